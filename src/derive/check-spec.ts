@@ -1,0 +1,218 @@
+import type { Code } from '../diagnostics/codes.ts';
+import { suggest } from '../diagnostics/suggest.ts';
+import { isUnset } from '../kinds/checks.ts';
+import type { Dict, Field, Fields, Leaf, List, Provenance, Rule } from '../kinds/kind.ts';
+import { isSpecObject, Ref, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
+
+/** A fact of a kind that a spec does not keep. `since` says whose fact it is. */
+export interface Finding {
+  readonly code: Code;
+  readonly since: Provenance;
+  readonly path: Path;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** What is being checked: a manifest or the body of a request, whole or in part. */
+export interface CheckOptions {
+  /** In part (PATCH): a required field of the resource itself may be left out; modules are whole all the same. */
+  readonly partial?: boolean;
+  /** A body: fields that only some services take in writes are allowed, and ids are ids. */
+  readonly wire?: boolean;
+}
+
+/** Holds a spec in write form against the facts of its kind: names, types, limits, required fields, rules. All findings, in order. */
+export function checkSpec(
+  of: { readonly fields: Fields; readonly rules: readonly Rule[] },
+  spec: SpecObject,
+  options: CheckOptions = {},
+): Finding[] {
+  return checkGroup(of, spec, [], options);
+}
+
+function checkGroup(
+  of: { readonly fields: Fields; readonly rules: readonly Rule[] },
+  spec: SpecObject,
+  path: Path,
+  options: CheckOptions,
+): Finding[] {
+  const findings: Finding[] = [];
+  for (const [name, value] of Object.entries(spec)) {
+    const field = Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
+    if (field === undefined) findings.push(unknownField(name, of.fields, path));
+    else if (!writable(field, options))
+      findings.push({
+        code: 'READ_ONLY',
+        since: 'described',
+        path: [...path, name],
+        message: `\`${name}\` is decided by the service and can only be read`,
+      });
+    else if (value !== null)
+      findings.push(...checkField(field, value, [...path, name], { ...options, partial: false }));
+  }
+  for (const [name, field] of Object.entries(of.fields)) {
+    if (field.required === undefined || (options.partial === true && !Object.hasOwn(spec, name))) continue;
+    if (isUnset(spec[name]) && !(field.is === 'list' && field.atLeast === undefined && Array.isArray(spec[name])))
+      findings.push({
+        code: 'MISSING_FIELD',
+        since: field.required,
+        path,
+        message: `\`${name}\` must be given`,
+        hint: field.doc,
+      });
+  }
+  if (findings.length === 0)
+    for (const rule of of.rules)
+      findings.push(
+        ...rule.check(spec).map((problem) => ({
+          ...problem,
+          code: rule.code as Code,
+          since: rule.since,
+          path: [...path, ...problem.path],
+        })),
+      );
+  return findings;
+}
+
+/** Whether a field may stand in a write at all. */
+function writable(field: Field, { wire }: CheckOptions): boolean {
+  return field.lifecycle !== 'computed' || (wire === true && field.is === 'leaf' && field.acceptedOnWrite === true);
+}
+
+function unknownField(name: string, fields: Fields, path: Path): Finding {
+  const known = Object.keys(fields).filter((key) => fields[key]?.lifecycle !== 'computed');
+  const near = suggest(name, known);
+  return {
+    code: 'UNKNOWN_FIELD',
+    since: 'described',
+    path: [...path, name],
+    message: 'no such field here',
+    hint: near === undefined ? `known fields: ${known.join(', ')}` : `did you mean \`${near}\`?`,
+  };
+}
+
+function checkField(field: Field, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
+  if (field.is === 'leaf') return checkLeaf(field, value, path);
+  if (field.is === 'list') return checkList(field, value, path, options);
+  if (field.is === 'dict') return checkDict(field, value, path);
+  return isSpecObject(value) ? checkGroup(field, value, path, options) : [wrongType(path, 'a mapping', value)];
+}
+
+function checkLeaf(leaf: Leaf, value: SpecValue, path: Path): Finding[] {
+  if (value instanceof Ref) return leaf.ref === undefined ? [wrongType(path, typeName(leaf), value)] : [];
+  const plain = value instanceof Secret ? value.reveal() : value;
+  const verdict = leaf.schema.safeParse(plain);
+  if (!verdict.success) return [typeFinding(leaf, value, path, verdict.error.issues[0])];
+  return leaf.checks.flatMap(({ code, since, test }) => {
+    const wrong = test(verdict.data);
+    return wrong === undefined ? [] : [{ code: code as Code, since, path, message: `\`${lastName(path)}\` ${wrong}` }];
+  });
+}
+
+/** Says what is wrong with a scalar without ever repeating a value that may be secret. */
+function typeFinding(
+  leaf: Leaf,
+  value: SpecValue,
+  path: Path,
+  issue: { readonly code: string; readonly message: string; readonly values?: unknown } | undefined,
+): Finding {
+  const base = { since: 'described', path } as const;
+  if (issue?.code === 'invalid_value' && Array.isArray(issue.values)) {
+    const words = issue.values.map(String);
+    const near = typeof value === 'string' ? suggest(value, words) : undefined;
+    return {
+      ...base,
+      code: 'NOT_ONE_OF',
+      message: `\`${lastName(path)}\` must be one of ${words.join(', ')}`,
+      ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
+    };
+  }
+  if (issue?.code === 'too_big' || issue?.code === 'too_small') {
+    if (typeof value === 'string')
+      return { ...base, code: 'EMPTY', message: `\`${lastName(path)}\` must not be empty` };
+    return { ...base, code: 'OUT_OF_RANGE', message: `\`${lastName(path)}\`: ${lowerFirst(issue.message)}` };
+  }
+  if (issue?.code === 'invalid_format')
+    return {
+      ...base,
+      code: 'BAD_FORM',
+      message: `\`${lastName(path)}\` must be an RFC 3339 time, such as 2027-01-31T00:00:00Z`,
+    };
+  return wrongType(path, typeName(leaf), value);
+}
+
+function checkList(list: List, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
+  if (!Array.isArray(value)) return [wrongType(path, 'a list', value)];
+  const items = value as readonly SpecValue[];
+  const findings = items.flatMap((item, index) =>
+    item === null
+      ? [wrongType([...path, index], 'a value', item)]
+      : checkField(list.of, item, [...path, index], options),
+  );
+  if (list.atLeast !== undefined && items.length < list.atLeast.count && list.required === undefined)
+    findings.push({
+      code: 'TOO_FEW',
+      since: list.atLeast.since,
+      path,
+      message: `\`${lastName(path)}\` needs at least ${String(list.atLeast.count)}`,
+    });
+  if (list.unique !== undefined) findings.push(...repeats(items, path, list.unique));
+  return findings;
+}
+
+function repeats(items: readonly SpecValue[], path: Path, since: Provenance): Finding[] {
+  const seen = new Set<string>();
+  return items.flatMap((item, index) => {
+    const key = JSON.stringify(item);
+    if (!seen.has(key)) {
+      seen.add(key);
+      return [];
+    }
+    return [{ code: 'NOT_UNIQUE' as const, since, path: [...path, index], message: 'stands in this list already' }];
+  });
+}
+
+function checkDict(dict: Dict, value: SpecValue, path: Path): Finding[] {
+  if (!isSpecObject(value)) return [wrongType(path, 'a mapping', value)];
+  return Object.entries(value).flatMap(([key, item]) => [
+    ...checkLeaf(dict.key, key, [...path, key]),
+    ...(item === null
+      ? [wrongType([...path, key], typeName(dict.of), item)]
+      : checkLeaf(dict.of, item, [...path, key])),
+  ]);
+}
+
+function wrongType(path: Path, wanted: string, value: SpecValue): Finding {
+  return {
+    code: 'WRONG_TYPE',
+    since: 'described',
+    path,
+    message: `\`${lastName(path)}\` must be ${wanted}, not ${nameOf(value)}`,
+  };
+}
+
+function typeName({ schema, ref }: Leaf): string {
+  if (ref !== undefined) return 'an id';
+  if (schema.safeParse(true).success) return 'true or false';
+  if (schema.safeParse(0.5).success) return 'a number';
+  return schema.safeParse(1).success ? 'a whole number' : 'text';
+}
+
+function nameOf(value: SpecValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (value instanceof Ref) return 'a reference';
+  if (value instanceof Secret || typeof value === 'string') return 'text';
+  if (typeof value === 'boolean') return 'true or false';
+  return typeof value === 'number' ? (Number.isInteger(value) ? 'a whole number' : 'a number') : 'a mapping';
+}
+
+function lastName(path: Path): string {
+  const name = path.findLast((part) => typeof part === 'string');
+  const last = path.at(-1);
+  return typeof last === 'number' ? `${name ?? ''}[${String(last)}]` : (name ?? 'spec');
+}
+
+function lowerFirst(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}

@@ -1,0 +1,33 @@
+import type { Diagnostic } from './diagnostic.ts';
+
+/** What went wrong while doing: a code, the facts, and the cause. Never carries a secret or the API key. */
+export class SluiceError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(code: string, message: string, options: { readonly cause?: unknown; readonly hint?: string } = {}) {
+    super(message, { cause: options.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** The input cannot be used: all its problems at once (exit 8). */
+export class InvalidInput extends SluiceError {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super('INVALID_INPUT', diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'invalid input');
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** A safety rule says no: protection, policy, or a view of the account that cannot be right (exit 3). */
+export class Refused extends SluiceError {}
+
+/** The state file cannot be used as it is, and what to do (exit 1). */
+export class StateError extends SluiceError {}
+
+/** Somebody else is at work on this stack (exit 5). */
+export class LockHeld extends SluiceError {}

@@ -1,0 +1,159 @@
+import { X509Certificate } from 'node:crypto';
+import type { Check, Problem, Provenance, Rule } from './kind.ts';
+import { isSpecObject, type SpecObject, type SpecValue } from './value.ts';
+
+/** At most so many bytes of UTF-8, or Unicode code points (Limits). */
+export function withinLength(max: number, unit: 'bytes' | 'characters'): Check {
+  return {
+    code: 'TOO_LONG',
+    since: 'described',
+    test: (value) => {
+      const length = unit === 'bytes' ? Buffer.byteLength(String(value)) : Array.from(String(value)).length;
+      return length > max ? `is ${String(length)} ${unit} long; at most ${String(max)} are allowed` : undefined;
+    },
+  };
+}
+
+/** Text of a certain form, told in words. */
+export function looksLike(pattern: RegExp, form: string, since: Provenance = 'completed', code = 'BAD_FORM'): Check {
+  return { code, since, test: (value) => (pattern.test(String(value)) ? undefined : `must be ${form}`) };
+}
+
+/** A number above zero. */
+export const positive: Check = {
+  code: 'OUT_OF_RANGE',
+  since: 'completed',
+  test: (value) => (Number(value) > 0 ? undefined : 'must be above 0'),
+};
+
+/** Text without capitals. */
+export const lowerCase: Check = {
+  code: 'BAD_FORM',
+  since: 'completed',
+  test: (value) => (String(value) === String(value).toLowerCase() ? undefined : 'must be in lower case'),
+};
+
+/** Text with something in it. */
+export const notEmpty: Check = {
+  code: 'EMPTY',
+  since: 'completed',
+  test: (value) => (String(value).length > 0 ? undefined : 'must not be empty'),
+};
+
+/** `hostname:port` with a port from 1 to 65535. */
+export const hostport: Check = {
+  code: 'BAD_HOSTPORT',
+  since: 'completed',
+  test: (value) => {
+    if (String(value).length > 260) return 'must be `hostname:port`, at most 260 characters';
+    const parts = /^([a-z0-9*_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*):(\d{1,5})$/i.exec(
+      String(value),
+    );
+    if (parts?.[1] === undefined || parts[1].length > 253)
+      return 'must be `hostname:port`, such as shop.example.com:443';
+    const port = Number(parts[2]);
+    return port >= 1 && port <= 65_535 ? undefined : 'has a port outside 1 to 65535';
+  },
+};
+
+/** A regular expression that compiles. */
+export const regularExpression: Check = {
+  code: 'BAD_REGEX',
+  since: 'completed',
+  test: (value) => {
+    try {
+      new RegExp(String(value));
+      return undefined;
+    } catch {
+      return 'must be a regular expression';
+    }
+  },
+};
+
+const pemBlock = /^-----BEGIN ([A-Z0-9 ]+)-----[ \t]*\r?$/gm;
+
+/** Exactly one PEM block of type CERTIFICATE that is a CA (completions, enforced rules). */
+export const caCertificate: Check = {
+  code: 'BAD_CA_PEM',
+  since: 'completed',
+  test: (value) => {
+    const types = [...String(value).matchAll(pemBlock)].map((block) => block[1]);
+    if (types.some((type) => type?.endsWith('PRIVATE KEY')))
+      return 'holds a private key; give the certificate alone, and consider the key leaked if it was committed';
+    if (types.length !== 1 || types[0] !== 'CERTIFICATE')
+      return `must be exactly one PEM block of type CERTIFICATE (found ${types.length === 0 ? 'none' : types.join(', ')})`;
+    try {
+      return new X509Certificate(String(value)).ca
+        ? undefined
+        : 'is a certificate, but not of an authority (CA:TRUE is missing)';
+    } catch {
+      return 'holds a PEM block that is not a readable certificate';
+    }
+  },
+};
+
+/** Both fields or neither: one without the other is refused. */
+export function needs(field: string, others: readonly string[], since: Provenance): Rule {
+  return {
+    code: 'NEEDS_OTHER_FIELD',
+    since,
+    check: (group) => {
+      if (isUnset(group[field])) return [];
+      const missing = others.filter((other) => isUnset(group[other]));
+      if (missing.length === 0) return [];
+      return [
+        {
+          path: [field],
+          message: `\`${field}\` may be set only together with ${missing.map((name) => `\`${name}\``).join(' and ')}`,
+        },
+      ];
+    },
+  };
+}
+
+/** Exactly one of the group's fields. */
+export function exactlyOne(of: readonly string[], since: Provenance): Rule {
+  return {
+    code: 'EXACTLY_ONE',
+    since,
+    check: (group) => {
+      const set = of.filter((name) => !isUnset(group[name]));
+      if (set.length === 1) return [];
+      const first = set[1];
+      return [
+        {
+          path: first === undefined ? [] : [first],
+          message:
+            set.length === 0
+              ? `needs exactly one of ${of.join(', ')}`
+              : `takes exactly one of ${of.join(', ')}; it has ${set.join(', ')}`,
+        },
+      ];
+    },
+  };
+}
+
+/** At most one of these modules may be switched on. */
+export function atMostOneEnabled(of: readonly string[], since: Provenance): Rule {
+  return {
+    code: 'ONE_MODULE_OF_A_KIND',
+    since,
+    check: (group) => {
+      const on = of.filter((name) => isEnabled(group[name]));
+      return on.slice(1).map((name): Problem => ({
+        path: [name],
+        message: `only one of ${of.join(', ')} may be enabled on a route; \`${on[0] ?? ''}\` is already`,
+      }));
+    },
+  };
+}
+
+/** Whether a field counts as left out: absent, null, empty text or an empty list. */
+export function isUnset(value: SpecValue | undefined): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** Whether a module is there and not switched off. */
+export function isEnabled(module: SpecValue | undefined): module is SpecObject {
+  return isSpecObject(module) && module['enabled'] !== false;
+}

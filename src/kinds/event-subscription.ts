@@ -1,0 +1,33 @@
+import type { Kind } from './kind.ts';
+import { notEmpty } from './checks.ts';
+import { computed, description, group, identity, metadata, refs, required, setOf, text } from './fields.ts';
+
+/** Event types bound to the destinations that receive them. */
+export const eventSubscription: Kind = {
+  name: 'EventSubscription',
+  doc: 'Binds event types to event destinations.',
+  path: '/event_subscriptions',
+  listKey: 'event_subscriptions',
+  idPrefix: 'esb',
+  operations: { create: 'described', get: 'described', list: 'described', update: 'described', delete: 'described' },
+  fields: {
+    ...identity,
+    description: description({ max: 255, unit: 'characters' }),
+    metadata: metadata('characters'),
+    sources: required(
+      setOf(
+        group('An event type.', {
+          type: required(text('Event type with its version, such as ip_policy_created.v0.', { checks: [notEmpty] })),
+          uri: computed(text('Where the source is found.')),
+        }),
+        'Event types that trigger the subscription.',
+        { unique: 'completed', atLeast: { count: 1, since: 'completed' } },
+      ),
+    ),
+    destination_ids: refs('event_destination', 'Destinations that receive the events.', 'destinations'),
+  },
+  rules: [],
+  replace: 'create-first',
+  unique: [],
+  shows: ['sources'],
+};

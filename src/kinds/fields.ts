@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import type { Check, Dict, Field, Fields, Group, Leaf, List, Provenance, Reference } from './kind.ts';
+import { withinLength } from './checks.ts';
+
+/*
+ * The vocabulary a kind is written in. Builders make a mutable, optional, described field;
+ * the modifiers below change one fact of it: `required(text('...'))`, `immutable(oneOf([...], '...'))`.
+ */
+
+const plain = { lifecycle: 'mutable', since: 'described' } as const;
+
+/** Free text; left out, null and "" mean the same. */
+export function text(doc: string, facts: Partial<Leaf> = {}): Leaf {
+  const limit = facts.limit;
+  const checks = [...(limit === undefined ? [] : [withinLength(limit.max, limit.unit)]), ...(facts.checks ?? [])];
+  return { ...plain, is: 'leaf', doc, schema: z.string(), compare: 'exact', default: '', ...facts, checks };
+}
+
+/** One of a closed list of words. */
+export function oneOf(words: readonly [string, ...string[]], doc: string, facts: Partial<Leaf> = {}): Leaf {
+  return text(doc, { schema: z.enum(words), default: undefined, ...facts });
+}
+
+/** True or false, false unless said otherwise. */
+export function flag(doc: string, byDefault = false): Leaf {
+  return { ...plain, is: 'leaf', doc, schema: z.boolean(), compare: 'exact', default: byDefault, checks: [] };
+}
+
+/** A whole number from 0 to 2^32-1, or to `max`. */
+export function count(doc: string, facts: Partial<Leaf> & { readonly max?: number } = {}): Leaf {
+  const { max = 4_294_967_295, ...rest } = facts;
+  return {
+    ...plain,
+    is: 'leaf',
+    doc,
+    schema: z.int().min(0).max(max),
+    compare: 'exact',
+    default: 0,
+    checks: [],
+    ...rest,
+  };
+}
+
+/** A number between two bounds, both allowed. */
+export function share(doc: string, min: number, max: number): Leaf {
+  return {
+    ...plain,
+    is: 'leaf',
+    doc,
+    schema: z.number().min(min).max(max),
+    compare: 'exact',
+    default: undefined,
+    checks: [],
+  };
+}
+
+/** An RFC 3339 time, compared as an instant. */
+export function instant(doc: string, facts: Partial<Leaf> = {}): Leaf {
+  return text(doc, { schema: z.iso.datetime({ offset: true }), compare: 'instant', default: undefined, ...facts });
+}
+
+/** Text that is never shown, stored or compared in the clear. */
+export function secret(doc: string, facts: Partial<Leaf> = {}): Leaf {
+  return text(doc, { secret: true, ...facts });
+}
+
+/** The id of something else: `ref('backend', '...', { readAs: 'backend' })` is written `backend_id` and read as `{id, uri}`. */
+export function ref(
+  to: string,
+  doc: string,
+  facts: Partial<Leaf> & { readonly reads?: Reference['reads'] } = {},
+): Leaf {
+  const { reads = 'object', ...rest } = facts;
+  return text(doc, { schema: z.string().min(1), ref: { to, reads }, ...rest });
+}
+
+/** Ids of several other things, in no order. */
+export function refs(to: string, doc: string, readAs: string, facts: Partial<List> = {}): List {
+  return setOf(ref(to, doc), doc, { readAs, ...facts });
+}
+
+/** Several values in no order. */
+export function setOf(of: Leaf | Group, doc: string, facts: Partial<List> = {}): List {
+  return { ...plain, is: 'list', doc, of, order: 'set', ...facts };
+}
+
+/** Free keys with values of one shape. */
+export function dictOf(key: Leaf, of: Leaf, doc: string): Dict {
+  return { ...plain, is: 'dict', doc, key, of };
+}
+
+/** Fields that stand or fall together; null when not set. */
+export function group(doc: string, fields: Fields, facts: Partial<Group> = {}): Group {
+  return { ...plain, is: 'group', doc, fields, rules: [], ...facts };
+}
+
+/** A group that can be switched off without being taken away, written and removed as a whole below its resource's path. */
+export function module(
+  doc: string,
+  fields: Fields,
+  facts: Partial<Group> & { readonly path: NonNullable<Group['path']> },
+): Group {
+  return group(doc, { enabled: flag('False switches the module off; true if unspecified.', true), ...fields }, facts);
+}
+
+/** The field, in need of a value wherever its group is given. The API's own description marks none, so this is completed unless said. */
+export function required<F extends Field>(field: F, since: Provenance = 'completed'): F {
+  return { ...field, required: since };
+}
+
+/** The field, fixed once the resource exists. */
+export function immutable<F extends Field>(field: F): F {
+  return { ...field, lifecycle: 'immutable' };
+}
+
+/** The field, only ever read. */
+export function computed<F extends Field>(field: F): F {
+  return { ...field, lifecycle: 'computed' };
+}
+
+/** The leaf with the value a service takes when it is left out, and other values that read back as that. */
+export function byDefault(
+  leaf: Leaf,
+  value: string | number | boolean,
+  ...alsoUnset: readonly (string | number | boolean)[]
+): Leaf {
+  return { ...leaf, default: value, ...(alsoUnset.length > 0 ? { alsoUnset } : {}) };
+}
+
+/** The leaf with a further fact to check. */
+export function checked(leaf: Leaf, ...checks: readonly Check[]): Leaf {
+  return { ...leaf, checks: [...leaf.checks, ...checks] };
+}
+
+/** `id`, `uri` and `created_at`, which every resource has. */
+export const identity = {
+  id: computed(text('Unique id.')),
+  uri: computed(text('Where the resource is found.')),
+  created_at: computed(instant('When it was created.')),
+} as const satisfies Fields;
+
+/** Human-readable text of at most 255 bytes (Limits), or what is said instead. */
+export function description(limit: Leaf['limit'] | null = { max: 255, unit: 'bytes' }): Leaf {
+  return text('Human-readable description.', limit === null ? {} : { limit });
+}
+
+/** Machine-readable text of at most 4096 bytes (Limits), or characters; carries the marker when it holds a JSON object. */
+export function metadata(unit: 'bytes' | 'characters' = 'bytes'): Leaf {
+  return text('Machine-readable data of the user. A mapping is sent as JSON text.', {
+    limit: { max: 4096, unit },
+    compare: 'json',
+    format: 'json',
+  });
+}

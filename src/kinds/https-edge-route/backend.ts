@@ -1,0 +1,8 @@
+import { module, ref, required } from '../fields.ts';
+
+/** What serves the requests. */
+export const backend = module(
+  'What serves the requests of the route.',
+  { backend_id: required(ref('backend', 'The backend.', { readAs: 'backend' })) },
+  { upstream: true, path: { suffix: '/backend', since: 'completed' } },
+);

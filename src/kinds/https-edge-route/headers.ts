@@ -1,0 +1,65 @@
+import { looksLike } from '../checks.ts';
+import { dictOf, module, setOf, text } from '../fields.ts';
+import type { Rule } from '../kind.ts';
+import { isSpecObject } from '../value.ts';
+
+const name = text('A header name.', {
+  compare: 'caseless',
+  format: 'header-name',
+  checks: [looksLike(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'a legal header name (RFC 9110)', 'completed', 'BAD_HEADER')],
+});
+const value = text('A header value.', {
+  format: 'header-value',
+  checks: [
+    looksLike(
+      /^[\t\x20-\x7e\x80-\u{10ffff}]*$/u,
+      'a legal header value (no line breaks or control characters)',
+      'completed',
+      'BAD_HEADER',
+    ),
+  ],
+});
+
+const onceEach: Rule = {
+  code: 'HEADER_TWICE',
+  since: 'completed',
+  check: ({ add, remove }) => [
+    ...repeats('add', isSpecObject(add) ? Object.keys(add) : []),
+    ...repeats('remove', Array.isArray(remove) ? remove : []),
+  ],
+};
+
+function repeats(field: string, names: readonly unknown[]) {
+  const seen = new Set<string>();
+  return names.flatMap((name, index) => {
+    const key = String(name).toLowerCase();
+    if (!seen.has(key)) {
+      seen.add(key);
+      return [];
+    }
+    return [
+      {
+        path: [field, field === 'add' ? String(name) : index],
+        message: 'names a header that stands here already (case does not matter)',
+      },
+    ];
+  });
+}
+
+/** Headers put into and taken out of one direction of traffic. */
+function headers(direction: string, suffix: `/${string}`) {
+  return module(
+    `Headers changed in the ${direction}.`,
+    {
+      add: dictOf(name, value, `Headers put into the ${direction}.`),
+      remove: setOf(name, `Headers taken out of the ${direction}.`),
+    },
+    { rules: [onceEach], path: { suffix, since: 'completed' } },
+  );
+}
+
+/** Headers of the request on its way upstream. */
+export const requestHeaders = headers('request', '/request_headers');
+
+/** Headers of the response on its way back. */
+export const responseHeaders = headers('response', '/response_headers');

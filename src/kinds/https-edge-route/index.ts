@@ -1,0 +1,66 @@
+import { atMostOneEnabled } from '../checks.ts';
+import { description, identity, immutable, metadata, oneOf, ref, required, text } from '../fields.ts';
+import type { Kind } from '../kind.ts';
+import { backend } from './backend.ts';
+import { circuitBreaker } from './circuit-breaker.ts';
+import { compression } from './compression.ts';
+import { requestHeaders, responseHeaders } from './headers.ts';
+import { ipRestriction } from './ip-restriction.ts';
+import { matchForm, selectorOf } from './match.ts';
+import { oauth } from './oauth.ts';
+import { oidc } from './oidc.ts';
+import { saml } from './saml.ts';
+import { trafficPolicy } from './traffic-policy.ts';
+import { userAgentFilter } from './user-agent-filter.ts';
+import { webhookVerification } from './webhook-verification.ts';
+import { websocketTcpConverter } from './websocket-tcp-converter.ts';
+
+const modules = {
+  backend,
+  ip_restriction: ipRestriction,
+  circuit_breaker: circuitBreaker,
+  compression,
+  request_headers: requestHeaders,
+  response_headers: responseHeaders,
+  webhook_verification: webhookVerification,
+  oauth,
+  saml,
+  oidc,
+  websocket_tcp_converter: websocketTcpConverter,
+  user_agent_filter: userAgentFilter,
+  traffic_policy: trafficPolicy,
+};
+
+/** One match rule of an edge with the modules that act on its traffic. */
+export const httpsEdgeRoute: Kind = {
+  name: 'HTTPSEdgeRoute',
+  doc: 'A match rule of an HTTPS edge with the modules that act on its traffic.',
+  path: '/edges/https/{edge_id}/routes',
+  listKey: 'routes',
+  idPrefix: 'edghtsrt',
+  operations: { create: 'described', get: 'completed', update: 'completed', delete: 'completed' },
+  fields: {
+    ...identity,
+    edge_id: immutable(required(ref('HTTPSEdge', 'The edge the route belongs to.', { reads: 'id' }))),
+    match_type: required(oneOf(['exact_path', 'path_prefix'], 'Whether the path must be equal, or only begin so.')),
+    match: required(text('A path, a host, or host plus path.', { format: 'match', checks: [matchForm] })),
+    description: description(),
+    metadata: metadata(),
+    ...modules,
+  },
+  rules: [atMostOneEnabled(['oauth', 'saml', 'oidc'], 'completed')],
+  replace: 'delete-first',
+  unique: [
+    {
+      field: 'match',
+      scope: 'parent',
+      compare: 'exact',
+      since: 'completed',
+      parking: { text: (nonce) => `/.sluice-${nonce}` },
+    },
+  ],
+  within: { kind: 'HTTPSEdge', by: 'edge_id', embeddedAs: 'routes', key: 'match' },
+  traffic: { selects: selectorOf },
+  shows: ['match'],
+  unexplained: { policy: null },
+};

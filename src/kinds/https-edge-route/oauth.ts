@@ -1,0 +1,62 @@
+import { exactlyOne, looksLike, lowerCase, needs, notEmpty } from '../checks.ts';
+import { count, group, module, required, secret, setOf, text } from '../fields.ts';
+import type { Fields, Group } from '../kind.ts';
+import { session } from './session.ts';
+
+const email = text('An e-mail address.', { format: 'email', checks: [notEmpty, lowerCase] });
+const domain = text('An e-mail domain.', { format: 'hostname', checks: [notEmpty, lowerCase] });
+const team = text('A team, `<org>/<team>`.', {
+  format: 'team',
+  checks: [looksLike(/^[^/\s]+\/[^/\s]+$/, 'of the form org/team')],
+});
+
+/** One identity provider; its app is the service's own unless client_id and client_secret are given. */
+function provider(name: string, more: Fields = {}): Group {
+  return group(
+    `Sign in with ${name}.`,
+    {
+      client_id: text('Your own OAuth app; the service uses its own when left out.'),
+      client_secret: secret('The secret of your own OAuth app.'),
+      scopes: setOf(text('A scope.'), 'Scopes to ask for; only with an app of your own.'),
+      email_addresses: setOf(email, 'E-mail addresses that may pass.', { unique: 'completed' }),
+      email_domains: setOf(domain, 'E-mail domains that may pass.', { unique: 'completed' }),
+      ...more,
+    },
+    {
+      rules: [
+        needs('client_id', ['client_secret'], 'described'),
+        needs('client_secret', ['client_id'], 'completed'),
+        needs('scopes', ['client_id', 'client_secret'], 'described'),
+      ],
+    },
+  );
+}
+
+const providers = {
+  github: provider('GitHub', {
+    teams: setOf(team, 'Teams whose members may pass.'),
+    organizations: setOf(text('An organization.'), 'Organizations whose members may pass.'),
+  }),
+  facebook: provider('Facebook'),
+  microsoft: provider('Microsoft'),
+  google: provider('Google'),
+  linkedin: provider('LinkedIn'),
+  gitlab: provider('GitLab'),
+  twitch: provider('Twitch'),
+  amazon: provider('Amazon'),
+};
+
+/** Visitors sign in with an OAuth provider. */
+export const oauth = module(
+  'Visitors sign in with an OAuth provider.',
+  {
+    provider: required(
+      group('Who signs visitors in.', providers, { rules: [exactlyOne(Object.keys(providers), 'completed')] }),
+    ),
+    ...session,
+    auth_check_interval: count(
+      'Seconds after which user state is refreshed from the provider and checked again; 0 means the service decides.',
+    ),
+  },
+  { guard: 'authentication', path: { suffix: '/oauth', since: 'completed' } },
+);

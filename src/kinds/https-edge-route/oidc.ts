@@ -1,0 +1,16 @@
+import { module, required, secret, setOf, text } from '../fields.ts';
+import { notEmpty } from '../checks.ts';
+import { session } from './session.ts';
+
+/** Visitors sign in with an OpenID Connect provider. */
+export const oidc = module(
+  'Visitors sign in with an OpenID Connect provider.',
+  {
+    issuer: required(text('URL of the provider, the base for discovery.', { format: 'url', checks: [notEmpty] })),
+    client_id: required(text('Your app at the provider, also the audience.', { checks: [notEmpty] })),
+    client_secret: required(secret('The secret of your app.', { checks: [notEmpty] })),
+    scopes: setOf(text('A scope.'), 'Scopes to ask for.'),
+    ...session,
+  },
+  { guard: 'authentication', path: { suffix: '/oidc', since: 'completed' } },
+);

@@ -1,0 +1,29 @@
+import { byDefault, computed, flag, module, required, setOf, text } from '../fields.ts';
+import { session } from './session.ts';
+import { wellFormedXml } from './xml.ts';
+
+/** Visitors sign in with a SAML identity provider. */
+export const saml = module(
+  'Visitors sign in with a SAML identity provider.',
+  {
+    ...session,
+    idp_metadata: required(
+      text('Full XML EntityDescriptor of the identity provider.', { format: 'saml', checks: [wellFormedXml] }),
+    ),
+    force_authn: flag('The provider must ask for credentials.'),
+    allow_idp_initiated: flag('Sign-in may begin at the provider, with RelayState set to the target URL.', true),
+    authorized_groups: setOf(text('A group.'), 'When present, only members of a listed group may pass.'),
+    nameid_format: byDefault(
+      text('The name identifier asked for.'),
+      'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+      '',
+    ),
+    entity_id: computed(text('Who the service is to the provider; equals metadata_url.')),
+    assertion_consumer_service_url: computed(text('Where the provider posts assertions.')),
+    single_logout_url: computed(text('Where the provider sends logouts.')),
+    request_signing_certificate_pem: computed(text('Certificate of the key that signs requests.', { format: 'pem' })),
+    metadata_url: computed(text('Where the provider reads about the service.')),
+    idp_metadata_url: computed(text('Not described; empty in samples.')),
+  },
+  { guard: 'authentication', path: { suffix: '/saml', since: 'described' } },
+);

@@ -1,0 +1,29 @@
+import { parseDocument } from 'yaml';
+import { module, required, text } from '../fields.ts';
+import { notEmpty } from '../checks.ts';
+import type { Check } from '../kind.ts';
+
+const jsonOrYaml: Check = {
+  code: 'BAD_POLICY',
+  since: 'completed',
+  test: (value) => {
+    const [first] = parseDocument(String(value), { uniqueKeys: false, prettyErrors: false }).errors;
+    return first === undefined
+      ? undefined
+      : `must be JSON or YAML text (${first.code.toLowerCase().replaceAll('_', ' ')})`;
+  },
+};
+
+/** Rules applied to the traffic. */
+export const trafficPolicy = module(
+  'Rules applied to the traffic.',
+  {
+    value: required(
+      text('The policy, JSON or YAML text. A mapping is sent as JSON text.', {
+        format: 'policy',
+        checks: [notEmpty, jsonOrYaml],
+      }),
+    ),
+  },
+  { guard: 'policy', path: { suffix: '/traffic_policy', since: 'completed' } },
+);

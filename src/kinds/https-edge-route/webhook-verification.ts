@@ -1,0 +1,30 @@
+import { module, required, secret, text } from '../fields.ts';
+import { notEmpty } from '../checks.ts';
+import type { Rule } from '../kind.ts';
+
+const secretUnlessSns: Rule = {
+  code: 'WEBHOOK_NEEDS_SECRET',
+  since: 'described',
+  check: ({ provider, secret }) =>
+    typeof provider === 'string' &&
+    provider.toLowerCase() !== 'sns' &&
+    (secret === undefined || secret === null || secret === '')
+      ? [
+          {
+            path: [],
+            message: `the provider ${JSON.stringify(provider)} needs a \`secret\``,
+            hint: 'take it from the environment: secret: {from_env: WEBHOOK_SECRET}',
+          },
+        ]
+      : [],
+};
+
+/** Only requests signed by a webhook provider. */
+export const webhookVerification = module(
+  'Only requests that a webhook provider has signed.',
+  {
+    provider: required(text('Who signs.', { compare: 'caseless', checks: [notEmpty] })),
+    secret: secret('The key the provider signs with; every provider but sns needs one.'),
+  },
+  { guard: 'signature', rules: [secretUnlessSns], path: { suffix: '/webhook_verification', since: 'described' } },
+);

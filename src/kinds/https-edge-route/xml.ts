@@ -1,0 +1,22 @@
+import { DOMParser } from '@xmldom/xmldom';
+import type { Check } from '../kind.ts';
+
+/** Well-formed XML. Anything the parser would only warn about stands. */
+export const wellFormedXml: Check = {
+  code: 'BAD_XML',
+  since: 'completed',
+  test: (value) => {
+    let wrong: string | undefined;
+    const parser = new DOMParser({
+      onError: (level) => {
+        if (level !== 'warning') throw new SyntaxError(level);
+      },
+    });
+    try {
+      parser.parseFromString(String(value), 'text/xml');
+    } catch {
+      wrong = 'must be XML, with one element around the whole';
+    }
+    return wrong;
+  },
+};

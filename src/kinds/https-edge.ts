@@ -1,0 +1,65 @@
+import type { Kind, Rule } from './kind.ts';
+import { hostport } from './checks.ts';
+import { computed, description, identity, metadata, module, oneOf, refs, required, setOf, text } from './fields.ts';
+
+const noVersionUpstream: Rule = {
+  code: 'NO_MIN_VERSION_UPSTREAM',
+  since: 'described',
+  check: ({ terminate_at, min_version }) =>
+    terminate_at === 'upstream' && min_version !== undefined && min_version !== null
+      ? [{ path: ['min_version'], message: '`min_version` must be null when TLS is terminated upstream' }]
+      : [],
+};
+
+/** Where public HTTPS traffic arrives. */
+export const httpsEdge: Kind = {
+  name: 'HTTPSEdge',
+  doc: 'Edge configuration for HTTPS hostports, with mutual TLS and TLS termination.',
+  path: '/edges/https',
+  listKey: 'https_edges',
+  idPrefix: 'edghts',
+  operations: { create: 'described', get: 'described', list: 'completed', update: 'completed', delete: 'described' },
+  fields: {
+    ...identity,
+    description: description(),
+    metadata: metadata(),
+    hostports: setOf(
+      text('hostname:port.', { compare: 'caseless', format: 'hostport', checks: [hostport] }),
+      'Hostports served by the edge.',
+    ),
+    mutual_tls: module(
+      'Clients must show a certificate.',
+      {
+        certificate_authority_ids: required(
+          refs(
+            'CertificateAuthority',
+            'Authorities that a client certificate may come from.',
+            'certificate_authorities',
+          ),
+        ),
+      },
+      { guard: 'client-certificate', path: { suffix: '/mutual_tls', since: 'completed' } },
+    ),
+    tls_termination: module(
+      'How TLS ends.',
+      {
+        min_version: text('Lowest TLS version accepted; the service picks a safe one when left out.', {
+          default: undefined,
+        }),
+        terminate_at: {
+          ...computed(
+            oneOf(['edge', 'upstream'], 'Where TLS ends: at the edge, or passed through to the application.'),
+          ),
+          default: 'edge',
+          acceptedOnWrite: true,
+        },
+      },
+      { guard: 'tls', path: { suffix: '/tls_termination', since: 'completed' }, rules: [noVersionUpstream] },
+    ),
+  },
+  rules: [],
+  replace: 'delete-first',
+  unique: [{ field: 'hostports', scope: 'account', compare: 'caseless', since: 'completed', parking: 'empty' }],
+  traffic: { listens: 'hostports' },
+  shows: ['hostports'],
+};

@@ -1,0 +1,209 @@
+import type { z } from 'zod';
+import type { Path, SpecObject, SpecValue } from './value.ts';
+
+/** Who says so: the API's own description, or our completion of its gaps (see decisions/). */
+export type Provenance = 'described' | 'completed';
+
+/** Which of the two the service at hand is trusted to follow. */
+export type Profile = 'completed' | 'documented';
+
+/** Changed in place, forces a replacement, or only ever read. */
+export type FieldLifecycle = 'mutable' | 'immutable' | 'computed';
+
+/** What a guard asks of a request. A swap within one class is never a gap (law 4). */
+export type GuardClass = 'authentication' | 'network' | 'client-certificate' | 'signature' | 'agent' | 'tls' | 'policy';
+
+/** How two values of a leaf are held against each other. */
+export type Comparison = 'exact' | 'caseless' | 'instant' | 'json' | 'key-blob';
+
+/** What a text holds, for summaries and generators. */
+export type Format =
+  | 'pem'
+  | 'saml'
+  | 'ssh-public-key'
+  | 'json'
+  | 'policy'
+  | 'hostport'
+  | 'hostname'
+  | 'match'
+  | 'url'
+  | 'regex'
+  | 'header-name'
+  | 'header-value'
+  | 'email'
+  | 'team';
+
+/** A single fact checked on one value; answers what is wrong, or nothing. */
+export interface Check {
+  readonly code: string;
+  readonly since: Provenance;
+  readonly test: (value: string | number | boolean) => string | undefined;
+}
+
+/** Something wrong inside a group, at a path from that group. */
+export interface Problem {
+  readonly path: Path;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** A fact about several fields of one group together. */
+export interface Rule {
+  readonly code: string;
+  readonly since: Provenance;
+  readonly check: (group: SpecObject) => readonly Problem[];
+}
+
+/** What an id field points at: a kind of this API, or a family it does not manage. */
+export interface Reference {
+  readonly to: string;
+  /** In answers: the bare id, or an object `{id, uri}`. */
+  readonly reads: 'id' | 'object';
+}
+
+interface FieldFacts {
+  readonly doc: string;
+  readonly lifecycle: FieldLifecycle;
+  /** Must be given when its group is. */
+  readonly required?: Provenance;
+  /** Who says that this field exists at all. */
+  readonly since: Provenance;
+  /** Its key in answers, when that differs from the write form. */
+  readonly readAs?: string;
+}
+
+/** One scalar: text, number or flag. */
+export interface Leaf extends FieldFacts {
+  readonly is: 'leaf';
+  readonly schema: z.ZodType<string | number | boolean>;
+  readonly checks: readonly Check[];
+  readonly compare: Comparison;
+  /** What the service takes when the field is left out; undefined where that is not known. */
+  readonly default: string | number | boolean | undefined;
+  /** Other values read back that mean the same as leaving it out. */
+  readonly alsoUnset?: readonly (string | number | boolean)[];
+  /** The unknown default depends on the time of creation and is never compared. */
+  readonly defaultsToTime?: boolean;
+  readonly secret?: boolean;
+  readonly format?: Format;
+  readonly ref?: Reference;
+  /** Length limit, for schemas and generators (the check enforces it). */
+  readonly limit?: { readonly max: number; readonly unit: 'bytes' | 'characters' };
+  /** The create call does not take it: a second call sets it. */
+  readonly notOnCreate?: boolean;
+  /** A computed field that some services accept in writes; sluice never sends it, the emulator takes it. */
+  readonly acceptedOnWrite?: boolean;
+}
+
+/** Several values of one shape. */
+export interface List extends FieldFacts {
+  readonly is: 'list';
+  readonly of: Leaf | Group;
+  /** A set has no order and no repeats; a sequence keeps both. */
+  readonly order: 'set' | 'sequence';
+  readonly atLeast?: { readonly count: number; readonly since: Provenance };
+  /** Repeats are refused, by this completed or described rule. */
+  readonly unique?: Provenance;
+}
+
+/** Free keys, one shape of value. */
+export interface Dict extends FieldFacts {
+  readonly is: 'dict';
+  readonly key: Leaf;
+  readonly of: Leaf;
+}
+
+/** Named fields together: a nested object, a module, or a sub-resource are one thing. Absent reads back as null. */
+export interface Group extends FieldFacts {
+  readonly is: 'group';
+  readonly fields: Fields;
+  readonly rules: readonly Rule[];
+  /** Its own PUT, GET and DELETE below the resource's path, and who says so. */
+  readonly path?: { readonly suffix: string; readonly since: Provenance };
+  readonly guard?: GuardClass;
+  /** A module whose presence lets requests through to something. */
+  readonly upstream?: boolean;
+}
+
+/** Anything a kind may hold under a name. */
+export type Field = Leaf | List | Dict | Group;
+
+/** The fields of a group, by the API's own names. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** A family of objects the API shows. */
+export interface View {
+  readonly name: string;
+  readonly doc: string;
+  /** Collection path, `{param}` for what it is nested in. */
+  readonly path: string;
+  /** The key of the list in a list answer. */
+  readonly listKey: string;
+  readonly idPrefix: string;
+  readonly fields: Fields;
+}
+
+/** Values that no two resources may hold at once. */
+export interface Unique {
+  readonly field: string;
+  /** Unique in the whole account, or only within one parent. */
+  readonly scope: 'account' | 'parent';
+  readonly compare: Comparison;
+  readonly since: Provenance;
+  /** A value that can be parked on while two resources trade places. */
+  readonly parking?: 'empty' | { readonly text: (nonce: string) => string };
+}
+
+/** A kind that lives inside another: its parent's id is in its path, and it appears in its parent's answer. */
+export interface Within {
+  readonly kind: string;
+  readonly by: string;
+  readonly embeddedAs: string;
+  /** The field that names it when the user gave no name. */
+  readonly key: string;
+}
+
+/** How a kind takes part in deciding which request reaches which backend (law 4). */
+export interface Traffic {
+  /** The list of places it answers at. */
+  readonly listens?: string;
+  /** What of the parent's requests it takes. */
+  readonly selects?: (spec: SpecObject) => Selector;
+}
+
+/** A part of the requests that arrive at one place; `exact` paths beat prefixes, longer beats shorter, a host beats none. */
+export interface Selector {
+  readonly host: string | undefined;
+  readonly path: string;
+  readonly exact: boolean;
+}
+
+/** The calls a kind offers besides creation, with who says so; an absent one does not exist. */
+export interface Operations {
+  readonly create: Provenance;
+  readonly get?: Provenance;
+  readonly list?: Provenance;
+  readonly update?: Provenance;
+  readonly delete?: Provenance;
+}
+
+/** Everything there is to know about one kind of resource. */
+export interface Kind extends View {
+  readonly operations: Operations;
+  readonly rules: readonly Rule[];
+  /** When a field that cannot change must: the new one first, or the old one away first. */
+  readonly replace: 'create-first' | 'delete-first';
+  readonly unique: readonly Unique[];
+  readonly within?: Within;
+  readonly traffic?: Traffic;
+  /** Fields that tell a person which one this is. */
+  readonly shows: readonly string[];
+  /** Protected unless the manifest says otherwise, and why. */
+  readonly protectedBecause?: string;
+  /** Deleting one loses it for good, or takes a credential out of use. */
+  readonly loses?: 'address' | 'credential';
+  /** Keys of answers that no field describes, with what they hold when they mean nothing. */
+  readonly unexplained?: Readonly<Record<string, SpecValue>>;
+  /** Item URIs in answers begin with the path alone. */
+  readonly pathOnlyUri?: boolean;
+}

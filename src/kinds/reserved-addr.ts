@@ -1,0 +1,34 @@
+import type { Kind } from './kind.ts';
+import { byDefault, computed, description, identity, immutable, metadata, oneOf, ref, text } from './fields.ts';
+
+/** A reserved `hostname:port` TCP address in a region. */
+export const reservedAddr: Kind = {
+  name: 'ReservedAddr',
+  doc: 'A reserved hostname:port TCP address in a region.',
+  path: '/reserved_addrs',
+  listKey: 'reserved_addrs',
+  idPrefix: 'ra',
+  operations: { create: 'described', get: 'described', list: 'described', update: 'described', delete: 'described' },
+  fields: {
+    ...identity,
+    description: description(null),
+    metadata: metadata(),
+    region: immutable(byDefault(oneOf(['au', 'eu', 'ap', 'us', 'jp', 'in', 'sa'], 'Where the address is.'), 'us')),
+    endpoint_configuration_id: ref(
+      'endpoint_configuration',
+      'Settings of the endpoint served at the address. Set by an update after creation.',
+      {
+        readAs: 'endpoint_configuration',
+        since: 'completed',
+        notOnCreate: true,
+      },
+    ),
+    addr: computed(text('The hostname:port assigned at creation.')),
+  },
+  rules: [],
+  replace: 'create-first',
+  unique: [],
+  shows: ['addr', 'region'],
+  protectedBecause: 'a lost address cannot be had back',
+  loses: 'address',
+};

@@ -1,0 +1,53 @@
+import type { Kind, Rule } from './kind.ts';
+import { computed, description, identity, immutable, instant, metadata, ref, required, setOf, text } from './fields.ts';
+import { sshPublicKey } from './ssh-public-key.ts';
+
+const endsAfterItBegins: Rule = {
+  code: 'BAD_VALIDITY',
+  since: 'completed',
+  check: ({ valid_after, valid_until }) =>
+    typeof valid_after === 'string' &&
+    typeof valid_until === 'string' &&
+    Date.parse(valid_until) <= Date.parse(valid_after)
+      ? [{ path: ['valid_until'], message: '`valid_until` must be later than `valid_after`' }]
+      : [],
+};
+
+/** A certificate for an SSH host key, signed by an SSH certificate authority. */
+export const sshHostCertificate: Kind = {
+  name: 'SSHHostCertificate',
+  doc: 'A certificate signed by an SSH certificate authority for a host key that you supply.',
+  path: '/ssh_host_certificates',
+  listKey: 'ssh_host_certificates',
+  idPrefix: 'shcrt',
+  operations: { create: 'described', get: 'described', list: 'described', update: 'described', delete: 'described' },
+  fields: {
+    ...identity,
+    description: description(),
+    metadata: metadata(),
+    ssh_certificate_authority_id: immutable(
+      required(ref('ssh_certificate_authority', 'The authority that signs.', { reads: 'id' })),
+    ),
+    public_key: immutable(
+      required(
+        text('Key to sign, in OpenSSH authorized keys format. A comment is not compared.', {
+          compare: 'key-blob',
+          format: 'ssh-public-key',
+          checks: [sshPublicKey],
+        }),
+      ),
+    ),
+    principals: immutable(
+      setOf(text('A hostname or IP address.'), 'Hosts that may present the certificate; empty means all.'),
+    ),
+    valid_after: immutable(instant('Start of validity; now when left out.', { defaultsToTime: true })),
+    valid_until: immutable(instant('End of validity; one year ahead when left out.', { defaultsToTime: true })),
+    key_type: computed(text('rsa, ecdsa or ed25519.')),
+    certificate: computed(text('The signed certificate, for a -cert.pub file.')),
+  },
+  rules: [endsAfterItBegins],
+  replace: 'create-first',
+  unique: [],
+  shows: ['principals', 'valid_until'],
+  loses: 'credential',
+};

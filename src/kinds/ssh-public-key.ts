@@ -1,0 +1,42 @@
+import type { Check } from './kind.ts';
+
+/** The key families an SSH host certificate may be issued for, by their OpenSSH names (RFC 5656, RFC 8709). */
+const families: Readonly<Record<string, 'rsa' | 'ecdsa' | 'ed25519'>> = {
+  'ssh-rsa': 'rsa',
+  'ecdsa-sha2-nistp256': 'ecdsa',
+  'ecdsa-sha2-nistp384': 'ecdsa',
+  'ecdsa-sha2-nistp521': 'ecdsa',
+  'ssh-ed25519': 'ed25519',
+};
+
+/** One line of an authorized keys file, taken apart. */
+export interface SshPublicKey {
+  readonly type: string;
+  readonly family: 'rsa' | 'ecdsa' | 'ed25519';
+  readonly blob: Buffer;
+  readonly comment: string;
+}
+
+/** Reads `type base64 [comment]`, or answers undefined when it is no such line or the blob says another type. */
+export function parseSshPublicKey(line: string): SshPublicKey | undefined {
+  const [type = '', base64 = '', ...comment] = line.trim().split(/[ \t]+/);
+  const family = Object.hasOwn(families, type) ? families[type] : undefined;
+  if (family === undefined || line.trim().includes('\n') || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
+  const blob = Buffer.from(base64, 'base64');
+  if (blob.length < 4 || blob.length <= 4 + blob.readUInt32BE(0)) return undefined;
+  if (blob.subarray(4, 4 + blob.readUInt32BE(0)).toString('latin1') !== type) return undefined;
+  return { type, family, blob, comment: comment.join(' ') };
+}
+
+/** A public key of a family that can be certified. */
+export const sshPublicKey: Check = {
+  code: 'BAD_PUBLIC_KEY',
+  since: 'completed',
+  test: (value) => {
+    if (String(value).includes('PRIVATE KEY'))
+      return 'holds a private key; give the public key, and consider the private one leaked if it was committed';
+    return parseSshPublicKey(String(value)) === undefined
+      ? 'must be one line `type base64 [comment]` of an OpenSSH public key (rsa, ecdsa or ed25519)'
+      : undefined;
+  },
+};

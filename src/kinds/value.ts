@@ -1,0 +1,69 @@
+import { inspect } from 'node:util';
+
+/** A value in the API's write form: what a manifest means, what a body carries, what an answer is read back as. */
+export type SpecValue = null | boolean | number | string | Ref | Secret | readonly SpecValue[] | SpecObject;
+
+/** A group of named values in write form. */
+export interface SpecObject {
+  readonly [key: string]: SpecValue;
+}
+
+/** A place inside a spec, from its root: object keys and list indexes. */
+export type Path = readonly (string | number)[];
+
+/** An id that stands for another resource of this stack and is known only once that resource is. */
+export class Ref {
+  readonly to: string;
+
+  /** @param to the address referred to, `Kind/name` */
+  constructor(to: string) {
+    this.to = to;
+  }
+
+  toJSON(): { ref: string } {
+    return { ref: this.to };
+  }
+}
+
+/** A value that must never be shown: every way of printing it gives `(secret)`; only `reveal` gives the text. */
+export class Secret {
+  readonly #text: string;
+  /** Where the text came from, so that it can be had again: `{from_env}` or `{from_file}`; absent when written out. */
+  readonly origin: SecretOrigin | undefined;
+
+  constructor(text: string, origin?: SecretOrigin) {
+    this.#text = text;
+    this.origin = origin;
+  }
+
+  /** The text itself, for the wire and for digests only. */
+  reveal(): string {
+    return this.#text;
+  }
+
+  toString(): string {
+    return '(secret)';
+  }
+
+  toJSON(): string {
+    return '(secret)';
+  }
+
+  [inspect.custom](): string {
+    return '(secret)';
+  }
+}
+
+/** How a manifest obtains a secret without writing it down. */
+export type SecretOrigin = { readonly from_env: string } | { readonly from_file: string };
+
+/** True for a plain group of values, as opposed to a scalar, list, Ref or Secret. */
+export function isSpecObject(value: unknown): value is SpecObject {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Ref) &&
+    !(value instanceof Secret)
+  );
+}

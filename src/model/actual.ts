@@ -1,0 +1,44 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { SpecObject } from '../kinds/value.ts';
+import type { Address } from './address.ts';
+
+/** Who made a resource, as written inside its `metadata` under the key `sluice` (rulings 5). */
+export interface Marker {
+  /** `stack name/stack id` */
+  readonly s: string;
+  /** The address, or kind and hash where it does not fit. */
+  readonly a: string;
+  /** Flags: `p` protected, `r` retain. */
+  readonly p: string;
+  readonly n: string;
+}
+
+/** One resource as the API shows it. */
+export interface Actual {
+  readonly kind: string;
+  readonly id: string;
+  /** Write form: refs as ids, defaults as the service spells them, metadata without the marker. */
+  readonly spec: SpecObject;
+  /** What only the service decides (computed fields), as answered. */
+  readonly computed: SpecObject;
+  readonly marker?: Marker;
+  /** Why metadata cannot carry a marker: it is text that is no JSON object. */
+  readonly unmarkable?: boolean;
+  /** The id of the resource it lives in. */
+  readonly parent?: string;
+}
+
+/** The account as observed, and what of it is ours. */
+export interface Account {
+  /** By address: resources of this stack, from state or marker. */
+  readonly ours: ReadonlyMap<Address, Actual>;
+  /** Everything else that was seen while looking. */
+  readonly foreign: readonly Actual[];
+  /** Kinds of which every page was read without error. */
+  readonly complete: ReadonlySet<string>;
+  /** Addresses that state knows and that are gone. */
+  readonly missing: readonly Address[];
+  /** Public URLs now active, by the id of the edge that serves them; empty unless asked for. */
+  readonly urls: ReadonlyMap<string, readonly string[]>;
+  readonly diagnostics: readonly Diagnostic[];
+}

@@ -1,0 +1,32 @@
+import type { Address } from './address.ts';
+import type { Action } from './plan.ts';
+
+/** How a change ended (law 10). */
+export type Ending = 'done' | 'failed' | 'unknown' | 'skipped' | 'not-started';
+
+/** How one change ended and why. */
+export interface ChangeOutcome {
+  readonly address: Address;
+  readonly action: Action;
+  readonly ending: Ending;
+  readonly id?: string;
+  /** What went wrong, or what it was skipped for; already safe of secrets. */
+  readonly message?: string;
+  /** For `skipped`: the address whose failure it waited for. */
+  readonly because?: Address;
+  readonly code?: string;
+  readonly status?: number;
+}
+
+/** How an apply ended. */
+export interface Outcome {
+  readonly changes: readonly ChangeOutcome[];
+  /** Write requests sent. */
+  readonly requests: number;
+  readonly interrupted: boolean;
+}
+
+/** Something that happened during an apply, for progress and event streams. */
+export type ApplyEvent =
+  | { readonly type: 'started'; readonly address: Address; readonly action: Action; readonly step: string }
+  | { readonly type: 'finished'; readonly outcome: ChangeOutcome; readonly done: number; readonly total: number };

@@ -1,0 +1,119 @@
+import type { Diagnostic, Place } from '../diagnostics/diagnostic.ts';
+import type { Path, SpecObject, SpecValue } from '../kinds/value.ts';
+import type { Address } from './address.ts';
+import type { Marker } from './actual.ts';
+
+/** What happens to a resource. `recreate-first` and `remove-first` are the two orders of a replacement. */
+export type Action =
+  'none' | 'create' | 'update' | 'replace-create-first' | 'replace-delete-first' | 'delete' | 'adopt' | 'forget';
+
+/** Why a field differs (rulings 15). */
+export type Reason = 'changed' | 'drifted' | 'both' | 'unknown';
+
+/** One field that differs. */
+export interface FieldChange {
+  readonly path: Path;
+  /** Undefined: not set. */
+  readonly before: SpecValue | undefined;
+  readonly after: SpecValue | undefined;
+  readonly reason: Reason;
+  readonly immutable: boolean;
+  readonly secret: boolean;
+}
+
+/** What one change does to one resource, and why. */
+export interface Change {
+  readonly address: Address;
+  readonly kind: string;
+  readonly action: Action;
+  readonly id?: string;
+  readonly parent?: string;
+  readonly place?: Place;
+  readonly fields: readonly FieldChange[];
+  /** In words: why a replacement, why a deletion, why nothing can be seen. */
+  readonly why: readonly string[];
+  /** The whole desired spec (create, replace, update); absent for delete and forget. */
+  readonly desired?: SpecObject;
+  /** The whole actual spec; absent for create. */
+  readonly actual?: SpecObject;
+  /** Natural keys worth showing, such as hostports. */
+  readonly shows: Readonly<Record<string, SpecValue>>;
+  /** The marker to leave behind, its nonce `''` where apply draws one; absent: unmarked, or nothing to write. */
+  readonly marker?: Marker;
+  readonly markerOnly: boolean;
+  readonly protect: boolean;
+  readonly retain: boolean;
+  /** Held fields, by pointer, with what holds them. */
+  readonly held: Readonly<Record<string, string>>;
+  /** It goes with its parent: no request of its own. */
+  readonly withParent?: Address;
+  readonly blocked?: Blocked;
+}
+
+/** Why apply refuses a change, and what would lift it. */
+export interface Blocked {
+  readonly code: 'PROTECTED' | 'MAX_DELETES' | 'UNMANAGED_INSIDE' | 'PROTECTED_INSIDE' | 'POLICY';
+  readonly message: string;
+}
+
+/** What a step does to its resource. `ready` is a step that only makes room or safety for others. */
+export type StepRole = 'create' | 'update' | 'put' | 'unset' | 'delete' | 'ready';
+
+/** One piece of a path: literal text, or the id of a resource that may not exist yet. */
+export type PathPart = string | { readonly idOf: Address };
+
+/** One request the plan will make. Ids not known yet are Refs; secrets stay wrapped; the nonce is `NONCE`. */
+export interface PlannedRequest {
+  readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly path: readonly PathPart[];
+  readonly body?: SpecObject;
+}
+
+/** One request of a change and what it waits for. */
+export interface Step {
+  /** `<address> <role>[ <detail>]`, unique in the plan. */
+  readonly id: string;
+  readonly address: Address;
+  readonly role: StepRole;
+  readonly request: PlannedRequest;
+  /** Why it must be this request, where that is not plain. */
+  readonly note?: string;
+  readonly after: readonly { readonly step: string; readonly because: string }[];
+}
+
+/** A danger a reviewer must see first. */
+export interface Hazard {
+  readonly code:
+    | 'OPENS_ACCESS'
+    | 'LOSES_ADDRESS'
+    | 'INTERRUPTS_TRAFFIC'
+    | 'REISSUES_CREDENTIAL'
+    | 'ADOPTS_EXISTING'
+    | 'MANY_DELETES';
+  readonly address: Address;
+  readonly message: string;
+  /** Only while the apply runs (rulings 18). */
+  readonly momentary?: boolean;
+}
+
+/** The whole of what apply would do, as a value. */
+export interface Plan {
+  readonly stack: { readonly name: string; readonly id: string };
+  readonly profile: 'completed' | 'documented';
+  /** Every resource, those without change included, by address. */
+  readonly changes: readonly Change[];
+  /** In the order a reader would want them; `after` decides. */
+  readonly steps: readonly Step[];
+  readonly hazards: readonly Hazard[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** False when the run was narrowed and deletes were not considered (rulings 1). */
+  readonly whole: boolean;
+}
+
+/** What stands for a nonce until apply draws one. */
+export const NONCE = '<nonce>';
+
+/** Whether there is nothing to do. */
+export function isEmptyPlan(plan: Plan): boolean {
+  return plan.changes.every(({ action }) => action === 'none');
+}

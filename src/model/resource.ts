@@ -1,0 +1,39 @@
+import type { Diagnostic, Place } from '../diagnostics/diagnostic.ts';
+import type { Path, SpecObject } from '../kinds/value.ts';
+import type { Address } from './address.ts';
+
+/** What a person decided about the life of a resource, beside its spec. Absent means not said. */
+export interface Lifecycle {
+  readonly protect?: boolean;
+  readonly on_remove?: 'delete' | 'retain';
+  /** JSON pointers (RFC 6901) into spec that sluice leaves alone. */
+  readonly ignore?: readonly string[];
+  /** The id of a live resource to take over. */
+  readonly adopt?: string;
+  /** The stack id of the marker that `adopt` may overwrite. */
+  readonly adopt_from?: string;
+  /** The address it had before. */
+  readonly moved_from?: Address;
+}
+
+/** One resource as the manifests want it: values resolved, references by address or id. */
+export interface Desired {
+  readonly address: Address;
+  readonly kind: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Write form. A field that is absent or null is left to the service's default. The parent of a nested kind stands under its own field (`edge_id`). */
+  readonly spec: SpecObject;
+  readonly lifecycle: Lifecycle;
+  readonly place: Place;
+  /** Where a field was written, as near as known. */
+  readonly placeOf: (path: Path) => Place;
+}
+
+/** Everything the manifests say. */
+export interface DesiredStack {
+  readonly resources: readonly Desired[];
+  /** Warnings and notes; errors too when reading went on to find more. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** False when narrowed by -f, -l or --target: then nothing may be deleted (rulings 1). */
+  readonly whole: boolean;
+}

@@ -1,0 +1,40 @@
+import type { Address } from './address.ts';
+
+/** A value as remembered: as the spec had it, but a secret is `{secret: digest}` and a Ref is the id it stood for. */
+export type RememberedValue = null | boolean | number | string | readonly RememberedValue[] | RememberedObject;
+
+/** A group of remembered values. */
+export interface RememberedObject {
+  readonly [key: string]: RememberedValue;
+}
+
+/** What is remembered of one resource. */
+export interface Entry {
+  readonly kind: string;
+  readonly id: string;
+  /** The id of the resource it lives in. */
+  readonly parent?: string;
+  /** The spec as last applied. */
+  readonly spec: RememberedObject;
+  readonly protect: boolean;
+  readonly retain: boolean;
+  /** The nonce of its marker; absent for an unmarked resource. */
+  readonly nonce?: string;
+  /** Where it was last written, `file:line`. */
+  readonly source?: string;
+  /** Digests of what the service answered for secrets just written: `{pointer: digest}` (rulings 16). */
+  readonly echoed?: Readonly<Record<string, string>>;
+}
+
+/** What sluice remembers between runs. Advice, not truth (rulings 8). */
+export interface State {
+  readonly format: 1;
+  /** The stack's id: a state of another stack is refused. */
+  readonly lineage: string;
+  readonly serial: number;
+  /** Origin of the API the entries were seen at. */
+  readonly account: string;
+  /** Salt of the digests, random, made once. */
+  readonly salt: string;
+  readonly entries: Readonly<Record<Address, Entry>>;
+}
