@@ -32,6 +32,15 @@ export default defineConfig(
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          name: 'zod',
+          importNames: ['z', 'default'],
+          allowTypeImports: true,
+          message: "import * as z from 'zod': the named z drags every locale into the bundle.",
+        },
+      ],
       '@typescript-eslint/no-unnecessary-condition': [
         'error',
         { allowConstantLoopConditions: 'only-allowed-literals' },

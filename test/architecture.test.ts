@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix, sep } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../src/kinds/index.ts';
+import type { Field, Fields } from '../src/kinds/kind.ts';
+import {
+  commentProblems,
+  kindProblems,
+  layerProblems,
+  shapeProblems,
+  variableName,
+  type KindWords,
+  type Source,
+} from './support/source-rules.ts';
+
+// Files that may speak of one kind: the emulator's behaviours, and commands that act on one family.
+const mayNameKinds = [
+  /^src\/kinds\//,
+  /^src\/emulator\/(agents|certificates|endpoints)[^/]*(\/|$)/,
+  /^src\/emulator\/behaviours\//,
+  /^src\/cli\/commands\/(sessions|endpoints|abuse-reports)[^/]*(\/|$)/,
+];
+
+// Field names that are also words of the API itself: error bodies have an error_code.
+const wordsOfTheApi = new Set(['error_code']);
+
+describe('the sources', () => {
+  const src = sourcesIn('src');
+  const tests = sourcesIn('test');
+  const words = wordsOfKinds();
+
+  test('import only their own folder and earlier layers', () => {
+    expect(src.flatMap(layerProblems)).toEqual([]);
+  });
+
+  test('have telling folders, no barrels and no file above 400 lines', () => {
+    expect([...src, ...tests].flatMap(shapeProblems)).toEqual([]);
+  });
+
+  test('say above each export what it is for', () => {
+    expect(src.flatMap(commentProblems)).toEqual([]);
+  });
+
+  test('name a kind or its fields only in src/kinds and the files excepted from that', () => {
+    const ruled = src.filter(({ path }) => !mayNameKinds.some((excepted) => excepted.test(path)));
+    expect(ruled.flatMap((source) => kindProblems(source, words))).toEqual([]);
+  });
+});
+
+describe('the layer rule', () => {
+  test.each([
+    ['src/plan/plan.ts', `import { x } from '../manifest/read.ts';`],
+    ['src/plan/plan.ts', `import type { X } from '../api/client.ts';`],
+    ['src/plan/plan.ts', `export { load } from '../state/store.ts';`],
+    ['src/plan/plan.ts', `const { apply } = await import('../apply/apply.ts');`],
+    ['src/kinds/kind.ts', `import { code } from '../diagnostics/codes.ts';`],
+    ['src/model/address.ts', `import { toWire } from '../derive/to-wire.ts';`],
+    ['src/apply/apply.ts', `import { serve } from '../emulator/server.ts';`],
+    ['src/index.ts', `export { serve } from './emulator/server.ts';`],
+    ['src/cli/main.ts', `import { plan } from '../index.ts';`],
+    ['src/cli/main.ts', `import { build } from '../../scripts/build.mjs';`],
+    ['src/engine/engine.ts', ``],
+    ['src/stray.ts', ``],
+  ])('refuses in %s: %s', (path, text) => {
+    expect(layerProblems({ path, text })).toHaveLength(1);
+  });
+
+  test.each([
+    ['src/plan/plan.ts', `import { order } from './order.ts';\nimport { compare } from '../derive/compare.ts';`],
+    ['src/kinds/https-edge-route/oauth.ts', `import { text } from '../fields.ts';\nimport { z } from 'zod';`],
+    ['src/cli/commands/emulator.ts', `const { serve } = await import('../../emulator/server.ts');`],
+    ['src/cli/main.ts', `import about from '../../package.json' with { type: 'json' };`],
+    ['src/plan/plan.ts', `// import { read } from '../manifest/read.ts';`],
+  ])('allows in %s: %s', (path, text) => {
+    expect(layerProblems({ path, text })).toEqual([]);
+  });
+});
+
+describe('the shape rule', () => {
+  test.each([
+    ['src/plan/utils/sort.ts', ''],
+    ['test/common/stack.ts', ''],
+    ['src/plan/index.ts', ''],
+    ['src/plan/plan.ts', '\n'.repeat(401)],
+  ])('refuses %s', (path, text) => {
+    expect(shapeProblems({ path, text })).toHaveLength(1);
+  });
+
+  test.each([
+    ['src/index.ts', ''],
+    ['src/kinds/index.ts', ''],
+    ['src/kinds/https-edge-route/index.ts', ''],
+    ['src/plan/plan.ts', '\n'.repeat(400)],
+  ])('allows %s', (path, text) => {
+    expect(shapeProblems({ path, text })).toEqual([]);
+  });
+});
+
+describe('the comment rule', () => {
+  test.each([
+    `export const a = 1;`,
+    `// Far away.\n\nexport interface A {}`,
+    `const a = 1; // Beside another.\nexport type B = 'b';`,
+    `// eslint-disable-next-line max-lines\nexport function a(): void {}`,
+    `const a = 1;\nexport { a };`,
+  ])('refuses %j', (text) => {
+    expect(commentProblems({ path: 'src/plan/plan.ts', text })).toHaveLength(1);
+  });
+
+  test.each([
+    `// What it is for.\nexport const a = 1;`,
+    `#!/usr/bin/env node\n/** What it is for. */\nexport async function a(): Promise<void> {}`,
+    `/**\n * What it is for.\n */\nexport abstract class A {}`,
+    `// Twice.\nexport function a(x: string): void;\nexport function a(x: number): void;`,
+    `export { a } from './a.ts';`,
+  ])('allows %j', (text) => {
+    expect(commentProblems({ path: 'src/plan/plan.ts', text })).toEqual([]);
+  });
+});
+
+describe('the rule that only kinds name kinds', () => {
+  const words = wordsOfKinds();
+
+  test.each([
+    `if (kind.name === 'HTTPSEdge') stop();`,
+    'const message = `an HTTPSEdgeRoute of ${edge} is gone`;',
+    `import { reservedAddr } from '../kinds/reserved-addr.ts';`,
+    `const guard = spec.mutual_tls;`,
+    `const guard = spec['ca_pem'];`,
+    `const hint = 'write it as hostports: [...]';`,
+    `const body = { traffic_policy: null };`,
+    'const secret = /client_secret/;',
+  ])('refuses %s', (text) => {
+    expect(kindProblems({ path: 'src/plan/plan.ts', text }, words)).toHaveLength(1);
+  });
+
+  test.each([
+    `// An HTTPSEdge has mutual_tls.\nconst a = 1;`,
+    `/** As HTTPSEdge.hostports does. */\nconst a = 1;`,
+    `const { error_code, created_at, description } = answer;`,
+    `const format = field.format === 'pem';`,
+  ])('allows %s', (text) => {
+    expect(kindProblems({ path: 'src/plan/plan.ts', text }, words)).toEqual([]);
+  });
+});
+
+// The folder's TypeScript files.
+function sourcesIn(folder: string): readonly Source[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => posix.join(folder, name.replaceAll(sep, '/')))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+}
+
+// A field name gives its kind away when it has an underscore and not every kind has it.
+function wordsOfKinds(): KindWords {
+  const owners = new Map<string, Set<string>>();
+  for (const { name, fields } of kinds.all) {
+    for (const field of fieldNames(fields)) owners.set(field, (owners.get(field) ?? new Set()).add(name));
+  }
+  const telling = [...owners].filter(
+    ([name, { size }]) => name.includes('_') && size < kinds.all.length && !wordsOfTheApi.has(name),
+  );
+  return {
+    kinds: new Set(kinds.all.flatMap(({ name }) => [name, variableName(name)])),
+    fields: new Set(['hostports', ...telling.map(([name]) => name)]),
+  };
+}
+
+function fieldNames(fields: Fields): readonly string[] {
+  return Object.entries(fields).flatMap(([name, field]) => [name, ...fieldNames(fieldsInside(field))]);
+}
+
+function fieldsInside(field: Field): Fields {
+  if (field.is === 'group') return field.fields;
+  return field.is === 'list' ? fieldsInside(field.of) : {};
+}
