@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Code } from '../diagnostics/codes.ts';
 import { suggest } from '../diagnostics/suggest.ts';
 import { isUnset } from '../kinds/checks.ts';
@@ -61,16 +62,15 @@ function checkGroup(
         hint: field.doc,
       });
   }
-  if (findings.length === 0)
-    for (const rule of of.rules)
-      findings.push(
-        ...rule.check(spec).map((problem) => ({
-          ...problem,
-          code: rule.code as Code,
-          since: rule.since,
-          path: [...path, ...problem.path],
-        })),
-      );
+  for (const rule of of.rules)
+    findings.push(
+      ...rule.check(spec).map((problem) => ({
+        ...problem,
+        code: rule.code as Code,
+        since: rule.since,
+        path: [...path, ...problem.path],
+      })),
+    );
   return findings;
 }
 
@@ -110,12 +110,7 @@ function checkLeaf(leaf: Leaf, value: SpecValue, path: Path): Finding[] {
 }
 
 /** Says what is wrong with a scalar without ever repeating a value that may be secret. */
-function typeFinding(
-  leaf: Leaf,
-  value: SpecValue,
-  path: Path,
-  issue: { readonly code: string; readonly message: string; readonly values?: unknown } | undefined,
-): Finding {
+function typeFinding(leaf: Leaf, value: SpecValue, path: Path, issue: z.core.$ZodIssue | undefined): Finding {
   const base = { since: 'described', path } as const;
   if (issue?.code === 'invalid_value' && Array.isArray(issue.values)) {
     const words = issue.values.map(String);
@@ -130,7 +125,11 @@ function typeFinding(
   if (issue?.code === 'too_big' || issue?.code === 'too_small') {
     if (typeof value === 'string')
       return { ...base, code: 'EMPTY', message: `\`${lastName(path)}\` must not be empty` };
-    return { ...base, code: 'OUT_OF_RANGE', message: `\`${lastName(path)}\`: ${lowerFirst(issue.message)}` };
+    return {
+      ...base,
+      code: 'OUT_OF_RANGE',
+      message: `\`${lastName(path)}\` must be at ${issue.code === 'too_big' ? `most ${String(issue.maximum)}` : `least ${String(issue.minimum)}`}`,
+    };
   }
   if (issue?.code === 'invalid_format')
     return {
@@ -211,8 +210,4 @@ function lastName(path: Path): string {
   const name = path.findLast((part) => typeof part === 'string');
   const last = path.at(-1);
   return typeof last === 'number' ? `${name ?? ''}[${String(last)}]` : (name ?? 'spec');
-}
-
-function lowerFirst(message: string): string {
-  return message.charAt(0).toLowerCase() + message.slice(1);
 }

@@ -150,5 +150,6 @@ export function metadata(unit: 'bytes' | 'characters' = 'bytes'): Leaf {
     limit: { max: 4096, unit },
     compare: 'json',
     format: 'json',
+    carriesMarker: true,
   });
 }

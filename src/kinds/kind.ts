@@ -89,6 +89,8 @@ export interface Leaf extends FieldFacts {
   readonly ref?: Reference;
   /** Length limit, for schemas and generators (the check enforces it). */
   readonly limit?: { readonly max: number; readonly unit: 'bytes' | 'characters' };
+  /** The text that carries the marker beside what the user put there. */
+  readonly carriesMarker?: boolean;
   /** The create call does not take it: a second call sets it. */
   readonly notOnCreate?: boolean;
   /** A computed field that some services accept in writes; sluice never sends it, the emulator takes it. */

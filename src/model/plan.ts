@@ -38,8 +38,9 @@ export interface Change {
   readonly actual?: SpecObject;
   /** Natural keys worth showing, such as hostports. */
   readonly shows: Readonly<Record<string, SpecValue>>;
-  /** The marker to leave behind, its nonce `''` where apply draws one; absent: unmarked, or nothing to write. */
+  /** The marker to leave behind, its nonce `''` where apply draws one; absent: unmarked. */
   readonly marker?: Marker;
+  /** Nothing but the marker differs (rulings 7). */
   readonly markerOnly: boolean;
   readonly protect: boolean;
   readonly retain: boolean;
@@ -59,14 +60,16 @@ export interface Blocked {
 /** What a step does to its resource. `ready` is a step that only makes room or safety for others. */
 export type StepRole = 'create' | 'update' | 'put' | 'unset' | 'delete' | 'ready';
 
-/** One piece of a path: literal text, or the id of a resource that may not exist yet. */
-export type PathPart = string | { readonly idOf: Address };
+/** One piece of a path: literal text, an id, or the id of a resource that may not exist yet. */
+export type PathPart = string | { readonly id: string } | { readonly idOf: Address };
 
-/** One request the plan will make. Ids not known yet are Refs; secrets stay wrapped; the nonce is `NONCE`. */
+/** One request the plan will make. Ids not known yet are Refs; secrets stay wrapped. */
 export interface PlannedRequest {
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: readonly PathPart[];
   readonly body?: SpecObject;
+  /** The marker that goes out inside this field of the body; a nonce of `''` is drawn at apply. */
+  readonly marker?: { readonly field: string; readonly marker: Marker };
 }
 
 /** One request of a change and what it waits for. */
@@ -109,9 +112,6 @@ export interface Plan {
   /** False when the run was narrowed and deletes were not considered (rulings 1). */
   readonly whole: boolean;
 }
-
-/** What stands for a nonce until apply draws one. */
-export const NONCE = '<nonce>';
 
 /** Whether there is nothing to do. */
 export function isEmptyPlan(plan: Plan): boolean {

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { Kind } from '../kinds/kind.ts';
+import type { Marker } from '../model/actual.ts';
+import { splitAddress, type Address } from '../model/address.ts';
+
+/** What a marker is always reckoned as against a resource's own limit, in bytes (rulings 5). */
+export const MARKER_BYTES = 160;
+
+/** The key of `metadata` that belongs to sluice. */
+export const MARKER_KEY = 'sluice';
+
+/** Hexadecimal digits in a nonce. */
+export const NONCE_DIGITS = 12;
+
+/** The field of a kind that carries the marker. */
+export function markerField(kind: Kind): string | undefined {
+  return Object.entries(kind.fields).find(([, field]) => field.is === 'leaf' && field.carriesMarker === true)?.[0];
+}
+
+/** Who owns what a stack makes: its name and its id, so that two stacks that share a name never share resources (rulings 4). */
+export function ownerOf(stack: { readonly name: string; readonly id: string }): string {
+  return `${stack.name}/${stack.id}`;
+}
+
+/** The stack id in a marker's owner. */
+export function stackIdOf(marker: Marker): string {
+  return marker.s.slice(marker.s.lastIndexOf('/') + 1);
+}
+
+/** The marker of a resource; a nonce of `''` is to be drawn. */
+export function makeMarker(
+  stack: { readonly name: string; readonly id: string },
+  address: Address,
+  flags: { readonly protect: boolean; readonly retain: boolean },
+  nonce = '',
+): Marker {
+  const owner = ownerOf(stack);
+  return {
+    s: owner,
+    a: markedAddress(owner, address),
+    p: `${flags.protect ? 'p' : ''}${flags.retain ? 'r' : ''}`,
+    n: nonce,
+  };
+}
+
+/** The address as it stands in a marker: itself where it fits, else its kind and a hash. */
+export function markedAddress(owner: string, address: Address): string {
+  const longest: Marker = { s: owner, a: address, p: 'pr', n: '0'.repeat(NONCE_DIGITS) };
+  const bytes = Buffer.byteLength(`,${JSON.stringify(MARKER_KEY)}:${JSON.stringify(longest)}`);
+  if (bytes <= MARKER_BYTES) return address;
+  return `${splitAddress(address).kind}#${createHash('sha256').update(address).digest('hex').slice(0, 16)}`;
+}
+
+/** Takes metadata apart: the user's text, our marker, and whether a marker could stand in it at all. */
+export function splitMetadata(metadata: string): {
+  readonly text: string;
+  readonly marker?: Marker;
+  readonly unmarkable: boolean;
+} {
+  if (metadata === '') return { text: '', unmarkable: false };
+  const object = jsonObject(metadata);
+  if (object === undefined) return { text: metadata, unmarkable: true };
+  if (!Object.hasOwn(object, MARKER_KEY)) return { text: metadata, unmarkable: false };
+  const { [MARKER_KEY]: ours, ...rest } = object;
+  const text = Object.keys(rest).length === 0 ? '' : JSON.stringify(rest);
+  return isMarker(ours)
+    ? { text, marker: { s: ours.s, a: ours.a, p: ours.p, n: ours.n }, unmarkable: false }
+    : { text, unmarkable: false };
+}
+
+/** Puts a marker beside the user's own metadata. Text that is no JSON object carries none and stays as it is. */
+export function joinMetadata(text: string, marker: Marker): string {
+  const object = text === '' ? {} : jsonObject(text);
+  return object === undefined ? text : JSON.stringify({ ...object, [MARKER_KEY]: marker });
+}
+
+/** The object that a text holds as JSON, if it holds one. */
+export function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isMarker(value: unknown): value is Marker {
+  if (typeof value !== 'object' || value === null) return false;
+  const { s, a, p, n } = value as Record<string, unknown>;
+  return [s, a, p, n].every((part) => typeof part === 'string' && part.length <= 512);
+}

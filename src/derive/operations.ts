@@ -1,0 +1,55 @@
+import type { Group, Kind, Profile, Provenance } from '../kinds/kind.ts';
+import type { PathPart } from '../model/plan.ts';
+
+/** Whether a profile lets us use what one of the two sources says. */
+export function trusts(profile: Profile, since: Provenance | undefined): boolean {
+  return since === 'described' || (since === 'completed' && profile === 'completed');
+}
+
+/** The calls that may be made for a kind under a profile. */
+export function offers(
+  kind: Kind,
+  profile: Profile,
+): { readonly get: boolean; readonly list: boolean; readonly update: boolean; readonly delete: boolean } {
+  const { get, list, update, delete: remove } = kind.operations;
+  return {
+    get: trusts(profile, get),
+    list: trusts(profile, list),
+    update: trusts(profile, update),
+    delete: trusts(profile, remove),
+  };
+}
+
+/** Whether a group can be put and taken away by itself under a profile. */
+export function hasOwnPath(group: Group, profile: Profile): boolean {
+  return group.path !== undefined && trusts(profile, group.path.since);
+}
+
+/** Where a kind is created and listed; a nested kind needs the id of what it lives in. */
+export function collectionPath(kind: Kind, parent?: PathPart): PathPart[] {
+  const [before = '', after] = kind.path.split(/\{[^}]+\}/);
+  if (after === undefined) return [kind.path];
+  if (parent === undefined) throw new TypeError(`${kind.name} lives inside another resource; its path needs that id`);
+  return [before, parent, after];
+}
+
+/** Where one resource is found, or one of its modules. */
+export function itemPath(kind: Kind, id: PathPart, parent?: PathPart, module?: Group): PathPart[] {
+  return [...collectionPath(kind, parent), '/', id, ...(module?.path === undefined ? [] : [module.path.suffix])];
+}
+
+/** The path as text, ids percent-encoded. */
+export function pathText(
+  parts: readonly PathPart[],
+  idOf: (address: string) => string = (address) => `{${address}}`,
+): string {
+  return parts
+    .map((part) =>
+      typeof part === 'string'
+        ? part
+        : 'id' in part
+          ? encodeURIComponent(part.id)
+          : encodeURIComponent(idOf(part.idOf)),
+    )
+    .join('');
+}

@@ -1,0 +1,44 @@
+import type { Field, Fields, Kind } from '../kinds/kind.ts';
+import { isSpecObject, Ref, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
+
+/** An id that one resource holds of another, by kind. */
+export interface HeldId {
+  readonly path: Path;
+  readonly to: string;
+  readonly id: string;
+}
+
+/** Every address that a spec, or a body, refers to. */
+export function refsIn(value: SpecValue | undefined): string[] {
+  if (value instanceof Ref) return [value.to];
+  if (Array.isArray(value)) return value.flatMap((item) => refsIn(item as SpecValue));
+  return isSpecObject(value) ? Object.values(value).flatMap(refsIn) : [];
+}
+
+/** Every id of something else that an actual spec holds. */
+export function idsIn(kind: Kind, spec: SpecObject): HeldId[] {
+  return fromFields(kind.fields, spec, []);
+}
+
+function fromFields(fields: Fields, spec: SpecObject, path: Path): HeldId[] {
+  return Object.entries(fields).flatMap(([name, field]) => fromField(field, spec[name], [...path, name]));
+}
+
+function fromField(field: Field, value: SpecValue | undefined, path: Path): HeldId[] {
+  if (value === undefined || value === null) return [];
+  if (field.is === 'leaf')
+    return field.ref !== undefined && typeof value === 'string' ? [{ path, to: field.ref.to, id: value }] : [];
+  if (field.is === 'list')
+    return Array.isArray(value)
+      ? value.flatMap((item, index) => fromField(field.of, item as SpecValue, [...path, index]))
+      : [];
+  return field.is === 'group' && isSpecObject(value) ? fromFields(field.fields, value, path) : [];
+}
+
+/** A spec with every Ref whose id is known replaced by it. */
+export function resolveRefs<T extends SpecValue>(value: T, idOf: (address: string) => string | undefined): T {
+  if (value instanceof Ref) return (idOf(value.to) ?? value) as T;
+  if (Array.isArray(value)) return value.map((item) => resolveRefs(item as SpecValue, idOf)) as unknown as T;
+  if (!isSpecObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolveRefs(item, idOf)])) as T;
+}
