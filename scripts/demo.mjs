@@ -1,0 +1,194 @@
+// Walks the company in examples/ through its life as a user would: the built program, real HTTP, an emulator on loopback.
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const program = resolve(root, 'dist/sluice.js');
+const commandLimit = 120_000;
+const families = [
+  'HTTPSEdge',
+  'CertificateAuthority',
+  'AgentIngress',
+  'SSHHostCertificate',
+  'ReservedAddr',
+  'EventSubscription',
+];
+
+const running = new Set();
+const folder = await mkdtemp(join(tmpdir(), 'sluice-demo-'));
+const stack = join(folder, 'company');
+const environment = {
+  // A real account must never be reached from here, whatever the shell has set.
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SLUICE_'))),
+  SLUICE_API_KEY: 'demo',
+  DEPLOY_WEBHOOK_SECRET: 'only-for-the-demo-1',
+  SHOP_GITHUB_CLIENT_SECRET: 'only-for-the-demo-2',
+  SHOP_OIDC_CLIENT_SECRET: 'only-for-the-demo-3',
+};
+let stopped;
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])
+  process.once(signal, () => {
+    stopped = code;
+    void leaveNothing().then(() => process.exit(code));
+  });
+
+try {
+  await walk();
+  await leaveNothing();
+  heading('Done. The emulator is stopped and the copy of the examples is gone.');
+} catch (error) {
+  await leaveNothing();
+  if (stopped === undefined) console.error(`\ndemo failed: ${error.message}`);
+  process.exitCode = stopped ?? 1;
+}
+
+async function walk() {
+  await cp(join(root, 'examples/company'), stack, { recursive: true });
+
+  heading('An account to work on: the emulator, as a program of its own');
+  environment.SLUICE_BASE_URL = await startEmulator();
+
+  heading('What would it take? (exit 2: changes are pending)');
+  await sluice(['plan', '--detailed-exitcode'], 2);
+
+  heading('Make it so');
+  await sluice(['apply', '--auto-approve'], 0);
+
+  heading('And again: nothing is left to do');
+  await sluice(['plan', '--detailed-exitcode'], 0);
+
+  heading('An edit: the branch in the Netherlands joins, and the edge gets a better description');
+  await edit('manifests/shop.yaml', [
+    ['description: Public shop', 'description: Public shop, now in Dutch too'],
+    ['google: {email_domains: [example.com]}', 'google: {email_domains: [example.com, example.nl]}'],
+  ]);
+  await sluice(['plan', '--detailed-exitcode'], 2);
+  await sluice(['apply', '--auto-approve'], 0);
+
+  heading('Take it all down? Not the addresses: they are protected, so nothing is touched (exit 3)');
+  await sluice(['destroy', '--auto-approve'], 3);
+
+  heading('Giving up protection is a change like any other: write it down, look at it, apply it');
+  await edit('sluice.yaml', [
+    [
+      'policy: {max_deletes: 25%}',
+      [
+        'policy: {max_deletes: 25%}',
+        'patches:',
+        ...['mqtt-eu', 'mqtt-us'].flatMap((name) => [
+          `  - target: {kind: ReservedAddr, name: ${name}}`,
+          '    patch: [{op: add, path: /lifecycle, value: {protect: false}}]',
+        ]),
+      ].join('\n'),
+    ],
+  ]);
+  await sluice(['plan', '--detailed-exitcode'], 2);
+  await sluice(['apply', '--auto-approve'], 0);
+
+  heading('Now it may go');
+  await sluice(['destroy', '--auto-approve'], 0);
+
+  heading('The account is empty');
+  for (const kind of families) await sluice(['get', kind], 0);
+}
+
+/** Runs one command with this terminal as its own and insists on its exit code. */
+async function sluice(args, expected) {
+  console.log(dim(`\n$ sluice ${args.join(' ')}`));
+  const code = await ending(start(args, 'inherit'), commandLimit);
+  if (code !== expected) throw new Error(`sluice ${args.join(' ')} ended with ${code}; expected ${expected}`);
+}
+
+/** Starts the emulator and answers its base URL, the first line it prints. */
+async function startEmulator() {
+  const args = ['emulator', '--port', '0'];
+  console.log(dim(`\n$ sluice ${args.join(' ')} &`));
+  const emulator = start(args, ['ignore', 'pipe', 'inherit']);
+  const ended = ending(emulator, undefined).then((code) => {
+    throw new Error(`the emulator ended with ${code} before it said where it listens`);
+  });
+  const said = new Promise((done) => createInterface({ input: emulator.stdout }).once('line', done));
+  const line = await Promise.race([said, ended]);
+  ended.catch(() => undefined);
+  console.log(line);
+  return new URL(line).href.replace(/\/$/, '');
+}
+
+/** Replaces text in a file of the copy, each piece exactly once, and shows the lines that differ. */
+async function edit(file, replacements) {
+  const path = join(stack, file);
+  const before = await readFile(path, 'utf8');
+  let after = before;
+  for (const [from, to] of replacements) {
+    if (after.split(from).length !== 2) throw new Error(`${file} should hold ${JSON.stringify(from)} once`);
+    after = after.replace(from, () => to);
+  }
+  await writeFile(path, after);
+  console.log(`\n${file}`);
+  const [old, fresh] = [before.split('\n'), after.split('\n')];
+  for (const [index, line] of old.entries()) if (!fresh.includes(line)) console.log(red(`${at(index)} - ${line}`));
+  for (const [index, line] of fresh.entries()) if (!old.includes(line)) console.log(green(`${at(index)} + ${line}`));
+}
+
+function start(args, stdio) {
+  const child = spawn(process.execPath, [program, ...args], { cwd: stack, env: environment, stdio });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** The exit code of a program, which is ended when it takes too long. */
+function ending(child, limit) {
+  return new Promise((done, fail) => {
+    const timer = limit === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), limit);
+    child.once('error', fail);
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      done(code ?? signal);
+    });
+  });
+}
+
+/** Ends every program started here, and removes the copy. */
+async function leaveNothing() {
+  await Promise.all(
+    [...running].map(async (child) => {
+      child.kill('SIGTERM');
+      const gone = ending(child, 5_000);
+      if (child.exitCode === null && child.signalCode === null) await gone;
+    }),
+  );
+  await rm(folder, { recursive: true, force: true });
+}
+
+function heading(text) {
+  console.log(`\n${bold(`== ${text}`)}`);
+}
+
+function at(index) {
+  return String(index + 1).padStart(4);
+}
+
+function paint(code, text) {
+  return process.stdout.isTTY && process.env.NO_COLOR === undefined ? `\u{1b}[${code}m${text}\u{1b}[0m` : text;
+}
+function bold(text) {
+  return paint(1, text);
+}
+function dim(text) {
+  return paint(2, text);
+}
+function red(text) {
+  return paint(31, text);
+}
+function green(text) {
+  return paint(32, text);
+}
