@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Check, Dict, Field, Fields, Group, Leaf, List, Provenance, Reference } from './kind.ts';
 import { withinLength } from './checks.ts';
 

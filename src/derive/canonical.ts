@@ -1,0 +1,102 @@
+import type { Dict, Field, Fields, Leaf, List } from '../kinds/kind.ts';
+import { parseSshPublicKey } from '../kinds/ssh-public-key.ts';
+import { isSpecObject, Ref, Secret, type SpecValue } from '../kinds/value.ts';
+import type { RememberedValue } from '../model/state.ts';
+import { jsonObject } from './marker.ts';
+
+/** A value as far as it matters: two values mean the same exactly when their canonical forms are the same text once printed. Null: unset. */
+export type Canonical = null | boolean | number | string | readonly Canonical[] | { readonly [key: string]: Canonical };
+
+/** How a secret is told apart: by its text while both sides are at hand, or by its digest when one side is only remembered. */
+export type SecretForm = (text: string) => string;
+
+type Value = SpecValue | RememberedValue | undefined;
+
+/** Whether two values of a field mean the same to the service. */
+export function means(field: Field, a: Value, b: Value, secretForm: SecretForm): boolean {
+  return JSON.stringify(canonical(field, a, secretForm)) === JSON.stringify(canonical(field, b, secretForm));
+}
+
+/** The canonical form of a value of a field, desired, actual or remembered. */
+export function canonical(field: Field, value: Value, secretForm: SecretForm): Canonical {
+  if (value === undefined || value === null) return null;
+  if (field.is === 'leaf') return canonicalLeaf(field, value, secretForm);
+  if (field.is === 'list') return canonicalList(field, value, secretForm);
+  if (field.is === 'dict') return canonicalDict(field, value, secretForm);
+  return isSpecObject(value) ? canonicalGroup(field.fields, value, secretForm) : null;
+}
+
+/** Whether a value of a leaf means the same as leaving it out. */
+export function isLeftOut(leaf: Leaf, value: Value): boolean {
+  return canonical(leaf, value, () => 'set') === null;
+}
+
+function canonicalGroup(fields: Fields, group: { readonly [key: string]: Value }, secretForm: SecretForm): Canonical {
+  const set = Object.entries(fields)
+    .filter(([, field]) => field.lifecycle !== 'computed')
+    .map(([name, field]): [string, Canonical] => [name, canonical(field, group[name], secretForm)])
+    .filter(([, value]) => value !== null);
+  return Object.fromEntries(set);
+}
+
+function canonicalLeaf(leaf: Leaf, value: NonNullable<Value>, secretForm: SecretForm): Canonical {
+  if (value instanceof Ref) return `\0ref ${value.to}`;
+  if (value instanceof Secret) return value.reveal() === '' ? null : secretForm(value.reveal());
+  if (isSpecObject(value)) return isDigest(value) ? value.secret : JSON.stringify(value);
+  if (typeof value === 'object') return null;
+  const plain = normal(leaf, value);
+  const unset = [leaf.default, ...(leaf.alsoUnset ?? [])].filter((other) => other !== undefined);
+  return value === '' || unset.some((other) => normal(leaf, other) === plain) ? null : plain;
+}
+
+function canonicalList(list: List, value: NonNullable<Value>, secretForm: SecretForm): Canonical {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const items = value.map((item) => JSON.stringify(canonical(list.of, item as Value, secretForm)));
+  return list.order === 'set' ? [...new Set(items)].sort() : items;
+}
+
+function canonicalDict(dict: Dict, value: NonNullable<Value>, secretForm: SecretForm): Canonical {
+  if (!isSpecObject(value) || Object.keys(value).length === 0) return null;
+  const entries = Object.entries(value).map(([key, item]): [string, Canonical] => [
+    String(normal(dict.key, key)),
+    // An entry that is there counts, even where its text is empty.
+    canonical({ ...dict.of, default: undefined }, item, secretForm) ?? '',
+  ]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
+
+/** One spelling for all spellings of a scalar that the service takes as the same. */
+export function normal(leaf: Leaf, value: string | number | boolean): string | number | boolean {
+  if (typeof value !== 'string') return value;
+  switch (leaf.compare) {
+    case 'exact':
+      return value;
+    case 'caseless':
+      return value.toLowerCase();
+    case 'instant': {
+      const time = Date.parse(value);
+      return Number.isNaN(time) ? value : time;
+    }
+    case 'json': {
+      const object = jsonObject(value);
+      return object === undefined ? value : sortedJson(object);
+    }
+    case 'key-blob': {
+      const key = parseSshPublicKey(value);
+      return key === undefined ? value : `${key.type} ${key.blob.toString('base64')}`;
+    }
+  }
+}
+
+/** JSON text with the keys of every object in order. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : item,
+  );
+}
+
+function isDigest(value: { readonly [key: string]: Value }): value is { readonly secret: string } {
+  return typeof value['secret'] === 'string';
+}

@@ -1,0 +1,244 @@
+/*
+ * Three values of every field decide what a plan says: what the manifest wants (desired), what the service
+ * shows (actual), and what was last applied (applied; unknown when state is gone).
+ *
+ *   desired      actual      default of the field       outcome
+ *   ---------    --------    -----------------------    ------------------------------------------------------
+ *   set          same        any                        nothing
+ *   set          other       any                        a change
+ *   left out     default     known                      nothing
+ *   left out     other       known                      a change back to the default
+ *   left out     any         unknown, applied set it    reset: a change back to whatever the service picks
+ *   left out     any         unknown                    held: the service's value stands
+ *   any          any         (under `ignore`)           held
+ *
+ * The reason is `changed` when desired differs from applied, `drifted` when actual does, `both`, or `unknown`.
+ * Secrets are special (rulings 16): what cannot be read back is judged by the digest of what was applied.
+ */
+import type { Dict, Field, Fields, Group, Leaf } from '../kinds/kind.ts';
+import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import type { FieldChange, Reason } from '../model/plan.ts';
+import type { RememberedObject, RememberedValue } from '../model/state.ts';
+import { canonical, isLeftOut, means, normal } from './canonical.ts';
+import { isAtOrBelow, pointerOf } from './pointer.ts';
+
+/** What a comparison found. */
+export interface Compared {
+  readonly changes: readonly FieldChange[];
+  /** Fields left as they are, by pointer, with what holds them. */
+  readonly held: Readonly<Record<string, string>>;
+  /** Pointers of secrets that cannot be read and of which nothing is remembered. */
+  readonly unverified: readonly string[];
+}
+
+/** What a comparison needs to know beside the two specs. */
+export interface CompareOptions {
+  /** The spec as last applied; undefined when nothing is remembered of the resource. */
+  readonly applied: RememberedObject | undefined;
+  /** Digests of what the service answered to our own writes of secrets, by pointer. */
+  readonly echoed?: Readonly<Record<string, string>>;
+  /** Pointers that the manifest wants left alone. */
+  readonly ignore: readonly string[];
+  readonly digest: (text: string) => string;
+  /** Write secrets that cannot be verified. */
+  readonly resendSecrets?: boolean;
+}
+
+interface Findings {
+  readonly changes: FieldChange[];
+  readonly held: Record<string, string>;
+  readonly unverified: string[];
+}
+
+interface Spot {
+  readonly path: Path;
+  readonly immutable: boolean;
+  readonly applied: RememberedValue | undefined;
+}
+
+/** Compares what is wanted of a resource with what is there, field by field. Refs that stand for known ids must be resolved before. */
+export function compare(fields: Fields, desired: SpecObject, actual: SpecObject, options: CompareOptions): Compared {
+  const findings: Findings = { changes: [], held: {}, unverified: [] };
+  compareFields(fields, desired, actual, { path: [], immutable: false, applied: options.applied }, options, findings);
+  return findings;
+}
+
+function compareFields(
+  fields: Fields,
+  desired: SpecObject,
+  actual: SpecObject,
+  at: Spot,
+  options: CompareOptions,
+  findings: Findings,
+): void {
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.lifecycle === 'computed') continue;
+    const spot: Spot = {
+      path: [...at.path, name],
+      immutable: at.immutable || field.lifecycle === 'immutable',
+      applied: isSpecObject(at.applied) ? at.applied[name] : undefined,
+    };
+    compareField(field, desired[name] ?? null, actual[name] ?? null, spot, options, findings);
+  }
+}
+
+function compareField(
+  field: Field,
+  desired: SpecValue,
+  actual: SpecValue,
+  spot: Spot,
+  options: CompareOptions,
+  findings: Findings,
+): void {
+  const pointer = pointerOf(spot.path);
+  if (isAtOrBelow(pointer, options.ignore)) {
+    findings.held[pointer] = 'listed under lifecycle.ignore';
+  } else if (field.is === 'leaf') {
+    compareLeaf(field, desired, actual, spot, options, findings);
+  } else if (field.is === 'group' && isSpecObject(desired) && isSpecObject(actual)) {
+    compareFields(field.fields, desired, actual, spot, options, findings);
+  } else if (field.is === 'dict' && isSpecObject(desired) && isSpecObject(actual)) {
+    compareDict(field, desired, actual, spot, options, findings);
+  } else if (!means(field, desired, actual, asText)) {
+    record(field, desired, actual, spot, options, findings);
+  }
+}
+
+function compareLeaf(
+  leaf: Leaf,
+  desired: SpecValue,
+  actual: SpecValue,
+  spot: Spot,
+  options: CompareOptions,
+  findings: Findings,
+): void {
+  if (isLeftOut(leaf, desired) && leaf.default === undefined) {
+    const pointer = pointerOf(spot.path);
+    const weSetIt = leaf.defaultsToTime !== true && !isLeftOut(leaf, spot.applied);
+    if (!weSetIt) findings.held[pointer] = 'left out, and what the service picks is not known';
+    else if (!isLeftOut(leaf, actual)) record(leaf, null, actual, spot, options, findings);
+  } else if (!means(leaf, desired, actual, asText)) {
+    if (leaf.secret === true && desired instanceof Secret)
+      compareSecret(leaf, desired, actual, spot, options, findings);
+    else record(leaf, desired, actual, spot, options, findings);
+  }
+}
+
+function compareSecret(
+  leaf: Leaf,
+  desired: Secret,
+  actual: SpecValue,
+  spot: Spot,
+  options: CompareOptions,
+  findings: Findings,
+): void {
+  const pointer = pointerOf(spot.path);
+  const read = actual instanceof Secret ? actual.reveal() : '';
+  const echoed = options.echoed?.[pointer];
+  const unreadable = new Set(read).size <= 2 || (echoed !== undefined && options.digest(read) === echoed);
+  if (!unreadable) {
+    record(leaf, desired, actual, spot, options, findings);
+  } else if (isLeftOut(leaf, spot.applied)) {
+    if (options.resendSecrets === true) record(leaf, desired, null, spot, options, findings);
+    else findings.unverified.push(pointer);
+  } else if (!means(leaf, desired, spot.applied, options.digest)) {
+    findings.changes.push({
+      path: spot.path,
+      before: actual,
+      after: desired,
+      reason: 'changed',
+      immutable: spot.immutable,
+      secret: true,
+    });
+  }
+}
+
+/** Entry by entry, so that a reviewer sees the header that changed and not the whole list. */
+function compareDict(
+  dict: Dict,
+  desired: SpecObject,
+  actual: SpecObject,
+  spot: Spot,
+  options: CompareOptions,
+  findings: Findings,
+): void {
+  const spelled = (entries: SpecObject) =>
+    new Map(Object.entries(entries).map(([key, value]) => [String(normal(dict.key, key)), { key, value }]));
+  const [wanted, there] = [spelled(desired), spelled(actual)];
+  const before = isSpecObject(spot.applied)
+    ? spelled(spot.applied)
+    : new Map<string, { value: SpecValue }>();
+  const entry: Leaf = { ...dict.of, default: undefined };
+  for (const key of [...new Set([...wanted.keys(), ...there.keys()])].sort()) {
+    const [want, has] = [wanted.get(key), there.get(key)];
+    if (want !== undefined && has !== undefined && want.value === has.value) continue;
+    const applied = before.get(key)?.value as RememberedValue | undefined;
+    record(
+      entry,
+      want?.value ?? null,
+      has?.value ?? null,
+      { ...spot, path: [...spot.path, want?.key ?? key], applied },
+      options,
+      findings,
+    );
+  }
+}
+
+function record(
+  field: Field,
+  desired: SpecValue,
+  actual: SpecValue,
+  spot: Spot,
+  options: CompareOptions,
+  findings: Findings,
+): void {
+  findings.changes.push({
+    path: spot.path,
+    before: actual ?? undefined,
+    after: desired ?? undefined,
+    reason: reasonOf(field, desired, actual, spot, options),
+    immutable: spot.immutable,
+    secret: field.is === 'leaf' && field.secret === true,
+  });
+}
+
+function reasonOf(field: Field, desired: SpecValue, actual: SpecValue, spot: Spot, options: CompareOptions): Reason {
+  if (options.applied === undefined) return 'unknown';
+  const changed = !means(field, desired, spot.applied, options.digest);
+  const drifted = !means(field, actual, spot.applied, options.digest);
+  if (changed && drifted) return 'both';
+  return changed ? 'changed' : 'drifted';
+}
+
+/** The value of a module as it must be written whole: what is wanted, and the actual value of what is held inside. */
+export function wholeGroup(
+  group: Group,
+  desired: SpecObject,
+  actual: SpecObject | undefined,
+  path: Path,
+  held: Readonly<Record<string, string>>,
+): SpecObject {
+  const written: Record<string, SpecValue> = {};
+  for (const [name, field] of Object.entries(group.fields)) {
+    if (field.lifecycle === 'computed') continue;
+    const inner = [...path, name];
+    const [want, has] = [desired[name] ?? null, actual?.[name] ?? null];
+    const stands = has !== null && isAtOrBelow(pointerOf(inner), Object.keys(held));
+    const value = stands
+      ? has
+      : field.is === 'group' && isSpecObject(want)
+        ? wholeGroup(field, want, isSpecObject(has) ? has : undefined, inner, held)
+        : want;
+    if (value !== null) written[name] = value;
+  }
+  return written;
+}
+
+function asText(text: string): string {
+  return text;
+}
+
+/** What a field means, for keys of look-ups: the same text for values that mean the same. */
+export function meaning(field: Field, value: SpecValue): string {
+  return JSON.stringify(canonical(field, value, asText));
+}
