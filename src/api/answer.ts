@@ -1,0 +1,96 @@
+import { safeText } from '../diagnostics/safe-text.ts';
+import { AmbiguousAnswer, ApiError, NotAllowed, type RequestFacts } from './errors.ts';
+import type { Incoming } from './exchange.ts';
+
+/** An answer that is a JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Hides what must not be repeated, whoever repeats it. */
+export type Mask = (text: string) => string;
+
+/** The JSON object that a read was answered with; anything else is an error that says what came instead. */
+export function readAnswer(request: RequestFacts, incoming: Incoming, mask: Mask): JsonObject {
+  if (incoming.status !== 200) throw refusal(request, incoming, mask);
+  const object = objectIn(incoming);
+  if (object !== undefined) return object;
+  throw new ApiError('UNREADABLE_ANSWER', request, { status: incoming.status, msg: whatCame(incoming, mask) });
+}
+
+/** The JSON object that a write was answered with, or undefined where there is none to have (204). */
+export function writeAnswer(request: RequestFacts, incoming: Incoming, mask: Mask): JsonObject | undefined {
+  const { status } = incoming;
+  if (status < 200 || status > 299) throw refusal(request, incoming, mask);
+  if (status === 204) return undefined;
+  const object = objectIn(incoming);
+  if (object !== undefined) return object;
+  const cause = 'unread' in incoming.body ? incoming.body.cause : undefined;
+  throw new AmbiguousAnswer(request, status, whatCame(incoming, mask), cause);
+}
+
+/** Hides the given texts, also as they look inside JSON. */
+export function maskOf(secrets: readonly string[]): Mask {
+  const texts = secrets
+    .filter((secret) => secret !== '')
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  const longestFirst = [...new Set(texts)].sort((a, b) => b.length - a.length);
+  return (text) => longestFirst.reduce((masked, secret) => masked.replaceAll(secret, '(secret)'), text);
+}
+
+function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiError {
+  const { status } = incoming;
+  if (status >= 300 && status < 400)
+    return new ApiError(
+      'REDIRECTED',
+      request,
+      {
+        status,
+        msg: `a redirect to ${safeText(mask(headerOf(incoming, 'location') ?? 'nowhere'), 200)}, which is not followed`,
+      },
+      'set api.base_url to where the service really is; the API key is sent to no other place',
+    );
+  const body = objectIn(incoming) ?? {};
+  const retryAfter = waitIn(headerOf(incoming, 'retry-after'));
+  const operationId = isObject(body['details']) ? body['details']['operation_id'] : undefined;
+  const facts = {
+    status,
+    msg: typeof body['msg'] === 'string' ? safeText(mask(body['msg'])) : whatCame(incoming, mask),
+    ...(typeof body['error_code'] === 'string' ? { errorCode: safeText(mask(body['error_code']), 80) } : {}),
+    ...(typeof operationId === 'string' ? { operationId: safeText(mask(operationId), 80) } : {}),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  };
+  if (status === 401 || status === 403) return new NotAllowed(request, facts);
+  return new ApiError(status >= 500 ? 'API_FAILED' : 'API_REFUSED', request, facts);
+}
+
+function objectIn({ body }: Incoming): JsonObject | undefined {
+  if ('unread' in body) return undefined;
+  try {
+    const value: unknown = JSON.parse(body.text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// For answers that are not what they should be: the first of what came, so that a proxy's page is recognised.
+function whatCame({ body }: Incoming, mask: Mask): string {
+  if ('unread' in body) return body.unread;
+  if (body.text === '') return 'with an empty body';
+  return `with something that is no JSON object: ${safeText(mask(body.text).replace(/\s+/g, ' '), 120)}`;
+}
+
+function headerOf({ headers }: Incoming, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+// Seconds, or a date.
+function waitIn(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,34 @@
+import { SluiceError } from '../diagnostics/errors.ts';
+
+/** Where the service is, taken apart once. */
+export interface BaseUrl {
+  readonly origin: string;
+  /** What every path begins with, `''` or `/v1`, without a slash at its end. */
+  readonly prefix: string;
+}
+
+/** Reads the base URL: https, or plain http to this machine alone, for the key travels with every request. */
+export function baseUrl(text: string): BaseUrl {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw bad('the base URL is no http or https URL');
+  if (url.username !== '' || url.password !== '') throw bad('the base URL holds a user name or password');
+  if (url.search !== '' || url.hash !== '') throw bad('the base URL holds a query or fragment');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    throw bad('the base URL is plain http to another machine, which would show the API key to the network');
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
+}
+
+/** Whether a URL's host is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === '[::1]' ||
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    /^127(\.\d{1,3}){3}$/.test(hostname)
+  );
+}
+
+function bad(message: string): SluiceError {
+  return new SluiceError('BAD_BASE_URL', message, { hint: 'set api.base_url, such as https://api.example.com' });
+}

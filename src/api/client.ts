@@ -1,0 +1,116 @@
+import type { Dispatcher } from 'undici';
+import { SluiceError } from '../diagnostics/errors.ts';
+import { maskOf, readAnswer, writeAnswer, type JsonObject } from './answer.ts';
+import { baseUrl } from './base-url.ts';
+import { exchange, type Incoming } from './exchange.ts';
+import { pages } from './pages.ts';
+import { checkedPath } from './path.ts';
+
+/** What a client needs to reach one service; how requests travel is the dispatcher's matter. */
+export interface ClientOptions {
+  readonly baseUrl: string;
+  /** The operator's name, for the version header. */
+  readonly vendor: string;
+  /** Asked before every request; goes to the base URL's origin alone and into no message. */
+  readonly key: () => string | Promise<string>;
+  readonly dispatcher: Dispatcher;
+  readonly userAgent: string;
+  readonly signal?: AbortSignal;
+  /** For one request with the whole of its answer. */
+  readonly deadlineMs?: number;
+  /** The largest answer that is read. */
+  readonly maxBytes?: number;
+  /** Told of every request once it is over. */
+  readonly onRequest?: (facts: CompletedRequest) => void;
+}
+
+/** One request that is over; without a status when no answer came. */
+export interface CompletedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | undefined;
+}
+
+/** A request that changes something. */
+export interface WriteRequest {
+  readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly path: string;
+  /** JSON as the API takes it. */
+  readonly body?: unknown;
+  /** Secrets inside the body, so that no error repeats one the service sent back. */
+  readonly secrets?: readonly string[];
+}
+
+/** The service, spoken to over HTTP. Repeating a request is not its matter. */
+export interface Client {
+  /** One resource. */
+  readonly get: (path: string) => Promise<JsonObject>;
+  /** Every item of a list, page after page as they arrive. */
+  readonly list: (path: string, key: string) => AsyncIterable<unknown>;
+  /** The answer's object, or undefined for an answer without a body (204). */
+  readonly write: (request: WriteRequest) => Promise<JsonObject | undefined>;
+}
+
+/** Makes a client for one service. */
+export function createClient(options: ClientOptions): Client {
+  const base = baseUrl(options.baseUrl);
+  const version = versionHeader(options.vendor);
+  const bounds = {
+    dispatcher: options.dispatcher,
+    origin: base.origin,
+    deadlineMs: options.deadlineMs ?? 60_000,
+    maxBytes: options.maxBytes ?? 16 * 1024 * 1024,
+    signal: options.signal,
+  };
+
+  async function send(method: string, path: string, key: string, body?: string): Promise<Incoming> {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      [version]: '2',
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': options.userAgent,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    let status: number | undefined;
+    try {
+      const incoming = await exchange({ method, path, headers, ...(body === undefined ? {} : { body }) }, bounds);
+      status = incoming.status;
+      return incoming;
+    } finally {
+      options.onRequest?.({ method, path, status });
+    }
+  }
+
+  async function get(path: string): Promise<JsonObject> {
+    const key = await readKey(options.key);
+    return readAnswer({ method: 'GET', path }, await send('GET', path, key), maskOf([key]));
+  }
+
+  return {
+    get: async (path) => get(base.prefix + checkedPath(path)),
+    list: (path, key) => pages(get, base, base.prefix + checkedPath(path), key),
+    write: async ({ method, path, body, secrets = [] }) => {
+      const key = await readKey(options.key);
+      const request = { method, path: base.prefix + checkedPath(path) };
+      const text = body === undefined ? undefined : JSON.stringify(body);
+      return writeAnswer(request, await send(method, request.path, key, text), maskOf([key, ...secrets]));
+    },
+  };
+}
+
+async function readKey(key: ClientOptions['key']): Promise<string> {
+  const text = await key();
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  throw new SluiceError(
+    'BAD_API_KEY',
+    'the API key is empty or holds characters that no key has, such as a line break',
+  );
+}
+
+function versionHeader(vendor: string): string {
+  if (/^[a-z][a-z0-9-]*$/i.test(vendor)) return `${vendor.charAt(0).toUpperCase()}${vendor.slice(1)}-Version`;
+  throw new SluiceError('BAD_VENDOR', 'the vendor must be a word of letters, digits and hyphens', {
+    hint: 'set api.vendor',
+  });
+}

@@ -1,0 +1,93 @@
+import { SluiceError } from '../diagnostics/errors.ts';
+
+/** The request an error is about. */
+export interface RequestFacts {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** What the service said when it did not do as asked; its words already safe to show. */
+export interface Refusal {
+  readonly status: number;
+  readonly errorCode?: string;
+  readonly msg: string;
+  readonly operationId?: string;
+  /** How long the service asks to wait, in milliseconds. */
+  readonly retryAfter?: number;
+}
+
+/** The service answered, and not with what was asked for. */
+export class ApiError extends SluiceError {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly errorCode: string | undefined;
+  readonly msg: string;
+  readonly operationId: string | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: string, request: RequestFacts, refusal: Refusal, hint?: string) {
+    const named = refusal.errorCode === undefined ? '' : ` ${refusal.errorCode}`;
+    super(
+      code,
+      `${request.method} ${request.path} answered ${refusal.status}${named}: ${refusal.msg}`,
+      hint === undefined ? {} : { hint },
+    );
+    this.method = request.method;
+    this.path = request.path;
+    this.status = refusal.status;
+    this.errorCode = refusal.errorCode;
+    this.msg = refusal.msg;
+    this.operationId = refusal.operationId;
+    this.retryAfter = refusal.retryAfter;
+  }
+}
+
+/** The key is unknown (401) or may not do this (403): nothing can be concluded about what exists (exit 7). */
+export class NotAllowed extends ApiError {
+  constructor(request: RequestFacts, refusal: Refusal) {
+    const hint = refusal.status === 401 ? 'check the API key' : 'the API key lacks a right; use one that may do this';
+    super('NOT_ALLOWED', request, refusal, hint);
+  }
+}
+
+/** A write was answered with success, but the answer cannot be read: it probably happened. */
+export class AmbiguousAnswer extends SluiceError {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+
+  constructor(request: RequestFacts, status: number, why: string, cause?: unknown) {
+    super('AMBIGUOUS_ANSWER', `${request.method} ${request.path} answered ${status}, but ${why}`, { cause });
+    this.method = request.method;
+    this.path = request.path;
+    this.status = status;
+  }
+}
+
+/** No answer came: refused, cut off, too late, or interrupted. */
+export class ConnectionFailed extends SluiceError {
+  readonly method: string;
+  readonly path: string;
+  /** False only where the request certainly did not reach the service. */
+  readonly mayHaveHappened: boolean;
+
+  constructor(
+    code: 'CONNECTION_FAILED' | 'NO_ANSWER_IN_TIME' | 'INTERRUPTED',
+    request: RequestFacts,
+    why: string,
+    facts: { readonly mayHaveHappened: boolean; readonly cause?: unknown },
+  ) {
+    super(code, `${request.method} ${request.path}: ${why}`, { cause: facts.cause });
+    this.method = request.method;
+    this.path = request.path;
+    this.mayHaveHappened = facts.mayHaveHappened;
+  }
+}
+
+/** Whether a write that ended in this error may have been carried out all the same. */
+export function mayHaveHappened(error: unknown): boolean {
+  if (error instanceof AmbiguousAnswer) return true;
+  if (error instanceof ConnectionFailed) return error.mayHaveHappened;
+  return error instanceof ApiError && (error.status >= 500 || error.status === 408);
+}

@@ -1,0 +1,49 @@
+import { safeText } from '../diagnostics/safe-text.ts';
+import type { JsonObject } from './answer.ts';
+import type { BaseUrl } from './base-url.ts';
+import { ApiError } from './errors.ts';
+
+const mostPages = 10_000;
+
+/** Follows a list from page to page as the service says, but to no other origin, to no page twice, and not for ever. */
+export async function* pages(
+  get: (path: string) => Promise<JsonObject>,
+  base: BaseUrl,
+  first: string,
+  key: string,
+): AsyncGenerator<unknown, void, undefined> {
+  const seen = new Set<string>();
+  let path: string | undefined = first;
+  while (path !== undefined) {
+    if (seen.has(path)) throw unreadable(path, 'the list leads back to a page that was already read');
+    if (seen.size === mostPages) throw unreadable(path, `the list has more than ${mostPages} pages`);
+    seen.add(path);
+    const page = await get(path);
+    const items = page[key];
+    if (!Array.isArray(items)) throw unreadable(path, `the answer holds no list \`${key}\``);
+    yield* items as unknown[];
+    path = nextPage(base, path, page['next_page_uri']);
+  }
+}
+
+// Absolute, or only a path: then from the base URL, whose own path some services leave out.
+function nextPage(base: BaseUrl, current: string, next: unknown): string | undefined {
+  if (next === null || next === undefined || next === '') return undefined;
+  const text = typeof next === 'string' ? next : '';
+  const isPathOnly = /^\/(?![/\\])/.test(text);
+  const isBelowBase = !isPathOnly || text.startsWith(`${base.prefix}/`);
+  const from = base.origin + current;
+  const uri = isBelowBase ? text : base.prefix + text;
+  if (text === '' || !URL.canParse(uri, from)) throw unreadable(current, '`next_page_uri` is no address');
+  const url = new URL(uri, from);
+  if (url.origin !== base.origin)
+    throw unreadable(
+      current,
+      `\`next_page_uri\` leads to ${safeText(url.origin, 200)}, and the API key goes nowhere but ${base.origin}`,
+    );
+  return url.pathname + url.search;
+}
+
+function unreadable(path: string, msg: string): ApiError {
+  return new ApiError('UNREADABLE_LIST', { method: 'GET', path }, { status: 200, msg });
+}
