@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { asks, gapsIn, type Seen } from './front-door.ts';
+
+const edge: Seen = { kind: 'HTTPSEdge', id: 'e', spec: { hostports: ['Shop.example.com:443'] } };
+const open = { backend: { backend_id: 'b' } };
+const guarded = { ...open, oauth: { provider: { google: {} } } };
+
+function route(match: string, modules: object, match_type = 'path_prefix'): Seen {
+  return { kind: 'HTTPSEdgeRoute', id: match, parent: 'e', spec: { match, match_type, ...modules } };
+}
+
+describe('a request at the front door', () => {
+  test('is taken by the most specific route', () => {
+    const reading = [
+      edge,
+      route('/', open),
+      route('/cart', guarded),
+      route('/cart/pay', { ...open, ip_restriction: {} }, 'exact_path'),
+      route('shop.example.com/admin', { ...open, saml: {} }),
+    ];
+    const asked = ['/', '/cart', '/cart/pay', '/cart/pay/x', '/admin/x'].map((path) =>
+      asks(reading, 'shop.example.com:443', path),
+    );
+    expect(asked).toEqual([[], ['authentication'], ['network'], ['authentication'], ['authentication']]);
+  });
+
+  test('is refused without a hostport, a route or a backend', () => {
+    const reading = [edge, route('/cart', { backend: { backend_id: 'b', enabled: false } })];
+    expect(asks(reading, 'other.example.com:443', '/')).toBe('refused');
+    expect(asks(reading, 'shop.example.com:443', '/')).toBe('refused');
+    expect(asks(reading, 'shop.example.com:443', '/cart')).toBe('refused');
+  });
+
+  test('must satisfy the guards of the edge too, but not those switched off', () => {
+    const tls = { ...edge, spec: { ...edge.spec, mutual_tls: {}, tls_termination: { enabled: false } } };
+    expect(asks([tls, route('/', guarded)], 'shop.example.com:443', '/')).toEqual([
+      'authentication',
+      'client certificate',
+    ]);
+  });
+});
+
+describe('gaps', () => {
+  test('are found where a backend comes before its guard', () => {
+    const gaps = gapsIn([[edge], [edge, route('/', open)], [edge, route('/', guarded)]]);
+    expect(gaps[0]).toMatchObject({ path: '/', asked: [], askedBefore: 'refused', write: 1 });
+  });
+
+  test('are found where the requests of a guarded route fall to an open one', () => {
+    const catcher = route('/', open);
+    const admin = route('/admin', guarded);
+    const shielded = route('/admin', { ...open, ip_restriction: {} });
+    const gaps = gapsIn([
+      [edge, catcher, admin],
+      [edge, catcher],
+      [edge, catcher, shielded],
+    ]);
+    expect(gaps.map(({ path }) => path)).toEqual(['/admin', '/admin/below']);
+  });
+
+  test('are none when a guard is swapped for another of its class, or when access opens for good', () => {
+    const saml = route('/', { ...open, saml: {} });
+    expect(
+      gapsIn([
+        [edge, route('/', guarded)],
+        [edge, saml],
+        [edge, saml],
+      ]),
+    ).toEqual([]);
+    expect(
+      gapsIn([
+        [edge, route('/', guarded)],
+        [edge, route('/', open)],
+      ]),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,152 @@
+/*
+ * Law 4 judged from outside. This model of "does a request reach a backend" is written from the API's description
+ * alone and knows nothing of plans: an edge answers at its hostports; of its routes the most specific one takes a
+ * request (a host before none, an exact path before a prefix, longer before shorter); that route leads to a backend
+ * when its `backend` module is there and enabled; and every enabled guard of the edge and of the route asks something
+ * of the request. A request is a place, a path, and the set of guards it satisfies.
+ */
+
+/** One resource as a reading of the account shows it, in write form. */
+export interface Seen {
+  readonly kind: string;
+  readonly id: string;
+  readonly parent?: string;
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/** A request that came through while an apply ran, though neither before nor after it would have. */
+export interface Gap {
+  readonly place: string;
+  readonly path: string;
+  /** What the request had to satisfy at that moment, and what it would have had to before and after. */
+  readonly asked: readonly string[];
+  readonly askedBefore: readonly string[] | 'refused';
+  readonly askedAfter: readonly string[] | 'refused';
+  /** Which reading, counted from the first write. */
+  readonly write: number;
+}
+
+interface Door {
+  readonly place: string;
+  readonly host: string;
+  readonly guards: readonly string[];
+  readonly routes: readonly Seen[];
+}
+
+const edgeGuards: Readonly<Record<string, string>> = { mutual_tls: 'client certificate', tls_termination: 'tls' };
+const routeGuards: Readonly<Record<string, string>> = {
+  oauth: 'authentication',
+  saml: 'authentication',
+  oidc: 'authentication',
+  ip_restriction: 'network',
+  webhook_verification: 'signature',
+  user_agent_filter: 'agent',
+  traffic_policy: 'policy',
+};
+
+/** Every gap that a row of readings shows: the first was taken before the first write, then one after each. */
+export function gapsIn(readings: readonly (readonly Seen[])[]): Gap[] {
+  const before = readings[0] ?? [];
+  const after = readings.at(-1) ?? [];
+  const places = [...new Set(readings.flatMap((reading) => doorsOf(reading).map(({ place }) => place)))];
+  const gaps: Gap[] = [];
+  for (const place of places) {
+    for (const path of pathsIn(readings)) {
+      const [askedBefore, askedAfter] = [asks(before, place, path), asks(after, place, path)];
+      for (const [write, reading] of readings.entries()) {
+        const asked = asks(reading, place, path);
+        // Whoever satisfies just what is asked at this moment is the one most easily let in.
+        if (asked === 'refused' || satisfies(asked, askedBefore) || satisfies(asked, askedAfter)) continue;
+        gaps.push({ place, path, asked, askedBefore, askedAfter, write });
+        break;
+      }
+    }
+  }
+  return gaps;
+}
+
+function satisfies(proofs: readonly string[], asked: readonly string[] | 'refused'): boolean {
+  return asked !== 'refused' && asked.every((proof) => proofs.includes(proof));
+}
+
+/** What a request must satisfy to reach a backend, or that it cannot. */
+export function asks(reading: readonly Seen[], place: string, path: string): readonly string[] | 'refused' {
+  // Where a service lets hostports be shared, any of the edges may answer: the easiest is what counts.
+  const ways = doorsOf(reading)
+    .filter((door) => door.place === place)
+    .map((door) => asksAt(door, path))
+    .filter((way) => way !== 'refused');
+  return ways.sort((a, b) => a.length - b.length)[0] ?? 'refused';
+}
+
+function asksAt(door: Door, path: string): readonly string[] | 'refused' {
+  const route = door.routes.filter((one) => takes(one, door, path)).sort(bySpecificity)[0];
+  if (route === undefined || !isOn(route.spec['backend'])) return 'refused';
+  return [...new Set([...door.guards, ...guardsOn(route.spec, routeGuards)])].sort();
+}
+
+function doorsOf(reading: readonly Seen[]): Door[] {
+  return reading
+    .filter(({ kind }) => kind === 'HTTPSEdge')
+    .flatMap((edge) => {
+      const routes = reading.filter(({ kind, parent }) => kind === 'HTTPSEdgeRoute' && parent === edge.id);
+      const guards = guardsOn(edge.spec, edgeGuards);
+      return textsOf(edge.spec['hostports']).map((hostport): Door => {
+        const place = hostport.toLowerCase();
+        return { place, host: place.replace(/:\d+$/, ''), guards, routes };
+      });
+    });
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function guardsOn(spec: Seen['spec'], guards: Readonly<Record<string, string>>): string[] {
+  return Object.entries(guards).flatMap(([name, proof]) => (isOn(spec[name]) ? [proof] : []));
+}
+
+function isOn(module: unknown): boolean {
+  return typeof module === 'object' && module !== null && (module as { enabled?: unknown }).enabled !== false;
+}
+
+interface Match {
+  readonly host: string;
+  readonly path: string;
+  readonly exact: boolean;
+}
+
+function matchOf({ spec }: Seen): Match {
+  const text = String(spec['match']);
+  const slash = text.indexOf('/');
+  return {
+    host: (slash < 0 ? text : text.slice(0, slash)).toLowerCase(),
+    path: slash < 0 ? '' : text.slice(slash),
+    exact: spec['match_type'] === 'exact_path' && slash >= 0,
+  };
+}
+
+function takes(route: Seen, door: Door, path: string): boolean {
+  const match = matchOf(route);
+  if (match.host !== '' && match.host !== door.host && match.host !== door.place) return false;
+  return match.exact ? path === match.path : path.startsWith(match.path);
+}
+
+function bySpecificity(a: Seen, b: Seen): number {
+  const [one, two] = [matchOf(a), matchOf(b)];
+  return (
+    Number(two.host !== '') - Number(one.host !== '') ||
+    Number(two.exact) - Number(one.exact) ||
+    two.path.length - one.path.length
+  );
+}
+
+/** Paths that tell routes apart: each that is matched somewhere, one below it, and one that only `/` takes. */
+function pathsIn(readings: readonly (readonly Seen[])[]): string[] {
+  const matched = readings.flatMap((reading) =>
+    reading.filter(({ kind }) => kind === 'HTTPSEdgeRoute').map((route) => matchOf(route).path),
+  );
+  // Where a route is parked while two trade places is drawn at random, so that nobody can ask for it (rulings 19).
+  const known = [...new Set(matched)].filter((path) => path !== '' && !path.startsWith('/.sluice-'));
+  return [...new Set(['/', '/elsewhere', ...known.flatMap((path) => [path, `${path.replace(/\/$/, '')}/below`])])];
+}
