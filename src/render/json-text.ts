@@ -1,0 +1,13 @@
+// What JSON allows in a string and a terminal or page would act on.
+const acting = /[\u007f-\u009f\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** One JSON document, indented, that is also safe to look at: characters that act are written as \uXXXX. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2).replace(acting, escaped)}\n`;
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('');
+}

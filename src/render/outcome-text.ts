@@ -1,0 +1,48 @@
+import { safeText } from '../diagnostics/safe-text.ts';
+import type { ChangeOutcome, Ending, Outcome } from '../model/outcome.ts';
+import { actionWords, countActions } from './action-words.ts';
+import type { Palette } from './palette.ts';
+import { wrap } from './wrap.ts';
+
+const endings: Readonly<Record<Ending, { readonly word: string; readonly colour: keyof Palette }>> = {
+  done: { word: 'done', colour: 'added' },
+  failed: { word: 'failed', colour: 'removed' },
+  unknown: { word: 'unknown', colour: 'danger' },
+  skipped: { word: 'skipped', colour: 'changed' },
+  'not-started': { word: 'not started', colour: 'quiet' },
+};
+
+/** How an apply ended, for a person: what did not get done and why, then what it came to. */
+export function outcomeText(outcome: Outcome, palette: Palette, width?: number): string {
+  const open = outcome.changes.filter(({ ending }) => ending !== 'done').map((change) => outcomeLine(change, palette));
+  return `${[...open, palette.strong(outcomeSummary(outcome))].map((line) => wrap(line, width, 4)).join('\n')}\n`;
+}
+
+/** One change and how it ended. */
+export function outcomeLine(change: ChangeOutcome, palette: Palette): string {
+  const { word, colour } = endings[change.ending];
+  const because = change.because === undefined ? '' : ` (waited for ${safeText(change.because)})`;
+  const message = change.message === undefined ? '' : `: ${safeText(change.message)}`;
+  const did = change.ending === 'done' ? actionWords[change.action].done : `${actionWords[change.action].toDo} ${word}`;
+  return `${palette[colour](`${actionWords[change.action].symbol} ${safeText(change.address)} ${did}`)}${because}${message}`;
+}
+
+/** `Applied in part: 2 created; 1 failed, 1 skipped; 3 requests.` */
+export function outcomeSummary({ changes, requests, interrupted }: Outcome): string {
+  const done = changes.filter(({ ending }) => ending === 'done').map(({ action }) => action);
+  const open = (Object.keys(endings) as Ending[])
+    .filter((ending) => ending !== 'done')
+    .map((ending): [string, number] => [
+      endings[ending].word,
+      changes.filter((change) => change.ending === ending).length,
+    ])
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => `${count} ${word}`);
+  const sent = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
+  const counted = [countActions(done, 'done'), open.join(', '), sent].filter((part) => part !== '').join('; ');
+  if (interrupted) return `Interrupted: ${counted}.`;
+  if (open.length === 0) return `Applied: ${counted}.`;
+  if (requests === 0) return `Nothing was written: ${counted}.`;
+  const mayHaveWritten = changes.some(({ ending }) => ending === 'done' || ending === 'unknown');
+  return `${mayHaveWritten ? 'Applied in part' : 'Failed'}: ${counted}.`;
+}

@@ -1,0 +1,108 @@
+import { safeText } from '../diagnostics/safe-text.ts';
+import type { Fields } from '../kinds/kind.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import type { Change, Hazard, Plan, Step } from '../model/plan.ts';
+import { actionWords } from './action-words.ts';
+import { fieldText, specText } from './field-text.ts';
+import type { Palette } from './palette.ts';
+import { planSummary } from './plan-summary.ts';
+import { requestsText } from './requests-text.ts';
+import { valueText } from './value-text.ts';
+import { wrap } from './wrap.ts';
+
+/** How a plan is to be shown. */
+export interface PlanTextOptions {
+  readonly kinds: KindSet;
+  readonly palette: Palette;
+  /** Columns to fit in; none means lines are never broken. */
+  readonly width?: number;
+  /** List every request as well. */
+  readonly requests?: boolean;
+}
+
+/** A plan for a person: what is dangerous first, then every change with its reasons, then what it comes to. */
+export function planText(plan: Plan, options: PlanTextOptions): string {
+  const { palette, width } = options;
+  const waits = waitsByAddress(plan.steps);
+  const sections = [
+    hazardLines(plan.hazards, palette).map((line) => wrap(line, width, 4)),
+    ...plan.changes
+      .filter(({ action }) => action !== 'none')
+      .map((change) =>
+        changeLines(change, waits.get(change.address) ?? [], options).map((line) => wrap(line, width, 8)),
+      ),
+    plan.whole ? [] : ['Deletes not considered: this run looked at a part of the stack.'],
+    options.requests === true && plan.steps.length > 0 ? [requestsText(plan, palette, width)] : [],
+    [palette.strong(planSummary(plan))],
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function hazardLines(hazards: readonly Hazard[], palette: Palette): string[] {
+  return hazards.map(({ code, address, message, momentary }) => {
+    const when = momentary === true ? ' (for a moment)' : '';
+    return `${palette.danger(`! ${code}${when}`)}  ${palette.strong(safeText(address))}: ${safeText(message)}`;
+  });
+}
+
+function changeLines(change: Change, waits: readonly string[], { kinds, palette }: PlanTextOptions): string[] {
+  const { symbol, colour } = actionWords[change.action];
+  const fields = kinds.named(change.kind)?.fields ?? {};
+  const details = [
+    ...(change.movedFrom === undefined ? [] : [`was ${safeText(change.movedFrom)}`]),
+    ...change.why.map((why) => safeText(why)),
+    ...(change.withParent === undefined
+      ? []
+      : [`goes with ${safeText(change.withParent)}, without a request of its own`]),
+    ...contentLines(change, fields, palette),
+    ...heldLines(change).map((line) => palette.quiet(line)),
+    ...waits.map((wait) => palette.quiet(`waits for ${wait}`)),
+    ...(change.blocked === undefined
+      ? []
+      : [palette.danger(`BLOCKED ${change.blocked.code}: ${safeText(change.blocked.message)}`)]),
+  ];
+  return [
+    `${palette[colour](symbol)} ${palette.strong(safeText(change.address))}${palette.quiet(besides(change))}`,
+    ...details.map((line) => `    ${line}`),
+  ];
+}
+
+/** Where it is written and what a person knows it by. */
+function besides({ place, shows, id }: Change): string {
+  const known = Object.entries(shows).map(([name, value]) => `${name} ${valueText(value)}`);
+  const parts = [
+    ...(place === undefined ? [] : [`${safeText(place.file)}:${place.line}`]),
+    ...(id === undefined ? [] : [safeText(id)]),
+    ...known,
+  ];
+  return parts.length === 0 ? '' : `  ${parts.join(' · ')}`;
+}
+
+function contentLines(change: Change, fields: Fields, palette: Palette): string[] {
+  if (change.action === 'create') return specText(change.desired ?? {}, fields);
+  if (change.action === 'delete' || change.action === 'forget') return [];
+  if (change.markerOnly) return ['marker: repaired'];
+  const replaces = change.action === 'replace-create-first' || change.action === 'replace-delete-first';
+  return change.fields.flatMap((field) => fieldText(field, fields, palette, replaces));
+}
+
+function heldLines({ held }: Change): string[] {
+  return Object.entries(held).map(([pointer, by]) => `left as it is: ${safeText(pointer)} (${safeText(by)})`);
+}
+
+/** What the requests of each change wait for among the requests of others. */
+function waitsByAddress(steps: readonly Step[]): ReadonlyMap<string, readonly string[]> {
+  const addressOf = new Map(steps.map(({ id, address }) => [id, address]));
+  const waits = new Map<string, Set<string>>();
+  for (const { address, after } of steps)
+    for (const { step, because } of after) {
+      const other = addressOf.get(step);
+      if (other === undefined || other === address) continue;
+      const own = waits.get(address) ?? new Set();
+      waits.set(address, own.add(`${safeText(other)}: ${safeText(because)}`));
+    }
+  return new Map([...waits].map(([address, own]) => [address, [...own]]));
+}

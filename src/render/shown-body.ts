@@ -1,0 +1,23 @@
+import { bodyOf } from '../derive/to-wire.ts';
+import { isSpecObject, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import type { PlannedRequest } from '../model/plan.ts';
+
+/** What stands for the nonce of a marker until apply draws it. */
+const nonceToDraw = '(drawn at apply)';
+
+/** The body of a planned request as it may be shown: secrets as `mask` says, ids not known yet as `{Kind/name}`. */
+export function shownBody(request: PlannedRequest, mask: () => SpecValue): unknown {
+  if (request.body === undefined) return undefined;
+  return bodyOf(
+    { ...request, body: masked(request.body, mask) as SpecObject },
+    (address) => `{${address}}`,
+    nonceToDraw,
+  );
+}
+
+function masked(value: SpecValue, mask: () => SpecValue): SpecValue {
+  if (value instanceof Secret) return mask();
+  if (Array.isArray(value)) return value.map((item) => masked(item as SpecValue, mask));
+  if (!isSpecObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, masked(item, mask)]));
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import type { ChangeOutcome, Outcome } from '../../src/model/outcome.ts';
+import { outcomeJson } from '../../src/render/outcome-json.ts';
+import { outcomeText } from '../../src/render/outcome-text.ts';
+import { plain } from '../../src/render/palette.ts';
+import { progress } from '../../src/render/progress.ts';
+
+const done: ChangeOutcome = { address: 'HTTPSEdge/shop', action: 'create', ending: 'done', id: 'edghts_1' };
+const failed: ChangeOutcome = {
+  address: 'HTTPSEdge/api',
+  action: 'update',
+  ending: 'failed',
+  message: 'PATCH /edges/https/edghts_2 answered 400: hostport taken',
+  status: 400,
+};
+const skipped: ChangeOutcome = {
+  address: 'HTTPSEdgeRoute/api:/',
+  action: 'create',
+  ending: 'skipped',
+  because: 'HTTPSEdge/api',
+};
+
+function outcome(changes: readonly ChangeOutcome[], facts: Partial<Outcome> = {}): Outcome {
+  return { changes, requests: changes.length, interrupted: false, ...facts };
+}
+
+describe('an outcome as text', () => {
+  test('is one line when all is done', () => {
+    expect(outcomeText(outcome([done]), plain)).toBe('Applied: 1 created; 1 request.\n');
+  });
+
+  test('says what failed and why, and what was skipped because of it', () => {
+    expect(outcomeText(outcome([done, failed, skipped], { requests: 2 }), plain)).toBe(
+      `~ HTTPSEdge/api update failed: PATCH /edges/https/edghts_2 answered 400: hostport taken
++ HTTPSEdgeRoute/api:/ create skipped (waited for HTTPSEdge/api)
+Applied in part: 1 created; 1 failed, 1 skipped; 2 requests.
+`,
+    );
+  });
+
+  test('says that nothing was written only when no request went out', () => {
+    const unstarted: ChangeOutcome = { ...failed, ending: 'not-started' };
+    expect(outcomeText(outcome([unstarted], { requests: 0 }), plain)).toContain('Nothing was written: 1 not started');
+    expect(outcomeText(outcome([failed]), plain)).not.toContain('Nothing was written');
+  });
+
+  test('says that it was interrupted', () => {
+    expect(outcomeText(outcome([done], { interrupted: true }), plain)).toBe('Interrupted: 1 created; 1 request.\n');
+  });
+});
+
+test('an outcome as JSON says the same in fields', () => {
+  expect(outcomeJson(outcome([failed]))).toMatchObject({
+    interrupted: false,
+    requests: 1,
+    changes: [{ address: 'HTTPSEdge/api', action: 'update', outcome: 'failed', status: 400 }],
+  });
+});
+
+describe('progress', () => {
+  test('is a line for each change where there is no terminal', () => {
+    expect(told(undefined)).toBe('+ HTTPSEdge/shop created\n');
+  });
+
+  test('shows what is under way on a terminal, and takes that line away', () => {
+    const text = told(80);
+    expect(text).toContain('creating HTTPSEdge/shop');
+    expect(text.endsWith('\r\u{1b}[K')).toBe(true);
+  });
+
+  function told(columns: number | undefined): string {
+    let text = '';
+    const { onEvent, end } = progress({
+      write: (piece) => {
+        text += piece;
+      },
+      palette: plain,
+      ...(columns === undefined ? {} : { columns }),
+    });
+    onEvent({ type: 'started', address: done.address, action: 'create', step: 'HTTPSEdge/shop create' });
+    onEvent({ type: 'finished', outcome: done, done: 1, total: 1 });
+    end();
+    return text;
+  }
+});
