@@ -1,4 +1,5 @@
 import type { Field, Fields, Kind } from '../kinds/kind.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
 import { isSpecObject, Ref, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 
 /** An id that one resource holds of another, by kind. */
@@ -41,4 +42,20 @@ export function resolveRefs<T extends SpecValue>(value: T, idOf: (address: strin
   if (Array.isArray(value)) return value.map((item) => resolveRefs(item as SpecValue, idOf)) as unknown as T;
   if (!isSpecObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolveRefs(item, idOf)])) as T;
+}
+
+/** The families that kinds refer to and that are no kind themselves: an `External` gives their ids a name. */
+export function externalFamilies(kinds: KindSet): string[] {
+  const families = kinds.all.flatMap(({ fields }) => familiesIn(fields));
+  return [...new Set(families)].filter((family) => kinds.named(family) === undefined).sort();
+}
+
+function familiesIn(fields: Fields): string[] {
+  return Object.values(fields).flatMap(familiesOf);
+}
+
+function familiesOf(field: Field): string[] {
+  if (field.is === 'leaf') return field.ref === undefined || field.lifecycle === 'computed' ? [] : [field.ref.to];
+  if (field.is === 'list') return familiesOf(field.of);
+  return field.is === 'group' ? familiesIn(field.fields) : [];
 }

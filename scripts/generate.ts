@@ -1,0 +1,45 @@
+// Writes what is derived from the kinds into schemas/; with --check it only says what is stale, and fails.
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format } from 'prettier';
+import type { JsonSchema } from '../src/derive/field-schema.ts';
+import { manifestSchema, schemasByKind } from '../src/derive/json-schema.ts';
+import { kinds } from '../src/kinds/index.ts';
+
+const folder = 'schemas';
+
+const wanted = new Map<string, string>();
+for (const [word, schema] of schemasByKind(kinds)) await add(kebab(word), schema);
+await add('manifest', manifestSchema(kinds));
+
+const present = await readdir(folder).catch((): string[] => []);
+const extra = present.filter((file) => !wanted.has(file));
+const stale: string[] = [];
+for (const [file, text] of wanted) if ((await textOf(file)) !== text) stale.push(file);
+
+if (process.argv.includes('--check')) {
+  for (const file of stale) console.error(`${join(folder, file)} is not what the kinds say; run: npm run generate`);
+  for (const file of extra) console.error(`${join(folder, file)} comes from no kind; run: npm run generate`);
+  if (stale.length + extra.length > 0) process.exitCode = 1;
+} else {
+  await mkdir(folder, { recursive: true });
+  for (const file of stale) await writeFile(join(folder, file), wanted.get(file) ?? '');
+  for (const file of extra) await rm(join(folder, file));
+  console.log(
+    `${folder}: ${String(stale.length)} written, ${String(extra.length)} removed, ${String(wanted.size)} in all`,
+  );
+}
+
+async function add(name: string, schema: JsonSchema): Promise<void> {
+  const text = await format(JSON.stringify(schema, null, 2), { parser: 'json', printWidth: 120 });
+  wanted.set(`${name}.schema.json`, text);
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  return present.includes(file) ? await readFile(join(folder, file), 'utf8') : undefined;
+}
+
+/** HTTPSEdgeRoute is https-edge-route. */
+function kebab(word: string): string {
+  return word.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '-').toLowerCase();
+}
