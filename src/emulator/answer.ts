@@ -1,0 +1,72 @@
+/** What a request is answered with. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** How the answer breaks on its way; absent: it arrives. */
+  readonly broken?: Breakage;
+}
+
+/**
+ * What the wire does to an answer: the connection is reset before a byte of it, nothing ever comes, only the head comes,
+ * the body is cut after some bytes while its length was promised, or while it was not, or it comes byte by byte.
+ */
+export type Breakage =
+  | { readonly how: 'reset' }
+  | { readonly how: 'stall' }
+  | { readonly how: 'headers-only' }
+  | { readonly how: 'cut'; readonly after: number }
+  | { readonly how: 'cut-unpromised'; readonly after: number }
+  | { readonly how: 'drip'; readonly everyMs: number };
+
+const json = { 'content-type': 'application/json' } as const;
+const nothing: Answer = { status: 204, headers: {}, body: '' };
+
+/** An answer with a body that is JSON text already. */
+export function answered(status: number, body: string): Answer {
+  return { status, headers: json, body };
+}
+
+/** Done, and nothing to show. */
+export function noContent(): Answer {
+  return nothing;
+}
+
+/** A refusal in the service's own shape (completions, section 4); the operation id is filled in on the way out. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Says no. A plain 404 carries no code. */
+export function refuse(
+  status: number,
+  code: string | undefined,
+  message: string,
+  headers?: Readonly<Record<string, string>>,
+): Refusal {
+  return headers === undefined ? { status, code, message } : { status, code, message, headers };
+}
+
+/** There is no such thing. */
+export function notFound(): Refusal {
+  return refuse(404, undefined, 'The requested resource was not found.');
+}
+
+/** Whether an outcome is a refusal. */
+export function isRefusal(outcome: object): outcome is Refusal {
+  return 'message' in outcome && 'code' in outcome;
+}
+
+/** The refusal as it goes out. */
+export function refusalAnswer({ status, code, message, headers }: Refusal, operationId: string): Answer {
+  const body = {
+    ...(code === undefined ? {} : { error_code: code }),
+    status_code: status,
+    msg: message,
+    details: { operation_id: operationId },
+  };
+  return { status, headers: { ...json, ...headers }, body: JSON.stringify(body) };
+}

@@ -1,0 +1,37 @@
+import type { Stored } from '../family.ts';
+import { textsOf } from '../plain.ts';
+import type { Behaviour, World } from '../world.ts';
+
+const minute = 60_000;
+/** A ban is lifted after thirty days. */
+const banLasts = 30 * 24 * 60 * minute;
+
+/** Reports are only for keys that were granted access; their hostnames are judged one a minute. */
+export const abuseReportBehaviour: Behaviour = {
+  live: true,
+  granted: ({ settings }) => settings.abuseReports === 'granted',
+  show: (read, resource, world) => {
+    const hostnames = hostnamesOf(resource).map((hostname, index) => ({
+      hostname,
+      status: judged(hostname, index, resource, world),
+    }));
+    const pending = hostnames.filter(({ status }) => status === 'PENDING').length;
+    const status = pending === 0 ? 'PROCESSED' : pending === hostnames.length ? 'PENDING' : 'PARTIALLY_PROCESSED';
+    return { ...read, status, hostnames };
+  },
+};
+
+function judged(hostname: string, index: number, { created_at }: Stored, { chance, settings }: World): string {
+  const since = settings.clock().getTime() - Date.parse(created_at) - (index + 1) * minute;
+  if (since < 0) return 'PENDING';
+  if (chance.number(2, 'abuse', hostname) === 0) return 'IGNORE';
+  return since < banLasts ? 'BANNED' : 'UNBANNED';
+}
+
+function hostnamesOf({ spec }: Stored): string[] {
+  return [...new Set(textsOf(spec['urls']).map(hostnameOf))];
+}
+
+function hostnameOf(url: string): string {
+  return URL.canParse(url) && new URL(url).hostname !== '' ? new URL(url).hostname : (url.split('/', 1)[0] ?? url);
+}

@@ -1,0 +1,13 @@
+import { bringBack, restartAgent, stopAgent, updateAgent } from '../agents.ts';
+import type { Behaviour } from '../world.ts';
+
+/** Sessions are agents that are online; they obey commands. */
+export const tunnelSessionBehaviour: Behaviour = {
+  pass: bringBack,
+  act: (action, session, world) => {
+    if (action === 'restart') return restartAgent(session, world);
+    if (action === 'update') return updateAgent(session, world);
+    stopAgent(session, world);
+    return undefined;
+  },
+};

@@ -1,0 +1,90 @@
+import { createPrivateKey, createPublicKey, sign, type KeyObject, type X509Certificate } from 'node:crypto';
+import { der, derElements, tags } from './der.ts';
+
+/** The key usage bits in their order (RFC 5280, 4.2.1.3). */
+const usages = [
+  'digitalSignature',
+  'nonRepudiation',
+  'keyEncipherment',
+  'dataEncipherment',
+  'keyAgreement',
+  'keyCertSign',
+  'cRLSign',
+  'encipherOnly',
+  'decipherOnly',
+];
+
+/** The extended key usages by their object identifiers (RFC 5280, 4.2.1.12). */
+const extendedUsages: Readonly<Record<string, string>> = {
+  '1.3.6.1.5.5.7.3.1': 'serverAuth',
+  '1.3.6.1.5.5.7.3.2': 'clientAuth',
+  '1.3.6.1.5.5.7.3.3': 'codeSigning',
+  '1.3.6.1.5.5.7.3.4': 'emailProtection',
+  '1.3.6.1.5.5.7.3.8': 'timeStamping',
+  '1.3.6.1.5.5.7.3.9': 'OCSPSigning',
+  '2.5.29.37.0': 'anyExtendedKeyUsage',
+};
+
+const keyUsageId = Buffer.from([0x55, 0x1d, 0x0f]);
+const commonNameId = Buffer.from([0x55, 0x04, 0x03]);
+const ed25519Id = Buffer.from([0x2b, 0x65, 0x70]);
+
+/** What the key of a certificate may be used for, by its own extension. */
+export function keyUsagesOf(certificate: Buffer): string[] {
+  const body = derElements(derElements(certificate)[0]?.content ?? certificate)[0]?.content;
+  const wrapped = body === undefined ? undefined : derElements(body).find(({ tag }) => tag === tags.explicit3);
+  const list = wrapped === undefined ? undefined : derElements(wrapped.content)[0];
+  for (const extension of list === undefined ? [] : derElements(list.content)) {
+    const parts = derElements(extension.content);
+    if (parts[0]?.content.equals(keyUsageId) !== true) continue;
+    const bits = derElements(parts.at(-1)?.content ?? Buffer.alloc(0))[0]?.content ?? Buffer.alloc(0);
+    return usages.filter((_, bit) => ((bits[1 + (bit >> 3)] ?? 0) & (0x80 >> (bit & 7))) !== 0);
+  }
+  return [];
+}
+
+/** The extended set of what it may be used for; an unknown one by its number. */
+export function extendedKeyUsagesOf({ keyUsage }: X509Certificate): string[] {
+  // Node leaves it undefined for a certificate without the extension, whatever its types say.
+  const ids = keyUsage as readonly string[] | undefined;
+  return (ids ?? []).map((id) => extendedUsages[id] ?? id);
+}
+
+/** An Ed25519 private key out of 32 bytes, so that a seed always gives the same one. */
+export function ed25519Key(secret: Uint8Array): KeyObject {
+  const pkcs8 = der(
+    tags.sequence,
+    der(tags.integer, Buffer.from([0])),
+    der(tags.sequence, der(tags.oid, ed25519Id)),
+    der(tags.octetString, der(tags.octetString, secret)),
+  );
+  return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
+}
+
+/** A certificate that a key signs for itself, as PEM, valid for ten years. */
+export function selfSigned(key: KeyObject, commonName: string, from: Date): string {
+  const algorithm = der(tags.sequence, der(tags.oid, ed25519Id));
+  const name = der(
+    tags.sequence,
+    der(tags.set, der(tags.sequence, der(tags.oid, commonNameId), der(tags.utf8, Buffer.from(commonName)))),
+  );
+  const until = new Date(from);
+  until.setUTCFullYear(from.getUTCFullYear() + 10);
+  const body = der(
+    tags.sequence,
+    der(tags.explicit0, der(tags.integer, Buffer.from([2]))),
+    der(tags.integer, Buffer.from([1])),
+    algorithm,
+    name,
+    der(tags.sequence, der(tags.time, generalized(from)), der(tags.time, generalized(until))),
+    name,
+    createPublicKey(key).export({ format: 'der', type: 'spki' }),
+  );
+  const signature = der(tags.bitString, Buffer.from([0]), sign(null, body, key));
+  const base64 = der(tags.sequence, body, algorithm, signature).toString('base64');
+  return `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`;
+}
+
+function generalized(date: Date): Buffer {
+  return Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`);
+}

@@ -1,0 +1,34 @@
+import { refuse, type Refusal } from './answer.ts';
+import { claimsOf, referencesOf, type Claim } from './claims.ts';
+import type { Family, Stored } from './family.ts';
+import type { World } from './world.ts';
+
+/** What keeps a resource from standing in the account as it is: something taken, or something referred to that is not there. */
+export function conflictOf(family: Family, resource: Stored, world: World): Refusal | undefined {
+  const { settings, account, families } = world;
+  for (const { to, id, field } of referencesOf(family.fields, resource.spec)) {
+    const exists = families.has(to)
+      ? account.get(to, id) !== undefined || settings.profile === 'documented'
+      : !settings.strictRefs || settings.externals.includes(id);
+    if (!exists) return refuse(400, 'NO_SUCH_REFERENCE', `\`${field}\` refers to something that does not exist.`);
+  }
+  for (const claim of claimsOf(family, resource)) {
+    if (!isKept(family, claim, world)) continue;
+    const holder = account.holder(claim.key, resource.id);
+    if (holder !== undefined)
+      return refuse(400, `${claim.field.toUpperCase()}_TAKEN`, `\`${claim.value}\` is already taken by ${holder}.`);
+  }
+  return undefined;
+}
+
+/** Why a resource cannot be deleted: something else refers to it (completed; the profile `documented` does not ask). */
+export function heldBy(resource: Stored, { account, settings }: World): Refusal | undefined {
+  const referrer = settings.profile === 'completed' ? account.referrer(resource.id) : undefined;
+  return referrer === undefined ? undefined : refuse(400, 'IN_USE', `It is in use by ${referrer.id}.`);
+}
+
+/** Places traffic arrives at are unique under both profiles unless shared is asked for; the rest goes by who says so. */
+function isKept(family: Family, claim: Claim, { settings }: World): boolean {
+  if (claim.field === family.traffic?.listens) return settings.hostports === 'unique';
+  return settings.profile === 'completed' || claim.since === 'described';
+}

@@ -1,0 +1,172 @@
+import type { Dispatcher } from 'undici';
+import { kinds as ownKinds } from '../kinds/index.ts';
+import { Account, type AccountData } from './account.ts';
+import { addAgent, type AgentSetup } from './agents.ts';
+import { isRefusal, refusalAnswer, type Answer } from './answer.ts';
+import { behaviours } from './behaviours/index.ts';
+import { viewFamilies } from './behaviours/families.ts';
+import { provisioningNote } from './behaviours/agent-ingress.ts';
+import { EmulatorDispatcher } from './dispatcher.ts';
+import type { EmulatorRequest, Exchange } from './exchange.ts';
+import type { Family } from './family.ts';
+import { chance as chanceOf, type Chance } from './ids.ts';
+import type { Interceptor } from './interceptor.ts';
+import type { EmulatorOptions, ListOrder, Settings } from './options.ts';
+import { router } from './router.ts';
+import { serve, type Listening } from './server.ts';
+import { service } from './service.ts';
+import type { World } from './world.ts';
+
+/** One request as the log keeps it. Bodies may hold secrets: they stay in memory. */
+export interface LoggedRequest {
+  readonly n: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly body?: string;
+  readonly actor?: string;
+}
+
+/** The whole service in one value. */
+export interface Emulator {
+  /** Answers a request without a socket. */
+  readonly handle: (request: EmulatorRequest) => Promise<Answer>;
+  /** An undici Dispatcher that this emulator answers. */
+  readonly dispatcher: () => Dispatcher;
+  /** Serves on real sockets, on loopback unless said otherwise. */
+  readonly listen: (options?: { readonly host?: string; readonly port?: number }) => Promise<Listening>;
+  /** The latest requests, oldest first. */
+  readonly log: readonly LoggedRequest[];
+  /** The whole account as a value that JSON can hold. */
+  readonly snapshot: () => AccountData;
+  readonly restore: (account: AccountData) => void;
+  /** Puts something around the service from here on; answers a function that takes it away. The last put is the outermost. */
+  readonly intercept: (interceptor: Interceptor) => () => void;
+  /** Brings an agent online; answers the id of its session. */
+  readonly addAgent: (agent?: AgentSetup) => string;
+  /** Makes certificates for an ingress domain fail from here on, or no more. */
+  readonly failCertificates: (domain: string, how: 'INTERNAL_ERROR' | 'DNS_ERROR' | undefined) => void;
+}
+
+/** Where an emulator is found when no socket says otherwise; the name can never be looked up. */
+export const inProcessOrigin = 'http://emulator.invalid';
+
+/** How many requests the log keeps. */
+const logKept = 100_000;
+
+/** Makes an empty account behind the whole API. */
+export function createEmulator(options: EmulatorOptions = {}): Emulator {
+  const world = worldOf(options);
+  const find = router(world.families.values());
+  const answer = service(world);
+  const log: LoggedRequest[] = [];
+  const interceptors: Interceptor[] = [];
+  let count = 0;
+
+  async function handle(request: EmulatorRequest): Promise<Answer> {
+    const exchange = exchangeOf(request, ++count, find);
+    const perform = (): Answer => {
+      const outcome = answer(exchange);
+      return isRefusal(outcome) ? refusalAnswer(outcome, operationId(exchange.n, world.chance)) : outcome;
+    };
+    const answered = interceptors.length === 0 ? perform() : await around(exchange, interceptors, perform);
+    if (log.length >= 2 * logKept) log.splice(0, logKept);
+    log.push({
+      n: exchange.n,
+      method: exchange.method,
+      path: request.path,
+      status: answered.status,
+      ...(exchange.body === '' ? {} : { body: exchange.body }),
+      ...(request.actor === undefined ? {} : { actor: request.actor }),
+    });
+    return answered;
+  }
+
+  return {
+    handle,
+    dispatcher: () => new EmulatorDispatcher(handle),
+    listen: (place) => serve(handle, place),
+    log,
+    snapshot: () => world.account.snapshot(world.chance.drawn),
+    restore: (account) => {
+      world.account.restore(account);
+      world.chance.drawn = account.drawn;
+    },
+    intercept: (interceptor) => {
+      interceptors.push(interceptor);
+      return () => void interceptors.splice(interceptors.indexOf(interceptor), 1);
+    },
+    addAgent: (agent = {}) => addAgent(agent, world),
+    failCertificates: (domain, how) => {
+      if (how === undefined) world.account.notes.delete(provisioningNote(domain));
+      else world.account.notes.set(provisioningNote(domain), how);
+    },
+  };
+}
+
+function worldOf({ apiKey, seed, kinds = ownKinds, ...options }: EmulatorOptions): World {
+  const settings: Settings = {
+    profile: 'completed',
+    vendor: 'example',
+    clock: () => new Date(),
+    readBack: 'service',
+    cookiePrefix: 'svc.',
+    secrets: 'clear',
+    strictRefs: false,
+    externals: [],
+    hostports: 'unique',
+    edgeEndpoints: 'shown',
+    nextPageUri: 'absolute',
+    pageSize: 100,
+    listOrder: 'newest',
+    abuseReports: 'granted',
+    ...options,
+    apiKey,
+    kinds,
+  };
+  const families = new Map<string, Family>([...kinds.all, ...viewFamilies].map((family) => [family.name, family]));
+  const chance = chanceOf(seed);
+  const account = new Account(families, orderOf(settings.listOrder, chance));
+  return { settings, families, behaviours, account, chance };
+}
+
+/** The sort key of lists: the highest comes first. */
+function orderOf(order: ListOrder, chance: Chance): (seq: number, id: string) => number {
+  if (order === 'newest') return (seq) => seq;
+  if (order === 'oldest') return (seq) => -seq;
+  return (seq, id) => chance.number(4_294_967_296, 'list', id) * 1_048_576 + (seq % 1_048_576);
+}
+
+function exchangeOf(request: EmulatorRequest, n: number, find: ReturnType<typeof router>): Exchange {
+  const [path = '/', ...query] = request.path.split('?');
+  const headers = Object.fromEntries(
+    Object.entries(request.headers ?? {}).map(([name, value]) => [
+      name.toLowerCase(),
+      typeof value === 'string' ? value : value?.join(', '),
+    ]),
+  );
+  const { body = '' } = request;
+  return {
+    n,
+    method: request.method.toUpperCase(),
+    path,
+    query: query.join('?'),
+    headers,
+    body: typeof body === 'string' ? body : Buffer.from(body).toString('utf8'),
+    origin: request.origin ?? inProcessOrigin,
+    found: find(path),
+  };
+}
+
+/** The service does its part whole in one go; only what is put around it may wait. */
+function around(exchange: Exchange, interceptors: readonly Interceptor[], perform: () => Answer): Promise<Answer> {
+  const whole = interceptors.reduce<() => Promise<Answer>>(
+    (next, interceptor) => async () => interceptor(exchange, next),
+    () => Promise.resolve(perform()),
+  );
+  return whole();
+}
+
+function operationId(n: number, chance: Chance): string {
+  return `op_${chance.bytes('operation', String(n)).toString('hex').slice(0, 27)}`;
+}

@@ -1,0 +1,29 @@
+import type { Found } from './router.ts';
+
+/** A request as the emulator takes it, from a socket or from inside the process. */
+export interface EmulatorRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body?: string | Uint8Array;
+  /** What absolute URIs in the answer begin with. */
+  readonly origin?: string;
+  /** Who sent it, for the log. */
+  readonly actor?: string;
+}
+
+/** A request taken apart. */
+export interface Exchange {
+  /** Counts requests from 1. */
+  readonly n: number;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+  readonly origin: string;
+  /** What the path leads to, if anywhere. */
+  readonly found: Found | undefined;
+}

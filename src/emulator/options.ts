@@ -1,0 +1,44 @@
+import type { KindSet } from '../kinds/kind-set.ts';
+import type { Profile } from '../kinds/kind.ts';
+
+/** In which of the ways that services differ the emulator behaves. */
+export interface EmulatorOptions {
+  /** sluice's own kinds unless said otherwise. */
+  readonly kinds?: KindSet;
+  /** `documented` offers only the described operations and enforces only the described rules. */
+  readonly profile?: Profile;
+  /** Makes the version header: `example` gives `Example-Version: 2`. */
+  readonly vendor?: string;
+  /** The one key that passes; when absent any bearer does. */
+  readonly apiKey?: string;
+  /** Makes ids and signing keys the same in every run. */
+  readonly seed?: string | number;
+  readonly clock?: () => Date;
+  /** `as-sent` turns the read-back traps off (completions, section 6). */
+  readonly readBack?: 'service' | 'as-sent';
+  /** What oidc and saml show for an unset cookie prefix. */
+  readonly cookiePrefix?: 'svc.' | 'empty';
+  /** How secrets are shown in answers. */
+  readonly secrets?: 'clear' | 'empty' | 'masked';
+  /** Only ids in `externals` pass for families that this API does not manage. */
+  readonly strictRefs?: boolean;
+  readonly externals?: readonly string[];
+  readonly hostports?: 'unique' | 'shared';
+  /** Whether `/endpoints` shows what edges serve. */
+  readonly edgeEndpoints?: 'shown' | 'hidden';
+  readonly nextPageUri?: 'absolute' | 'path';
+  /** Entries on a list page when the request names no limit. */
+  readonly pageSize?: number;
+  readonly listOrder?: ListOrder;
+  /** Whether the key may file abuse reports. */
+  readonly abuseReports?: 'granted' | 'refused';
+}
+
+/** In which order lists come. */
+export type ListOrder = 'newest' | 'oldest' | 'shuffled';
+
+/** The options with nothing left open but the key and the seed. */
+export type Settings = Required<Omit<EmulatorOptions, 'apiKey' | 'seed' | 'kinds'>> & {
+  readonly apiKey: string | undefined;
+  readonly kinds: KindSet;
+};

@@ -1,0 +1,114 @@
+import { isSpecObject, type SpecObject } from '../kinds/value.ts';
+import { isRefusal, refuse, type Refusal } from './answer.ts';
+import { conflictOf, heldBy } from './conflicts.ts';
+import type { Family, Stored } from './family.ts';
+import { judgeRules, moduleOf, specOf } from './write-form.ts';
+import { timeOf, type World } from './world.ts';
+
+/** Makes a resource out of a body. */
+export function createResource(
+  family: Family,
+  parent: string | undefined,
+  body: SpecObject,
+  world: World,
+): Stored | Refusal {
+  if (family.within !== undefined && world.account.get(family.within.kind, parent ?? '') === undefined)
+    return refuse(400, 'NO_SUCH_PARENT', 'What it would live in does not exist.');
+  const own = withoutPathIds(family, body, parent, undefined);
+  if (isRefusal(own)) return own;
+  const spec = specOf(family, own, world.settings.profile, undefined);
+  if (isRefusal(spec)) return spec;
+  const draft: Stored = {
+    kind: family.name,
+    id: world.chance.id(family.idPrefix),
+    ...(parent === undefined ? {} : { parent }),
+    seq: world.account.created++,
+    created_at: timeOf(world.settings.clock()),
+    spec,
+    own: {},
+  };
+  return commit(family, draft, undefined, world);
+}
+
+/** Changes what a body names and leaves the rest. */
+export function updateResource(family: Family, before: Stored, body: SpecObject, world: World): Stored | Refusal {
+  const own = withoutPathIds(family, body, before.parent, before.id);
+  if (isRefusal(own)) return own;
+  const spec = specOf(family, own, world.settings.profile, before.spec);
+  return isRefusal(spec) ? spec : commit(family, { ...before, spec }, before, world);
+}
+
+/** Takes a resource away, and what lives in it. */
+export function deleteResource(resource: Stored, world: World): Refusal | undefined {
+  const held = heldBy(resource, world);
+  if (held !== undefined) return held;
+  for (const { name, within } of world.families.values())
+    if (within?.kind === resource.kind) for (const child of world.account.all(name, resource.id)) remove(child, world);
+  remove(resource, world);
+  return undefined;
+}
+
+/** Puts a whole module in place of what was there. */
+export function putModule(
+  family: Family,
+  name: string,
+  before: Stored,
+  body: SpecObject,
+  world: World,
+): Stored | Refusal {
+  const group = family.fields[name];
+  if (group?.is !== 'group') return refuse(404, undefined, 'There is no such module.');
+  const module = moduleOf(group, body, world.settings.profile);
+  if (isRefusal(module)) return module;
+  const spec = { ...before.spec, [name]: module };
+  return judgeRules(family.rules, spec, world.settings.profile) ?? commit(family, { ...before, spec }, before, world);
+}
+
+/** Takes a module away; done as well when it was not set. */
+export function unsetModule(family: Family, name: string, before: Stored, world: World): Stored | Refusal {
+  const spec = Object.fromEntries(Object.entries(before.spec).filter(([field]) => field !== name));
+  return commit(family, { ...before, spec }, before, world);
+}
+
+function commit(family: Family, draft: Stored, before: Stored | undefined, world: World): Stored | Refusal {
+  const conflict = conflictOf(family, draft, world);
+  if (conflict !== undefined) return conflict;
+  const behaviour = world.behaviours.get(family.name);
+  const own = behaviour?.decide?.(draft, before, world) ?? draft.own;
+  if (isRefusal(own)) return own;
+  const resource = { ...draft, own };
+  world.account.put(resource);
+  behaviour?.follow?.(resource, before, world);
+  return resource;
+}
+
+function remove(resource: Stored, world: World): void {
+  world.account.remove(resource);
+  world.behaviours.get(resource.kind)?.follow?.(undefined, resource, world);
+}
+
+/** A body may repeat the ids of its path (its own only in an update), and no others. */
+function withoutPathIds(
+  family: Family,
+  body: SpecObject,
+  parent: string | undefined,
+  id: string | undefined,
+): SpecObject | Refusal {
+  const repeated = new Map<string, string>();
+  if (id !== undefined) repeated.set('id', id);
+  if (family.within !== undefined && parent !== undefined) repeated.set(family.within.by, parent);
+  const other = [...repeated].find(([name, is]) => Object.hasOwn(body, name) && body[name] !== is);
+  if (other !== undefined) return refuse(400, 'ID_MISMATCH', `\`${other[0]}\` differs from the one in the path.`);
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !repeated.has(name)));
+}
+
+/** A body as JSON, which must be an object. The text is never repeated: it may hold secrets. */
+export function bodyObject(text: string): SpecObject | Refusal {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return refuse(400, 'MALFORMED_JSON', 'The body is not JSON.');
+  }
+  return isSpecObject(body) ? body : refuse(400, 'WRONG_TYPE', 'The body must be a JSON object.');
+}

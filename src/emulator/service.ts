@@ -1,0 +1,82 @@
+import { answered, isRefusal, noContent, notFound, refuse, type Answer, type Refusal } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import type { Stored } from './family.ts';
+import { turnedAway } from './gate.ts';
+import { listPage, unknownParameter } from './lists.ts';
+import { readForm } from './read-form.ts';
+import { renderer } from './rendered.ts';
+import { bodyObject, createResource, deleteResource, putModule, unsetModule, updateResource } from './resources.ts';
+import { offered, type Target } from './router.ts';
+import type { World } from './world.ts';
+
+/** Answers requests on a world: everything between the wire and the account. Whole in one go, so no two requests mix. */
+export function service(world: World): (exchange: Exchange) => Answer | Refusal {
+  const render = renderer(world);
+  return (exchange) => {
+    const away = turnedAway(exchange, world.settings) ?? notOffered(exchange, world);
+    if (away !== undefined) return away;
+    if (exchange.found === undefined) return notFound();
+    const { target, ids } = exchange.found;
+    const behaviour = world.behaviours.get(target.family.name);
+    if (behaviour?.granted?.(world) === false)
+      return refuse(403, 'NOT_ALLOWED', 'The API key has no right to this family.');
+    behaviour?.pass?.(world);
+    if (exchange.query !== '' && !(target.place === 'collection' && exchange.method === 'GET'))
+      return unknownParameter();
+    return perform(exchange, target, ids);
+  };
+
+  function perform(exchange: Exchange, target: Target, ids: readonly string[]): Answer | Refusal {
+    const { family, place } = target;
+    const shown = (status: number) => (resource: Stored) => answered(status, render(resource, exchange.origin));
+    const parent = family.within === undefined ? undefined : ids[0];
+    if (place === 'collection') {
+      if (exchange.method === 'GET')
+        return listPage(family, exchange, world, (id) => {
+          const resource = world.account.get(family.name, id);
+          return resource === undefined ? 'null' : render(resource, exchange.origin);
+        });
+      const body = bodyObject(exchange.body);
+      return isRefusal(body) ? body : then(createResource(family, parent, body, world), shown(201));
+    }
+    const resource = world.account.get(family.name, ids.at(-1) ?? '');
+    if (resource === undefined || resource.parent !== parent) return notFound();
+    if (place === 'module') return performOnModule(exchange, target, resource);
+    if (place === 'action') return act(exchange, target, resource);
+    if (exchange.method === 'GET') return shown(200)(resource);
+    if (exchange.method === 'DELETE') return deleteResource(resource, world) ?? noContent();
+    const body = bodyObject(exchange.body);
+    return isRefusal(body) ? body : then(updateResource(family, resource, body, world), shown(200));
+  }
+
+  function performOnModule(exchange: Exchange, { family, detail = '' }: Target, resource: Stored): Answer | Refusal {
+    const shown = (of: Stored): Answer | Refusal => {
+      const module = readForm(of, world, exchange.origin)[family.fields[detail]?.readAs ?? detail];
+      return module === null || module === undefined ? notFound() : answered(200, JSON.stringify(module));
+    };
+    if (exchange.method === 'GET') return shown(resource);
+    if (exchange.method === 'DELETE') return then(unsetModule(family, detail, resource, world), () => noContent());
+    const body = bodyObject(exchange.body);
+    return isRefusal(body) ? body : then(putModule(family, detail, resource, body, world), shown);
+  }
+
+  function act({ body }: Exchange, { family, detail = '' }: Target, resource: Stored): Answer | Refusal {
+    const empty = body === '' ? {} : bodyObject(body);
+    if (isRefusal(empty)) return empty;
+    if (Object.keys(empty).length > 0) return refuse(400, 'UNKNOWN_FIELD', 'The body must be an empty object.');
+    return world.behaviours.get(family.name)?.act?.(detail, resource, world) ?? noContent();
+  }
+}
+
+/** A path or method that the profile does not have: a completed call is as if it were not there, a wrong method is told so. */
+function notOffered({ found, method }: Exchange, { settings }: World): Refusal | undefined {
+  if (found === undefined) return notFound();
+  const methods = offered(found.target, settings.profile);
+  if (methods.includes(method)) return undefined;
+  if (methods.length === 0 || found.target.methods.has(method)) return notFound();
+  return refuse(405, 'METHOD_NOT_ALLOWED', `${method} is not allowed here.`, { allow: methods.join(', ') });
+}
+
+function then(outcome: Stored | Refusal, show: (resource: Stored) => Answer | Refusal): Answer | Refusal {
+  return isRefusal(outcome) ? outcome : show(outcome);
+}

@@ -1,0 +1,38 @@
+import type { SpecObject } from '../kinds/value.ts';
+import type { Account } from './account.ts';
+import type { Refusal } from './answer.ts';
+import type { Family, Stored } from './family.ts';
+import type { Chance } from './ids.ts';
+import type { Settings } from './options.ts';
+
+/** Everything one emulator consists of. */
+export interface World {
+  readonly settings: Settings;
+  readonly families: ReadonlyMap<string, Family>;
+  readonly behaviours: ReadonlyMap<string, Behaviour>;
+  readonly account: Account;
+  readonly chance: Chance;
+}
+
+/** What a family does beyond keeping what it was given. */
+export interface Behaviour {
+  /** What the service decides when the resource is created or changed; kept as its `own`. */
+  readonly decide?: (resource: Stored, before: Stored | undefined, world: World) => SpecObject | Refusal;
+  /** What is added to the read form, or stands in it instead. */
+  readonly show?: (read: SpecObject, resource: Stored, world: World, origin: string) => SpecObject;
+  /** Shows something else as time passes. */
+  readonly live?: boolean;
+  /** What follows elsewhere from a write; `now` is undefined after a delete. */
+  readonly follow?: (now: Stored | undefined, before: Stored | undefined, world: World) => void;
+  /** A command was sent to the resource; nothing answered means done. */
+  readonly act?: (action: string, resource: Stored, world: World) => Refusal | undefined;
+  /** Lets the time that has passed have its effects, before a request of the family is answered. */
+  readonly pass?: (world: World) => void;
+  /** Whether the key may use the family at all. */
+  readonly granted?: (world: World) => boolean;
+}
+
+/** The present, as the service writes times: RFC 3339 to the second. */
+export function timeOf(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, 'Z');
+}
