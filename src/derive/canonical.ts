@@ -17,6 +17,11 @@ export function means(field: Field, a: Value, b: Value, secretForm: SecretForm):
   return JSON.stringify(canonical(field, a, secretForm)) === JSON.stringify(canonical(field, b, secretForm));
 }
 
+/** What a value of a field means, as a key for look-ups: the same text for values that mean the same. */
+export function meaning(field: Field, value: SpecValue): string {
+  return JSON.stringify(canonical(field, value, (text) => text));
+}
+
 /** The canonical form of a value of a field, desired, actual or remembered. */
 export function canonical(field: Field, value: Value, secretForm: SecretForm): Canonical {
   if (value === undefined || value === null) return null;

@@ -19,7 +19,7 @@ import type { Dict, Field, Fields, Group, Leaf } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { FieldChange, Reason } from '../model/plan.ts';
 import type { RememberedObject, RememberedValue } from '../model/state.ts';
-import { canonical, isLeftOut, means, normal } from './canonical.ts';
+import { isLeftOut, means, normal } from './canonical.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
 
 /** What a comparison found. */
@@ -236,9 +236,4 @@ export function wholeGroup(
 
 function asText(text: string): string {
   return text;
-}
-
-/** What a field means, for keys of look-ups: the same text for values that mean the same. */
-export function meaning(field: Field, value: SpecValue): string {
-  return JSON.stringify(canonical(field, value, asText));
 }

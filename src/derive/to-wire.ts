@@ -5,14 +5,13 @@ import { joinMetadata } from './marker.ts';
 /** JSON as it goes over the wire. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** A spec value as the API takes it: ids in place of Refs, secrets in the clear, unset fields left out. Only for a body on its way out. */
+/** A spec value as the API takes it: ids in place of Refs, secrets in the clear. Only for a body on its way out. */
 export function toWire(value: SpecValue, idOf: (address: string) => string): Json {
   if (value instanceof Ref) return idOf(value.to);
   if (value instanceof Secret) return value.reveal();
   if (Array.isArray(value)) return value.map((item) => toWire(item as SpecValue, idOf));
   if (!isSpecObject(value)) return value as Json;
-  const set = Object.entries(value).filter(([, item]) => item !== null);
-  return Object.fromEntries(set.map(([key, item]) => [key, toWire(item, idOf)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toWire(item, idOf)]));
 }
 
 /** The body of a planned request, its marker joined to the user's own metadata with the nonce given. */

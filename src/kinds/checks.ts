@@ -56,13 +56,18 @@ export const hostport: Check = {
   },
 };
 
-/** A regular expression that compiles. */
+/** A regular expression that compiles, in this dialect or with the inline flags and group names of RE2. */
 export const regularExpression: Check = {
   code: 'BAD_REGEX',
   since: 'completed',
   test: (value) => {
     try {
-      new RegExp(String(value));
+      new RegExp(
+        String(value)
+          .replaceAll(/\(\?[imsU-]+\)/g, '')
+          .replaceAll(/\(\?[imsU-]+:/g, '(?:')
+          .replaceAll('(?P<', '(?<'),
+      );
       return undefined;
     } catch {
       return 'must be a regular expression';

@@ -28,6 +28,8 @@ export interface Change {
   readonly action: Action;
   readonly id?: string;
   readonly parent?: string;
+  /** The address under which it was known before. */
+  readonly movedFrom?: Address;
   readonly place?: Place;
   readonly fields: readonly FieldChange[];
   /** In words: why a replacement, why a deletion, why nothing can be seen. */
@@ -46,6 +48,8 @@ export interface Change {
   readonly retain: boolean;
   /** Held fields, by pointer, with what holds them. */
   readonly held: Readonly<Record<string, string>>;
+  /** Pointers of secrets that could be held against nothing, and so are not taken as applied. */
+  readonly unverified: readonly string[];
   /** It goes with its parent: no request of its own. */
   readonly withParent?: Address;
   readonly blocked?: Blocked;

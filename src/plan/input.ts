@@ -1,0 +1,38 @@
+import type { Kind } from '../kinds/kind.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import type { Account, Actual } from '../model/actual.ts';
+import type { Address } from '../model/address.ts';
+import type { Desired, DesiredStack } from '../model/resource.ts';
+import type { Policy, Stack } from '../model/stack.ts';
+import type { Entry, State } from '../model/state.ts';
+
+/** Everything a plan is made from. Nothing else decides: no clock, no files, no network. */
+export interface PlanInput {
+  readonly desired: DesiredStack;
+  readonly account: Account;
+  /** Undefined when nothing is remembered. */
+  readonly state: State | undefined;
+  readonly stack: Stack;
+  readonly policy: Policy;
+  readonly kinds: KindSet;
+  readonly digest: (text: string) => string;
+  /** Addresses the run is narrowed to; a delete among them is considered all the same (rulings 1). */
+  readonly targets?: readonly Address[];
+  readonly resendSecrets?: boolean;
+  /** Hazards that a person has allowed by name. */
+  readonly allow?: readonly string[];
+  /** The run means to delete everything, so `max_deletes` does not count (law 7). */
+  readonly destroying?: boolean;
+}
+
+/** What is wanted and what is there under one address. */
+export interface Pair {
+  readonly address: Address;
+  readonly kind: Kind;
+  readonly desired?: Desired;
+  readonly actual?: Actual;
+  readonly entry?: Entry;
+  readonly movedFrom?: Address;
+  /** Taken over by `lifecycle.adopt`. */
+  readonly adopted?: boolean;
+}

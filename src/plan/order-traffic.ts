@@ -1,0 +1,246 @@
+/*
+ * Law 4 decides the rest of the order: at no point does a request get through that would have been held up both
+ * before and after. Each district is tried out on the model of traffic.ts:
+ *
+ *   1. A probe is *tight* when some order of the steps that touch it would let it through. Steps that touch no tight
+ *      probe stay free to run side by side.
+ *   2. A search finds an order of the district's steps in which every tight probe keeps its guard all the way; the
+ *      steps of each tight probe are then chained in that order.
+ *   3. Where there is no such order, what would catch the requests in the meantime loses its backend first and gets
+ *      it back when all is done.
+ *   4. Where the API does not allow that either, the plan says so: OPENS_ACCESS, for a moment.
+ */
+import { hasOwnPath } from '../derive/operations.ts';
+import { isEnabled } from '../kinds/checks.ts';
+import { isSpecObject, type SpecObject } from '../kinds/value.ts';
+import type { Address } from '../model/address.ts';
+import type { Hazard } from '../model/plan.ts';
+import type { Decision } from './decide.ts';
+import { newLife, oldLife, type Draft } from './draft.ts';
+import type { PlanInput } from './input.ts';
+import { districtsOf, worldNow, type District, type Watched } from './probes.ts';
+import { draft, ownPath } from './requests.ts';
+import { after, catcherOf, guardsFor, keepsGuard, type World } from './traffic.ts';
+
+/** Enumerating what may be done and not done is exact up to so many steps of one probe; beyond, they are chained anyway. */
+const ENUMERABLE = 8;
+
+/** How many states of a district the search may visit before it settles for the best it found. */
+const SEARCH_LIMIT = 5_000;
+
+/** Chains the steps whose order matters to guards. May add steps; answers what is open for a moment all the same. */
+export function orderTraffic(decisions: ReadonlyMap<Address, Decision>, drafts: Draft[], input: PlanInput): Hazard[] {
+  const world = worldNow(decisions, input.account, input.kinds);
+  return districtsOf(world, drafts).flatMap((district) => orderDistrict(district, decisions, drafts, input));
+}
+
+function orderDistrict(
+  first: District,
+  decisions: ReadonlyMap<Address, Decision>,
+  drafts: Draft[],
+  input: PlanInput,
+): Hazard[] {
+  let district = first;
+  for (let tries = district.drafts.length + 1; ; tries--) {
+    const waits = reachability(district.drafts);
+    const tight = district.watched.filter((watched) => isTight(watched, district.start, waits));
+    if (tight.length === 0) return [];
+    const found = search(district, tight, waits);
+    if (found.leaks.length === 0) {
+      chain(found.order, tight);
+      return [];
+    }
+    const room = tries > 0 ? closeCatcher(found, decisions, input) : [];
+    if (room.length === 0) {
+      chain(found.order, tight);
+      return momentary(found.leaks);
+    }
+    drafts.push(...room);
+    district = {
+      ...district,
+      drafts: [...district.drafts, ...room],
+      watched: district.watched.map((watched) => ({
+        ...watched,
+        drafts: [...watched.drafts, ...room.filter(({ effect }) => watched.lives.has(effect.life))],
+      })),
+    };
+  }
+}
+
+/** A step taken although a probe gets through after it. */
+interface Leak {
+  readonly step: Draft;
+  readonly watched: Watched;
+  readonly world: World;
+}
+
+interface Found {
+  readonly order: readonly Draft[];
+  readonly leaks: readonly Leak[];
+}
+
+type Waits = ReadonlyMap<Draft, ReadonlySet<Draft>>;
+
+/** For each step, which others of the district must come before it, also by way of steps elsewhere. */
+function reachability(drafts: readonly Draft[]): Waits {
+  const own = new Set(drafts);
+  const known = new Map<Draft, Set<Draft>>();
+  const visit = (draft: Draft): Set<Draft> => {
+    const before = known.get(draft);
+    if (before !== undefined) return before;
+    const all = new Set<Draft>();
+    known.set(draft, all);
+    for (const earlier of draft.after.keys()) {
+      if (own.has(earlier)) all.add(earlier);
+      for (const further of visit(earlier)) all.add(further);
+    }
+    return all;
+  };
+  return new Map(drafts.map((draft) => [draft, visit(draft)]));
+}
+
+/** Whether some order of the steps that touch a probe would let it through. */
+function isTight({ probe, lives, drafts, before, after: end }: Watched, start: World, waits: Waits): boolean {
+  if (before === 0 || end === 0 || drafts.length < 2) return false;
+  if (drafts.length > ENUMERABLE) return true;
+  for (let subset = 1; subset < 2 ** drafts.length - 1; subset++) {
+    const done = drafts.filter((_, bit) => (subset & (1 << bit)) !== 0);
+    const possible = done.every((step) =>
+      drafts.every((other) => waits.get(step)?.has(other) !== true || done.includes(other)),
+    );
+    if (!possible) continue;
+    const world = inOrder(done, waits).reduce<World>((now, { effect, kind }) => after(now, effect, kind), start);
+    if (!keepsGuard(guardsFor(probe, world, lives), before, end)) return true;
+  }
+  return false;
+}
+
+/** Depth first through what may be done next, leaving out states seen before; the first order without a leak wins, else the one with the fewest. */
+function search(district: District, tight: readonly Watched[], waits: Waits): Found {
+  const steps = inOrder(district.drafts, waits);
+  const number = new Map(steps.map((step, index) => [step, index]));
+  const seen = new Set<string>();
+  let best: Found | undefined;
+  let visits = 0;
+  const visit = (world: World, order: readonly Draft[], leaks: readonly Leak[], allowed: number): boolean => {
+    if (order.length === steps.length) {
+      if (best === undefined || leaks.length < best.leaks.length) best = { order, leaks };
+      return true;
+    }
+    const key = order
+      .map((step) => number.get(step))
+      .sort((a, b) => Number(a) - Number(b))
+      .join();
+    if (seen.has(key) || visits++ > SEARCH_LIMIT) return false;
+    seen.add(key);
+    const done = new Set(order);
+    for (const step of steps) {
+      if (done.has(step) || [...(waits.get(step) ?? [])].some((earlier) => number.has(earlier) && !done.has(earlier)))
+        continue;
+      const next = after(world, step.effect, step.kind);
+      const open = tight.filter(
+        (watched) =>
+          watched.lives.has(step.effect.life) &&
+          !keepsGuard(guardsFor(watched.probe, next, watched.lives), watched.before, watched.after),
+      );
+      if (leaks.length + open.length > allowed) continue;
+      if (
+        visit(next, [...order, step], [...leaks, ...open.map((watched) => ({ step, watched, world: next }))], allowed)
+      )
+        return true;
+    }
+    return false;
+  };
+  for (let allowed = 0; best === undefined; allowed = allowed === 0 ? 1 : allowed * 4) {
+    seen.clear();
+    visits = 0;
+    if (allowed > 1_000_000) return { order: steps, leaks: [] };
+    visit(district.start, [], [], allowed);
+  }
+  return best;
+}
+
+/** Steps so that none comes before what it waits for; otherwise as they were. */
+function inOrder(drafts: readonly Draft[], waits: Waits): Draft[] {
+  const left = new Set(drafts);
+  const order: Draft[] = [];
+  while (left.size > 0) {
+    const next = [...left].find((step) => ![...(waits.get(step) ?? [])].some((earlier) => left.has(earlier)));
+    if (next === undefined) return [...order, ...left];
+    order.push(next);
+    left.delete(next);
+  }
+  return order;
+}
+
+/** Makes the steps of every tight probe run one after the other, in the order found. */
+function chain(order: readonly Draft[], tight: readonly Watched[]): void {
+  for (const { drafts } of tight) {
+    const mine = order.filter((step) => drafts.includes(step));
+    mine.forEach((step, index) => {
+      const earlier = mine[index - 1];
+      if (earlier !== undefined && !step.after.has(earlier))
+        step.after.set(earlier, 'so that no request slips past a guard meanwhile (law 4)');
+    });
+  }
+}
+
+/** Takes the backend from what catches requests in the meantime, and gives it back at the end. */
+function closeCatcher({ leaks }: Found, decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Draft[] {
+  for (const { watched, world, step } of leaks) {
+    const life = catcherOf(watched.probe, world, watched.lives);
+    const decision = [...decisions.values()].find(
+      ({ pair }) => life === oldLife(pair.address) || life === newLife(pair.address),
+    );
+    if (life === undefined || decision?.pair.actual === undefined || life === newLife(decision.pair.address)) continue;
+    const { kind, actual, address } = decision.pair;
+    for (const [name, field] of Object.entries(kind.fields)) {
+      const module = world.get(life)?.spec[name];
+      if (
+        field.is !== 'group' ||
+        field.upstream !== true ||
+        !hasOwnPath(field, input.stack.profile) ||
+        !isEnabled(module)
+      )
+        continue;
+      const close = draft(
+        decision,
+        'ready',
+        { method: 'DELETE', path: ownPath(decision, name) },
+        { type: 'changes', life, sets: { [name]: null } },
+        `without ${name}`,
+        'would let requests through while others change',
+      );
+      step.after.set(close, 'nothing may catch its requests meanwhile');
+      const wanted = decision.pair.desired === undefined ? undefined : decision.spec[name];
+      if (!isSpecObject(wanted)) return [close];
+      const again = draft(
+        decision,
+        'put',
+        { method: 'PUT', path: ownPath(decision, name), body: whole(wanted, actual.spec[name]) },
+        { type: 'changes', life, sets: { [name]: wanted } },
+        `${name} again`,
+        'gets back what it lost meanwhile',
+      );
+      again.after.set(close, 'it lost it before');
+      for (const leak of leaks)
+        if (leak.step.address !== address) again.after.set(leak.step, 'it is safe again only then');
+      return [close, again];
+    }
+  }
+  return [];
+}
+
+function whole(wanted: SpecObject, actual: unknown): SpecObject {
+  return isSpecObject(actual) ? { ...actual, ...wanted } : wanted;
+}
+
+function momentary(leaks: readonly Leak[]): Hazard[] {
+  const by = new Map(leaks.map(({ step, watched }) => [step.address, watched.probe]));
+  return [...by].map(([address, { place, path }]): Hazard => ({
+    code: 'OPENS_ACCESS',
+    address,
+    message: `for a moment, requests to ${place}${path.replace('\0', '…')} pass a guard that holds them up before and after; the API allows no other order`,
+    momentary: true,
+  }));
+}

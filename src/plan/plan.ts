@@ -1,0 +1,91 @@
+import type { Actual } from '../model/actual.ts';
+import type { Address } from '../model/address.ts';
+import type { Blocked, Change, Plan } from '../model/plan.ts';
+import type { SpecValue } from '../kinds/value.ts';
+import { decide, flagsOf, type Decision } from './decide.ts';
+import { stepOf } from './draft.ts';
+import { findHazards } from './hazards.ts';
+import type { PlanInput } from './input.ts';
+import { orderChanges } from './order.ts';
+import { pairUp } from './pair.ts';
+import { whatIsBlocked } from './policy.ts';
+import { remarksOn } from './remarks.ts';
+
+/** Makes the plan: what changes, by which requests, in which order, and what a reviewer must know. Pure. */
+export function planStack(input: PlanInput): Plan {
+  const { pairs, diagnostics } = pairUp(input);
+  const decisions = decide(pairs, input);
+  const ordered = orderChanges(decisions, input);
+  const hazards = [...ordered.hazards, ...findHazards(decisions, ordered.drafts, input)];
+  const blocked = whatIsBlocked(decisions, hazards, input);
+  const changes = [...decisions.values()].map((decision) => changeOf(decision, blocked.get(decision.pair.address)));
+  return {
+    stack: { name: input.stack.name, id: input.stack.id },
+    profile: input.stack.profile,
+    changes: [...changes, ...goneAlready(decisions, input)].sort((a, b) => (a.address < b.address ? -1 : 1)),
+    steps: ordered.drafts.map(stepOf),
+    hazards,
+    diagnostics: [...diagnostics, ...ordered.diagnostics, ...remarksOn(decisions, input), ...input.account.diagnostics],
+    whole: input.desired.whole,
+  };
+}
+
+function changeOf(decision: Decision, blocked: Blocked | undefined): Change {
+  const { pair, action, compared, spec, why, marker, markerDiffers, withParent } = decision;
+  const { address, kind, desired, actual, movedFrom, entry } = pair;
+  const flags =
+    desired === undefined
+      ? { protect: entry?.protect === true, retain: entry?.retain === true }
+      : flagsOf(kind, desired.lifecycle);
+  return {
+    address,
+    kind: kind.name,
+    action,
+    ...(actual === undefined ? {} : { id: actual.id, actual: actual.spec }),
+    ...(actual?.parent === undefined ? {} : { parent: actual.parent }),
+    ...(movedFrom === undefined ? {} : { movedFrom }),
+    ...(desired === undefined ? {} : { place: desired.place, desired: spec }),
+    fields: compared.changes,
+    why,
+    shows: showsOf(decision, actual),
+    ...(marker === undefined ? {} : { marker }),
+    markerOnly: action === 'update' && compared.changes.length === 0 && markerDiffers,
+    ...flags,
+    held: compared.held,
+    unverified: compared.unverified,
+    ...(withParent === undefined ? {} : { withParent }),
+    ...(blocked === undefined ? {} : { blocked }),
+  };
+}
+
+function showsOf({ pair, spec }: Decision, actual: Actual | undefined): Record<string, SpecValue> {
+  const found = pair.kind.shows.flatMap((name): [string, SpecValue][] => {
+    const value = spec[name] ?? actual?.spec[name] ?? actual?.computed[name];
+    return value === undefined || value === null ? [] : [[name, value]];
+  });
+  return Object.fromEntries(found);
+}
+
+/** What state remembers, nobody wants any more, and is gone already: only to be forgotten. */
+function goneAlready(
+  decisions: ReadonlyMap<Address, Decision>,
+  { account, state, desired, targets }: PlanInput,
+): Change[] {
+  return account.missing.flatMap((address): Change[] => {
+    const entry = state?.entries[address];
+    if (entry === undefined || decisions.has(address) || !(desired.whole || targets?.includes(address) === true))
+      return [];
+    const none = { fields: [], shows: {}, held: {}, unverified: [], markerOnly: false };
+    return [
+      {
+        ...none,
+        address,
+        kind: entry.kind,
+        action: 'forget',
+        why: ['not in the manifests, and gone from the account already'],
+        protect: entry.protect,
+        retain: entry.retain,
+      },
+    ];
+  });
+}

@@ -1,0 +1,77 @@
+import type { Account } from '../model/actual.ts';
+import type { Address } from '../model/address.ts';
+import type { Blocked, Hazard } from '../model/plan.ts';
+import { flagsOf, isReplace, type Decision } from './decide.ts';
+import type { PlanInput } from './input.ts';
+
+/** Managed resources from which on a percentage of deletions counts (law 7). */
+const COUNTS_FROM = 10;
+
+/** What apply refuses, by address, and why. The plan stays complete and shows it. */
+export function whatIsBlocked(
+  decisions: ReadonlyMap<Address, Decision>,
+  hazards: readonly Hazard[],
+  input: PlanInput,
+): Map<Address, Blocked> {
+  const blocked = new Map<Address, Blocked>();
+  const going = [...decisions.values()].filter(goesAway);
+  for (const decision of going) {
+    if (isProtected(decision))
+      block(blocked, decision.pair.address, {
+        code: 'PROTECTED',
+        message: 'it is protected; say `lifecycle: {protect: false}` and apply that first',
+      });
+    const strangers = strangersInside(decision, input.account);
+    if (strangers > 0)
+      block(blocked, decision.pair.address, {
+        code: 'UNMANAGED_INSIDE',
+        message: `${String(strangers)} of what lives inside is not of this stack and would go with it`,
+      });
+  }
+  for (const { pair, withParent } of going) {
+    if (withParent !== undefined && blocked.get(pair.address)?.code === 'PROTECTED')
+      block(blocked, withParent, {
+        code: 'PROTECTED_INSIDE',
+        message: `${pair.address} lives inside and is protected`,
+      });
+  }
+  if (exceedsMaxDeletes(going.length, input)) {
+    const message = `${String(going.length)} deletions are more than policy.max_deletes allows`;
+    for (const { pair } of going) block(blocked, pair.address, { code: 'MAX_DELETES', message });
+  }
+  const refused = new Set(input.policy.block);
+  for (const hazard of hazards) {
+    if ((refused.has(hazard.code) || hazard.momentary === true) && input.allow?.includes(hazard.code) !== true)
+      block(blocked, hazard.address, { code: 'POLICY', message: `${hazard.code} needs --allow ${hazard.code}` });
+  }
+  return blocked;
+}
+
+/** Whether a decision ends a life: a deletion, or the old half of a replacement. */
+export function goesAway({ action }: Decision): boolean {
+  return action === 'delete' || isReplace(action);
+}
+
+/** Whether so many deletions are too many at once. */
+export function exceedsMaxDeletes(deletions: number, { policy, account, destroying }: PlanInput): boolean {
+  if (destroying === true) return false;
+  const managed = account.ours.size;
+  if ('count' in policy.maxDeletes) return deletions > policy.maxDeletes.count;
+  return managed >= COUNTS_FROM && deletions > Math.floor((managed * policy.maxDeletes.percent) / 100);
+}
+
+/** The strictest of manifest, state and marker holds (rulings 21). */
+function isProtected({ pair }: Decision): boolean {
+  const { desired, entry, actual, kind } = pair;
+  const wanted = desired !== undefined && flagsOf(kind, desired.lifecycle).protect;
+  return wanted || entry?.protect === true || actual?.marker?.p.includes('p') === true;
+}
+
+function strangersInside({ pair }: Decision, account: Account): number {
+  const id = pair.actual?.id;
+  return id === undefined ? 0 : account.foreign.filter(({ parent }) => parent === id).length;
+}
+
+function block(blocked: Map<Address, Blocked>, address: Address, why: Blocked): void {
+  if (!blocked.has(address)) blocked.set(address, why);
+}

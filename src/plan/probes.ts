@@ -1,0 +1,178 @@
+import type { Selector } from '../kinds/kind.ts';
+import type { Account } from '../model/actual.ts';
+import type { Address } from '../model/address.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import type { Decision } from './decide.ts';
+import { oldLife, type Draft, type LifeKey } from './draft.ts';
+import {
+  after,
+  catches,
+  guardsFor,
+  placesOf,
+  takesPart,
+  type Guards,
+  type Probe,
+  type Thing,
+  type World,
+} from './traffic.ts';
+
+/** A probe with what may change what becomes of it. */
+export interface Watched {
+  readonly probe: Probe;
+  readonly lives: ReadonlySet<LifeKey>;
+  readonly drafts: readonly Draft[];
+  readonly before: Guards;
+  readonly after: Guards;
+}
+
+/** Edges with their routes that have to do with each other, with the steps that change them. */
+export interface District {
+  readonly drafts: readonly Draft[];
+  readonly start: World;
+  readonly watched: readonly Watched[];
+}
+
+/** The account as it is, as far as traffic goes: what is ours, and what is not but lives inside ours. */
+export function worldNow(decisions: ReadonlyMap<Address, Decision>, account: Account, kinds: KindSet): World {
+  const world = new Map<LifeKey, Thing>();
+  const lifeOfId = new Map<string, LifeKey>();
+  const things = [...decisions.values()].filter(({ pair }) => pair.actual !== undefined && takesPart(pair.kind));
+  for (const { pair } of things) if (pair.actual !== undefined) lifeOfId.set(pair.actual.id, oldLife(pair.address));
+  for (const { pair } of things) {
+    const parent = pair.actual?.parent === undefined ? undefined : lifeOfId.get(pair.actual.parent);
+    if (pair.actual !== undefined)
+      world.set(oldLife(pair.address), {
+        kind: pair.kind,
+        spec: pair.actual.spec,
+        ...(parent === undefined ? {} : { parent }),
+      });
+  }
+  for (const actual of account.foreign) {
+    const kind = kinds.named(actual.kind);
+    const parent = actual.parent === undefined ? undefined : lifeOfId.get(actual.parent);
+    if (kind !== undefined && parent !== undefined && takesPart(kind))
+      world.set(`foreign ${actual.id}`, { kind, spec: actual.spec, parent });
+  }
+  return world;
+}
+
+/** The districts that steps change, each with the probes that tell its guards apart. */
+export function districtsOf(world: World, drafts: readonly Draft[]): District[] {
+  const moving = drafts.filter(({ kind }) => takesPart(kind));
+  const lives = allLives(world, moving);
+  const groups = groupLives(lives);
+  const byGroup = new Map<LifeKey, Draft[]>();
+  for (const draft of moving) {
+    const group = groups.find(draft.effect.life);
+    byGroup.set(group, [...(byGroup.get(group) ?? []), draft]);
+  }
+  const members = new Map<LifeKey, LifeKey[]>();
+  for (const life of lives.keys()) {
+    const group = groups.find(life);
+    if (byGroup.has(group)) members.set(group, [...(members.get(group) ?? []), life]);
+  }
+  return [...byGroup].map(([group, own]) => {
+    const inside = members.get(group) ?? [];
+    const start = new Map(
+      inside.flatMap((life): [LifeKey, Thing][] => (world.has(life) ? [[life, world.get(life) as Thing]] : [])),
+    );
+    return {
+      drafts: own,
+      start,
+      watched: watch(start, own, new Map(inside.map((life) => [life, lives.get(life) ?? []]))),
+    };
+  });
+}
+
+/** Every shape a life takes, from now on through each step. */
+function allLives(world: World, drafts: readonly Draft[]): Map<LifeKey, Thing[]> {
+  const lives = new Map<LifeKey, Thing[]>([...world].map(([life, thing]) => [life, [thing]]));
+  for (const { effect, kind } of drafts) {
+    const shapes = lives.get(effect.life) ?? [];
+    if (effect.type === 'begins')
+      shapes.push({ kind, spec: effect.spec, ...(effect.parent === undefined ? {} : { parent: effect.parent }) });
+    const last = shapes.at(-1);
+    if (effect.type === 'changes' && last !== undefined)
+      shapes.push({ ...last, spec: { ...last.spec, ...effect.sets } });
+    lives.set(effect.life, shapes);
+  }
+  return lives;
+}
+
+/** Lives that share a parent, a place, or an address belong together. */
+function groupLives(lives: ReadonlyMap<LifeKey, readonly Thing[]>): { find: (life: LifeKey) => LifeKey } {
+  const above = new Map<LifeKey, LifeKey>();
+  const find = (life: LifeKey): LifeKey => {
+    let root = life;
+    for (let next = above.get(root); next !== undefined; next = above.get(root)) root = next;
+    if (root !== life) above.set(life, root);
+    return root;
+  };
+  const join = (a: LifeKey, b: LifeKey): void => {
+    const [x, y] = [find(a), find(b)];
+    if (x !== y) above.set(x, y);
+  };
+  const atPlace = new Map<string, LifeKey>();
+  for (const [life, shapes] of lives) {
+    for (const shape of shapes) {
+      if (shape.parent !== undefined) join(life, shape.parent);
+      for (const place of placesOf(shape)) {
+        const other = atPlace.get(place);
+        if (other === undefined) atPlace.set(place, life);
+        else join(life, other);
+      }
+    }
+  }
+  return { find };
+}
+
+/** The probes of a district: every place, host and path that some selector tells apart, once per set of lives that may catch it. */
+function watch(start: World, drafts: readonly Draft[], lives: ReadonlyMap<LifeKey, readonly Thing[]>): Watched[] {
+  const end = drafts.reduce<World>((world, { effect, kind }) => after(world, effect, kind), start);
+  const places = new Map<string, Set<LifeKey>>();
+  const selectors: { readonly life: LifeKey; readonly selector: Selector }[] = [];
+  for (const [life, shapes] of lives) {
+    for (const shape of shapes) {
+      for (const place of placesOf(shape)) places.set(place, (places.get(place) ?? new Set()).add(life));
+      const selector = shape.kind.traffic?.selects?.(shape.spec);
+      if (selector !== undefined) selectors.push({ life, selector });
+    }
+  }
+  const asked = [...new Set(selectors.flatMap(({ selector }) => (selector.host === undefined ? [] : [selector.host])))];
+  // A path that nobody asks for but the parking of a match is no probe: it is known to nobody while it lasts.
+  const told = selectors.filter(({ selector }) => !isParked(selector, drafts));
+  const paths = [
+    ...new Set(
+      told.flatMap(({ selector }) => (selector.exact ? [selector.path] : [selector.path, `${selector.path}\0`])),
+    ),
+  ];
+  const watched = new Map<string, Watched>();
+  for (const [place, listening] of places) {
+    for (const host of new Set([place.slice(0, place.lastIndexOf(':')), ...asked])) {
+      for (const path of paths) {
+        const probe = { place, host, path };
+        const catching = selectors.filter(({ selector }) => catches(selector, probe)).map(({ life }) => life);
+        const key = [place, ...new Set(catching)].sort().join('\n');
+        if (watched.has(`${key}\n${host}`)) continue;
+        const mine = new Set([...catching, ...listening]);
+        const guards = { before: guardsFor(probe, start, mine), after: guardsFor(probe, end, mine) };
+        watched.set(`${key}\n${host}`, {
+          probe,
+          lives: mine,
+          drafts: drafts.filter(({ effect }) => mine.has(effect.life)),
+          ...guards,
+        });
+      }
+    }
+  }
+  return [...watched.values()];
+}
+
+function isParked(selector: Selector, drafts: readonly Draft[]): boolean {
+  return drafts.some(({ role, effect, kind }) => {
+    if (role !== 'ready' || effect.type !== 'changes') return false;
+    const field = kind.unique.find(({ parking }) => typeof parking === 'object')?.field;
+    const parked = field === undefined ? undefined : effect.sets[field];
+    return typeof parked === 'string' && parked === selector.path;
+  });
+}

@@ -1,0 +1,150 @@
+import { trusts } from '../derive/operations.ts';
+import { refsIn } from '../derive/references.ts';
+import type { Code } from '../diagnostics/codes.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { isEnabled } from '../kinds/checks.ts';
+import { isSpecObject } from '../kinds/value.ts';
+import type { Address } from '../model/address.ts';
+import type { Decision } from './decide.ts';
+import type { PlanInput } from './input.ts';
+import { isReplace } from './decide.ts';
+
+/** What a reader of the plan should know beside the changes: errors that forbid it, warnings, notes. */
+export function remarksOn(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Diagnostic[] {
+  return [
+    ...[...decisions.values()].flatMap((decision) => [
+      ...missingRefs(decision, decisions, input),
+      ...brokenRules(decision, input),
+      ...adoptions(decision),
+      ...notes(decision),
+    ]),
+    ...strangers(input),
+    ...narrowed(input),
+  ];
+}
+
+function about(
+  decision: Decision,
+  severity: Diagnostic['severity'],
+  code: Code,
+  message: string,
+  hint?: string,
+): Diagnostic {
+  const { address, desired } = decision.pair;
+  return {
+    code,
+    severity,
+    message,
+    address,
+    ...(desired === undefined ? {} : { place: desired.place }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+function missingRefs(
+  decision: Decision,
+  decisions: ReadonlyMap<Address, Decision>,
+  { account }: PlanInput,
+): Diagnostic[] {
+  if (decision.pair.desired === undefined) return [];
+  return refsIn(decision.spec).flatMap((address) => {
+    const target = decisions.get(address);
+    if (target === undefined ? account.ours.has(address) : target.pair.desired !== undefined) return [];
+    return [
+      about(
+        decision,
+        'error',
+        'UNRESOLVED_REF',
+        `refers to ${address}, which is not there`,
+        'include it in the run, or apply it first',
+      ),
+    ];
+  });
+}
+
+/** Rules that hold only together with what the service has decided, such as where TLS ends. */
+function brokenRules(decision: Decision, { stack }: PlanInput): Diagnostic[] {
+  const { pair, spec } = decision;
+  if (pair.desired === undefined || pair.actual === undefined) return [];
+  return Object.entries(pair.kind.fields).flatMap(([name, field]) => {
+    const [module, there] = [spec[name], pair.actual?.computed[name]];
+    if (field.is !== 'group' || !isSpecObject(module) || !isSpecObject(there)) return [];
+    return field.rules.flatMap((rule) =>
+      rule
+        .check({ ...there, ...module })
+        .map(({ message }) =>
+          about(decision, trusts(stack.profile, rule.since) ? 'error' : 'warning', 'BREAKS_RULE_THERE', message),
+        ),
+    );
+  });
+}
+
+function adoptions(decision: Decision): Diagnostic[] {
+  if (decision.pair.adopted !== true || !isReplace(decision.action)) return [];
+  return [
+    about(
+      decision,
+      'error',
+      'ADOPT_REPLACES',
+      `${decision.why.join('; ')}: adopting it as written would make it anew`,
+      'write the manifest as the resource is, adopt it, then change it',
+    ),
+  ];
+}
+
+function notes(decision: Decision): Diagnostic[] {
+  const { pair, compared, markerInState } = decision;
+  if (pair.actual === undefined) return [];
+  return [
+    ...compared.unverified.map((pointer) =>
+      about(
+        decision,
+        'warning',
+        'UNVERIFIED_SECRET',
+        `the secret at ${pointer} cannot be read back, and nothing is remembered of it`,
+        'plan with --resend-secrets to write it again',
+      ),
+    ),
+    ...(markerInState && pair.entry === undefined
+      ? [
+          about(
+            decision,
+            'note',
+            'MARKER_IN_STATE_ONLY',
+            'its metadata cannot be updated here, so that it is ours is kept in state alone',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What lives inside our resources and is not ours (rulings 12). */
+function strangers({ account, kinds }: PlanInput): Diagnostic[] {
+  const addressOf = new Map([...account.ours].map(([address, { id }]) => [id, address]));
+  return account.foreign.flatMap((actual): Diagnostic[] => {
+    const address = actual.parent === undefined ? undefined : addressOf.get(actual.parent);
+    const kind = kinds.named(actual.kind);
+    if (address === undefined || kind?.within === undefined) return [];
+    const guarded = Object.entries(kind.fields).some(
+      ([name, field]) => field.is === 'group' && field.guard !== undefined && isEnabled(actual.spec[name]),
+    );
+    const value = actual.spec[kind.within.key];
+    const key = typeof value === 'string' ? value : '';
+    return [
+      {
+        code: 'UNMANAGED_ROUTE',
+        severity: 'note',
+        address,
+        message: `unmanaged: ${kind.name} ${actual.id} at ${key}, ${guarded ? 'guarded' : 'without a guard'}; left alone`,
+      },
+    ];
+  });
+}
+
+function narrowed({ desired, account }: PlanInput): Diagnostic[] {
+  if (desired.whole) return [];
+  const wanted = new Set(desired.resources.map(({ address }) => address));
+  return [...account.ours.keys()].some((address) => !wanted.has(address))
+    ? [{ code: 'NOT_CONSIDERED', severity: 'note', message: 'deletes not considered: the run is narrowed' }]
+    : [];
+}

@@ -1,0 +1,255 @@
+/*
+ * A decision as the fewest requests that carry it out.
+ *
+ *   create     POST with everything, then PATCH for fields that only an update takes
+ *   update     one PATCH with the fields that changed (modules whole), then DELETE for each module taken away;
+ *              where no PATCH is offered: PUT or DELETE of each module
+ *   replace    POST and DELETE, in either order
+ *   delete     DELETE; nothing for what goes with its parent
+ *   forget     PATCH that takes our key out of metadata
+ *
+ * Two modules of which only one may be enabled are swapped in one PATCH: the outgoing one is sent switched off
+ * beside the incoming one, and deleted after.
+ */
+import { wholeGroup } from '../derive/compare.ts';
+import { markerField } from '../derive/marker.ts';
+import { collectionPath, itemPath, offers } from '../derive/operations.ts';
+import type { Group, Kind, Profile } from '../kinds/kind.ts';
+import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import type { PathPart, PlannedRequest, StepRole } from '../model/plan.ts';
+import { isReplace, type Decision } from './decide.ts';
+import { newLife, oldLife, type Draft, type Effect } from './draft.ts';
+
+/** What stands in for a secret that cannot be read, in a module that is switched off and deleted next. */
+export const REMOVED_SECRET = 'sluice-removed';
+
+/** The requests of one decision, waiting for nothing yet but each other. */
+export function requestsOf(decision: Decision, profile: Profile): Draft[] {
+  const { action } = decision;
+  if (action === 'create') return creation(decision, profile);
+  if (action === 'update' || action === 'adopt') return change(decision, profile);
+  if (action === 'delete') return removal(decision);
+  if (action === 'forget') return farewell(decision, profile);
+  if (!isReplace(action)) return [];
+  const [remove, create] = [removal(decision), creation(decision, profile)];
+  const [first, then] = action === 'replace-create-first' ? [create, remove] : [remove, create];
+  for (const later of then)
+    for (const earlier of first)
+      later.after.set(earlier, action === 'replace-create-first' ? 'the new one first' : 'the old one away first');
+  return [...first, ...then];
+}
+
+/** A step of this decision's resource. */
+export function draft(
+  decision: Decision,
+  role: StepRole,
+  request: PlannedRequest,
+  effect: Effect,
+  detail = '',
+  note?: string,
+): Draft {
+  const { address, kind } = decision.pair;
+  const id = `${address} ${role}${detail === '' ? '' : ` ${detail}`}`;
+  return { id, address, kind, role, request, effect, after: new Map(), ...(note === undefined ? {} : { note }) };
+}
+
+function creation(decision: Decision, profile: Profile): Draft[] {
+  const { pair, spec } = decision;
+  const { kind, address } = pair;
+  const by = kind.within?.by;
+  const later = Object.entries(kind.fields).filter(
+    ([name, field]) => field.is === 'leaf' && field.notOnCreate === true && isSet(spec[name]),
+  );
+  const late = new Set(later.map(([name]) => name));
+  const body = Object.fromEntries(
+    Object.entries(spec).filter(([name, value]) => isSet(value) && name !== by && !late.has(name)),
+  );
+  const inside = parentPart(decision);
+  const effect: Effect = {
+    type: 'begins',
+    life: newLife(address),
+    spec,
+    ...(inside === undefined ? {} : { parent: inside.life }),
+  };
+  const path = collectionPath(kind, inside?.part);
+  const create = draft(
+    decision,
+    'create',
+    { method: 'POST', path, body: withoutNulls(body), ...marking(decision) },
+    effect,
+  );
+  if (later.length === 0 || !offers(kind, profile).update) return [create];
+  const rest = Object.fromEntries(later.map(([name]) => [name, spec[name] ?? null]));
+  const finish = draft(
+    decision,
+    'update',
+    { method: 'PATCH', path: itemPath(kind, { idOf: address }, inside?.part), body: rest },
+    { type: 'changes', life: newLife(address), sets: rest },
+    'after creation',
+    `creation does not take ${[...late].map((name) => `\`${name}\``).join(', ')}`,
+  );
+  finish.after.set(create, 'it must exist');
+  return [create, finish];
+}
+
+function change(decision: Decision, profile: Profile): Draft[] {
+  const { pair, compared, spec, markerDiffers } = decision;
+  const { kind, actual } = pair;
+  const changed = [...new Set(compared.changes.map(({ path }) => String(path[0])))];
+  const [sets, unsets]: [Record<string, SpecValue>, string[]] = [{}, []];
+  for (const name of changed) {
+    const field = kind.fields[name];
+    const want = spec[name] ?? null;
+    if (field?.is !== 'group')
+      sets[name] = want ?? (field?.is === 'list' ? [] : field?.is === 'leaf' && field.ref !== undefined ? null : '');
+    else if (isSpecObject(want)) sets[name] = writtenWhole(decision, name, field, want);
+    else if (field.path === undefined) sets[name] = null;
+    else unsets.push(name);
+  }
+  const carrier = markerField(kind);
+  const carriesMarker = carrier !== undefined && (markerDiffers || Object.hasOwn(sets, carrier));
+  if (carriesMarker) sets[carrier] = spec[carrier] ?? '';
+  const removals = unsets.map((name) => unset(decision, name));
+  if (!offers(kind, profile).update)
+    return [...Object.keys(sets).map((name) => put(decision, name, sets[name] ?? null)), ...removals];
+  if (Object.keys(sets).length === 0) return removals;
+
+  const outgoing = outgoingModules(kind, { ...actual?.spec, ...sets }, unsets);
+  for (const name of outgoing) {
+    const [field, module] = [kind.fields[name], actual?.spec[name]];
+    if (field?.is === 'group' && isSpecObject(module)) sets[name] = switchedOff(field, module);
+  }
+  const life = oldLife(pair.address);
+  const request: PlannedRequest = {
+    method: 'PATCH',
+    path: ownPath(decision),
+    body: sets,
+    ...(carriesMarker ? marking(decision) : {}),
+  };
+  const patch = draft(decision, 'update', request, { type: 'changes', life, sets });
+  for (const removal of removals)
+    if (outgoing.some((name) => removal.id.endsWith(` ${name}`)))
+      removal.after.set(patch, 'switched off first, so that the swap leaves no gap');
+  return [patch, ...removals];
+}
+
+function removal(decision: Decision): Draft[] {
+  const { pair, withParent } = decision;
+  if (withParent !== undefined) return [];
+  return [
+    draft(
+      decision,
+      'delete',
+      { method: 'DELETE', path: ownPath(decision) },
+      { type: 'ends', life: oldLife(pair.address) },
+    ),
+  ];
+}
+
+/** Takes our key out of metadata, so that nobody takes the resource for ours again. */
+function farewell(decision: Decision, profile: Profile): Draft[] {
+  const { pair, markerDiffers } = decision;
+  const carrier = markerField(pair.kind);
+  if (!markerDiffers || carrier === undefined || !offers(pair.kind, profile).update) return [];
+  const sets = { [carrier]: pair.actual?.spec[carrier] ?? '' };
+  return [
+    draft(
+      decision,
+      'update',
+      { method: 'PATCH', path: ownPath(decision), body: sets },
+      { type: 'changes', life: oldLife(pair.address), sets },
+    ),
+  ];
+}
+
+/** A module put by itself, where the profile offers no PATCH. */
+function put(decision: Decision, name: string, value: SpecValue): Draft {
+  const { pair } = decision;
+  const effect: Effect = { type: 'changes', life: oldLife(pair.address), sets: { [name]: value } };
+  const request: PlannedRequest = {
+    method: 'PUT',
+    path: ownPath(decision, name),
+    ...(isSpecObject(value) ? { body: value } : {}),
+  };
+  return draft(decision, 'put', request, effect, name);
+}
+
+/** A module taken away by itself. */
+function unset(decision: Decision, name: string): Draft {
+  const effect: Effect = { type: 'changes', life: oldLife(decision.pair.address), sets: { [name]: null } };
+  return draft(decision, 'unset', { method: 'DELETE', path: ownPath(decision, name) }, effect, name);
+}
+
+/** The path of a resource that is there, or of one of its modules. */
+export function ownPath({ pair }: Decision, module?: string): PathPart[] {
+  const { kind, actual } = pair;
+  const field = module === undefined ? undefined : kind.fields[module];
+  const parent = actual?.parent === undefined ? undefined : { id: actual.parent };
+  return itemPath(kind, { id: actual?.id ?? '' }, parent, field?.is === 'group' ? field : undefined);
+}
+
+/** Where a resource to come will live: its parent's id as far as known, and which life of it. */
+function parentPart({ pair, spec }: Decision): { readonly part: PathPart; readonly life: string } | undefined {
+  const { within } = pair.kind;
+  if (within === undefined) return undefined;
+  const parent = spec[within.by];
+  if (parent instanceof Ref) return { part: { idOf: parent.to }, life: newLife(parent.to) };
+  const wanted = pair.desired?.spec[within.by];
+  const id = typeof parent === 'string' ? parent : '';
+  return { part: { id }, life: wanted instanceof Ref ? oldLife(wanted.to) : id };
+}
+
+/** A module as it is written: whole, with the actual value of what is held in it; a secret that only the service has cannot be. */
+function writtenWhole({ pair, compared }: Decision, name: string, field: Group, want: SpecObject): SpecObject {
+  const actual = pair.actual?.spec[name];
+  return wholeGroup(field, want, isSpecObject(actual) ? actual : undefined, [name], compared.held);
+}
+
+/** The modules that must be sent switched off, so that what is there beside what is sent breaks no rule of the kind. */
+function outgoingModules(kind: Kind, between: SpecObject, unsets: readonly string[]): string[] {
+  if (unsets.length === 0) return [];
+  const guards = unsets.filter((name) => {
+    const field = kind.fields[name];
+    return field?.is === 'group' && field.guard !== undefined;
+  });
+  const broken = (spec: SpecObject) => kind.rules.some((rule) => rule.check(spec).length > 0);
+  if (!broken(between)) return [];
+  return guards.filter((name) => isSpecObject(between[name]));
+}
+
+/** A module as read, switched off, with a placeholder for a secret that cannot be read but may not be missing. */
+function switchedOff(group: Group, module: SpecObject): SpecObject {
+  return { ...readable(group, module), enabled: false };
+}
+
+function readable(group: Group, module: SpecObject): SpecObject {
+  const sent: Record<string, SpecValue> = {};
+  for (const [name, value] of Object.entries(module)) {
+    const field = group.fields[name];
+    const masked = value instanceof Secret && new Set(value.reveal()).size <= 2;
+    if (!masked) sent[name] = field?.is === 'group' && isSpecObject(value) ? readable(field, value) : value;
+  }
+  for (const [name, field] of Object.entries(group.fields)) {
+    if (field.is !== 'leaf' || field.secret !== true || isSet(sent[name])) continue;
+    if (field.required !== undefined || group.rules.some((rule) => rule.check(sent).length > 0))
+      sent[name] = REMOVED_SECRET;
+  }
+  return sent;
+}
+
+function marking({ marker, pair }: Decision): Pick<PlannedRequest, 'marker'> {
+  const field = markerField(pair.kind);
+  return marker === undefined || field === undefined ? {} : { marker: { field, marker } };
+}
+
+function isSet(value: SpecValue | undefined): boolean {
+  return value !== undefined && value !== null;
+}
+
+function withoutNulls<T extends SpecValue>(value: T): T {
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item as SpecValue)) as unknown as T;
+  if (!isSpecObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => (item === null ? [] : [[key, withoutNulls(item)]])),
+  ) as T;
+}
