@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { kinds } from '../src/kinds/index.ts';
+import { loadManifests } from '../src/manifest/load.ts';
+import type { Patch } from '../src/manifest/patch.ts';
+import type { DesiredStack } from '../src/model/resource.ts';
+
+const root = resolve(import.meta.dirname, '../examples');
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.[a-z]+$/.test(name) && !name.includes('.sluice'))
+  .sort();
+const manifests = files.filter((name) => name.endsWith('.yaml') && !name.includes('files/'));
+
+describe('the examples', () => {
+  test.each(manifests)('%s names a schema that exists', (name) => {
+    const [, schema] = /^# yaml-language-server: \$schema=(\S+)$/m.exec(readFileSync(join(root, name), 'utf8')) ?? [];
+    expect(schema).toBeDefined();
+    const path = resolve(root, dirname(name), schema!);
+    expect([relative(resolve(root, '..'), path), existsSync(path)]).toEqual([
+      expect.stringMatching(/^schemas\//),
+      true,
+    ]);
+  });
+
+  test('show every kind and every module of a route', () => {
+    const texts = manifests.filter((name) => name.startsWith('company/manifests/')).map(read);
+    const shown = texts.flatMap((text) => parseAllDocuments(text).flatMap((document) => wordsOf(document.toJS())));
+    const route = kinds.named('HTTPSEdgeRoute')!;
+    const modules = Object.entries(route.fields).flatMap(([name, field]) => (field.is === 'group' ? [name] : []));
+    expect(modules).toHaveLength(13);
+    for (const word of [...kinds.all.map(({ name }) => name), ...modules, 'External', 'ModuleSet'])
+      expect(shown).toContain(word);
+  });
+
+  test.each(['company', 'staging'])('%s loads with nothing to complain about, under either profile', async (stack) => {
+    for (const profile of ['completed', 'documented'] as const) {
+      const { resources, diagnostics } = await load(stack, profile);
+      expect(diagnostics).toEqual([]);
+      expect(resources).toHaveLength(20);
+    }
+  });
+
+  test('staging is the company at other places, and keeps nothing from being deleted', async () => {
+    const [company, staging] = [await load('company'), await load('staging')];
+    const addresses = ({ resources }: DesiredStack) => resources.map(({ address }) => address).sort();
+    expect(addresses(staging)).toEqual(addresses(company));
+
+    const hostports = ({ resources }: DesiredStack) => resources.flatMap(({ spec }) => spec['hostports'] ?? []);
+    expect(hostports(staging)).toHaveLength(4);
+    expect(hostports(staging).filter((hostport) => hostports(company).includes(hostport))).toEqual([]);
+
+    const unprotected = staging.resources.filter(({ lifecycle }) => lifecycle.protect === false);
+    expect(unprotected.map(({ address }) => address)).toEqual(['ReservedAddr/mqtt-eu', 'ReservedAddr/mqtt-us']);
+  });
+
+  test('hold no private key', () => {
+    for (const name of files) expect(read(name)).not.toMatch(/PRIVATE KEY/);
+  });
+});
+
+/** A stack as its sluice.yaml describes it. */
+async function load(stack: string, profile: 'completed' | 'documented' = 'completed'): Promise<DesiredStack> {
+  const file = parse(read(`${stack}/sluice.yaml`)) as {
+    manifests: string[];
+    patches?: Patch[];
+    secrets?: { dirs: string[] };
+  };
+  return loadManifests({
+    dir: join(root, stack),
+    inputs: file.manifests,
+    kinds,
+    profile,
+    patches: file.patches ?? [],
+    env: { DEPLOY_WEBHOOK_SECRET: 'one', SHOP_GITHUB_CLIENT_SECRET: 'two', SHOP_OIDC_CLIENT_SECRET: 'three' },
+    roots: file.secrets?.dirs ?? [],
+    whole: true,
+  });
+}
+
+function read(name: string): string {
+  return readFileSync(join(root, name), 'utf8');
+}
+
+/** Every key, and every `kind`, in a document. */
+function wordsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(wordsOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...(key === 'kind' ? [String(inner)] : wordsOf(inner))]);
+}
