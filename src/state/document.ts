@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { StateError } from '../diagnostics/errors.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
+import type { RememberedObject, State } from '../model/state.ts';
+
+/** Who wrote a state, for the person who finds it. */
+export interface Writer {
+  readonly version: string;
+  readonly command: string;
+}
+
+const remembered = z.custom<RememberedObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
+const entry = z
+  .strictObject({
+    kind: z.string().min(1),
+    id: z.string().min(1),
+    parent: z.string().min(1).exactOptional(),
+    spec: remembered,
+    protect: z.boolean(),
+    retain: z.boolean(),
+    nonce: z.string().exactOptional(),
+    source: z.string().exactOptional(),
+    echoed: z.record(z.string(), z.string()).exactOptional(),
+  })
+  .readonly();
+
+const document = z.strictObject({
+  format: z.literal(1),
+  lineage: z.string().min(1),
+  serial: z.int().min(1),
+  account: z.string(),
+  salt: z.string().min(16),
+  written_by: z.strictObject({ version: z.string(), command: z.string() }),
+  entries: z.record(z.string(), entry),
+});
+
+/** The text of a state file: readable, with a checksum over all the rest. */
+export function writeDocument(state: State, { version, command }: Writer): string {
+  const { format, lineage, serial, account, salt, entries } = state;
+  const content = { format, lineage, serial, account, salt, written_by: { version, command }, entries };
+  return `${JSON.stringify({ ...content, checksum: checksumOf(content) }, null, 1)}\n`;
+}
+
+/** Reads a state file's text. Damaged, edited by hand, or newer: an error, never an empty state. */
+export function readDocument(text: string): State {
+  const value = parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw damaged('it is no JSON object');
+  const { checksum, ...content } = value as Readonly<Record<string, unknown>>;
+  if (typeof content['format'] === 'number' && content['format'] > 1) throw newer(content['written_by']);
+  if (checksum !== checksumOf(content)) throw damaged('its checksum does not fit: it was cut, damaged or edited');
+  const read = document.safeParse(content);
+  if (!read.success) throw damaged(z.prettifyError(read.error).split('\n')[0] ?? '');
+  const { written_by: _, ...state } = read.data;
+  return state;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw damaged(text === '' ? 'it is empty' : 'it is no JSON');
+  }
+}
+
+function checksumOf(content: object): string {
+  return `sha256:${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
+}
+
+function damaged(why: string): StateError {
+  return new StateError('STATE_DAMAGED', `the state cannot be read: ${safeText(why)}`);
+}
+
+function newer(writtenBy: unknown): StateError {
+  const version =
+    typeof writtenBy === 'object' && writtenBy !== null && 'version' in writtenBy ? writtenBy.version : '';
+  const by = typeof version === 'string' && version !== '' ? ` (${safeText(version, 40)})` : '';
+  return new StateError('STATE_NEWER', `the state was written by a newer sluice${by}`, {
+    hint: 'use that version or a later one',
+  });
+}

@@ -1,0 +1,57 @@
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+
+let written = 0;
+
+/**
+ * Puts a text in the place of a file so that at any moment, also after a crash or on a full disk, either the old or
+ * the new content is there whole. Only the owner can read it.
+ */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.tmp-${hostname()}-${process.pid}-${++written}`;
+  try {
+    await writeWhole(temporary, text);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncDirectory(dirname(path));
+}
+
+/** The host and process that a left-over temporary file of `replaceFile` belongs to. */
+export function writerOf(temporary: string): { readonly host: string; readonly pid: number } | undefined {
+  const [, host, pid] = /\.tmp-(.+)-(\d+)-\d+$/.exec(temporary) ?? [];
+  return host === undefined ? undefined : { host, pid: Number(pid) };
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+    // A full disk can take part of a write without an error.
+    await hasSize(file, bytes.length);
+  } finally {
+    await file.close();
+  }
+}
+
+async function hasSize(file: FileHandle, size: number): Promise<void> {
+  const { size: actual } = await file.stat();
+  if (actual !== size) throw new Error(`only ${actual} of ${size} bytes were written`);
+}
+
+// Makes the rename itself durable; some file systems cannot, and need not.
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } catch (error) {
+    if (!['EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    await directory.close();
+  }
+}
