@@ -1,0 +1,280 @@
+import { randomBytes } from 'node:crypto';
+import { ApiError, mayHaveHappened, NotAllowed } from '../api/errors.ts';
+import type { Client } from '../api/client.ts';
+import { fromWire } from '../derive/from-wire.ts';
+import { NONCE_DIGITS } from '../derive/marker.ts';
+import { pathText } from '../derive/operations.ts';
+import { resolveRefs } from '../derive/references.ts';
+import { bodyOf } from '../derive/to-wire.ts';
+import { InvalidInput, Refused, SluiceError } from '../diagnostics/errors.ts';
+import { hasErrors } from '../diagnostics/diagnostic.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { ApplyEvent, ChangeOutcome, Outcome } from '../model/outcome.ts';
+import type { Change, Plan, Step } from '../model/plan.ts';
+import type { State } from '../model/state.ts';
+import { holdState, type Memory } from './memory.ts';
+import { isThere } from './not-found.ts';
+import { entryOf, secretsIn } from './record.ts';
+import { runSteps, type StepResult } from './schedule.ts';
+
+/** What an apply needs. */
+export interface ApplyOptions {
+  readonly plan: Plan;
+  readonly kinds: KindSet;
+  readonly client: Pick<Client, 'get' | 'write'>;
+  readonly state: State;
+  /** Makes a state durable; several calls may share one write. */
+  readonly save: (state: State) => Promise<void>;
+  readonly digest: (text: string) => string;
+  readonly parallelism?: number;
+  /** Once aborted, nothing new is started; what runs is finished and recorded. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: ApplyEvent) => void;
+  readonly drawNonce?: () => string;
+}
+
+/** Requests at once unless told otherwise. */
+export const DEFAULT_PARALLELISM = 10;
+
+/** Carries a plan out, in its order, recording each success. Never throws for a change that fails: the outcome says so. */
+export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
+  const { plan } = options;
+  mustBeApplicable(plan);
+  const run = new Run(options);
+  run.recordUnchanged();
+  const results = await runSteps(plan.steps, {
+    parallelism: options.parallelism ?? DEFAULT_PARALLELISM,
+    mayStart: () => options.signal?.aborted !== true && run.mayGoOn(),
+    perform: (step) => run.perform(step),
+  });
+  const changes = run.outcomes(results);
+  await run.memory.settle();
+  return { changes, requests: run.sent, interrupted: options.signal?.aborted === true };
+}
+
+/** A plan with errors, or with a change that is blocked, is not begun (rulings 3). */
+function mustBeApplicable({ changes, diagnostics }: Plan): void {
+  if (hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
+  const blocked = changes.filter((change) => change.blocked !== undefined);
+  if (blocked.length > 0)
+    throw new Refused(
+      'BLOCKED',
+      blocked.map(({ address, blocked: why }) => `${address}: ${why?.message ?? ''}`).join('\n'),
+    );
+}
+
+class Run {
+  readonly memory: Memory;
+  sent = 0;
+  readonly #options: ApplyOptions;
+  readonly #changes: ReadonlyMap<Address, Change>;
+  readonly #left = new Map<Address, number>();
+  readonly #ids = new Map<Address, string>();
+  readonly #nonces = new Map<Address, string>();
+  readonly #failed = new Set<Address>();
+  #finished = 0;
+  #allowed = true;
+
+  constructor(options: ApplyOptions) {
+    this.#options = options;
+    this.memory = holdState(options.state, options.save);
+    this.#changes = new Map(options.plan.changes.map((change) => [change.address, change]));
+    for (const { address } of options.plan.steps) this.#left.set(address, (this.#left.get(address) ?? 0) + 1);
+    for (const { address, id, action } of options.plan.changes)
+      if (id !== undefined && !isMadeAnew(action)) this.#ids.set(address, id);
+  }
+
+  mayGoOn(): boolean {
+    return this.#allowed && this.memory.failure() === undefined;
+  }
+
+  /** What needs no request is still remembered: state that was lost or old catches up with the account. */
+  recordUnchanged(): void {
+    for (const change of this.#changes.values()) {
+      if ((this.#left.get(change.address) ?? 0) > 0) continue;
+      if (change.action === 'forget') this.memory.drop(change.address);
+      else if (change.action === 'none' || change.action === 'adopt')
+        this.#record(change, change.id ?? '', change.parent);
+    }
+  }
+
+  async perform(step: Step): Promise<StepResult> {
+    const change = this.#change(step.address);
+    const kind = this.#kind(change);
+    this.#options.onEvent?.({ type: 'started', address: step.address, action: change.action, step: step.id });
+    try {
+      const answer = await this.#send(step, change, kind);
+      this.#succeed(step, change, kind, answer);
+      return { ending: 'done' };
+    } catch (error) {
+      if (error instanceof NotAllowed) this.#allowed = false;
+      return this.#fail(change, { ending: mayHaveHappened(error) ? 'unknown' : 'failed', error });
+    }
+  }
+
+  outcomes(results: ReadonlyMap<string, StepResult>): ChangeOutcome[] {
+    const own = new Map<Address, StepResult[]>();
+    for (const step of this.#options.plan.steps)
+      own.set(step.address, [...(own.get(step.address) ?? []), results.get(step.id) ?? { ending: 'not-started' }]);
+    return [...this.#changes.values()]
+      .filter(({ action }) => action !== 'none')
+      .map((change) => {
+        const mine =
+          own.get(change.address) ?? (change.withParent === undefined ? [] : (own.get(change.withParent) ?? []));
+        return outcomeOf(change, mine, this.#ids.get(change.address) ?? change.id);
+      });
+  }
+
+  async #send(step: Step, change: Change, kind: Kind): Promise<unknown> {
+    const { client } = this.#options;
+    const { request } = step;
+    const path = pathText(request.path, (address) => this.#idOf(address));
+    const body = bodyOf(request, (address) => this.#idOf(address), this.#nonce(step.address));
+    const secrets = request.body === undefined ? [] : secretsIn(request.body, []).map(({ text }) => text);
+    this.sent += 1;
+    try {
+      return await client.write({ method: request.method, path, ...(body === undefined ? {} : { body }), secrets });
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 405) || change.id === undefined)
+        throw error;
+      const there = await isThere(kind, change.id, change.parent, this.#options.kinds, client.get);
+      if (!there && request.method === 'DELETE') return undefined;
+      if (!there)
+        throw new SluiceError('GONE', `${change.address} (${change.id}) is gone; somebody else deleted it`, {
+          cause: error,
+          hint: 'plan again',
+        });
+      throw new SluiceError('OPERATION_NOT_OFFERED', `${error.message}: this service does not offer it`, {
+        cause: error,
+        hint: 'set api.profile: documented',
+      });
+    }
+  }
+
+  #succeed(step: Step, change: Change, kind: Kind, answer: unknown): void {
+    const { address } = step;
+    if (step.role === 'create') this.#ids.set(address, fromWire(kind, answer).id);
+    const left = (this.#left.get(address) ?? 1) - 1;
+    this.#left.set(address, left);
+    const id = this.#ids.get(address);
+    if (step.role === 'delete' && !isMadeAnew(change.action)) this.#forget(change);
+    else if (change.action === 'forget') this.memory.drop(address);
+    else if (id !== undefined && (left === 0 || step.role === 'create'))
+      this.#record(change, id, this.#parentOf(change, kind), step, answer);
+    if (left === 0 && !this.#failed.has(address))
+      this.#finish({ address, action: change.action, ending: 'done', ...(id === undefined ? {} : { id }) });
+  }
+
+  /** A creation is remembered at once, with what it carried; what a later request adds is remembered then. */
+  #record(change: Change, id: string, parent: string | undefined, step?: Step, answer?: unknown): void {
+    const kind = this.#kind(change);
+    const spec = resolveRefs(change.desired ?? {}, (address) => this.#ids.get(address));
+    const unfinished = step?.role === 'create' && (this.#left.get(change.address) ?? 0) > 0;
+    const carried = new Set([...Object.keys(step?.request.body ?? {}), kind.within?.by]);
+    const written = unfinished ? Object.fromEntries(Object.entries(spec).filter(([name]) => carried.has(name))) : spec;
+    const previous = this.memory.entry(change.movedFrom ?? change.address);
+    const whole = step !== undefined && (step.role === 'create' || step.request.method === 'PATCH');
+    const nonce = this.#nonces.get(change.address);
+    this.memory.put(
+      change.address,
+      entryOf(
+        {
+          change,
+          kind,
+          id,
+          spec: written,
+          previous,
+          ...(parent === undefined ? {} : { parent }),
+          ...(nonce === undefined ? {} : { nonce }),
+          ...(whole ? { answer } : {}),
+        },
+        this.#options.digest,
+      ),
+    );
+    if (change.movedFrom !== undefined) this.memory.drop(change.movedFrom);
+  }
+
+  /** What is deleted is forgotten, and what lived inside with it. */
+  #forget(change: Change): void {
+    this.memory.drop(change.address);
+    for (const { address, withParent, action } of this.#changes.values())
+      if (withParent === change.address && action === 'delete') this.memory.drop(address);
+  }
+
+  #fail(change: Change, result: StepResult): StepResult {
+    if (!this.#failed.has(change.address)) {
+      this.#failed.add(change.address);
+      this.#finish(outcomeOf(change, [result], this.#ids.get(change.address) ?? change.id));
+    }
+    return result;
+  }
+
+  #finish(outcome: ChangeOutcome): void {
+    this.#finished += 1;
+    this.#options.onEvent?.({ type: 'finished', outcome, done: this.#finished, total: this.#left.size });
+  }
+
+  #idOf(address: Address): string {
+    const id = this.#ids.get(address);
+    if (id === undefined) throw new SluiceError('NO_ID', `the id of ${address} is not known`);
+    return id;
+  }
+
+  #parentOf(change: Change, kind: Kind): string | undefined {
+    const parent =
+      kind.within === undefined
+        ? undefined
+        : resolveRefs(change.desired?.[kind.within.by] ?? null, (address) => this.#ids.get(address));
+    return typeof parent === 'string' ? parent : change.parent;
+  }
+
+  #nonce(address: Address): string {
+    const drawn = this.#nonces.get(address) ?? (this.#options.drawNonce ?? drawNonce)();
+    this.#nonces.set(address, drawn);
+    return drawn;
+  }
+
+  #change(address: Address): Change {
+    const change = this.#changes.get(address);
+    if (change === undefined) throw new TypeError(`the plan has a step of ${address}, but no change`);
+    return change;
+  }
+
+  #kind({ kind: name }: Change): Kind {
+    const kind = this.#options.kinds.named(name);
+    if (kind === undefined) throw new TypeError(`no kind named ${name}`);
+    return kind;
+  }
+}
+
+function drawNonce(): string {
+  return randomBytes(NONCE_DIGITS / 2).toString('hex');
+}
+
+function isMadeAnew(action: Change['action']): boolean {
+  return action === 'create' || action === 'replace-create-first' || action === 'replace-delete-first';
+}
+
+/** The ending of a change from those of its steps: the worst of them. */
+function outcomeOf({ address, action }: Change, results: readonly StepResult[], id: string | undefined): ChangeOutcome {
+  const base = { address, action, ...(id === undefined ? {} : { id }) };
+  const worst = (['unknown', 'failed', 'skipped', 'not-started'] as const).flatMap((ending) =>
+    results.filter((result) => result.ending === ending),
+  )[0];
+  if (worst === undefined) return { ...base, ending: 'done' };
+  const { ending, error, because } = worst;
+  const begun = results.some((result) => result.ending === 'done') && ending !== 'unknown';
+  const message = error instanceof Error ? error.message : because === undefined ? undefined : `waits for ${because}`;
+  return {
+    ...base,
+    ending: begun ? 'failed' : ending,
+    ...(message === undefined
+      ? {}
+      : { message: error instanceof SluiceError && error.hint !== undefined ? `${message} (${error.hint})` : message }),
+    ...(because === undefined ? {} : { because }),
+    ...(error instanceof SluiceError ? { code: error.code } : {}),
+    ...(error instanceof ApiError ? { status: error.status } : {}),
+  };
+}

@@ -1,0 +1,25 @@
+import { ApiError } from '../api/errors.ts';
+import type { Client } from '../api/client.ts';
+import { embeddedIn } from '../derive/from-wire.ts';
+import { itemPath, pathText } from '../derive/operations.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import type { Kind } from '../kinds/kind.ts';
+
+/** Whether a resource is there, asked by operations that the API describes: a 404 to a completed one proves nothing. */
+export async function isThere(
+  kind: Kind,
+  id: string,
+  parent: string | undefined,
+  kinds: KindSet,
+  get: Client['get'],
+): Promise<boolean> {
+  const parentKind = kind.within === undefined ? undefined : kinds.named(kind.within.kind);
+  const asked = parentKind === undefined || parent === undefined ? { kind, id } : { kind: parentKind, id: parent };
+  try {
+    const answer = await get(pathText(itemPath(asked.kind, { id: asked.id })));
+    return asked.kind === kind || embeddedIn(kinds, asked.kind, answer).some((child) => child.id === id);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import { fromWire } from '../derive/from-wire.ts';
+import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
+import { remember } from '../derive/remember.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import type { Change } from '../model/plan.ts';
+import type { Entry } from '../model/state.ts';
+
+/** What is known of a resource once a request for it has been answered. */
+export interface Applied {
+  readonly change: Change;
+  readonly kind: Kind;
+  readonly id: string;
+  readonly parent?: string;
+  /** The desired spec with ids in place, as far as it has been written. */
+  readonly spec: SpecObject;
+  readonly nonce?: string;
+  /** The service's answer, where it was the whole resource. */
+  readonly answer?: unknown;
+  readonly previous: Entry | undefined;
+}
+
+/** What state is to remember of a resource. */
+export function entryOf(
+  { change, kind, id, parent, spec, nonce, answer, previous }: Applied,
+  digest: (text: string) => string,
+): Entry {
+  const known = withoutUnverified(spec, change.unverified, []);
+  const echoed = { ...previous?.echoed, ...echoes(kind, spec, answer, digest) };
+  const mark = change.marker === undefined ? undefined : change.marker.n === '' ? nonce : change.marker.n;
+  return {
+    kind: kind.name,
+    id,
+    ...(parent === undefined ? {} : { parent }),
+    spec: remember(known, digest),
+    protect: change.protect,
+    retain: change.retain,
+    ...(mark === undefined ? {} : { nonce: mark }),
+    ...(change.place === undefined ? {} : { source: `${change.place.file}:${String(change.place.line)}` }),
+    ...(Object.keys(echoed).length === 0 ? {} : { echoed }),
+  };
+}
+
+/** Digests of secrets that the service answered otherwise than we wrote them: its way of hiding them (rulings 16). */
+function echoes(
+  kind: Kind,
+  spec: SpecObject,
+  answer: unknown,
+  digest: (text: string) => string,
+): Record<string, string> {
+  if (answer === undefined) return {};
+  const answered = secretsIn(fromWire(kind, answer).spec, []);
+  const written = new Map(secretsIn(spec, []).map(({ pointer, text }) => [pointer, text]));
+  const other = answered.filter(({ pointer, text }) => written.has(pointer) && written.get(pointer) !== text);
+  return Object.fromEntries(other.map(({ pointer, text }) => [pointer, digest(text)]));
+}
+
+/** Every secret in a spec with where it stands. */
+export function secretsIn(value: SpecValue, path: Path): { readonly pointer: string; readonly text: string }[] {
+  if (value instanceof Secret) return [{ pointer: pointerOf(path), text: value.reveal() }];
+  if (Array.isArray(value)) return value.flatMap((item, index) => secretsIn(item as SpecValue, [...path, index]));
+  return isSpecObject(value) ? Object.entries(value).flatMap(([key, item]) => secretsIn(item, [...path, key])) : [];
+}
+
+/** A secret that could be held against nothing is not taken as applied. */
+function withoutUnverified(spec: SpecObject, unverified: readonly string[], path: Path): SpecObject {
+  if (unverified.length === 0) return spec;
+  const kept = Object.entries(spec).filter(([name]) => !isAtOrBelow(pointerOf([...path, name]), unverified));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [
+      name,
+      isSpecObject(value) ? withoutUnverified(value, unverified, [...path, name]) : value,
+    ]),
+  );
+}

@@ -1,0 +1,73 @@
+import type { Address } from '../model/address.ts';
+import type { Ending } from '../model/outcome.ts';
+import type { Step } from '../model/plan.ts';
+
+/** How one step ended. */
+export interface StepResult {
+  readonly ending: Ending;
+  readonly error?: unknown;
+  /** For a skipped step: the address whose failure it waited for. */
+  readonly because?: Address;
+}
+
+/** How steps are to be run. */
+export interface ScheduleOptions {
+  readonly parallelism: number;
+  /** Asked before each start; once it says no, nothing new is started. */
+  readonly mayStart: () => boolean;
+  /** Carries one step out; must not throw. */
+  readonly perform: (step: Step) => Promise<StepResult>;
+}
+
+/** Runs each step as soon as all it waits for is done, some at a time, in listed order where there is a choice. A failure skips only what waits for it. */
+export async function runSteps(steps: readonly Step[], options: ScheduleOptions): Promise<Map<string, StepResult>> {
+  const results = new Map<string, StepResult>();
+  const waiting = new Map(steps.map((step) => [step.id, step.after.length]));
+  const followers = new Map<string, Step[]>();
+  for (const step of steps) {
+    for (const { step: earlier } of step.after) {
+      const list = followers.get(earlier);
+      if (list === undefined) followers.set(earlier, [step]);
+      else list.push(step);
+    }
+  }
+  const place = new Map(steps.map((step, index) => [step.id, index]));
+  const ready = steps.filter(({ after }) => after.length === 0);
+  const running = new Set<Promise<void>>();
+
+  const settle = (step: Step, result: StepResult): void => {
+    results.set(step.id, result);
+    for (const follower of followers.get(step.id) ?? []) {
+      if (results.has(follower.id)) continue;
+      if (result.ending !== 'done') settle(follower, { ending: 'skipped', because: result.because ?? step.address });
+      else if (countDown(waiting, follower.id) === 0) insert(ready, follower, place);
+    }
+  };
+
+  for (;;) {
+    while (ready.length > 0 && running.size < options.parallelism && options.mayStart()) {
+      const step = ready.shift();
+      if (step === undefined) break;
+      const task: Promise<void> = options.perform(step).then((result) => {
+        running.delete(task);
+        settle(step, result);
+      });
+      running.add(task);
+    }
+    if (running.size === 0) return results;
+    await Promise.race(running);
+  }
+}
+
+function countDown(waiting: Map<string, number>, id: string): number {
+  const left = (waiting.get(id) ?? 0) - 1;
+  waiting.set(id, left);
+  return left;
+}
+
+/** Keeps what is ready in listed order, so that the order of starts depends on the plan alone. */
+function insert(ready: Step[], step: Step, place: ReadonlyMap<string, number>): void {
+  const mine = place.get(step.id) ?? 0;
+  const at = ready.findLastIndex((other) => (place.get(other.id) ?? 0) < mine);
+  ready.splice(at + 1, 0, step);
+}
