@@ -8,6 +8,8 @@ export interface Place {
   /** The line as it may be shown (rulings 17: scalars that may be secret are already `…`), and how many columns the caret spans. */
   readonly excerpt?: string;
   readonly span?: number;
+  /** The column of the excerpt under which the caret stands, where hiding scalars or shortening moved it; else `col`. */
+  readonly caret?: number;
 }
 
 /** Anything a user can be told: what is wrong, where, and what to do. A value, never thrown for one mistake. */

@@ -1,0 +1,126 @@
+import { checkSpec, type Finding } from '../derive/check-spec.ts';
+import { suggest } from '../diagnostics/suggest.ts';
+import type { Fields, Kind, Profile } from '../kinds/kind.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import { Ref, type Path, type SpecObject } from '../kinds/value.ts';
+import { addressOf, nestedName, splitAddress, type Address } from '../model/address.ts';
+import type { Desired } from '../model/resource.ts';
+import type { Draft } from './draft.ts';
+import { readLifecycle } from './lifecycle.ts';
+import { checkMarkerRoom } from './marker-room.ts';
+import { moduleSetsField, takesModuleSets } from './module-set.ts';
+import type { Origin } from './origin.ts';
+import type { Problems } from './problems.ts';
+import type { RefTable } from './refs.ts';
+import { isHole, resolveSpec, type Resolved } from './resolve.ts';
+import { findingKey, takenModules, type SharedModule } from './shared-module.ts';
+import type { ValueSource } from './value-source.ts';
+import type { WrittenObject } from './written.ts';
+
+/** What every resource of a run is built with. */
+export interface Workshop {
+  readonly kinds: KindSet;
+  readonly profile: Profile;
+  /** Whether resources carry the marker. */
+  readonly marker: boolean;
+  readonly problems: Problems;
+  readonly refs: RefTable;
+  readonly values: ValueSource;
+  readonly sets: ReadonlyMap<string, readonly SharedModule[]>;
+  /** Every manifest could be read, so that what is named and missing is a mistake. */
+  readonly complete: boolean;
+}
+
+/** Makes of a draft the resource that is wanted: modules shared, references and values resolved, everything checked. Undefined where not even its address is known. */
+export function build(draft: Draft, shop: Workshop): Desired | undefined {
+  const { kind, specOrigin } = draft;
+  const { problems } = shop;
+  const shared = takenModules(draft, shop.sets, shop.complete, problems);
+  const { [moduleSetsField]: _sets, ...fields } = draft.spec;
+  const own = resolveIn(shop, kind.fields, takesModuleSets(kind) ? fields : draft.spec, specOrigin);
+  const spec: SpecObject = { ...own.spec, ...Object.fromEntries(shared.map(({ name, value }) => [name, value])) };
+  const address = addressIn(kind, draft.name, spec);
+  const report = (path: Path, complaint: Parameters<Problems['at']>[2]) =>
+    problems.at(originOf(path), path, { ...complaint, ...(address === undefined ? {} : { address }) });
+
+  const holes = [...own.holes, ...shared.flatMap((module) => module.holes)];
+  const told = new Set(shared.flatMap((module) => [...module.told]));
+  for (const finding of checkSpec(kind, spec))
+    if (!isHole(holes, finding.path) && !told.has(findingKey(finding)))
+      reportFinding(shop, originOf(finding.path), withSugar(finding, draft), address);
+  checkMarkerRoom(kind, spec, shop.marker, report);
+  const lifecycle = readLifecycle(draft.lifecycle, kind.fields, shop.kinds, (path, complaint) =>
+    problems.at(draft.lifecycleOrigin, path, complaint),
+  );
+  if (address === undefined) return undefined;
+  return {
+    address,
+    kind: kind.name,
+    labels: draft.labels,
+    spec,
+    lifecycle,
+    place: problems.startOf(draft.origin, draft.written),
+    placeOf: (path) => problems.placeOf(originOf(path), path),
+  };
+
+  function originOf([first]: Path): Origin {
+    return shared.find(({ name }) => name === first)?.origin ?? specOrigin;
+  }
+}
+
+/** Resolves fields written at an origin. */
+export function resolveIn(
+  { refs, values, problems }: Pick<Workshop, 'refs' | 'values' | 'problems'>,
+  fields: Fields,
+  written: WrittenObject,
+  origin: Origin,
+): Resolved {
+  return resolveSpec(fields, written, {
+    refs,
+    // What a patch wrote names files from the stack's directory; a manifest names them from its own.
+    find: (from, format, path) =>
+      values.find(from, isPatched(origin, path) ? undefined : origin.document.file.path, format),
+    report: (path, complaint) => problems.at(origin, path, complaint),
+  });
+}
+
+/** Tells a finding: described facts are errors, completed ones only where the profile trusts them. */
+export function reportFinding(
+  { problems, profile }: Pick<Workshop, 'problems' | 'profile'>,
+  origin: Origin,
+  { code, since, path, message, hint }: Finding,
+  address?: Address,
+): void {
+  const completed = since === 'completed';
+  problems.at(origin, path, {
+    code,
+    severity: completed && profile === 'documented' ? 'warning' : 'error',
+    message: completed ? `${message} (most services refuse this)` : message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(address === undefined ? {} : { address }),
+  });
+}
+
+/** The address of a resource; one that lives in another takes its parent's name, or id, into its own. */
+function addressIn({ name: kind, within }: Kind, name: string | undefined, spec: SpecObject): Address | undefined {
+  if (within === undefined) return name === undefined ? undefined : addressOf(kind, name);
+  const parent = spec[within.by];
+  const own = name ?? spec[within.key];
+  if (typeof own !== 'string' || own === '') return undefined;
+  if (parent instanceof Ref) return addressOf(kind, nestedName(splitAddress(parent.to).name, own));
+  return typeof parent === 'string' && parent !== '' ? addressOf(kind, nestedName(parent, own)) : undefined;
+}
+
+/** An unknown field may be meant for one of those that manifests have beside the API's. */
+function withSugar(finding: Finding, { kind, sugar }: Draft): Finding {
+  const [name, ...deeper] = finding.path;
+  if (finding.code !== 'UNKNOWN_FIELD' || deeper.length > 0) return finding;
+  const known = Object.keys(kind.fields).filter((field) => kind.fields[field]?.lifecycle !== 'computed');
+  const near = suggest(String(name), [...known, ...sugar, ...(takesModuleSets(kind) ? [moduleSetsField] : [])]);
+  return near === undefined ? finding : { ...finding, hint: `did you mean \`${near}\`?` };
+}
+
+function isPatched({ base, edits }: Origin, path: Path): boolean {
+  const whole = [...base, ...path];
+  return edits.some((edit) => edit.place !== undefined && edit.path.every((step, index) => whole[index] === step));
+}

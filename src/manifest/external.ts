@@ -1,0 +1,44 @@
+import { suggest } from '../diagnostics/suggest.ts';
+import { externalTypes } from '../kinds/index.ts';
+import type { Path } from '../kinds/value.ts';
+import type { Complaint } from './problems.ts';
+import type { WrittenObject } from './written.ts';
+
+/** The manifest word for an id that this API does not manage. */
+export const externalKind = 'External';
+
+/** A name for an id of a family that this API does not manage. */
+export interface External {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** Reads the spec of an `External`. */
+export function readExternal(
+  spec: WrittenObject,
+  report: (path: Path, complaint: Complaint) => void,
+): External | undefined {
+  const { type, id, ...rest } = spec;
+  for (const key of Object.keys(rest)) {
+    const near = suggest(key, ['type', 'id']);
+    const hint = near === undefined ? 'known fields: type, id' : `did you mean \`${near}\`?`;
+    report([key], { code: 'UNKNOWN_FIELD', message: 'no such field here', hint });
+  }
+  const types: readonly string[] = externalTypes;
+  const goodType = typeof type === 'string' && types.includes(type);
+  if (!goodType) {
+    const near = typeof type === 'string' ? suggest(type, types) : undefined;
+    report(type === undefined ? [] : ['type'], {
+      code: type === undefined ? 'MISSING_FIELD' : 'NOT_ONE_OF',
+      message: `\`type\` must be one of ${types.join(', ')}`,
+      ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
+    });
+  }
+  const goodId = typeof id === 'string' && id !== '';
+  if (!goodId)
+    report(id === undefined ? [] : ['id'], {
+      code: id === undefined ? 'MISSING_FIELD' : 'WRONG_TYPE',
+      message: '`id` must be the id of what the name stands for, as text',
+    });
+  return goodType && goodId ? { type, id } : undefined;
+}

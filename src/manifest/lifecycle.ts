@@ -1,0 +1,101 @@
+import { suggest } from '../diagnostics/suggest.ts';
+import type { Field, Fields } from '../kinds/kind.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import type { Path } from '../kinds/value.ts';
+import { splitAddress } from '../model/address.ts';
+import type { Lifecycle } from '../model/resource.ts';
+import type { Complaint } from './problems.ts';
+import { isWrittenObject, type Written } from './written.ts';
+
+/** What may stand in a lifecycle block. */
+export const lifecycleKeys = ['protect', 'on_remove', 'ignore', 'adopt', 'adopt_from', 'moved_from'] as const;
+
+type Report = (path: Path, complaint: Complaint) => void;
+
+/** Reads a lifecycle block, strictly. What is wrong in it is told and left out. */
+export function readLifecycle(written: Written | undefined, fields: Fields, kinds: KindSet, report: Report): Lifecycle {
+  if (written === undefined || written === null) return {};
+  if (!isWrittenObject(written)) {
+    report([], { code: 'WRONG_TYPE', message: '`lifecycle` must be a mapping' });
+    return {};
+  }
+  for (const key of Object.keys(written))
+    if (!lifecycleKeys.some((known) => known === key)) {
+      const near = suggest(key, lifecycleKeys);
+      const hint = near === undefined ? `known fields: ${lifecycleKeys.join(', ')}` : `did you mean \`${near}\`?`;
+      report([key], { code: 'UNKNOWN_FIELD', message: 'no such field here', hint });
+    }
+  if (written['adopt_from'] !== undefined && written['adopt'] === undefined)
+    wrong('adopt_from', 'stands only beside `adopt`');
+  return {
+    ...read('protect', 'true or false', (value) => (typeof value === 'boolean' ? value : undefined)),
+    ...read('on_remove', 'delete or retain', (value) => (value === 'delete' || value === 'retain' ? value : undefined)),
+    ...read('ignore', 'a list of JSON pointers into spec', (value) =>
+      Array.isArray(value) ? pointersIn(value) : undefined,
+    ),
+    ...read('adopt', 'the id of a live resource', (value) =>
+      typeof value === 'string' && value !== '' ? value : undefined,
+    ),
+    ...read('adopt_from', 'the id of a stack, eight hexadecimal digits', (value) =>
+      typeof value === 'string' && /^[0-9a-f]{8}$/.test(value) ? value : undefined,
+    ),
+    ...read('moved_from', 'an address, such as Kind/name', (value) =>
+      typeof value === 'string' && isAddress(value) ? value : undefined,
+    ),
+  };
+
+  function read<K extends keyof Lifecycle>(
+    key: K,
+    wanted: string,
+    take: (value: Written) => Lifecycle[K] | undefined,
+  ): Pick<Lifecycle, K> | Record<string, never> {
+    const value = isWrittenObject(written) ? (written[key] ?? null) : null;
+    if (value === null) return {};
+    const taken = take(value);
+    if (taken === undefined) wrong(key, `must be ${wanted}`);
+    return taken === undefined ? {} : ({ [key]: taken } as Pick<Lifecycle, K>);
+  }
+
+  function wrong(key: string, message: string): void {
+    report([key], { code: 'BAD_LIFECYCLE', message: `\`${key}\` ${message}` });
+  }
+
+  function pointersIn(values: readonly Written[]): readonly string[] {
+    return values.flatMap((value, index) => {
+      if (typeof value === 'string' && /^\/.*[^/]$/s.test(value) && leadsTo(fields, stepsOf(value))) return [value];
+      const steps = typeof value === 'string' ? stepsOf(value) : [];
+      const near = suggest(steps[0] ?? '', settable(fields));
+      report(['ignore', index], {
+        code: 'BAD_LIFECYCLE',
+        message: 'must be a JSON pointer to a field of spec, such as /description',
+        ...(steps.length === 1 && near !== undefined ? { hint: `did you mean \`/${near}\`?` } : {}),
+      });
+      return [];
+    });
+  }
+
+  function isAddress(value: string): boolean {
+    const { kind, name } = splitAddress(value);
+    return kinds.named(kind) !== undefined && name !== '';
+  }
+}
+
+function stepsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function settable(fields: Fields): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.lifecycle !== 'computed');
+}
+
+function leadsTo(fields: Fields, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return false;
+  const field: Field | undefined = settable(fields).includes(name) ? fields[name] : undefined;
+  if (field === undefined) return false;
+  if (rest.length === 0) return true;
+  if (field.is === 'group') return leadsTo(field.fields, rest);
+  return field.is === 'dict' && rest.length === 1;
+}

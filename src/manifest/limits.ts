@@ -1,0 +1,16 @@
+/** What one run reads at most. Far above what people write, and low enough that hostile input ends in bounded time. */
+export const limits = {
+  fileBytes: 1_000_000,
+  totalBytes: 64_000_000,
+  files: 50_000,
+  /** Mappings and lists inside each other. */
+  depth: 64,
+  /** Aliases in a document, and anchors, and tags. */
+  aliases: 50,
+  /** Values in a document, aliases followed. */
+  nodes: 100_000,
+  /** Lexical tokens in a file, blank lines and comments among them. */
+  tokens: 400_000,
+  /** Problems told of one file; the rest is counted. */
+  problems: 100,
+};

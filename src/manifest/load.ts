@@ -1,0 +1,154 @@
+import type { KindSet } from '../kinds/kind-set.ts';
+import type { Profile } from '../kinds/kind.ts';
+import { sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { addressOf } from '../model/address.ts';
+import type { Desired, DesiredStack } from '../model/resource.ts';
+import { build, reportFinding, resolveIn, type Workshop } from './build.ts';
+import { crossCheck } from './cross-check.ts';
+import { draftsOf } from './draft.ts';
+import { externalKind, readExternal, type External } from './external.ts';
+import { itemsOf } from './items.ts';
+import { readManifest, type Manifest } from './manifest.ts';
+import { moduleSetKind } from './module-set.ts';
+import { inside, type Origin } from './origin.ts';
+import { pacer } from './pace.ts';
+import { parseDocuments } from './parse.ts';
+import { patching } from './patching.ts';
+import type { Patch } from './patch.ts';
+import { manifestVisibility, Problems } from './problems.ts';
+import { readManifests } from './read.ts';
+import { refTable } from './refs.ts';
+import { readModuleSet } from './shared-module.ts';
+import { originIn, valueSource } from './value-source.ts';
+import type { WrittenObject } from './written.ts';
+
+/** What to load, and how. */
+export interface LoadOptions {
+  /** The stack's directory, absolute. */
+  readonly dir: string;
+  /** Files and directories, relative to `dir` or absolute, or `-` for standard input. */
+  readonly inputs: readonly string[];
+  readonly stdin?: () => Promise<Buffer>;
+  readonly kinds: KindSet;
+  readonly profile: Profile;
+  readonly patches: readonly Patch[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Further directories for `from_file`. */
+  readonly roots?: readonly string[];
+  /** Prefixes of the variables that `from_env` is meant to use. */
+  readonly envPrefixes?: readonly string[];
+  /** `validate` puts up with a variable that is not set. */
+  readonly missingValues?: 'error' | 'warning';
+  /** Whether resources carry the marker; true when left out. */
+  readonly marker?: boolean;
+  readonly whole: boolean;
+}
+
+/** Reads manifests and makes of them what is wanted. What the user got wrong is a diagnostic, never thrown. */
+export async function loadManifests(options: LoadOptions): Promise<DesiredStack> {
+  const problems = new Problems(manifestVisibility(options.kinds));
+  const pace = pacer();
+  const { manifests, complete } = await readAll(options, problems, pace);
+  const shop = workshop(options, manifests, complete, problems);
+  const built: Desired[] = [];
+  for (const manifest of manifests) {
+    const kind = options.kinds.named(manifest.kind);
+    if (kind === undefined) continue;
+    for (const draft of draftsOf(manifest, kind, options.kinds, problems)) {
+      const desired = build(draft, shop);
+      if (desired !== undefined) built.push(desired);
+      await pace();
+    }
+  }
+  const resources = crossCheck(built, options.kinds, options.profile, (diagnostic) => problems.add(diagnostic));
+  return { resources, diagnostics: sortDiagnostics(problems.all()), whole: options.whole };
+}
+
+/** Every manifest of every file, patched. `complete` unless something could not be read. */
+async function readAll(
+  options: LoadOptions,
+  problems: Problems,
+  pace: () => Promise<void>,
+): Promise<{ readonly manifests: readonly Manifest[]; readonly complete: boolean }> {
+  const manifests: Manifest[] = [];
+  const patches = patching(options.patches, problems);
+  let complete = true;
+  for await (const result of readManifests(options)) {
+    if ('problem' in result) {
+      problems.add(result.problem);
+      complete = false;
+      continue;
+    }
+    for (const { document, value, problems: found } of parseDocuments(result.file)) {
+      for (const problem of found) problems.inText(document, problem);
+      if (found.length > 0) complete = false;
+      if (value !== undefined)
+        for (const item of itemsOf(value, document, problems)) {
+          const { value, origin } = patches.apply(item);
+          const manifest = readManifest(value, origin, options.kinds, problems);
+          if (manifest === undefined) complete = false;
+          else manifests.push(manifest);
+        }
+      await pace();
+    }
+  }
+  if (options.whole && complete) patches.tellUnused();
+  return { manifests, complete };
+}
+
+/** Gathers what resources share before any of them is built: names, externals, module sets. */
+function workshop(
+  options: LoadOptions,
+  manifests: readonly Manifest[],
+  complete: boolean,
+  problems: Problems,
+): Workshop {
+  const { kinds, profile } = options;
+  const values = valueSource(options);
+  const resources = new Map(kinds.all.map(({ name }) => [name, new Set<string>()]));
+  const externals = new Map<string, External | undefined>();
+  const first = new Map<string, Manifest>();
+  for (const manifest of manifests) {
+    if (manifest.name !== undefined) resources.get(manifest.kind)?.add(manifest.name);
+    if (manifest.kind === externalKind && isFirst(manifest)) externals.set(manifest.name ?? '', external(manifest));
+  }
+  const refs = refTable({ resources, externals, complete, narrowed: !options.whole });
+  const base = { refs, values, problems, profile };
+  const sets = new Map(
+    manifests
+      .filter((manifest) => manifest.kind === moduleSetKind && isFirst(manifest))
+      .map((manifest) => {
+        const resolve = (...args: [Parameters<typeof resolveIn>[1], WrittenObject, Origin]) => resolveIn(base, ...args);
+        const report = (origin: Origin, finding: Parameters<typeof reportFinding>[2]) =>
+          reportFinding(base, origin, finding);
+        return [manifest.name ?? '', readModuleSet(manifest, kinds, resolve, report, problems)];
+      }),
+  );
+  return { ...base, kinds, marker: options.marker ?? true, sets, complete };
+
+  /** Resources of one address are found by their addresses later; manifest words have only their names. */
+  function isFirst(manifest: Manifest): boolean {
+    const address = addressOf(manifest.kind, manifest.name ?? '');
+    const other = first.get(address);
+    if (other === undefined) first.set(address, manifest);
+    else
+      problems.at(manifest.origin, [], {
+        code: 'DUPLICATE_ADDRESS',
+        message: `${address} is defined twice`,
+        address,
+        related: [{ message: 'first here', origin: other.origin }],
+      });
+    return other === undefined;
+  }
+
+  function external({ spec, origin }: Manifest): External | undefined {
+    const specOrigin = inside(origin, 'spec');
+    const from = originIn(spec['id'] ?? null);
+    const found = from === undefined ? undefined : values.find(from, origin.document.file.path, undefined);
+    if (found?.complaint !== undefined) problems.at(specOrigin, ['id'], found.complaint);
+    const id = found === undefined ? (spec['id'] ?? null) : (found.text ?? 'unknown');
+    return readExternal(spec['id'] === undefined ? spec : { ...spec, id }, (path, complaint) =>
+      problems.at(specOrigin, path, complaint),
+    );
+  }
+}

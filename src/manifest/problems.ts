@@ -1,0 +1,116 @@
+import type { Diagnostic, Place } from '../diagnostics/diagnostic.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import type { Path } from '../kinds/value.ts';
+import { placeWithExcerpt, type Shows } from './excerpt.ts';
+import { limits } from './limits.ts';
+import { locate } from './locate.ts';
+import type { Origin } from './origin.ts';
+import type { SourceDocument } from './source.ts';
+import type { SyntaxProblem } from './syntax-problem.ts';
+import { parseTree, type Tree } from './tree.ts';
+import { isVisible } from './visible.ts';
+
+/** A problem before it has a place. */
+export type Complaint = Omit<Diagnostic, 'place' | 'severity' | 'related'> & {
+  readonly severity?: Diagnostic['severity'];
+  readonly related?: readonly { readonly message: string; readonly origin: Origin }[];
+};
+
+/** Whether a scalar of a document may be shown, given the document. */
+export type Visibility = (tree: Tree) => Shows;
+
+/** In manifests, the kind of a document decides which of its fields may be shown. */
+export function manifestVisibility(kinds: KindSet): Visibility {
+  return (tree) => (path) => isVisible(kinds, (base) => tree.getIn([...base, 'kind']), path);
+}
+
+/** Collects what is wrong with files, and finds the places. */
+export class Problems {
+  readonly #visibility: Visibility;
+  readonly #found: Diagnostic[] = [];
+  readonly #counts = new Map<string, number>();
+  #last: { readonly document: SourceDocument; readonly tree: Tree | undefined } | undefined;
+
+  constructor(visibility: Visibility) {
+    this.#visibility = visibility;
+  }
+
+  /** Everything said, and of files with too many problems how many were left unsaid. */
+  all(): readonly Diagnostic[] {
+    const unsaid = [...this.#counts].filter(([, count]) => count > limits.problems);
+    return [
+      ...this.#found,
+      ...unsaid.map(([file, count]): Diagnostic => ({
+        code: 'TOO_MANY_PROBLEMS',
+        severity: 'error',
+        message: `${String(count - limits.problems)} more problems in this file are not listed`,
+        place: { file, line: 1_000_000_000, col: 1 },
+      })),
+    ];
+  }
+
+  /** Adds one whose place is known, or that has none. */
+  add(diagnostic: Diagnostic): void {
+    this.#found.push(diagnostic);
+  }
+
+  /** Adds one about something written, with the place of a field in it. */
+  at(origin: Origin, path: Path, { related, severity = 'error', ...complaint }: Complaint): void {
+    if (!this.#counted(origin.document)) return;
+    this.#found.push({
+      ...complaint,
+      severity,
+      place: this.placeOf(origin, path),
+      ...(related === undefined
+        ? {}
+        : { related: related.map((other) => ({ message: other.message, place: this.placeOf(other.origin, []) })) }),
+    });
+  }
+
+  /** Adds one about the text itself. */
+  inText(document: SourceDocument, { range, related, ...problem }: SyntaxProblem): void {
+    if (!this.#counted(document)) return;
+    this.#found.push({
+      ...problem,
+      severity: 'error',
+      place: placeWithExcerpt(document.file, range, undefined),
+      ...(related === undefined
+        ? {}
+        : {
+            related: [{ message: related.message, place: placeWithExcerpt(document.file, related.range, undefined) }],
+          }),
+    });
+  }
+
+  /** Where a field was written, as near as known. */
+  placeOf({ document, base, edits }: Origin, path: Path): Place {
+    const whole = [...base, ...path];
+    const edit = edits.findLast((edit) => edit.path.every((step, index) => whole[index] === step));
+    if (edit?.place !== undefined) return edit.place;
+    const tree = this.#treeOf(document);
+    if (tree === undefined) return { file: document.file.name, line: document.file.spot(document.start).line, col: 1 };
+    const [start, end] = locate(tree, edit?.path ?? whole);
+    const known = { tree, base: document.start, shows: this.#visibility(tree) };
+    return placeWithExcerpt(document.file, [start + document.start, end + document.start], known);
+  }
+
+  /** Where a resource begins, without its line. */
+  startOf(origin: Origin, written: object): Place {
+    const { file, starts } = origin.document;
+    const start = starts.get(written);
+    const { line, col } = start === undefined ? this.placeOf(origin, []) : file.spot(start);
+    return { file: file.name, line, col };
+  }
+
+  /** Problems come document by document, so that remembering the last one is enough. */
+  #treeOf(document: SourceDocument): Tree | undefined {
+    if (this.#last?.document !== document) this.#last = { document, tree: parseTree(document) };
+    return this.#last.tree;
+  }
+
+  #counted({ file }: SourceDocument): boolean {
+    const count = (this.#counts.get(file.name) ?? 0) + 1;
+    this.#counts.set(file.name, count);
+    return count <= limits.problems;
+  }
+}

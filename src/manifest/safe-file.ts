@@ -1,0 +1,76 @@
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import type { Code } from '../diagnostics/codes.ts';
+import { limits } from './limits.ts';
+
+/** The text of a file, or why it was not read. */
+export type FileText = { readonly text: string } | FileTrouble;
+
+/** Why a file was not read. */
+export interface FileTrouble {
+  readonly code: Code;
+  readonly message: string;
+}
+
+/** Reads a regular file of bounded size. A pipe or device is never waited for, and what was opened is looked at again. */
+export function readSafely(path: string, maxBytes: number = limits.fileBytes): FileText {
+  let descriptor: number | undefined;
+  try {
+    const before = statSync(path);
+    if (!before.isFile()) return notAFile(before);
+    if (before.size > maxBytes) return tooLarge(maxBytes);
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const opened = fstatSync(descriptor);
+    return opened.isFile() ? decode(readBounded(descriptor, maxBytes), maxBytes) : notAFile(opened);
+  } catch (error) {
+    return unreadable(error);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Bytes as text: valid UTF-8 without NUL, of bounded size; a byte order mark is left to the parser. */
+export function decode(bytes: Buffer, maxBytes: number = limits.fileBytes): FileText {
+  if (bytes.length > maxBytes) return tooLarge(maxBytes);
+  if (bytes.includes(0)) return { code: 'BAD_TEXT', message: `holds a NUL byte at offset ${String(bytes.indexOf(0))}` };
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { code: 'BAD_TEXT', message: 'is not valid UTF-8' };
+  }
+}
+
+/** What a failed call of the file system means to a person. */
+export function unreadable(error: unknown): FileTrouble {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { code: 'FILE_NOT_FOUND', message: 'is not there' };
+  if (code === 'ELOOP') return { code: 'UNREADABLE', message: 'is a link that leads nowhere' };
+  return { code: 'UNREADABLE', message: `cannot be read (${code})` };
+}
+
+function readBounded(descriptor: number, maxBytes: number): Buffer {
+  const buffer = Buffer.allocUnsafe(Math.min(maxBytes, fstatSync(descriptor).size) + 1);
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for (;;) {
+    const count = readSync(descriptor, buffer, 0, buffer.length, null);
+    if (count === 0) return Buffer.concat(chunks);
+    chunks.push(Buffer.from(buffer.subarray(0, count)));
+    total += count;
+    if (total > maxBytes) return Buffer.concat(chunks);
+  }
+}
+
+function tooLarge(maxBytes: number): FileTrouble {
+  return { code: 'TOO_LARGE', message: `is larger than ${String(maxBytes)} bytes` };
+}
+
+function notAFile(stats: { isDirectory: () => boolean; isFIFO: () => boolean; isSocket: () => boolean }): FileTrouble {
+  const what = stats.isDirectory()
+    ? 'a directory'
+    : stats.isFIFO()
+      ? 'a pipe'
+      : stats.isSocket()
+        ? 'a socket'
+        : 'a device';
+  return { code: 'NOT_A_FILE', message: `is ${what}, not a file` };
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+
+const dnsLabel = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be a DNS label: lower case letters, digits and inner hyphens')
+  .max(32, 'must be at most 32 characters long');
+
+const text = z.string().min(1, 'must not be empty');
+const pointer = z.string().regex(/^\//, 'must be a JSON pointer, such as /spec/description');
+
+const operation = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.enum(['add', 'replace', 'test']), path: pointer, value: z.json() }),
+  z.strictObject({ op: z.literal('remove'), path: pointer }),
+  z.strictObject({ op: z.enum(['move', 'copy']), from: pointer, path: pointer }),
+]);
+
+const patch = z
+  .strictObject({ target: z.strictObject({ kind: text, name: text }), patch: z.array(operation) })
+  .describe('Changes (RFC 6902) to the manifest of one kind and name.');
+
+const key = z
+  .union([z.strictObject({ from_env: text }), z.strictObject({ from_file: text })])
+  .describe('Where the API key comes from; never the key itself.');
+
+const api = z.strictObject({
+  base_url: z.string().default('embedded').describe('Address of the API, or "embedded": the emulator inside sluice.'),
+  vendor: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be a word, as it stands in the name of the version header')
+    .default('example')
+    .describe('Makes the header <Vendor>-Version.'),
+  profile: z.enum(['completed', 'documented']).default('completed').describe('What the service is trusted to offer.'),
+  key: key.default({ from_env: 'SLUICE_API_KEY' }),
+  rate_limit: z
+    .string()
+    .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,4}s$/, 'must be requests per seconds, such as 120/60s')
+    .optional()
+    .describe('Requests in a rolling window, such as 120/60s.'),
+});
+
+const percent = z.string().regex(/^(100|[1-9]?\d)%$/, 'must be a number, or a percentage such as 25%');
+
+const hazards = [
+  'OPENS_ACCESS',
+  'LOSES_ADDRESS',
+  'INTERRUPTS_TRAFFIC',
+  'REISSUES_CREDENTIAL',
+  'ADOPTS_EXISTING',
+  'MANY_DELETES',
+] as const;
+
+const policy = z.strictObject({
+  max_deletes: z
+    .union([z.int().min(0), percent])
+    .default('25%')
+    .describe('How many resources one apply may delete: a number, or a share.'),
+  block: z.array(z.enum(hazards)).default([]).describe('Hazards that apply refuses unless allowed.'),
+});
+
+const watch = z.strictObject({
+  apply_on_change: z.boolean().default(true).describe('Apply when manifests change.'),
+  heal_drift: z.boolean().default(false).describe('Put back what drifted.'),
+  prune: z.boolean().default(false).describe('Delete what manifests no longer have.'),
+  renew: z.boolean().default(true).describe('Renew what falls due.'),
+  kinds: z
+    .record(z.string(), z.enum(['report', 'heal']))
+    .default({})
+    .describe('Drift, by kind: report it or heal it.'),
+});
+
+const secrets = z.strictObject({
+  dirs: z.array(text).default([]).describe('Further directories that from_file may read.'),
+  env_files: z.array(text).default([]).describe('Files of NAME=value, read again before from_env.'),
+});
+
+/** What a `sluice.yaml` may say, and what holds where it says nothing. */
+export const stackSchema = z.strictObject({
+  version: z.literal(1),
+  stack: z.strictObject({
+    name: dnsLabel.describe('Name of the stack, in every marker.'),
+    id: z.string().regex(/^[0-9a-f]{8}$/, 'must be 8 hexadecimal digits, as `sluice init` writes them'),
+  }),
+  manifests: z.array(text).default([]).describe('Files and directories, relative to this file.'),
+  patches: z.array(patch).default([]),
+  api: api.prefault({}),
+  policy: policy.prefault({}),
+  state: z.strictObject({ path: text.default('.sluice/state.json') }).prefault({}),
+  secrets: secrets.prefault({}),
+  env_prefixes: z.array(text).optional().describe('Variables that from_env is meant to use begin with one of these.'),
+  marker: z.boolean().default(true).describe('False: created resources carry no marker.'),
+  watch: watch.prefault({}),
+});
+
+/** A `sluice.yaml` with its defaults filled in. */
+export type StackSettings = z.infer<typeof stackSchema>;
