@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { computed, identity, metadata, required, text } from '../../src/kinds/fields.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import type { Kind } from '../../src/kinds/kind.ts';
+import { kindSet } from '../../src/kinds/kind-set.ts';
+import { setUp, withRoute } from './support/setup.ts';
+
+test('an account put into another emulator is the same account, and goes on with new ids', async () => {
+  const { emulator, call, edgePath, route } = await withRoute({ backend: { backend_id: 'bkd_1' } });
+  const copy = setUp();
+  copy.emulator.restore(JSON.parse(JSON.stringify(emulator.snapshot())) as ReturnType<typeof emulator.snapshot>);
+  expect((await copy.call('GET', edgePath)).body).toEqual((await call('GET', edgePath)).body);
+  expect((await copy.call('GET', '/endpoints')).body).toEqual((await call('GET', '/endpoints')).body);
+  const twin = { match_type: 'path_prefix', match: '/' };
+  expect((await copy.call('POST', `${edgePath}/routes`, twin)).body['error_code']).toBe('MATCH_TAKEN');
+  const next = await copy.call('POST', `${edgePath}/routes`, { ...twin, match: '/api' });
+  expect(next.body['id']).not.toBe(route.body['id']);
+});
+
+test('a kind that somebody adds is served without a line of the emulator', async () => {
+  const lamp: Kind = {
+    name: 'Lamp',
+    doc: 'A made-up kind.',
+    path: '/lamps',
+    listKey: 'lamps',
+    idPrefix: 'lamp',
+    operations: { create: 'described', get: 'described', list: 'described', update: 'described', delete: 'described' },
+    fields: {
+      ...identity,
+      metadata: metadata(),
+      colour: required(text('Its colour.')),
+      glow: computed(text('Of its own.')),
+    },
+    rules: [],
+    replace: 'create-first',
+    unique: [{ field: 'colour', scope: 'account', compare: 'caseless', since: 'completed' }],
+    shows: ['colour'],
+  };
+  const { call } = setUp({ kinds: kindSet([...kinds.all, lamp]) });
+  const made = await call('POST', '/lamps', { colour: 'red' });
+  const path = `/lamps/${String(made.body['id'])}`;
+  expect(made.body).toMatchObject({ colour: 'red', uri: `http://emulator.invalid${path}` });
+  expect((await call('POST', '/lamps', { colour: 'RED' })).body['error_code']).toBe('COLOUR_TAKEN');
+  expect((await call('PATCH', path, { colour: 'green' })).body['colour']).toBe('green');
+  expect((await call('GET', '/lamps')).body['lamps']).toHaveLength(1);
+  expect((await call('DELETE', path)).status).toBe(204);
+});
