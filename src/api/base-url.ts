@@ -19,12 +19,13 @@ export function baseUrl(text: string): BaseUrl {
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }
 
-/** Whether a URL's host is this machine. */
+/** Whether a URL's host is this machine, or a name that can never be looked up, such as an emulator in this process has. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === '[::1]' ||
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||
+    hostname.endsWith('.invalid') ||
     /^127(\.\d{1,3}){3}$/.test(hostname)
   );
 }

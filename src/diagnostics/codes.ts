@@ -86,6 +86,13 @@ export const codes = {
   NOT_CONSIDERED: 'deletes were not considered, because the run was narrowed',
   MARKER_IN_STATE_ONLY: 'ownership that can be remembered in state alone',
   ORPHAN_HINT: 'a resource may exist that could not be looked for',
+
+  // Observe
+  TAKEN_OVER: 'a resource recognised as ours by its marker, that state did not know so',
+  TAKEN_AWAY: 'a resource of ours that another stack has made its own',
+  MARKED_TWICE: 'a second resource that carries the marker of one of ours',
+  MARKER_COPIED: 'a marker that belongs to a resource of another kind',
+  ACCOUNT_LOOKS_EMPTY: 'much of what state knows is gone at once',
 } as const;
 
 /** One of the codes above. */

@@ -1,0 +1,172 @@
+import type { Client } from '../api/client.ts';
+import { ApiError } from '../api/errors.ts';
+import { embeddedIn, fromWire } from '../derive/from-wire.ts';
+import { splitMetadata, stackIdOf } from '../derive/marker.ts';
+import { collectionPath, itemPath, offers, pathText } from '../derive/operations.ts';
+import { SluiceError } from '../diagnostics/errors.ts';
+import type { Kind, View } from '../kinds/kind.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import { servedEndpoint, type ServedEndpoint } from '../kinds/served-endpoint.ts';
+import { endpoint } from '../kinds/views.ts';
+import type { Actual } from '../model/actual.ts';
+import { splitAddress, type Address } from '../model/address.ts';
+import type { Stack } from '../model/stack.ts';
+import type { State } from '../model/state.ts';
+import { limited } from './limited.ts';
+
+/** One live resource that a manifest means to take over. */
+export interface ToAdopt {
+  readonly kind: string;
+  readonly id: string;
+  /** The id of the resource it lives in. */
+  readonly parent?: string;
+}
+
+/** Where to look, and what for. */
+export interface LookOptions {
+  readonly client: Client;
+  readonly kinds: KindSet;
+  readonly stack: Stack;
+  readonly state: State | undefined;
+  /** Names of the kinds that manifests describe. */
+  readonly wanted: ReadonlySet<string>;
+  /** Every address that manifests describe. */
+  readonly addresses: ReadonlySet<Address>;
+  readonly adopt: readonly ToAdopt[];
+  readonly urls: boolean;
+  readonly parallelism: number;
+  readonly onProgress: (seen: number) => void;
+}
+
+/** What was seen of the account. */
+export interface Sight {
+  readonly seen: readonly Actual[];
+  /** Kinds of which everything was read that the service shows. */
+  readonly complete: ReadonlySet<string>;
+  readonly urls: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads from the service what a plan needs, with the fewest requests: lists whole, single resources only where a list cannot tell. */
+export async function look(options: LookOptions): Promise<Sight> {
+  const { client, kinds, stack, state } = options;
+  const inLine = limited(options.parallelism);
+  // By kind and id of a resource that is in no other: itself and what came along inside it, as last answered.
+  const seen = new Map<string, readonly Actual[]>();
+  const asked = new Set<string>();
+  let count = 0;
+
+  // Chains of pages take longest, so they are the first to begin; single reads fill the gaps.
+  const roots = rootsToSee(options).map((kind) => ({ kind, ...offers(kind, stack.profile) }));
+  const lists = new Map(roots.filter(({ list }) => list).map(({ kind }) => [kind.name, inLine(() => readList(kind))]));
+  const hidden = roots.filter(({ kind, list }) => !list && kind.traffic?.listens !== undefined && mayBeUnknown(kind));
+  const served = options.urls || hidden.length > 0 ? inLine(readEndpoints) : Promise.resolve([]);
+  await Promise.all([
+    ...roots.map(async ({ kind, get }) => {
+      await lists.get(kind.name);
+      if (get) await readEach(kind, knownIds(kind));
+    }),
+    ...hidden.map(async ({ kind }) =>
+      readEach(
+        kind,
+        (await served).filter(isOurs).map(({ server }) => server),
+      ),
+    ),
+  ]);
+  return { seen: [...seen.values()].flat(), complete: new Set(roots.flatMap(withInner)), urls: urlsOf(await served) };
+
+  function see(kind: Kind, answer: unknown): void {
+    const actual = fromWire(kind, answer);
+    seen.set(keyOf(kind, actual.id), [actual, ...embeddedIn(kinds, kind, answer)]);
+    options.onProgress(++count);
+  }
+
+  async function readList(kind: Kind): Promise<void> {
+    for await (const item of pagesOf(client, kind, kind.operations.list === 'completed')) see(kind, item);
+  }
+
+  async function readEndpoints(): Promise<ServedEndpoint[]> {
+    const found: ServedEndpoint[] = [];
+    for await (const item of pagesOf(client, endpoint, false)) {
+      const one = servedEndpoint(item);
+      if (one !== undefined) found.push(one);
+    }
+    return found;
+  }
+
+  async function readEach(kind: Kind, ids: readonly string[]): Promise<void> {
+    const unknown = ids.filter((id) => {
+      const key = keyOf(kind, id);
+      return !seen.has(key) && !asked.has(key) && asked.add(key);
+    });
+    await Promise.all(unknown.map((id) => inLine(() => readOne(kind, id))));
+  }
+
+  async function readOne(kind: Kind, id: string): Promise<void> {
+    try {
+      see(kind, await client.get(pathText(itemPath(kind, { id }))));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    }
+  }
+
+  /** The ids of one kind that are known from elsewhere, also as what another lives in. */
+  function knownIds(kind: Kind): string[] {
+    const known = [...Object.values(state?.entries ?? {}), ...options.adopt];
+    return known.flatMap(({ kind: name, id, parent }) => {
+      if (name === kind.name) return [id];
+      return parent !== undefined && kinds.named(name)?.within?.kind === kind.name ? [parent] : [];
+    });
+  }
+
+  /** Whether there may be resources of ours that state does not know. */
+  function mayBeUnknown(kind: Kind): boolean {
+    if (state === undefined) return true;
+    return [...options.addresses].some(
+      (address) => splitAddress(address).kind === kind.name && !Object.hasOwn(state.entries, address),
+    );
+  }
+
+  function isOurs({ metadata }: ServedEndpoint): boolean {
+    const { marker } = splitMetadata(metadata);
+    return marker !== undefined && stackIdOf(marker) === stack.id;
+  }
+
+  function withInner({ kind }: { readonly kind: Kind }): string[] {
+    return [kind.name, ...kinds.within(kind.name).map(({ name }) => name)];
+  }
+}
+
+// Kinds with manifests or remembered resources; without a memory, all that there are. A kind inside another comes along.
+function rootsToSee({ kinds, state, wanted, adopt }: LookOptions): Kind[] {
+  const outer = kinds.all.filter(({ within }) => within === undefined);
+  if (state === undefined) return outer;
+  const named = new Set([
+    ...wanted,
+    ...Object.values(state.entries).map(({ kind }) => kind),
+    ...adopt.map(({ kind }) => kind),
+  ]);
+  return outer.filter((kind) => [kind, ...kinds.within(kind.name)].some(({ name }) => named.has(name)));
+}
+
+async function* pagesOf(client: Client, view: View | Kind, isCompleted: boolean): AsyncIterable<unknown> {
+  const path = 'operations' in view ? pathText(collectionPath(view)) : view.path;
+  try {
+    yield* client.list(path, view.listKey);
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 405)) throw error;
+    throw new SluiceError('OPERATION_NOT_OFFERED', `this service does not offer GET ${path}`, {
+      cause: error,
+      hint: isCompleted ? 'set api.profile: documented' : 'check api.base_url',
+    });
+  }
+}
+
+function urlsOf(served: readonly ServedEndpoint[]): Map<string, string[]> {
+  const urls = new Map<string, string[]>();
+  for (const { server, url } of served) urls.set(server, [...(urls.get(server) ?? []), url]);
+  return urls;
+}
+
+function keyOf(kind: Kind, id: string): string {
+  return `${kind.name} ${id}`;
+}

@@ -1,0 +1,148 @@
+import { markedAddress, ownerOf, stackIdOf } from '../derive/marker.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { Refused } from '../diagnostics/errors.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
+import type { Account, Actual } from '../model/actual.ts';
+import { splitAddress, type Address } from '../model/address.ts';
+import type { Stack } from '../model/stack.ts';
+import type { State } from '../model/state.ts';
+
+/** What decides whose a resource is. */
+export interface OwnOptions {
+  readonly stack: Stack;
+  readonly state: State | undefined;
+  /** Every address that manifests describe. */
+  readonly addresses: ReadonlySet<Address>;
+  /** The name that this stack had before. */
+  readonly renameFrom: string | undefined;
+  /** Ids that manifests name for taking over: they decide between two of one address. */
+  readonly adopt: ReadonlySet<string>;
+}
+
+/** What one resource says about its address: as state remembers it, and as its marker tells. */
+interface Claim {
+  readonly actual: Actual;
+  readonly remembered: Address | undefined;
+  readonly marked: Address | undefined;
+}
+
+/**
+ * Tells ours from others' and gives each of ours its address (rulings 4 and 8). State and marker together are firm;
+ * where they differ, the marker is the newer word, unless manifests want the address that state says. What only a
+ * marker claims is taken over if nothing else has the address; two such of one address cannot be told apart.
+ */
+export function own(
+  seen: readonly Actual[],
+  options: OwnOptions,
+): Pick<Account, 'ours' | 'foreign' | 'missing' | 'diagnostics'> {
+  const { state, addresses, adopt } = options;
+  const diagnostics: Diagnostic[] = [];
+  const ours = new Map<Address, Actual>();
+  const foreign: Actual[] = [];
+
+  const rank = ({ actual: { id } }: Claim): string => `${adopt.has(id) ? 0 : 1} ${id}`;
+  const claims = claimsOf(seen, options, diagnostics).sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  const firm = claims.filter(
+    ({ remembered, marked }) => remembered !== undefined && (marked ?? remembered) === remembered,
+  );
+  for (const { remembered, actual } of firm) if (remembered !== undefined) ours.set(remembered, actual);
+
+  for (const { remembered, marked, actual } of claims) {
+    if (remembered === undefined || marked === undefined || remembered === marked) continue;
+    const order = addresses.has(remembered) && !addresses.has(marked) ? [remembered, marked] : [marked, remembered];
+    const address = order.find((free) => !ours.has(free));
+    if (address !== undefined) ours.set(address, actual);
+    else foreign.push(actual);
+  }
+
+  const takenOver = new Map<Address, Actual>();
+  for (const { remembered, marked, actual } of claims) {
+    if (remembered !== undefined) continue;
+    const other = marked === undefined ? undefined : takenOver.get(marked);
+    if (marked === undefined) foreign.push(actual);
+    else if (other !== undefined && !adopt.has(other.id)) throw twoOfOne(marked, other, actual);
+    else if (other !== undefined || ours.has(marked)) {
+      foreign.push(actual);
+      diagnostics.push(extra(marked, actual));
+    } else takenOver.set(marked, actual);
+  }
+  for (const [address, actual] of takenOver) ours.set(address, actual);
+
+  if (state !== undefined) diagnostics.push(...newlyKnown(ours, state));
+  const missing = Object.keys(state?.entries ?? {}).filter((address) => !ours.has(address));
+  return { ours, foreign, missing: missing.sort(), diagnostics };
+}
+
+function claimsOf(seen: readonly Actual[], options: OwnOptions, diagnostics: Diagnostic[]): Claim[] {
+  const { stack, state, renameFrom } = options;
+  const owners = [stack.name, ...(renameFrom === undefined ? [] : [renameFrom])].map((name) =>
+    ownerOf({ ...stack, name }),
+  );
+  const entries = Object.entries(state?.entries ?? {});
+  const remembered = new Map(entries.map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
+  const known = [...options.addresses, ...entries.map(([address]) => address)];
+  const byMark = new Map(owners.flatMap((owner) => known.map((address) => [markedAddress(owner, address), address])));
+
+  return seen.map((actual): Claim => {
+    const { marker } = actual;
+    const address = remembered.get(`${actual.kind} ${actual.id}`);
+    if (marker === undefined) return { actual, remembered: address, marked: undefined };
+    if (!owners.includes(marker.s)) {
+      if (stackIdOf(marker) === stack.id) throw underAnotherName(marker.s, stack, actual);
+      if (address !== undefined) diagnostics.push(takenAway(address, marker.s));
+      return { actual, remembered: undefined, marked: undefined };
+    }
+    const marked = byMark.get(marker.a) ?? marker.a.replace(/^(\w+)#([0-9a-f]{16})$/, '$1/#$2');
+    if (splitAddress(marked).kind === actual.kind) return { actual, remembered: address, marked };
+    diagnostics.push(copied(actual, marker.a));
+    return { actual, remembered: address, marked: undefined };
+  });
+}
+
+function newlyKnown(ours: ReadonlyMap<Address, Actual>, { entries }: State): Diagnostic[] {
+  return [...ours].flatMap(([address, { kind, id }]): Diagnostic[] => {
+    const entry = Object.hasOwn(entries, address) ? entries[address] : undefined;
+    if (entry?.id === id) return [];
+    const instead = entry === undefined ? 'state did not know it' : `state knew it as ${safeText(entry.id, 80)}`;
+    const message = `${kind} ${safeText(id, 80)} was recognised as ours by its marker; ${instead}`;
+    return [{ code: 'TAKEN_OVER', severity: 'note', address, message }];
+  });
+}
+
+function underAnotherName(owner: string, { name, id }: Stack, actual: Actual): Refused {
+  const other = safeText(owner.slice(0, Math.max(0, owner.lastIndexOf('/'))), 80);
+  return new Refused(
+    'STACK_ID_IN_USE',
+    `${what(actual)} belongs to a stack named ${other} that has the id ${id} of this stack, ${name}`,
+    { hint: `copied from ${other}? sluice init --new-id; renamed? --rename-from ${other}` },
+  );
+}
+
+function twoOfOne(address: Address, one: Actual, other: Actual): Refused {
+  return new Refused(
+    'TWO_OF_ONE_ADDRESS',
+    `${what(one)} and ${what(other)} both carry the marker of ${safeText(address, 200)}, and state does not say which is ours`,
+    {
+      hint: `name the right one with lifecycle.adopt, or take the marker out of the metadata of the other`,
+    },
+  );
+}
+
+function extra(address: Address, actual: Actual): Diagnostic {
+  const message = `${what(actual)} carries the marker of this resource too, but another one is ours`;
+  return { code: 'MARKED_TWICE', severity: 'warning', address, message };
+}
+
+function takenAway(address: Address, owner: string): Diagnostic {
+  const message = `it now belongs to the stack ${safeText(owner, 160)}, as its marker says, and is left alone`;
+  return { code: 'TAKEN_AWAY', severity: 'warning', address, message };
+}
+
+function copied(actual: Actual, address: string): Diagnostic {
+  const message = `${what(actual)} carries the marker of ${safeText(address, 200)}, which is of another kind; the marker does not count`;
+  return { code: 'MARKER_COPIED', severity: 'warning', message };
+}
+
+function what({ kind, id }: Actual): string {
+  return `${kind} ${safeText(id, 80)}`;
+}
