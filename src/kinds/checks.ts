@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Check, Problem, Provenance, Rule } from './kind.ts';
-import { isSpecObject, type SpecObject, type SpecValue } from './value.ts';
+import { isSpecObject, Secret, type SpecObject, type SpecValue } from './value.ts';
 
 /** At most so many bytes of UTF-8, or Unicode code points (Limits). */
 export function withinLength(max: number, unit: 'bytes' | 'characters'): Check {
@@ -153,8 +153,9 @@ export function atMostOneEnabled(of: readonly string[], since: Provenance): Rule
   };
 }
 
-/** Whether a field counts as left out: absent, null, empty text or an empty list. */
+/** Whether a field counts as left out: absent, null, empty text (a secret's too) or an empty list. */
 export function isUnset(value: SpecValue | undefined): boolean {
+  if (value instanceof Secret) return value.reveal() === '';
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 

@@ -171,6 +171,8 @@ export interface Traffic {
   readonly listens?: string;
   /** What of the parent's requests it takes. */
   readonly selects?: (spec: SpecObject) => Selector;
+  /** The fields that decide what it takes. */
+  readonly selectedBy?: readonly string[];
 }
 
 /** A part of the requests that arrive at one place; `exact` paths beat prefixes, longer beats shorter, a host beats none. */

@@ -101,7 +101,9 @@ function decideOne(pair: Pair, round: Round): Decision | undefined {
   const differs = !sameMarker(marker, actual.marker);
   const canMark = offers(pair.kind, input.stack.profile).update;
   const found = { ...base, compared, markerDiffers: differs && canMark, markerInState: differs && !canMark };
-  return decideWanted(found, round);
+  const decision = decideWanted(found, round);
+  // A new life has a nonce of its own.
+  return isReplace(decision.action) && marker !== undefined ? { ...decision, marker: { ...marker, n: '' } } : decision;
 }
 
 function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): Decision {
@@ -125,7 +127,8 @@ function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): De
     const action = pair.adopted === true ? 'adopt' : changes ? 'update' : 'none';
     return { ...found, action, why: pair.adopted === true ? ['lifecycle.adopt takes it over'] : [] };
   }
-  const why = [...fixed, ...(asked === undefined ? [] : [asked]), ...(stuck === undefined ? [] : [stuck])];
+  const own = [...fixed, ...(stuck === undefined ? [] : [stuck])];
+  const why = own.length > 0 || asked === undefined ? own : [asked];
   if (parent !== undefined && !offers(pair.kind, profile).delete) {
     round.renewed.set(parent, `${pair.address} must change, and ${stuck ?? why[0] ?? ''}`);
     return { ...found, action: 'replace-delete-first', why, withParent: parent };

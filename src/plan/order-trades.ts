@@ -7,7 +7,8 @@
  *   the same value, nothing of the kind   an error: somebody else has it
  *
  * Two that trade places would wait for each other. Then the most guarded of them steps aside first: its value is
- * parked (an empty list, or a match nobody asks for) in a request of its own (rulings 19).
+ * parked (an empty list, or a match nobody asks for) in a request of its own (rulings 19). Where that cannot be
+ * said in place, a replacement in the ring goes the other way round: the old one away first.
  */
 import { createHash } from 'node:crypto';
 import { normal } from '../derive/canonical.ts';
@@ -43,8 +44,8 @@ export function orderTrades(
     const ring = findRing(drafts);
     if (ring === undefined) break;
     const parked = park(ring, decisions);
-    if (parked === undefined) break;
-    drafts.push(parked);
+    if (parked !== undefined) drafts.push(parked);
+    else if (!turnAround(ring)) break;
   }
   return diagnostics;
 }
@@ -218,6 +219,18 @@ function park(ring: readonly Draft[], decisions: ReadonlyMap<Address, Decision>)
   }
   step.after.set(parked, 'it steps aside first');
   return parked;
+}
+
+/** Where nothing can step aside, a replacement in the ring lets its old life go before the new one comes. */
+function turnAround(ring: readonly Draft[]): boolean {
+  const old = ring.find(
+    (step) => step.role === 'delete' && ring.some((other) => other.address === step.address && step.after.has(other)),
+  );
+  const young = ring.find((step) => step.role === 'create' && step.address === old?.address);
+  if (old === undefined || young === undefined) return false;
+  old.after.delete(young);
+  young.after.set(old, 'the old one away first, because others trade places with it');
+  return true;
 }
 
 function parkedValue({ field, parking }: Unique, { pair, spec }: Decision): SpecValue {

@@ -3,9 +3,10 @@ import type { Address } from '../model/address.ts';
 import type { Blocked, Change, Plan } from '../model/plan.ts';
 import type { SpecValue } from '../kinds/value.ts';
 import { decide, flagsOf, type Decision } from './decide.ts';
-import { stepOf } from './draft.ts';
+import { stepOf, type Draft } from './draft.ts';
 import { findHazards } from './hazards.ts';
 import type { PlanInput } from './input.ts';
+import { byAddress } from './order-references.ts';
 import { orderChanges } from './order.ts';
 import { pairUp } from './pair.ts';
 import { whatIsBlocked } from './policy.ts';
@@ -18,7 +19,10 @@ export function planStack(input: PlanInput): Plan {
   const ordered = orderChanges(decisions, input);
   const hazards = [...ordered.hazards, ...findHazards(decisions, ordered.drafts, input)];
   const blocked = whatIsBlocked(decisions, hazards, input);
-  const changes = [...decisions.values()].map((decision) => changeOf(decision, blocked.get(decision.pair.address)));
+  const own = byAddress(ordered.drafts);
+  const changes = [...decisions.values()].map((decision) =>
+    changeOf(asOrdered(decision, own.get(decision.pair.address) ?? []), blocked.get(decision.pair.address)),
+  );
   return {
     stack: { name: input.stack.name, id: input.stack.id },
     profile: input.stack.profile,
@@ -28,6 +32,16 @@ export function planStack(input: PlanInput): Plan {
     diagnostics: [...diagnostics, ...ordered.diagnostics, ...remarksOn(decisions, input), ...input.account.diagnostics],
     whole: input.desired.whole,
   };
+}
+
+/** The decision as the order has made it: a replacement turned around, or a resource that steps aside for others. */
+function asOrdered(decision: Decision, own: readonly Draft[]): Decision {
+  const create = own.find(({ role }) => role === 'create');
+  const remove = own.find(({ role }) => role === 'delete');
+  if (create !== undefined && remove !== undefined)
+    return { ...decision, action: create.after.has(remove) ? 'replace-delete-first' : 'replace-create-first' };
+  if (decision.action !== 'none' || own.length === 0) return decision;
+  return { ...decision, action: 'update', why: ['steps aside while others change, and comes back as it was'] };
 }
 
 function changeOf(decision: Decision, blocked: Blocked | undefined): Change {
@@ -45,7 +59,9 @@ function changeOf(decision: Decision, blocked: Blocked | undefined): Change {
     ...(actual?.parent === undefined ? {} : { parent: actual.parent }),
     ...(movedFrom === undefined ? {} : { movedFrom }),
     ...(desired === undefined ? {} : { place: desired.place, desired: spec }),
-    fields: compared.changes,
+    // That it lives in its parent's new life is said by `withParent`.
+    fields:
+      withParent === undefined ? compared.changes : compared.changes.filter(({ path }) => path[0] !== kind.within?.by),
     why,
     shows: showsOf(decision, actual),
     ...(marker === undefined ? {} : { marker }),

@@ -8,6 +8,7 @@ import {
   after,
   catches,
   guardsFor,
+  movesTraffic,
   placesOf,
   takesPart,
   type Guards,
@@ -58,7 +59,7 @@ export function worldNow(decisions: ReadonlyMap<Address, Decision>, account: Acc
 
 /** The districts that steps change, each with the probes that tell its guards apart. */
 export function districtsOf(world: World, drafts: readonly Draft[]): District[] {
-  const moving = drafts.filter(({ kind }) => takesPart(kind));
+  const moving = drafts.filter(({ effect, kind }) => movesTraffic(effect, kind));
   const lives = allLives(world, moving);
   const groups = groupLives(lives);
   const byGroup = new Map<LifeKey, Draft[]>();

@@ -11,7 +11,7 @@
  * Two modules of which only one may be enabled are swapped in one PATCH: the outgoing one is sent switched off
  * beside the incoming one, and deleted after.
  */
-import { wholeGroup } from '../derive/compare.ts';
+import { wholeGroup } from '../derive/whole-group.ts';
 import { markerField } from '../derive/marker.ts';
 import { collectionPath, itemPath, offers } from '../derive/operations.ts';
 import type { Group, Kind, Profile } from '../kinds/kind.ts';

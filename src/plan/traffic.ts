@@ -48,6 +48,16 @@ export function takesPart(kind: Kind): boolean {
   return kind.traffic !== undefined;
 }
 
+/** Whether a step can change which requests reach a backend, or what they must show. */
+export function movesTraffic(effect: Effect, { fields, traffic }: Kind): boolean {
+  if (traffic === undefined || effect.type !== 'changes') return traffic !== undefined;
+  const decisive = new Set([traffic.listens, ...(traffic.selectedBy ?? [])]);
+  return Object.keys(effect.sets).some((name) => {
+    const field = fields[name];
+    return decisive.has(name) || (field?.is === 'group' && (field.guard !== undefined || field.upstream === true));
+  });
+}
+
 /** The world after a step. Ending a life ends what lives in it. */
 export function after(world: World, effect: Effect, kind: Kind): World {
   const next = new Map(world);

@@ -60,7 +60,7 @@ export const httpsEdgeRoute: Kind = {
     },
   ],
   within: { kind: 'HTTPSEdge', by: 'edge_id', embeddedAs: 'routes', key: 'match' },
-  traffic: { selects: selectorOf },
+  traffic: { selects: selectorOf, selectedBy: ['match', 'match_type'] },
   shows: ['match'],
   unexplained: { policy: null },
 };

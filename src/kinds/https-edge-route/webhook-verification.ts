@@ -1,14 +1,12 @@
 import { module, required, secret, text } from '../fields.ts';
-import { notEmpty } from '../checks.ts';
+import { isUnset, notEmpty } from '../checks.ts';
 import type { Rule } from '../kind.ts';
 
 const secretUnlessSns: Rule = {
   code: 'WEBHOOK_NEEDS_SECRET',
   since: 'described',
   check: ({ provider, secret }) =>
-    typeof provider === 'string' &&
-    provider.toLowerCase() !== 'sns' &&
-    (secret === undefined || secret === null || secret === '')
+    typeof provider === 'string' && provider.toLowerCase() !== 'sns' && isUnset(secret)
       ? [
           {
             path: [],
