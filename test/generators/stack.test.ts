@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { kinds } from '../../src/kinds/index.ts';
+import type { Fields } from '../../src/kinds/kind.ts';
+import { loadText } from '../support/load-text.ts';
+import { manifestText } from '../support/manifest-text.ts';
+import { anyEditedStack } from './edits.ts';
+import { isMapping, type Written } from './item.ts';
+
+test('generated stacks, before and after edits, are manifests without an error', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyEditedStack(kinds), async ({ before, after }) => {
+      for (const items of [before, after]) {
+        const { diagnostics, resources } = await loadText(
+          { 'stack.yaml': manifestText(items, kinds) },
+          { kinds, profile: 'completed' },
+        );
+        expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+        expect(resources).toHaveLength(items.length);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('generated stacks use every field of every kind', () => {
+  const used = new Set<string>();
+  for (const { before } of fc.sample(anyEditedStack(kinds), { numRuns: 1500, seed: 1 }))
+    for (const { kind, spec } of before) note(kind, spec, used);
+  const writable = kinds.all.flatMap((kind) => {
+    const parent = kind.within?.by;
+    return pathsOf(kind.name, kind.fields).filter((path) => path !== `${kind.name}/${parent ?? ''}`);
+  });
+  expect(writable.filter((path) => !used.has(path))).toEqual([]);
+});
+
+function note(path: string, value: Written, used: Set<string>): void {
+  used.add(path);
+  if (isMapping(value)) for (const [key, item] of Object.entries(value)) note(`${path}/${key}`, item, used);
+  if (Array.isArray(value)) for (const item of value as readonly Written[]) note(path, item, used);
+}
+
+function pathsOf(path: string, fields: Fields): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const own = `${path}/${name}`;
+    if (field.lifecycle === 'computed') return [];
+    if (field.is === 'group') return [own, ...pathsOf(own, field.fields)];
+    return field.is === 'list' && field.of.is === 'group' ? [own, ...pathsOf(own, field.of.fields)] : [own];
+  });
+}

@@ -1,0 +1,171 @@
+import { applyPlan, type ApplyOptions } from '../../src/apply/apply.ts';
+import { createClient, type Client } from '../../src/api/client.ts';
+import { readOnly } from '../../src/api/read-only.ts';
+import { InvalidInput } from '../../src/diagnostics/errors.ts';
+import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
+import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import type { EmulatorOptions } from '../../src/emulator/options.ts';
+import { kinds as ownKinds } from '../../src/kinds/index.ts';
+import type { KindSet } from '../../src/kinds/kind-set.ts';
+import type { Profile } from '../../src/kinds/kind.ts';
+import type { Account } from '../../src/model/actual.ts';
+import type { Outcome } from '../../src/model/outcome.ts';
+import { isEmptyPlan, type Plan } from '../../src/model/plan.ts';
+import type { DesiredStack } from '../../src/model/resource.ts';
+import type { Policy, Stack } from '../../src/model/stack.ts';
+import type { State } from '../../src/model/state.ts';
+import { observe } from '../../src/observe/observe.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
+import { planStack } from '../../src/plan/plan.ts';
+import { plain } from '../../src/render/palette.ts';
+import { planText } from '../../src/render/plan-text.ts';
+import { emptyState } from '../../src/state/store.ts';
+import { loadText, type ManifestFiles } from './load-text.ts';
+
+/** Every hazard, allowed: laws are about what happens once a person has said yes. */
+export const allHazards = [
+  'OPENS_ACCESS',
+  'LOSES_ADDRESS',
+  'INTERRUPTS_TRAFFIC',
+  'REISSUES_CREDENTIAL',
+  'ADOPTS_EXISTING',
+  'MANY_DELETES',
+] as const;
+
+/** What a pipeline is made of; an empty account and nothing remembered unless said otherwise. */
+export interface HarnessOptions {
+  readonly profile?: Profile;
+  readonly kinds?: KindSet;
+  readonly service?: EmulatorOptions;
+  readonly emulator?: Emulator;
+  readonly state?: State;
+  readonly policy?: Policy;
+  readonly stack?: { readonly name: string; readonly id: string };
+}
+
+/** What is planned: manifests as text by file, or as they were loaded. */
+export type Wanted = ManifestFiles | DesiredStack;
+
+/** The whole way from manifests to a converged account, in memory. */
+export interface Harness {
+  readonly emulator: Emulator;
+  readonly kinds: KindSet;
+  readonly profile: Profile;
+  /** What is remembered between runs; undefined when it was lost. */
+  readonly state: () => State | undefined;
+  readonly loseState: () => void;
+  readonly look: (desired: DesiredStack, options?: { readonly withoutState?: boolean }) => Promise<Account>;
+  readonly plan: (
+    wanted: Wanted,
+    options?: Partial<PlanInput> & { readonly withoutState?: boolean },
+  ) => Promise<{ readonly plan: Plan; readonly account: Account; readonly desired: DesiredStack }>;
+  readonly apply: (plan: Plan, options?: Partial<ApplyOptions>) => Promise<Outcome>;
+  /** Plans, applies, insists that everything was done and that nothing is left to do. Answers the plan that was applied, and what is there. */
+  readonly converge: (
+    wanted: Wanted,
+  ) => Promise<{ readonly plan: Plan; readonly again: Plan; readonly account: Account }>;
+}
+
+/** Digests for tests: as good as real ones, and at no cost. */
+export function digest(text: string): string {
+  return `digest of ${Buffer.from(text).toString('hex')}`;
+}
+
+/** A plan as a person sees it. */
+export function printed(plan: Plan, kinds: KindSet = ownKinds, requests = false): string {
+  return planText(plan, { kinds, palette: plain, requests });
+}
+
+/** Puts a pipeline together. */
+export function harness({
+  profile = 'completed',
+  kinds = ownKinds,
+  service = {},
+  emulator = createEmulator({ seed: 1, profile, kinds, ...service }),
+  policy = { maxDeletes: { count: 100_000 }, block: [] },
+  stack: named = { name: 'prod', id: '7f3a9c21' },
+  state: given,
+}: HarnessOptions = {}): Harness {
+  const stack: Stack = { ...named, profile, marker: true };
+  let state = given;
+  const client = (interceptors: Parameters<ReturnType<Emulator['dispatcher']>['compose']>): Client =>
+    createClient({
+      baseUrl: 'http://127.0.0.1',
+      vendor: 'example',
+      key: () => 'key-of-the-tests',
+      dispatcher: emulator.dispatcher().compose(...interceptors),
+      userAgent: 'sluice-tests',
+    });
+
+  async function look(desired: DesiredStack, { withoutState = false } = {}): Promise<Account> {
+    return observe({
+      client: client([readOnly]),
+      kinds,
+      stack,
+      state: withoutState ? undefined : state,
+      wanted: new Set(desired.resources.map(({ kind }) => kind)),
+      addresses: desired.resources.map(({ address }) => address),
+      isLocal: true,
+    });
+  }
+
+  const plan: Harness['plan'] = async (wanted, { withoutState = false, ...more } = {}) => {
+    const desired = isDesired(wanted) ? wanted : await loadText(wanted, { kinds, profile });
+    if (hasErrors(desired.diagnostics)) throw new InvalidInput(desired.diagnostics);
+    const account = await look(desired, { withoutState });
+    const made = planStack({
+      desired,
+      account,
+      state: withoutState ? undefined : state,
+      stack,
+      policy,
+      kinds,
+      digest,
+      allow: allHazards,
+      ...more,
+    });
+    return { plan: made, account, desired };
+  };
+
+  const apply: Harness['apply'] = async (made, options = {}) =>
+    applyPlan({
+      plan: made,
+      kinds,
+      client: client([]),
+      state: state ?? emptyState(stack.id, 'http://127.0.0.1'),
+      save: (next) => {
+        state = next;
+        return Promise.resolve();
+      },
+      digest,
+      ...options,
+    });
+
+  return {
+    emulator,
+    kinds,
+    profile,
+    state: () => state,
+    loseState: () => {
+      state = undefined;
+    },
+    look,
+    plan,
+    apply,
+    converge: async (wanted) => {
+      const first = await plan(wanted);
+      const { changes } = await apply(first.plan);
+      const open = changes.filter(({ ending }) => ending !== 'done');
+      if (open.length > 0)
+        throw new Error(`not done:\n${JSON.stringify(open, null, 2)}\n${printed(first.plan, kinds, true)}`);
+      const { plan: again, account } = await plan(wanted);
+      if (!isEmptyPlan(again))
+        throw new Error(`left to do:\n${printed(again, kinds)}\nafter:\n${printed(first.plan, kinds, true)}`);
+      return { plan: first.plan, again, account };
+    },
+  };
+}
+
+function isDesired(wanted: Wanted): wanted is DesiredStack {
+  return Array.isArray((wanted as { resources?: unknown }).resources);
+}

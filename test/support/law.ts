@@ -1,0 +1,28 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+/** A law tried on generated cases. */
+export interface Law<T> {
+  readonly on: Arbitrary<T>;
+  readonly holds: (given: T) => Promise<void>;
+  /** A case as a scenario in Markdown, to be kept when it fails. */
+  readonly scenario: (given: T) => string;
+  readonly runs: number;
+}
+
+/** Tries a law. A case that breaks it is made small and told with its seed, and as a scenario ready to be kept. */
+export async function mustHold<T>({ on, holds, scenario, runs }: Law<T>): Promise<void> {
+  const seed = process.env['SEED'];
+  const verdict = await fc.check(fc.asyncProperty(on, holds), {
+    numRuns: Number(process.env['RUNS'] ?? runs),
+    interruptAfterTimeLimit: 45_000,
+    ...(seed === undefined ? {} : { seed: Number(seed) }),
+    ...(process.env['SEED_PATH'] === undefined ? {} : { path: process.env['SEED_PATH'] }),
+  });
+  if (!verdict.failed || verdict.counterexample === null) return;
+  const [given] = verdict.counterexample;
+  const why = verdict.errorInstance instanceof Error ? verdict.errorInstance.message : String(verdict.errorInstance);
+  const again = `SEED=${verdict.seed} SEED_PATH=${verdict.counterexamplePath ?? ''}`;
+  throw new Error(`${why}\n\nAgain with ${again}; as a scenario:\n\n${scenario(given)}`, {
+    cause: verdict.errorInstance,
+  });
+}

@@ -1,0 +1,27 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { KindSet } from '../../src/kinds/kind-set.ts';
+import type { Profile } from '../../src/kinds/kind.ts';
+import { loadManifests } from '../../src/manifest/load.ts';
+import type { DesiredStack } from '../../src/model/resource.ts';
+
+/** Manifests by the file they stand in. */
+export type ManifestFiles = Readonly<Record<string, string>>;
+
+/** Loads manifests as the command line would, out of a directory that is gone afterwards. */
+export async function loadText(
+  files: ManifestFiles,
+  { kinds, profile }: { readonly kinds: KindSet; readonly profile: Profile },
+): Promise<DesiredStack> {
+  const dir = await mkdtemp(join(tmpdir(), 'sluice-manifests-'));
+  try {
+    for (const [file, text] of Object.entries(files)) {
+      await mkdir(dirname(join(dir, file)), { recursive: true });
+      await writeFile(join(dir, file), text);
+    }
+    return await loadManifests({ dir, inputs: ['.'], kinds, profile, patches: [], env: {}, whole: true });
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}
