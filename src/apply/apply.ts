@@ -159,7 +159,8 @@ class Run {
     const left = (this.#left.get(address) ?? 1) - 1;
     this.#left.set(address, left);
     const id = this.#ids.get(address);
-    if (step.role === 'delete' && !isMadeAnew(change.action)) this.#forget(change);
+    if (step.role === 'delete') this.#forgetInside(change);
+    if (step.role === 'delete' && !isMadeAnew(change.action)) this.memory.drop(address);
     else if (change.action === 'forget') this.memory.drop(address);
     else if (id !== undefined && (left === 0 || step.role === 'create'))
       this.#record(change, id, this.#parentOf(change, kind), step, answer);
@@ -196,9 +197,8 @@ class Run {
     if (change.movedFrom !== undefined) this.memory.drop(change.movedFrom);
   }
 
-  /** What is deleted is forgotten, and what lived inside with it. */
-  #forget(change: Change): void {
-    this.memory.drop(change.address);
+  /** What lived inside something that is deleted, or made anew, and is not wanted any more is gone with it. */
+  #forgetInside(change: Change): void {
     for (const { address, withParent, action } of this.#changes.values())
       if (withParent === change.address && action === 'delete') this.memory.drop(address);
   }
