@@ -51,7 +51,7 @@ function canonicalLeaf(leaf: Leaf, value: NonNullable<Value>, secretForm: Secret
   if (typeof value === 'object') return null;
   const plain = normal(leaf, value);
   const unset = [leaf.default, ...(leaf.alsoUnset ?? [])].filter((other) => other !== undefined);
-  return value === '' || unset.some((other) => normal(leaf, other) === plain) ? null : plain;
+  return plain === '' || unset.some((other) => normal(leaf, other) === plain) ? null : plain;
 }
 
 function canonicalList(list: List, value: NonNullable<Value>, secretForm: SecretForm): Canonical {
@@ -84,7 +84,9 @@ export function normal(leaf: Leaf, value: string | number | boolean): string | n
     }
     case 'json': {
       const object = jsonObject(value);
-      return object === undefined ? value : sortedJson(object);
+      if (object === undefined) return value;
+      // An empty mapping beside the marker reads back as nothing at all.
+      return Object.keys(object).length === 0 ? '' : sortedJson(object);
     }
     case 'key-blob': {
       const key = parseSshPublicKey(value);

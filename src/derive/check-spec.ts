@@ -53,7 +53,8 @@ function checkGroup(
   }
   for (const [name, field] of Object.entries(of.fields)) {
     if (field.required === undefined || (options.partial === true && !Object.hasOwn(spec, name))) continue;
-    if (isUnset(spec[name]) && !(field.is === 'list' && field.atLeast === undefined && Array.isArray(spec[name])))
+    // An empty list is there; whether it may be empty is checked with its entries.
+    if (isUnset(spec[name]) && !Array.isArray(spec[name]))
       findings.push({
         code: 'MISSING_FIELD',
         since: field.required,
@@ -148,7 +149,7 @@ function checkList(list: List, value: SpecValue, path: Path, options: CheckOptio
       ? [wrongType([...path, index], 'a value', item)]
       : checkField(list.of, item, [...path, index], options),
   );
-  if (list.atLeast !== undefined && items.length < list.atLeast.count && list.required === undefined)
+  if (list.atLeast !== undefined && items.length < list.atLeast.count)
     findings.push({
       code: 'TOO_FEW',
       since: list.atLeast.since,

@@ -15,11 +15,12 @@
  * The reason is `changed` when desired differs from applied, `drifted` when actual does, `both`, or `unknown`.
  * Secrets are special (rulings 16): what cannot be read back is judged by the digest of what was applied.
  */
-import type { Dict, Field, Fields, Group, Leaf } from '../kinds/kind.ts';
+import type { Dict, Field, Fields, Leaf } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { FieldChange, Reason } from '../model/plan.ts';
 import type { RememberedObject, RememberedValue } from '../model/state.ts';
 import { isLeftOut, means, normal } from './canonical.ts';
+import { isMask } from './mask.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
 
 /** What a comparison found. */
@@ -97,11 +98,22 @@ function compareField(
     compareLeaf(field, desired, actual, spot, options, findings);
   } else if (field.is === 'group' && isSpecObject(desired) && isSpecObject(actual)) {
     compareFields(field.fields, desired, actual, spot, options, findings);
-  } else if (field.is === 'dict' && isSpecObject(desired) && isSpecObject(actual)) {
-    compareDict(field, desired, actual, spot, options, findings);
+  } else if (
+    field.is === 'dict' &&
+    ((isSpecObject(desired) && isSpecObject(actual)) || ignoresInside(pointer, options))
+  ) {
+    compareDict(field, entriesOf(desired), entriesOf(actual), spot, options, findings);
   } else if (!means(field, desired, actual, asText)) {
     record(field, desired, actual, spot, options, findings);
   }
+}
+
+function ignoresInside(pointer: string, { ignore }: CompareOptions): boolean {
+  return ignore.some((other) => other.startsWith(`${pointer}/`));
+}
+
+function entriesOf(dict: SpecValue): SpecObject {
+  return isSpecObject(dict) ? dict : {};
 }
 
 function compareLeaf(
@@ -135,7 +147,7 @@ function compareSecret(
   const pointer = pointerOf(spot.path);
   const read = actual instanceof Secret ? actual.reveal() : '';
   const echoed = options.echoed?.[pointer];
-  const unreadable = new Set(read).size <= 2 || (echoed !== undefined && options.digest(read) === echoed);
+  const unreadable = isMask(read) || (echoed !== undefined && options.digest(read) === echoed);
   if (!unreadable) {
     record(leaf, desired, actual, spot, options, findings);
   } else if (isLeftOut(leaf, spot.applied)) {
@@ -165,23 +177,26 @@ function compareDict(
   const spelled = (entries: SpecObject) =>
     new Map(Object.entries(entries).map(([key, value]) => [String(normal(dict.key, key)), { key, value }]));
   const [wanted, there] = [spelled(desired), spelled(actual)];
-  const before = isSpecObject(spot.applied)
-    ? spelled(spot.applied)
-    : new Map<string, { value: SpecValue }>();
+  const before = isSpecObject(spot.applied) ? spelled(spot.applied) : new Map<string, { value: SpecValue }>();
   const entry: Leaf = { ...dict.of, default: undefined };
+  const ignored = options.ignore.map((pointer) => entryPointer(dict, spot.path, pointer));
   for (const key of [...new Set([...wanted.keys(), ...there.keys()])].sort()) {
     const [want, has] = [wanted.get(key), there.get(key)];
     if (want !== undefined && has !== undefined && want.value === has.value) continue;
+    const path = [...spot.path, want?.key ?? has?.key ?? key];
+    if (isAtOrBelow(pointerOf([...spot.path, key]), ignored)) {
+      findings.held[pointerOf(path)] = 'listed under lifecycle.ignore';
+      continue;
+    }
     const applied = before.get(key)?.value as RememberedValue | undefined;
-    record(
-      entry,
-      want?.value ?? null,
-      has?.value ?? null,
-      { ...spot, path: [...spot.path, want?.key ?? key], applied },
-      options,
-      findings,
-    );
+    record(entry, want?.value ?? null, has?.value ?? null, { ...spot, path, applied }, options, findings);
   }
+}
+
+/** A pointer to an entry of a dict, its key spelled as keys are compared; any other pointer as it is. */
+function entryPointer(dict: Dict, path: Path, pointer: string): string {
+  const above = pointerOf(path);
+  return pointer.startsWith(`${above}/`) ? above + String(normal(dict.key, pointer.slice(above.length))) : pointer;
 }
 
 function record(
@@ -207,31 +222,8 @@ function reasonOf(field: Field, desired: SpecValue, actual: SpecValue, spot: Spo
   const changed = !means(field, desired, spot.applied, options.digest);
   const drifted = !means(field, actual, spot.applied, options.digest);
   if (changed && drifted) return 'both';
-  return changed ? 'changed' : 'drifted';
-}
-
-/** The value of a module as it must be written whole: what is wanted, and the actual value of what is held inside. */
-export function wholeGroup(
-  group: Group,
-  desired: SpecObject,
-  actual: SpecObject | undefined,
-  path: Path,
-  held: Readonly<Record<string, string>>,
-): SpecObject {
-  const written: Record<string, SpecValue> = {};
-  for (const [name, field] of Object.entries(group.fields)) {
-    if (field.lifecycle === 'computed') continue;
-    const inner = [...path, name];
-    const [want, has] = [desired[name] ?? null, actual?.[name] ?? null];
-    const stands = has !== null && isAtOrBelow(pointerOf(inner), Object.keys(held));
-    const value = stands
-      ? has
-      : field.is === 'group' && isSpecObject(want)
-        ? wholeGroup(field, want, isSpecObject(has) ? has : undefined, inner, held)
-        : want;
-    if (value !== null) written[name] = value;
-  }
-  return written;
+  // Where all three mean the same, as an empty header and none do, only the manifest can have asked for it.
+  return drifted ? 'drifted' : 'changed';
 }
 
 function asText(text: string): string {

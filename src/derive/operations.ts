@@ -38,18 +38,13 @@ export function itemPath(kind: Kind, id: PathPart, parent?: PathPart, module?: G
   return [...collectionPath(kind, parent), '/', id, ...(module?.path === undefined ? [] : [module.path.suffix])];
 }
 
-/** The path as text, ids percent-encoded. */
-export function pathText(
-  parts: readonly PathPart[],
-  idOf: (address: string) => string = (address) => `{${address}}`,
-): string {
-  return parts
-    .map((part) =>
-      typeof part === 'string'
-        ? part
-        : 'id' in part
-          ? encodeURIComponent(part.id)
-          : encodeURIComponent(idOf(part.idOf)),
-    )
-    .join('');
+/** The path as text, ids percent-encoded; without `idOf`, an id not known yet is its address in braces. */
+export function pathText(parts: readonly PathPart[], idOf?: (address: string) => string): string {
+  return parts.map((part) => partText(part, idOf)).join('');
+}
+
+function partText(part: PathPart, idOf: ((address: string) => string) | undefined): string {
+  if (typeof part === 'string') return part;
+  if ('id' in part) return encodeURIComponent(part.id);
+  return idOf === undefined ? `{${part.idOf}}` : encodeURIComponent(idOf(part.idOf));
 }

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { compare, type CompareOptions } from '../../src/derive/compare.ts';
+import { remember } from '../../src/derive/remember.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import { Secret, type SpecObject, type SpecValue } from '../../src/kinds/value.ts';
+
+const digest = (text: string) => `digest of ${text}`;
+const forgotten: CompareOptions = { applied: undefined, ignore: [], digest };
+
+// What was last applied, as state keeps it.
+function after(applied: SpecObject, more: Partial<CompareOptions> = {}): CompareOptions {
+  return { ...forgotten, applied: remember(applied, digest), ...more };
+}
+
+// The changes of a comparison, a line each: reason, pointer, before and after.
+function changes(kind: string, desired: SpecObject, actual: SpecObject, options: CompareOptions): string[] {
+  return compare(kinds.named(kind)!.fields, desired, actual, options).changes.map(
+    ({ reason, path, before, after: to }) => `${reason} /${path.join('/')}: ${shown(before)} -> ${shown(to)}`,
+  );
+}
+
+function shown(value: SpecValue | undefined): string {
+  return value === undefined ? 'unset' : JSON.stringify(value);
+}
+
+describe('a field with a known default', () => {
+  const [old, wanted, moved] = [{ description: 'old' }, { description: 'new' }, { description: 'moved' }];
+
+  test.each([
+    ['that is as wanted is no change', wanted, wanted, after(old), []],
+    ['that the manifest changed', wanted, old, after(old), ['changed /description: "old" -> "new"']],
+    ['that drifted', old, moved, after(old), ['drifted /description: "moved" -> "old"']],
+    ['that both changed', wanted, moved, after(old), ['both /description: "moved" -> "new"']],
+    ['of which nothing is remembered', wanted, old, forgotten, ['unknown /description: "old" -> "new"']],
+    ['that is left out goes back to it', {}, old, after(old), ['changed /description: "old" -> unset']],
+    ['that is left out and was never set', {}, {}, forgotten, []],
+  ])('%s', (_what, desired, actual, options, expected) => {
+    expect(changes('HTTPSEdge', desired, actual, options)).toEqual(expected);
+  });
+});
+
+describe('a field whose default is not known', () => {
+  const compared = (desired: SpecObject, actual: SpecObject, options: CompareOptions) =>
+    compare(kinds.named('HTTPSEdge')!.fields, { tls_termination: desired }, { tls_termination: actual }, options);
+
+  test('is held where the manifest leaves it out, with or without state', () => {
+    for (const options of [forgotten, after({ tls_termination: {} })])
+      expect(compared({}, { min_version: '1.2' }, options)).toMatchObject({
+        changes: [],
+        held: { '/tls_termination/min_version': 'left out, and what the service picks is not known' },
+      });
+  });
+
+  test('is reset where the manifest set it before', () => {
+    const before = after({ tls_termination: { min_version: '1.3' } });
+    expect(compared({}, { min_version: '1.3' }, before)).toMatchObject({
+      changes: [{ path: ['tls_termination', 'min_version'], before: '1.3', after: undefined, reason: 'changed' }],
+      held: {},
+    });
+    expect(compared({}, {}, before).changes).toEqual([]);
+  });
+
+  test('that depends on the time of creation is never reset', () => {
+    const spec = { valid_until: '2027-01-01T00:00:00Z' };
+    const { changes: found, held } = compare(kinds.named('SSHHostCertificate')!.fields, {}, spec, after(spec));
+    expect(found).toEqual([]);
+    expect(Object.keys(held)).toEqual(['/valid_after', '/valid_until']);
+  });
+});
+
+describe('a module', () => {
+  test('is compared field by field while it is on both sides', () => {
+    const applied = { circuit_breaker: { num_buckets: 5, rolling_window: 60 } };
+    const actual = { circuit_breaker: { enabled: true, num_buckets: 5, rolling_window: 30, tripped_duration: 10 } };
+    const desired = { circuit_breaker: { num_buckets: 6, rolling_window: 60 } };
+    expect(changes('HTTPSEdgeRoute', desired, actual, after(applied))).toEqual([
+      'drifted /circuit_breaker/rolling_window: 30 -> 60',
+      'changed /circuit_breaker/num_buckets: 5 -> 6',
+    ]);
+  });
+
+  test('comes and goes as a whole', () => {
+    expect(changes('HTTPSEdgeRoute', { compression: {} }, {}, after({}))).toEqual([
+      'changed /compression: unset -> {}',
+    ]);
+    expect(changes('HTTPSEdgeRoute', {}, { compression: { enabled: true } }, after({}))).toEqual([
+      'drifted /compression: {"enabled":true} -> unset',
+    ]);
+  });
+});
+
+test('a list changes as a whole, whatever the order', () => {
+  const [a, b] = ['a.example.com:443', 'b.example.com:443'];
+  expect(changes('HTTPSEdge', { hostports: [a, b] }, { hostports: [b, a] }, forgotten)).toEqual([]);
+  expect(changes('HTTPSEdge', { hostports: [a] }, { hostports: [b, a] }, after({ hostports: [a, b] }))).toEqual([
+    `changed /hostports: ["${b}","${a}"] -> ["${a}"]`,
+  ]);
+});
+
+test('what an immutable field holds is immutable all the way down', () => {
+  const { changes: found } = compare(
+    kinds.named('ReservedAddr')!.fields,
+    { region: 'eu', description: 'a' },
+    {},
+    forgotten,
+  );
+  expect(found.map(({ path, immutable }) => [path[0], immutable])).toEqual([
+    ['description', false],
+    ['region', true],
+  ]);
+});
+
+describe('headers are compared one by one', () => {
+  const headers = (add: SpecObject | null): SpecObject => ({ request_headers: { add } });
+
+  test('whatever their case', () => {
+    expect(
+      changes(
+        'HTTPSEdgeRoute',
+        headers({ 'X-A': '1', b: '2' }),
+        headers({ 'x-a': '1', c: '3' }),
+        after(headers({ b: '1', c: '3' })),
+      ),
+    ).toEqual(['both /request_headers/add/b: unset -> "2"', 'changed /request_headers/add/c: "3" -> unset']);
+  });
+
+  test('an empty one is one all the same, and it is the manifest that asks for it', () => {
+    expect(
+      changes('HTTPSEdgeRoute', headers({ a: '', b: '1' }), headers({ b: '1' }), after(headers({ b: '1' }))),
+    ).toEqual(['changed /request_headers/add/a: unset -> ""']);
+  });
+
+  test.each([
+    ['that is on both sides', headers({ 'X-A': '1', b: '2' }), headers({ 'x-a': '9', b: '2' })],
+    ['that only the service has', headers({ b: '2' }), headers({ 'x-a': '9', b: '2' })],
+    ['that the service has alone', headers(null), headers({ 'x-a': '9' })],
+    ['that only the manifest has', headers({ 'X-A': '1' }), headers(null)],
+  ])('one %s is held under `ignore`, in whatever case it is written there', (_what, desired, actual) => {
+    const options = { ...forgotten, ignore: ['/request_headers/add/X-a'] };
+    const compared = compare(kinds.named('HTTPSEdgeRoute')!.fields, desired, actual, options);
+    expect(compared.changes).toEqual([]);
+    const { '/match_type': _, ...held } = compared.held;
+    expect(Object.entries(held)).toEqual([
+      [expect.stringMatching(/^\/request_headers\/add\/x-a$/i), 'listed under lifecycle.ignore'],
+    ]);
+  });
+});
+
+test('what is under `ignore` is held, and so is all below it', () => {
+  const options = { ...forgotten, ignore: ['/description', '/oauth'] };
+  const desired = { description: 'a', oauth: { provider: { google: {} } }, match_type: 'exact_path', match: '/a' };
+  const { changes: found, held } = compare(
+    kinds.named('HTTPSEdgeRoute')!.fields,
+    desired,
+    { match_type: 'exact_path', match: '/b' },
+    options,
+  );
+  expect(found.map(({ path }) => path)).toEqual([['match']]);
+  expect(held).toEqual({
+    '/description': 'listed under lifecycle.ignore',
+    '/oauth': 'listed under lifecycle.ignore',
+  });
+});
+
+describe('a secret', () => {
+  const pointer = '/webhook_verification/secret';
+  const hook = (text: string | null): SpecObject => ({
+    webhook_verification: { provider: 'slack', secret: text === null ? null : new Secret(text) },
+  });
+  const compared = (wanted: string, read: string | null, options: CompareOptions) =>
+    compare(kinds.named('HTTPSEdgeRoute')!.fields, hook(wanted), hook(read), options);
+
+  test('that reads as it should is unchanged, remembered or not', () => {
+    expect(compared('s3cret', 's3cret', forgotten)).toMatchObject({ changes: [], unverified: [] });
+    expect(compared('aaaa', 'aaaa', after(hook('other')))).toMatchObject({ changes: [], unverified: [] });
+  });
+
+  test.each(['********', '*-*-*', '', null])('read as %j is judged by what is remembered of it', (read) => {
+    expect(compared('s3cret', read, after(hook('s3cret')))).toMatchObject({ changes: [], unverified: [] });
+    expect(compared('new one', read, after(hook('s3cret')))).toMatchObject({
+      changes: [{ reason: 'changed', secret: true, immutable: false }],
+      unverified: [],
+    });
+  });
+
+  test('that cannot be read and is not remembered is unverified, and no change unless it is to be sent again', () => {
+    expect(compared('s3cret', '****', forgotten)).toMatchObject({ changes: [], unverified: [pointer] });
+    expect(compared('s3cret', '****', { ...forgotten, resendSecrets: true })).toMatchObject({
+      changes: [{ reason: 'unknown', before: undefined, secret: true }],
+      unverified: [],
+    });
+  });
+
+  test('that reads as the service answered our own write is as unreadable as a mask', () => {
+    const echoed = { [pointer]: digest('sha256:abc') };
+    expect(compared('s3cret', 'sha256:abc', after(hook('s3cret'), { echoed })).changes).toEqual([]);
+    expect(compared('s3cret', 'sha256:xyz', after(hook('s3cret'), { echoed })).changes).toMatchObject([
+      { reason: 'drifted', secret: true },
+    ]);
+  });
+
+  test('that somebody else changed is drift', () => {
+    expect(compared('s3cret', 'theirs', after(hook('s3cret'))).changes).toMatchObject([{ reason: 'drifted' }]);
+  });
+
+  test('that the manifest no longer gives goes away', () => {
+    const { fields } = kinds.named('HTTPSEdgeRoute')!;
+    expect(compare(fields, hook(null), hook('s3cret'), after(hook('s3cret'))).changes).toMatchObject([
+      { reason: 'changed', after: undefined, secret: true },
+    ]);
+  });
+
+  test('is in no printed form of what was found', () => {
+    expect(JSON.stringify([compared('s3cret', 'theirs', forgotten), compared('s3cret', null, forgotten)])).not.toMatch(
+      /s3cret|theirs/,
+    );
+  });
+});
