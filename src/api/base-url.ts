@@ -14,18 +14,18 @@ export function baseUrl(text: string): BaseUrl {
     throw bad('the base URL is no http or https URL');
   if (url.username !== '' || url.password !== '') throw bad('the base URL holds a user name or password');
   if (url.search !== '' || url.hash !== '') throw bad('the base URL holds a query or fragment');
-  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+  // Names below .invalid can never be looked up: an emulator in this process has one.
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !url.hostname.endsWith('.invalid'))
     throw bad('the base URL is plain http to another machine, which would show the API key to the network');
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }
 
-/** Whether a URL's host is this machine, or a name that can never be looked up, such as an emulator in this process has. */
+/** Whether a URL's host is this machine. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === '[::1]' ||
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||
-    hostname.endsWith('.invalid') ||
     /^127(\.\d{1,3}){3}$/.test(hostname)
   );
 }

@@ -101,7 +101,7 @@ describe('the base URL', () => {
     expect(() => clientOf(service, { baseUrl })).toThrow(expect.objectContaining({ code: 'BAD_BASE_URL' }));
   });
 
-  test.each(['https://api.example.com', 'http://localhost:4040', 'http://[::1]:80', 'http://emulator.localhost'])(
+  test.each(['https://api.example.com', 'http://localhost:4040', 'http://[::1]:80', 'http://emulator.invalid'])(
     '%s is taken',
     async (baseUrl) => {
       const service = await httpService((_, response) => json(response, 200, {}));

@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Time and chance, from outside, so that waiting can be tested without waiting. */
+export interface Clock {
+  /** Milliseconds since some fixed moment. */
+  readonly now: () => number;
+  /** Resolves after so many milliseconds, or rejects as soon as the signal aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** From 0 up to, but not including, 1. */
+  readonly random: () => number;
+}
+
+/** The clock on the wall. */
+export const wallClock: Clock = {
+  now: () => performance.now(),
+  sleep: async (ms, signal) => {
+    await delay(ms, undefined, signal === undefined ? {} : { signal });
+  },
+  random: () => Math.random(),
+};

@@ -1,0 +1,82 @@
+/*
+ * What is repeated, by what is safe. A request that has no harm in it when it happens twice is repeated here; the
+ * others are somebody's decision (apply/), who can look at the account first.
+ *
+ *   method         never sent   cut off, too late,    429                    502, 503, 504   another answer
+ *                               2xx unreadable
+ *   ------------   ----------   -------------------   --------------------   -------------   --------------
+ *   GET            repeat       repeat                wait, repeat           repeat          tell
+ *   PUT, DELETE    repeat       repeat                wait, repeat           repeat          tell
+ *   PATCH          repeat       tell: re-read first   wait, repeat           tell            tell
+ *   POST           repeat       tell: look up first   tell: look up first    tell            tell
+ */
+import type { Clock } from './clock.ts';
+import { AmbiguousAnswer, ApiError, ConnectionFailed, type RequestFacts } from './errors.ts';
+
+/** A wait before a request is repeated, for progress. */
+export interface Wait extends RequestFacts {
+  readonly ms: number;
+  readonly why: string;
+}
+
+/** How often and how long one request may be repeated. */
+export interface RepeatOptions {
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+  /** Tries in all. */
+  readonly tries?: number;
+  /** Time to wait in all, in milliseconds; a service that asks for longer is not waited for. */
+  readonly patienceMs?: number;
+  readonly onWait?: (wait: Wait) => void;
+}
+
+/** Carries out a request, again where that is safe and may help. */
+export type Repeat = <T>(request: RequestFacts, once: () => Promise<T>) => Promise<T>;
+
+const firstWaitMs = 500;
+const longestWaitMs = 30_000;
+
+/** Makes a repeater. Without one, every failure is told at once. */
+export function repeating({ clock, signal, tries = 6, patienceMs = 120_000, onWait }: RepeatOptions): Repeat {
+  return async (request, once) => {
+    let waited = 0;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await once();
+      } catch (error) {
+        const ms =
+          isSafeToRepeat(request.method, error) && attempt < tries ? waitFor(error, attempt, clock) : undefined;
+        if (ms === undefined || waited + ms > patienceMs || signal?.aborted === true) throw error;
+        waited += ms;
+        onWait?.({ ...request, ms, why: error instanceof Error ? error.message : 'it failed' });
+        // An interrupted wait ends in what was being waited out.
+        await clock.sleep(ms, signal).catch(() => {
+          throw error;
+        });
+      }
+    }
+  };
+}
+
+/** How long to wait after a failure: as the service asks, else longer each time with full jitter, so that many waiting clients do not come back at once. */
+export function waitFor(error: unknown, attempt: number, clock: Clock): number {
+  const asked = error instanceof ApiError ? error.retryAfter : undefined;
+  const most = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1));
+  return asked ?? Math.ceil(clock.random() * most);
+}
+
+/** Whether the failure is one of the kind that passes. */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof ConnectionFailed) return error.code !== 'INTERRUPTED';
+  if (error instanceof AmbiguousAnswer) return true;
+  if (error instanceof ApiError && error.code === 'UNREADABLE_ANSWER') return true;
+  return error instanceof ApiError && [408, 429, 502, 503, 504].includes(error.status);
+}
+
+function isSafeToRepeat(method: string, error: unknown): boolean {
+  if (!mayPass(error)) return false;
+  const neverSent = error instanceof ConnectionFailed && !error.mayHaveHappened;
+  if (method === 'POST') return neverSent;
+  if (method === 'PATCH') return neverSent || (error instanceof ApiError && error.status === 429);
+  return true;
+}

@@ -1,0 +1,358 @@
+import { describe, expect, test } from 'vitest';
+import { NotAllowed } from '../../src/api/errors.ts';
+import { joinMetadata, makeMarker } from '../../src/derive/marker.ts';
+import { Refused } from '../../src/diagnostics/errors.ts';
+import { idsOf, longAddress, remembered, shop, testAccount } from './account.ts';
+
+const edge = 'HTTPSEdge/shop';
+const cart = 'HTTPSEdgeRoute/shop:/cart';
+const audit = 'EventSubscription/audit';
+const devices = 'ReservedAddr/devices';
+
+async function failure(promise: Promise<unknown>): Promise<Error> {
+  return promise.then(
+    () => expect.unreachable('it should have failed'),
+    (error: unknown) => error as Error,
+  );
+}
+
+describe('what is asked for', () => {
+  test('is the list of each kind that manifests or state name, and no more; routes come along with their edges', async () => {
+    const account = testAccount();
+    const shopId = await account.add(edge);
+    const cartId = await account.add(cart, { parent: shopId, body: { match: '/cart' } });
+    const auditId = await account.add(audit);
+    await account.add(devices);
+    const state = remembered({ [edge]: shopId, [cart]: [cartId, shopId] });
+    const found = await account.look({ state, wanted: new Set(['EventSubscription']) });
+    expect(found.requests.sort()).toEqual(['GET /edges/https', 'GET /event_subscriptions']);
+    expect(idsOf(found)).toEqual({ [edge]: shopId, [cart]: cartId, [audit]: auditId });
+    expect(found.complete).toEqual(new Set(['HTTPSEdge', 'HTTPSEdgeRoute', 'EventSubscription']));
+  });
+
+  test('is the list of the edges when only routes are wanted', async () => {
+    const found = await testAccount().look({ state: remembered({}), wanted: new Set(['HTTPSEdgeRoute']) });
+    expect(found.requests).toEqual(['GET /edges/https']);
+  });
+
+  test('is every kind when nothing is remembered', async () => {
+    const account = testAccount();
+    const shopId = await account.add(edge);
+    const devicesId = await account.add(devices);
+    const found = await account.look();
+    expect(found.requests).toHaveLength(6);
+    expect(idsOf(found)).toEqual({ [edge]: shopId, [devices]: devicesId });
+    expect(found.diagnostics).toEqual([]);
+  });
+
+  test('is every page of a list, and nothing else for a thousand resources', async () => {
+    const account = testAccount({ pageSize: 100 });
+    const names = Array.from({ length: 250 }, (_, n) => `EventSubscription/s${n}`);
+    const ids: Record<string, string> = {};
+    for (const name of names) ids[name] = await account.add(name);
+    const found = await account.look({ state: remembered(ids) });
+    expect(found.requests).toHaveLength(3);
+    expect(idsOf(found)).toEqual(ids);
+  });
+
+  test('is one resource by its id when a list leaves out what state knows', async () => {
+    const account = testAccount();
+    const auditId = await account.add(audit);
+    const found = await account.look({ state: remembered({ [audit]: auditId, [devices]: 'ra_gone' }) });
+    expect(found.requests.sort()).toEqual([
+      'GET /event_subscriptions',
+      'GET /reserved_addrs',
+      'GET /reserved_addrs/ra_gone',
+    ]);
+    expect(found.missing).toEqual([devices]);
+  });
+
+  test('lets a list that leaves something out by mistake pass for no deletion', async () => {
+    const account = testAccount();
+    const auditId = await account.add(audit);
+    account.emulator.intercept(async ({ path }, next) => {
+      const answer = await next();
+      return path === '/event_subscriptions'
+        ? { ...answer, body: '{"event_subscriptions":[],"next_page_uri":null}' }
+        : answer;
+    });
+    const found = await account.look({ state: remembered({ [audit]: auditId }) });
+    expect(idsOf(found)).toEqual({ [audit]: auditId });
+    expect(found.missing).toEqual([]);
+  });
+
+  test('is the edge of a route that state knows, once, and the route is gone if the edge no longer holds it', async () => {
+    const account = testAccount();
+    const shopId = await account.add(edge);
+    const cartId = await account.add(cart, { parent: shopId, body: { match: '/cart' } });
+    const state = remembered({
+      [cart]: [cartId, shopId],
+      'HTTPSEdgeRoute/shop:/gone': ['edghtsrt_gone', shopId],
+      'HTTPSEdgeRoute/old:/a': ['edghtsrt_a', 'edghts_old'],
+      'HTTPSEdgeRoute/old:/b': ['edghtsrt_b', 'edghts_old'],
+    });
+    const found = await account.look({ state, acceptMissing: true });
+    expect(found.requests).toEqual(['GET /edges/https', 'GET /edges/https/edghts_old']);
+    expect(found.missing).toEqual(['HTTPSEdgeRoute/old:/a', 'HTTPSEdgeRoute/old:/b', 'HTTPSEdgeRoute/shop:/gone']);
+  });
+
+  test('includes the active URLs only on request', async () => {
+    const account = testAccount();
+    const shopId = await account.add(edge, { body: { hostports: ['shop.example.com:443'] } });
+    const state = remembered({ [edge]: shopId });
+    expect((await account.look({ state })).urls.size).toBe(0);
+    const found = await account.look({ state, urls: true });
+    expect(found.requests.sort()).toEqual(['GET /edges/https', 'GET /endpoints'].sort());
+    expect(found.urls.get(shopId)).toEqual(['https://shop.example.com']);
+  });
+
+  test('never goes beyond the given number of requests at once', async () => {
+    const account = testAccount();
+    let running = 0;
+    let most = 0;
+    account.emulator.intercept(async (_, next) => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      running--;
+      return next();
+    });
+    await account.look({ parallelism: 2 });
+    expect(most).toBe(2);
+  });
+});
+
+describe('what is ours', () => {
+  test('is what state knows, even when its marker is gone', async () => {
+    const account = testAccount();
+    const auditId = await account.addForeign('EventSubscription');
+    const found = await account.look({ state: remembered({ [audit]: auditId }) });
+    expect(idsOf(found)).toEqual({ [audit]: auditId });
+  });
+
+  test('is what carries our marker, taken over with a note when state does not know it so', async () => {
+    const account = testAccount();
+    const auditId = await account.add(audit);
+    const found = await account.look({ state: remembered({ [audit]: 'esb_before' }) });
+    expect(idsOf(found)).toEqual({ [audit]: auditId });
+    expect(found.diagnostics).toMatchObject([{ code: 'TAKEN_OVER', severity: 'note', address: audit }]);
+    expect(found.diagnostics[0]?.message).toContain('state knew it as esb_before');
+  });
+
+  test('is nothing else', async () => {
+    const account = testAccount();
+    const plain = await account.addForeign('EventSubscription');
+    const others = await account.add(audit, { stack: { name: 'shop', id: 'ffffffff' } });
+    const found = await account.look();
+    expect(found.ours.size).toBe(0);
+    expect(found.foreign.map(({ id }) => id).sort()).toEqual([plain, others].sort());
+  });
+
+  test('is found by the hash of an address too long for a marker, if anyone still knows that address', async () => {
+    const account = testAccount();
+    const shopId = await account.addForeign('HTTPSEdge');
+    const deepId = await account.add(longAddress, { parent: shopId });
+    expect(idsOf(await account.look({ addresses: [longAddress] }))).toEqual({ [longAddress]: deepId });
+    expect(Object.keys(idsOf(await account.look()))).toEqual([
+      expect.stringMatching(/^HTTPSEdgeRoute\/#[0-9a-f]{16}$/),
+    ]);
+  });
+
+  test('keeps the newer of two names: the marker`s, unless manifests want what state says', async () => {
+    const account = testAccount();
+    const auditId = await account.add('EventSubscription/new');
+    const state = remembered({ 'EventSubscription/old': auditId });
+    const afterCrash = await account.look({ state, addresses: ['EventSubscription/new'] });
+    expect(idsOf(afterCrash)).toEqual({ 'EventSubscription/new': auditId });
+    expect(afterCrash.missing).toEqual(['EventSubscription/old']);
+    const moved = await account.look({ state, addresses: ['EventSubscription/old'] });
+    expect(idsOf(moved)).toEqual({ 'EventSubscription/old': auditId });
+  });
+
+  test('follows two that have traded names, by their markers', async () => {
+    const account = testAccount();
+    const one = await account.add('EventSubscription/one');
+    const two = await account.add('EventSubscription/two');
+    const state = remembered({ 'EventSubscription/one': two, 'EventSubscription/two': one });
+    expect(idsOf(await account.look({ state }))).toEqual({
+      'EventSubscription/one': one,
+      'EventSubscription/two': two,
+    });
+  });
+
+  test('is no longer what another stack has made its own, though state remembers it', async () => {
+    const account = testAccount();
+    const auditId = await account.add(audit, { stack: { name: 'office', id: 'ffffffff' } });
+    const found = await account.look({ state: remembered({ [audit]: auditId }) });
+    expect(found.ours.size).toBe(0);
+    expect(found.diagnostics).toMatchObject([{ code: 'TAKEN_AWAY', severity: 'warning', address: audit }]);
+  });
+
+  test('is not what carries the marker of another kind', async () => {
+    const account = testAccount();
+    await account.add(audit, { body: { metadata: metadataOf(devices) } });
+    const found = await account.look();
+    expect(found.ours.size).toBe(0);
+    expect(found.diagnostics).toMatchObject([{ code: 'MARKER_COPIED' }]);
+  });
+
+  test('does not include what is to be adopted, which is looked up by its id', async () => {
+    const account = testAccount({ profile: 'documented' }, { ...shop, profile: 'documented' });
+    const other = await account.addForeign('HTTPSEdge');
+    const found = await account.look({ state: remembered({}), adopt: [{ kind: 'HTTPSEdge', id: other }] });
+    expect(found.requests).toEqual([`GET /edges/https/${other}`]);
+    expect(found.foreign).toMatchObject([{ kind: 'HTTPSEdge', id: other }]);
+  });
+});
+
+describe('two live resources of one address', () => {
+  test('stop the run, both named, when nothing says which is ours', async () => {
+    const account = testAccount();
+    const ids = [await account.add(audit), await account.add(audit)];
+    const error = await failure(account.look());
+    expect(error).toBeInstanceOf(Refused);
+    for (const id of ids) expect(error.message).toContain(id);
+  });
+
+  test('are told apart by state', async () => {
+    const account = testAccount();
+    const ids = [await account.add(audit), await account.add(audit), await account.add(audit)] as const;
+    const found = await account.look({ state: remembered({ [audit]: ids[1] }) });
+    expect(idsOf(found)).toEqual({ [audit]: ids[1] });
+    expect(found.foreign.map(({ id }) => id).sort()).toEqual([ids[0], ids[2]].sort());
+    expect(found.diagnostics.map(({ code }) => code)).toEqual(['MARKED_TWICE', 'MARKED_TWICE']);
+  });
+
+  test('are told apart by what manifests adopt', async () => {
+    const account = testAccount();
+    const ids = [await account.add(audit), await account.add(audit)] as const;
+    for (const id of ids) {
+      const found = await account.look({ adopt: [{ kind: 'EventSubscription', id }] });
+      expect(idsOf(found)).toEqual({ [audit]: id });
+    }
+  });
+});
+
+describe('a stack whose id is live under another name', () => {
+  test('stops with the two ways out', async () => {
+    const account = testAccount();
+    await account.add(audit, { stack: { name: 'store', id: shop.id } });
+    const error = await failure(account.look());
+    expect(error).toBeInstanceOf(Refused);
+    expect(error).toMatchObject({ hint: 'copied from store? sluice init --new-id; renamed? --rename-from store' });
+  });
+
+  test('goes on when it says that it was renamed', async () => {
+    const account = testAccount();
+    const auditId = await account.add(audit, { stack: { name: 'store', id: shop.id } });
+    expect(idsOf(await account.look({ renameFrom: 'store' }))).toEqual({ [audit]: auditId });
+  });
+});
+
+describe('an account that has lost much of what state knows', () => {
+  const four = { 'ReservedAddr/a': 'ra_a', 'ReservedAddr/b': 'ra_b', 'ReservedAddr/c': 'ra_c' };
+
+  test('stops the run, for it may be the wrong account', async () => {
+    const error = await failure(testAccount().look({ state: remembered(four) }));
+    expect(error).toBeInstanceOf(Refused);
+    expect(error).toMatchObject({ code: 'ACCOUNT_LOOKS_EMPTY' });
+    expect(error.message).toContain('3 of the 3 resources');
+  });
+
+  test('is taken as it is when a person says so, and on this machine with a warning', async () => {
+    const state = remembered(four);
+    expect((await testAccount().look({ state, acceptMissing: true })).missing).toHaveLength(3);
+    const found = await testAccount().look({ state, isLocal: true });
+    expect(found.diagnostics).toMatchObject([{ code: 'ACCOUNT_LOOKS_EMPTY', severity: 'warning' }]);
+  });
+
+  test('has not, when it is fewer than three or less than half', async () => {
+    const account = testAccount();
+    expect((await account.look({ state: remembered({ [audit]: 'esb_1', [devices]: 'ra_1' }) })).missing).toHaveLength(
+      2,
+    );
+    const ids: Record<string, string> = {};
+    for (const name of ['d', 'e', 'f', 'g']) ids[`ReservedAddr/${name}`] = await account.add(`ReservedAddr/${name}`);
+    expect((await account.look({ state: remembered({ ...four, ...ids }) })).missing).toHaveLength(3);
+  });
+});
+
+describe('under the documented profile', () => {
+  const documented = { ...shop, profile: 'documented' } as const;
+
+  test('edges that state knows are read one by one, and nothing is listed for them', async () => {
+    const account = testAccount({ profile: 'documented' }, documented);
+    const shopId = await account.add(edge);
+    const cartId = await account.add(cart, { parent: shopId, body: { match: '/cart' } });
+    const state = remembered({ [edge]: shopId, [cart]: [cartId, shopId] });
+    const found = await account.look({ state, addresses: [edge, cart] });
+    expect(found.requests).toEqual([`GET /edges/https/${shopId}`]);
+    expect(idsOf(found)).toEqual({ [edge]: shopId, [cart]: cartId });
+  });
+
+  test('edges are found again where the endpoints show them, other stacks` edges left unread', async () => {
+    const account = testAccount({ profile: 'documented' }, documented);
+    const hostports = { hostports: ['shop.example.com:443', 'www.example.com:443'] };
+    const shopId = await account.add(edge, { body: hostports });
+    await account.add('HTTPSEdge/office', {
+      stack: { name: 'office', id: 'ffffffff' },
+      body: { hostports: ['office.example.com:443'] },
+    });
+    const found = await account.look();
+    expect(found.requests).toContain('GET /endpoints');
+    expect(found.requests.filter((request) => request.startsWith('GET /edges'))).toEqual([
+      `GET /edges/https/${shopId}`,
+    ]);
+    expect(idsOf(found)).toEqual({ [edge]: shopId });
+  });
+
+  test('so are edges that manifests want and an old state does not know', async () => {
+    const account = testAccount({ profile: 'documented' }, documented);
+    const shopId = await account.add(edge, { body: { hostports: ['shop.example.com:443'] } });
+    const found = await account.look({ state: remembered({}), wanted: new Set(['HTTPSEdge']), addresses: [edge] });
+    expect(found.requests.sort()).toEqual(['GET /endpoints', `GET /edges/https/${shopId}`].sort());
+    expect(idsOf(found)).toEqual({ [edge]: shopId });
+  });
+
+  test('an endpoint of another family of edges is none of ours', async () => {
+    const account = testAccount({ profile: 'documented' }, documented);
+    await account.add(edge, { body: { hostports: ['shop.example.com:443'] } });
+    account.emulator.intercept(async ({ path }, next) => {
+      const answer = await next();
+      return path === '/endpoints' ? { ...answer, body: answer.body.replaceAll('edghts_', 'edgtls_') } : answer;
+    });
+    expect((await account.look()).ours.size).toBe(0);
+  });
+});
+
+describe('an answer that is no', () => {
+  test.each([401, 403])('%i to any request stops the run: nothing is concluded from it', async (status) => {
+    const account = testAccount();
+    const ids = { 'ReservedAddr/a': await account.add('ReservedAddr/a') };
+    account.emulator.intercept(async ({ path }, next) =>
+      path === '/reserved_addrs' ? { ...(await next()), status, body: '{"msg":"no"}' } : next(),
+    );
+    expect(await failure(account.look({ state: remembered(ids) }))).toBeInstanceOf(NotAllowed);
+  });
+
+  test.each([404, 405])('%i to a list means that it is not offered, never that it is empty', async (status) => {
+    const account = testAccount();
+    account.emulator.intercept(async ({ path }, next) =>
+      path === '/edges/https' ? { ...(await next()), status, body: '{}' } : next(),
+    );
+    expect(await failure(account.look())).toMatchObject({
+      code: 'OPERATION_NOT_OFFERED',
+      hint: 'set api.profile: documented',
+    });
+  });
+
+  test('500 in the middle of a list is an error, and not one request is begun after it', async () => {
+    const account = testAccount();
+    account.emulator.intercept(async (_, next) => ({ ...(await next()), status: 500, body: '{}' }));
+    expect(await failure(account.look({ parallelism: 1 }))).toMatchObject({ code: 'API_FAILED' });
+    expect(account.emulator.log).toHaveLength(1);
+  });
+});
+
+function metadataOf(address: string): string {
+  return joinMetadata('', makeMarker(shop, address, { protect: false, retain: false }));
+}
