@@ -1,9 +1,10 @@
 import { pointerOf } from '../derive/pointer.ts';
-import { isSpecObject, Ref, Secret, type Path, type SpecValue } from '../kinds/value.ts';
+import { isSpecObject, Ref, Secret, type SpecValue } from '../kinds/value.ts';
 import { splitAddress } from '../model/address.ts';
 import type { Action, Change, Plan, Step } from '../model/plan.ts';
 import { byAddress } from './by-address.ts';
 import { diagnosticJson, placeJson } from './diagnostic-json.ts';
+import { maskedJson } from './masked-json.ts';
 import { requestPath } from './requests-text.ts';
 import { shownBody } from './shown-body.ts';
 
@@ -59,7 +60,8 @@ function changeJson(change: Change): Json {
   const { kind, id, place, action, actual, desired, fields } = change;
   const changedSecrets = new Set(fields.filter(({ secret }) => secret).map(({ path }) => pointerOf(path)));
   const isNew = actual === undefined;
-  const shown = (value: SpecValue): unknown => maskedJson(value, [], (at) => isNew || changedSecrets.has(at));
+  const shown = (value: SpecValue): unknown =>
+    maskedJson(value, (at) => ({ sensitive: true, changed: isNew || changedSecrets.has(at) }));
   return {
     address: change.address,
     type: kind,
@@ -88,16 +90,6 @@ function requestJson(step: Step): Json {
   const { id, address, note, after, request } = step;
   const body = shownBody(request, () => ({ sensitive: true }));
   return { id, address, method: request.method, path: requestPath(request.path), body, note, after };
-}
-
-function maskedJson(value: SpecValue, path: Path, changed: (pointer: string) => boolean): unknown {
-  if (value instanceof Secret) return { sensitive: true, changed: changed(pointerOf(path)) };
-  if (value instanceof Ref) return value.toJSON();
-  if (Array.isArray(value)) return value.map((item, index) => maskedJson(item as SpecValue, [...path, index], changed));
-  if (!isSpecObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, maskedJson(item, [...path, key], changed)]),
-  );
 }
 
 /** True wherever a value holds an id that only apply will know. */

@@ -1,0 +1,33 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Emulator } from '../emulator/emulator.ts';
+import { replaceFile } from '../state/replace-file.ts';
+import { UsageError } from './usage-error.ts';
+
+type AccountData = ReturnType<Emulator['snapshot']>;
+
+/** Fills an emulator with the account kept in a file; a file that is not there is an empty account. */
+export async function loadAccount(emulator: Emulator, path: string): Promise<void> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new UsageError(`${path} cannot be read: ${code ?? message}`);
+  });
+  if (text !== undefined) emulator.restore(accountIn(text, path));
+}
+
+/** Keeps the account of an emulator in a file of its owner alone: it holds secrets. */
+export async function saveAccount(emulator: Emulator, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await replaceFile(path, `${JSON.stringify(emulator.snapshot())}\n`);
+}
+
+function accountIn(text: string, path: string): AccountData {
+  try {
+    const value = JSON.parse(text) as Partial<AccountData> | null;
+    if (value?.format === 1 && Array.isArray(value.resources)) return value as AccountData;
+  } catch {
+    // No JSON is no account either.
+  }
+  throw new UsageError(`${path} holds no account of the emulator`, 'move it away to begin with an empty account');
+}

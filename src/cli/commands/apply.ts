@@ -1,0 +1,22 @@
+import { carryOut, mustBeApprovable, type ApprovalFlags } from '../carry-out.ts';
+import type { Context } from '../context.ts';
+import { loadDesired } from '../load-desired.ts';
+import { planNow, type PlanningFlags } from '../plan-now.ts';
+import type { StackFlags } from '../stack-flags.ts';
+import { openWorkspace } from '../workspace.ts';
+
+/** What to apply, and what has been approved beforehand. */
+export interface ApplyFlags extends StackFlags, PlanningFlags, ApprovalFlags {}
+
+/** Makes the account what the manifests say. */
+export async function apply(context: Context, flags: ApplyFlags): Promise<number> {
+  mustBeApprovable(context, flags);
+  const workspace = await openWorkspace(context, { ...flags, command: 'apply', writes: true });
+  try {
+    const wanted = await loadDesired(context, workspace, flags, 'error');
+    const plan = await planNow(context, workspace, wanted, flags);
+    return await carryOut(context, workspace, plan, flags, 'Make these changes?');
+  } finally {
+    await workspace.close();
+  }
+}

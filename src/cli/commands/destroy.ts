@@ -1,0 +1,49 @@
+import { kinds } from '../../kinds/index.ts';
+import type { DesiredStack } from '../../model/resource.ts';
+import type { Plan } from '../../model/plan.ts';
+import { carryOut, mustBeApprovable, type ApprovalFlags } from '../carry-out.ts';
+import type { Context } from '../context.ts';
+import { loadDesired } from '../load-desired.ts';
+import { planNow } from '../plan-now.ts';
+import { openWorkspace } from '../workspace.ts';
+
+/** What has been approved beforehand. */
+export interface DestroyFlags extends ApprovalFlags {
+  readonly parallelism: number;
+  readonly allow?: readonly string[];
+}
+
+const nothing: DesiredStack = { resources: [], diagnostics: [], whole: true };
+
+/** Deletes everything of this stack, or nothing where anything of it is protected. */
+export async function destroy(context: Context, flags: DestroyFlags): Promise<number> {
+  mustBeApprovable(context, flags);
+  const workspace = await openWorkspace(context, { ...flags, command: 'destroy', writes: true });
+  try {
+    const isDescribed = workspace.settings.manifests.length > 0;
+    const { desired } = isDescribed ? await loadDesired(context, workspace, {}, 'warning') : { desired: nothing };
+    const wanted = { desired: nothing, gone: [] };
+    const plan = protectedBy(desired, await planNow(context, workspace, wanted, { ...flags, destroying: true }));
+    return await carryOut(context, workspace, plan, flags, 'Delete all of this?');
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** Protection that a manifest gives holds even before it was applied: the strictest word counts (rulings 21). */
+function protectedBy({ resources }: DesiredStack, plan: Plan): Plan {
+  const kept = new Set(
+    resources
+      .filter(({ kind, lifecycle }) => lifecycle.protect ?? kinds.named(kind)?.protectedBecause !== undefined)
+      .map(({ address }) => address),
+  );
+  const blocked = { code: 'PROTECTED', message: 'its manifest protects it' } as const;
+  return {
+    ...plan,
+    changes: plan.changes.map((change) =>
+      change.action === 'delete' && kept.has(change.address)
+        ? { ...change, blocked: change.blocked ?? blocked }
+        : change,
+    ),
+  };
+}

@@ -1,0 +1,91 @@
+import { ownerOf } from '../../derive/marker.ts';
+import { kinds } from '../../kinds/index.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { Actual } from '../../model/actual.ts';
+import { addressOf, type Address } from '../../model/address.ts';
+import { look } from '../../observe/look.ts';
+import { jsonText } from '../../render/json-text.ts';
+import { liveJson, liveTable, liveYaml, type Live } from '../../render/live-text.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { kindNamed } from '../kind-named.ts';
+import { UsageError } from '../usage-error.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
+
+/** How live resources are printed. */
+export type GetOutput = 'table' | 'yaml' | 'json';
+
+/** Shows live resources of a kind, or one of them. */
+export async function get(
+  context: Context,
+  word: string,
+  name: string | undefined,
+  output: GetOutput = 'table',
+): Promise<number> {
+  const kind = kindNamed(word, kinds);
+  const workspace = await openWorkspace(context, { parallelism: 10, command: 'get', writes: false });
+  try {
+    const all = (await liveOf(workspace, kind, name)).map((actual) => ownership(actual, workspace));
+    const found = all
+      .filter(
+        ({ actual, address }) => name === undefined || name === actual.id || address === addressOf(kind.name, name),
+      )
+      .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+    if (name !== undefined && found.length === 0)
+      throw new UsageError(
+        `there is no ${kind.name} ${JSON.stringify(name)}`,
+        `\`sluice get ${word}\` lists what there is`,
+      );
+    const value = { format_version: '1.0', resources: found.map(liveJson) };
+    if (output === 'json') context.io.out(jsonText(value));
+    else
+      context.result(
+        () => (output === 'yaml' ? liveYaml(found) : liveTable(kind, found, context.palette)),
+        () => value,
+      );
+    return exitCodes.done;
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** Everything of one kind that the service shows, and nothing of others but what it lives in. */
+async function liveOf(
+  { reader, stack, memory, parallelism }: Workspace,
+  kind: Kind,
+  name: string | undefined,
+): Promise<Actual[]> {
+  const outer = kind.within?.kind ?? kind.name;
+  const entries = Object.entries(memory.entries).filter(([, entry]) => [kind.name, outer].includes(entry.kind));
+  const { seen } = await look({
+    client: reader,
+    kinds,
+    stack,
+    state: { ...memory, entries: Object.fromEntries(entries) },
+    wanted: new Set([outer]),
+    // One that state does not know, so that what it does not know is looked for as well.
+    addresses: new Set([addressOf(outer, '?')]),
+    adopt:
+      name?.startsWith(`${kind.idPrefix}_`) === true && kind.within === undefined
+        ? [{ kind: kind.name, id: name }]
+        : [],
+    urls: false,
+    parallelism,
+    onProgress: () => undefined,
+  });
+  return seen.filter((actual) => actual.kind === kind.name);
+}
+
+/** Whose a resource is: ours by marker or state, another stack's by its marker, or nobody's. */
+function ownership(actual: Actual, { stack, memory }: Workspace): Live {
+  const known = Object.entries(memory.entries).find(([, { kind, id }]) => kind === actual.kind && id === actual.id);
+  const isOurs = actual.marker === undefined ? known !== undefined : actual.marker.s === ownerOf(stack);
+  const address: Address | undefined = isOurs ? (known?.[0] ?? actual.marker?.a) : undefined;
+  const other = actual.marker?.s.slice(0, Math.max(0, actual.marker.s.lastIndexOf('/')));
+  return { actual, address, stack: isOurs ? stack.name : other };
+}
+
+/** Ours first, by name. */
+function orderOf({ address, actual }: Live): string {
+  return address === undefined ? `1 ${actual.id}` : `0 ${address}`;
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { isMap, parseDocument } from 'yaml';
+import { replaceFile } from '../../state/replace-file.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** What the new stack is called, and whether an existing one only gets another id. */
+export interface InitFlags {
+  readonly name?: string;
+  readonly newId?: boolean;
+}
+
+/** Makes a directory a stack by writing its `sluice.yaml`, or gives a copied stack an id of its own. */
+export async function init(context: Context, flags: InitFlags): Promise<number> {
+  const dir = resolve(context.io.cwd, context.dir ?? '.');
+  const path = join(dir, 'sluice.yaml');
+  const id = randomBytes(4).toString('hex');
+  const name = flags.newId === true ? await renewId(path, id) : await create(path, id, flags.name ?? nameOf(dir));
+  context.result(
+    () => (flags.newId === true ? `${path}: the id is now ${id}\n` : `wrote ${path}\n${nextSteps}`),
+    () => ({ format_version: '1.0', path, stack: { name, id } }),
+  );
+  return exitCodes.done;
+}
+
+const nextSteps = `
+Next: put manifests into manifests/, then
+
+  sluice validate   checks them
+  sluice plan       shows what would change
+  sluice apply      makes it so
+`;
+
+async function create(path: string, id: string, name: string): Promise<string> {
+  if (!/^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/.test(name))
+    throw new UsageError(
+      `${JSON.stringify(name)} cannot name a stack`,
+      'small letters, digits and hyphens, as in --name shop',
+    );
+  try {
+    await writeFile(path, stackFile(name, id), { flag: 'wx' });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') throw new UsageError(`${path} cannot be written: ${code ?? message}`);
+    throw new UsageError(
+      `${path} is there already and stays as it is`,
+      'sluice init --new-id gives a copied stack an id of its own',
+    );
+  }
+  return name;
+}
+
+async function renewId(path: string, id: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${path} cannot be read: ${code ?? message}`, 'sluice init writes a new one');
+  });
+  // The document as written, so that comments and layout stay.
+  const document = parseDocument(text);
+  const stack = document.get('stack');
+  if (document.errors.length > 0 || !isMap(stack))
+    throw new UsageError(`${path} has no \`stack\` to give an id to`, 'sluice validate says what is wrong with it');
+  stack.set('id', id);
+  await replaceFile(path, document.toString({ lineWidth: 0 }));
+  return String(stack.get('name'));
+}
+
+/** A stack is called after its directory, as far as that can be a name. */
+function nameOf(dir: string): string {
+  const name = basename(dir)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 32)
+    .replaceAll(/^-+|-+$/g, '');
+  return name === '' ? 'stack' : name;
+}
+
+function stackFile(name: string, id: string): string {
+  return `version: 1
+stack: {name: ${JSON.stringify(name)}, id: ${JSON.stringify(id)}} # the id is random and never changes; every stack has its own
+manifests: [manifests] # files and directories, relative to this file
+api:
+  base_url: embedded # the emulator inside sluice, its data in .sluice/; the address of a service here instead
+  vendor: example # makes the header Example-Version
+  profile: completed # or documented: only what the API's description shows
+  key: {from_env: SLUICE_API_KEY}
+policy: {max_deletes: 25%}
+state: {path: .sluice/state.json} # holds no secret; belongs in .gitignore
+`;
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { Agent, type Dispatcher } from 'undici';
+import type { OpenStack } from './open-stack.ts';
+
+/** A way to the service. */
+export interface Connection {
+  readonly baseUrl: string;
+  readonly dispatcher: Dispatcher;
+  /** Ends it; an emulator inside the process is kept in its file first, if anything in it was changed. */
+  readonly close: () => Promise<void>;
+}
+
+// Never looked up: requests to it go to the emulator inside the process.
+const embeddedUrl = 'http://embedded.localhost';
+
+/** Opens the way to the service of a stack: over the network, or to the emulator inside the process. */
+export async function connect(open: OpenStack, parallelism: number): Promise<Connection> {
+  if (open.baseUrl === 'embedded') return embedded(open);
+  const agent = new Agent({ connections: parallelism, pipelining: 1 });
+  return { baseUrl: open.baseUrl, dispatcher: agent, close: () => agent.destroy() };
+}
+
+async function embedded({ dir, vendor, stack }: OpenStack): Promise<Connection> {
+  const [{ createEmulator }, { loadAccount, saveAccount }] = await Promise.all([
+    import('../emulator/emulator.ts'),
+    import('./account-file.ts'),
+  ]);
+  const path = join(dir, '.sluice', 'emulator.json');
+  const emulator = createEmulator({ vendor, profile: stack.profile });
+  await loadAccount(emulator, path);
+  return {
+    baseUrl: embeddedUrl,
+    dispatcher: emulator.dispatcher(),
+    close: async () => {
+      if (emulator.log.some(({ method }) => method !== 'GET')) await saveAccount(emulator, path);
+    },
+  };
+}

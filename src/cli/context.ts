@@ -1,0 +1,92 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { jsonText } from '../render/json-text.ts';
+import { ansi, plain, type Palette } from '../render/palette.ts';
+import { UsageError } from './usage-error.ts';
+import type { Io } from './io.ts';
+
+/** Flags that every command takes. */
+export interface GlobalFlags {
+  /** The directory to look for the stack from. */
+  readonly C?: string;
+  readonly format?: 'text' | 'json';
+  /** False for --no-color. */
+  readonly color: boolean;
+  readonly logLevel?: LogLevel;
+}
+
+/** How much is told beside the result, from least to most. */
+export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
+
+/** One of those. */
+export type LogLevel = (typeof logLevels)[number];
+
+/** What every command has at hand: the world, and how to speak to it. */
+export interface Context {
+  readonly io: Io;
+  readonly version: string;
+  /** Where to look for the stack from, if not from where the command runs. */
+  readonly dir: string | undefined;
+  readonly json: boolean;
+  /** For standard output. */
+  readonly palette: Palette;
+  readonly errPalette: Palette;
+  /** Columns of standard output, where it is a terminal. */
+  readonly width: number | undefined;
+  /** Colour and width of the result, as renderers take them. */
+  readonly layout: { readonly palette: Palette; readonly width?: number };
+  /** A person is there to be asked. */
+  readonly canAsk: boolean;
+  readonly logs: (level: LogLevel) => boolean;
+  /** Says something beside the result. */
+  readonly log: (level: LogLevel, text: string) => void;
+  /** The result, once: text for people, or the value as the one JSON document. */
+  readonly result: (text: () => string, value: () => unknown) => void;
+  /** Warnings and notes. */
+  readonly report: (diagnostics: readonly Diagnostic[]) => Promise<void>;
+}
+
+/** Makes the context of one command from its flags and the environment. */
+export function makeContext(io: Io, version: string, flags: GlobalFlags): Context {
+  const { env, terminal } = io;
+  const isCi = isSet(env['CI']);
+  const mayColour = flags.color && !isSet(env['NO_COLOR']) && env['TERM'] !== 'dumb';
+  const json = flags.format === 'json';
+  const level = logLevels.indexOf(flags.logLevel ?? levelFrom(env['SLUICE_LOG']));
+  const logs = (asked: LogLevel): boolean => logLevels.indexOf(asked) <= level;
+  const palette = mayColour && terminal.out ? ansi : plain;
+  const width = terminal.out ? terminal.columns : undefined;
+  const errPalette = mayColour && terminal.err ? ansi : plain;
+  return {
+    io,
+    version,
+    dir: flags.C,
+    json,
+    palette,
+    errPalette,
+    width,
+    layout: { palette, ...(width === undefined ? {} : { width }) },
+    canAsk: terminal.in && terminal.err && !isCi && !json,
+    logs,
+    log: (asked, text) => {
+      if (logs(asked)) io.err(`${text}\n`);
+    },
+    result: (text, value) => io.out(json ? jsonText(value()) : text()),
+    report: async (diagnostics) => {
+      const told = diagnostics.filter(({ severity }) => logs(severity === 'note' ? 'info' : 'warn'));
+      if (told.length === 0) return;
+      const { diagnosticsText } = await import('../render/diagnostics.ts');
+      io.err(diagnosticsText(told));
+    },
+  };
+}
+
+function levelFrom(text: string | undefined): LogLevel {
+  if (!isSet(text)) return 'info';
+  const level = logLevels.find((known) => known === text);
+  if (level === undefined) throw new UsageError(`SLUICE_LOG must be one of ${logLevels.join(', ')}`);
+  return level;
+}
+
+function isSet(text: string | undefined): boolean {
+  return text !== undefined && text !== '';
+}

@@ -1,0 +1,41 @@
+import { NotAllowed } from '../api/errors.ts';
+import { InvalidInput, LockHeld, Refused, SluiceError } from '../diagnostics/errors.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What each exit code means; a contract with every pipeline that calls sluice. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  pending: 2,
+  refused: 3,
+  stale: 4,
+  locked: 5,
+  inPart: 6,
+  notAllowed: 7,
+  invalid: 8,
+  interrupted: 130,
+} as const;
+
+// Settings that reach the client before anybody has judged them.
+const settings = new Set(['BAD_BASE_URL', 'BAD_VENDOR', 'BAD_API_KEY']);
+
+/** The exit code of a command that an error has ended before anything was written. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof NotAllowed) return exitCodes.notAllowed;
+  if (error instanceof LockHeld) return exitCodes.locked;
+  if (error instanceof InvalidInput || error instanceof UsageError) return exitCodes.invalid;
+  if (error instanceof Refused) return exitCodes.refused;
+  if (!(error instanceof SluiceError)) return exitCodes.failed;
+  if (error.code === 'INTERRUPTED') return exitCodes.interrupted;
+  return settings.has(error.code) ? exitCodes.invalid : exitCodes.failed;
+}
+
+/** The exit code of an apply by how its changes ended: the first that fits (rulings 2). */
+export function exitCodeOfOutcome({ changes, interrupted }: Outcome): number {
+  const open = changes.filter(({ ending }) => ending !== 'done');
+  if (interrupted) return exitCodes.interrupted;
+  if (open.length === 0) return exitCodes.done;
+  if (changes.some(({ ending }) => ending === 'done' || ending === 'unknown')) return exitCodes.inPart;
+  return open.some(({ status }) => status === 401 || status === 403) ? exitCodes.notAllowed : exitCodes.failed;
+}

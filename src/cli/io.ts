@@ -1,0 +1,16 @@
+/** The world a command runs in: what `main` takes from the process, and a test makes up. */
+export interface Io {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Results. */
+  readonly out: (text: string) => void;
+  /** Everything else. */
+  readonly err: (text: string) => void;
+  readonly stdin: () => Promise<Buffer>;
+  /** Which of the three streams are terminals, and how wide. */
+  readonly terminal: { readonly in: boolean; readonly out: boolean; readonly err: boolean; readonly columns?: number };
+  /** Asks the person at the terminal one question. */
+  readonly ask: (question: string) => Promise<string>;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import { hasErrors } from '../diagnostics/diagnostic.ts';
+import { InvalidInput } from '../diagnostics/errors.ts';
+import { kinds } from '../kinds/index.ts';
+import { loadManifests } from '../manifest/load.ts';
+import { select } from '../manifest/select.ts';
+import type { Address } from '../model/address.ts';
+import type { DesiredStack } from '../model/resource.ts';
+import type { Context } from './context.ts';
+import type { OpenStack } from './open-stack.ts';
+import type { StackFlags } from './stack-flags.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What the manifests want of the part of the stack that a run is about. */
+export interface Wanted {
+  readonly desired: DesiredStack;
+  /** Addresses that were named and that the manifests no longer have: the only ones a narrowed run may delete (rulings 1). */
+  readonly gone: readonly Address[];
+}
+
+/** Reads the manifests. Throws when any of them is wrong, with everything that is. */
+export async function loadDesired(
+  context: Context,
+  open: OpenStack,
+  flags: Partial<StackFlags>,
+  missingValues: 'error' | 'warning',
+): Promise<Wanted> {
+  const { settings } = open;
+  const inputs = flags.file?.map((path) => (path === '-' ? path : resolve(context.io.cwd, path)));
+  if (inputs === undefined && settings.manifests.length === 0)
+    throw new UsageError(
+      'no manifests are named',
+      'name files or directories under `manifests` in sluice.yaml, or with -f',
+    );
+  const all = await loadManifests({
+    dir: open.dir,
+    inputs: inputs ?? settings.manifests,
+    stdin: context.io.stdin,
+    kinds,
+    profile: open.stack.profile,
+    patches: open.patches,
+    env: open.env,
+    roots: settings.secrets.dirs,
+    ...(settings.env_prefixes === undefined ? {} : { envPrefixes: settings.env_prefixes }),
+    missingValues,
+    marker: open.stack.marker,
+    whole: inputs === undefined || settings.manifests.length === 0,
+  });
+  const desired = select(all, {
+    ...(flags.selector === undefined ? {} : { labels: flags.selector }),
+    ...(flags.target === undefined ? {} : { targets: flags.target }),
+  });
+  if (hasErrors(desired.diagnostics)) throw new InvalidInput(desired.diagnostics);
+  await context.report(desired.diagnostics);
+  const described = new Set(all.resources.map(({ address }) => address));
+  const gone = all.whole ? (flags.target ?? []).filter((address) => !described.has(address)) : [];
+  return { desired, gone };
+}

@@ -1,0 +1,61 @@
+import about from '../../package.json' with { type: 'json' };
+import type { Io } from './io.ts';
+
+// The only file that touches the process. Everything else gets an Io, and is loaded when it is needed:
+// asking for the version starts as fast as Node does.
+const args = process.argv.slice(2);
+if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+  process.stdout.write(`${about.version}\n`);
+} else {
+  const { run } = await import('./run.ts');
+  process.exitCode = await run(args, processIo(), about.version);
+}
+
+function processIo(): Io {
+  const { stdin, stdout, stderr } = process;
+  const interrupted = interruption();
+  // A reader that has gone away ends the output, not the work: an apply is carried through.
+  for (const stream of [stdout, stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    stdin: async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+      return Buffer.concat(chunks);
+    },
+    terminal: {
+      in: stdin.isTTY,
+      out: stdout.isTTY,
+      err: stderr.isTTY,
+      ...(stdout.isTTY ? { columns: stdout.columns } : {}),
+    },
+    ask: async (question) => {
+      const { createInterface } = await import('node:readline/promises');
+      const terminal = createInterface({ input: stdin, output: stderr });
+      terminal.on('SIGINT', () => interrupted.abort());
+      try {
+        return await terminal.question(question, { signal: interrupted.signal });
+      } finally {
+        terminal.close();
+      }
+    },
+    signal: interrupted.signal,
+  };
+}
+
+// The first Ctrl-C asks the command to end in good order, a second one ends it.
+function interruption(): AbortController {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (controller.signal.aborted) process.exit(130);
+      controller.abort();
+    });
+  return controller;
+}

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { hasErrors } from '../diagnostics/diagnostic.ts';
+import { InvalidInput } from '../diagnostics/errors.ts';
+import { findStackFile, readStackFile, stackFileName, type StackFile } from '../manifest/stack-file.ts';
+import type { Policy, Stack } from '../model/stack.ts';
+import type { Context } from './context.ts';
+import { withEnvFiles } from './env-files.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A stack as this run works with it: its file, with what the environment says instead. */
+export interface OpenStack {
+  readonly dir: string;
+  readonly settings: StackFile['settings'];
+  readonly patches: StackFile['patches'];
+  readonly stack: Stack;
+  readonly policy: Policy;
+  /** `embedded`, or the address of a service. */
+  readonly baseUrl: string;
+  readonly vendor: string;
+  /** Where `from_env` looks: the environment, and the files that the stack names. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Finds the stack a command is about and reads its `sluice.yaml`. */
+export async function openStack(context: Context): Promise<OpenStack> {
+  const { io } = context;
+  const from = resolve(io.cwd, context.dir ?? '.');
+  const path = findStackFile(from);
+  if (path === undefined)
+    throw new UsageError(
+      `there is no ${stackFileName} in ${from} or above it`,
+      '`sluice init` makes a directory a stack; -C DIR names one elsewhere',
+    );
+  const { file, diagnostics } = readStackFile(path);
+  if (file === undefined || hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
+  await context.report(diagnostics);
+  const { dir, settings, patches } = file;
+  return {
+    dir,
+    settings,
+    patches,
+    stack: { ...settings.stack, profile: settings.api.profile, marker: settings.marker },
+    policy: { maxDeletes: maxDeletes(settings.policy.max_deletes), block: settings.policy.block },
+    baseUrl: setting(io.env['SLUICE_BASE_URL']) ?? settings.api.base_url,
+    vendor: setting(io.env['SLUICE_VENDOR']) ?? settings.api.vendor,
+    env: withEnvFiles(io.env, settings.secrets.env_files, dir),
+  };
+}
+
+function maxDeletes(written: number | string): Policy['maxDeletes'] {
+  return typeof written === 'number' ? { count: written } : { percent: Number(written.replace('%', '')) };
+}
+
+/** An empty variable is one that is not set. */
+function setting(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

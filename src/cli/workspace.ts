@@ -1,0 +1,131 @@
+import { resolve } from 'node:path';
+import { baseUrl, isLoopback } from '../api/base-url.ts';
+import { createClient, type Client } from '../api/client.ts';
+import { readOnly } from '../api/read-only.ts';
+import { refsIn } from '../derive/references.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
+import { kinds } from '../kinds/index.ts';
+import type { Account } from '../model/actual.ts';
+import { splitAddress } from '../model/address.ts';
+import type { DesiredStack } from '../model/resource.ts';
+import type { State } from '../model/state.ts';
+import { observe } from '../observe/observe.ts';
+import { createDigester } from '../state/digest.ts';
+import { fileStore } from '../state/file-store.ts';
+import { acquireLock, type Lock } from '../state/lock.ts';
+import { emptyState, type StateStore } from '../state/store.ts';
+import { apiKey } from './api-key.ts';
+import { connect } from './connection.ts';
+import type { Context } from './context.ts';
+import { openStack, type OpenStack } from './open-stack.ts';
+
+/** How the account is to be looked at. */
+export interface LookFlags {
+  readonly acceptMissing?: boolean;
+}
+
+/** A stack with its service and its memory: what every command that speaks to the service works with. */
+export interface Workspace extends OpenStack {
+  /** Refuses everything but GET (law 2). */
+  readonly reader: Client;
+  /** May write. What it has sent is waited for, also after an interruption. */
+  readonly writer: () => Client;
+  readonly store: StateStore;
+  /** As last saved; undefined when nothing is remembered. */
+  readonly state: State | undefined;
+  /** The same, or an empty one to go on from. */
+  readonly memory: State;
+  readonly digest: (text: string) => string;
+  readonly parallelism: number;
+  readonly look: (desired: DesiredStack, flags: LookFlags) => Promise<Account>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the stack a command is about, with the way to its service and its state. A command that writes holds the lock until it closes. */
+export async function openWorkspace(
+  context: Context,
+  {
+    parallelism,
+    command,
+    writes,
+  }: { readonly parallelism: number; readonly command: string; readonly writes: boolean },
+): Promise<Workspace> {
+  const open = await openStack(context);
+  const key = apiKey(open, context.io.cwd);
+  const statePath = resolve(open.dir, open.settings.state.path);
+  const lock: Lock | undefined = writes ? await acquireLock(`${statePath}.lock`, `sluice ${command}`) : undefined;
+  const connection = await connect(open, parallelism).catch(async (error: unknown) => {
+    await lock?.release();
+    throw error;
+  });
+  async function close(): Promise<void> {
+    try {
+      await connection.close();
+    } finally {
+      await lock?.release();
+    }
+  }
+  try {
+    const { origin, prefix } = baseUrl(connection.baseUrl);
+    const store = fileStore({
+      path: statePath,
+      lineage: open.stack.id,
+      account: origin + prefix,
+      writer: { version: context.version, command },
+    });
+    const state = await store.load();
+    const memory = state ?? emptyState(open.stack.id, origin + prefix);
+    const shared = {
+      baseUrl: connection.baseUrl,
+      vendor: open.vendor,
+      key: () => key,
+      userAgent: `sluice/${context.version}`,
+      onRequest: ({ method, path, status }: { method: string; path: string; status: number | undefined }) =>
+        context.log('debug', `${method} ${safeText(path)} ${status ?? 'no answer'}`),
+    };
+    const { signal } = context.io;
+    const reader = createClient({ ...shared, signal, dispatcher: connection.dispatcher.compose(readOnly) });
+    return {
+      ...open,
+      reader,
+      writer: () => createClient({ ...shared, dispatcher: connection.dispatcher }),
+      store,
+      state,
+      memory,
+      digest: createDigester(memory.salt),
+      parallelism,
+      look: (desired, flags) =>
+        observe({
+          client: reader,
+          kinds,
+          stack: open.stack,
+          state,
+          parallelism,
+          ...whatToLookFor(desired),
+          ...(flags.acceptMissing === undefined ? {} : { acceptMissing: flags.acceptMissing }),
+          isLocal: isLoopback(new URL(origin).hostname),
+        }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What manifests describe, what they refer to, and what they mean to adopt. */
+function whatToLookFor({
+  resources,
+}: DesiredStack): Pick<Parameters<typeof observe>[0], 'wanted' | 'addresses' | 'adopt'> {
+  const referred = resources.flatMap(({ spec }) => refsIn(spec)).map((address) => splitAddress(address).kind);
+  return {
+    wanted: new Set([...resources.map(({ kind }) => kind), ...referred]),
+    addresses: resources.map(({ address }) => address),
+    adopt: resources.flatMap(({ kind, lifecycle, spec }) => {
+      if (lifecycle.adopt === undefined) return [];
+      const within = kinds.named(kind)?.within;
+      const parent = within === undefined ? undefined : spec[within.by];
+      return [{ kind, id: lifecycle.adopt, ...(typeof parent === 'string' ? { parent } : {}) }];
+    }),
+  };
+}
