@@ -4,6 +4,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -60,7 +61,7 @@ async function walk() {
   await sluice(['plan', '--detailed-exitcode'], 2);
 
   heading('Make it so');
-  await sluice(['apply', '--auto-approve'], 0);
+  await carryOut(['apply', '--auto-approve'], 'prints the plan above');
 
   heading('And again: nothing is left to do');
   await sluice(['plan', '--detailed-exitcode'], 0);
@@ -71,7 +72,7 @@ async function walk() {
     ['google: {email_domains: [example.com]}', 'google: {email_domains: [example.com, example.nl]}'],
   ]);
   await sluice(['plan', '--detailed-exitcode'], 2);
-  await sluice(['apply', '--auto-approve'], 0);
+  await carryOut(['apply', '--auto-approve'], 'prints the plan above');
 
   heading('Take it all down? Not the addresses: they are protected, so nothing is touched (exit 3)');
   await sluice(['destroy', '--auto-approve'], 3);
@@ -91,27 +92,54 @@ async function walk() {
     ],
   ]);
   await sluice(['plan', '--detailed-exitcode'], 2);
-  await sluice(['apply', '--auto-approve'], 0);
+  await carryOut(['apply', '--auto-approve'], 'prints the plan above');
 
   heading('Now it may go');
-  await sluice(['destroy', '--auto-approve'], 0);
+  await carryOut(['destroy', '--auto-approve'], 'prints the deletions above');
 
   heading('The account is empty');
-  for (const kind of families) await sluice(['get', kind], 0);
+  for (const kind of families) {
+    const found = await captured(['get', kind], 0);
+    process.stdout.write(found);
+    if (!found.startsWith(`No ${kind} `)) throw new Error(`there should be no ${kind} left`);
+  }
 }
 
-/** Runs one command with this terminal as its own and insists on its exit code. */
+/** Runs one command with this terminal as its own, and insists on its exit code. */
 async function sluice(args, expected) {
-  console.log(dim(`\n$ sluice ${args.join(' ')}`));
-  const code = await ending(start(args, 'inherit'), commandLimit);
+  announce(args);
+  insist(args, await ending(start(args, 'inherit'), commandLimit), expected);
+}
+
+/** Runs a command that prints a plan seen before and carries it out: its progress, and the last line of its result. */
+async function carryOut(args, seen) {
+  const result = await captured(args, 0, `   (${seen}, left out here)`);
+  console.log(result.trimEnd().split('\n').at(-1));
+}
+
+/** Runs one command and answers its result, which is shown only when the exit code is not the expected one. */
+async function captured(args, expected, remark = '') {
+  announce(args, remark);
+  const child = start(args, ['inherit', 'pipe', 'inherit']);
+  const [code, result] = await Promise.all([ending(child, commandLimit), text(child.stdout)]);
+  if (code !== expected) process.stdout.write(result);
+  insist(args, code, expected);
+  return result;
+}
+
+function announce(args, remark = '') {
+  console.log(dim(`\n$ sluice ${args.join(' ')}${remark}`));
+}
+
+function insist(args, code, expected) {
   if (code !== expected) throw new Error(`sluice ${args.join(' ')} ended with ${code}; expected ${expected}`);
 }
 
 /** Starts the emulator and answers its base URL, the first line it prints. */
 async function startEmulator() {
   const args = ['emulator', '--port', '0'];
-  console.log(dim(`\n$ sluice ${args.join(' ')} &`));
-  const emulator = start(args, ['ignore', 'pipe', 'inherit']);
+  announce([...args, '&']);
+  const emulator = start(args, ['ignore', 'pipe', 'inherit'], { SLUICE_LOG: 'error' });
   const ended = ending(emulator, undefined).then((code) => {
     throw new Error(`the emulator ended with ${code} before it said where it listens`);
   });
@@ -138,8 +166,8 @@ async function edit(file, replacements) {
   for (const [index, line] of fresh.entries()) if (!old.includes(line)) console.log(green(`${at(index)} + ${line}`));
 }
 
-function start(args, stdio) {
-  const child = spawn(process.execPath, [program, ...args], { cwd: stack, env: environment, stdio });
+function start(args, stdio, more = {}) {
+  const child = spawn(process.execPath, [program, ...args], { cwd: stack, env: { ...environment, ...more }, stdio });
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
@@ -169,26 +197,26 @@ async function leaveNothing() {
   await rm(folder, { recursive: true, force: true });
 }
 
-function heading(text) {
-  console.log(`\n${bold(`== ${text}`)}`);
+function heading(words) {
+  console.log(`\n${bold(`== ${words}`)}`);
 }
 
 function at(index) {
   return String(index + 1).padStart(4);
 }
 
-function paint(code, text) {
-  return process.stdout.isTTY && process.env.NO_COLOR === undefined ? `\u{1b}[${code}m${text}\u{1b}[0m` : text;
+function paint(code, words) {
+  return process.stdout.isTTY && process.env.NO_COLOR === undefined ? `\u{1b}[${code}m${words}\u{1b}[0m` : words;
 }
-function bold(text) {
-  return paint(1, text);
+function bold(words) {
+  return paint(1, words);
 }
-function dim(text) {
-  return paint(2, text);
+function dim(words) {
+  return paint(2, words);
 }
-function red(text) {
-  return paint(31, text);
+function red(words) {
+  return paint(31, words);
 }
-function green(text) {
-  return paint(32, text);
+function green(words) {
+  return paint(32, words);
 }
