@@ -7,6 +7,13 @@ import type { Tree } from './tree.ts';
 /** Whether the scalar at a path of the document may be shown. */
 export type Shows = (path: Path) => boolean;
 
+/** What is known of the document a line belongs to: its nodes, where it begins in the file, and what of it may be shown. */
+export interface Known {
+  readonly tree: Tree;
+  readonly base: number;
+  readonly shows: Shows;
+}
+
 /** How much of a long line is shown before and after the caret. */
 const WINDOW = 80;
 
@@ -17,12 +24,8 @@ interface Piece {
   readonly shown: boolean;
 }
 
-/** A place with its line, in which every scalar is `…` unless it is known to be no secret (rulings 17). `tree` and `base` are missing where the syntax is broken. */
-export function placeWithExcerpt(
-  file: SourceFile,
-  range: readonly [number, number],
-  known: { readonly tree: Tree; readonly base: number; readonly shows: Shows } | undefined,
-): Place {
+/** A place with its line, in which every scalar is `…` unless it is known to be no secret (rulings 17). Nothing is known where the syntax is broken. */
+export function placeWithExcerpt(file: SourceFile, range: readonly [number, number], known: Known | undefined): Place {
   const { line, col, start, end } = file.spot(range[0]);
   const from = Math.max(start, range[0] - WINDOW);
   const to = Math.min(end, range[0] + WINDOW);
@@ -58,7 +61,7 @@ function collect(
   else if (isMap(node))
     for (const { key, value } of node.items as Pair<Node, Node | null>[]) {
       if (!key.range || key.range[0] + known.base > window.to) return;
-      pieces.push({ start: key.range[0] + known.base, end: key.range[1] + known.base, shown: true });
+      pieces.push({ start: key.range[0] + known.base, end: key.range[1] + known.base, shown: isScalar(key) });
       if (isScalar(key)) collect(value, [...path, String(key.value)], known, window, pieces);
     }
   else if (isSeq(node)) {

@@ -79,9 +79,10 @@ async function readAll(
       complete = false;
       continue;
     }
-    for (const { document, value, problems: found } of parseDocuments(result.file)) {
-      for (const problem of found) problems.inText(document, problem);
-      if (found.length > 0) complete = false;
+    for (const parsed of parseDocuments(result.file)) {
+      const { document, value } = parsed;
+      for (const problem of parsed.problems) problems.inText(parsed, problem);
+      if (parsed.problems.length > 0) complete = false;
       if (value !== undefined)
         for (const item of itemsOf(value, document, problems)) {
           const { value, origin } = patches.apply(item);

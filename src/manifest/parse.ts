@@ -10,6 +10,8 @@ import type { Written } from './written.ts';
 export interface ParsedDocument {
   readonly document: SourceDocument;
   readonly value: Written | undefined;
+  /** The syntax holds, so that what stands where can be told. */
+  readonly wellFormed: boolean;
   readonly problems: readonly SyntaxProblem[];
 }
 
@@ -21,7 +23,7 @@ export function* parseDocuments(file: SourceFile): Generator<ParsedDocument> {
     for (const tree of cheaply(() => [...composer.next(token)])) yield* parsed(file, tree, seen.problems.splice(0));
   if (seen.limit !== undefined) {
     const document = { file, start: 0, end: file.text.length, starts: new WeakMap<object, number>() };
-    yield { document, value: undefined, problems: [...seen.problems, seen.limit] };
+    yield { document, value: undefined, wellFormed: false, problems: [...seen.problems, seen.limit] };
   } else
     for (const tree of cheaply(() => [...composer.end(true, file.text.length)]))
       yield* parsed(file, tree, seen.problems.splice(0));
@@ -42,11 +44,12 @@ function* parsed(file: SourceFile, tree: Tree, before: readonly SyntaxProblem[])
     message: syntaxMessage(code),
   }));
   const problems = [...before, ...broken];
-  if (tree.errors.length > 0) yield { document, value: undefined, problems };
+  const wellFormed = tree.errors.length === 0;
+  if (!wellFormed) yield { document, value: undefined, wellFormed, problems };
   else if (tree.contents !== null && !isNothing(tree)) {
     const { value, problems: wrong } = toValue(tree, starts);
-    yield { document, value: broken.length > 0 ? undefined : value, problems: [...problems, ...wrong] };
-  } else if (problems.length > 0) yield { document, value: undefined, problems };
+    yield { document, value: broken.length > 0 ? undefined : value, wellFormed, problems: [...problems, ...wrong] };
+  } else if (problems.length > 0) yield { document, value: undefined, wellFormed: false, problems };
 }
 
 function isNothing({ contents }: Tree): boolean {
@@ -56,7 +59,7 @@ function isNothing({ contents }: Tree): boolean {
 /** Lexes and builds tokens under all the limits that can be told before nodes are made of them. */
 function* limitedTokens(text: string, seen: Seen): Generator<CST.Token> {
   const parser = new Parser();
-  const counts: Record<string, number> = { '*': 0, '&': 0, '!': 0 };
+  const counts = { '*': 0, '&': 0, '!': 0 };
   let tokens = 0;
   let offset = 0;
   let afterMark = false;
@@ -65,8 +68,8 @@ function* limitedTokens(text: string, seen: Seen): Generator<CST.Token> {
     const first = afterMark ? '' : (lexeme[0] ?? '');
     afterMark = lexeme === '\x1f';
     tokens += 1;
-    if (Object.hasOwn(counts, first)) counts[first] = (counts[first] ?? 0) + 1;
-    const limit = limitMet(tokens, parser.stack.length, counts);
+    const marks = first === '*' || first === '&' || first === '!' ? ++counts[first] : 0;
+    const limit = limitMet(tokens, parser.stack.length, marks, first);
     if (limit !== undefined) {
       seen.limit = { ...limit, range: [offset, offset + 1] };
       return;
@@ -89,14 +92,14 @@ function* limitedTokens(text: string, seen: Seen): Generator<CST.Token> {
 function limitMet(
   tokens: number,
   depth: number,
-  counts: Readonly<Record<string, number>>,
+  marks: number,
+  mark: string,
 ): Omit<SyntaxProblem, 'range'> | undefined {
   if (tokens > limits.tokens) return { code: 'TOO_LARGE', message: 'more in one file than sluice reads; split it' };
   // The document itself and an open scalar are no levels of the user's.
   if (depth > limits.depth + 2)
     return { code: 'TOO_DEEP', message: `nested more than ${String(limits.depth)} levels deep` };
-  const [mark] = Object.entries(counts).find(([, count]) => count > limits.aliases) ?? [];
-  if (mark === undefined) return undefined;
+  if (marks <= limits.aliases) return undefined;
   const what = mark === '*' ? 'aliases' : mark === '&' ? 'anchors' : 'tags';
   return { code: 'TOO_MANY_ALIASES', message: `more than ${String(limits.aliases)} ${what} in one document` };
 }

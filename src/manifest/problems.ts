@@ -1,10 +1,11 @@
 import type { Diagnostic, Place } from '../diagnostics/diagnostic.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Path } from '../kinds/value.ts';
-import { placeWithExcerpt, type Shows } from './excerpt.ts';
+import { placeWithExcerpt, type Known, type Shows } from './excerpt.ts';
 import { limits } from './limits.ts';
 import { locate } from './locate.ts';
 import type { Origin } from './origin.ts';
+import type { ParsedDocument } from './parse.ts';
 import type { SourceDocument } from './source.ts';
 import type { SyntaxProblem } from './syntax-problem.ts';
 import { parseTree, type Tree } from './tree.ts';
@@ -29,7 +30,7 @@ export class Problems {
   readonly #visibility: Visibility;
   readonly #found: Diagnostic[] = [];
   readonly #counts = new Map<string, number>();
-  #last: { readonly document: SourceDocument; readonly tree: Tree | undefined } | undefined;
+  #last: { readonly document: SourceDocument; readonly known: Known | undefined } | undefined;
 
   constructor(visibility: Visibility) {
     this.#visibility = visibility;
@@ -44,7 +45,7 @@ export class Problems {
         code: 'TOO_MANY_PROBLEMS',
         severity: 'error',
         message: `${String(count - limits.problems)} more problems in this file are not listed`,
-        place: { file, line: 1_000_000_000, col: 1 },
+        place: { file, line: 1, col: 1 },
       })),
     ];
   }
@@ -68,16 +69,18 @@ export class Problems {
   }
 
   /** Adds one about the text itself. */
-  inText(document: SourceDocument, { range, related, ...problem }: SyntaxProblem): void {
+  inText({ document, wellFormed }: ParsedDocument, { range, related, ...problem }: SyntaxProblem): void {
     if (!this.#counted(document)) return;
+    const known = wellFormed ? this.#knownOf(document) : undefined;
+    const place = (at: readonly [number, number]) => placeWithExcerpt(document.file, at, known);
     this.#found.push({
       ...problem,
       severity: 'error',
-      place: placeWithExcerpt(document.file, range, undefined),
+      place: place(range),
       ...(related === undefined
         ? {}
         : {
-            related: [{ message: related.message, place: placeWithExcerpt(document.file, related.range, undefined) }],
+            related: [{ message: related.message, place: place(related.range) }],
           }),
     });
   }
@@ -87,10 +90,9 @@ export class Problems {
     const whole = [...base, ...path];
     const edit = edits.findLast((edit) => edit.path.every((step, index) => whole[index] === step));
     if (edit?.place !== undefined) return edit.place;
-    const tree = this.#treeOf(document);
-    if (tree === undefined) return { file: document.file.name, line: document.file.spot(document.start).line, col: 1 };
-    const [start, end] = locate(tree, edit?.path ?? whole);
-    const known = { tree, base: document.start, shows: this.#visibility(tree) };
+    const known = this.#knownOf(document);
+    if (known === undefined) return { file: document.file.name, line: document.file.spot(document.start).line, col: 1 };
+    const [start, end] = locate(known.tree, edit?.path ?? whole);
     return placeWithExcerpt(document.file, [start + document.start, end + document.start], known);
   }
 
@@ -103,9 +105,13 @@ export class Problems {
   }
 
   /** Problems come document by document, so that remembering the last one is enough. */
-  #treeOf(document: SourceDocument): Tree | undefined {
-    if (this.#last?.document !== document) this.#last = { document, tree: parseTree(document) };
-    return this.#last.tree;
+  #knownOf(document: SourceDocument): Known | undefined {
+    if (this.#last?.document !== document) {
+      const tree = parseTree(document);
+      const known = tree && { tree, base: document.start, shows: this.#visibility(tree) };
+      this.#last = { document, known };
+    }
+    return this.#last.known;
   }
 
   #counted({ file }: SourceDocument): boolean {

@@ -55,7 +55,7 @@ export function readStackFile(path: string): {
     starts: new WeakMap<object, number>(),
   };
   const origin: Origin = { document, base: [], edits: [] };
-  for (const problem of first?.problems ?? []) problems.inText(document, problem);
+  if (first !== undefined) for (const problem of first.problems) problems.inText(first, problem);
   if (second !== undefined)
     problems.at({ ...origin, document: second.document }, [], {
       code: 'BAD_SETTING',

@@ -78,8 +78,9 @@ export function valueSource(options: ValueOptions): ValueSource {
 
   function fromFile(path: string, manifest: string | undefined, format: Leaf['format']): FoundValue {
     const origin = { from_file: path };
+    const named = resolve(manifest === undefined ? options.dir : dirname(manifest), path);
     try {
-      const real = realpathSync(resolve(manifest === undefined ? options.dir : dirname(manifest), path));
+      const real = realpathSync(named);
       if (path.includes('\0') || !roots.some((root) => isInside(real, root)) || real.split(sep).includes('.git'))
         return { origin, complaint: { code: 'OUTSIDE_STACK', message: OUTSIDE, hint: WIDEN } };
       const known = files.get(real) ?? readSafely(real);
@@ -88,6 +89,9 @@ export function valueSource(options: ValueOptions): ValueSource {
         ? { origin, text: wholeText(format) ? known.text : known.text.replace(/\r?\n$/, '') }
         : { origin, complaint: { code: known.code, message: `the file ${known.message}` } };
     } catch (error) {
+      // Outside of the stack nobody learns what is there and what is not.
+      if (![options.dir, ...roots].some((root) => isInside(named, root)))
+        return { origin, complaint: { code: 'OUTSIDE_STACK', message: OUTSIDE, hint: WIDEN } };
       const { code, message } = unreadable(error);
       return { origin, complaint: { code, message: `the file ${message}` } };
     }

@@ -1,0 +1,383 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { diagnosticsText } from '../../src/render/diagnostics.ts';
+import { loadDirectory, loadFiles, temporaryFiles, toldOf } from '../support/manifests.ts';
+
+const secret = { 'hooks.yaml': hooks('{from_file: FILE}') };
+
+describe('hostile YAML gets a diagnostic with a place', () => {
+  test('an alias bomb', async () => {
+    const levels = Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(5).fill(`*a${i}`).join(', ')}]`);
+    expect(await toldOf(`a0: &a0 boom\n${levels.join('\n')}\n`)).toMatchInlineSnapshot(`
+      "error[TOO_LARGE] stack.yaml:1:9: more than 100000 values in one document, aliases followed
+          1 | a0: … …
+            |       ^
+      "
+    `);
+  });
+
+  test('an alias bomb that needs few aliases', async () => {
+    const wide = `a: &a [${Array(20_000).fill('1').join(',')}]\n`;
+    expect(await toldOf(`${wide}b: [*a, *a, *a, *a, *a]\n`)).toMatchInlineSnapshot(`
+      "error[TOO_LARGE] stack.yaml:1:39986: more than 100000 values in one document, aliases followed
+          1 | … …,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…]
+            |                                                                                   ^
+      "
+    `);
+  });
+
+  test('five thousand chained anchors', async () => {
+    const links = Array.from({ length: 5000 }, (_, i) => `k${i + 1}: &a${i + 1} [*a${i}]`);
+    expect(await toldOf(`k0: &a0 1\n${links.join('\n')}\n`)).toMatchInlineSnapshot(`
+      "error[TOO_MANY_ALIASES] stack.yaml:51:6: more than 50 anchors in one document
+         51 | …: …… […]
+            |    ^
+      "
+    `);
+  });
+
+  test('an alias inside what it names', async () => {
+    expect(await toldOf('kind: &a {x: *a}\n')).toMatchInlineSnapshot(`
+      "error[ALIAS_IN_ITSELF] stack.yaml:1:14: the alias stands inside what it names
+          1 | kind: … {x: …}
+            |             ^
+      "
+    `);
+  });
+
+  test('a hundred thousand keys in a map', async () => {
+    const keys = Array.from({ length: 100_000 }, (_, i) => `k${i}: 1`).join('\n');
+    expect(await toldOf(keys)).toMatchInlineSnapshot(`
+      "error[TOO_LARGE] stack.yaml:57143:9: more in one file than sluice reads; split it
+      57143 | …: …
+            |    ^
+      "
+    `);
+  });
+
+  test('tens of thousands of unknown fields, of which the first hundred are told', async () => {
+    const keys = Array.from({ length: 40_000 }, (_, i) => `  field${i}: 1`).join('\n');
+    const told = await toldOf(`apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: a}\nspec:\n${keys}\n`);
+    expect(told.match(/error\[UNKNOWN_FIELD\]/g)).toHaveLength(100);
+    expect(told).toContain('error[TOO_MANY_PROBLEMS] stack.yaml:1:1: 39900 more problems in this file are not listed');
+  });
+
+  test('brackets without end', async () => {
+    expect(await toldOf('a: ' + '['.repeat(500_000))).toMatchInlineSnapshot(`
+      "error[TOO_DEEP] stack.yaml:1:69: nested more than 64 levels deep
+          1 | …: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[ …
+            |                                                                     ^
+      "
+    `);
+  });
+
+  test('mappings nested line by line', async () => {
+    const lines = Array.from({ length: 200 }, (_, i) => `${' '.repeat(i)}a:`).join('\n');
+    expect(await toldOf(lines)).toMatchInlineSnapshot(`
+      "error[TOO_DEEP] stack.yaml:66:67: nested more than 64 levels deep
+         66 |                                                                  …:
+            |                                                                   ^
+      "
+    `);
+  });
+
+  test('a million mistakes', async () => {
+    expect(await toldOf(`a: "${'\\z'.repeat(490_000)}"`)).toMatch(/^error\[SYNTAX\] stack.yaml:1:5: not an escape/);
+    expect(await toldOf(']'.repeat(1_000_000))).toContain('error[TOO_LARGE] stack.yaml:1:');
+  });
+
+  test('the keys __proto__, constructor and prototype', async () => {
+    expect(await toldOf('__proto__: {a: 1}\nx: {constructor: {prototype: 1}}\n')).toMatchInlineSnapshot(`
+      "error[REFUSED_KEY] stack.yaml:1:1: this key is not allowed
+          1 | __proto__: {a: …}
+            | ^^^^^^^^^
+
+      error[REFUSED_KEY] stack.yaml:2:5: this key is not allowed
+          2 | x: {constructor: {prototype: …}}
+            |     ^^^^^^^^^^^
+      "
+    `);
+    expect(({} as Record<string, unknown>)['a']).toBeUndefined();
+  });
+
+  test('a key that stands twice', async () => {
+    expect(await toldOf('kind: External\nspec: {id: a}\nkind: ReservedAddr\n')).toMatchInlineSnapshot(`
+      "error[MISSING_FIELD] stack.yaml:1:1: \`apiVersion\` must be sluice/v1
+          1 | kind: External
+            | ^^^^
+
+      error[MISSING_FIELD] stack.yaml:1:1: \`metadata.name\` must be given
+          1 | kind: External
+            | ^^^^
+
+      error[MISSING_FIELD] stack.yaml:2:1: \`type\` must be one of backend, ip_policy, event_destination, ssh_certificate_authority, endpoint_configuration
+          2 | spec: {id: a}
+            | ^^^^
+
+      error[DUPLICATE_KEY] stack.yaml:3:1: this key stands here twice
+          3 | kind: ReservedAddr
+            | ^^^^
+         stack.yaml:1:1: first here
+          1 | kind: External
+            | ^^^^
+      "
+    `);
+  });
+
+  test('keys that are no text', async () => {
+    expect(await toldOf('1: a\ntrue: b\n? [x]\n: c\n')).toMatchInlineSnapshot(`
+      "error[KEY_NOT_TEXT] stack.yaml:1:1: a key must be text
+          1 | 1: …
+            | ^
+         hint: put it in quotes
+
+      error[KEY_NOT_TEXT] stack.yaml:2:1: a key must be text
+          2 | true: …
+            | ^^^^
+         hint: put it in quotes
+
+      error[KEY_NOT_TEXT] stack.yaml:3:3: a key must be text
+          3 | ? …
+            |   ^
+         hint: put it in quotes
+      "
+    `);
+  });
+
+  test('merge keys', async () => {
+    expect(await toldOf('a: &a {b: 1}\nc:\n  <<: *a\n')).toMatchInlineSnapshot(`
+      "error[REFUSED_KEY] stack.yaml:3:3: merge keys are not part of YAML 1.2
+          3 |   <<: …
+            |   ^^
+         hint: write the fields out
+      "
+    `);
+  });
+
+  test('unknown tags, and those of other YAML versions', async () => {
+    expect(await toldOf('a: !exec rm\nb: !!binary aGk=\nc: !!set {x}\n')).toMatchInlineSnapshot(`
+      "error[UNKNOWN_TAG] stack.yaml:1:4: tags such as \`!name\` are not used in manifests
+          1 | a: … …
+            |    ^
+
+      error[UNKNOWN_TAG] stack.yaml:2:4: tags such as \`!name\` are not used in manifests
+          2 | b: … …
+            |    ^
+
+      error[UNKNOWN_TAG] stack.yaml:3:4: tags such as \`!name\` are not used in manifests
+          3 | c: … {x}
+            |    ^
+      "
+    `);
+  });
+
+  test('directives, which could change what values mean', async () => {
+    expect(await toldOf('%YAML 1.1\n---\na: yes\n')).toMatchInlineSnapshot(`
+      "error[SYNTAX] stack.yaml:1:1: directives are not used in manifests
+          1 | … …
+            | ^^^
+
+      error[NOT_A_MANIFEST] stack.yaml:3:1: not a manifest: it must be a mapping with \`apiVersion\`, \`kind\`, \`metadata\` and \`spec\`
+          3 | a: …
+            | ^
+      "
+    `);
+  });
+
+  test('numbers that would lose digits, infinity, and what is no number', async () => {
+    expect(await toldOf('a: 12345678901234567890\nb: .inf\nc: .nan\nd: 1e400\n')).toMatchInlineSnapshot(`
+      "error[UNSAFE_NUMBER] stack.yaml:1:4: the number would lose digits
+          1 | a: …
+            |    ^
+         hint: put it in quotes if it is text
+
+      error[UNSAFE_NUMBER] stack.yaml:2:4: infinity and NaN cannot be sent as JSON
+          2 | b: …
+            |    ^
+
+      error[UNSAFE_NUMBER] stack.yaml:3:4: infinity and NaN cannot be sent as JSON
+          3 | c: …
+            |    ^
+
+      error[UNSAFE_NUMBER] stack.yaml:4:4: infinity and NaN cannot be sent as JSON
+          4 | d: …
+            |    ^
+      "
+    `);
+  });
+
+  test('NUL and halves of surrogate pairs behind escapes', async () => {
+    expect(await toldOf('a: "x\\0y"\nb: "\\ud800"\n')).toMatchInlineSnapshot(`
+      "error[BAD_TEXT] stack.yaml:1:4: text must not hold NUL or half of a surrogate pair
+          1 | a: …
+            |    ^
+
+      error[BAD_TEXT] stack.yaml:2:4: text must not hold NUL or half of a surrogate pair
+          2 | b: …
+            |    ^
+      "
+    `);
+  });
+
+  test('syntax that is broken, without a word of what was written', async () => {
+    expect(await toldOf('spec:\n  secret: "hunter2\n  other: x\n')).toMatchInlineSnapshot(`
+      "error[SYNTAX] stack.yaml:4:1: something is missing here: a colon, a comma, a quote, or a closing bracket
+          4 |
+            | ^
+      "
+    `);
+  });
+});
+
+describe('hostile files get a diagnostic with a place', () => {
+  test('NUL bytes and invalid UTF-8', async () => {
+    const stack = await loadFiles({
+      'nul.yaml': Buffer.from('a: \0'),
+      'utf8.yaml': Buffer.from([0x61, 0x3a, 0xff, 0xfe]),
+    });
+    expect(diagnosticsText(stack.diagnostics)).toMatchInlineSnapshot(`
+      "error[BAD_TEXT] nul.yaml:1:1: the file holds a NUL byte at offset 3
+
+      error[BAD_TEXT] utf8.yaml:1:1: the file is not valid UTF-8
+      "
+    `);
+  });
+
+  test('fifty megabytes, which are not even read', async () => {
+    const dir = temporaryFiles({ 'big.yaml': '' });
+    truncateSync(join(dir, 'big.yaml'), 50_000_000);
+    expect(diagnosticsText((await loadDirectory(dir)).diagnostics)).toMatchInlineSnapshot(`
+      "error[TOO_LARGE] big.yaml:1:1: the file is larger than 1000000 bytes
+      "
+    `);
+  });
+
+  test('more than 64 megabytes together', async () => {
+    const megabyte = `# ${'x'.repeat(990_000)}\n`;
+    const files = Object.fromEntries(
+      Array.from({ length: 66 }, (_, i) => [`f${String(i).padStart(2, '0')}.yaml`, megabyte]),
+    );
+    expect(diagnosticsText((await loadFiles(files)).diagnostics)).toMatchInlineSnapshot(`
+      "error[TOO_LARGE] f64.yaml:1:1: the file is where all files together exceed 64000000 bytes; no further file is read
+      "
+    `);
+  });
+
+  test('a pipe, which is not waited for', async () => {
+    const dir = temporaryFiles({});
+    execFileSync('mkfifo', [join(dir, 'pipe.yaml')]);
+    expect(diagnosticsText((await loadDirectory(dir)).diagnostics)).toMatchInlineSnapshot(`
+      "error[NOT_A_FILE] pipe.yaml:1:1: the file is a pipe, not a file
+      "
+    `);
+  });
+
+  test('a socket', async () => {
+    const dir = temporaryFiles({});
+    const server = createServer();
+    await new Promise<void>((ready) => server.listen(join(dir, 'socket.yaml'), ready));
+    onTestFinished(() => void server.close());
+    expect(diagnosticsText((await loadDirectory(dir)).diagnostics)).toMatchInlineSnapshot(`
+      "error[NOT_A_FILE] socket.yaml:1:1: the file is a socket, not a file
+      "
+    `);
+  });
+
+  test('a device', async () => {
+    const stack = await loadDirectory(temporaryFiles({}), { inputs: ['/dev/zero'] });
+    expect(diagnosticsText(stack.diagnostics)).toMatch(
+      /^error\[NOT_A_FILE\] .*dev\/zero:1:1: the file is a device, not a file\n$/,
+    );
+  });
+
+  test('links that leave the stack, lead nowhere, or back to where they are', async () => {
+    const outside = temporaryFiles({ 'passwords.yaml': 'root: hunter2\n' });
+    const dir = temporaryFiles({ 'inner/ok.yaml': '' });
+    symlinkSync(join(outside, 'passwords.yaml'), join(dir, 'leaves.yaml'));
+    symlinkSync(join(dir, 'nowhere'), join(dir, 'nowhere.yaml'));
+    symlinkSync(dir, join(dir, 'inner', 'loop'));
+    expect(diagnosticsText((await loadDirectory(dir)).diagnostics)).toMatchInlineSnapshot(`
+      "error[OUTSIDE_STACK] leaves.yaml:1:1: the file is a link that leaves the stack
+
+      error[FILE_NOT_FOUND] nowhere.yaml:1:1: the file is not there
+      "
+    `);
+  });
+});
+
+describe('from_file reads only what belongs to the stack', () => {
+  test('not through dots', async () => {
+    expect(await toldWith('../elsewhere/secret.txt')).toMatchInlineSnapshot(`
+      "error[OUTSIDE_STACK] hooks.yaml:11:9: the file lies outside the directories of this stack, or in .git
+         11 |         secret: {from_file: ../elsewhere/secret.txt}
+            |         ^^^^^^
+         hint: move it into the stack, or name its directory under \`secrets: {dirs: [...]}\` in sluice.yaml
+      "
+    `);
+  });
+
+  test('not by an absolute path', async () => {
+    expect(await toldWith('/etc/passwd')).toContain('error[OUTSIDE_STACK] hooks.yaml:11:9:');
+  });
+
+  test('not through a link', async () => {
+    const outside = temporaryFiles({ 'secret.txt': 'hunter2' });
+    expect(
+      await toldWith('linked.txt', (dir) => symlinkSync(join(outside, 'secret.txt'), join(dir, 'linked.txt'))),
+    ).toContain('error[OUTSIDE_STACK] hooks.yaml:11:9:');
+  });
+
+  test('not from .git', async () => {
+    const told = await toldWith('.git/config', (dir) => {
+      mkdirSync(join(dir, '.git'));
+      writeFileSync(join(dir, '.git', 'config'), 'token');
+    });
+    expect(told).toContain('error[OUTSIDE_STACK] hooks.yaml:11:9:');
+  });
+
+  test('not from a pipe, a directory, or what is not there', async () => {
+    expect(await toldWith('pipe', (dir) => execFileSync('mkfifo', [join(dir, 'pipe')]))).toContain(
+      'error[NOT_A_FILE] hooks.yaml:11:9: the file is a pipe, not a file',
+    );
+    expect(await toldWith('sub', (dir) => mkdirSync(join(dir, 'sub')))).toContain('is a directory, not a file');
+    expect(await toldWith('missing.txt')).toContain('error[FILE_NOT_FOUND] hooks.yaml:11:9: the file is not there');
+  });
+
+  test('not more than a megabyte, and no bytes that are no text', async () => {
+    const write = (bytes: Buffer) => (dir: string) => writeFileSync(join(dir, 'f'), bytes);
+    expect(await toldWith('f', write(Buffer.alloc(1_000_001, 'x')))).toContain('error[TOO_LARGE] hooks.yaml:11:9:');
+    expect(await toldWith('f', write(Buffer.from([0xff])))).toContain('error[BAD_TEXT] hooks.yaml:11:9:');
+  });
+
+  test('but from further directories that the stack file names', async () => {
+    const outside = temporaryFiles({ 'secret.txt': 'hunter2\n' });
+    const dir = temporaryFiles({ 'hooks.yaml': hooks(`{from_file: ${join(outside, 'secret.txt')}}`) });
+    const stack = await loadDirectory(dir, { roots: [outside] });
+    expect(stack.diagnostics).toEqual([]);
+    expect(JSON.stringify(stack.resources)).not.toContain('hunter2');
+  });
+
+  async function toldWith(path: string, prepare: (dir: string) => unknown = () => undefined): Promise<string> {
+    const dir = temporaryFiles({ 'hooks.yaml': secret['hooks.yaml'].replace('FILE', path) });
+    prepare(dir);
+    return diagnosticsText((await loadDirectory(dir)).diagnostics);
+  }
+});
+
+function hooks(value: string): string {
+  return `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: hooks}
+spec:
+  routes:
+    - match_type: exact_path
+      match: /deploy
+      backend: {backend_id: bkd_1}
+      webhook_verification:
+        provider: github
+        secret: ${value}
+`;
+}

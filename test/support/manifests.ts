@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { kinds } from '../../src/kinds/index.ts';
+import { loadManifests, type LoadOptions } from '../../src/manifest/load.ts';
+import type { DesiredStack } from '../../src/model/resource.ts';
+import { diagnosticsText } from '../../src/render/diagnostics.ts';
+
+/** A directory of files that is gone when the test is over. */
+export function temporaryFiles(files: Readonly<Record<string, string | Buffer>>): string {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-test-')));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), content);
+  }
+  return dir;
+}
+
+/** Loads a directory of files as a whole stack. */
+export function loadDirectory(dir: string, options: Partial<LoadOptions> = {}): Promise<DesiredStack> {
+  return loadManifests({
+    dir,
+    inputs: ['.'],
+    kinds,
+    profile: 'completed',
+    patches: [],
+    env: {},
+    whole: true,
+    ...options,
+  });
+}
+
+/** Loads manifests given as files. */
+export function loadFiles(
+  files: Readonly<Record<string, string | Buffer>>,
+  options: Partial<LoadOptions> = {},
+): Promise<DesiredStack> {
+  return loadDirectory(temporaryFiles(files), options);
+}
+
+/** Loads manifests given as the text of one file, `stack.yaml`. */
+export function loadText(text: string, options: Partial<LoadOptions> = {}): Promise<DesiredStack> {
+  return loadFiles({ 'stack.yaml': text }, options);
+}
+
+/** What a person is told of manifests given as the text of one file. */
+export async function toldOf(text: string, options: Partial<LoadOptions> = {}): Promise<string> {
+  return diagnosticsText((await loadText(text, options)).diagnostics);
+}
