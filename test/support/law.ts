@@ -21,7 +21,7 @@ export async function mustHold<T>({ on, holds, scenario, runs }: Law<T>): Promis
   if (!verdict.failed || verdict.counterexample === null) return;
   const [given] = verdict.counterexample;
   const why = verdict.errorInstance instanceof Error ? verdict.errorInstance.message : String(verdict.errorInstance);
-  const again = `SEED=${verdict.seed} SEED_PATH=${verdict.counterexamplePath ?? ''}`;
+  const again = `SEED=${verdict.seed} SEED_PATH=${verdict.counterexamplePath}`;
   throw new Error(`${why}\n\nAgain with ${again}; as a scenario:\n\n${scenario(given)}`, {
     cause: verdict.errorInstance,
   });
