@@ -49,7 +49,7 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
       'set api.base_url to where the service really is; the API key is sent to no other place',
     );
   const body = objectIn(incoming) ?? {};
-  const retryAfter = waitIn(headerOf(incoming, 'retry-after'));
+  const retryAfter = retryAfterOf(incoming);
   const operationId = isObject(body['details']) ? body['details']['operation_id'] : undefined;
   const facts = {
     status,
@@ -84,8 +84,9 @@ function headerOf({ headers }: Incoming, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-// Seconds, or a date.
-function waitIn(header: string | undefined): number | undefined {
+/** How long the service asks to wait, in milliseconds: it says seconds, or a date. */
+export function retryAfterOf(incoming: Incoming): number | undefined {
+  const header = headerOf(incoming, 'retry-after');
   if (header === undefined) return undefined;
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);

@@ -1,10 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { SluiceError } from '../diagnostics/errors.ts';
-import { maskOf, readAnswer, writeAnswer, type JsonObject } from './answer.ts';
+import { maskOf, readAnswer, retryAfterOf, writeAnswer, type JsonObject } from './answer.ts';
 import { baseUrl } from './base-url.ts';
 import { exchange, type Incoming } from './exchange.ts';
 import { pages } from './pages.ts';
+import type { Limiter } from './limiter.ts';
 import { checkedPath } from './path.ts';
+import type { Repeat } from './repeat.ts';
 
 /** What a client needs to reach one service; how requests travel is the dispatcher's matter. */
 export interface ClientOptions {
@@ -20,6 +22,10 @@ export interface ClientOptions {
   readonly deadlineMs?: number;
   /** The largest answer that is read. */
   readonly maxBytes?: number;
+  /** Carries requests out again where that is safe; without one, every failure is told at once. */
+  readonly repeat?: Repeat;
+  /** Holds requests back to the pace the service allows. */
+  readonly limiter?: Limiter;
   /** Told of every request once it is over. */
   readonly onRequest?: (facts: CompletedRequest) => void;
 }
@@ -73,28 +79,37 @@ export function createClient(options: ClientOptions): Client {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
     let status: number | undefined;
+    await options.limiter?.admit(options.signal);
     try {
       const incoming = await exchange({ method, path, headers, ...(body === undefined ? {} : { body }) }, bounds);
       status = incoming.status;
+      options.limiter?.heard(status, retryAfterOf(incoming));
       return incoming;
     } finally {
       options.onRequest?.({ method, path, status });
     }
   }
 
+  const repeat: Repeat = options.repeat ?? ((_request, once) => once());
+
   async function get(path: string): Promise<JsonObject> {
-    const key = await readKey(options.key);
-    return readAnswer({ method: 'GET', path }, await send('GET', path, key), maskOf([key]));
+    const request = { method: 'GET', path };
+    return repeat(request, async () => {
+      const key = await readKey(options.key);
+      return readAnswer(request, await send('GET', path, key), maskOf([key]));
+    });
   }
 
   return {
     get: async (path) => get(base.prefix + checkedPath(path)),
     list: (path, key) => pages(get, base, base.prefix + checkedPath(path), key),
     write: async ({ method, path, body, secrets = [] }) => {
-      const key = await readKey(options.key);
       const request = { method, path: base.prefix + checkedPath(path) };
       const text = body === undefined ? undefined : JSON.stringify(body);
-      return writeAnswer(request, await send(method, request.path, key, text), maskOf([key, ...secrets]));
+      return repeat(request, async () => {
+        const key = await readKey(options.key);
+        return writeAnswer(request, await send(method, request.path, key, text), maskOf([key, ...secrets]));
+      });
     },
   };
 }
