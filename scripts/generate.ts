@@ -5,12 +5,14 @@ import { format } from 'prettier';
 import type { JsonSchema } from '../src/derive/field-schema.ts';
 import { manifestSchema, schemasByKind } from '../src/derive/json-schema.ts';
 import { kinds } from '../src/kinds/index.ts';
+import { jsonSchemaOfStackFile } from '../src/manifest/stack-json-schema.ts';
 
 const folder = 'schemas';
 
 const wanted = new Map<string, string>();
 for (const [word, schema] of schemasByKind(kinds)) await add(kebab(word), schema);
 await add('manifest', manifestSchema(kinds));
+await add('sluice', jsonSchemaOfStackFile());
 
 const present = await readdir(folder).catch((): string[] => []);
 const extra = present.filter((file) => !wanted.has(file));

@@ -29,12 +29,8 @@ export function schemasByKind(kinds: KindSet): ReadonlyMap<string, JsonSchema> {
 /** The JSON Schema of a manifest of whatever kind, a List of them included. */
 export function manifestSchema(kinds: KindSet): JsonSchema {
   const all = manifests(kinds);
-  const list = strictObject({ apiVersion, kind: { const: 'List' }, items: { type: 'array', items: { $ref: '#' } } }, [
-    'apiVersion',
-    'kind',
-    'items',
-  ]);
-  const words = [...all.map(([name]) => name), 'List'];
+  const one = all.map(([name]) => name);
+  const words = [...one, 'List'];
   return whole(
     'A manifest',
     {
@@ -47,8 +43,21 @@ export function manifestSchema(kinds: KindSet): JsonSchema {
         then: definition(name),
       })),
     },
-    { ...definitionsOf(kinds), ...Object.fromEntries([...all, ['List', list]]) },
+    { ...definitionsOf(kinds), ...Object.fromEntries(all), List: listOf(one) },
   );
+}
+
+/** A list holds manifests of every kind, but no further list. */
+function listOf(words: readonly string[]): JsonSchema {
+  const item = { allOf: [{ $ref: '#' }, { type: 'object', properties: { kind: { enum: words } } }] };
+  return {
+    description: 'Several manifests in one.',
+    ...strictObject({ apiVersion, kind: { const: 'List' }, metadata: {}, items: { type: 'array', items: item } }, [
+      'apiVersion',
+      'kind',
+      'items',
+    ]),
+  };
 }
 
 const apiVersion = { description: 'The form of the manifest.', const: 'sluice/v1' };
@@ -115,7 +124,7 @@ function externalManifest(kinds: KindSet): JsonSchema {
   const spec = strictObject(
     {
       type: { description: 'The family it belongs to.', enum: externalFamilies(kinds) },
-      id: { description: 'Its id.', anyOf: [{ type: 'string', minLength: 1 }, definition('value')] },
+      id: { description: 'Its id.', type: 'string', minLength: 1 },
     },
     ['type', 'id'],
   );

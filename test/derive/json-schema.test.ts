@@ -104,6 +104,7 @@ describe('the schemas take', () => {
     const list = { apiVersion: 'sluice/v1', kind: 'List', items: [manifest('ReservedAddr', '{region: eu}')] };
     expect(takes(list)).toBe(true);
     expect(takes({ ...list, items: [manifest('ReservedAddr', '{region: moon}')] } as Manifest)).toBe(false);
+    expect(takes({ ...list, items: [list] } as Manifest)).toBe(false);
   });
 
   test('every example', () => {
@@ -203,6 +204,7 @@ describe('the schemas refuse', () => {
     ['the key of metadata that is our own', 'ReservedAddr', '{metadata: {sluice: mine}}'],
     ['the parent of a route nested in it', 'HTTPSEdge', `{routes: [{${standalone}}]}`],
     ['module sets where nothing takes them', 'HTTPSEdge', '{module_sets: [sso]}'],
+    ['an External without its id written out', 'External', '{type: backend, id: {from_env: ID}}'],
     ['an id of a family that does not exist', 'External', '{type: tunnel, id: tn_1}'],
     ['what is no module in a module set', 'ModuleSet', '{description: no}'],
   ])('%s', (_what, kind, spec) => {
