@@ -1,4 +1,5 @@
 import { refuse, type Refusal } from './answer.ts';
+import { refusesSharing } from './behaviours/hostport-sharing.ts';
 import { claimsOf, referencesOf, type Claim } from './claims.ts';
 import type { Family, Stored } from './family.ts';
 import type { World } from './world.ts';
@@ -29,6 +30,6 @@ export function heldBy(resource: Stored, { account, settings }: World): Refusal 
 
 /** Places traffic arrives at are unique under both profiles unless shared is asked for; the rest goes by who says so. */
 function isKept(family: Family, claim: Claim, { settings }: World): boolean {
-  if (claim.field === family.traffic?.listens) return settings.hostports === 'unique';
+  if (claim.field === family.traffic?.listens) return refusesSharing(settings);
   return settings.profile === 'completed' || claim.since === 'described';
 }

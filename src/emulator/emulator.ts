@@ -3,8 +3,9 @@ import { kinds as ownKinds } from '../kinds/index.ts';
 import { Account, type AccountData } from './account.ts';
 import { addAgent, type AgentSetup } from './agents.ts';
 import { isRefusal, refusalAnswer, type Answer } from './answer.ts';
-import { behaviours } from './behaviours/index.ts';
+import { behaviours } from './behaviours/by-family.ts';
 import { viewFamilies } from './behaviours/families.ts';
+import { usualHostportSharing } from './behaviours/hostport-sharing.ts';
 import { provisioningNote } from './behaviours/agent-ingress.ts';
 import { EmulatorDispatcher } from './dispatcher.ts';
 import type { EmulatorRequest, Exchange } from './exchange.ts';
@@ -114,7 +115,7 @@ function worldOf({ apiKey, seed, kinds = ownKinds, ...options }: EmulatorOptions
     secrets: 'clear',
     strictRefs: false,
     externals: [],
-    hostports: 'unique',
+    ...usualHostportSharing,
     edgeEndpoints: 'shown',
     nextPageUri: 'absolute',
     pageSize: 100,

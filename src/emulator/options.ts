@@ -1,8 +1,9 @@
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Profile } from '../kinds/kind.ts';
+import type { HostportSharing } from './behaviours/hostport-sharing.ts';
 
 /** In which of the ways that services differ the emulator behaves. */
-export interface EmulatorOptions {
+export interface EmulatorOptions extends HostportSharing {
   /** sluice's own kinds unless said otherwise. */
   readonly kinds?: KindSet;
   /** `documented` offers only the described operations and enforces only the described rules. */
@@ -23,7 +24,6 @@ export interface EmulatorOptions {
   /** Only ids in `externals` pass for families that this API does not manage. */
   readonly strictRefs?: boolean;
   readonly externals?: readonly string[];
-  readonly hostports?: 'unique' | 'shared';
   /** Whether `/endpoints` shows what edges serve. */
   readonly edgeEndpoints?: 'shown' | 'hidden';
   readonly nextPageUri?: 'absolute' | 'path';

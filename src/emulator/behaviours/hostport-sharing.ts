@@ -1,0 +1,12 @@
+/** Whether a hostport belongs to one edge alone; services differ (completions, section 5). */
+export interface HostportSharing {
+  readonly hostports?: 'unique' | 'shared';
+}
+
+/** What most services do. */
+export const usualHostportSharing: Required<HostportSharing> = { hostports: 'unique' };
+
+/** Whether a second edge is refused a hostport that is taken, whatever the profile. */
+export function refusesSharing({ hostports }: HostportSharing): boolean {
+  return hostports !== 'shared';
+}
