@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { kinds } from '../src/kinds/index.ts';
 import { loadManifests } from '../src/manifest/load.ts';
-import type { Patch } from '../src/manifest/patch.ts';
+import { readStackFile } from '../src/manifest/stack-file.ts';
 import type { DesiredStack } from '../src/model/resource.ts';
 
 const root = resolve(import.meta.dirname, '../examples');
@@ -62,19 +62,17 @@ describe('the examples', () => {
 
 /** A stack as its sluice.yaml describes it. */
 async function load(stack: string, profile: 'completed' | 'documented' = 'completed'): Promise<DesiredStack> {
-  const file = parse(read(`${stack}/sluice.yaml`)) as {
-    manifests: string[];
-    patches?: Patch[];
-    secrets?: { dirs: string[] };
-  };
+  const { file, diagnostics } = readStackFile(join(root, stack, 'sluice.yaml'));
+  expect(diagnostics).toEqual([]);
+  const { dir, settings, patches } = file!;
   return loadManifests({
-    dir: join(root, stack),
-    inputs: file.manifests,
+    dir,
+    inputs: settings.manifests,
     kinds,
     profile,
-    patches: file.patches ?? [],
+    patches,
     env: { DEPLOY_WEBHOOK_SECRET: 'one', SHOP_GITHUB_CLIENT_SECRET: 'two', SHOP_OIDC_CLIENT_SECRET: 'three' },
-    roots: file.secrets?.dirs ?? [],
+    roots: settings.secrets.dirs,
     whole: true,
   });
 }
