@@ -1,0 +1,27 @@
+import { refusalAnswer, refuse } from '../answer.ts';
+import type { Interceptor } from '../interceptor.ts';
+
+/** So many requests in any so many seconds; a common quota is 120 in 60. */
+export interface Quota {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** Answers 429 to what is over a quota, before anything is done, and says when there is room again. Refused requests do not count. */
+export function quota({ requests, seconds }: Quota, clock: () => Date = () => new Date()): Interceptor {
+  const passed: number[] = [];
+  return (_, next) => {
+    const now = clock().getTime();
+    while (passed[0] !== undefined && passed[0] <= now - seconds * 1000) passed.shift();
+    const [oldest] = passed;
+    if (oldest !== undefined && passed.length >= requests) {
+      const wait = Math.ceil((oldest + seconds * 1000 - now) / 1000);
+      const over = refuse(429, 'TOO_MANY_REQUESTS', `At most ${requests} requests pass in ${seconds} seconds.`, {
+        'retry-after': String(wait),
+      });
+      return refusalAnswer(over, 'op_quota');
+    }
+    passed.push(now);
+    return next();
+  };
+}
