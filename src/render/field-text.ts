@@ -1,12 +1,13 @@
-import { safeText } from '../diagnostics/safe-text.ts';
 import { meaning } from '../derive/canonical.ts';
-import type { Field, Fields, Format, List } from '../kinds/kind.ts';
-import { isSpecObject, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import type { Field, Fields, List } from '../kinds/kind.ts';
+import { isSpecObject, type SpecValue } from '../kinds/value.ts';
 import type { FieldChange, Reason } from '../model/plan.ts';
 import { fieldAt } from './field-at.ts';
+import { fieldValueText } from './field-value.ts';
 import type { Palette } from './palette.ts';
 import { textDiff } from './text-diff.ts';
-import { isLong, keyText, valueText } from './value-text.ts';
+import { pathName, specText } from './spec-text.ts';
+import { isLong } from './value-text.ts';
 
 const reasons: Readonly<Record<Reason, string>> = {
   changed: 'you changed it',
@@ -29,7 +30,7 @@ export function fieldText(change: FieldChange, fields: Fields, palette: Palette,
   if (field?.is === 'list' && Array.isArray(before) && Array.isArray(after))
     return [`${name}:${note}`, ...listDiff(field, before as SpecValue[], after as SpecValue[], palette).map(indent)];
   if (typeof before === 'string' && typeof after === 'string' && (isLong(before) || isLong(after)))
-    if (formatOf(field) !== 'pem') return [`${name}:${note}`, ...textDiff(before, after, palette).map(indent)];
+    if (!isTellable(field)) return [`${name}:${note}`, ...textDiff(before, after, palette).map(indent)];
   if (isSpecObject(before) !== isSpecObject(after)) {
     const sign = isSpecObject(after) ? palette.added('+') : palette.removed('-');
     const lines = [before, after].filter(isSpecObject).flatMap((group) => specText(group, fields, path));
@@ -38,19 +39,12 @@ export function fieldText(change: FieldChange, fields: Fields, palette: Palette,
       ...lines.map((line) => `  ${sign} ${line}`),
     ];
   }
-  const format = formatOf(field);
-  return [`${name}: ${valueText(before, format)} ${palette.quiet('->')} ${valueText(after, format)}${note}`];
+  return [`${name}: ${fieldValueText(before, field)} ${palette.quiet('->')} ${fieldValueText(after, field)}${note}`];
 }
 
-/** Everything a spec sets, a line each: `oauth.provider.google.email_domains: [example.com]`. */
-export function specText(spec: SpecObject, fields: Fields, path: Path = []): string[] {
-  const set = Object.entries(spec).filter(([, value]) => value !== null);
-  if (set.length === 0 && path.length > 0) return [`${pathName(path)}: {}`];
-  return set.flatMap(([name, value]) => {
-    const inner = [...path, name];
-    if (isSpecObject(value)) return specText(value, fields, inner);
-    return [`${pathName(inner)}: ${valueText(value, formatOf(fieldAt(fields, inner)))}`];
-  });
+/** Whether a long text is told by what it means, rather than by its lines. */
+function isTellable(field: Field | undefined): boolean {
+  return field?.is === 'leaf' && (field.format === 'pem' || field.format === 'ssh-public-key');
 }
 
 function secretText(value: SpecValue | undefined, changed: boolean): string {
@@ -59,23 +53,12 @@ function secretText(value: SpecValue | undefined, changed: boolean): string {
 
 /** Entries that come and go; where only their order differs, both lists. */
 function listDiff(list: List, before: readonly SpecValue[], after: readonly SpecValue[], palette: Palette): string[] {
-  const format = formatOf(list.of);
   const [had, has] = [before, after].map((items) => new Set(items.map((item) => meaning(list.of, item))));
-  const added = after.filter((item) => had?.has(meaning(list.of, item)) !== true);
-  const removed = before.filter((item) => has?.has(meaning(list.of, item)) !== true);
-  if (added.length + removed.length === 0) return [`${valueText(before, format)} -> ${valueText(after, format)}`];
-  return [
-    ...added.map((item) => palette.added(`+ ${valueText(item, format)}`)),
-    ...removed.map((item) => palette.removed(`- ${valueText(item, format)}`)),
-  ];
-}
-
-function formatOf(field: Field | undefined): Format | undefined {
-  return field?.is === 'leaf' ? field.format : field?.is === 'list' ? formatOf(field.of) : undefined;
-}
-
-function pathName(path: Path): string {
-  return safeText(path.map((part) => keyText(String(part))).join('.'));
+  const texts = (items: readonly SpecValue[]): string[] => items.map((item) => fieldValueText(item, list.of)).sort();
+  const added = texts(after.filter((item) => had?.has(meaning(list.of, item)) !== true));
+  const removed = texts(before.filter((item) => has?.has(meaning(list.of, item)) !== true));
+  if (added.length + removed.length === 0) return [`${fieldValueText(before, list)} -> ${fieldValueText(after, list)}`];
+  return [...added.map((text) => palette.added(`+ ${text}`)), ...removed.map((text) => palette.removed(`- ${text}`))];
 }
 
 function indent(line: string): string {

@@ -41,7 +41,8 @@ export function liveYaml(resources: readonly Live[]): string {
 /** A live resource as a value for JSON, secrets masked. */
 export function liveJson({ actual, address, stack }: Live): Readonly<Record<string, unknown>> {
   const masked = (values: SpecObject): unknown => maskedJson(values, () => ({ sensitive: true }));
-  const { kind, id, parent, spec, computed } = actual;
+  const { kind, id, parent, spec } = actual;
+  const { id: _, ...computed } = actual.computed;
   return {
     kind,
     ...(address === undefined ? {} : { address }),

@@ -3,11 +3,12 @@ import type { Fields } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Change, Hazard, Plan, Step } from '../model/plan.ts';
 import { actionWords } from './action-words.ts';
-import { fieldText, specText } from './field-text.ts';
+import { fieldText } from './field-text.ts';
+import { fieldValueText } from './field-value.ts';
 import type { Palette } from './palette.ts';
 import { planSummary } from './plan-summary.ts';
 import { requestsText } from './requests-text.ts';
-import { valueText } from './value-text.ts';
+import { specText } from './spec-text.ts';
 import { wrap } from './wrap.ts';
 
 /** How a plan is to be shown. */
@@ -65,14 +66,14 @@ function changeLines(change: Change, waits: readonly string[], { kinds, palette 
       : [palette.danger(`BLOCKED ${change.blocked.code}: ${safeText(change.blocked.message)}`)]),
   ];
   return [
-    `${palette[colour](symbol)} ${palette.strong(safeText(change.address))}${palette.quiet(besides(change))}`,
+    `${palette[colour](symbol)} ${palette.strong(safeText(change.address))}${palette.quiet(besides(change, fields))}`,
     ...details.map((line) => `    ${line}`),
   ];
 }
 
 /** Where it is written and what a person knows it by. */
-function besides({ place, shows, id }: Change): string {
-  const known = Object.entries(shows).map(([name, value]) => `${name} ${valueText(value)}`);
+function besides({ place, shows, id }: Change, fields: Fields): string {
+  const known = Object.entries(shows).map(([name, value]) => `${name} ${fieldValueText(value, fields[name])}`);
   const parts = [
     ...(place === undefined ? [] : [`${safeText(place.file)}:${place.line}`]),
     ...(id === undefined ? [] : [safeText(id)]),
@@ -93,16 +94,20 @@ function heldLines({ held }: Change): string[] {
   return Object.entries(held).map(([pointer, by]) => `left as it is: ${safeText(pointer)} (${safeText(by)})`);
 }
 
-/** What the requests of each change wait for among the requests of others. */
+/** What the requests of each change wait for among the requests of others, by reason. */
 function waitsByAddress(steps: readonly Step[]): ReadonlyMap<string, readonly string[]> {
   const addressOf = new Map(steps.map(({ id, address }) => [id, address]));
-  const waits = new Map<string, Set<string>>();
+  const waits = new Map<string, Map<string, Set<string>>>();
   for (const { address, after } of steps)
     for (const { step, because } of after) {
       const other = addressOf.get(step);
       if (other === undefined || other === address) continue;
-      const own = waits.get(address) ?? new Set();
-      waits.set(address, own.add(`${safeText(other)}: ${safeText(because)}`));
+      const reasons = waits.get(address) ?? new Map<string, Set<string>>();
+      waits.set(address, reasons.set(because, (reasons.get(because) ?? new Set()).add(other)));
     }
-  return new Map([...waits].map(([address, own]) => [address, [...own]]));
+  return new Map([...waits].map(([address, reasons]) => [address, [...reasons].map(waitText)]));
+}
+
+function waitText([because, others]: readonly [string, ReadonlySet<string>]): string {
+  return `${[...others].map((other) => safeText(other)).join(', ')}: ${safeText(because)}`;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Format } from '../kinds/kind.ts';
 import { Ref, Secret, type SpecValue } from '../kinds/value.ts';
-import { pemText } from './pem-text.ts';
+import { meaningText } from './meaning-text.ts';
 
 // Longer text is told by its size and digest where there is only one line for it.
 const longest = 100;
@@ -37,7 +37,8 @@ export function sizeText(text: string): string {
 }
 
 function stringText(text: string, format: Format | undefined): string {
-  if (format === 'pem') return pemText(text) ?? sizeText(text);
+  const meant = format === undefined ? undefined : meaningText(text, format);
+  if (meant !== undefined) return meant;
   if (isLong(text)) return sizeText(text);
   if (format === 'json' && text.startsWith('{')) return safeText(text);
   // What YAML would take for something else than text keeps its quotes.

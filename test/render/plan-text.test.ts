@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../src/kinds/index.ts';
-import { Secret } from '../../src/kinds/value.ts';
+import { Secret, type SpecObject } from '../../src/kinds/value.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { ansi, plain } from '../../src/render/palette.ts';
 import { planText, type PlanTextOptions } from '../../src/render/plan-text.ts';
@@ -13,8 +13,8 @@ function print(plan: Plan, options: Partial<PlanTextOptions> = {}): string {
 describe('a plan as text', () => {
   test('shows everything of what is created, masks secrets, names ids not known yet, and says what it waits for', () => {
     expect(print(newShop)).toBe(`+ HTTPSEdge/shop  manifests/shop.yaml:4 · hostports [shop.example.com:443]
-    hostports: [shop.example.com:443]
     description: "Public shop"
+    hostports: [shop.example.com:443]
 
 + HTTPSEdgeRoute/shop:console  manifests/shop.yaml:9
     edge_id: {HTTPSEdge/shop}
@@ -61,6 +61,14 @@ describe('a plan as text', () => {
 
 1 to update; 0 requests.
 `);
+  });
+
+  test('does not depend on the order in which a manifest was written (law 8)', () => {
+    const written = (desired: SpecObject): string =>
+      print(planOf([change({ address: 'HTTPSEdge/shop', action: 'create', desired })]));
+    expect(written({ hostports: ['b.example.com:443', 'a.example.com:443'], description: 'Shop' })).toBe(
+      written({ description: 'Shop', hostports: ['a.example.com:443', 'b.example.com:443'] }),
+    );
   });
 
   test('says that a secret changed and nothing more', () => {

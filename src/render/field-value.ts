@@ -1,0 +1,19 @@
+import { meaning } from '../derive/canonical.ts';
+import type { Field, Format } from '../kinds/kind.ts';
+import type { SpecValue } from '../kinds/value.ts';
+import { valueText } from './value-text.ts';
+
+/** The value of a field on one line; a set in an order that does not depend on how it was written. */
+export function fieldValueText(value: SpecValue | undefined, field: Field | undefined): string {
+  const format = formatOf(field);
+  if (field?.is !== 'list' || field.order !== 'set' || !Array.isArray(value)) return valueText(value, format);
+  const items = value as readonly SpecValue[];
+  return valueText(
+    items.toSorted((a, b) => (meaning(field.of, a) < meaning(field.of, b) ? -1 : 1)),
+    format,
+  );
+}
+
+function formatOf(field: Field | undefined): Format | undefined {
+  return field?.is === 'leaf' ? field.format : field?.is === 'list' ? formatOf(field.of) : undefined;
+}

@@ -1,0 +1,166 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { company, directory, sluice, stack, stackFile } from './terminal.ts';
+
+describe('a stack on the embedded emulator', () => {
+  test('is planned, applied, found unchanged, edited, and destroyed', async () => {
+    const dir = await stack();
+    const planned = await sluice(dir, 'plan --detailed-exitcode');
+    expect(planned).toMatchObject({ code: 2, err: '' });
+    expect(planned.out).toContain('3 to create; 3 requests.');
+
+    const applied = await sluice(dir, 'apply --auto-approve');
+    expect(applied.code).toBe(0);
+    expect(applied.out).toContain('Applied: 3 created; 3 requests.');
+    expect(applied.err).toContain('+ HTTPSEdge/shop created\n');
+    expect(await sluice(dir, 'plan --detailed-exitcode')).toEqual({
+      code: 0,
+      out: 'No changes. 3 resources match.\n',
+      err: '',
+    });
+
+    await writeFile(join(dir, 'manifests/company.yaml'), company.replace('Sensors', 'Sensors in Europe'));
+    const edited = await sluice(dir, 'plan --requests');
+    expect(edited.code).toBe(0);
+    expect(edited.out).toContain('description: Sensors -> "Sensors in Europe"  (you changed it)');
+    expect(edited.out).toMatch(/1\. PATCH \/reserved_addrs\/ra_\w+\n {6}\{"description":"Sensors in Europe"\}/);
+    expect((await sluice(dir, 'apply --auto-approve')).code).toBe(0);
+
+    expect((await sluice(dir, 'destroy --auto-approve')).code).toBe(0);
+    expect((await sluice(dir, 'get https-edge')).out).toBe('No HTTPSEdge exists.\n');
+  });
+
+  test('keeps state and account to their owner, and plans the same when state is lost', async () => {
+    const dir = await stack();
+    await sluice(dir, 'apply --auto-approve');
+    for (const file of ['state.json', 'emulator.json'])
+      expect((await stat(join(dir, '.sluice', file))).mode & 0o777).toBe(0o600);
+    await rm(join(dir, '.sluice/state.json'));
+    expect((await sluice(dir, 'plan')).out).toContain('No changes. 3 resources match.');
+  });
+
+  test('writes nothing when it plans', async () => {
+    const dir = await stack();
+    await sluice(dir, 'plan');
+    await expect(stat(join(dir, '.sluice'))).rejects.toThrow('ENOENT');
+  });
+
+  test('leaves the rest of the stack alone when narrowed', async () => {
+    const dir = await stack();
+    await sluice(dir, 'apply --auto-approve');
+    await writeFile(join(dir, 'manifests/company.yaml'), company.replace(/^[^]*---\n/, ''));
+    const narrowed = await sluice(dir, 'plan -l team=web');
+    expect(narrowed.out).toContain('Deletes not considered');
+    expect(narrowed.out).not.toContain('ReservedAddr/mqtt');
+    expect((await sluice(dir, 'plan --target ReservedAddr/mqtt')).out).toContain('- ReservedAddr/mqtt');
+    expect((await sluice(dir, 'plan')).out).toContain('- ReservedAddr/mqtt');
+  });
+
+  test('reads manifests from standard input, and does not take them for the whole', async () => {
+    const dir = await stack();
+    await sluice(dir, 'apply --auto-approve');
+    const stdin = (): Promise<Buffer> => Promise.resolve(Buffer.from(company.replace(/---[^]*$/, '')));
+    const { code, out } = await sluice(dir, 'plan -f -', { stdin });
+    expect(code).toBe(0);
+    expect(out).toContain('No changes. 1 resource matches.');
+  });
+});
+
+describe('protection', () => {
+  const guarded = company.replace('lifecycle: {protect: false}\n', '');
+
+  test('refuses a whole destroy, and nothing is written', async () => {
+    const dir = await stack(guarded);
+    await sluice(dir, 'apply --auto-approve');
+    const account = await readFile(join(dir, '.sluice/emulator.json'), 'utf8');
+    const refused = await sluice(dir, 'destroy --auto-approve');
+    expect(refused.code).toBe(3);
+    expect(refused.out).toContain('BLOCKED PROTECTED');
+    expect(refused.err).toContain('Nothing was written.');
+    expect(await readFile(join(dir, '.sluice/emulator.json'), 'utf8')).toBe(account);
+  });
+
+  test('holds from the moment a manifest gives it, also before it was applied', async () => {
+    const dir = await stack();
+    await sluice(dir, 'apply --auto-approve');
+    await writeFile(join(dir, 'manifests/company.yaml'), guarded);
+    expect((await sluice(dir, 'destroy --auto-approve')).code).toBe(3);
+  });
+
+  test('is shown by plan, which is not refused', async () => {
+    const dir = await stack(guarded);
+    await sluice(dir, 'apply --auto-approve');
+    await writeFile(join(dir, 'manifests/company.yaml'), guarded.replace(/^[^]*---\n/, ''));
+    const planned = await sluice(dir, 'plan');
+    expect(planned).toMatchObject({ code: 0 });
+    expect(planned.out).toContain('1 blocked');
+    expect((await sluice(dir, 'apply --auto-approve')).code).toBe(3);
+  });
+});
+
+describe('approval', () => {
+  const terminal = { in: true, out: false, err: true };
+
+  test('is asked for on a terminal, and only yes is yes', async () => {
+    const dir = await stack();
+    const refused = await sluice(dir, 'apply', { terminal, ask: () => Promise.resolve('nope') });
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.err).toContain('Nothing was written.');
+    expect((await sluice(dir, 'get https-edge')).out).toBe('No HTTPSEdge exists.\n');
+    expect((await sluice(dir, 'apply', { terminal, ask: () => Promise.resolve('yes') })).code).toBe(0);
+  });
+
+  test.each(['apply', 'destroy'])('of %s has to be given beforehand where nobody can be asked', async (command) => {
+    const dir = await stack();
+    const ended = await sluice(dir, command);
+    expect(ended).toMatchObject({ code: 8, out: '' });
+    expect(ended.err).toContain('--auto-approve');
+    expect((await sluice(dir, command, { terminal, env: { CI: 'true' } })).code).toBe(8);
+  });
+
+  test('that Ctrl-C interrupts ends with 130', async () => {
+    const dir = await stack();
+    const interrupted = new AbortController();
+    const ended = await sluice(dir, 'apply', {
+      terminal,
+      signal: interrupted.signal,
+      ask: () => {
+        interrupted.abort();
+        return Promise.reject(new Error('aborted'));
+      },
+    });
+    expect(ended.code).toBe(130);
+  });
+});
+
+describe('a first-time user', () => {
+  test('is told to begin with init', async () => {
+    const dir = await directory();
+    const lost = await sluice(dir, 'plan');
+    expect(lost.code).toBe(8);
+    expect(lost.err).toContain('`sluice init`');
+  });
+
+  test('gets a stack by init, which never overwrites one', async () => {
+    const dir = await directory({ 'manifests/company.yaml': company });
+    expect((await sluice(dir, 'init --name shop')).code).toBe(0);
+    const written = await readFile(join(dir, 'sluice.yaml'), 'utf8');
+    expect(written).toMatch(/^stack: \{name: "shop", id: "[0-9a-f]{8}"\}/m);
+    expect(await sluice(dir, 'validate')).toMatchObject({ code: 0, out: '3 resources are valid.\n' });
+
+    const again = await sluice(dir, 'init');
+    expect(again.code).toBe(8);
+    expect(again.err).toContain('stays as it is');
+    expect(await readFile(join(dir, 'sluice.yaml'), 'utf8')).toBe(written);
+  });
+
+  test('gives a copied stack an id of its own, and keeps the comments', async () => {
+    const dir = await directory({ 'sluice.yaml': `# ours\n${stackFile}` });
+    expect((await sluice(dir, 'init --new-id')).code).toBe(0);
+    const renewed = await readFile(join(dir, 'sluice.yaml'), 'utf8');
+    expect(renewed).toContain('# ours');
+    expect(renewed).not.toContain('5c1e7a90');
+    expect((await sluice(dir, 'get reserved-addr')).code).toBe(0);
+  });
+});
