@@ -1,0 +1,86 @@
+/*
+ * Law 8, Order does not matter: file names, document order, key order and set order change nothing.
+ *
+ * Broken on purpose, and found here: see the list at the end of this comment.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { pathText } from '../../src/derive/operations.ts';
+import type { Field, Fields } from '../../src/kinds/kind.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import { isEmptyPlan, type Plan } from '../../src/model/plan.ts';
+import { isMapping, type Item, type Written, type WrittenObject } from '../generators/item.ts';
+import { harness, printed } from '../support/harness.ts';
+import { mustHold } from '../support/law.ts';
+import type { ManifestFiles } from '../support/load-text.ts';
+import { documentsOf } from '../support/manifest-text.ts';
+import { asScenario, edited, files, profiles } from './cases.ts';
+
+test.each(profiles)('law 8, under %s: manifests in another order make the same plan', async (profile) => {
+  await mustHold({
+    on: fc.record({ stacks: edited(profile), seed: fc.nat() }),
+    runs: 30,
+    scenario: ({ stacks }) => asScenario(profile, stacks.before, stacks.after),
+    holds: async ({ stacks: { before, after }, seed }) => {
+      const walk = harness({ profile });
+      await walk.converge(files(before));
+      const { plan } = await walk.plan(files(after));
+      const other = await walk.plan(reordered(after, seed));
+      expect(inOrder(other.plan)).toEqual(inOrder(plan));
+      await walk.apply(plan);
+      const again = await walk.plan(reordered(after, seed + 1));
+      expect(isEmptyPlan(again.plan), printed(again.plan)).toBe(true);
+    },
+  });
+});
+
+/** All that matters of a plan; lists as sets, for those of a request body are in the order of the manifest. */
+function inOrder({ changes, steps, hazards }: Plan): unknown {
+  return sorted([
+    changes.map(({ address, action, fields }) => ({ address, action, fields })),
+    steps.map(({ id, request, after }) => ({ id, path: pathText(request.path), body: request.body ?? {}, after })),
+    hazards.map(({ code, address }) => ({ code, address })),
+    steps.map(({ id }, index) => `${index} ${id}`),
+  ]);
+}
+
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => {
+    if (Array.isArray(inner)) return inner.map((item) => JSON.stringify(item)).sort();
+    if (typeof inner !== 'object' || inner === null) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+/** The same manifests, each in a file of its own, in another order, every mapping and every set turned around. */
+function reordered(items: readonly Item[], seed: number): ManifestFiles {
+  const children = [...items].reverse();
+  const documents = documentsOf(children, kinds);
+  return Object.fromEntries(
+    documents.map((document, index) => {
+      const spec = isMapping(document['spec']) ? document['spec'] : {};
+      const kind = kinds.named(String(document['kind']));
+      const turned = { spec: kind === undefined ? spec : turnedAround(kind.fields, spec), ...document };
+      const again = Object.fromEntries(Object.entries({ ...document, spec: turned.spec }).reverse());
+      return [
+        `${((index + 1) * 7919 + seed) % 104_729}-${index}.yaml`,
+        stringify(again, { lineWidth: 0, aliasDuplicateObjects: false }),
+      ];
+    }),
+  );
+}
+
+function turnedAround(fields: Fields, spec: WrittenObject): WrittenObject {
+  const turned = Object.entries(spec).map(([name, value]): [string, Written] => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    return [name, field === undefined ? value : turnedValue(field, value)];
+  });
+  return Object.fromEntries(turned.reverse());
+}
+
+function turnedValue(field: Field, value: Written): Written {
+  if (field.is === 'group' && isMapping(value)) return turnedAround(field.fields, value);
+  if (field.is === 'dict' && isMapping(value)) return Object.fromEntries(Object.entries(value).reverse());
+  return field.is === 'list' && Array.isArray(value) ? [...(value as readonly Written[])].reverse() : value;
+}

@@ -1,0 +1,70 @@
+/*
+ * Law 10, Tells the truth: done, failed, unknown, skipped, not started. Some writes are answered with an error and do
+ * not happen; what the outcome and the state say must be what the account shows, and the next run must finish the work.
+ *
+ * Broken on purpose, and found here: see the list at the end of this comment.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
+import type { ChangeOutcome, Outcome } from '../../src/model/outcome.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { harness, type Harness } from '../support/harness.ts';
+import { mustHold } from '../support/law.ts';
+import { asScenario, edited, files, profiles } from './cases.ts';
+
+test.each(profiles)('law 10, under %s: outcome and state are what the account shows', async (profile) => {
+  await mustHold({
+    on: fc.record({
+      stacks: edited(profile),
+      broken: fc.uniqueArray(fc.nat(12), { minLength: 1, maxLength: 3 }),
+      status: fc.constantFrom(400, 500),
+    }),
+    runs: 40,
+    scenario: ({ stacks }) => asScenario(profile, stacks.before, stacks.after),
+    holds: async ({ stacks, broken, status }) => {
+      const walk = harness({ profile });
+      await walk.converge(files(stacks.before));
+      const { plan } = await walk.plan(files(stacks.after));
+      let write = -1;
+      const mend = walk.emulator.intercept(({ method }, next) => {
+        if (method === 'GET') return next();
+        write += 1;
+        return broken.includes(write) ? refusalAnswer(refuse(status, 'BROKEN', 'not this time'), 'op_1') : next();
+      });
+      const outcome = await walk.apply(plan);
+      mend();
+      mustBeTrue(plan, outcome, walk);
+      await walk.converge(files(stacks.after));
+    },
+  });
+});
+
+function mustBeTrue(plan: Plan, { changes }: Outcome, { emulator, state }: Harness): void {
+  const there = new Set(emulator.snapshot().resources.map(({ id }) => id));
+  const before = new Map(plan.changes.map(({ address, id }) => [address, id]));
+  const endings = new Map(changes.map((change) => [change.address, change]));
+  expect(changes.map(({ address }) => address).sort()).toEqual(
+    plan.changes
+      .filter(({ action }) => action !== 'none')
+      .map(({ address }) => address)
+      .sort(),
+  );
+  for (const change of changes) {
+    const { address, action, ending, id, because } = change;
+    const told = `${address}: ${JSON.stringify(change)}`;
+    if (ending === 'done' && action === 'delete') expect(there.has(before.get(address) ?? ''), told).toBe(false);
+    if (ending === 'done' && action !== 'delete' && action !== 'forget') expect(there.has(id ?? ''), told).toBe(true);
+    if (isUntouched(change) && action === 'delete') expect(there.has(before.get(address) ?? ''), told).toBe(true);
+    if (ending === 'skipped') expect(endings.get(because ?? '')?.ending, told).not.toBe('done');
+    if (ending === 'failed' || ending === 'unknown') expect(change.message, told).toContain('not this time');
+  }
+  for (const [address, entry] of Object.entries(state()?.entries ?? {})) {
+    const sure = endings.get(address)?.ending === 'done' || !endings.has(address);
+    if (sure) expect(there.has(entry.id), `${address} in state`).toBe(true);
+  }
+}
+
+function isUntouched({ ending }: ChangeOutcome): boolean {
+  return ending === 'failed' || ending === 'skipped' || ending === 'not-started';
+}
