@@ -1,0 +1,163 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { exitCodeOf, exitCodeOfOutcome } from '../../src/cli/exit-code.ts';
+import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
+import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import type { ChangeOutcome } from '../../src/model/outcome.ts';
+import { company, sluice, stack, stackFile } from './terminal.ts';
+
+/** The company against an emulator on a socket of its own. */
+async function served(options: Parameters<typeof createEmulator>[0] = {}): Promise<{
+  readonly dir: string;
+  readonly emulator: Emulator;
+  readonly env: Readonly<Record<string, string>>;
+}> {
+  const emulator = createEmulator(options);
+  const { url, close } = await emulator.listen();
+  onTestFinished(close);
+  return { dir: await stack(), emulator, env: { SLUICE_BASE_URL: url, SLUICE_API_KEY: 'right' } };
+}
+
+describe('a command exits with', () => {
+  test('1 when sluice itself is at fault, or the service cannot be reached', async () => {
+    expect(exitCodeOf(new TypeError('a defect'))).toBe(1);
+    const env = { SLUICE_BASE_URL: 'http://127.0.0.1:1', SLUICE_API_KEY: 'right' };
+    const ended = await sluice(await stack(), 'plan', { env });
+    expect(ended.code).toBe(1);
+    expect(ended.err).toContain('ECONNREFUSED');
+  });
+
+  test('3 when the account cannot be the right one', async () => {
+    const { dir, env } = await served();
+    expect((await sluice(dir, 'apply --auto-approve', { env })).code).toBe(0);
+    await writeFile(join(dir, 'sluice.yaml'), stackFile.replace('name: company', 'name: copy'));
+    const ended = await sluice(dir, 'plan', { env });
+    expect(ended).toMatchObject({ code: 3, out: '' });
+    expect(ended.err).toContain('sluice init --new-id');
+  });
+
+  test('5 while somebody else holds the lock, and says who', async () => {
+    const { dir, env } = await served();
+    await mkdir(join(dir, '.sluice'));
+    const holder = { owner: 'robin', host: hostname(), pid: process.pid, command: 'sluice apply', token: 't' };
+    await writeFile(
+      join(dir, '.sluice/state.json.lock'),
+      JSON.stringify({ ...holder, started: '2026-01-01T00:00:00Z' }),
+    );
+    const ended = await sluice(dir, 'apply --auto-approve', { env });
+    expect(ended.code).toBe(5);
+    expect(ended.err).toContain('robin');
+    expect((await sluice(dir, 'plan', { env })).code).toBe(0);
+  });
+
+  test('6 when a change failed after others were made, and says which waited for it', async () => {
+    const { dir, emulator, env } = await served();
+    emulator.intercept(({ method, path }, next) =>
+      method === 'POST' && path === '/edges/https' ? refusalAnswer(refuse(400, 'FULL', 'No more.'), 'op_1') : next(),
+    );
+    const ended = await sluice(dir, 'apply --auto-approve', { env });
+    expect(ended.code).toBe(6);
+    expect(ended.out).toContain('Applied in part: 1 created; 1 failed, 1 skipped; 2 requests.');
+    expect(ended.out).toContain('FULL');
+    expect(ended.out).toContain('HTTPSEdgeRoute/shop:front create skipped (waited for HTTPSEdge/shop)');
+  });
+
+  test('7 when the key is not known, and does not repeat it', async () => {
+    const { dir, env } = await served({ apiKey: 'another' });
+    const ended = await sluice(dir, 'plan', { env: { ...env, SLUICE_API_KEY: 'wrong-key-4711' } });
+    expect(ended).toMatchObject({ code: 7, out: '' });
+    expect(ended.err).toContain('401');
+    expect(ended.err).not.toContain('4711');
+  });
+
+  test('8 when there is no key, and says where it may come from', async () => {
+    const { dir, env } = await served();
+    const ended = await sluice(dir, 'plan', { env: { SLUICE_BASE_URL: env['SLUICE_BASE_URL'] } });
+    expect(ended.code).toBe(8);
+    expect(ended.err).toContain('SLUICE_API_KEY_FILE');
+  });
+
+  test('8 when manifests are wrong, with every problem in its place, before anything is asked of the service', async () => {
+    const { dir, emulator, env } = await served();
+    await writeFile(
+      join(dir, 'manifests/company.yaml'),
+      company.replace('region: eu', 'regoin: eu').replace('match: /,', 'match: nowhere/ /,'),
+    );
+    const ended = await sluice(dir, 'apply --auto-approve', { env });
+    expect(ended.code).toBe(8);
+    expect(ended.err).toMatch(/UNKNOWN_FIELD\] manifests\/company\.yaml:5:\d+/);
+    expect(ended.err).toContain('did you mean `region`?');
+    expect(ended.err).toContain('BAD_MATCH');
+    expect(emulator.log).toEqual([]);
+  });
+
+  test.each([
+    ['plna', 'Did you mean plan?'],
+    ['plan --formt json', 'Did you mean --format?'],
+    ['plan --format xml', 'Allowed choices are text, json.'],
+    ['plan --parallelism 0', 'whole number from 1 to 256'],
+    ['plan surplus', 'too many arguments'],
+    ['get', "missing required argument 'kind'"],
+    ['get resrved-addr', 'did you mean ReservedAddr?'],
+    ['schema https-ege', 'did you mean HTTPSEdge?'],
+    ['plan -l =web', 'BAD_SELECTOR'],
+    ['emulator --host 0.0.0.0', '--allow-remote'],
+  ])('8 for `sluice %s`, and says %s', async (args, said) => {
+    const ended = await sluice(await stack(), args);
+    expect(ended.code).toBe(8);
+    expect(ended.out + ended.err).toContain(said);
+  });
+
+  test('8 when the stack file is wrong', async () => {
+    const ended = await sluice(await stack(company, stackFile.replace('vendor', 'vender')), 'plan');
+    expect(ended.code).toBe(8);
+    expect(ended.err).toContain('did you mean `vendor`?');
+  });
+
+  test('130 when it is interrupted while it looks', async () => {
+    const { dir, emulator, env } = await served();
+    const interrupted = new AbortController();
+    emulator.intercept((_, next) => {
+      interrupted.abort();
+      return next();
+    });
+    expect((await sluice(dir, 'plan', { env, signal: interrupted.signal })).code).toBe(130);
+  });
+
+  test('130 when an apply is interrupted: what runs is finished and remembered, nothing more is begun', async () => {
+    const { dir, emulator, env } = await served();
+    const interrupted = new AbortController();
+    emulator.intercept(({ method }, next) => {
+      if (method !== 'GET') interrupted.abort();
+      return next();
+    });
+    const ended = await sluice(dir, 'apply --auto-approve --parallelism 1', { env, signal: interrupted.signal });
+    expect(ended.code).toBe(130);
+    expect(ended.out).toMatch(/Interrupted: 1 created; 2 not started; 1 request\./);
+    expect(emulator.log.filter(({ method }) => method !== 'GET')).toHaveLength(1);
+    expect(await readFile(join(dir, '.sluice/state.json'), 'utf8')).toMatch(/"(ra|edghts)_\w+"/);
+  });
+});
+
+describe('the outcome of an apply', () => {
+  const change = (ending: ChangeOutcome['ending'], status?: number): ChangeOutcome => ({
+    address: 'HTTPSEdge/shop',
+    action: 'create',
+    ending,
+    ...(status === undefined ? {} : { status }),
+  });
+
+  test.each([
+    ['all done', [change('done')], 0],
+    ['nothing to do', [], 0],
+    ['failed before anything was done', [change('failed', 400), change('skipped')], 1],
+    ['refused for the key before anything was done', [change('failed', 401)], 7],
+    ['done in part', [change('done'), change('failed', 401)], 6],
+    ['not known', [change('unknown')], 6],
+  ])('%s', (_, changes, code) => {
+    expect(exitCodeOfOutcome({ changes, requests: 1, interrupted: false })).toBe(code);
+    expect(exitCodeOfOutcome({ changes, requests: 1, interrupted: true })).toBe(130);
+  });
+});
