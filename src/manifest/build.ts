@@ -60,7 +60,7 @@ export function build(draft: Draft, shop: Workshop): Desired | undefined {
     spec,
     lifecycle,
     place: problems.startOf(draft.origin, draft.written),
-    placeOf: (path) => problems.placeOf(originOf(path), path),
+    placeOf: (path) => problems.placeOf(path.length === 0 ? draft.origin : originOf(path), path),
   };
 
   function originOf([first]: Path): Origin {

@@ -1,5 +1,5 @@
 import type { Kind } from '../kinds/kind.ts';
-import type { KindSet } from '../kinds/kind-set.ts';
+import type { KindSet, NestedKind } from '../kinds/kind-set.ts';
 import { readLabels, readName, type Manifest } from './manifest.ts';
 import { inside, type Origin } from './origin.ts';
 import type { Problems } from './problems.ts';
@@ -25,9 +25,7 @@ export interface Draft {
 /** The resource of a manifest, and those written inside it. */
 export function draftsOf(manifest: Manifest, kind: Kind, kinds: KindSet, problems: Problems): Draft[] {
   const specOrigin = inside(manifest.origin, 'spec');
-  const children = kinds
-    .within(kind.name)
-    .flatMap((child) => (child.within === undefined ? [] : [child.within.embeddedAs]));
+  const children = kinds.within(kind.name).map(({ within }) => within.embeddedAs);
   const own = Object.entries(manifest.spec).filter(([name]) => !children.includes(name));
   const outer: Draft = {
     ...manifest,
@@ -40,8 +38,8 @@ export function draftsOf(manifest: Manifest, kind: Kind, kinds: KindSet, problem
   return [outer, ...kinds.within(kind.name).flatMap((child) => nested(manifest, child, specOrigin, problems))];
 }
 
-function nested({ name, spec }: Manifest, kind: Kind, parent: Origin, problems: Problems): Draft[] {
-  const { embeddedAs = '', by = '' } = kind.within ?? {};
+function nested({ name, spec }: Manifest, kind: NestedKind, parent: Origin, problems: Problems): Draft[] {
+  const { embeddedAs, by } = kind.within;
   const entries = spec[embeddedAs] ?? [];
   if (!Array.isArray(entries)) {
     problems.at(parent, [embeddedAs], { code: 'WRONG_TYPE', message: `\`${embeddedAs}\` must be a list` });

@@ -73,12 +73,14 @@ async function readAll(
   const manifests: Manifest[] = [];
   const patches = patching(options.patches, problems);
   let complete = true;
+  let files = 0;
   for await (const result of readManifests(options)) {
     if ('problem' in result) {
       problems.add(result.problem);
       complete = false;
       continue;
     }
+    files += 1;
     for (const parsed of parseDocuments(result.file)) {
       const { document, value } = parsed;
       for (const problem of parsed.problems) problems.inText(parsed, problem);
@@ -94,6 +96,13 @@ async function readAll(
     }
   }
   if (options.whole && complete) patches.tellUnused();
+  if (options.whole && complete && files === 0 && options.inputs.length > 0)
+    problems.add({
+      code: 'NOTHING_TO_READ',
+      severity: 'error',
+      message: 'there is not a single manifest file, which is never taken to mean that everything goes',
+      hint: 'a file that holds nothing means that; `sluice destroy` says it in a word',
+    });
   return { manifests, complete };
 }
 

@@ -18,7 +18,7 @@ export function isVisible(kinds: KindSet, kindAt: (base: Path) => unknown, path:
   if (kind === moduleSetKind) return inFields(moduleFields(kinds), rest);
   const own = kinds.named(kind);
   if (own === undefined) return false;
-  const inner = kinds.within(kind).find(({ within }) => within?.embeddedAs === rest[0]);
+  const inner = kinds.within(kind).find(({ within }) => within.embeddedAs === rest[0]);
   if (inner === undefined) return inSugar(rest) || inFields(own.fields, rest);
   const [, , ...nested] = rest;
   return isLabel(nested) || inNestedLifecycle(nested) || inSugar(nested) || inFields(inner.fields, nested);

@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest';
+import { diagnosticsText } from '../../src/render/diagnostics.ts';
+import { loadFiles, loadText, toldOf } from '../support/manifests.ts';
+
+const inside = `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec:
+  routes:
+    - name: cart
+      labels: {team: web}
+      lifecycle: {protect: true}
+      match_type: path_prefix
+      match: /cart
+      backend: {backend_id: bkd_1}
+`;
+
+const alone = `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+---
+apiVersion: sluice/v1
+kind: HTTPSEdgeRoute
+metadata: {name: cart, labels: {team: web}}
+lifecycle: {protect: true}
+spec:
+  edge_id: {ref: shop}
+  match_type: path_prefix
+  match: /cart
+  backend: {backend_id: bkd_1}
+`;
+
+describe('manifests are read in every form', () => {
+  test('a route means the same inside its edge and on its own', async () => {
+    const [first, second] = [await loadText(inside), await loadText(alone)];
+    const wanted = ({ resources }: typeof first) =>
+      resources.map(({ address, labels, lifecycle, spec }) => ({ address, labels, lifecycle, spec }));
+    expect(first.diagnostics).toEqual([]);
+    expect(wanted(first)).toEqual(wanted(second));
+    expect(wanted(first)[1]).toMatchObject({ address: 'HTTPSEdgeRoute/shop:cart', labels: { team: 'web' } });
+  });
+
+  test('a route without a name goes by its match, and a literal edge id stands in its address', async () => {
+    const stack = await loadText(alone.replace('name: cart, ', '').replace('{ref: shop}', 'edghts_9'));
+    expect(stack.resources.map(({ address }) => address)).toEqual(['HTTPSEdge/shop', 'HTTPSEdgeRoute/edghts_9:/cart']);
+  });
+
+  test('as JSON, in a List, with a byte order mark, and from standard input', async () => {
+    const item = { apiVersion: 'sluice/v1', kind: 'ReservedAddr', metadata: { name: 'a' }, spec: { region: 'eu' } };
+    const stack = await loadFiles(
+      {
+        'a.json': JSON.stringify(item, null, '\t'),
+        'b.yaml': `\ufeff${JSON.stringify({ kind: 'List', items: [{ ...item, metadata: { name: 'b' } }] })}`,
+      },
+      {
+        inputs: ['.', '-'],
+        stdin: () => Promise.resolve(Buffer.from(JSON.stringify({ ...item, metadata: { name: 'c' } }))),
+      },
+    );
+    expect(stack.diagnostics).toEqual([]);
+    expect(stack.resources.map(({ address, place }) => `${address} ${place.file}`)).toEqual([
+      'ReservedAddr/a a.json',
+      'ReservedAddr/b b.yaml',
+      'ReservedAddr/c <stdin>',
+    ]);
+  });
+
+  test('of a directory only visible .yaml, .yml and .json files, and each once', async () => {
+    const address = (name: string) => `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: ${name}}\n`;
+    const stack = await loadFiles(
+      {
+        'b/deep/x.yml': address('x'),
+        'a.yaml': address('a'),
+        'README.md': 'no',
+        '.hidden.yaml': 'no',
+        '.git/y.yaml': 'no',
+        'empty.yaml': '# nothing\n---\n',
+      },
+      { inputs: ['.', 'a.yaml'] },
+    );
+    expect(stack.diagnostics).toEqual([]);
+    expect(stack.resources.map(({ place }) => place.file)).toEqual(['a.yaml', 'b/deep/x.yml']);
+  });
+
+  test('but not from a directory without a single file, as an unfinished sync leaves it', async () => {
+    const stack = await loadFiles({ 'README.md': 'moved' });
+    expect(diagnosticsText(stack.diagnostics)).toMatchInlineSnapshot(`
+      "error[NOTHING_TO_READ]: there is not a single manifest file, which is never taken to mean that everything goes
+         hint: a file that holds nothing means that; \`sluice destroy\` says it in a word
+      "
+    `);
+    expect((await loadFiles({ 'stack.yaml': '' })).diagnostics).toEqual([]);
+  });
+
+  test('not from what is not there', async () => {
+    expect(diagnosticsText((await loadFiles({}, { inputs: ['manifests'] })).diagnostics)).toMatchInlineSnapshot(`
+      "error[FILE_NOT_FOUND] manifests:1:1: the file is not there
+      "
+    `);
+  });
+});
+
+describe('the envelope is strict', () => {
+  test('unknown keys, kinds and versions are told with what may have been meant', async () => {
+    expect(
+      await toldOf(`apiVersion: sluice/v2
+kind: HTTPSEgde
+metadata: {name: shop}
+---
+apiVersion: sluice/v2
+kind: HTTPSEdge
+metadata: {name: Shop, label: {team: 1}}
+lifecyle: {}
+spce: {}
+---
+- not a mapping
+`),
+    ).toMatchInlineSnapshot(`
+      "error[UNKNOWN_KIND] stack.yaml:2:1: no such kind
+          2 | kind: HTTPSEgde
+            | ^^^^
+         hint: did you mean \`HTTPSEdge\`?
+
+      error[NOT_ONE_OF] stack.yaml:5:1: \`apiVersion\` must be sluice/v1
+          5 | apiVersion: sluice/v2
+            | ^^^^^^^^^^
+
+      error[BAD_NAME] stack.yaml:7:12: \`name\` must be a DNS label: lower case letters, digits and inner hyphens, at most 63 of them
+          7 | metadata: {name: Shop, label: {team: …}}
+            |            ^^^^
+
+      error[UNKNOWN_FIELD] stack.yaml:7:24: no such field here
+          7 | metadata: {name: Shop, label: {team: …}}
+            |                        ^^^^^
+         hint: did you mean \`labels\`?
+
+      error[UNKNOWN_FIELD] stack.yaml:8:1: no such field here
+          8 | lifecyle: {}
+            | ^^^^^^^^
+         hint: did you mean \`lifecycle\`?
+
+      error[UNKNOWN_FIELD] stack.yaml:9:1: no such field here
+          9 | spce: {}
+            | ^^^^
+         hint: did you mean \`spec\`?
+
+      error[NOT_A_MANIFEST] stack.yaml:11:1: not a manifest: it must be a mapping with \`apiVersion\`, \`kind\`, \`metadata\` and \`spec\`
+         11 | - …
+            | ^^^
+      "
+    `);
+  });
+
+  test('labels are text, lifecycle knows its fields', async () => {
+    expect(
+      await toldOf(`apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop, labels: {tier: 1}}
+lifecycle:
+  protect: yes please
+  on_remove: keep
+  ignore: [/description, /hostport, hostports, /mutual_tls/enabled]
+  adopt_from: 7f3a9c21
+  moved_from: shop
+  protected: true
+`),
+    ).toMatchInlineSnapshot(`
+      "error[BAD_LABEL] stack.yaml:3:33: a label must be text
+          3 | metadata: {name: shop, labels: {tier: 1}}
+            |                                 ^^^^
+         hint: put the value in quotes
+
+      error[BAD_LIFECYCLE] stack.yaml:5:3: \`protect\` must be true or false
+          5 |   protect: yes please
+            |   ^^^^^^^
+
+      error[BAD_LIFECYCLE] stack.yaml:6:3: \`on_remove\` must be delete or retain
+          6 |   on_remove: keep
+            |   ^^^^^^^^^
+
+      error[BAD_LIFECYCLE] stack.yaml:7:26: must be a JSON pointer to a field of spec, such as /description
+          7 |   ignore: [/description, /hostport, hostports, /mutual_tls/enabled]
+            |                          ^^^^^^^^^
+         hint: did you mean \`/hostports\`?
+
+      error[BAD_LIFECYCLE] stack.yaml:7:37: must be a JSON pointer to a field of spec, such as /description
+          7 |   ignore: [/description, /hostport, hostports, /mutual_tls/enabled]
+            |                                     ^^^^^^^^^
+
+      error[BAD_LIFECYCLE] stack.yaml:8:3: \`adopt_from\` stands only beside \`adopt\`
+          8 |   adopt_from: 7f3a9c21
+            |   ^^^^^^^^^^
+
+      error[BAD_LIFECYCLE] stack.yaml:9:3: \`moved_from\` must be an address, such as Kind/name
+          9 |   moved_from: shop
+            |   ^^^^^^^^^^
+
+      error[UNKNOWN_FIELD] stack.yaml:10:3: no such field here
+         10 |   protected: …
+            |   ^^^^^^^^^
+         hint: did you mean \`protect\`?
+      "
+    `);
+  });
+
+  test('an entry inside another does not say what it is inside of', async () => {
+    expect(await toldOf(inside.replace('match: /cart', 'match: /cart\n      edge_id: {ref: shop}')))
+      .toMatchInlineSnapshot(`
+      "error[PARENT_IS_KNOWN] stack.yaml:11:7: \`edge_id\` has no place here: the entry belongs to what it is written in
+         11 |       edge_id: {ref: shop}
+            |       ^^^^^^^
+      "
+    `);
+  });
+});
+
+describe('one manifest and another', () => {
+  test('of one address are told with both places, in whatever form', async () => {
+    expect(await toldOf(`${inside}---\n${alone.split('---\n')[1] ?? ''}`)).toMatchInlineSnapshot(`
+      "error[DUPLICATE_ADDRESS] stack.yaml:13:1: HTTPSEdgeRoute/shop:cart is defined twice
+         13 | apiVersion: sluice/v1
+            | ^^^^^^^^^^
+         stack.yaml:6:7: first here
+          6 |     - name: cart
+            |       ^^^^
+      "
+    `);
+  });
+
+  test('that want the same hostport, domain or match are told with both places', async () => {
+    expect(
+      await toldOf(`apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: a}
+spec:
+  hostports: [shop.example.com:443]
+  routes:
+    - {name: one, match_type: path_prefix, match: /, backend: {backend_id: b}}
+    - {name: two, match_type: exact_path, match: /, backend: {backend_id: b}}
+---
+apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: b}
+spec:
+  hostports: [Shop.Example.com:443]
+`),
+    ).toMatchInlineSnapshot(`
+      "error[HELD_TWICE] stack.yaml:8:43: \`match\`: HTTPSEdgeRoute/a:one has this already, and only one may (most services refuse this)
+          8 |     - {name: two, match_type: exact_path, match: /, backend: {backend_id: b}}
+            |                                           ^^^^^
+         stack.yaml:7:44: held by HTTPSEdgeRoute/a:one
+          7 |     - {name: one, match_type: path_prefix, match: /, backend: {backend_id: b}}
+            |                                            ^^^^^
+
+      error[HELD_TWICE] stack.yaml:14:15: \`hostports\`: HTTPSEdge/a has this already, and only one may (most services refuse this)
+         14 |   hostports: [Shop.Example.com:443]
+            |               ^^^^^^^^^^^^^^^^^^^^
+         stack.yaml:5:3: held by HTTPSEdge/a
+          5 |   hostports: [shop.example.com:443]
+            |   ^^^^^^^^^
+      "
+    `);
+  });
+});
+
+describe('metadata leaves room for the marker', () => {
+  const edge = (metadata: string) =>
+    `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec:\n  metadata: ${metadata}\n`;
+
+  test('a mapping becomes JSON text with its keys in order', async () => {
+    const [shop] = (await loadText(edge('{b: [1, {d: 1, c: 2}], a: x}'))).resources;
+    expect(shop?.spec).toEqual({ metadata: '{"a":"x","b":[1,{"c":2,"d":1}]}' });
+  });
+
+  test('the key of sluice is taken', async () => {
+    expect(await toldOf(edge('{sluice: mine}'))).toContain('error[MARKER_KEY_TAKEN] stack.yaml:5:3:');
+    expect(await toldOf(edge(`'{"sluice": 1}'`))).toContain('error[MARKER_KEY_TAKEN] stack.yaml:5:3:');
+  });
+
+  test('what is too long with 160 bytes more does not fit; exactly as long does', async () => {
+    const text = (length: number) => `{a: ${'x'.repeat(length - '{"a":""}'.length)}}`;
+    expect(await toldOf(edge(text(4096 - 160)))).toBe('');
+    expect(await toldOf(edge(text(4096 - 159)))).toContain(
+      'error[MARKER_DOES_NOT_FIT] stack.yaml:5:3: `metadata` is 3937 bytes long',
+    );
+  });
+
+  test('plain text carries no marker, which is said once', async () => {
+    expect(await toldOf(edge('plain'))).toMatchInlineSnapshot(`
+      "warning[UNMARKED] stack.yaml:5:3: \`metadata\` is plain text, so this resource carries no marker: only state remembers whose it is
+          5 |   metadata: plain
+            |   ^^^^^^^^
+         hint: write it as a mapping, and sluice finds the resource again even without its state
+      "
+    `);
+    expect(await toldOf(edge('plain'), { marker: false })).toContain('note[UNMARKED]');
+  });
+});

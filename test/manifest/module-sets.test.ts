@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { loadText, toldOf } from '../support/manifests.ts';
+
+const sets = `apiVersion: sluice/v1
+kind: ModuleSet
+metadata: {name: sso}
+spec:
+  oauth: {provider: {google: {email_domains: [example.com]}}}
+---
+apiVersion: sluice/v1
+kind: ModuleSet
+metadata: {name: hardening}
+spec:
+  compression: {}
+  response_headers: {remove: [server]}
+---
+apiVersion: sluice/v1
+kind: ModuleSet
+metadata: {name: branding}
+spec:
+  response_headers: {add: {x-made-by: us}}
+`;
+
+const route = (fields: string) => `${sets}---
+apiVersion: sluice/v1
+kind: HTTPSEdgeRoute
+spec:
+  edge_id: edghts_1
+  match_type: path_prefix
+  match: /
+${fields}
+`;
+
+describe('a route and its module sets', () => {
+  test('has the modules of all of them beside its own, and their places', async () => {
+    const { resources, diagnostics } = await loadText(
+      route('  module_sets: [sso, hardening]\n  backend: {backend_id: b}'),
+    );
+    expect(diagnostics).toEqual([]);
+    expect(Object.keys(resources[0]?.spec ?? {}).sort()).toEqual(
+      ['edge_id', 'match_type', 'match', 'backend', 'oauth', 'compression', 'response_headers'].sort(),
+    );
+    expect(resources[0]?.placeOf(['oauth', 'provider', 'google'])).toMatchObject({ line: 5, col: 22 });
+    expect(resources[0]?.placeOf(['backend', 'backend_id'])).toMatchObject({ line: 27, col: 13 });
+  });
+
+  test('wins with a module of its own, whole, and keeps one away with null', async () => {
+    const { resources } = await loadText(
+      route('  module_sets: [sso, hardening]\n  response_headers: {add: {a: b}}\n  compression: null'),
+    );
+    expect(resources[0]?.spec).toMatchObject({ response_headers: { add: { a: 'b' } } });
+    expect(resources[0]?.spec['compression']).toBeUndefined();
+  });
+
+  test('wins with its own way of signing in, unless that is switched off', async () => {
+    const oidc = 'oidc: {issuer: "https://i", client_id: c, client_secret: {from_env: S}';
+    const own = await loadText(route(`  module_sets: [sso]\n  ${oidc}}`), { env: { S: 's' } });
+    expect([own.resources[0]?.spec['oauth'], own.diagnostics]).toEqual([undefined, []]);
+    const off = await loadText(route(`  module_sets: [sso]\n  ${oidc}, enabled: false}`), { env: { S: 's' } });
+    expect(off.resources[0]?.spec['oauth']).toBeDefined();
+    expect(off.diagnostics).toEqual([]);
+  });
+
+  test('must decide between two that bring one module with different content', async () => {
+    expect(await toldOf(route('  module_sets: [hardening, branding]'))).toMatchInlineSnapshot(`
+      "error[MODULE_SETS_DISAGREE] stack.yaml:26:28: \`hardening\` and \`branding\` both bring \`response_headers\`, with different content
+         26 |   module_sets: [hardening, branding]
+            |                            ^^^^^^^^
+         stack.yaml:12:3: in \`hardening\`
+         12 |   response_headers: {remove: [server]}
+            |   ^^^^^^^^^^^^^^^^
+         stack.yaml:18:3: in \`branding\`
+         18 |   response_headers: {add: {x-made-by: us}}
+            |   ^^^^^^^^^^^^^^^^
+         hint: write \`response_headers\` here to decide
+      "
+    `);
+    expect(await toldOf(route('  module_sets: [hardening, branding]\n  response_headers: {remove: [x]}'))).toBe('');
+  });
+
+  test('names sets that are there', async () => {
+    expect(await toldOf(route('  module_sets: [ssso]'))).toMatchInlineSnapshot(`
+      "error[NO_MODULE_SET] stack.yaml:26:17: there is no module set named \`ssso\`
+         26 |   module_sets: [ssso]
+            |                 ^^^^
+         hint: did you mean \`sso\`?
+      "
+    `);
+    expect(await toldOf(route('  module_set: [sso]'))).toContain('did you mean `module_sets`?');
+  });
+
+  test('is told of what is wrong in a set once, where it was written', async () => {
+    const broken = route('  module_sets: [sso]').replace(
+      'email_domains: [example.com]',
+      'emial_domains: [example.com]',
+    );
+    expect(await toldOf(`${broken}---\n${broken.split('---\n')[3]?.replace('match: /', 'match: /b') ?? ''}`))
+      .toMatchInlineSnapshot(`
+      "error[UNKNOWN_FIELD] stack.yaml:5:31: no such field here
+          5 |   oauth: {provider: {google: {emial_domains: […]}}}
+            |                               ^^^^^^^^^^^^^
+         hint: did you mean \`email_domains\`?
+      "
+    `);
+    expect(await toldOf(sets.replace('compression: {}', 'compresion: {}'))).toContain('did you mean `compression`?');
+  });
+});

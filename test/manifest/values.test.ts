@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { Ref, type Secret } from '../../src/kinds/value.ts';
+import { loadFiles, loadText, toldOf } from '../support/manifests.ts';
+
+const api = `apiVersion: sluice/v1
+kind: CertificateAuthority
+metadata: {name: partners}
+spec: {ca_pem: {from_file: ca.pem}}
+---
+apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: api}
+spec:
+  mutual_tls: {certificate_authority_ids: [{ref: partners}, ca_literal]}
+  routes:
+    - match_type: path_prefix
+      match: /
+      backend: {backend_id: {ref: api-backend}}
+      webhook_verification: {provider: github, secret: {from_env: HOOK}}
+---
+apiVersion: sluice/v1
+kind: External
+metadata: {name: api-backend}
+spec: {type: backend, id: bkd_7}
+`;
+
+describe('references', () => {
+  test('become addresses of resources, ids of externals, or stay the ids they are', async () => {
+    const { resources } = await loadText(api, { env: { HOOK: 'k' } });
+    const [, edge, route] = resources;
+    expect(edge?.spec['mutual_tls']).toEqual({
+      certificate_authority_ids: [new Ref('CertificateAuthority/partners'), 'ca_literal'],
+    });
+    expect(route?.spec['backend']).toEqual({ backend_id: 'bkd_7' });
+    expect(route?.spec['edge_id']).toEqual(new Ref('HTTPSEdge/api'));
+  });
+
+  test('to what is not there, or is something else, are told', async () => {
+    const wrong = api
+      .replace('{ref: partners}', '{ref: partner}')
+      .replace('{ref: api-backend}', '{ref: partners}')
+      .replace('{from_file: ca.pem}', '{ref: api-backend}');
+    expect(await toldOf(wrong, { env: { HOOK: 'k' } })).toMatchInlineSnapshot(`
+      "error[REF_NOT_ALLOWED] stack.yaml:4:8: this field is no id, so it cannot be a reference
+          4 | spec: {ca_pem: {ref: api-backend}}
+            |        ^^^^^^
+
+      error[UNKNOWN_REF] stack.yaml:10:44: there is no CertificateAuthority named \`partner\` in the manifests
+         10 |   mutual_tls: {certificate_authority_ids: [{ref: partner}, ca_literal]}
+            |                                            ^^^^^^^^^^^^^^
+         hint: did you mean \`partners\`?
+
+      error[UNKNOWN_REF] stack.yaml:14:17: there is no External of type backend named \`partners\`; it is the name of CertificateAuthority
+         14 |       backend: {backend_id: {ref: partners}}
+            |                 ^^^^^^^^^^
+      "
+    `);
+    expect(await toldOf(api.replace('type: backend', 'type: ip_policy'), { env: { HOOK: 'k' } })).toContain(
+      '`api-backend` is an External of type ip_policy; this field takes one of type backend',
+    );
+  });
+
+  test('to what a narrowed run does not read are left for the plan', async () => {
+    const [, edge] = api.split('---\n');
+    const stack = await loadText((edge ?? '').replace('{ref: api-backend}', 'bkd_7'), {
+      whole: false,
+      env: { HOOK: 'k' },
+    });
+    expect(stack.diagnostics).toEqual([]);
+    expect(stack.resources[0]?.spec['mutual_tls']).toMatchObject({
+      certificate_authority_ids: [new Ref('CertificateAuthority/partners'), 'ca_literal'],
+    });
+  });
+
+  test('to a document that is itself broken are not told on top', async () => {
+    expect(
+      await toldOf(api.replace('metadata: {name: partners}', 'metadata: {name: partners'), { env: { HOOK: 'k' } }),
+    ).not.toContain('UNKNOWN_REF');
+  });
+});
+
+describe('values from elsewhere', () => {
+  test('come from the environment and from files beside the manifest, and remember where from when secret', async () => {
+    const stack = await loadFiles(
+      {
+        'team/hooks.yaml': `apiVersion: sluice/v1
+kind: HTTPSEdgeRoute
+spec:
+  edge_id: edghts_1
+  match_type: exact_path
+  match: {from_env: MATCH}
+  webhook_verification: {provider: {from_file: provider.txt}, secret: {from_file: secrets/hook}}
+`,
+        'team/provider.txt': 'github\r\n',
+        'team/secrets/hook': 'hunter2\n',
+      },
+      { env: { MATCH: '/hook' } },
+    );
+    const [route] = stack.resources;
+    expect(stack.diagnostics).toEqual([]);
+    expect(route?.address).toBe('HTTPSEdgeRoute/edghts_1:/hook');
+    const { provider, secret } = route?.spec['webhook_verification'] as { provider: string; secret: Secret };
+    expect(provider).toBe('github');
+    expect(secret.reveal()).toBe('hunter2');
+    expect(secret.origin).toEqual({ from_file: 'secrets/hook' });
+  });
+
+  test('that are missing are errors, or warnings for who only validates', async () => {
+    const stack = await loadText(api.replace('{from_file: ca.pem}', '{from_env: CA}'), { missingValues: 'warning' });
+    expect(stack.diagnostics.map(({ code, severity, place }) => `${severity} ${code} ${place?.line ?? 0}`)).toEqual([
+      'warning ENV_NOT_SET 4',
+      'warning ENV_NOT_SET 15',
+    ]);
+  });
+
+  test('from variables outside the prefixes of the stack are warned about', async () => {
+    const told = await toldOf(api.replace('{from_file: ca.pem}', '{from_env: CA}'), {
+      env: { HOOK: 'k', CA: 'x' },
+      envPrefixes: ['CA', 'SLUICE_'],
+    });
+    expect(told).toContain('warning[ENV_NOT_LISTED] stack.yaml:15:48: HOOK begins with none');
+    expect(told).not.toContain('CA begins');
+  });
+
+  test('of a secret that is written out are warned about, without showing it', async () => {
+    const told = await toldOf(api.replace('{from_env: HOOK}', 'hunter2').replace('{from_file: ca.pem}', 'nonsense'));
+    expect(told).toMatchInlineSnapshot(`
+      "error[BAD_CA_PEM] stack.yaml:4:8: \`ca_pem\` must be exactly one PEM block of type CERTIFICATE (found none) (most services refuse this)
+          4 | spec: {ca_pem: nonsense}
+            |        ^^^^^^
+
+      warning[SECRET_IN_MANIFEST] stack.yaml:15:48: a secret is written out here, where everybody who reads the manifest sees it
+         15 |       webhook_verification: {provider: github, secret: …}
+            |                                                ^^^^^^
+         hint: take it from elsewhere: {from_env: NAME} or {from_file: path}
+      "
+    `);
+  });
+
+  test('that are no way to say so are told', async () => {
+    expect(
+      await toldOf(`apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: a}
+spec:
+  description: {form_env: X}
+  hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
+`),
+    ).toMatchInlineSnapshot(`
+      "error[BAD_VALUE_SOURCE] stack.yaml:5:3: must be a plain value, or a mapping with one text under \`from_env\` or \`from_file\`
+          5 |   description: {form_env: …}
+            |   ^^^^^^^^^^^
+         hint: did you mean \`from_env\`?
+
+      error[REF_NOT_ALLOWED] stack.yaml:6:15: this field is no id, so it cannot be a reference
+          6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
+            |               ^^^^^^^^
+
+      error[BAD_VALUE_SOURCE] stack.yaml:6:25: must be a plain value, or a mapping with one text under \`from_env\` or \`from_file\`
+          6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
+            |                         ^^^^^^^^^^^^^
+
+      error[BAD_VALUE_SOURCE] stack.yaml:6:40: must be a plain value, or a mapping with one text under \`from_env\` or \`from_file\`
+          6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
+            |                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      "
+    `);
+  });
+});
+
+describe('a secret stays out of every message', () => {
+  test.each([
+    ['under a misspelt key', 'webhook_verification: {provider: github, secrt: hunter2}'],
+    ['under a misspelt module', 'webhook_verfication: {provider: github, secret: hunter2}'],
+    ['beside a syntax error', 'webhook_verification: {provider: github, secret: "hunter2}'],
+    ['beside another problem in its line', 'webhook_verification: {provder: github, secret: hunter2}'],
+    ['in a comment', 'webhook_verification: {provder: github} # was hunter2'],
+    [
+      'in an anchor, an alias, a tag or a directive',
+      'webhook_verification: {secret: &hunter2 !hunter2 x, b: *hunter2}',
+    ],
+    ['as a key that is no text', 'webhook_verification: {[hunter2]: x}'],
+    ['where a mapping should be', 'webhook_verification: hunter2'],
+    ['where a list should be', 'oauth: {provider: {google: {client_secret: [hunter2]}}}'],
+    [
+      'in several lines',
+      'webhook_verification:\n        provder: github\n        secret: |\n          hunter2\n          hunter2',
+    ],
+    ['in mapped metadata', 'metadata: {sluice: x, password: hunter2}'],
+    [
+      'as the name of a variable that cannot be one',
+      'webhook_verification: {provider: github, secret: {from_env: {x: hunter2}}}',
+    ],
+  ])('%s', async (_where, line) => {
+    const told = await toldOf(
+      api
+        .replace('webhook_verification: {provider: github, secret: {from_env: HOOK}}', line)
+        .replace('{from_file: ca.pem}', '{from_env: CA}'),
+      { env: { CA: 'hunter2' } },
+    );
+    expect(told).toMatch(/(error|warning)\[/);
+    expect(told).not.toContain('hunter2');
+  });
+});
