@@ -67,7 +67,7 @@ function canonicalDict(dict: Dict, value: NonNullable<Value>, secretForm: Secret
     // An entry that is there counts, even where its text is empty.
     canonical({ ...dict.of, default: undefined }, item, secretForm) ?? '',
   ]);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** One spelling for all spellings of a scalar that the service takes as the same. */
@@ -99,7 +99,7 @@ export function normal(leaf: Leaf, value: string | number | boolean): string | n
 export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
       : item,
   );
 }

@@ -208,7 +208,6 @@ function nameOf(value: SpecValue): string {
 }
 
 function lastName(path: Path): string {
-  const name = path.findLast((part) => typeof part === 'string');
-  const last = path.at(-1);
-  return typeof last === 'number' ? `${name ?? ''}[${String(last)}]` : (name ?? 'spec');
+  const last = String(path.at(-1));
+  return typeof path.at(-1) === 'number' ? `${String(path.at(-2))}[${last}]` : last;
 }

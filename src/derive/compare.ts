@@ -180,10 +180,11 @@ function compareDict(
   const before = isSpecObject(spot.applied) ? spelled(spot.applied) : new Map<string, { value: SpecValue }>();
   const entry: Leaf = { ...dict.of, default: undefined };
   const ignored = options.ignore.map((pointer) => entryPointer(dict, spot.path, pointer));
-  for (const key of [...new Set([...wanted.keys(), ...there.keys()])].sort()) {
+  const spelling = new Map([...there, ...wanted].map(([key, entry]) => [key, entry.key]));
+  for (const [key, written] of [...spelling].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [want, has] = [wanted.get(key), there.get(key)];
     if (want !== undefined && has !== undefined && want.value === has.value) continue;
-    const path = [...spot.path, want?.key ?? has?.key ?? key];
+    const path = [...spot.path, written];
     if (isAtOrBelow(pointerOf([...spot.path, key]), ignored)) {
       findings.held[pointerOf(path)] = 'listed under lifecycle.ignore';
       continue;

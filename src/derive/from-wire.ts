@@ -43,10 +43,9 @@ export function fromWire(kind: Kind, answer: unknown, parent?: string): Actual {
 export function embeddedIn(kinds: KindSet, kind: Kind, answer: unknown): Actual[] {
   const object = objectOf(kind.name, 'the answer', answer);
   return kinds.within(kind.name).flatMap((child) => {
-    const items = child.within === undefined ? undefined : object[child.within.embeddedAs];
-    if (items === undefined || items === null) return [];
-    if (!Array.isArray(items))
-      throw new UnexpectedAnswer(kind.name, `\`${child.within?.embeddedAs ?? ''}\` is no list`);
+    const { embeddedAs } = child.within;
+    const items = object[embeddedAs] ?? [];
+    if (!Array.isArray(items)) throw new UnexpectedAnswer(kind.name, `\`${embeddedAs}\` is no list`);
     return items.map((item) => fromWire(child, item, String(object['id'])));
   });
 }

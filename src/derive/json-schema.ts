@@ -1,5 +1,5 @@
 import type { Group, Kind } from '../kinds/kind.ts';
-import type { KindSet } from '../kinds/kind-set.ts';
+import type { KindSet, NestedKind } from '../kinds/kind-set.ts';
 import {
   definition,
   fieldSchemas,
@@ -91,7 +91,7 @@ function kindManifest(kind: Kind, kinds: KindSet): JsonSchema {
 /** A kind's own fields, what lives inside it, and the module sets that something inside another may pull in. */
 function kindSpec(kind: Kind, kinds: KindSet): JsonSchema {
   const { properties, required } = fieldSchemas(kind.fields, modulesOnce(kinds));
-  const inside = kinds.within(kind.name).flatMap((child) => embedded(child, kinds));
+  const inside = kinds.within(kind.name).map((child) => embedded(child, kinds));
   return strictObject(
     { ...properties, ...(kind.within === undefined ? {} : moduleSets), ...Object.fromEntries(inside) },
     required,
@@ -100,8 +100,7 @@ function kindSpec(kind: Kind, kinds: KindSet): JsonSchema {
 
 const moduleSets = { module_sets: definition('moduleSets') };
 
-function embedded(child: Kind, kinds: KindSet): [string, JsonSchema][] {
-  if (child.within === undefined) return [];
+function embedded(child: NestedKind, kinds: KindSet): [string, JsonSchema] {
   const { by, embeddedAs } = child.within;
   const { [by]: _, ...fields } = child.fields;
   const { properties, required } = fieldSchemas(fields, modulesOnce(kinds));
@@ -116,7 +115,8 @@ function embedded(child: Kind, kinds: KindSet): [string, JsonSchema][] {
     required,
   );
   return [
-    [embeddedAs, { description: `${child.doc} Each is a resource of its own.`, type: ['array', 'null'], items: item }],
+    embeddedAs,
+    { description: `${child.doc} Each is a resource of its own.`, type: ['array', 'null'], items: item },
   ];
 }
 
@@ -197,5 +197,5 @@ function reachedFrom(schema: JsonSchema, definitions: JsonSchema): ReadonlySet<s
 }
 
 function pointedAt(schema: unknown): string[] {
-  return [...JSON.stringify(schema).matchAll(/"#\/\$defs\/([^"]+)"/g)].map((found) => found[1] ?? '');
+  return [...JSON.stringify(schema).matchAll(/"#\/\$defs\/([^"]+)"/g)].map(([, name]) => String(name));
 }

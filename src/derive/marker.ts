@@ -79,9 +79,8 @@ export function jsonObject(text: string): Readonly<Record<string, unknown>> | un
   if (!text.trimStart().startsWith('{')) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    // What begins with a brace and is JSON is an object.
+    return value as Record<string, unknown>;
   } catch {
     return undefined;
   }

@@ -144,10 +144,10 @@ export function atMostOneEnabled(of: readonly string[], since: Provenance): Rule
     code: 'ONE_MODULE_OF_A_KIND',
     since,
     check: (group) => {
-      const on = of.filter((name) => isEnabled(group[name]));
-      return on.slice(1).map((name): Problem => ({
+      const [first, ...others] = of.filter((name) => isEnabled(group[name]));
+      return others.map((name): Problem => ({
         path: [name],
-        message: `only one of ${of.join(', ')} may be enabled on a route; \`${on[0] ?? ''}\` is already`,
+        message: `only one of ${of.join(', ')} may be enabled on a route; \`${String(first)}\` is already`,
       }));
     },
   };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Check, Dict, Field, Fields, Group, Leaf, List, Provenance, Reference } from './kind.ts';
+import type { Dict, Field, Fields, Group, Leaf, List, Provenance, Reference } from './kind.ts';
 import { withinLength } from './checks.ts';
 
 /*
@@ -125,11 +125,6 @@ export function byDefault(
   ...alsoUnset: readonly (string | number | boolean)[]
 ): Leaf {
   return { ...leaf, default: value, ...(alsoUnset.length > 0 ? { alsoUnset } : {}) };
-}
-
-/** The leaf with a further fact to check. */
-export function checked(leaf: Leaf, ...checks: readonly Check[]): Leaf {
-  return { ...leaf, checks: [...leaf.checks, ...checks] };
 }
 
 /** `id`, `uri` and `created_at`, which every resource has. */

@@ -1,11 +1,14 @@
-import type { Kind } from './kind.ts';
+import type { Kind, Within } from './kind.ts';
+
+/** A kind that lives inside another. */
+export type NestedKind = Kind & { readonly within: Within };
 
 /** The kinds a run works with: sluice's own, or those plus one a test made up. */
 export interface KindSet {
   readonly all: readonly Kind[];
   readonly named: (name: string) => Kind | undefined;
   /** The kinds that live inside another. */
-  readonly within: (parent: string) => readonly Kind[];
+  readonly within: (parent: string) => readonly NestedKind[];
 }
 
 /** Makes a set of kinds that can be asked by name. */
@@ -14,6 +17,6 @@ export function kindSet(all: readonly Kind[]): KindSet {
   return {
     all,
     named: (name) => byName.get(name),
-    within: (parent) => all.filter(({ within }) => within?.kind === parent),
+    within: (parent) => all.filter((kind): kind is NestedKind => kind.within?.kind === parent),
   };
 }

@@ -45,6 +45,7 @@ describe('two values mean the same', () => {
     ['HTTPSEdgeRoute', 'oauth.inactivity_timeout', 0, null],
     ['HTTPSEdgeRoute', 'oauth.provider', { google: {} }, { google: { scopes: [], email_domains: [] }, github: null }],
     ['HTTPSEdgeRoute', 'request_headers.add', { 'X-Area': 'a' }, { 'x-area': 'a' }],
+    ['HTTPSEdgeRoute', 'request_headers.add', { b: '1', a: '2' }, { a: '2', b: '1' }],
     ['HTTPSEdgeRoute', 'request_headers.add', {}, null],
     ['HTTPSEdgeRoute', 'saml.nameid_format', '', 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'],
     ['HTTPSEdgeRoute', 'webhook_verification', { provider: 'SNS' }, { provider: 'sns', secret: new Secret('') }],

@@ -19,6 +19,8 @@ const route = { edge_id: 'edghts_1', match_type: 'path_prefix', match: '/' };
 describe('a spec is right', () => {
   test.each([
     ['HTTPSEdge', '{}'],
+    ['HTTPSEdgeRoute', '{edge_id: e, match_type: exact_path, match: /, traffic_policy: {value: "inbound: []"}}'],
+    ['HTTPSEdgeRoute', '{edge_id: e, match_type: exact_path, match: /, saml: {idp_metadata: <a b=c/>}}'],
     ['HTTPSEdge', '{description: null, hostports: null, mutual_tls: null}'],
     [
       'HTTPSEdge',
@@ -120,6 +122,11 @@ describe('a spec is wrong', () => {
       'EventSubscription',
       '{}',
       'MISSING_FIELD /: `sources` must be given (Event types that trigger the subscription.)',
+    ],
+    [
+      'SSHHostCertificate',
+      '{ssh_certificate_authority_id: s, public_key: k, valid_after: "2027-01-01T00:00:00Z", valid_until: "2027-01-01T01:00:00+01:00"}',
+      'BAD_VALIDITY /valid_until: `valid_until` must be later than `valid_after`',
     ],
     ['AgentIngress', '{domain: ""}', 'BAD_FORM /domain: `domain` must be a domain name, such as connect.example.com'],
   ])('%s %s', (kind, spec, finding) => {

@@ -124,6 +124,21 @@ describe('headers are compared one by one', () => {
     ).toEqual(['both /request_headers/add/b: unset -> "2"', 'changed /request_headers/add/c: "3" -> unset']);
   });
 
+  test('of several the first in the alphabet is told first', () => {
+    expect(changes('HTTPSEdgeRoute', headers({ c: '1', a: '1', b: '1' }), headers({}), after({}))).toEqual([
+      'changed /request_headers/add/a: unset -> "1"',
+      'changed /request_headers/add/b: unset -> "1"',
+      'changed /request_headers/add/c: unset -> "1"',
+    ]);
+  });
+
+  test('an ignored one does not hold those beside it', () => {
+    const options = { ...forgotten, ignore: ['/match', '/request_headers/add/a'] };
+    expect(changes('HTTPSEdgeRoute', headers({ a: '1', b: '1' }), headers({ a: '2', b: '2' }), options)).toEqual([
+      'unknown /request_headers/add/b: "2" -> "1"',
+    ]);
+  });
+
   test('an empty one is one all the same, and it is the manifest that asks for it', () => {
     expect(
       changes('HTTPSEdgeRoute', headers({ a: '', b: '1' }), headers({ b: '1' }), after(headers({ b: '1' }))),

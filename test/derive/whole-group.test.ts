@@ -32,6 +32,10 @@ test('a module without held fields is what the manifest says, without what is un
   expect(whole('oauth', desired, actual)).toEqual({ provider: { google: { email_domains: ['a.example'] } } });
 });
 
+test('a group that is new inside a module is what the manifest says', () => {
+  expect(whole('oauth', { provider: { google: {} } }, {})).toEqual({ provider: { google: {} } });
+});
+
 test('what the service computes is never written', () => {
   expect(whole('saml', { idp_metadata: '<a/>' }, { idp_metadata: '<a/>', entity_id: 'https://a' })).toEqual({
     idp_metadata: '<a/>',

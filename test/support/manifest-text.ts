@@ -35,7 +35,7 @@ function documentOf(item: Item, items: readonly Item[], kinds: KindSet): Written
       ...(protect === undefined ? {} : { lifecycle: { protect } }),
       ...spec,
     }));
-    return written.length === 0 ? [] : [[kind.within?.embeddedAs ?? '', written] as const];
+    return written.length === 0 ? [] : [[kind.within.embeddedAs, written] as const];
   });
   const spec = { ...item.spec, ...Object.fromEntries(inside) };
   return manifest(item.kind, { name: item.name ?? '' }, spec, item.protect);
