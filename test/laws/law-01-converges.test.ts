@@ -16,7 +16,7 @@ import { asScenario, edited, files, profiles } from './cases.ts';
 test.each(profiles)('law 1, under %s: what edits lead to is what a fresh account becomes', async (profile) => {
   await mustHold({
     on: edited(profile),
-    runs: 60,
+    runs: 40,
     scenario: ({ before, after }) => asScenario(profile, before, after),
     holds: async ({ before, after }) => {
       const lived = harness({ profile });

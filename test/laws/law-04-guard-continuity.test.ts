@@ -30,7 +30,7 @@ const movesTraffic = [
 test.each(profiles)('law 4, under %s: no door stands open while an apply runs', async (profile) => {
   await mustHold({
     on: fc.record({ stacks: edited(profile, { deeds: movesTraffic, maxEdits: 4 }), seed: fc.nat() }),
-    runs: 60,
+    runs: 50,
     scenario: ({ stacks }) => asScenario(profile, stacks.before, stacks.after),
     holds: async ({ stacks, seed }) => {
       const walk = harness({ profile });

@@ -30,7 +30,7 @@ test.each(profiles)(
         marked: fc.boolean(),
         lost: fc.boolean(),
       }),
-      runs: 30,
+      runs: 15,
       scenario: ({ stacks, others }) => asScenario(profile, others, stacks.before, stacks.after),
       holds: async ({ stacks, others, marked, lost }) => {
         // The other stack is made under `completed`: what matters is that it is there.

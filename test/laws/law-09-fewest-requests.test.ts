@@ -13,8 +13,9 @@ import { asScenario, edited, files, profiles } from './cases.ts';
 
 test.each(profiles)('law 9, under %s: an unchanged stack is read once and written never', async (profile) => {
   await mustHold({
-    on: edited(profile),
-    runs: 20,
+    // Where nothing was ever applied there is no state file, and so everything is looked at.
+    on: edited(profile).filter(({ before }) => before.length > 0),
+    runs: 15,
     scenario: ({ before }) => asScenario(profile, before),
     holds: async ({ before }) => {
       const walk = harness({ profile });
@@ -58,7 +59,7 @@ describe('law 9: 1,000 edges with 3 routes each', () => {
       'stack.yaml': Array.from({ length: 1000 }, (_, n) => edge(n, n === 500 ? 30 : 20)).join('---\n'),
     };
     const { plan } = await walk.plan(changed);
-    const asked = await requestsOf(walk, async () => void (await walk.apply(plan)));
+    const asked = await requestsOf(walk, async () => expect((await walk.apply(plan)).requests).toBe(1));
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatch(/^PATCH .edges.https.[^/]+.routes.[^/]+$/);
   });
@@ -75,7 +76,9 @@ async function requestsOf({ emulator }: Harness, work: () => Promise<void>): Pro
 
 /** One list for each kind that is managed; where a kind has no list, one read for each resource. What is nested comes along. */
 function fewestReads({ emulator, profile }: Harness): string[] {
-  const resources = emulator.snapshot().resources.filter(({ parent }) => parent === undefined);
+  const resources = emulator
+    .snapshot()
+    .resources.filter(({ kind, parent }) => parent === undefined && kinds.named(kind) !== undefined);
   const reads = resources.map(({ kind: name, id }) => {
     const kind = kinds.named(name);
     const listed = kind?.operations.list === 'described' || profile === 'completed';
