@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { wallClock, type Clock } from '../api/clock.ts';
 import { ApiError, mayHaveHappened, NotAllowed } from '../api/errors.ts';
 import type { Client } from '../api/client.ts';
-import { fromWire } from '../derive/from-wire.ts';
 import { NONCE_DIGITS } from '../derive/marker.ts';
 import { pathText } from '../derive/operations.ts';
 import { resolveRefs } from '../derive/references.ts';
-import { bodyOf } from '../derive/to-wire.ts';
+import { bodyOf, type Json } from '../derive/to-wire.ts';
 import { InvalidInput, Refused, SluiceError } from '../diagnostics/errors.ts';
 import { hasErrors } from '../diagnostics/diagnostic.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
@@ -14,16 +14,18 @@ import type { Address } from '../model/address.ts';
 import type { ApplyEvent, ChangeOutcome, Outcome } from '../model/outcome.ts';
 import type { Change, Plan, Step } from '../model/plan.ts';
 import type { State } from '../model/state.ts';
+import { CannotTell, createOnce, type Created, type CreateOptions } from './create.ts';
 import { holdState, type Memory } from './memory.ts';
-import { isThere } from './not-found.ts';
+import { lookUps } from './look-up.ts';
 import { entryOf, secretsIn } from './record.ts';
+import { sendOnce } from './send.ts';
 import { runSteps, type StepResult } from './schedule.ts';
 
 /** What an apply needs. */
 export interface ApplyOptions {
   readonly plan: Plan;
   readonly kinds: KindSet;
-  readonly client: Pick<Client, 'get' | 'write'>;
+  readonly client: Client;
   readonly state: State;
   /** Makes a state durable; several calls may share one write. */
   readonly save: (state: State) => Promise<void>;
@@ -33,10 +35,15 @@ export interface ApplyOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;
   readonly drawNonce?: () => string;
+  readonly clock?: Clock;
+  /** How long a request may still be carried out after its caller gave up, in milliseconds. */
+  readonly settleMs?: number;
 }
 
 /** Requests at once unless told otherwise. */
 export const DEFAULT_PARALLELISM = 10;
+
+const SETTLE_MS = 2_000;
 
 /** Carries a plan out, in its order, recording each success. Never throws for a change that fails: the outcome says so. */
 export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
@@ -72,7 +79,10 @@ class Run {
   readonly #changes: ReadonlyMap<Address, Change>;
   readonly #left = new Map<Address, number>();
   readonly #ids = new Map<Address, string>();
+  readonly #created = new Map<Address, Created>();
   readonly #nonces = new Map<Address, string>();
+  readonly #clock: Clock;
+  readonly #creating: CreateOptions;
   readonly #failed = new Set<Address>();
   #finished = 0;
   #allowed = true;
@@ -80,6 +90,10 @@ class Run {
   constructor(options: ApplyOptions) {
     this.#options = options;
     this.memory = holdState(options.state, options.save);
+    const { client, kinds, plan, clock = wallClock } = options;
+    this.#clock = clock;
+    const lookUp = lookUps({ client, kinds, profile: plan.profile, clock, settleMs: options.settleMs ?? SETTLE_MS });
+    this.#creating = { client, lookUp, memory: this.memory, clock, drawNonce: options.drawNonce ?? drawNonce };
     this.#changes = new Map(options.plan.changes.map((change) => [change.address, change]));
     for (const { address } of options.plan.steps) this.#left.set(address, (this.#left.get(address) ?? 0) + 1);
     for (const { address, id, action } of options.plan.changes)
@@ -105,12 +119,14 @@ class Run {
     const kind = this.#kind(change);
     this.#options.onEvent?.({ type: 'started', address: step.address, action: change.action, step: step.id });
     try {
-      const answer = await this.#send(step, change, kind);
-      this.#succeed(step, change, kind, answer);
+      const sent = await this.#send(step, change, kind);
+      if ('id' in sent) this.#created.set(step.address, sent);
+      this.#succeed(step, change, sent.answer);
       return { ending: 'done' };
     } catch (error) {
       if (error instanceof NotAllowed) this.#allowed = false;
-      return this.#fail(change, { ending: mayHaveHappened(error) ? 'unknown' : 'failed', error });
+      const ending = mayHaveHappened(error) || error instanceof CannotTell ? 'unknown' : 'failed';
+      return this.#fail(change, { ending, error });
     }
   }
 
@@ -127,35 +143,35 @@ class Run {
       });
   }
 
-  async #send(step: Step, change: Change, kind: Kind): Promise<unknown> {
-    const { client } = this.#options;
+  async #send(step: Step, change: Change, kind: Kind): Promise<Created | { readonly answer: unknown }> {
     const { request } = step;
-    const path = pathText(request.path, (address) => this.#idOf(address));
-    const body = bodyOf(request, (address) => this.#idOf(address), this.#nonce(step.address));
+    const { client, kinds } = this.#options;
+    const idOf = (address: Address): string => this.#idOf(address);
+    const path = pathText(request.path, idOf);
     const secrets = request.body === undefined ? [] : secretsIn(request.body, []).map(({ text }) => text);
+    const about = { address: step.address, kind, path, secrets };
     this.sent += 1;
-    try {
-      return await client.write({ method: request.method, path, ...(body === undefined ? {} : { body }), secrets });
-    } catch (error) {
-      if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 405) || change.id === undefined)
-        throw error;
-      const there = await isThere(kind, change.id, change.parent, this.#options.kinds, client.get);
-      if (!there && request.method === 'DELETE') return undefined;
-      if (!there)
-        throw new SluiceError('GONE', `${change.address} (${change.id}) is gone; somebody else deleted it`, {
-          cause: error,
-          hint: 'plan again',
-        });
-      throw new SluiceError('OPERATION_NOT_OFFERED', `${error.message}: this service does not offer it`, {
-        cause: error,
-        hint: 'set api.profile: documented',
-      });
+    if (request.method === 'POST') {
+      const parent = this.#parentOf(change, kind);
+      const body = (nonce: string): Json | undefined => bodyOf(request, idOf, nonce);
+      return createOnce({ ...about, parent, body, isMarked: request.marker !== undefined }, this.#creating);
     }
+    const id = this.#ids.get(step.address) ?? change.id ?? '';
+    const body = bodyOf(request, idOf, this.#nonce(step.address));
+    const sent = {
+      ...about,
+      method: request.method,
+      id,
+      parent: change.parent ?? this.#parentOf(change, kind),
+      ...(body === undefined ? {} : { body }),
+    };
+    return { answer: await sendOnce(sent, { client, kinds, clock: this.#clock }) };
   }
 
-  #succeed(step: Step, change: Change, kind: Kind, answer: unknown): void {
+  #succeed(step: Step, change: Change, answer: unknown): void {
     const { address } = step;
-    if (step.role === 'create') this.#ids.set(address, fromWire(kind, answer).id);
+    const created = this.#created.get(address);
+    if (step.role === 'create' && created !== undefined) this.#ids.set(address, created.id);
     const left = (this.#left.get(address) ?? 1) - 1;
     this.#left.set(address, left);
     const id = this.#ids.get(address);
@@ -163,7 +179,7 @@ class Run {
     if (step.role === 'delete' && !isMadeAnew(change.action)) this.memory.drop(address);
     else if (change.action === 'forget') this.memory.drop(address);
     else if (id !== undefined && (left === 0 || step.role === 'create'))
-      this.#record(change, id, this.#parentOf(change, kind), step, answer);
+      this.#record(change, id, this.#parentOf(change, this.#kind(change)), step, answer);
     if (left === 0 && !this.#failed.has(address))
       this.#finish({ address, action: change.action, ending: 'done', ...(id === undefined ? {} : { id }) });
   }
@@ -177,7 +193,7 @@ class Run {
     const written = unfinished ? Object.fromEntries(Object.entries(spec).filter(([name]) => carried.has(name))) : spec;
     const previous = this.memory.entry(change.movedFrom ?? change.address);
     const whole = step !== undefined && (step.role === 'create' || step.request.method === 'PATCH');
-    const nonce = this.#nonces.get(change.address);
+    const nonce = this.#created.get(change.address)?.nonce ?? this.#nonces.get(change.address);
     this.memory.put(
       change.address,
       entryOf(
@@ -230,8 +246,9 @@ class Run {
     return typeof parent === 'string' ? parent : change.parent;
   }
 
+  /** The nonce of a marker that is put on something that had none. */
   #nonce(address: Address): string {
-    const drawn = this.#nonces.get(address) ?? (this.#options.drawNonce ?? drawNonce)();
+    const drawn = this.#nonces.get(address) ?? this.#creating.drawNonce();
     this.#nonces.set(address, drawn);
     return drawn;
   }

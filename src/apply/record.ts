@@ -36,6 +36,7 @@ export function entryOf(
     protect: change.protect,
     retain: change.retain,
     ...(mark === undefined ? {} : { nonce: mark }),
+    ...(previous?.formerNonces === undefined ? {} : { formerNonces: previous.formerNonces }),
     ...(change.place === undefined ? {} : { source: `${change.place.file}:${String(change.place.line)}` }),
     ...(Object.keys(echoed).length === 0 ? {} : { echoed }),
   };

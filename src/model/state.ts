@@ -20,10 +20,20 @@ export interface Entry {
   readonly retain: boolean;
   /** The nonce of its marker; absent for an unmarked resource. */
   readonly nonce?: string;
+  /** Nonces of creations whose answer was lost: what carries one and turns up late is an extra of ours. */
+  readonly formerNonces?: readonly string[];
   /** Where it was last written, `file:line`. */
   readonly source?: string;
   /** Digests of what the service answered for secrets just written: `{pointer: digest}` (rulings 16). */
   readonly echoed?: Readonly<Record<string, string>>;
+}
+
+/** A creation that was about to be sent: written down before, struck out once its end is known. */
+export interface Intent {
+  readonly kind: string;
+  /** The id of the resource it would live in. */
+  readonly parent?: string;
+  readonly nonces: readonly string[];
 }
 
 /** What sluice remembers between runs. Advice, not truth (rulings 8). */
@@ -37,4 +47,6 @@ export interface State {
   /** Salt of the digests, random, made once. */
   readonly salt: string;
   readonly entries: Readonly<Record<Address, Entry>>;
+  /** Creations whose end is not known: the run that sent them did not live to hear it. */
+  readonly intents?: Readonly<Record<Address, Intent>>;
 }

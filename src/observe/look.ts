@@ -143,6 +143,8 @@ function rootsToSee({ kinds, state, wanted, adopt }: LookOptions): Kind[] {
   const named = new Set([
     ...wanted,
     ...Object.values(state.entries).map(({ kind }) => kind),
+    // A run that died may have left what it was creating.
+    ...Object.values(state.intents ?? {}).map(({ kind }) => kind),
     ...adopt.map(({ kind }) => kind),
   ]);
   return outer.filter((kind) => [kind, ...kinds.within(kind.name)].some(({ name }) => named.has(name)));

@@ -34,11 +34,12 @@ interface Claim {
 export function own(
   seen: readonly Actual[],
   options: OwnOptions,
-): Pick<Account, 'ours' | 'foreign' | 'missing' | 'diagnostics'> {
+): Pick<Account, 'ours' | 'foreign' | 'missing' | 'diagnostics' | 'extras'> {
   const { state, addresses, adopt } = options;
   const diagnostics: Diagnostic[] = [];
   const ours = new Map<Address, Actual>();
   const foreign: Actual[] = [];
+  const extras: { address: Address; actual: Actual }[] = [];
 
   const rank = ({ actual: { id } }: Claim): string => `${adopt.has(id) ? 0 : 1} ${id}`;
   const claims = claimsOf(seen, options, diagnostics).sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
@@ -60,7 +61,9 @@ export function own(
     if (remembered !== undefined) continue;
     const other = marked === undefined ? undefined : takenOver.get(marked);
     if (marked === undefined) foreign.push(actual);
-    else if (other !== undefined && !adopt.has(other.id)) throw twoOfOne(marked, other, actual);
+    else if ((other !== undefined || ours.has(marked)) && isByMistake(actual, marked, state)) {
+      extras.push({ address: marked, actual });
+    } else if (other !== undefined && !adopt.has(other.id)) throw twoOfOne(marked, other, actual);
     else if (other !== undefined || ours.has(marked)) {
       foreign.push(actual);
       diagnostics.push(extra(marked, actual));
@@ -70,7 +73,14 @@ export function own(
 
   if (state !== undefined) diagnostics.push(...newlyKnown(ours, state));
   const missing = Object.keys(state?.entries ?? {}).filter((address) => !ours.has(address));
-  return { ours, foreign, missing: missing.sort(), diagnostics };
+  return { ours, foreign, extras, missing: missing.sort(), diagnostics };
+}
+
+/** Whether a creation of ours made it whose answer was lost: its nonce is one that we sent for this address. */
+function isByMistake({ marker }: Actual, address: Address, state: State | undefined): boolean {
+  const entry = state?.entries[address];
+  const sent = [entry?.nonce, ...(entry?.formerNonces ?? []), ...(state?.intents?.[address]?.nonces ?? [])];
+  return marker !== undefined && marker.n !== '' && sent.includes(marker.n);
 }
 
 function claimsOf(seen: readonly Actual[], options: OwnOptions, diagnostics: Diagnostic[]): Claim[] {

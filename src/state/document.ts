@@ -23,10 +23,17 @@ const entry = z
     protect: z.boolean(),
     retain: z.boolean(),
     nonce: z.string().exactOptional(),
+    formerNonces: z.array(z.string()).exactOptional(),
     source: z.string().exactOptional(),
     echoed: z.record(z.string(), z.string()).exactOptional(),
   })
   .readonly();
+
+const intent = z.strictObject({
+  kind: z.string().min(1),
+  parent: z.string().min(1).exactOptional(),
+  nonces: z.array(z.string()),
+});
 
 const document = z.strictObject({
   format: z.literal(1),
@@ -36,12 +43,22 @@ const document = z.strictObject({
   salt: z.string().min(16),
   written_by: z.strictObject({ version: z.string(), command: z.string() }),
   entries: z.record(z.string(), entry),
+  intents: z.record(z.string(), intent).exactOptional(),
 });
 
 /** The text of a state file: readable, with a checksum over all the rest. */
 export function writeDocument(state: State, { version, command }: Writer): string {
-  const { format, lineage, serial, account, salt, entries } = state;
-  const content = { format, lineage, serial, account, salt, written_by: { version, command }, entries };
+  const { format, lineage, serial, account, salt, entries, intents = {} } = state;
+  const content = {
+    format,
+    lineage,
+    serial,
+    account,
+    salt,
+    written_by: { version, command },
+    entries,
+    ...(Object.keys(intents).length > 0 ? { intents } : {}),
+  };
   return `${JSON.stringify({ ...content, checksum: checksumOf(content) }, null, 1)}\n`;
 }
 

@@ -1,0 +1,111 @@
+/*
+ * One creation, once. The service has no idempotency keys, so the marker's nonce is ours: it goes out with the
+ * request, and what carries it was made by this request.
+ *
+ *   1. The intent, with the nonce, is durable before the request leaves.
+ *   2. An answer that can be read: done. A clear refusal: struck out, failed.
+ *   3. Anything else is ambiguous: wait, look for the nonce, twice. Found: that is it. Not found: again, with a new
+ *      nonce; the old one is kept, because what it made may turn up late, and then it is an extra of ours.
+ *   4. 429, 408 and 409: wait, look once, and the same request again.
+ *   5. Where the service cannot tell what is there, the change ends as unknown and nothing is sent again.
+ */
+import type { Clock } from '../api/clock.ts';
+import type { Client } from '../api/client.ts';
+import { ApiError, mayHaveHappened } from '../api/errors.ts';
+import { waitFor } from '../api/repeat.ts';
+import { fromWire, UnexpectedAnswer } from '../derive/from-wire.ts';
+import type { Json } from '../derive/to-wire.ts';
+import { SluiceError } from '../diagnostics/errors.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Actual } from '../model/actual.ts';
+import type { Address } from '../model/address.ts';
+import type { LookUp } from './look-up.ts';
+import type { Memory } from './memory.ts';
+
+/** A creation to carry out. */
+export interface Creation {
+  readonly address: Address;
+  readonly kind: Kind;
+  readonly path: string;
+  readonly parent: string | undefined;
+  readonly body: (nonce: string) => Json | undefined;
+  readonly secrets: readonly string[];
+  /** Whether it carries a marker, so that it can be looked for. */
+  readonly isMarked: boolean;
+}
+
+/** What was created, and by which of the nonces. */
+export interface Created {
+  readonly id: string;
+  readonly answer: unknown;
+  readonly nonce: string;
+}
+
+/** What a creation needs. */
+export interface CreateOptions {
+  readonly client: Pick<Client, 'write'>;
+  readonly lookUp: LookUp;
+  readonly memory: Memory;
+  readonly clock: Clock;
+  readonly drawNonce: () => string;
+}
+
+/** Whether the service could not say what is there. */
+export class CannotTell extends SluiceError {}
+
+const most = { tries: 5, looks: 2 };
+
+/** Creates a resource exactly once, or says that it cannot be known. */
+export async function createOnce(creation: Creation, options: CreateOptions): Promise<Created> {
+  const { address, kind, parent, path, body, secrets } = creation;
+  const { client, memory, clock } = options;
+  const nonces = [options.drawNonce()];
+  for (let attempt = 1; ; attempt++) {
+    const nonce = nonces.at(-1) ?? '';
+    await memory.intend(address, { kind: kind.name, ...(parent === undefined ? {} : { parent }), nonces });
+    try {
+      const answer = await client.write({ method: 'POST', path, body: body(nonce), secrets });
+      return { id: fromWire(kind, answer).id, answer, nonce };
+    } catch (error) {
+      const waits = error instanceof ApiError && [408, 409, 429].includes(error.status);
+      const ambiguous = mayHaveHappened(error) || error instanceof UnexpectedAnswer;
+      if (!waits && !ambiguous) {
+        memory.strike(address);
+        throw error;
+      }
+      if (!creation.isMarked && ambiguous) throw cannotTell(creation, error);
+      if (waits) await clock.sleep(waitFor(error, attempt, clock));
+      const found = creation.isMarked
+        ? await lookFor(nonces, creation, options, waits ? 1 : most.looks, error)
+        : undefined;
+      if (found !== undefined) return { id: found.id, answer: undefined, nonce: found.marker?.n ?? nonce };
+      if (attempt === most.tries) throw error;
+      if (!waits) nonces.push(options.drawNonce());
+    }
+  }
+}
+
+/** What one of the nonces made, if it is there; of several, the first listed, the others being extras for the next plan. */
+async function lookFor(
+  nonces: readonly string[],
+  creation: Creation,
+  { lookUp }: CreateOptions,
+  looks: number,
+  error: unknown,
+): Promise<Actual | undefined> {
+  for (let look = 1; look <= looks; look++) {
+    const there = await lookUp(creation.kind, creation.parent);
+    if (there === undefined) throw cannotTell(creation, error);
+    const found = there.find(({ marker }) => marker !== undefined && nonces.includes(marker.n));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function cannotTell({ address }: Creation, cause: unknown): CannotTell {
+  const why = cause instanceof Error ? cause.message : 'the answer was lost';
+  return new CannotTell('CANNOT_TELL', `${why}; whether ${address} was created, the service cannot tell`, {
+    cause,
+    hint: `if it exists, name its id with lifecycle.adopt in the manifest of ${address}; if not, apply again`,
+  });
+}

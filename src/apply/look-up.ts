@@ -1,0 +1,73 @@
+import type { Client } from '../api/client.ts';
+import type { Clock } from '../api/clock.ts';
+import { embeddedIn, fromWire } from '../derive/from-wire.ts';
+import { splitMetadata } from '../derive/marker.ts';
+import { collectionPath, itemPath, offers, pathText } from '../derive/operations.ts';
+import type { Kind, Profile } from '../kinds/kind.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import { servedEndpoint } from '../kinds/served-endpoint.ts';
+import { endpoint } from '../kinds/views.ts';
+import type { Actual } from '../model/actual.ts';
+
+/** Everything of a kind that the service shows now; undefined where it does not show enough to tell what is not there. */
+export type LookUp = (kind: Kind, parent: string | undefined) => Promise<readonly Actual[] | undefined>;
+
+/** What a look-up asks, and how long it waits first, because a request may be carried out after its caller gave up. */
+export interface LookUpOptions {
+  readonly client: Pick<Client, 'get' | 'list'>;
+  readonly kinds: KindSet;
+  readonly profile: Profile;
+  readonly clock: Clock;
+  readonly settleMs: number;
+}
+
+/** Makes look-ups. Those that begin to wait for the same thing while another waits share its answer (rulings 23). */
+export function lookUps(options: LookUpOptions): LookUp {
+  const waiting = new Map<string, Promise<readonly Actual[] | undefined>>();
+  return (kind, parent) => {
+    const key = `${kind.name} ${parent ?? ''}`;
+    const shared = waiting.get(key);
+    if (shared !== undefined) return shared;
+    const mine = options.clock.sleep(options.settleMs).then(() => {
+      waiting.delete(key);
+      return look(kind, parent, options);
+    });
+    waiting.set(key, mine);
+    return mine;
+  };
+}
+
+async function look(
+  kind: Kind,
+  parent: string | undefined,
+  options: LookUpOptions,
+): Promise<readonly Actual[] | undefined> {
+  const { client, kinds, profile } = options;
+  const outer = kind.within === undefined ? undefined : kinds.named(kind.within.kind);
+  if (outer !== undefined && parent !== undefined) {
+    const answer = await client.get(pathText(itemPath(outer, { id: parent })));
+    return embeddedIn(kinds, outer, answer).filter(({ kind: name }) => name === kind.name);
+  }
+  if (offers(kind, profile).list) {
+    const found: Actual[] = [];
+    for await (const item of client.list(pathText(collectionPath(kind)), kind.listKey))
+      found.push(fromWire(kind, item));
+    return found;
+  }
+  return kind.traffic?.listens === undefined ? undefined : lookAtEndpoints(kind, client);
+}
+
+/** What the endpoints show of a kind that has no list. A service that shows no edge at all cannot tell. */
+async function lookAtEndpoints(kind: Kind, client: LookUpOptions['client']): Promise<readonly Actual[] | undefined> {
+  const found = new Map<string, Actual>();
+  let shows = false;
+  for await (const item of client.list(endpoint.path, endpoint.listKey)) {
+    const served = servedEndpoint(item);
+    if (served === undefined) continue;
+    shows = true;
+    const { text, marker } = splitMetadata(served.metadata);
+    if (marker !== undefined)
+      found.set(served.server, { kind: kind.name, id: served.server, spec: { metadata: text }, computed: {}, marker });
+  }
+  return shows ? [...found.values()] : undefined;
+}

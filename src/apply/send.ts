@@ -1,0 +1,63 @@
+import type { Client } from '../api/client.ts';
+import type { Clock } from '../api/clock.ts';
+import { ApiError, mayHaveHappened } from '../api/errors.ts';
+import { mayPass, waitFor } from '../api/repeat.ts';
+import { SluiceError } from '../diagnostics/errors.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import { isThere } from './not-found.ts';
+
+/** A request that changes what is there, as it goes out. */
+export interface Sent {
+  readonly method: 'PATCH' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+  readonly secrets: readonly string[];
+  /** Whose it is: for finding out what a 404 means. */
+  readonly address: string;
+  readonly kind: Kind;
+  readonly id: string;
+  readonly parent: string | undefined;
+}
+
+/** What sending needs. */
+export interface SendOptions {
+  readonly client: Pick<Client, 'get' | 'write'>;
+  readonly kinds: KindSet;
+  readonly clock: Clock;
+}
+
+const tries = 5;
+
+/** Sends a request to what is there. A PATCH whose answer was lost is sent again once its resource has been seen to be there still. */
+export async function sendOnce(sent: Sent, options: SendOptions): Promise<unknown> {
+  const { client, clock } = options;
+  const { method, path, body, secrets } = sent;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await client.write({ method, path, ...(body === undefined ? {} : { body }), secrets });
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === 404 || error.status === 405))
+        return notFound(sent, error, options);
+      const again = method === 'PATCH' && mayPass(error) && mayHaveHappened(error) && attempt < tries;
+      if (!again) throw error;
+      await clock.sleep(waitFor(error, attempt, clock));
+      if (!(await isThere(sent.kind, sent.id, sent.parent, options.kinds, client.get))) throw gone(sent, error);
+    }
+  }
+}
+
+/** A 404 or 405 proves nothing by itself: the resource, or what it lives in, is read by an operation that the API describes. */
+async function notFound(sent: Sent, error: ApiError, { client, kinds }: SendOptions): Promise<undefined> {
+  const there = await isThere(sent.kind, sent.id, sent.parent, kinds, client.get);
+  if (!there && sent.method === 'DELETE') return undefined;
+  if (!there) throw gone(sent, error);
+  throw new SluiceError('OPERATION_NOT_OFFERED', `${error.message}: this service does not offer it`, {
+    cause: error,
+    hint: 'set api.profile: documented',
+  });
+}
+
+function gone({ address, id }: Sent, cause: unknown): SluiceError {
+  return new SluiceError('GONE', `${address} (${id}) is gone; somebody else deleted it`, { cause, hint: 'plan again' });
+}
