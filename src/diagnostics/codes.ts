@@ -79,6 +79,7 @@ export const codes = {
   UNRESOLVED_REF: 'a reference to something that is neither in the manifests nor in the account',
   HELD_ELSEWHERE: 'a value that the service gives to one resource only, held by one that is not ours',
   HELD_BY_OURS: 'a value that another resource of this stack holds and this run does not take from it',
+  NO_WAY_THERE: 'a change that profile and run leave no way to make',
   BREAKS_RULE_THERE: 'a rule that the resource as it stands would break',
   UNVERIFIED_SECRET: 'a secret that cannot be read back and of which nothing is remembered',
   HELD_FIELD: 'a field left as the service has it',

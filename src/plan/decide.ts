@@ -8,9 +8,12 @@
  *   yes      yes     nothing                                    none (or only the marker: update)
  *   yes      yes     fields the profile can change in place     update
  *   yes      yes     an immutable field, its parent's id        replace
- *   yes      yes     what the profile cannot change in place    replace; where it cannot be deleted: its parent
- *   no       yes                                                delete; `retain`: forget; no delete call: its parent
+ *   yes      yes     what the profile cannot change in place    replace; where it cannot be deleted: what it lives in
+ *   yes      yes     (what it lives in goes, or is made anew)   replace, the old one without a request
+ *   no       yes                                                delete; `retain`: forget; no delete call: what it lives in
  *   no       gone    (state alone remembers it)                 forget
+ *
+ * Where only what it lives in could be made anew, and that is not ours or not in this run, there is no way: an error.
  */
 import { compare, type Compared } from '../derive/compare.ts';
 import { canonical } from '../derive/canonical.ts';
@@ -18,7 +21,7 @@ import { makeMarker, markerField } from '../derive/marker.ts';
 import { hasOwnPath, offers } from '../derive/operations.ts';
 import { resolveRefs } from '../derive/references.ts';
 import type { Kind, Profile } from '../kinds/kind.ts';
-import { Ref, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import type { SpecObject, SpecValue } from '../kinds/value.ts';
 import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Action } from '../model/plan.ts';
@@ -38,6 +41,8 @@ export interface Decision {
   readonly markerInState: boolean;
   /** It goes, or is made anew, because this one does. */
   readonly withParent?: Address;
+  /** Why there is no way to carry it out here, and what would make one. */
+  readonly noWay?: { readonly message: string; readonly hint: string };
 }
 
 /** Decides for all resources together. */
@@ -109,13 +114,14 @@ function decideOne(pair: Pair, round: Round): Decision | undefined {
 function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): Decision {
   const { pair, compared, spec } = found;
   const { profile } = round.input.stack;
-  const parent = parentOf(pair);
-  if (parent !== undefined && round.renewed.has(parent))
+  const home = homeOf(pair, round);
+  const fate = home === undefined ? undefined : fateOf(home, round);
+  if (home !== undefined && fate !== undefined)
     return {
       ...found,
       action: 'replace-delete-first',
-      why: [`${parent} is made anew, and it lives inside`],
-      withParent: parent,
+      why: [`${home} is ${fate}, and it lives inside`],
+      withParent: home,
     };
   const asked = round.renewed.get(pair.address);
   const fixed = compared.changes
@@ -129,9 +135,9 @@ function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): De
   }
   const own = [...fixed, ...(stuck === undefined ? [] : [stuck])];
   const why = own.length > 0 || asked === undefined ? own : [asked];
-  if (parent !== undefined && !offers(pair.kind, profile).delete) {
-    round.renewed.set(parent, `${pair.address} must change, and ${stuck ?? why[0] ?? ''}`);
-    return { ...found, action: 'replace-delete-first', why, withParent: parent };
+  if (!offers(pair.kind, profile).delete) {
+    const way = throughHome(pair, home, `${pair.address} must change, and ${stuck ?? why[0] ?? ''}`, round);
+    return { ...found, ...way, action: 'replace-delete-first', why };
   }
   return { ...found, action: clashesWithItself(pair, spec) ? 'replace-delete-first' : 'replace-create-first', why };
 }
@@ -140,33 +146,70 @@ function decideUnwanted(pair: Pair, round: Round): Decision | undefined {
   const { input } = round;
   const { actual, entry } = pair;
   const named = input.targets?.includes(pair.address) === true;
-  const parent = actual?.parent === undefined ? undefined : round.addressOfId.get(actual.parent);
-  const parentAction = parent === undefined ? undefined : round.decisions.get(parent)?.action;
-  const goes =
-    parentAction === 'delete' ||
-    (parent !== undefined && round.renewed.has(parent)) ||
-    (parentAction !== undefined && isReplace(parentAction));
-  if (actual === undefined || (!input.desired.whole && !named && !goes)) return undefined;
+  const home = homeOf(pair, round);
+  const fate = home === undefined ? undefined : fateOf(home, round);
+  const isAsked = input.desired.whole || named;
+  if (actual === undefined || (!isAsked && fate === undefined)) return undefined;
   const base = { pair, spec: actual.spec, compared: same, markerDiffers: false, markerInState: false };
   const last = entry?.source === undefined ? '' : `, last at ${entry.source}`;
   const why = [`not in the manifests${last}`];
-  const retain = entry?.retain === true || actual.marker?.p.includes('r') === true;
-  if (retain && !goes)
+  if (home !== undefined && fate !== undefined) {
+    const lost = {
+      message: `it lives inside ${home}, which is ${fate}, and this run leaves it out`,
+      hint: 'include it in the run',
+    };
+    return {
+      ...base,
+      action: 'delete',
+      why,
+      withParent: home,
+      ...(isAsked || fate === 'deleted' ? {} : { noWay: lost }),
+    };
+  }
+  if (isRetained(pair, input.stack.profile))
     return {
       ...base,
       action: 'forget',
       why: [...why, 'lifecycle.on_remove was retain'],
       markerDiffers: actual.marker !== undefined,
     };
-  if (goes) return { ...base, action: 'delete', why, ...(parent === undefined ? {} : { withParent: parent }) };
-  if (!offers(pair.kind, input.stack.profile).delete && parent !== undefined) {
-    round.renewed.set(
-      parent,
-      `${pair.address} must go, and the profile ${input.stack.profile} offers no delete of ${pair.kind.name}`,
-    );
-    return { ...base, action: 'delete', why, withParent: parent };
+  if (offers(pair.kind, input.stack.profile).delete) return { ...base, action: 'delete', why };
+  const because = `${pair.address} must go, and the profile ${input.stack.profile} offers no delete of ${pair.kind.name}`;
+  return { ...base, ...throughHome(pair, home, because, round), action: 'delete', why };
+}
+
+/** Where a resource that is there lives, as far as that is ours. */
+function homeOf({ actual }: Pair, { addressOfId }: Round): Address | undefined {
+  return actual?.parent === undefined ? undefined : addressOfId.get(actual.parent);
+}
+
+/** What becomes of a home, where it does not stay as it is. */
+function fateOf(home: Address, { renewed, decisions }: Round): 'made anew' | 'deleted' | undefined {
+  if (renewed.has(home)) return 'made anew';
+  return decisions.get(home)?.action === 'delete' ? 'deleted' : undefined;
+}
+
+/** What cannot go by itself goes with its home, which is made anew for it; a home that is not ours to make anew leaves no way. */
+function throughHome(
+  { kind, address }: Pair,
+  home: Address | undefined,
+  because: string,
+  { renewed, byAddress, input }: Round,
+): Pick<Decision, 'withParent' | 'noWay'> {
+  if (home !== undefined && byAddress.get(home)?.desired !== undefined) {
+    renewed.set(home, because);
+    return { withParent: home };
   }
-  return { ...base, action: 'delete', why };
+  const message = `${because}; what it lives in would have to be made anew, and that is not in this run`;
+  return {
+    noWay:
+      home === undefined
+        ? {
+            message: `the profile ${input.stack.profile} offers no way to change or delete a ${kind.name} in something that is not ours`,
+            hint: `set api.profile: completed if the service offers more, or change ${address} by other means`,
+          }
+        : { message, hint: `include ${home}` },
+  };
 }
 
 /** The id that an address will still have when this plan is carried out. */
@@ -174,12 +217,6 @@ function knownId(address: Address, { byAddress, renewed, input }: Round): string
   if (renewed.has(address)) return undefined;
   const pair = byAddress.get(address);
   return pair === undefined ? input.account.ours.get(address)?.id : pair.actual?.id;
-}
-
-/** The address of what a wanted nested resource lives in. */
-function parentOf({ kind, desired }: Pair): Address | undefined {
-  const parent = kind.within === undefined ? undefined : desired?.spec[kind.within.by];
-  return parent instanceof Ref ? parent.to : undefined;
 }
 
 /** Why the profile cannot carry out these changes without making the resource anew; undefined when it can. */
@@ -195,11 +232,12 @@ function whyNotInPlace(kind: Kind, profile: Profile, { changes }: Compared): str
     : `the profile ${profile} offers no update of ${stuck.map((name) => `\`${name}\``).join(', ')}`;
 }
 
-/** Whether old and new cannot stand side by side, because they hold a value that only one may hold. */
+/** Whether old and new cannot stand side by side, because they hold a value that only one may hold, there or anywhere. */
 function clashesWithItself({ kind, actual }: Pair, spec: SpecObject): boolean {
-  return kind.unique.some(({ field: name }) => {
+  const staysAtHome = kind.within === undefined || spec[kind.within.by] === actual?.parent;
+  return kind.unique.some(({ field: name, scope }) => {
     const field = kind.fields[name];
-    if (field === undefined) return false;
+    if (field === undefined || (scope === 'parent' && !staysAtHome)) return false;
     const values = (value: SpecValue | undefined) =>
       [canonical(field, value, (text) => text)].flat().map((item) => JSON.stringify(item));
     const before = new Set(values(actual?.spec[name]).filter((value) => value !== 'null'));
@@ -226,6 +264,17 @@ export function flagsOf(
     protect: lifecycle.protect ?? kind.protectedBecause !== undefined,
     retain: lifecycle.on_remove === 'retain',
   };
+}
+
+/** Whether it was said last that a resource stays when the manifests drop it. State is the newer word where a marker cannot be written again (rulings 7, 21). */
+export function isRetained(pair: Pair, profile: Profile): boolean {
+  return pair.entry?.retain === true || flaggedInMarker(pair, 'r', profile);
+}
+
+/** Whether the marker says `p`, protected, or `r`, retain; where it cannot be written again, what is remembered is newer. */
+export function flaggedInMarker({ kind, entry, actual }: Pair, flag: 'p' | 'r', profile: Profile): boolean {
+  const isOutdated = entry !== undefined && !offers(kind, profile).update;
+  return !isOutdated && actual?.marker?.p.includes(flag) === true;
 }
 
 /** Whether a marker is there just as it should be; flags are part of it. */

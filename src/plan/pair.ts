@@ -4,6 +4,7 @@ import { stackIdOf } from '../derive/marker.ts';
 import { meaning } from '../derive/canonical.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import type { Entry } from '../model/state.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Pair, PlanInput } from './input.ts';
 
@@ -37,7 +38,7 @@ export function pairUp(input: PlanInput): {
   const pairs = wanted.map((desired): Pair => pairOf(desired, bound.get(desired.address), input));
   for (const [address, actual] of left) {
     const kind = input.kinds.named(actual.kind);
-    const entry = input.state?.entries[address];
+    const entry = rememberedOf(actual, address, input);
     if (kind !== undefined) pairs.push({ address, kind, actual, ...(entry === undefined ? {} : { entry }) });
   }
   return { pairs: pairs.sort((a, b) => (a.address < b.address ? -1 : 1)), diagnostics };
@@ -50,17 +51,22 @@ function pairOf(
 ): Pair {
   const kind = input.kinds.named(desired.kind);
   if (kind === undefined) throw new TypeError(`no kind named ${desired.kind}`);
-  const entry = input.state?.entries[found?.from ?? desired.address];
+  const entry = rememberedOf(found?.actual, found?.from ?? desired.address, input);
   return {
     address: desired.address,
     kind,
     desired,
     ...(found === undefined ? {} : { actual: found.actual }),
-    // What is remembered of a resource that is gone says nothing about the one to come.
-    ...(found === undefined || entry === undefined ? {} : { entry }),
+    ...(entry === undefined ? {} : { entry }),
     ...(found === undefined || found.from === desired.address ? {} : { movedFrom: found.from }),
     ...(found?.adopted === true ? { adopted: true } : {}),
   };
+}
+
+/** What is remembered under an address, if it is of this very resource: of one that is gone it says nothing about another. */
+function rememberedOf(actual: Actual | undefined, address: Address, { state }: PlanInput): Entry | undefined {
+  const entry = state?.entries[address];
+  return entry !== undefined && entry.id === actual?.id ? entry : undefined;
 }
 
 function adoptable(desired: Desired, id: string, { account, stack }: PlanInput): { actual: Actual } | Diagnostic {

@@ -1,7 +1,8 @@
+import type { Profile } from '../kinds/kind.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Blocked, Hazard } from '../model/plan.ts';
-import { flagsOf, isReplace, type Decision } from './decide.ts';
+import { flaggedInMarker, flagsOf, isReplace, isRetained, type Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 
 /** Managed resources from which on a percentage of deletions counts (law 7). */
@@ -16,7 +17,7 @@ export function whatIsBlocked(
   const blocked = new Map<Address, Blocked>();
   const going = [...decisions.values()].filter(goesAway);
   for (const decision of going) {
-    if (isProtected(decision))
+    if (isProtected(decision, input.stack.profile))
       block(blocked, decision.pair.address, {
         code: 'PROTECTED',
         message: 'it is protected; say `lifecycle: {protect: false}` and apply that first',
@@ -29,10 +30,12 @@ export function whatIsBlocked(
       });
   }
   for (const { pair, withParent } of going) {
-    if (withParent !== undefined && blocked.get(pair.address)?.code === 'PROTECTED')
+    const isKept = blocked.get(pair.address)?.code === 'PROTECTED';
+    const mayStay = pair.desired === undefined && isRetained(pair, input.stack.profile);
+    if (withParent !== undefined && (isKept || mayStay))
       block(blocked, withParent, {
         code: 'PROTECTED_INSIDE',
-        message: `${pair.address} lives inside and is protected`,
+        message: `${pair.address} lives inside and is ${isKept ? 'protected' : 'to be retained'}`,
       });
   }
   if (exceedsMaxDeletes(going.length, input)) {
@@ -61,10 +64,10 @@ export function exceedsMaxDeletes(deletions: number, { policy, account, destroyi
 }
 
 /** The strictest of manifest, state and marker holds (rulings 21). */
-function isProtected({ pair }: Decision): boolean {
-  const { desired, entry, actual, kind } = pair;
+function isProtected({ pair }: Decision, profile: Profile): boolean {
+  const { desired, entry, kind } = pair;
   const wanted = desired !== undefined && flagsOf(kind, desired.lifecycle).protect;
-  return wanted || entry?.protect === true || actual?.marker?.p.includes('p') === true;
+  return wanted || entry?.protect === true || flaggedInMarker(pair, 'p', profile);
 }
 
 function strangersInside({ pair }: Decision, account: Account): number {

@@ -13,6 +13,7 @@ import { isReplace } from './decide.ts';
 export function remarksOn(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Diagnostic[] {
   return [
     ...[...decisions.values()].flatMap((decision) => [
+      ...noWays(decision),
       ...missingRefs(decision, decisions, input),
       ...brokenRules(decision, input),
       ...adoptions(decision),
@@ -39,6 +40,11 @@ function about(
     ...(desired === undefined ? {} : { place: desired.place }),
     ...(hint === undefined ? {} : { hint }),
   };
+}
+
+function noWays(decision: Decision): Diagnostic[] {
+  const { noWay } = decision;
+  return noWay === undefined ? [] : [about(decision, 'error', 'NO_WAY_THERE', noWay.message, noWay.hint)];
 }
 
 function missingRefs(

@@ -25,7 +25,8 @@ export const REMOVED_SECRET = 'sluice-removed';
 
 /** The requests of one decision, waiting for nothing yet but each other. */
 export function requestsOf(decision: Decision, profile: Profile): Draft[] {
-  const { action } = decision;
+  const { action, noWay } = decision;
+  if (noWay !== undefined) return [];
   if (action === 'create') return creation(decision, profile);
   if (action === 'update' || action === 'adopt') return change(decision, profile);
   if (action === 'delete') return removal(decision);
