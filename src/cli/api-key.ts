@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { readSafely } from '../manifest/safe-file.ts';
-import type { OpenStack } from './open-stack.ts';
+import type { ServicePlace } from './open-service.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The key of the API: from SLUICE_API_KEY, the file that SLUICE_API_KEY_FILE names, or where `sluice.yaml` says, in that order. */
-export function apiKey({ settings, dir, env, baseUrl }: OpenStack, cwd: string): string {
+export function apiKey({ settings, dir, env, baseUrl }: ServicePlace, cwd: string): string {
   const { key } = settings.api;
   const direct = env['SLUICE_API_KEY'] ?? '';
   const file = env['SLUICE_API_KEY_FILE'] ?? '';

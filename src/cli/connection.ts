@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Agent, type Dispatcher } from 'undici';
-import type { OpenStack } from './open-stack.ts';
+import type { ServicePlace } from './open-service.ts';
 
 /** A way to the service. */
 export interface Connection {
@@ -14,13 +14,13 @@ export interface Connection {
 const embeddedUrl = 'http://embedded.localhost';
 
 /** Opens the way to the service of a stack: over the network, or to the emulator inside the process. */
-export async function connect(open: OpenStack, parallelism: number): Promise<Connection> {
+export async function connect(open: ServicePlace, parallelism: number): Promise<Connection> {
   if (open.baseUrl === 'embedded') return embedded(open);
   const agent = new Agent({ connections: parallelism, pipelining: 1 });
   return { baseUrl: open.baseUrl, dispatcher: agent, close: () => agent.destroy() };
 }
 
-async function embedded({ dir, vendor, stack }: OpenStack): Promise<Connection> {
+async function embedded({ dir, vendor, stack }: ServicePlace): Promise<Connection> {
   const [{ createEmulator }, { loadAccount, saveAccount }] = await Promise.all([
     import('../emulator/emulator.ts'),
     import('./account-file.ts'),

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { jsonText } from '../render/json-text.ts';
 import { ansi, plain, type Palette } from '../render/palette.ts';
+import { yamlText } from '../render/yaml-text.ts';
 import { UsageError } from './usage-error.ts';
 import type { Io } from './io.ts';
 
@@ -8,7 +9,7 @@ import type { Io } from './io.ts';
 export interface GlobalFlags {
   /** The directory to look for the stack from. */
   readonly C?: string;
-  readonly format?: 'text' | 'json';
+  readonly format?: 'text' | 'json' | 'yaml';
   /** False for --no-color. */
   readonly color: boolean;
   readonly logLevel?: LogLevel;
@@ -26,6 +27,7 @@ export interface Context {
   readonly version: string;
   /** Where to look for the stack from, if not from where the command runs. */
   readonly dir: string | undefined;
+  /** The result is one document, JSON or the same as YAML, and not text for people. */
   readonly json: boolean;
   /** For standard output. */
   readonly palette: Palette;
@@ -39,7 +41,7 @@ export interface Context {
   readonly logs: (level: LogLevel) => boolean;
   /** Says something beside the result. */
   readonly log: (level: LogLevel, text: string) => void;
-  /** The result, once: text for people, or the value as the one JSON document. */
+  /** The result, once: text for people, or the value as the one document. */
   readonly result: (text: () => string, value: () => unknown) => void;
   /** Warnings and notes. */
   readonly report: (diagnostics: readonly Diagnostic[]) => Promise<void>;
@@ -50,7 +52,8 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags): Contex
   const { env, terminal } = io;
   const isCi = isSet(env['CI']);
   const mayColour = flags.color && !isSet(env['NO_COLOR']) && env['TERM'] !== 'dumb';
-  const json = flags.format === 'json';
+  const json = flags.format === 'json' || flags.format === 'yaml';
+  const documentText = flags.format === 'yaml' ? yamlText : jsonText;
   const level = logLevels.indexOf(flags.logLevel ?? levelFrom(env['SLUICE_LOG']));
   const logs = (asked: LogLevel): boolean => logLevels.indexOf(asked) <= level;
   const palette = mayColour && terminal.out ? ansi : plain;
@@ -70,7 +73,7 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags): Contex
     log: (asked, text) => {
       if (logs(asked)) io.err(`${text}\n`);
     },
-    result: (text, value) => io.out(json ? jsonText(value()) : text()),
+    result: (text, value) => io.out(json ? documentText(value()) : text()),
     report: async (diagnostics) => {
       const told = diagnostics.filter(({ severity }) => logs(severity === 'note' ? 'info' : 'warn'));
       if (told.length === 0) return;

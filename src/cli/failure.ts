@@ -1,6 +1,7 @@
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { diagnosticJson } from '../render/diagnostic-json.ts';
 import { errorJson, errorText } from '../render/error-text.ts';
+import { jsonText } from '../render/json-text.ts';
 import type { Context } from './context.ts';
 import { exitCodeOf } from './exit-code.ts';
 
@@ -13,14 +14,15 @@ export async function tellFailure(error: unknown, context: Context): Promise<num
   } else {
     io.err(errorText(error, errPalette, logs('debug')));
   }
-  if (json)
-    context.result(
-      () => '',
-      () => ({
-        format_version: '1.0',
-        error: errorJson(error),
-        diagnostics: error instanceof InvalidInput ? error.diagnostics.map(diagnosticJson) : [],
-      }),
-    );
+  if (json) io.out(failureDocument(error));
   return exitCodeOf(error);
+}
+
+/** What ended a command, as the one JSON document on standard output. */
+export function failureDocument(error: unknown): string {
+  return jsonText({
+    format_version: '1.0',
+    error: errorJson(error),
+    diagnostics: error instanceof InvalidInput ? error.diagnostics.map(diagnosticJson) : [],
+  });
 }

@@ -1,3 +1,5 @@
+import type { Clock } from '../api/clock.ts';
+
 /** The world a command runs in: what `main` takes from the process, and a test makes up. */
 export interface Io {
   readonly cwd: string;
@@ -11,6 +13,8 @@ export interface Io {
   readonly terminal: { readonly in: boolean; readonly out: boolean; readonly err: boolean; readonly columns?: number };
   /** Asks the person at the terminal one question. */
   readonly ask: (question: string) => Promise<string>;
+  /** Time, where it is not that of the clock on the wall. */
+  readonly clock?: Clock;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }

@@ -14,6 +14,8 @@ import { UsageError } from './usage-error.ts';
 /** What the manifests want of the part of the stack that a run is about. */
 export interface Wanted {
   readonly desired: DesiredStack;
+  /** Every address that the manifests have, selected or not. */
+  readonly described: readonly Address[];
   /** Addresses that were named and that the manifests no longer have: the only ones a narrowed run may delete (rulings 1). */
   readonly gone: readonly Address[];
 }
@@ -52,7 +54,7 @@ export async function loadDesired(
   });
   if (hasErrors(desired.diagnostics)) throw new InvalidInput(desired.diagnostics);
   await context.report(desired.diagnostics);
-  const described = new Set(all.resources.map(({ address }) => address));
-  const gone = all.whole ? (flags.target ?? []).filter((address) => !described.has(address)) : [];
-  return { desired, gone };
+  const described = all.resources.map(({ address }) => address);
+  const gone = all.whole ? (flags.target ?? []).filter((address) => !described.includes(address)) : [];
+  return { desired, described, gone };
 }

@@ -1,13 +1,17 @@
 import { hasErrors } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
+import { suggest } from '../diagnostics/suggest.ts';
 import { kinds } from '../kinds/index.ts';
+import type { Address } from '../model/address.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { planStack } from '../plan/plan.ts';
 import { activeUrls } from './active-urls.ts';
 import type { Context } from './context.ts';
 import type { Wanted } from './load-desired.ts';
-import type { LookFlags, Workspace } from './workspace.ts';
+import { UsageError } from './usage-error.ts';
+import { lookAtAccount, type LookFlags } from './look-at-account.ts';
+import type { Workspace } from './workspace.ts';
 
 /** What a plan may be told beside the manifests. */
 export interface PlanningFlags extends LookFlags {
@@ -20,10 +24,14 @@ export interface PlanningFlags extends LookFlags {
 export async function planNow(
   context: Context,
   workspace: Workspace,
-  { desired, gone }: Wanted,
+  wanted: Wanted,
   flags: PlanningFlags & { readonly destroying?: boolean },
 ): Promise<Plan> {
-  const account = await workspace.look(desired, flags);
+  const account = await lookAtAccount(context, workspace, wanted, flags);
+  const { desired, described, gone } = wanted;
+  for (const address of gone)
+    if (!account.ours.has(address) && workspace.state?.entries[address] === undefined)
+      throw nothingThere(address, [...described, ...account.ours.keys()]);
   const input: PlanInput = {
     desired,
     account,
@@ -43,4 +51,12 @@ export async function planNow(
   if (hasErrors(plan.diagnostics)) throw new InvalidInput(plan.diagnostics);
   await context.report(plan.diagnostics);
   return plan;
+}
+
+function nothingThere(address: Address, known: readonly Address[]): UsageError {
+  const near = suggest(address, known);
+  return new UsageError(
+    `--target: neither the manifests nor the account have ${JSON.stringify(address)}`,
+    near === undefined ? 'an address is Kind/name, as plan shows it' : `did you mean ${near}?`,
+  );
 }

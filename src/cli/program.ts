@@ -1,4 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { suggest } from '../diagnostics/suggest.ts';
+import type { Hazard } from '../model/plan.ts';
 import { logLevels, type Context } from './context.ts';
 import type { EmulatorFlags } from './commands/emulator.ts';
 import type { InitFlags } from './commands/init.ts';
@@ -16,7 +18,7 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
     .description('Keeps edges, routes, addresses and the rest of a Tunnel Management API account as YAML in git.')
     .version(version, '-V, --version', 'print the version')
     .option('-C <dir>', 'look for the stack (sluice.yaml) from this directory upwards')
-    .addOption(new Option('--format <format>', 'how to print the result').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--format <format>', 'how to print the result').choices(['text', 'json', 'yaml']).default('text'))
     .option('--no-color', 'no colour; NO_COLOR does the same')
     .addOption(
       new Option('--log-level <level>', 'how much to tell beside the result; also SLUICE_LOG').choices(logLevels),
@@ -146,7 +148,7 @@ function reading(command: Command): Command {
 function writing(command: Command): Command {
   return command
     .option('--auto-approve', 'do not ask')
-    .option('--allow <hazard>', 'go on in spite of a hazard that the policy blocks; repeatable', several);
+    .option('--allow <hazard>', 'go on in spite of a hazard that the policy blocks; repeatable', severalHazards);
 }
 
 function emulator(command: Command): Command {
@@ -182,6 +184,21 @@ function emulator(command: Command): Command {
         'sluice emulator --profile documented --secrets masked',
       ),
     );
+}
+
+const hazards: readonly Hazard['code'][] = [
+  'OPENS_ACCESS',
+  'LOSES_ADDRESS',
+  'INTERRUPTS_TRAFFIC',
+  'REISSUES_CREDENTIAL',
+  'ADOPTS_EXISTING',
+  'MANY_DELETES',
+];
+
+function severalHazards(value: string, before: readonly string[] | undefined): readonly string[] {
+  if (hazards.some((code) => code === value)) return several(value, before);
+  const near = suggest(value, hazards);
+  throw new InvalidArgumentError(near === undefined ? `Hazards: ${hazards.join(', ')}.` : `Did you mean ${near}?`);
 }
 
 function several(value: string, before: readonly string[] | undefined): readonly string[] {

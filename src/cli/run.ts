@@ -1,9 +1,10 @@
 import { CommanderError } from 'commander';
 import { makeContext, type Context, type GlobalFlags } from './context.ts';
 import { exitCodes } from './exit-code.ts';
-import { tellFailure } from './failure.ts';
+import { failureDocument, tellFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { makeProgram } from './program.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Runs one command line, and answers the exit code. Never throws. */
 export async function run(args: readonly string[], io: Io, version: string): Promise<number> {
@@ -18,7 +19,11 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
     return code;
   } catch (error) {
     // Commander has said already what was wrong with the arguments, or printed the help that was asked for.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.invalid;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitCodes.done;
+      if (/--format[= ]json/.test(args.join(' '))) io.out(failureDocument(new UsageError(error.message)));
+      return exitCodes.invalid;
+    }
     return tellFailure(error, context ?? makeContext(io, version, { color: true, logLevel: 'info' }));
   }
 }

@@ -2,14 +2,8 @@ import { resolve } from 'node:path';
 import { baseUrl, isLoopback } from '../api/base-url.ts';
 import { createClient, type Client } from '../api/client.ts';
 import { readOnly } from '../api/read-only.ts';
-import { refsIn } from '../derive/references.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
-import { kinds } from '../kinds/index.ts';
-import type { Account } from '../model/actual.ts';
-import { splitAddress } from '../model/address.ts';
-import type { DesiredStack } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
-import { observe } from '../observe/observe.ts';
 import { createDigester } from '../state/digest.ts';
 import { fileStore } from '../state/file-store.ts';
 import { acquireLock, type Lock } from '../state/lock.ts';
@@ -18,11 +12,6 @@ import { apiKey } from './api-key.ts';
 import { connect } from './connection.ts';
 import type { Context } from './context.ts';
 import { openStack, type OpenStack } from './open-stack.ts';
-
-/** How the account is to be looked at. */
-export interface LookFlags {
-  readonly acceptMissing?: boolean;
-}
 
 /** A stack with its service and its memory: what every command that speaks to the service works with. */
 export interface Workspace extends OpenStack {
@@ -37,7 +26,8 @@ export interface Workspace extends OpenStack {
   readonly memory: State;
   readonly digest: (text: string) => string;
   readonly parallelism: number;
-  readonly look: (desired: DesiredStack, flags: LookFlags) => Promise<Account>;
+  /** The service is on this machine, or inside this process. */
+  readonly isLocal: boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -94,38 +84,11 @@ export async function openWorkspace(
       memory,
       digest: createDigester(memory.salt),
       parallelism,
-      look: (desired, flags) =>
-        observe({
-          client: reader,
-          kinds,
-          stack: open.stack,
-          state,
-          parallelism,
-          ...whatToLookFor(desired),
-          ...(flags.acceptMissing === undefined ? {} : { acceptMissing: flags.acceptMissing }),
-          isLocal: isLoopback(new URL(origin).hostname),
-        }),
+      isLocal: isLoopback(new URL(origin).hostname),
       close,
     };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-/** What manifests describe, what they refer to, and what they mean to adopt. */
-function whatToLookFor({
-  resources,
-}: DesiredStack): Pick<Parameters<typeof observe>[0], 'wanted' | 'addresses' | 'adopt'> {
-  const referred = resources.flatMap(({ spec }) => refsIn(spec)).map((address) => splitAddress(address).kind);
-  return {
-    wanted: new Set([...resources.map(({ kind }) => kind), ...referred]),
-    addresses: resources.map(({ address }) => address),
-    adopt: resources.flatMap(({ kind, lifecycle, spec }) => {
-      if (lifecycle.adopt === undefined) return [];
-      const within = kinds.named(kind)?.within;
-      const parent = within === undefined ? undefined : spec[within.by];
-      return [{ kind, id: lifecycle.adopt, ...(typeof parent === 'string' ? { parent } : {}) }];
-    }),
-  };
 }

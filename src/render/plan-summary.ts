@@ -6,7 +6,7 @@ export function planSummary(plan: Plan): string {
   const matching = plan.changes.filter(({ action }) => action === 'none').length;
   if (isEmptyPlan(plan))
     return matching === 0
-      ? 'No changes. Nothing is described, and nothing of this stack exists.'
+      ? `No changes. ${plan.whole ? 'Nothing is described, and nothing of this stack exists' : 'Nothing was selected'}.`
       : `No changes. ${matching} ${matching === 1 ? 'resource matches' : 'resources match'}.`;
   const blocked = plan.changes.filter((change) => change.blocked !== undefined).length;
   const actions = plan.changes.map(({ action }) => action).filter((action) => action !== 'none');

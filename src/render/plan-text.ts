@@ -85,9 +85,14 @@ function besides({ place, shows, id }: Change, fields: Fields): string {
 function contentLines(change: Change, fields: Fields, palette: Palette): string[] {
   if (change.action === 'create') return specText(change.desired ?? {}, fields);
   if (change.action === 'delete' || change.action === 'forget') return [];
-  if (change.markerOnly) return ['marker: repaired'];
+  if (change.markerOnly) return [markerText(change)];
   const replaces = change.action === 'replace-create-first' || change.action === 'replace-delete-first';
   return change.fields.flatMap((field) => fieldText(field, fields, palette, replaces));
+}
+
+/** What the marker will say, where nothing but the marker is written. */
+function markerText({ protect, retain }: Change): string {
+  return `only the marker is written: ${protect ? 'protected' : 'not protected'}${retain ? ', retained when its manifest goes' : ''}`;
 }
 
 function heldLines({ held }: Change): string[] {

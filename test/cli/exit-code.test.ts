@@ -103,6 +103,8 @@ describe('a command exits with', () => {
     ['get resrved-addr', 'did you mean ReservedAddr?'],
     ['schema https-ege', 'did you mean HTTPSEdge?'],
     ['plan -l =web', 'BAD_SELECTOR'],
+    ['plan --target HTTPSEdge/shp', 'did you mean HTTPSEdge/shop?'],
+    ['apply --allow OPEN_ACCESS', 'Did you mean OPENS_ACCESS?'],
     ['emulator --host 0.0.0.0', '--allow-remote'],
   ])('8 for `sluice %s`, and says %s', async (args, said) => {
     const ended = await sluice(await stack(), args);

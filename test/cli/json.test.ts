@@ -35,6 +35,8 @@ describe('with --format json, standard output is one document', () => {
     const lost = await documentOf(await directory(), 'plan');
     expect(lost).toMatchObject({ error: { code: 'USAGE', hint: expect.stringContaining('sluice init') as string } });
 
+    expect(await documentOf(await directory(), 'plna')).toMatchObject({ error: { code: 'USAGE' } });
+
     const dir = await stack();
     await writeFile(join(dir, 'manifests/company.yaml'), company.replace('region', 'regoin'));
     expect(await documentOf(dir, 'validate')).toMatchObject({

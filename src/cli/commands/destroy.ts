@@ -22,7 +22,7 @@ export async function destroy(context: Context, flags: DestroyFlags): Promise<nu
   try {
     const isDescribed = workspace.settings.manifests.length > 0;
     const { desired } = isDescribed ? await loadDesired(context, workspace, {}, 'warning') : { desired: nothing };
-    const wanted = { desired: nothing, gone: [] };
+    const wanted = { desired: nothing, described: desired.resources.map(({ address }) => address), gone: [] };
     const plan = protectedBy(desired, await planNow(context, workspace, wanted, { ...flags, destroying: true }));
     return await carryOut(context, workspace, plan, flags, 'Delete all of this?');
   } finally {

@@ -1,0 +1,56 @@
+import { refsIn } from '../derive/references.ts';
+import { kinds } from '../kinds/index.ts';
+import type { Account } from '../model/actual.ts';
+import { splitAddress } from '../model/address.ts';
+import type { DesiredStack } from '../model/resource.ts';
+import { observe, type ObserveOptions } from '../observe/observe.ts';
+import type { Context } from './context.ts';
+import type { Wanted } from './load-desired.ts';
+import { statusLine } from './status-line.ts';
+import type { Workspace } from './workspace.ts';
+
+/** How the account is to be looked at. */
+export interface LookFlags {
+  /** Believe that much of what state knows is gone. */
+  readonly acceptMissing?: boolean;
+}
+
+/** Looks at the account for what the manifests want, and says on a terminal how far it is. */
+export async function lookAtAccount(
+  context: Context,
+  { reader, stack, state, parallelism, isLocal }: Workspace,
+  { desired, described }: Wanted,
+  { acceptMissing }: LookFlags,
+): Promise<Account> {
+  const status = statusLine(context);
+  try {
+    return await observe({
+      client: reader,
+      kinds,
+      stack,
+      state,
+      parallelism,
+      isLocal,
+      addresses: described,
+      ...whatToLookFor(desired),
+      ...(acceptMissing === undefined ? {} : { acceptMissing }),
+      onProgress: (seen) => status.show(`reading the account: ${seen}`),
+    });
+  } finally {
+    status.clear();
+  }
+}
+
+/** The kinds that manifests describe and refer to, and what they mean to adopt. */
+function whatToLookFor({ resources }: DesiredStack): Pick<ObserveOptions, 'wanted' | 'adopt'> {
+  const referred = resources.flatMap(({ spec }) => refsIn(spec)).map((address) => splitAddress(address).kind);
+  return {
+    wanted: new Set([...resources.map(({ kind }) => kind), ...referred]),
+    adopt: resources.flatMap(({ kind, lifecycle, spec }) => {
+      if (lifecycle.adopt === undefined) return [];
+      const within = kinds.named(kind)?.within;
+      const parent = within === undefined ? undefined : spec[within.by];
+      return [{ kind, id: lifecycle.adopt, ...(typeof parent === 'string' ? { parent } : {}) }];
+    }),
+  };
+}

@@ -1,0 +1,111 @@
+import { resolve } from 'node:path';
+import { createClient, type Client } from '../api/client.ts';
+import { wallClock, type Clock } from '../api/clock.ts';
+import { createLimiter, parseRate } from '../api/limiter.ts';
+import { readOnly } from '../api/read-only.ts';
+import { repeating } from '../api/repeat.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
+import { findStackFile, stackFileName } from '../manifest/stack-file.ts';
+import { acquireLock, type Lock } from '../state/lock.ts';
+import { apiKey } from './api-key.ts';
+import { connect } from './connection.ts';
+import type { Context } from './context.ts';
+import { openStack, type OpenStack } from './open-stack.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The service alone, for commands that no manifest is behind: neither state nor manifests are read. */
+export interface Service {
+  /** Refuses everything but GET, and repeats what failed in passing. */
+  readonly reader: Client;
+  /** Sends everything once. What it has sent is waited for, also after an interruption. */
+  readonly writer: Client;
+  readonly clock: Clock;
+  readonly close: () => Promise<void>;
+}
+
+const connections = 10;
+
+/** Opens the service of the stack at hand or, where there is none, the one that the environment names. */
+export async function openService(
+  context: Context,
+  { command, writes }: { readonly command: string; readonly writes: boolean },
+): Promise<Service> {
+  const { io } = context;
+  const from = resolve(io.cwd, context.dir ?? '.');
+  const place = findStackFile(from) === undefined ? fromEnvironment(context, from) : await openStack(context);
+  const key = apiKey(place, io.cwd);
+  const lock = writes ? await lockAccount(place, command) : undefined;
+  const connection = await connect(place, connections).catch(async (error: unknown) => {
+    await lock?.release();
+    throw error;
+  });
+  const clock = io.clock ?? wallClock;
+  const rate = place.settings.api.rate_limit;
+  const shared = {
+    baseUrl: connection.baseUrl,
+    vendor: place.vendor,
+    key: () => key,
+    userAgent: `sluice/${context.version}`,
+    limiter: createLimiter(rate === undefined ? undefined : parseRate(rate), clock),
+    onRequest: ({ method, path, status }: { method: string; path: string; status: number | undefined }) =>
+      context.log('debug', `${method} ${safeText(path)} ${status ?? 'no answer'}`),
+  };
+  const { signal } = io;
+  return {
+    reader: createClient({
+      ...shared,
+      signal,
+      dispatcher: connection.dispatcher.compose(readOnly),
+      repeat: repeating({
+        clock,
+        signal,
+        onWait: ({ ms, why }) => context.log('info', `${safeText(why)}; again in ${Math.ceil(ms / 1000)} s`),
+      }),
+    }),
+    writer: createClient({ ...shared, dispatcher: connection.dispatcher }),
+    clock,
+    close: async () => {
+      try {
+        await connection.close();
+      } finally {
+        await lock?.release();
+      }
+    },
+  };
+}
+
+/** What commands without a stack need of one. */
+export type ServicePlace = Pick<OpenStack, 'dir' | 'env' | 'baseUrl' | 'vendor'> & {
+  readonly stack: Pick<OpenStack['stack'], 'profile'>;
+  readonly settings: {
+    readonly api: Pick<OpenStack['settings']['api'], 'key' | 'rate_limit'>;
+    readonly state?: OpenStack['settings']['state'];
+  };
+};
+
+function fromEnvironment({ io }: Context, dir: string): ServicePlace {
+  const baseUrl = io.env['SLUICE_BASE_URL'] ?? '';
+  const vendor = io.env['SLUICE_VENDOR'] ?? '';
+  const missing = [...(baseUrl === '' ? ['SLUICE_BASE_URL'] : []), ...(vendor === '' ? ['SLUICE_VENDOR'] : [])];
+  if (missing.length > 0)
+    throw new UsageError(
+      `there is no ${stackFileName} in ${dir} or above it, and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set`,
+      'set SLUICE_BASE_URL, SLUICE_VENDOR and SLUICE_API_KEY, or name a stack elsewhere with -C DIR',
+    );
+  if (baseUrl === 'embedded')
+    throw new UsageError('the emulator inside sluice keeps its account in a stack, and there is none', '`sluice init` makes one');
+  return {
+    dir,
+    env: io.env,
+    baseUrl,
+    vendor,
+    stack: { profile: 'completed' },
+    settings: { api: { key: { from_env: 'SLUICE_API_KEY' }, rate_limit: undefined } },
+  };
+}
+
+/** The account of the emulator inside sluice is a file that an apply may be writing. A real service needs no lock of ours. */
+async function lockAccount({ baseUrl, dir, settings }: ServicePlace, command: string): Promise<Lock | undefined> {
+  if (baseUrl !== 'embedded' || settings.state === undefined) return undefined;
+  return acquireLock(`${resolve(dir, settings.state.path)}.lock`, `sluice ${command}`);
+}
