@@ -1,4 +1,4 @@
-import type { Group, Kind, Profile, Provenance } from '../kinds/kind.ts';
+import type { Group, Kind, Profile, Provenance, View } from '../kinds/kind.ts';
 import type { PathPart } from '../model/plan.ts';
 
 /** Whether a profile lets us use what one of the two sources says. */
@@ -26,7 +26,7 @@ export function hasOwnPath(group: Group, profile: Profile): boolean {
 }
 
 /** Where a kind is created and listed; a nested kind needs the id of what it lives in. */
-export function collectionPath(kind: Kind, parent?: PathPart): PathPart[] {
+export function collectionPath(kind: View, parent?: PathPart): PathPart[] {
   const [before = '', after] = kind.path.split(/\{[^}]+\}/);
   if (after === undefined) return [kind.path];
   if (parent === undefined) throw new TypeError(`${kind.name} lives inside another resource; its path needs that id`);

@@ -1,13 +1,9 @@
-import type { Kind, Operations, View } from '../kinds/kind.ts';
+import type { Kind, View } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';
 
 /** A family as the emulator serves it: a kind, or a view with the calls that it offers. */
 export interface Family
-  extends View, Pick<Kind, 'rules' | 'unique' | 'within' | 'traffic' | 'unexplained' | 'pathOnlyUri'> {
-  readonly operations: Partial<Operations>;
-  /** Commands below an item, sent with an empty object. */
-  readonly actions?: readonly string[];
-}
+  extends View, Pick<Kind, 'rules' | 'unique' | 'within' | 'traffic' | 'unexplained' | 'pathOnlyUri'> {}
 
 /** One resource as the account keeps it. Never changed: a write puts another in its place. */
 export interface Stored {

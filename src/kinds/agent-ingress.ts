@@ -17,7 +17,9 @@ import {
 
 const job = computed(
   group('What the service is doing about the certificate; null when nothing.', {
-    error_code: computed(text('Only on failure: INTERNAL_ERROR passes, DNS_ERROR must be corrected.')),
+    error_code: computed(
+      oneOf(['INTERNAL_ERROR', 'DNS_ERROR'], 'Only on failure: INTERNAL_ERROR passes, DNS_ERROR must be corrected.'),
+    ),
     msg: computed(text('Current status or error message.')),
     started_at: computed(instant('When the job began.')),
     retries_at: computed(instant('When it is tried again.')),

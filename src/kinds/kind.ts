@@ -143,6 +143,9 @@ export interface View {
   readonly listKey: string;
   readonly idPrefix: string;
   readonly fields: Fields;
+  readonly operations: Partial<Operations>;
+  /** Commands below one of them, sent with an empty object. */
+  readonly actions?: readonly string[];
 }
 
 /** Values that no two resources may hold at once. */
@@ -182,7 +185,7 @@ export interface Selector {
   readonly exact: boolean;
 }
 
-/** The calls a kind offers besides creation, with who says so; an absent one does not exist. */
+/** The calls that are offered, with who says so; an absent one does not exist. */
 export interface Operations {
   readonly create: Provenance;
   readonly get?: Provenance;

@@ -1,5 +1,17 @@
 import type { Kind, Rule } from './kind.ts';
-import { computed, description, identity, immutable, instant, metadata, ref, required, setOf, text } from './fields.ts';
+import {
+  computed,
+  description,
+  identity,
+  immutable,
+  instant,
+  metadata,
+  oneOf,
+  ref,
+  required,
+  setOf,
+  text,
+} from './fields.ts';
 import { sshPublicKey } from './ssh-public-key.ts';
 
 const endsAfterItBegins: Rule = {
@@ -42,7 +54,7 @@ export const sshHostCertificate: Kind = {
     ),
     valid_after: immutable(instant('Start of validity; now when left out.', { defaultsToTime: true })),
     valid_until: immutable(instant('End of validity; one year ahead when left out.', { defaultsToTime: true })),
-    key_type: computed(text('rsa, ecdsa or ed25519.')),
+    key_type: computed(oneOf(['rsa', 'ecdsa', 'ed25519'], 'Family of the key.')),
     certificate: computed(text('The signed certificate, for a -cert.pub file.')),
   },
   rules: [endsAfterItBegins],

@@ -1,4 +1,4 @@
-import { computed, group, identity, instant, ref, setOf, text } from './fields.ts';
+import { computed, group, identity, instant, metadata, oneOf, ref, required, setOf, text } from './fields.ts';
 import type { Field, Fields, View } from './kind.ts';
 
 /** Every field only read. */
@@ -13,6 +13,8 @@ export const tunnelSession: View = {
   path: '/tunnel_sessions',
   listKey: 'tunnel_sessions',
   idPrefix: 'ts',
+  operations: { list: 'described', get: 'described' },
+  actions: ['restart', 'stop', 'update'],
   fields: read({
     id: identity.id,
     uri: identity.uri,
@@ -34,15 +36,16 @@ export const endpoint: View = {
   path: '/endpoints',
   listKey: 'endpoints',
   idPrefix: 'ep',
+  operations: { list: 'described', get: 'described' },
   fields: read({
     id: identity.id,
     region: text('Region.'),
     created_at: identity.created_at,
     updated_at: instant('When it last changed.'),
     public_url: text('URL of the hostport served.'),
-    proto: text('http, https, tcp or tls.'),
+    proto: oneOf(['http', 'https', 'tcp', 'tls'], 'What it speaks.'),
     hostport: text('hostname:port.'),
-    type: text('ephemeral or edge.'),
+    type: oneOf(['ephemeral', 'edge'], 'Served directly by an agent, or by an edge.'),
     metadata: text('Metadata of the tunnel or edge.'),
     domain: ref('reserved_domain', 'Reserved domain.'),
     tcp_addr: ref('ReservedAddr', 'Reserved address.'),
@@ -58,17 +61,25 @@ export const abuseReport: View = {
   path: '/abuse_reports',
   listKey: 'abuse_reports',
   idPrefix: 'abrp',
-  fields: read({
+  operations: { create: 'described', get: 'described' },
+  fields: {
     ...identity,
-    urls: setOf(text('A URL.'), 'URLs reported.'),
-    metadata: text('User-defined data.'),
-    status: text('PENDING, PROCESSED or PARTIALLY_PROCESSED.'),
-    hostnames: setOf(
-      group('A host.', {
-        hostname: text('Host parsed out of a URL.'),
-        status: text('PENDING, BANNED, UNBANNED or IGNORE.'),
-      }),
-      'Hosts of the URLs.',
+    urls: required(
+      setOf(text('A URL.'), 'URLs reported.', { order: 'sequence', atLeast: { count: 1, since: 'completed' } }),
     ),
-  }),
+    metadata: metadata(),
+    ...read({
+      status: oneOf(['PENDING', 'PROCESSED', 'PARTIALLY_PROCESSED'], 'How far the report has come.'),
+      hostnames: setOf(
+        group('A host.', {
+          hostname: text('Host parsed out of a URL.'),
+          status: oneOf(['PENDING', 'BANNED', 'UNBANNED', 'IGNORE'], 'What was decided about it.'),
+        }),
+        'Hosts of the URLs.',
+      ),
+    }),
+  },
 };
+
+/** Every family that no manifest describes. */
+export const views: readonly View[] = [tunnelSession, endpoint, abuseReport];

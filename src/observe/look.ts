@@ -150,8 +150,8 @@ function rootsToSee({ kinds, state, wanted, adopt }: LookOptions): Kind[] {
   return outer.filter((kind) => [kind, ...kinds.within(kind.name)].some(({ name }) => named.has(name)));
 }
 
-async function* pagesOf(client: Client, view: View | Kind, isCompleted: boolean): AsyncIterable<unknown> {
-  const path = 'operations' in view ? pathText(collectionPath(view)) : view.path;
+async function* pagesOf(client: Client, view: View, isCompleted: boolean): AsyncIterable<unknown> {
+  const path = pathText(collectionPath(view));
   try {
     yield* client.list(path, view.listKey);
   } catch (error) {
