@@ -7,6 +7,7 @@ import { outcomeText } from '../render/outcome-text.ts';
 import { planJson } from '../render/plan-json.ts';
 import { planText } from '../render/plan-text.ts';
 import { progress } from '../render/progress.ts';
+import { AppliedInPart } from './applied-in-part.ts';
 import type { Context } from './context.ts';
 import { exitCodeOfOutcome, exitCodes } from './exit-code.ts';
 import { UsageError } from './usage-error.ts';
@@ -71,6 +72,7 @@ async function apply(context: Context, workspace: Workspace, plan: Plan): Promis
     palette: errPalette,
     ...(isLive ? { columns: io.terminal.columns } : {}),
   });
+  let done = 0;
   try {
     return await applyPlan({
       plan,
@@ -81,8 +83,13 @@ async function apply(context: Context, workspace: Workspace, plan: Plan): Promis
       digest: workspace.digest,
       parallelism: workspace.parallelism,
       signal: io.signal,
-      onEvent: told.onEvent,
+      onEvent: (event) => {
+        if (event.type === 'finished' && event.outcome.ending === 'done') done += 1;
+        told.onEvent(event);
+      },
     });
+  } catch (error) {
+    throw done === 0 ? error : new AppliedInPart(error, done);
   } finally {
     told.end();
   }

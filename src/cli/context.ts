@@ -2,8 +2,9 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { jsonText } from '../render/json-text.ts';
 import { ansi, plain, type Palette } from '../render/palette.ts';
 import { yamlText } from '../render/yaml-text.ts';
-import { UsageError } from './usage-error.ts';
 import type { Io } from './io.ts';
+import { logLevels, type LogLevel } from './log-level.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Flags that every command takes. */
 export interface GlobalFlags {
@@ -14,12 +15,6 @@ export interface GlobalFlags {
   readonly color: boolean;
   readonly logLevel?: LogLevel;
 }
-
-/** How much is told beside the result, from least to most. */
-export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
-
-/** One of those. */
-export type LogLevel = (typeof logLevels)[number];
 
 /** What every command has at hand: the world, and how to speak to it. */
 export interface Context {

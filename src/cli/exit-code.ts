@@ -1,6 +1,7 @@
 import { NotAllowed } from '../api/errors.ts';
 import { InvalidInput, LockHeld, Refused, SluiceError } from '../diagnostics/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { AppliedInPart } from './applied-in-part.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What each exit code means; a contract with every pipeline that calls sluice. */
@@ -20,8 +21,9 @@ export const exitCodes = {
 // Settings that reach the client before anybody has judged them.
 const settings = new Set(['BAD_BASE_URL', 'BAD_VENDOR', 'BAD_API_KEY']);
 
-/** The exit code of a command that an error has ended before anything was written. */
+/** The exit code of a command that an error has ended. */
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof AppliedInPart) return exitCodes.inPart;
   if (error instanceof NotAllowed) return exitCodes.notAllowed;
   if (error instanceof LockHeld) return exitCodes.locked;
   if (error instanceof InvalidInput || error instanceof UsageError) return exitCodes.invalid;

@@ -4,6 +4,8 @@ import { errorJson, errorText } from '../render/error-text.ts';
 import { jsonText } from '../render/json-text.ts';
 import type { Context } from './context.ts';
 import { exitCodeOf } from './exit-code.ts';
+import type { Io } from './io.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Tells what ended a command, and answers its exit code. */
 export async function tellFailure(error: unknown, context: Context): Promise<number> {
@@ -14,15 +16,25 @@ export async function tellFailure(error: unknown, context: Context): Promise<num
   } else {
     io.err(errorText(error, errPalette, logs('debug')));
   }
-  if (json) io.out(failureDocument(error));
+  if (json)
+    context.result(
+      () => '',
+      () => failureValue(error),
+    );
   return exitCodeOf(error);
 }
 
-/** What ended a command, as the one JSON document on standard output. */
-export function failureDocument(error: unknown): string {
-  return jsonText({
+/** Answers the exit code for arguments that make no sense, and leaves a document where one was asked for. */
+export function usageFailure(message: string, args: readonly string[], io: Io): number {
+  const error = new UsageError(message);
+  if (/--format[= ]json/.test(args.join(' '))) io.out(jsonText(failureValue(error)));
+  return exitCodeOf(error);
+}
+
+function failureValue(error: unknown): unknown {
+  return {
     format_version: '1.0',
     error: errorJson(error),
     diagnostics: error instanceof InvalidInput ? error.diagnostics.map(diagnosticJson) : [],
-  });
+  };
 }

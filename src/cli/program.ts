@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { suggest } from '../diagnostics/suggest.ts';
 import type { Hazard } from '../model/plan.ts';
-import { logLevels, type Context } from './context.ts';
+import type { Context } from './context.ts';
+import { logLevels } from './log-level.ts';
 import type { EmulatorFlags } from './commands/emulator.ts';
 import type { InitFlags } from './commands/init.ts';
 import type { Io } from './io.ts';
@@ -18,7 +19,9 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
     .description('Keeps edges, routes, addresses and the rest of a Tunnel Management API account as YAML in git.')
     .version(version, '-V, --version', 'print the version')
     .option('-C <dir>', 'look for the stack (sluice.yaml) from this directory upwards')
-    .addOption(new Option('--format <format>', 'how to print the result').choices(['text', 'json', 'yaml']).default('text'))
+    .addOption(
+      new Option('--format <format>', 'how to print the result').choices(['text', 'json', 'yaml']).default('text'),
+    )
     .option('--no-color', 'no colour; NO_COLOR does the same')
     .addOption(
       new Option('--log-level <level>', 'how much to tell beside the result; also SLUICE_LOG').choices(logLevels),

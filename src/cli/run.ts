@@ -1,16 +1,14 @@
 import { CommanderError } from 'commander';
-import { makeContext, type Context, type GlobalFlags } from './context.ts';
-import { exitCodes } from './exit-code.ts';
-import { failureDocument, tellFailure } from './failure.ts';
+import type { Context, GlobalFlags } from './context.ts';
 import type { Io } from './io.ts';
 import { makeProgram } from './program.ts';
-import { UsageError } from './usage-error.ts';
 
-/** Runs one command line, and answers the exit code. Never throws. */
+/** Runs one command line, and answers the exit code. Never throws. What help does not need is loaded when a command begins. */
 export async function run(args: readonly string[], io: Io, version: string): Promise<number> {
-  let code: number = exitCodes.done;
+  let code = 0;
   let context: Context | undefined;
   const program = makeProgram(io, version, async (command) => {
+    const { makeContext } = await import('./context.ts');
     context = makeContext(io, version, program.opts<GlobalFlags>());
     code = await command(context);
   });
@@ -18,12 +16,13 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    // Commander has said already what was wrong with the arguments, or printed the help that was asked for.
-    if (error instanceof CommanderError) {
-      if (error.exitCode === 0) return exitCodes.done;
-      if (/--format[= ]json/.test(args.join(' '))) io.out(failureDocument(new UsageError(error.message)));
-      return exitCodes.invalid;
-    }
-    return tellFailure(error, context ?? makeContext(io, version, { color: true, logLevel: 'info' }));
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const failure = await import('./failure.ts');
+    // Commander has said already what was wrong with the arguments.
+    if (error instanceof CommanderError) return failure.usageFailure(error.message, args, io);
+    return failure.tellFailure(error, context ?? (await import('./context.ts')).makeContext(io, version, plainFlags));
   }
 }
+
+// For an error about the flags themselves.
+const plainFlags: GlobalFlags = { color: true, logLevel: 'info' };

@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';
@@ -8,6 +7,7 @@ import { maskedJson } from './masked-json.ts';
 import type { Palette } from './palette.ts';
 import { table } from './table.ts';
 import { valueText } from './value-text.ts';
+import { yamlText } from './yaml-text.ts';
 
 /** A live resource, and whose it is. */
 export interface Live {
@@ -33,9 +33,7 @@ export function liveTable(kind: Kind, resources: readonly Live[], palette: Palet
 
 /** Live resources as YAML documents, secrets masked. */
 export function liveYaml(resources: readonly Live[]): string {
-  const documents = resources.map((live) => stringify(liveJson(live), { lineWidth: 0, aliasDuplicateObjects: false }));
-  const lines = documents.join('---\n').split('\n');
-  return lines.map((line) => safeText(line, Infinity)).join('\n');
+  return resources.map((live) => yamlText(liveJson(live))).join('---\n');
 }
 
 /** A live resource as a value for JSON, secrets masked. */

@@ -64,6 +64,19 @@ describe('a command exits with', () => {
     expect(ended.out).toContain('HTTPSEdgeRoute/shop:front create skipped (waited for HTTPSEdge/shop)');
   });
 
+  test('6 when changes were made and could not be remembered', async () => {
+    const { dir, emulator, env } = await served();
+    emulator.intercept(async ({ method, path }, next) => {
+      if (method === 'POST' && path === '/edges/https')
+        await writeFile(join(dir, '.sluice/state.json'), '{"not": "ours"}');
+      return next();
+    });
+    const ended = await sluice(dir, 'apply --auto-approve --parallelism 1', { env });
+    expect(ended.code).toBe(6);
+    expect(ended.err).toContain('had been made by then');
+    expect(ended.err).toContain('plan again');
+  });
+
   test('7 when the key is not known, and does not repeat it', async () => {
     const { dir, env } = await served({ apiKey: 'another' });
     const ended = await sluice(dir, 'plan', { env: { ...env, SLUICE_API_KEY: 'wrong-key-4711' } });
@@ -96,7 +109,7 @@ describe('a command exits with', () => {
   test.each([
     ['plna', 'Did you mean plan?'],
     ['plan --formt json', 'Did you mean --format?'],
-    ['plan --format xml', 'Allowed choices are text, json.'],
+    ['plan --format xml', 'Allowed choices are text, json'],
     ['plan --parallelism 0', 'whole number from 1 to 256'],
     ['plan surplus', 'too many arguments'],
     ['get', "missing required argument 'kind'"],
