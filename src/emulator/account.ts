@@ -76,6 +76,13 @@ export class Account {
       .flatMap((id) => this.get(kind, id) ?? []);
   }
 
+  /** The resource of a kind that was created last. */
+  latest(kind: string): Stored | undefined {
+    let latest: Stored | undefined;
+    for (const one of this.#byId.values()) if (one.kind === kind && one.seq >= (latest?.seq ?? 0)) latest = one;
+    return latest;
+  }
+
   /** Who else holds a claim. */
   holder(key: string, except: string | undefined): string | undefined {
     return [...(this.#holders.get(key) ?? [])].find((id) => id !== except);

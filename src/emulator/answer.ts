@@ -3,16 +3,21 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Stands in the place of `body` where the answer is no text. */
+  readonly bytes?: Uint8Array;
   /** How the answer breaks on its way; absent: it arrives. */
   readonly broken?: Breakage;
 }
 
 /**
- * What the wire does to an answer: the connection is reset before a byte of it, nothing ever comes, only the head comes,
- * the body is cut after some bytes while its length was promised, or while it was not, or it comes byte by byte.
+ * What the wire does to an answer: the connection is reset before a byte of it, or closed in good order as if it had been
+ * idle for too long, nobody listens for a while, nothing ever comes, only the head comes, the body is cut after some bytes
+ * while its length was promised, or while it was not, or it comes byte by byte.
  */
 export type Breakage =
   | { readonly how: 'reset' }
+  | { readonly how: 'closed' }
+  | { readonly how: 'refused'; readonly forMs: number }
   | { readonly how: 'stall' }
   | { readonly how: 'headers-only' }
   | { readonly how: 'cut'; readonly after: number }
@@ -30,6 +35,11 @@ export function answered(status: number, body: string): Answer {
 /** Done, and nothing to show. */
 export function noContent(): Answer {
   return nothing;
+}
+
+/** The body as it goes over the wire. */
+export function bytesOf({ body, bytes }: Answer): Buffer {
+  return bytes === undefined ? Buffer.from(body) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** A refusal in the service's own shape (completions, section 4); the operation id is filled in on the way out. */

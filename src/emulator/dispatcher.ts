@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { DecoratorHandler, Dispatcher } from 'undici';
-import type { Answer } from './answer.ts';
+import { bytesOf, type Answer } from './answer.ts';
 import type { EmulatorRequest } from './exchange.ts';
 
 type Handle = (request: EmulatorRequest) => Promise<Answer>;
@@ -83,13 +83,22 @@ class Call implements Dispatcher.DispatchController {
   }
 
   /** Plays an answer to the handler, broken as it is. */
-  async answer({ status, headers, body, broken }: Answer): Promise<void> {
+  async answer(answer: Answer): Promise<void> {
+    const { status, headers, broken } = answer;
     if (this.aborted || broken?.how === 'stall') return;
     if (broken?.how === 'reset') {
       this.abort(connectionError('ECONNRESET', 'read ECONNRESET'));
       return;
     }
-    const bytes = Buffer.from(body);
+    if (broken?.how === 'closed') {
+      this.abort(connectionError('UND_ERR_SOCKET', 'other side closed'));
+      return;
+    }
+    if (broken?.how === 'refused') {
+      this.abort(Object.assign(connectionError('ECONNREFUSED', 'connect ECONNREFUSED'), { syscall: 'connect' }));
+      return;
+    }
+    const bytes = bytesOf(answer);
     const promised = broken?.how !== 'cut-unpromised' && status !== 204;
     const head = promised ? { ...headers, 'content-length': String(bytes.length) } : { ...headers };
     this.#handler.onResponseStart?.(this, status, head);

@@ -66,11 +66,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   async function handle(request: EmulatorRequest): Promise<Answer> {
     const exchange = exchangeOf(request, ++count, find);
-    const perform = (): Answer => {
-      const outcome = answer(exchange);
-      return isRefusal(outcome) ? refusalAnswer(outcome, operationId(exchange.n, world.chance)) : outcome;
-    };
-    const answered = interceptors.length === 0 ? perform() : await around(exchange, interceptors, perform);
+    const answered = interceptors.length === 0 ? perform(exchange) : await around(exchange, interceptors);
     if (log.length >= 2 * logKept) log.splice(0, logKept);
     log.push({
       n: exchange.n,
@@ -81,6 +77,20 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       ...(request.actor === undefined ? {} : { actor: request.actor }),
     });
     return answered;
+  }
+
+  function perform(exchange: Exchange): Answer {
+    const outcome = answer(exchange);
+    return isRefusal(outcome) ? refusalAnswer(outcome, operationId(exchange.n, world.chance)) : outcome;
+  }
+
+  /** The service does its part whole in one go; only what is put around it may wait. */
+  function around(exchange: Exchange, all: readonly Interceptor[]): Promise<Answer> {
+    const whole = all.reduce<(exchange: Exchange) => Promise<Answer>>(
+      (next, interceptor) => async (seen) => interceptor(seen, (instead = seen) => next(instead), world),
+      (seen) => Promise.resolve(perform(seen)),
+    );
+    return whole(exchange);
   }
 
   return {
@@ -157,15 +167,6 @@ function exchangeOf(request: EmulatorRequest, n: number, find: ReturnType<typeof
     origin: request.origin ?? inProcessOrigin,
     found: find(path),
   };
-}
-
-/** The service does its part whole in one go; only what is put around it may wait. */
-function around(exchange: Exchange, interceptors: readonly Interceptor[], perform: () => Answer): Promise<Answer> {
-  const whole = interceptors.reduce<() => Promise<Answer>>(
-    (next, interceptor) => async () => interceptor(exchange, next),
-    () => Promise.resolve(perform()),
-  );
-  return whole();
 }
 
 function operationId(n: number, chance: Chance): string {

@@ -9,6 +9,8 @@ export interface EmulatorRequest {
   readonly body?: string | Uint8Array;
   /** What absolute URIs in the answer begin with. */
   readonly origin?: string;
+  /** The address it came from; absent inside the process. */
+  readonly from?: string;
   /** Who sent it, for the log. */
   readonly actor?: string;
 }

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Answer } from './answer.ts';
+import { bytesOf, type Answer } from './answer.ts';
 import type { EmulatorRequest } from './exchange.ts';
 import { bodyLimit } from './gate.ts';
 
@@ -10,47 +10,79 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
+/** Answers one request. */
+export type Handle = (request: EmulatorRequest) => Answer | Promise<Answer>;
+
+/** Where to serve: on loopback, at any free port, unless said otherwise. */
+export interface Place {
+  readonly host?: string;
+  readonly port?: number;
+}
+
 /** Serves a function over real sockets. */
-export async function serve(
-  handle: (request: EmulatorRequest) => Promise<Answer>,
-  { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {},
-): Promise<Listening> {
-  let url = '';
+export async function serve(handle: Handle, { host = '127.0.0.1', port = 0 }: Place = {}): Promise<Listening> {
   const server = createServer((request, response) => {
-    void bodyOf(request)
-      .then((body) =>
-        handle({
-          method: request.method ?? 'GET',
-          path: request.url ?? '/',
-          headers: request.headers,
-          body,
-          origin: originOf(request, url),
-        }),
-      )
-      .then(
-        (answer) => send(answer, response),
-        () => response.destroy(),
-      );
+    void answered(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((listening, failed) => {
-    server.once('error', failed);
-    server.listen(port, host, listening);
-  });
+  await listen(server, port, host);
   const { port: bound } = server.address() as AddressInfo;
-  url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  let closed = false;
+  let away: NodeJS.Timeout | undefined;
+
+  async function answered(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = hasBody(request) ? await bodyOf(request) : '';
+    const answer = await handle({
+      method: request.method ?? 'GET',
+      path: request.url ?? '/',
+      headers: request.headers,
+      body,
+      origin: originOf(request, url),
+      ...(request.socket.remoteAddress === undefined ? {} : { from: request.socket.remoteAddress }),
+    });
+    if (answer.broken?.how === 'refused') goAway(answer.broken.forMs);
+    send(answer, response);
+  }
+
+  /** Nobody listens for a while, and every connection there is ends. */
+  function goAway(forMs: number): void {
+    if (away !== undefined || closed) return;
+    server.close();
+    server.closeAllConnections();
+    away = setTimeout(() => {
+      away = undefined;
+      if (!closed) void listen(server, bound, host).catch(() => undefined);
+    }, forMs);
+  }
+
   return {
     url,
     close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
+      new Promise((done) => {
+        closed = true;
+        clearTimeout(away);
+        server.close(() => done());
         server.closeAllConnections();
       }),
   };
 }
 
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((listening, failed) => {
+    server.once('error', failed);
+    server.listen(port, host, () => {
+      server.off('error', failed);
+      listening();
+    });
+  });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
 /** The whole body, or just more than the limit of it: the rest is read past. */
-async function bodyOf(request: IncomingMessage): Promise<Uint8Array | string> {
-  if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) return '';
+async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -65,13 +97,18 @@ function originOf({ headers }: IncomingMessage, url: string): string {
   return /^[a-z0-9.-]+(:\d+)?$/i.test(headers.host ?? '') ? `http://${headers.host ?? ''}` : url;
 }
 
-function send({ status, headers, body, broken }: Answer, response: ServerResponse): void {
+function send(answer: Answer, response: ServerResponse): void {
+  const { status, headers, broken } = answer;
   if (broken?.how === 'stall') return;
-  if (broken?.how === 'reset') {
+  if (broken?.how === 'reset' || broken?.how === 'refused') {
     response.socket?.resetAndDestroy();
     return;
   }
-  const bytes = Buffer.from(body);
+  if (broken?.how === 'closed') {
+    response.socket?.end();
+    return;
+  }
+  const bytes = bytesOf(answer);
   if (broken?.how === 'cut-unpromised') {
     response.shouldKeepAlive = false;
     response.useChunkedEncodingByDefault = false;

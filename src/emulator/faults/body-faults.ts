@@ -1,40 +1,78 @@
+import { gzipSync } from 'node:zlib';
 import type { Answer } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import type { World } from '../world.ts';
+import { numberOf } from './detail.ts';
+import { objectIn } from './listed.ts';
 import type { Mode } from './modes.ts';
 
 type Body = Record<string, unknown>;
+const megabyte = 1_048_576;
 
-/** The answer with other text for a body; what has none stays as it is. */
-function withText(change: (text: string, detail: string | undefined) => string): Mode {
-  return (detail) => async (_, next) => {
+/** The answer with something else for a body; what has none stays as it is. */
+function withAnswer(change: (answer: Answer, exchange: Exchange, world: World) => Partial<Answer>): Mode {
+  return () => async (exchange, next, world) => {
     const answer = await next();
-    return answer.status === 204 ? answer : { ...answer, body: change(answer.body, detail) };
+    return answer.status === 204 ? answer : { ...answer, ...change(answer, exchange, world) };
   };
+}
+
+function withText(change: (text: string) => string): Mode {
+  return withAnswer(({ body }) => ({ body: change(body) }));
 }
 
 /** The answer with another object for a body. */
-function withBody(change: (body: Body) => unknown): Mode {
-  return withText((text) => JSON.stringify(change(JSON.parse(text) as Body)));
+function withBody(change: (body: Body, exchange: Exchange, world: World) => unknown): Mode {
+  return withAnswer(({ body: text }, exchange, world) => {
+    const body = objectIn(text);
+    return body === undefined ? {} : { body: JSON.stringify(change(body, exchange, world)) };
+  });
 }
 
 function asType(type: string, text?: string): Mode {
-  return () => async (_, next) => {
-    const answer: Answer = await next();
-    return { ...answer, headers: { ...answer.headers, 'content-type': type }, body: text ?? answer.body };
-  };
+  return withAnswer(({ headers, body }) => ({ headers: { ...headers, 'content-type': type }, body: text ?? body }));
 }
 
-/** What the body says after the commit, under a status of success. `huge=N` is N megabytes. */
+/** The id of another resource of the same family, where there is one. */
+function otherId({ found }: Exchange, own: unknown, { account }: World): string {
+  const others = account.list(found?.target.family.name ?? '').ids();
+  return others.find((id) => id !== own) ?? `${found?.target.family.idPrefix ?? 'id'}_${'0'.repeat(27)}`;
+}
+
+/** The body with so many megabytes more. */
+const huge: Mode = (detail) => {
+  const padding = numberOf(detail, 100, 1, 400) * megabyte;
+  return withText((text) => `${text.slice(0, -1)},"padding":"${'x'.repeat(padding)}"}`)(undefined);
+};
+
+/** A few hundred kilobytes that unpack to so many megabytes: a valid body, packed in many members. */
+const gzipBomb: Mode = (detail) => {
+  const megabytes = numberOf(detail, 200, 1, 4000);
+  return withAnswer(({ headers, body }) => {
+    const padding = gzipSync('x'.repeat(megabyte), { level: 9 });
+    const bytes = Buffer.concat([
+      gzipSync(`${body.slice(0, -1)},"padding":"`),
+      ...Array.from({ length: megabytes }, () => padding),
+      gzipSync('"}'),
+    ]);
+    return { headers: { ...headers, 'content-encoding': 'gzip' }, bytes };
+  })(undefined);
+};
+
+/** What the body says after the commit, under a status of success. `huge=100` is 100 megabytes; `gzip-bomb=200` unpacks to 200. */
 export const bodyFaults: Readonly<Record<string, Mode>> = {
   empty: withText(() => ''),
   html: asType('text/html', '<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1>'),
   'malformed-json': withText((text) => `${text.slice(0, -1)},`),
   'wrong-json': withText(() => '["surprise"]'),
+  'wrong-types': withBody((body) =>
+    Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typeof value === 'number' ? 'seven' : 7])),
+  ),
   'id-missing': withBody(({ id: _, ...rest }) => rest),
-  'other-id': withBody((body) => ({ ...body, id: `${String(body['id']).split('_', 1)[0] ?? ''}_${'0'.repeat(27)}` })),
+  'other-id': withBody((body, exchange, world) => ({ ...body, id: otherId(exchange, body['id'], world) })),
   'unknown-fields': withBody((body) => ({ ...body, from_the_future: { nested: [1, null] } })),
   'wrong-content-type': asType('application/octet-stream'),
-  huge: withText(
-    (text, detail) => `${text.slice(0, -1)},"padding":"${'x'.repeat(Number(detail ?? 100) * 1_048_576)}"}`,
-  ),
+  huge,
   deep: withText(() => '['.repeat(100_000) + ']'.repeat(100_000)),
+  'gzip-bomb': gzipBomb,
 };

@@ -21,6 +21,7 @@ export function parseFault(text: string): Fault {
     throw new SluiceError('BAD_FAULT', `not a fault: ${JSON.stringify(text)}`, {
       hint: `write mode[=detail]@address, such as reset-after@POST:*:1, status-before=503@#7 or stall-after@2%; modes: ${Object.keys(modes).join(', ')}`,
     });
+  modes[mode]?.(detail);
   return { mode, at, ...(detail === undefined ? {} : { detail }) };
 }
 
@@ -28,7 +29,18 @@ export function parseFault(text: string): Fault {
 export function faulty({ mode, detail, at }: Fault, seed: string | number = 0): Interceptor {
   const make = modes[mode];
   if (make === undefined) throw new SluiceError('BAD_FAULT', `no such fault mode: ${mode}`);
-  const happen = make(detail);
+  const happening = make(detail);
   const concerns = addressed(at, chance(seed));
-  return (exchange, next) => (concerns(exchange) ? happen(exchange, next) : next());
+  if (typeof happening === 'function')
+    return (exchange, next, world) => (concerns(exchange) ? happening(exchange, next, world) : next());
+  const { happen, heed, meanwhile } = happening;
+  return (exchange, next, world) => {
+    const heeded: typeof next = async (instead) => {
+      const answer = await next(instead);
+      heed(exchange, answer, world);
+      return answer;
+    };
+    if (concerns(exchange)) return happen(exchange, heeded, world);
+    return meanwhile?.(exchange) ?? heeded();
+  };
 }

@@ -1,25 +1,22 @@
-import type { Answer } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
+import type { Interceptor } from '../interceptor.ts';
+import { numberOf } from './detail.ts';
+import { createdId, listKeyOf, objectIn } from './listed.ts';
 import type { Mode } from './modes.ts';
+import { told } from './told.ts';
 
 type Body = Record<string, unknown>;
 type Items = readonly { readonly id: string }[];
 
 /** The answer of a list with something changed; anything else stays as it is. */
-function listed(change: (body: Body, items: Items, exchange: Exchange) => Body): Mode {
-  return () => async (exchange, next) => {
+function listed(change: (body: Body, items: Items, exchange: Exchange) => Body): Interceptor {
+  return async (exchange, next) => {
     const answer = await next();
-    const body = listIn(exchange, answer);
-    if (body === undefined) return answer;
-    const key = exchange.found?.target.family.listKey ?? '';
+    const key = listKeyOf(exchange, answer);
+    const body = key === undefined ? undefined : objectIn(answer.body);
+    if (key === undefined || body === undefined) return answer;
     return { ...answer, body: JSON.stringify(change(body, body[key] as Items, exchange)) };
   };
-}
-
-function listIn({ method, found }: Exchange, { status, body }: Answer): Body | undefined {
-  return method === 'GET' && status === 200 && found?.target.place === 'collection'
-    ? (JSON.parse(body) as Body)
-    : undefined;
 }
 
 function items(exchange: Exchange, list: Items): Body {
@@ -28,33 +25,62 @@ function items(exchange: Exchange, list: Items): Body {
 
 /** A list that does not know yet what was created by the last writes (of any kind) before it: `list-lag=3`. */
 const lag: Mode = (detail) => {
-  const writes = Number(detail ?? 1);
+  const writes = numberOf(detail, 1);
   const recent: (string | undefined)[] = [];
-  return async (exchange, next) => {
-    const answer = await next();
-    if (exchange.method !== 'GET' && answer.status < 300) {
-      recent.push(answer.status === 201 ? (JSON.parse(answer.body) as { id: string }).id : undefined);
+  const known = (list: Items): Items => list.filter(({ id }) => !recent.includes(id));
+  return {
+    happen: listed((body, list, exchange) => ({ ...body, ...items(exchange, known(list)) })),
+    heed: (exchange, answer) => {
+      if (exchange.method === 'GET' || answer.status >= 300) return;
+      recent.push(createdId(exchange, answer));
       if (recent.length > writes) recent.shift();
-    }
-    const body = listIn(exchange, answer);
-    if (body === undefined) return answer;
-    const known = (body[exchange.found?.target.family.listKey ?? ''] as Items).filter(({ id }) => !recent.includes(id));
-    return { ...answer, body: JSON.stringify({ ...body, ...items(exchange, known) }) };
+    },
   };
 };
 
-/** How lists go wrong. `list-lag` must be addressed to every request (`*:*:0`), for it has to see the writes. */
+/** Knows nothing yet of what was just created, the first times it is read by its id: `read-after-write=2`. */
+const readAfterWrite: Mode = (detail) => {
+  const times = numberOf(detail, 1);
+  const left = new Map<string, number>();
+  return {
+    happen: (exchange, next) => {
+      const id = exchange.method === 'GET' ? (exchange.found?.ids.at(-1) ?? '') : '';
+      const more = left.get(id) ?? 0;
+      if (more === 0) return next();
+      left.set(id, more - 1);
+      return told(404);
+    },
+    heed: (exchange, answer) => {
+      const id = createdId(exchange, answer);
+      if (id !== undefined) left.set(id, times);
+    },
+  };
+};
+
+/** A list that goes on for ever, each page at an address of its own. */
+const endless: Mode = () => {
+  let pages = 0;
+  return async (exchange, next) => {
+    const answer = await next(/^page=\d+$/.test(exchange.query) ? { ...exchange, query: '' } : exchange);
+    const body = listKeyOf(exchange, answer) === undefined ? undefined : objectIn(answer.body);
+    if (body === undefined) return answer;
+    const next_page_uri = `${exchange.origin}${exchange.path}?page=${++pages}`;
+    return { ...answer, body: JSON.stringify({ ...body, next_page_uri }) };
+  };
+};
+
+/** How lists go wrong, and reads of what is new. */
 export const listFaults: Readonly<Record<string, Mode>> = {
-  'next-itself': listed((body, _, { origin, path, query }) => ({
-    ...body,
-    next_page_uri: `${origin}${path}${query === '' ? '' : `?${query}`}`,
-  })),
-  'next-endless': listed((body, _, { origin, path, n }) => ({
-    ...body,
-    next_page_uri: `${origin}${path}?limit=${1 + (n % 100)}`,
-  })),
-  'next-foreign': listed((body, _, { path }) => ({ ...body, next_page_uri: `http://elsewhere.invalid${path}` })),
-  'item-twice': listed((body, list, exchange) => ({ ...body, ...items(exchange, [...list, ...list.slice(0, 1)]) })),
-  'item-skipped': listed((body, list, exchange) => ({ ...body, ...items(exchange, list.slice(1)) })),
+  'next-itself': () =>
+    listed((body, _, { origin, path, query }) => ({
+      ...body,
+      next_page_uri: `${origin}${path}${query === '' ? '' : `?${query}`}`,
+    })),
+  'next-endless': endless,
+  'next-foreign': () => listed((body, _, { path }) => ({ ...body, next_page_uri: `http://elsewhere.invalid${path}` })),
+  'item-twice': () =>
+    listed((body, list, exchange) => ({ ...body, ...items(exchange, [...list, ...list.slice(0, 1)]) })),
+  'item-skipped': () => listed((body, list, exchange) => ({ ...body, ...items(exchange, list.slice(1)) })),
   'list-lag': lag,
+  'read-after-write': readAfterWrite,
 };

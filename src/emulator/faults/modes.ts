@@ -1,12 +1,27 @@
+import type { Answer } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Interceptor } from '../interceptor.ts';
+import type { World } from '../world.ts';
+import { actorFaults } from './actor-faults.ts';
 import { bodyFaults } from './body-faults.ts';
 import { commitFaults } from './commit-faults.ts';
 import { listFaults } from './list-faults.ts';
 import { statusFaults } from './status-faults.ts';
 import { transportFaults } from './transport-faults.ts';
 
-/** Makes a mode's interceptor, told its detail. */
-export type Mode = (detail: string | undefined) => Interceptor;
+/** Makes what a mode does, told its detail. */
+export type Mode = (detail: string | undefined) => Happening;
+
+/** What happens to the requests that a fault concerns; some have to see the others as well. */
+export type Happening =
+  | Interceptor
+  | {
+      readonly happen: Interceptor;
+      /** Told of every answer of the service, of requests that the fault does not concern too. */
+      readonly heed: (exchange: Exchange, answer: Answer, world: World) => void;
+      /** Answers instead of the service also where the fault does not concern a request. */
+      readonly meanwhile?: (exchange: Exchange) => Answer | undefined;
+    };
 
 /** Every way a request can go wrong, by its name. */
 export const modes: Readonly<Record<string, Mode>> = {
@@ -15,4 +30,5 @@ export const modes: Readonly<Record<string, Mode>> = {
   ...bodyFaults,
   ...listFaults,
   ...commitFaults,
+  ...actorFaults,
 };

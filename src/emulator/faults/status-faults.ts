@@ -1,33 +1,41 @@
-import { refusalAnswer, refuse, type Answer } from '../answer.ts';
+import { badDetail, numberOf } from './detail.ts';
 import type { Mode } from './modes.ts';
+import { told } from './told.ts';
 
-/** An answer of the service's own shape with a status of one's choice. */
-function told(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
-  const code = status === 404 ? undefined : 'EMULATED_FAULT';
-  return refusalAnswer(refuse(status, code, 'The emulator was told to answer so.', headers), 'op_fault');
-}
+const errors = { least: 400, most: 599 };
 
 /** What stands in Retry-After: a number as it is, a date that many seconds ahead, or more than anybody waits. */
 function retryAfter(detail: string): Readonly<Record<string, string>> {
   if (detail === 'absent') return {};
   if (detail === 'absurd') return { 'retry-after': '99999999999999999999' };
-  const date = /^date\+(\d+)$/.exec(detail);
+  const [, date, seconds = ''] = /^(date\+)?(\d{1,6})$/.exec(detail) ?? [];
+  if (seconds === '') throw badDetail(detail, 'a number of seconds, date+SECONDS, absurd or absent');
   return {
-    'retry-after': date === null ? detail : new Date(Date.now() + Number(date[1]) * 1000).toUTCString(),
+    'retry-after': date === undefined ? seconds : new Date(Date.now() + Number(seconds) * 1000).toUTCString(),
   };
 }
 
-/** Statuses the service should not give: `status-before=503`, `status-after=500`, `rate-limited=30|date+30|absurd|absent`. */
+/**
+ * Statuses the service should not give, before the commit or after it: `status-before=503`, `status-after=500`; with an
+ * address such as `#7+` a key that has lost its right (`status-before=403@#7+`). `rate-limited=30|date+30|absurd|absent`
+ * is a 429; the redirects are a 307.
+ */
 export const statusFaults: Readonly<Record<string, Mode>> = {
-  'status-before': (detail) => () => told(Number(detail ?? 500)),
-  'status-after': (detail) => async (_, next) => {
-    await next();
-    return told(Number(detail ?? 500));
+  'status-before': (detail) => {
+    const status = numberOf(detail, 500, errors.least, errors.most);
+    return () => told(status);
   },
-  'rate-limited':
-    (detail = '1') =>
-    () =>
-      told(429, retryAfter(detail)),
+  'status-after': (detail) => {
+    const status = numberOf(detail, 500, errors.least, errors.most);
+    return async (_, next) => {
+      await next();
+      return told(status);
+    };
+  },
+  'rate-limited': (detail = '1') => {
+    retryAfter(detail);
+    return () => told(429, retryAfter(detail));
+  },
   'redirect-same':
     () =>
     ({ origin, path }) => ({ status: 307, headers: { location: `${origin}${path}` }, body: '' }),

@@ -1,0 +1,27 @@
+import type { Answer } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** The key of the items in a body that answers a list; undefined for any other answer. */
+export function listKeyOf({ method, found }: Exchange, { status }: Answer): string | undefined {
+  return method === 'GET' && status === 200 && found?.target.place === 'collection'
+    ? found.target.family.listKey
+    : undefined;
+}
+
+/** The id of what was just created; undefined where nothing was. */
+export function createdId({ method }: Exchange, { status, body }: Answer): string | undefined {
+  const id = method === 'POST' && status === 201 ? objectIn(body)?.['id'] : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The object that a body is; undefined where another fault has left none. */
+export function objectIn(body: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
