@@ -10,7 +10,7 @@ import { readLifecycle } from './lifecycle.ts';
 import { checkMarkerRoom } from './marker-room.ts';
 import { moduleSetsField, takesModuleSets } from './module-set.ts';
 import type { Origin } from './origin.ts';
-import type { Problems } from './problems.ts';
+import type { Complaint, Problems } from './problems.ts';
 import type { RefTable } from './refs.ts';
 import { isHole, resolveSpec, type Resolved } from './resolve.ts';
 import { findingKey, takenModules, type SharedModule } from './shared-module.ts';
@@ -40,7 +40,7 @@ export function build(draft: Draft, shop: Workshop): Desired | undefined {
   const own = resolveIn(shop, kind.fields, takesModuleSets(kind) ? fields : draft.spec, specOrigin);
   const spec: SpecObject = { ...own.spec, ...Object.fromEntries(shared.map(({ name, value }) => [name, value])) };
   const address = addressIn(kind, draft.name, spec);
-  const report = (path: Path, complaint: Parameters<Problems['at']>[2]) =>
+  const report = (path: Path, complaint: Complaint) =>
     problems.at(originOf(path), path, { ...complaint, ...(address === undefined ? {} : { address }) });
 
   const holes = [...own.holes, ...shared.flatMap((module) => module.holes)];

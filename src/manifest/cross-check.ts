@@ -11,7 +11,7 @@ export function crossCheck(
   resources: readonly Desired[],
   kinds: KindSet,
   profile: Profile,
-  add: (diagnostic: Diagnostic) => void,
+  report: (file: string, make: () => Diagnostic) => void,
 ): Desired[] {
   const byAddress = new Map<Address, Desired>();
   const holders = new Map<string, Desired>();
@@ -22,14 +22,14 @@ export function crossCheck(
       const kind = kinds.named(desired.kind);
       for (const unique of kind?.unique ?? []) if (kind !== undefined) checkHeld(desired, kind, unique);
     } else
-      add({
+      report(desired.place.file, () => ({
         code: 'DUPLICATE_ADDRESS',
         severity: 'error',
         message: `${desired.address} is defined twice`,
         address: desired.address,
         place: desired.placeOf([]),
         related: [{ message: 'first here', place: first.placeOf([]) }],
-      });
+      }));
   }
   return [...byAddress.values()];
 
@@ -42,14 +42,14 @@ export function crossCheck(
   }
 
   function tell(desired: Desired, holder: Desired, { field, since }: Unique, path: Path): void {
-    add({
+    report(desired.place.file, () => ({
       code: 'HELD_TWICE',
       severity: since === 'completed' && profile === 'documented' ? 'warning' : 'error',
       message: `\`${field}\`: ${holder.address} has this already, and only one may${since === 'completed' ? ' (most services refuse this)' : ''}`,
       address: desired.address,
       place: desired.placeOf(path),
       related: [{ message: `held by ${holder.address}`, place: holder.placeOf([field]) }],
-    });
+    }));
   }
 }
 

@@ -11,6 +11,8 @@ export const limits = {
   nodes: 100_000,
   /** Lexical tokens in a file, blank lines and comments among them. */
   tokens: 400_000,
+  /** Names looked through for the one that was meant. */
+  candidates: 500,
   /** Problems told of one file; the rest is counted. */
   problems: 100,
 };

@@ -60,7 +60,7 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
       await pace();
     }
   }
-  const resources = crossCheck(built, options.kinds, options.profile, (diagnostic) => problems.add(diagnostic));
+  const resources = crossCheck(built, options.kinds, options.profile, (file, make) => problems.inFile(file, make));
   return { resources, diagnostics: sortDiagnostics(problems.all()), whole: options.whole };
 }
 

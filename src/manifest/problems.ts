@@ -55,9 +55,15 @@ export class Problems {
     this.#found.push(diagnostic);
   }
 
-  /** Adds one about something written, with the place of a field in it. */
-  at(origin: Origin, path: Path, { related, severity = 'error', ...complaint }: Complaint): void {
-    if (!this.#counted(origin.document)) return;
+  /** Adds one about a file whose place is still to be found. */
+  inFile(file: string, make: () => Diagnostic): void {
+    if (this.#counted(file)) this.#found.push(make());
+  }
+
+  /** Adds one about something written, with the place of a field in it. A function is asked only if the problem is listed. */
+  at(origin: Origin, path: Path, said: Complaint | (() => Complaint)): void {
+    if (!this.#counted(origin.document.file.name)) return;
+    const { related, severity = 'error', ...complaint } = typeof said === 'function' ? said() : said;
     this.#found.push({
       ...complaint,
       severity,
@@ -70,7 +76,7 @@ export class Problems {
 
   /** Adds one about the text itself. */
   inText({ document, wellFormed }: ParsedDocument, { range, related, ...problem }: SyntaxProblem): void {
-    if (!this.#counted(document)) return;
+    if (!this.#counted(document.file.name)) return;
     const known = wellFormed ? this.#knownOf(document) : undefined;
     const place = (at: readonly [number, number]) => placeWithExcerpt(document.file, at, known);
     this.#found.push({
@@ -114,9 +120,9 @@ export class Problems {
     return this.#last.known;
   }
 
-  #counted({ file }: SourceDocument): boolean {
-    const count = (this.#counts.get(file.name) ?? 0) + 1;
-    this.#counts.set(file.name, count);
+  #counted(file: string): boolean {
+    const count = (this.#counts.get(file) ?? 0) + 1;
+    this.#counts.set(file, count);
     return count <= limits.problems;
   }
 }

@@ -2,13 +2,14 @@ import { suggest } from '../diagnostics/suggest.ts';
 import { Ref } from '../kinds/value.ts';
 import { addressOf } from '../model/address.ts';
 import { externalKind, type External } from './external.ts';
+import { limits } from './limits.ts';
 import type { Complaint } from './problems.ts';
 import type { Written } from './written.ts';
 
 /** What a reference stands for: an address, an id, or nothing and why. */
 export interface FoundRef {
   readonly value?: Ref | string;
-  readonly complaint?: Complaint;
+  readonly complaint?: () => Complaint;
 }
 
 /** Everything references may name. */
@@ -34,7 +35,9 @@ export function refTable({ resources, externals, complete, narrowed }: Names): R
 
   function find(to: string, name: Written): FoundRef {
     if (typeof name !== 'string' || name === '')
-      return { complaint: { code: 'BAD_VALUE_SOURCE', message: '`ref` must be the name of a resource' } };
+      return {
+        complaint: () => ({ code: 'BAD_VALUE_SOURCE', message: '`ref` must be the name of a resource' }),
+      };
     return resources.has(to) ? findResource(to, name) : findExternal(to, name);
   }
 
@@ -42,7 +45,7 @@ export function refTable({ resources, externals, complete, narrowed }: Names): R
     const names = resources.get(kind) ?? new Set();
     const value = new Ref(addressOf(kind, name));
     if (names.has(name) || narrowed || !complete) return { value };
-    return { value, complaint: unknown(kind, name, names) };
+    return { value, complaint: () => unknown(kind, name, names) };
   }
 
   function findExternal(type: string, name: string): FoundRef {
@@ -50,14 +53,14 @@ export function refTable({ resources, externals, complete, narrowed }: Names): R
     if (found?.type === type) return { value: found.id };
     if (externals.has(name) && found === undefined) return {};
     if (!complete) return {};
-    const alike = [...externals].filter(([, external]) => external?.type === type).map(([known]) => known);
-    if (found === undefined) return { complaint: unknown(`${externalKind} of type ${type}`, name, alike) };
+    const alike = () => [...externals].filter(([, external]) => external?.type === type).map(([known]) => known);
+    if (found === undefined) return { complaint: () => unknown(`${externalKind} of type ${type}`, name, alike()) };
     return {
-      complaint: {
+      complaint: () => ({
         code: 'UNKNOWN_REF',
         message: `\`${name}\` is an ${externalKind} of type ${found.type}; this field takes one of type ${type}`,
-        ...near(name, alike),
-      },
+        ...near(name, alike()),
+      }),
     };
   }
 
@@ -76,6 +79,6 @@ export function refTable({ resources, externals, complete, narrowed }: Names): R
 }
 
 function near(name: string, known: Iterable<string>): { readonly hint?: string } {
-  const candidate = suggest(name, known);
+  const candidate = suggest(name, [...known].slice(0, limits.candidates));
   return candidate === undefined ? {} : { hint: `did you mean \`${candidate}\`?` };
 }

@@ -12,7 +12,7 @@ import { isWrittenObject, type Written, type WrittenObject } from './written.ts'
 export interface Surroundings {
   readonly refs: RefTable;
   readonly find: (from: SecretOrigin, format: Leaf['format'], path: Path) => FoundValue;
-  readonly report: (path: Path, complaint: Complaint) => void;
+  readonly report: (path: Path, complaint: Complaint | (() => Complaint)) => void;
 }
 
 /** A spec with its references and values looked up. `holes` are paths of values that could not be had; what stands there is only a stand-in. */

@@ -6,6 +6,7 @@ import { isEnabled } from '../kinds/checks.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { isSpecObject, type Path, type SpecValue } from '../kinds/value.ts';
 import type { Draft } from './draft.ts';
+import { limits } from './limits.ts';
 import type { Manifest } from './manifest.ts';
 import { moduleFields, moduleSetsField, takesModuleSets } from './module-set.ts';
 import { inside, type Origin } from './origin.ts';
@@ -107,14 +108,15 @@ function setsNamed(
     if (set !== undefined) return [{ set, path }];
     if (typeof name !== 'string')
       problems.at(specOrigin, path, { code: 'WRONG_TYPE', message: 'must be the name of a module set' });
-    else if (complete) {
-      const near = suggest(name, sets.keys());
-      problems.at(specOrigin, path, {
-        code: 'NO_MODULE_SET',
-        message: `there is no module set named \`${name}\``,
-        ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
+    else if (complete)
+      problems.at(specOrigin, path, () => {
+        const near = suggest(name, [...sets.keys()].slice(0, limits.candidates));
+        return {
+          code: 'NO_MODULE_SET',
+          message: `there is no module set named \`${name}\``,
+          ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
+        };
       });
-    }
     return [];
   });
 }
