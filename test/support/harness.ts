@@ -1,4 +1,5 @@
 import { applyPlan, type ApplyOptions } from '../../src/apply/apply.ts';
+import type { Clock } from '../../src/api/clock.ts';
 import { createClient, type Client } from '../../src/api/client.ts';
 import { readOnly } from '../../src/api/read-only.ts';
 import { InvalidInput } from '../../src/diagnostics/errors.ts';
@@ -40,6 +41,7 @@ export interface HarnessOptions {
   readonly emulator?: Emulator;
   readonly state?: State;
   readonly policy?: Policy;
+  readonly key?: string;
   readonly stack?: { readonly name: string; readonly id: string };
 }
 
@@ -76,6 +78,9 @@ export function printed(plan: Plan, kinds: KindSet = ownKinds, requests = false)
   return planText(plan, { kinds, palette: plain, requests });
 }
 
+/** Waiting takes no time here. */
+const impatient: Clock = { now: () => 0, sleep: () => Promise.resolve(), random: () => 0.5 };
+
 /** Puts a pipeline together. */
 export function harness({
   profile = 'completed',
@@ -85,6 +90,7 @@ export function harness({
   policy = { maxDeletes: { count: 100_000 }, block: [] },
   stack: named = { name: 'prod', id: '7f3a9c21' },
   state: given,
+  key = 'key-of-the-tests',
 }: HarnessOptions = {}): Harness {
   const stack: Stack = { ...named, profile, marker: true };
   let state = given;
@@ -92,7 +98,7 @@ export function harness({
     createClient({
       baseUrl: 'http://127.0.0.1',
       vendor: 'example',
-      key: () => 'key-of-the-tests',
+      key: () => key,
       dispatcher: emulator.dispatcher().compose(...interceptors),
       userAgent: 'sluice-tests',
     });
@@ -138,6 +144,7 @@ export function harness({
         return Promise.resolve();
       },
       digest,
+      clock: impatient,
       ...options,
     });
 

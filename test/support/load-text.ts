@@ -12,7 +12,17 @@ export type ManifestFiles = Readonly<Record<string, string>>;
 /** Loads manifests as the command line would, out of a directory that is gone afterwards. */
 export async function loadText(
   files: ManifestFiles,
-  { kinds, profile }: { readonly kinds: KindSet; readonly profile: Profile },
+  {
+    kinds,
+    profile,
+    env = {},
+    inputs = ['.'],
+  }: {
+    readonly kinds: KindSet;
+    readonly profile: Profile;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly inputs?: readonly string[];
+  },
 ): Promise<DesiredStack> {
   const dir = await mkdtemp(join(tmpdir(), 'sluice-manifests-'));
   try {
@@ -20,7 +30,7 @@ export async function loadText(
       await mkdir(dirname(join(dir, file)), { recursive: true });
       await writeFile(join(dir, file), text);
     }
-    return await loadManifests({ dir, inputs: ['.'], kinds, profile, patches: [], env: {}, whole: true });
+    return await loadManifests({ dir, inputs, kinds, profile, patches: [], env, whole: true });
   } finally {
     await rm(dir, { recursive: true });
   }

@@ -146,7 +146,7 @@ function remarks({ diagnostics }: Plan): string {
 }
 
 function shortIds(text: string): string {
-  return text.replace(/\b([a-z]+)_[0-9A-Za-z]{27}\b/g, '$1_…');
+  return text.replace(/\b([a-z]+)_[0-9A-Za-z]{27}\b/g, '$1_…').replace(/\baddr \S+/g, 'addr …');
 }
 
 /** What there is of ours, but for held fields; where metadata cannot be updated, markers are only kept in state. */
