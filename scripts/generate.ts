@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import { format } from 'prettier';
 import type { JsonSchema } from '../src/derive/field-schema.ts';
 import { manifestSchema, schemasByKind } from '../src/derive/json-schema.ts';
+import { openApi } from '../src/derive/openapi.ts';
 import { kinds } from '../src/kinds/index.ts';
+import { views } from '../src/kinds/views.ts';
 import { jsonSchemaOfStackFile } from '../src/manifest/stack-json-schema.ts';
 
 const folder = 'schemas';
 
 const wanted = new Map<string, string>();
-for (const [word, schema] of schemasByKind(kinds)) await add(kebab(word), schema);
-await add('manifest', manifestSchema(kinds));
-await add('sluice', jsonSchemaOfStackFile());
+for (const [word, schema] of schemasByKind(kinds)) await add(`${kebab(word)}.schema.json`, schema);
+await add('manifest.schema.json', manifestSchema(kinds));
+await add('sluice.schema.json', jsonSchemaOfStackFile());
+await add('openapi.json', openApi(kinds, views, 'example'));
 
 const present = await readdir(folder).catch((): string[] => []);
 const extra = present.filter((file) => !wanted.has(file));
@@ -32,9 +35,9 @@ if (process.argv.includes('--check')) {
   );
 }
 
-async function add(name: string, schema: JsonSchema): Promise<void> {
+async function add(file: string, schema: JsonSchema): Promise<void> {
   const text = await format(JSON.stringify(schema, null, 2), { parser: 'json', printWidth: 120 });
-  wanted.set(`${name}.schema.json`, text);
+  wanted.set(file, text);
 }
 
 async function textOf(file: string): Promise<string | undefined> {
