@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { baseUrl, isLoopback } from '../api/base-url.ts';
-import { createClient, type Client } from '../api/client.ts';
-import { readOnly } from '../api/read-only.ts';
-import { safeText } from '../diagnostics/safe-text.ts';
+import type { Client } from '../api/client.ts';
+import { wallClock } from '../api/clock.ts';
 import type { State } from '../model/state.ts';
 import { createDigester } from '../state/digest.ts';
 import { fileStore } from '../state/file-store.ts';
 import { acquireLock, type Lock } from '../state/lock.ts';
 import { emptyState, type StateStore } from '../state/store.ts';
 import { apiKey } from './api-key.ts';
+import { clientsOf } from './clients.ts';
 import { connect } from './connection.ts';
 import type { Context } from './context.ts';
 import { openStack, type OpenStack } from './open-stack.ts';
@@ -65,20 +65,17 @@ export async function openWorkspace(
     });
     const state = await store.load();
     const memory = state ?? emptyState(open.stack.id, origin + prefix);
-    const shared = {
-      baseUrl: connection.baseUrl,
+    const { reader, writer } = clientsOf(context, {
+      ...connection,
       vendor: open.vendor,
-      key: () => key,
-      userAgent: `sluice/${context.version}`,
-      onRequest: ({ method, path, status }: { method: string; path: string; status: number | undefined }) =>
-        context.log('debug', `${method} ${safeText(path)} ${status ?? 'no answer'}`),
-    };
-    const { signal } = context.io;
-    const reader = createClient({ ...shared, signal, dispatcher: connection.dispatcher.compose(readOnly) });
+      key,
+      rateLimit: open.settings.api.rate_limit,
+      clock: context.io.clock ?? wallClock,
+    });
     return {
       ...open,
       reader,
-      writer: () => createClient({ ...shared, dispatcher: connection.dispatcher }),
+      writer: () => writer,
       store,
       state,
       memory,

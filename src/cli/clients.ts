@@ -1,0 +1,51 @@
+import type { Dispatcher } from 'undici';
+import { createClient, type Client } from '../api/client.ts';
+import type { Clock } from '../api/clock.ts';
+import { createLimiter, parseRate } from '../api/limiter.ts';
+import { readOnly } from '../api/read-only.ts';
+import { repeating } from '../api/repeat.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
+import type { Context } from './context.ts';
+
+/** Where the service is and how to speak to it. */
+export interface ClientSettings {
+  readonly baseUrl: string;
+  readonly dispatcher: Dispatcher;
+  readonly vendor: string;
+  readonly key: string;
+  readonly rateLimit: string | undefined;
+  readonly clock: Clock;
+}
+
+/** Two clients that keep one pace together. */
+export interface Clients {
+  /** Refuses everything but GET (law 2), and stops when interrupted. */
+  readonly reader: Client;
+  /** What it has sent is waited for, also after an interruption. */
+  readonly writer: Client;
+}
+
+/** Makes the clients of a command. */
+export function clientsOf(context: Context, settings: ClientSettings): Clients {
+  const { dispatcher, clock, rateLimit, key } = settings;
+  const { signal } = context.io;
+  const shared = {
+    baseUrl: settings.baseUrl,
+    vendor: settings.vendor,
+    key: () => key,
+    userAgent: `sluice/${context.version}`,
+    limiter: createLimiter(rateLimit === undefined ? undefined : parseRate(rateLimit), clock),
+    // Interrupted, nothing more is repeated; what is under way is another matter.
+    repeat: repeating({
+      clock,
+      signal,
+      onWait: ({ ms, why }) => context.log('info', `${safeText(why)}; again in ${Math.ceil(ms / 1000)} s`),
+    }),
+    onRequest: ({ method, path, status }: { method: string; path: string; status: number | undefined }) =>
+      context.log('debug', `${method} ${safeText(path)} ${status ?? 'no answer'}`),
+  };
+  return {
+    reader: createClient({ ...shared, signal, dispatcher: dispatcher.compose(readOnly) }),
+    writer: createClient({ ...shared, dispatcher }),
+  };
+}
