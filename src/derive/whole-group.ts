@@ -4,9 +4,9 @@ import { normal } from './canonical.ts';
 import { isMask } from './mask.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
 
-/** The value of a module as it must be written whole: what is wanted, and the actual value of what is held inside (rulings 14). */
+/** The value of a module, or of a whole resource, as it must be written: what is wanted, and the actual value of what is held inside (rulings 14). */
 export function wholeGroup(
-  group: Group,
+  group: Pick<Group, 'fields'>,
   desired: SpecObject,
   actual: SpecObject | undefined,
   path: Path,

@@ -75,6 +75,7 @@ export const codes = {
   // Plan
   ADOPT_NOT_FOUND: 'nothing to adopt under that id',
   ADOPT_OWNED: 'the resource to adopt belongs to another stack',
+  ADOPT_TWICE: 'one resource that two manifests mean to adopt',
   ADOPT_REPLACES: 'adopting it as written would mean making it anew',
   UNRESOLVED_REF: 'a reference to something that is neither in the manifests nor in the account',
   HELD_ELSEWHERE: 'a value that the service gives to one resource only, held by one that is not ours',
@@ -82,6 +83,7 @@ export const codes = {
   NO_WAY_THERE: 'a change that profile and run leave no way to make',
   BREAKS_RULE_THERE: 'a rule that the resource as it stands would break',
   UNVERIFIED_SECRET: 'a secret that cannot be read back and of which nothing is remembered',
+  SECRET_NOT_AT_HAND: 'a secret that must be written and is neither readable nor given',
   HELD_FIELD: 'a field left as the service has it',
   UNMANAGED_ROUTE: 'something that is not ours lives inside one of our resources',
   NOT_CONSIDERED: 'deletes were not considered, because the run was narrowed',

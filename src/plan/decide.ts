@@ -19,6 +19,7 @@ import { compare, type Compared } from '../derive/compare.ts';
 import { canonical } from '../derive/canonical.ts';
 import { makeMarker, markerField } from '../derive/marker.ts';
 import { hasOwnPath, offers } from '../derive/operations.ts';
+import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
 import { resolveRefs } from '../derive/references.ts';
 import type { Kind, Profile } from '../kinds/kind.ts';
 import type { SpecObject, SpecValue } from '../kinds/value.ts';
@@ -106,9 +107,18 @@ function decideOne(pair: Pair, round: Round): Decision | undefined {
   const differs = !sameMarker(marker, actual.marker);
   const canMark = offers(pair.kind, input.stack.profile).update;
   const found = { ...base, compared, markerDiffers: differs && canMark, markerInState: differs && !canMark };
-  const decision = decideWanted(found, round);
+  const decision = withoutVerified(decideWanted(found, round));
   // A new life has a nonce of its own.
   return isReplace(decision.action) && marker !== undefined ? { ...decision, marker: { ...marker, n: '' } } : decision;
+}
+
+/** A secret that is written along with its module, or its resource, needs no warning that it could not be verified. */
+function withoutVerified(decision: Decision): Decision {
+  const { action, compared } = decision;
+  if (compared.unverified.length === 0) return decision;
+  const written = compared.changes.map(({ path }) => pointerOf(path.slice(0, 1)));
+  const unverified = isReplace(action) ? [] : compared.unverified.filter((pointer) => !isAtOrBelow(pointer, written));
+  return { ...decision, compared: { ...compared, unverified } };
 }
 
 function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): Decision {

@@ -15,6 +15,7 @@ import { normal } from '../derive/canonical.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Kind, Unique } from '../kinds/kind.ts';
 import { Ref, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Decision } from './decide.ts';
 import { draft, ownPath } from './requests.ts';
@@ -27,7 +28,6 @@ interface Holder {
   readonly address: Address | undefined;
   readonly id: string;
   readonly release: Draft | undefined;
-  readonly keeps: boolean;
 }
 
 /** Lets every release come before the take it makes room for. Adds steps that park; answers conflicts that no order solves. */
@@ -58,16 +58,14 @@ function orderOne(
   input: PlanInput,
 ): Diagnostic[] {
   const held = new Map<string, Holder>();
-  for (const actual of input.account.foreign) {
-    if (actual.kind !== kind.name) continue;
+  const hold = (actual: Actual, address: Address | undefined): void => {
+    if (actual.kind !== kind.name) return;
     for (const value of valuesOf(kind, unique, actual.spec))
-      held.set(`${scopeOf(unique, actual.parent)} ${value}`, {
-        address: undefined,
-        id: actual.id,
-        release: undefined,
-        keeps: true,
-      });
-  }
+      held.set(`${scopeOf(unique, actual.parent)} ${value}`, { address, id: actual.id, release: undefined });
+  };
+  // Also what of ours this run leaves alone; what it decides about is told more exactly below.
+  for (const actual of input.account.foreign) hold(actual, undefined);
+  for (const [address, actual] of input.account.ours) hold(actual, address);
   const mine = [...decisions.values()].filter(({ pair }) => pair.kind === kind);
   for (const decision of mine) {
     const { address, actual } = decision.pair;
@@ -75,12 +73,7 @@ function orderOne(
     const stays = new Set(staysInPlace(decision) ? valuesOf(kind, unique, decision.spec) : []);
     for (const value of valuesOf(kind, unique, actual.spec)) {
       const release = stays.has(value) ? undefined : releaseOf(decision, unique.field, of);
-      held.set(`${scopeOf(unique, actual.parent)} ${value}`, {
-        address,
-        id: actual.id,
-        release,
-        keeps: release === undefined,
-      });
+      held.set(`${scopeOf(unique, actual.parent)} ${value}`, { address, id: actual.id, release });
     }
   }
   return mine.flatMap((decision) => {

@@ -12,7 +12,7 @@
  */
 import { hasOwnPath } from '../derive/operations.ts';
 import { isEnabled } from '../kinds/checks.ts';
-import { isSpecObject, type SpecObject } from '../kinds/value.ts';
+import { isSpecObject } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import type { Hazard } from '../model/plan.ts';
 import type { Decision } from './decide.ts';
@@ -20,6 +20,7 @@ import { newLife, oldLife, type Draft } from './draft.ts';
 import type { PlanInput } from './input.ts';
 import { districtsOf, worldNow, type District, type Watched } from './probes.ts';
 import { draft, ownPath } from './requests.ts';
+import { writtenModule } from './written.ts';
 import { after, catcherOf, guardsFor, keepsGuard, type World } from './traffic.ts';
 
 /** Enumerating what may be done and not done is exact up to so many steps of one probe; beyond, they are chained anyway. */
@@ -193,7 +194,7 @@ function closeCatcher({ leaks }: Found, decisions: ReadonlyMap<Address, Decision
       ({ pair }) => life === oldLife(pair.address) || life === newLife(pair.address),
     );
     if (life === undefined || decision?.pair.actual === undefined || life === newLife(decision.pair.address)) continue;
-    const { kind, actual, address } = decision.pair;
+    const { kind, address } = decision.pair;
     for (const [name, field] of Object.entries(kind.fields)) {
       const module = world.get(life)?.spec[name];
       if (
@@ -216,8 +217,8 @@ function closeCatcher({ leaks }: Found, decisions: ReadonlyMap<Address, Decision
       if (!isSpecObject(wanted)) return [close];
       const again = draft(
         decision,
-        'put',
-        { method: 'PUT', path: ownPath(decision, name), body: whole(wanted, actual.spec[name]) },
+        'ready',
+        { method: 'PUT', path: ownPath(decision, name), body: writtenModule(decision, name, field, wanted) },
         { type: 'changes', life, sets: { [name]: wanted } },
         `${name} again`,
         'gets back what it lost meanwhile',
@@ -229,10 +230,6 @@ function closeCatcher({ leaks }: Found, decisions: ReadonlyMap<Address, Decision
     }
   }
   return [];
-}
-
-function whole(wanted: SpecObject, actual: unknown): SpecObject {
-  return isSpecObject(actual) ? { ...actual, ...wanted } : wanted;
 }
 
 function momentary(leaks: readonly Leak[]): Hazard[] {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { Ref } from '../kinds/value.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { Ref, type SpecObject } from '../kinds/value.ts';
 import { stackIdOf } from '../derive/marker.ts';
 import { meaning } from '../derive/canonical.ts';
 import type { Actual } from '../model/actual.ts';
@@ -15,7 +16,7 @@ export function pairUp(input: PlanInput): {
 } {
   const diagnostics: Diagnostic[] = [];
   const left = new Map(input.account.ours);
-  const bound = new Map<Address, { actual: Actual; from: Address; adopted?: boolean }>();
+  const bound = new Map<Address, Found>();
   const wanted = [...input.desired.resources].sort((a, b) => (a.address < b.address ? -1 : 1));
 
   const bind = (desired: Desired, from: Address | undefined): void => {
@@ -26,14 +27,19 @@ export function pairUp(input: PlanInput): {
   };
   for (const desired of wanted) bind(desired, desired.address);
   for (const desired of wanted) bind(desired, desired.lifecycle.moved_from);
+  const adopters = new Map<string, Address>();
   for (const desired of wanted) {
     const id = desired.lifecycle.adopt;
     if (id === undefined || bound.has(desired.address)) continue;
-    const found = adoptable(desired, id, input);
-    if ('actual' in found) bound.set(desired.address, { ...found, from: desired.address, adopted: true });
-    else diagnostics.push(found);
+    const found = adoptable(desired, id, adopters.get(id), input);
+    if ('actual' in found) {
+      bound.set(desired.address, { ...found, from: desired.address, adopted: true });
+      adopters.set(id, desired.address);
+    } else diagnostics.push(found);
   }
-  for (const desired of wanted) if (!bound.has(desired.address)) bind(desired, sameKey(desired, left, bound, input));
+  const unbound = wanted.filter(({ address }) => !bound.has(address));
+  const byKey = leftByKey(left, unbound, input);
+  for (const desired of unbound) bind(desired, byKey.get(keyOfDesired(desired, bound, input) ?? ''));
 
   const pairs = wanted.map((desired): Pair => pairOf(desired, bound.get(desired.address), input));
   for (const [address, actual] of left) {
@@ -44,11 +50,13 @@ export function pairUp(input: PlanInput): {
   return { pairs: pairs.sort((a, b) => (a.address < b.address ? -1 : 1)), diagnostics };
 }
 
-function pairOf(
-  desired: Desired,
-  found: { actual: Actual; from: Address; adopted?: boolean } | undefined,
-  input: PlanInput,
-): Pair {
+interface Found {
+  readonly actual: Actual;
+  readonly from: Address;
+  readonly adopted?: boolean;
+}
+
+function pairOf(desired: Desired, found: Found | undefined, input: PlanInput): Pair {
   const kind = input.kinds.named(desired.kind);
   if (kind === undefined) throw new TypeError(`no kind named ${desired.kind}`);
   const entry = rememberedOf(found?.actual, found?.from ?? desired.address, input);
@@ -69,9 +77,25 @@ function rememberedOf(actual: Actual | undefined, address: Address, { state }: P
   return entry !== undefined && entry.id === actual?.id ? entry : undefined;
 }
 
-function adoptable(desired: Desired, id: string, { account, stack }: PlanInput): { actual: Actual } | Diagnostic {
-  const actual = account.foreign.find((other) => other.kind === desired.kind && other.id === id);
+function adoptable(
+  desired: Desired,
+  id: string,
+  adopter: Address | undefined,
+  { account, stack }: PlanInput,
+): { actual: Actual } | Diagnostic {
   const about = { severity: 'error', address: desired.address, place: desired.place } as const;
+  const sameId = (other: Actual): boolean => other.kind === desired.kind && other.id === id;
+  if (adopter !== undefined)
+    return { ...about, code: 'ADOPT_TWICE', message: `${id} is adopted as ${adopter} already` };
+  const actual = account.foreign.find(sameId);
+  const [known] = [...account.ours].find(([, other]) => sameId(other)) ?? [];
+  if (known !== undefined)
+    return {
+      ...about,
+      code: 'ADOPT_OWNED',
+      message: `${id} is of this stack already, as ${known}`,
+      hint: `if it is to be known by another address, say lifecycle.moved_from: ${known}`,
+    };
   if (actual === undefined)
     return { ...about, code: 'ADOPT_NOT_FOUND', message: `there is no ${desired.kind} with the id ${id} to adopt` };
   const owner = actual.marker === undefined ? undefined : stackIdOf(actual.marker);
@@ -84,27 +108,36 @@ function adoptable(desired: Desired, id: string, { account, stack }: PlanInput):
   };
 }
 
-/** Where a leftover of ours with the same key stands in the same parent. */
-function sameKey(
-  desired: Desired,
+/** The leftovers that live inside another, by what tells them apart there; nothing where nobody looks for one. */
+function leftByKey(
   left: ReadonlyMap<Address, Actual>,
-  bound: ReadonlyMap<Address, { actual: Actual }>,
+  unbound: readonly Desired[],
   { kinds }: PlanInput,
-): Address | undefined {
+): Map<string, Address> {
+  const looking = new Set(unbound.map(({ kind }) => kind));
+  return new Map(
+    [...left].reverse().flatMap(([address, actual]): [string, Address][] => {
+      const kind = looking.has(actual.kind) ? kinds.named(actual.kind) : undefined;
+      const key = kind === undefined ? undefined : keyInParent(kind, actual.parent, actual.spec);
+      return key === undefined ? [] : [[key, address]];
+    }),
+  );
+}
+
+function keyOfDesired(
+  desired: Desired,
+  bound: ReadonlyMap<Address, Found>,
+  { kinds, account }: PlanInput,
+): string | undefined {
   const kind = kinds.named(desired.kind);
-  const field = kind?.within === undefined ? undefined : kind.fields[kind.within.key];
-  if (kind?.within === undefined || field === undefined) return undefined;
-  const { by, key } = kind.within;
-  const parent = desired.spec[by];
-  const parentId = parent instanceof Ref ? bound.get(parent.to)?.actual.id : parent;
-  const wanted = meaning(field, desired.spec[key] ?? null);
-  for (const [address, actual] of left) {
-    if (
-      actual.kind === desired.kind &&
-      actual.parent === parentId &&
-      meaning(field, actual.spec[key] ?? null) === wanted
-    )
-      return address;
-  }
-  return undefined;
+  const parent = kind?.within === undefined ? undefined : desired.spec[kind.within.by];
+  const id = parent instanceof Ref ? (bound.get(parent.to)?.actual ?? account.ours.get(parent.to))?.id : parent;
+  return kind === undefined || typeof id !== 'string' ? undefined : keyInParent(kind, id, desired.spec);
+}
+
+/** What tells a nested resource apart from the others in its parent. */
+function keyInParent(kind: Kind, parent: string | undefined, spec: SpecObject): string | undefined {
+  const field = kind.within === undefined ? undefined : kind.fields[kind.within.key];
+  if (kind.within === undefined || field === undefined || parent === undefined) return undefined;
+  return JSON.stringify([kind.name, parent, meaning(field, spec[kind.within.key] ?? null)]);
 }

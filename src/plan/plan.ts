@@ -1,11 +1,11 @@
-import type { Actual } from '../model/actual.ts';
+import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Blocked, Change, Plan } from '../model/plan.ts';
 import type { SpecValue } from '../kinds/value.ts';
 import { decide, flagsOf, type Decision } from './decide.ts';
 import { stepOf, type Draft } from './draft.ts';
 import { findHazards } from './hazards.ts';
-import type { PlanInput } from './input.ts';
+import type { Pair, PlanInput } from './input.ts';
 import { byAddress } from './order-references.ts';
 import { orderChanges } from './order.ts';
 import { pairUp } from './pair.ts';
@@ -13,8 +13,9 @@ import { whatIsBlocked } from './policy.ts';
 import { remarksOn } from './remarks.ts';
 
 /** Makes the plan: what changes, by which requests, in which order, and what a reviewer must know. Pure. */
-export function planStack(input: PlanInput): Plan {
-  const { pairs, diagnostics } = pairUp(input);
+export function planStack(given: PlanInput): Plan {
+  const { pairs, diagnostics } = pairUp(given);
+  const input = { ...given, account: withoutAdopted(given.account, pairs) };
   const decisions = decide(pairs, input);
   const ordered = orderChanges(decisions, input);
   const hazards = [...ordered.hazards, ...findHazards(decisions, ordered.drafts, input)];
@@ -32,6 +33,12 @@ export function planStack(input: PlanInput): Plan {
     diagnostics: [...diagnostics, ...ordered.diagnostics, ...remarksOn(decisions, input), ...input.account.diagnostics],
     whole: input.desired.whole,
   };
+}
+
+/** The account in which what is adopted is foreign no longer. */
+function withoutAdopted(account: Account, pairs: readonly Pair[]): Account {
+  const adopted = new Set(pairs.flatMap(({ adopted: is, actual }) => (is === true ? [actual] : [])));
+  return adopted.size === 0 ? account : { ...account, foreign: account.foreign.filter((one) => !adopted.has(one)) };
 }
 
 /** The decision as the order has made it: a replacement turned around, or a resource that steps aside for others. */

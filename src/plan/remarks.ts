@@ -8,6 +8,7 @@ import type { Address } from '../model/address.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 import { isReplace } from './decide.ts';
+import { secretsNotAtHand, writtenAnew, writtenModule } from './written.ts';
 
 /** What a reader of the plan should know beside the changes: errors that forbid it, warnings, notes. */
 export function remarksOn(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Diagnostic[] {
@@ -16,6 +17,7 @@ export function remarksOn(decisions: ReadonlyMap<Address, Decision>, input: Plan
       ...noWays(decision),
       ...missingRefs(decision, decisions, input),
       ...brokenRules(decision, input),
+      ...lackingSecrets(decision),
       ...adoptions(decision),
       ...notes(decision),
     ]),
@@ -81,6 +83,29 @@ function brokenRules(decision: Decision, { stack }: PlanInput): Diagnostic[] {
         .map(({ message }) =>
           about(decision, trusts(stack.profile, rule.since) ? 'error' : 'warning', 'BREAKS_RULE_THERE', message),
         ),
+    );
+  });
+}
+
+/** A module is written whole, so a secret in it that is left alone must be at hand (rulings 14). */
+function lackingSecrets(decision: Decision): Diagnostic[] {
+  const { pair, action, compared, spec } = decision;
+  if (pair.actual === undefined || pair.desired === undefined || action === 'none') return [];
+  const changed = new Set(compared.changes.map(({ path }) => path[0]));
+  const anew = isReplace(action) ? writtenAnew(decision) : undefined;
+  return Object.entries(pair.kind.fields).flatMap(([name, field]) => {
+    const wanted = anew === undefined && changed.has(name) ? spec[name] : undefined;
+    if (field.is !== 'group') return [];
+    const written = isSpecObject(wanted) ? writtenModule(decision, name, field, wanted) : anew?.[name];
+    if (!isSpecObject(written)) return [];
+    return secretsNotAtHand(decision, name, field, written).map((pointer) =>
+      about(
+        decision,
+        'error',
+        'SECRET_NOT_AT_HAND',
+        `\`${name}\` must be written whole, and the secret at ${pointer} is left alone by lifecycle.ignore: the service does not show it, and the manifest does not give it`,
+        'give the secret in the manifest',
+      ),
     );
   });
 }

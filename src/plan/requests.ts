@@ -11,7 +11,7 @@
  * Two modules of which only one may be enabled are swapped in one PATCH: the outgoing one is sent switched off
  * beside the incoming one, and deleted after.
  */
-import { wholeGroup } from '../derive/whole-group.ts';
+import { isMask } from '../derive/mask.ts';
 import { markerField } from '../derive/marker.ts';
 import { collectionPath, itemPath, offers } from '../derive/operations.ts';
 import type { Group, Kind, Profile } from '../kinds/kind.ts';
@@ -19,6 +19,7 @@ import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../k
 import type { PathPart, PlannedRequest, StepRole } from '../model/plan.ts';
 import { isReplace, type Decision } from './decide.ts';
 import { newLife, oldLife, type Draft, type Effect } from './draft.ts';
+import { writtenAnew, writtenModule } from './written.ts';
 
 /** What stands in for a secret that cannot be read, in a module that is switched off and deleted next. */
 export const REMOVED_SECRET = 'sluice-removed';
@@ -55,8 +56,8 @@ export function draft(
 }
 
 function creation(decision: Decision, profile: Profile): Draft[] {
-  const { pair, spec } = decision;
-  const { kind, address } = pair;
+  const { kind, address } = decision.pair;
+  const spec = writtenAnew(decision);
   const by = kind.within?.by;
   const later = Object.entries(kind.fields).filter(
     ([name, field]) => field.is === 'leaf' && field.notOnCreate === true && isSet(spec[name]),
@@ -103,7 +104,7 @@ function change(decision: Decision, profile: Profile): Draft[] {
     const want = spec[name] ?? null;
     if (field?.is !== 'group')
       sets[name] = want ?? (field?.is === 'list' ? [] : field?.is === 'leaf' && field.ref !== undefined ? null : '');
-    else if (isSpecObject(want)) sets[name] = writtenWhole(decision, name, field, want);
+    else if (isSpecObject(want)) sets[name] = writtenModule(decision, name, field, want);
     else if (field.path === undefined) sets[name] = null;
     else unsets.push(name);
   }
@@ -200,12 +201,6 @@ function parentPart({ pair, spec }: Decision): { readonly part: PathPart; readon
   return { part: { id }, life: wanted instanceof Ref ? oldLife(wanted.to) : id };
 }
 
-/** A module as it is written: whole, with the actual value of what is held in it; a secret that only the service has cannot be. */
-function writtenWhole({ pair, compared }: Decision, name: string, field: Group, want: SpecObject): SpecObject {
-  const actual = pair.actual?.spec[name];
-  return wholeGroup(field, want, isSpecObject(actual) ? actual : undefined, [name], compared.held);
-}
-
 /** The modules that must be sent switched off, so that what is there beside what is sent breaks no rule of the kind. */
 function outgoingModules(kind: Kind, between: SpecObject, unsets: readonly string[]): string[] {
   if (unsets.length === 0) return [];
@@ -227,7 +222,7 @@ function readable(group: Group, module: SpecObject): SpecObject {
   const sent: Record<string, SpecValue> = {};
   for (const [name, value] of Object.entries(module)) {
     const field = group.fields[name];
-    const masked = value instanceof Secret && new Set(value.reveal()).size <= 2;
+    const masked = value instanceof Secret && isMask(value.reveal());
     if (!masked) sent[name] = field?.is === 'group' && isSpecObject(value) ? readable(field, value) : value;
   }
   for (const [name, field] of Object.entries(group.fields)) {

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { backend, changeOf, changes, hazards, idOf, oauth, planOf, requests, to, told, type Given } from './support.ts';
+
+const shop = { hostports: ['shop.example.com:443'] };
+const edge = { 'HTTPSEdge/shop': shop };
+
+describe('routes of one edge', () => {
+  const named = (name: string, match: string) => ({ [`HTTPSEdgeRoute/shop:${name}`]: { match, ...backend } });
+
+  test.each<[string, Given, string[]]>([
+    [
+      'a name given to a route that had none is a change of the marker',
+      { wanted: { ...edge, ...named('admin', '/admin') }, ours: { ...edge, 'HTTPSEdgeRoute/shop:/admin': backend } },
+      ['~ HTTPSEdgeRoute/shop:admin marker'],
+    ],
+    [
+      'a name changed without touching the match is a change of the marker',
+      { wanted: { ...edge, ...named('staff', '/admin') }, ours: { ...edge, ...named('admin', '/admin') } },
+      ['~ HTTPSEdgeRoute/shop:staff marker'],
+    ],
+    [
+      'another match of a route with a name is an update',
+      { wanted: { ...edge, ...named('admin', '/staff') }, ours: { ...edge, ...named('admin', '/admin') } },
+      ['~ HTTPSEdgeRoute/shop:admin'],
+    ],
+    [
+      'another match of a route without a name is another route',
+      {
+        wanted: { ...edge, 'HTTPSEdgeRoute/shop:/staff': backend },
+        ours: { ...edge, 'HTTPSEdgeRoute/shop:/admin': backend },
+      },
+      ['- HTTPSEdgeRoute/shop:/admin', '+ HTTPSEdgeRoute/shop:/staff'],
+    ],
+    [
+      'the address counts before the match',
+      {
+        wanted: { ...edge, ...named('a', '/b'), ...named('c', '/a') },
+        ours: { ...edge, ...named('a', '/a'), ...named('b', '/b') },
+      },
+      ['~ HTTPSEdgeRoute/shop:a', '- HTTPSEdgeRoute/shop:b', '+ HTTPSEdgeRoute/shop:c'],
+    ],
+  ])('%s', (_what, given, expected) => {
+    expect(changes(planOf(given))).toEqual(expected);
+  });
+
+  test('are paired by their match also where the run is narrowed to them', () => {
+    const ours = { ...edge, 'HTTPSEdgeRoute/shop:/admin': backend };
+    const plan = planOf({ wanted: named('admin', '/admin'), ours, whole: false });
+    expect(changes(plan)).toEqual(['~ HTTPSEdgeRoute/shop:admin marker']);
+  });
+
+  test('a match that stands in another edge pairs nothing', () => {
+    const office = { 'HTTPSEdge/office': {} };
+    const plan = planOf({
+      wanted: { ...edge, ...office, 'HTTPSEdgeRoute/office:/': backend },
+      ours: { ...edge, ...office, 'HTTPSEdgeRoute/shop:/': backend },
+    });
+    expect(changes(plan)).toEqual(['+ HTTPSEdgeRoute/office:/', '- HTTPSEdgeRoute/shop:/']);
+  });
+});
+
+describe('moved_from', () => {
+  test('gives a resource another address, with what is remembered of it', () => {
+    const plan = planOf({
+      wanted: { 'HTTPSEdge/store': { ...shop, description: 'new' } },
+      ours: { 'HTTPSEdge/shop': { ...shop, description: 'old' } },
+      lifecycle: { 'HTTPSEdge/store': { moved_from: 'HTTPSEdge/shop' } },
+    });
+    expect(changes(plan)).toEqual(['~ HTTPSEdge/store']);
+    expect(changeOf(plan, 'HTTPSEdge/store')).toMatchObject({
+      movedFrom: 'HTTPSEdge/shop',
+      id: 'edghts_shop',
+      fields: [{ reason: 'changed' }],
+    });
+  });
+
+  test('says nothing once the new address is there', () => {
+    const lifecycle = { 'HTTPSEdge/shop': { moved_from: 'HTTPSEdge/old' } };
+    expect(changes(planOf({ wanted: edge, ours: edge, lifecycle }))).toEqual([]);
+  });
+
+  test('takes its routes along only where they say so too', () => {
+    const plan = planOf({
+      wanted: { 'HTTPSEdge/store': shop, 'HTTPSEdgeRoute/store:/': backend },
+      ours: { ...edge, 'HTTPSEdgeRoute/shop:/': backend },
+      lifecycle: { 'HTTPSEdge/store': { moved_from: 'HTTPSEdge/shop' } },
+    });
+    expect(changes(plan)).toEqual(['~ HTTPSEdge/store marker', '~ HTTPSEdgeRoute/store:/ marker']);
+  });
+});
+
+describe('adopt', () => {
+  const adopting = (id: string, more: Partial<Given> = {}): Given => ({
+    wanted: edge,
+    foreign: { 'HTTPSEdge/theirs': { ...shop, description: 'by hand' } },
+    lifecycle: { 'HTTPSEdge/shop': { adopt: id } },
+    ...more,
+  });
+
+  test('takes a resource over and makes it as written, in one request', () => {
+    const plan = planOf(adopting('edghts_theirs'));
+    expect(changes(plan)).toEqual(['> HTTPSEdge/shop']);
+    expect(requests(plan)).toEqual(['PATCH /edges/https/edghts_theirs {"description":"","metadata":""} +marker']);
+    expect(hazards(plan)).toEqual(['ADOPTS_EXISTING HTTPSEdge/shop: edghts_theirs becomes part of this stack']);
+    expect(told(plan)).toEqual([]);
+  });
+
+  test('a route inside our edge is no stranger any more', () => {
+    const plan = planOf({
+      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth } },
+      ours: edge,
+      foreign: { 'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth } },
+      lifecycle: { 'HTTPSEdgeRoute/shop:/': { adopt: idOf('HTTPSEdgeRoute/shop:/') } },
+    });
+    expect(changes(plan)).toEqual(['> HTTPSEdgeRoute/shop:/']);
+    expect(told(plan)).toEqual([]);
+  });
+
+  test('says nothing once it is ours', () => {
+    const lifecycle = { 'HTTPSEdge/shop': { adopt: 'edghts_shop' } };
+    expect(planOf({ wanted: edge, ours: edge, lifecycle })).toMatchObject({ steps: [], diagnostics: [] });
+  });
+
+  const marked = { 'HTTPSEdge/theirs': { s: 'staging/00000001' } };
+  test.each<[string, Given, string]>([
+    [
+      'nothing',
+      adopting('edghts_gone'),
+      'ADOPT_NOT_FOUND HTTPSEdge/shop: there is no HTTPSEdge with the id edghts_gone',
+    ],
+    [
+      'what another stack has',
+      adopting('edghts_theirs', { markers: marked }),
+      'ADOPT_OWNED HTTPSEdge/shop: edghts_theirs belongs to the stack staging/00000001',
+    ],
+    [
+      'what this stack has already',
+      {
+        ...adopting('edghts_old', { foreign: {} }),
+        wanted: { ...edge, 'HTTPSEdge/old': {} },
+        ours: { 'HTTPSEdge/old': {} },
+      },
+      'ADOPT_OWNED HTTPSEdge/shop: edghts_old is of this stack already, as HTTPSEdge/old',
+    ],
+    [
+      'what would be made anew',
+      {
+        wanted: { 'ReservedAddr/db': { region: 'eu' } },
+        foreign: { 'ReservedAddr/theirs': { region: 'us' } },
+        lifecycle: { 'ReservedAddr/db': { adopt: 'ra_theirs', protect: false } },
+      },
+      'ADOPT_REPLACES ReservedAddr/db: `region` cannot change in place',
+    ],
+  ])('of %s is an error', (_what, given, message) => {
+    expect(told(planOf(given), 'error')[0]).toContain(message);
+  });
+
+  test('by two manifests is an error', () => {
+    const plan = planOf({
+      wanted: { ...edge, 'HTTPSEdge/store': {} },
+      foreign: { 'HTTPSEdge/theirs': shop },
+      lifecycle: { 'HTTPSEdge/shop': { adopt: 'edghts_theirs' }, 'HTTPSEdge/store': { adopt: 'edghts_theirs' } },
+    });
+    expect(told(plan, 'error')).toEqual([
+      'ADOPT_TWICE HTTPSEdge/store: edghts_theirs is adopted as HTTPSEdge/shop already',
+    ]);
+  });
+
+  test('from another stack is allowed where it is named', () => {
+    const lifecycle = { 'HTTPSEdge/shop': { adopt: 'edghts_theirs', adopt_from: '00000001' } };
+    expect(changes(planOf({ ...adopting('edghts_theirs', { markers: marked }), lifecycle }))).toEqual([
+      '> HTTPSEdge/shop',
+    ]);
+  });
+});
+
+test('a reference to something of this stack that is not there yet stays a reference', () => {
+  const plan = planOf({
+    wanted: {
+      'CertificateAuthority/partners': { ca_pem: 'pem' },
+      'HTTPSEdge/shop': { mutual_tls: { certificate_authority_ids: [to('CertificateAuthority/partners')] } },
+    },
+  });
+  expect(requests(plan)[1]).toBe(
+    'POST /edges/https {"mutual_tls":{"certificate_authority_ids":[{CertificateAuthority/partners}]}} +marker',
+  );
+});

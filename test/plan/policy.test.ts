@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { backend, blocked, changeOf, changes, hazards, oauth, planOf, requests, told, type Given } from './support.ts';
+
+const edge = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
+const route = { 'HTTPSEdgeRoute/shop:/': backend };
+
+describe('protection (rulings 21)', () => {
+  const free = { 'HTTPSEdge/shop': { protect: false } };
+  const guarded = { 'HTTPSEdge/shop': { protect: true } };
+
+  test.each<[string, Given]>([
+    ['as state remembers', { ours: edge, state: guarded }],
+    ['as the marker says', { ours: edge, markers: { 'HTTPSEdge/shop': { p: 'p' } } }],
+    [
+      'as the marker says, when state is lost',
+      { ours: edge, state: 'lost', markers: { 'HTTPSEdge/shop': { p: 'p' } } },
+    ],
+    [
+      'though the manifest has let go, as long as that is not applied',
+      {
+        profile: 'documented',
+        wanted: { 'HTTPSEdge/shop': { description: 'new' } },
+        ours: edge,
+        state: guarded,
+        lifecycle: free,
+      },
+    ],
+    [
+      'as the manifest says, against a replacement',
+      { profile: 'documented', wanted: { 'HTTPSEdge/shop': { description: 'new' } }, ours: edge, lifecycle: guarded },
+    ],
+  ])('holds %s', (_what, given) => {
+    const plan = planOf(given);
+    expect(blocked(plan)).toEqual(['PROTECTED HTTPSEdge/shop']);
+    expect(requests(plan).length).toBeGreaterThan(0);
+  });
+
+  test('of an address holds unless the manifest says otherwise', () => {
+    expect(blocked(planOf({ ours: { 'ReservedAddr/db': {} } }))).toEqual(['PROTECTED ReservedAddr/db']);
+    const plan = planOf({ ours: { 'ReservedAddr/db': {} }, lifecycle: { 'ReservedAddr/db': { protect: false } } });
+    expect(blocked(plan)).toEqual([]);
+    expect(hazards(plan)).toEqual(['LOSES_ADDRESS ReservedAddr/db: a lost address cannot be had back']);
+  });
+
+  test('is let go by a change of the marker alone', () => {
+    const plan = planOf({
+      wanted: edge,
+      ours: edge,
+      state: guarded,
+      markers: { 'HTTPSEdge/shop': { p: 'p' } },
+      lifecycle: free,
+    });
+    expect(changes(plan)).toEqual(['~ HTTPSEdge/shop marker']);
+    expect(blocked(plan)).toEqual([]);
+  });
+
+  test('that was let go is not held up by a marker that nobody can write again', () => {
+    const given: Given = { profile: 'documented', ours: edge, markers: { 'HTTPSEdge/shop': { p: 'p' } } };
+    expect(blocked(planOf(given))).toEqual([]);
+    expect(blocked(planOf({ ...given, state: 'lost' }))).toEqual(['PROTECTED HTTPSEdge/shop']);
+  });
+
+  test('of what lives inside holds the whole', () => {
+    const plan = planOf({ ours: { ...edge, ...route }, state: { 'HTTPSEdgeRoute/shop:/': { protect: true } } });
+    expect(blocked(plan)).toEqual(['PROTECTED_INSIDE HTTPSEdge/shop', 'PROTECTED HTTPSEdgeRoute/shop:/']);
+  });
+
+  test('what lives inside and is to be retained holds the whole too', () => {
+    const plan = planOf({ ours: { ...edge, ...route }, state: { 'HTTPSEdgeRoute/shop:/': { retain: true } } });
+    expect(blocked(plan)).toEqual(['PROTECTED_INSIDE HTTPSEdge/shop']);
+  });
+});
+
+describe('what is not ours', () => {
+  const foreign = { 'HTTPSEdgeRoute/shop:/theirs': { ...backend, ...oauth } };
+
+  test('is shown, with its match and whether it has a guard', () => {
+    expect(told(planOf({ wanted: edge, ours: edge, foreign }))).toEqual([
+      'UNMANAGED_ROUTE HTTPSEdge/shop: unmanaged: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, guarded; left alone',
+    ]);
+  });
+
+  test('keeps the edge it lives in from being deleted or made anew', () => {
+    expect(blocked(planOf({ ours: edge, foreign }))).toEqual(['UNMANAGED_INSIDE HTTPSEdge/shop']);
+    const anew = planOf({
+      profile: 'documented',
+      wanted: { 'HTTPSEdge/shop': { description: 'new' } },
+      ours: edge,
+      foreign,
+    });
+    expect(blocked(anew)).toEqual(['UNMANAGED_INSIDE HTTPSEdge/shop']);
+  });
+});
+
+describe('max_deletes', () => {
+  const many = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, n) => [
+        `EventSubscription/s${String(n).padStart(2, '0')}`,
+        { sources: [{ type: 'a' }] },
+      ]),
+    );
+  const losing = (lost: number, of: number, maxDeletes: { count: number } | { percent: number }): Given => ({
+    ours: many(of),
+    wanted: many(of - lost),
+    policy: { maxDeletes, block: [] },
+  });
+
+  test.each<[string, number, number, { count: number } | { percent: number }, boolean]>([
+    ['as many as the number', 2, 3, { count: 2 }, false],
+    ['one more', 3, 3, { count: 2 }, true],
+    ['none', 1, 1, { count: 0 }, true],
+    ['all of nine under a percentage', 9, 9, { percent: 25 }, false],
+    ['a quarter of twelve', 3, 12, { percent: 25 }, false],
+    ['more than a quarter of ten', 3, 10, { percent: 25 }, true],
+  ])('%s', (_what, lost, of, maxDeletes, isTooMany) => {
+    const plan = planOf(losing(lost, of, maxDeletes));
+    expect(blocked(plan)).toHaveLength(isTooMany ? lost : 0);
+    expect(hazards(plan)).toHaveLength(isTooMany ? 1 : 0);
+    expect(changes(plan)).toHaveLength(lost);
+  });
+
+  test('does not count for a run that means to delete everything', () => {
+    expect(blocked(planOf({ ...losing(9, 9, { count: 0 }), input: { destroying: true } }))).toEqual([]);
+  });
+
+  test('counts what goes with something else, and what is made anew', () => {
+    const policy = { maxDeletes: { count: 1 }, block: [] };
+    expect(blocked(planOf({ ours: { ...edge, ...route }, policy }))).toHaveLength(2);
+    const wanted = { 'HTTPSEdge/shop': { description: 'new' }, ...route };
+    expect(blocked(planOf({ profile: 'documented', wanted, ours: { ...edge, ...route }, policy }))).toHaveLength(2);
+  });
+});
+
+describe('policy.block', () => {
+  const given: Given = {
+    wanted: { ...edge, ...route },
+    ours: { ...edge, 'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth } },
+    policy: { maxDeletes: { count: 9 }, block: ['OPENS_ACCESS'] },
+  };
+
+  test('refuses a hazard by name, and shows the change all the same', () => {
+    const plan = planOf(given);
+    expect(blocked(plan)).toEqual(['POLICY HTTPSEdgeRoute/shop:/']);
+    expect(changeOf(plan, 'HTTPSEdgeRoute/shop:/').blocked?.message).toBe('OPENS_ACCESS needs --allow OPENS_ACCESS');
+    expect(requests(plan)).toEqual(['DELETE /edges/https/edghts_shop/routes/edghtsrt_shop/oauth']);
+  });
+
+  test('gives way to a person who allows it', () => {
+    expect(blocked(planOf({ ...given, input: { allow: ['OPENS_ACCESS'] } }))).toEqual([]);
+  });
+});
