@@ -154,15 +154,14 @@ function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): De
 
 function decideUnwanted(pair: Pair, round: Round): Decision | undefined {
   const { input } = round;
-  const { actual, entry } = pair;
+  const { actual } = pair;
   const named = input.targets?.includes(pair.address) === true;
   const home = homeOf(pair, round);
   const fate = home === undefined ? undefined : fateOf(home, round);
   const isAsked = input.desired.whole || named;
   if (actual === undefined || (!isAsked && fate === undefined)) return undefined;
   const base = { pair, spec: actual.spec, compared: same, markerDiffers: false, markerInState: false };
-  const last = entry?.source === undefined ? '' : `, last at ${entry.source}`;
-  const why = [`not in the manifests${last}`];
+  const why = [whyUnwanted(pair, input)];
   if (home !== undefined && fate !== undefined) {
     const lost = {
       message: `it lives inside ${home}, which is ${fate}, and this run leaves it out`,
@@ -176,7 +175,7 @@ function decideUnwanted(pair: Pair, round: Round): Decision | undefined {
       ...(isAsked || fate === 'deleted' ? {} : { noWay: lost }),
     };
   }
-  if (isRetained(pair, input.stack.profile))
+  if (pair.isExtra !== true && isRetained(pair, input.stack.profile))
     return {
       ...base,
       action: 'forget',
@@ -186,6 +185,12 @@ function decideUnwanted(pair: Pair, round: Round): Decision | undefined {
   if (offers(pair.kind, input.stack.profile).delete) return { ...base, action: 'delete', why };
   const because = `${pair.address} must go, and the profile ${input.stack.profile} offers no delete of ${pair.kind.name}`;
   return { ...base, ...throughHome(pair, home, because, round), action: 'delete', why };
+}
+
+function whyUnwanted({ entry, isExtra }: Pair, { destroying }: PlanInput): string {
+  if (isExtra === true) return 'made twice by a creation whose answer was lost; the other one stays';
+  if (destroying === true) return 'everything of this stack is to go';
+  return `not in the manifests${entry?.source === undefined ? '' : `, last at ${entry.source}`}`;
 }
 
 /** Where a resource that is there lives, as far as that is ours. */

@@ -33,6 +33,8 @@ export interface Pair {
   readonly actual?: Actual;
   readonly entry?: Entry;
   readonly movedFrom?: Address;
+  /** A second resource of one address, made by a creation of ours whose answer was lost (rulings 22). */
+  readonly isExtra?: boolean;
   /** Taken over by `lifecycle.adopt`. */
   readonly adopted?: boolean;
 }

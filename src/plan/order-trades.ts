@@ -144,7 +144,7 @@ function valuesOf(kind: Kind, { field: name }: Unique, spec: SpecObject): string
   const value = spec[name] ?? null;
   const values = Array.isArray(value) ? (value as readonly SpecValue[]) : [value];
   return leaf?.is === 'leaf'
-    ? values.flatMap((text) => (typeof text === 'string' && text !== '' ? [String(normal(leaf, text))] : []))
+    ? values.flatMap((text) => (typeof text === 'string' && text !== '' ? [String(normal(leaf, text))] : [])).sort()
     : [];
 }
 

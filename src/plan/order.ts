@@ -64,8 +64,13 @@ function list(drafts: readonly Draft[]): Draft[] {
   const place = new Map(sorted.map((step, index) => [step, index]));
   const waiting = new Map(sorted.map((step) => [step, step.after.size]));
   const followers = new Map<Draft, Draft[]>();
-  for (const step of sorted)
-    for (const earlier of step.after.keys()) followers.set(earlier, [...(followers.get(earlier) ?? []), step]);
+  for (const step of sorted) {
+    for (const earlier of step.after.keys()) {
+      const known = followers.get(earlier);
+      if (known === undefined) followers.set(earlier, [step]);
+      else known.push(step);
+    }
+  }
   const ready = new Queue(
     sorted.filter((step) => step.after.size === 0),
     (step) => place.get(step) ?? 0,

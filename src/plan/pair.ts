@@ -47,6 +47,10 @@ export function pairUp(input: PlanInput): {
     const entry = rememberedOf(actual, address, input);
     if (kind !== undefined) pairs.push({ address, kind, actual, ...(entry === undefined ? {} : { entry }) });
   }
+  for (const { address, actual } of input.account.extras ?? []) {
+    const kind = input.kinds.named(actual.kind);
+    if (kind !== undefined) pairs.push({ address: `${address} (extra ${actual.id})`, kind, actual, isExtra: true });
+  }
   return { pairs: pairs.sort((a, b) => (a.address < b.address ? -1 : 1)), diagnostics };
 }
 

@@ -15,7 +15,8 @@ export function whatIsBlocked(
   input: PlanInput,
 ): Map<Address, Blocked> {
   const blocked = new Map<Address, Blocked>();
-  const going = [...decisions.values()].filter(goesAway);
+  // What was made twice by mistake is tidied up; that counts for nothing here (rulings 22).
+  const going = [...decisions.values()].filter((decision) => goesAway(decision) && decision.pair.isExtra !== true);
   for (const decision of going) {
     if (isProtected(decision, input.stack.profile))
       block(blocked, decision.pair.address, {
