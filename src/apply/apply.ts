@@ -283,7 +283,14 @@ function outcomeOf({ address, action }: Change, results: readonly StepResult[], 
   if (worst === undefined) return { ...base, ending: 'done' };
   const { ending, error, because } = worst;
   const begun = results.some((result) => result.ending === 'done') && ending !== 'unknown';
-  const message = error instanceof Error ? error.message : because === undefined ? undefined : `waits for ${because}`;
+  const message =
+    error instanceof Error
+      ? error.message
+      : because !== undefined
+        ? `waits for ${because}`
+        : begun
+          ? 'begun, but the run ended before it was finished'
+          : undefined;
   return {
     ...base,
     ending: begun ? 'failed' : ending,

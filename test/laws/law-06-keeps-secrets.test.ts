@@ -8,11 +8,14 @@
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { directory, sluice, type Ended } from '../cli/terminal.ts';
+import { harness, printed } from '../support/harness.ts';
+import { loadText } from '../support/load-text.ts';
 import { Canaries, secretPaths } from '../support/canaries.ts';
 
 const stackFile = `version: 1
@@ -95,8 +98,8 @@ describe('law 6, when things go wrong', () => {
     async (status) => {
       const canaries = new Canaries();
       const key = canaries.plantKey('API key');
-      const emulator = createEmulator({ apiKey: key, seed: 1 });
-      emulator.intercept(({ method, path, body, headers }, next) =>
+      const walk = harness({ key });
+      walk.emulator.intercept(({ method, path, body, headers }, next) =>
         method === 'POST' && path.endsWith('/routes')
           ? {
               status,
@@ -110,14 +113,20 @@ describe('law 6, when things go wrong', () => {
           : next(),
       );
       const { manifests, env, files } = planted(canaries, key);
-      const dir = await directory({ 'sluice.yaml': stackFile, 'manifests/shop.yaml': manifests, ...files });
-      const world = await served(emulator, env);
-      const ended = [
-        await sluice(dir, 'apply --auto-approve', { env: world }),
-        await sluice(dir, 'apply --auto-approve --format json', { env: world }),
-      ];
-      expect(ended.map(({ code }) => code)).not.toContain(0);
-      mustHaveKept(canaries, ended, dir);
+      const desired = await loadText(
+        { 'manifests/shop.yaml': manifests, ...files },
+        { ...walk, env, inputs: ['manifests'] },
+      );
+      const { plan } = await walk.plan(desired);
+      const events: unknown[] = [];
+      const outcome = await walk.apply(plan, { onEvent: (event) => events.push(event) });
+      expect(walk.emulator.log.some(({ status: answered }) => answered === status)).toBe(true);
+      expect(outcome.changes.filter(({ ending }) => ending === 'failed' || ending === 'unknown')).not.toEqual([]);
+      const told = [plan, outcome, events, walk.state()].flatMap((one) => [
+        JSON.stringify(one),
+        inspect(one, { depth: null, showHidden: true }),
+      ]);
+      expect(canaries.in([...told, printed(plan, kinds, true)].join('\n'))).toEqual([]);
     },
   );
 

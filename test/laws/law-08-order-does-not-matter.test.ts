@@ -9,6 +9,7 @@ import { stringify } from 'yaml';
 import { pathText } from '../../src/derive/operations.ts';
 import type { Field, Fields } from '../../src/kinds/kind.ts';
 import { kinds } from '../../src/kinds/index.ts';
+import { Ref } from '../../src/kinds/value.ts';
 import { isEmptyPlan, type Plan } from '../../src/model/plan.ts';
 import { isMapping, type Item, type Written, type WrittenObject } from '../generators/item.ts';
 import { harness, printed } from '../support/harness.ts';
@@ -45,12 +46,12 @@ function inOrder({ changes, steps, hazards }: Plan): unknown {
   ]);
 }
 
-function sorted(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) => {
-    if (Array.isArray(inner)) return inner.map((item) => JSON.stringify(item)).sort();
-    if (typeof inner !== 'object' || inner === null) return inner;
-    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => JSON.stringify(sorted(item))).sort();
+  const plain: unknown = value instanceof Ref ? value.toJSON() : value;
+  if (typeof plain !== 'object' || plain === null) return plain;
+  const entries = Object.entries(plain).map(([key, inner]): [string, unknown] => [key, sorted(inner)]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The same manifests, each in a file of its own, in another order, every mapping and every set turned around. */
