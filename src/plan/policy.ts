@@ -15,8 +15,7 @@ export function whatIsBlocked(
   input: PlanInput,
 ): Map<Address, Blocked> {
   const blocked = new Map<Address, Blocked>();
-  // What was made twice by mistake is tidied up; that counts for nothing here (rulings 22).
-  const going = [...decisions.values()].filter((decision) => goesAway(decision) && decision.pair.isExtra !== true);
+  const going = [...decisions.values()].filter(goesAway);
   for (const decision of going) {
     if (isProtected(decision, input.stack.profile))
       block(blocked, decision.pair.address, {
@@ -51,9 +50,9 @@ export function whatIsBlocked(
   return blocked;
 }
 
-/** Whether a decision ends a life: a deletion, or the old half of a replacement. */
-export function goesAway({ action }: Decision): boolean {
-  return action === 'delete' || isReplace(action);
+/** Whether a decision ends a life that counts: what was made twice by mistake is tidied up beside all policy (rulings 22). */
+export function goesAway({ action, pair }: Decision): boolean {
+  return pair.isExtra !== true && (action === 'delete' || isReplace(action));
 }
 
 /** Whether so many deletions are too many at once. */
