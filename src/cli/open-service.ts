@@ -93,7 +93,10 @@ function fromEnvironment({ io }: Context, dir: string): ServicePlace {
       'set SLUICE_BASE_URL, SLUICE_VENDOR and SLUICE_API_KEY, or name a stack elsewhere with -C DIR',
     );
   if (baseUrl === 'embedded')
-    throw new UsageError('the emulator inside sluice keeps its account in a stack, and there is none', '`sluice init` makes one');
+    throw new UsageError(
+      'the emulator inside sluice keeps its account in a stack, and there is none',
+      '`sluice init` makes one',
+    );
   return {
     dir,
     env: io.env,

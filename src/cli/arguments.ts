@@ -1,0 +1,20 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Collects the values of an option that may be given several times. */
+export function several(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}
+
+/** Reads the value of an option that is a whole number. */
+export function count(most: number, least = 1): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,6}$/.test(text) ? Number(text) : NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** Command lines to show below the help of a command. */
+export function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
+}

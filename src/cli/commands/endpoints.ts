@@ -1,0 +1,86 @@
+import type { JsonObject } from '../../api/answer.ts';
+import { ApiError } from '../../api/errors.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { endpoint } from '../../kinds/views.ts';
+import { resourceText } from '../../render/resource-text.ts';
+import { table } from '../../render/table.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openService } from '../open-service.ts';
+import { UsageError } from '../usage-error.ts';
+import { anyOf } from './sessions-pattern.ts';
+
+/** Which endpoints are meant: those that every condition fits. */
+export interface EndpointFilter {
+  readonly region?: readonly string[];
+  readonly proto?: readonly string[];
+  readonly type?: string;
+  readonly hostport?: readonly string[];
+}
+
+const columns = ['ID', 'TYPE', 'URL', 'REGION', 'SERVED BY', 'METADATA'];
+
+/** Shows the endpoints that are active, or those of them that are meant. */
+export async function listEndpoints(context: Context, filter: EndpointFilter): Promise<number> {
+  const service = await openService(context, { command: 'endpoints list', writes: false });
+  try {
+    const fits = condition(filter);
+    const found: JsonObject[] = [];
+    for await (const item of service.reader.list(endpoint.path, endpoint.listKey))
+      if (isObject(item) && fits(item)) found.push(item);
+    context.result(
+      () =>
+        found.length === 0 ? 'No endpoint that fits is active.\n' : table(columns, found.map(row), context.palette),
+      () => ({ format_version: '1.0', endpoints: found }),
+    );
+    return exitCodes.done;
+  } finally {
+    await service.close();
+  }
+}
+
+/** Shows one endpoint, with everything the service tells of it. */
+export async function getEndpoint(context: Context, id: string): Promise<number> {
+  const service = await openService(context, { command: 'endpoints get', writes: false });
+  try {
+    const found = await service.reader.get(`${endpoint.path}/${encodeURIComponent(id)}`).catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+      throw new UsageError(
+        `there is no active endpoint ${JSON.stringify(id)}`,
+        '`sluice endpoints list` shows those that are',
+      );
+    });
+    context.result(
+      () => resourceText(found, context.palette),
+      () => ({ format_version: '1.0', endpoint: found }),
+    );
+    return exitCodes.done;
+  } finally {
+    await service.close();
+  }
+}
+
+function condition({ region, proto, type, hostport }: EndpointFilter): (found: JsonObject) => boolean {
+  const conditions = [
+    { name: 'region', fits: anyOf(region) },
+    { name: 'proto', fits: anyOf(proto) },
+    { name: 'type', fits: anyOf(type === undefined ? undefined : [type]) },
+    { name: 'hostport', fits: anyOf(hostport) },
+  ];
+  return (found) => conditions.every(({ name, fits }) => fits(textOf(found[name])));
+}
+
+function row(found: JsonObject): readonly string[] {
+  const server = [found['edge'], found['tunnel']].find(isObject);
+  return [found['id'], found['type'], found['public_url'], found['region'], server?.['id'], found['metadata']].map(
+    (value) => (textOf(value) === '' ? '-' : safeText(textOf(value), 60)),
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Flags of commands that ask before they reach many agents. */
+export interface YesFlags {
+  readonly yes?: boolean;
+}
+
+/** Refuses to begin where nobody could be asked and nobody has said yes beforehand. */
+export function mustBeAskable({ canAsk }: Context, { yes }: YesFlags): void {
+  if (yes === true || canAsk) return;
+  throw new UsageError('there is no terminal to ask on', 'say --yes when it may be done unasked');
+}
+
+/** Asks; answers the exit code to end with, or undefined to go on. */
+export async function declined({ io, log }: Context, { yes }: YesFlags, question: string): Promise<number | undefined> {
+  if (yes === true) return undefined;
+  const answer = await io.ask(`\n${question} Only yes goes on: `).catch((error: unknown) => {
+    // Ctrl-C at the question.
+    if (io.signal.aborted) return '';
+    throw error;
+  });
+  if (/^y(es)?$/i.test(answer.trim())) return undefined;
+  log('error', 'Not approved. Nothing was sent.');
+  return io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
+}

@@ -1,0 +1,81 @@
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openService, type Service } from '../open-service.ts';
+import { declined, mustBeAskable, type YesFlags } from './sessions-approval.ts';
+import { isOver, rolloutExitCode, rolloutOutcomeJson, rolloutOutcomeText } from './sessions-rollout-outcome.ts';
+import { planRollout, rolloutPlanJson, rolloutPlanText, type RolloutPlan } from './sessions-rollout-plan.ts';
+import { resumption } from './sessions-resume.ts';
+import { roll, type Steps } from './sessions-roll.ts';
+import { mustSelect, selectSessions, type Selection } from './sessions-select.ts';
+
+/** What a rollout does, and how carefully. */
+export interface RolloutFlags extends Selection, YesFlags {
+  readonly update?: boolean;
+  readonly restart?: boolean;
+  readonly maxUnavailable: number;
+  /** Seconds that an agent may take to be back. */
+  readonly timeout: number;
+}
+
+/** Updates and restarts agents a few at a time: shows its plan, asks, and stops at the first failure. */
+export async function rollout(context: Context, ids: readonly string[], flags: RolloutFlags): Promise<number> {
+  const { yes, update, restart, maxUnavailable, timeout, ...selection } = flags;
+  const approval = yes === undefined ? {} : { yes };
+  mustSelect(ids, selection);
+  mustBeAskable(context, approval);
+  // Neither is named: a rollout is both.
+  const isPlain = update !== true && restart !== true;
+  const steps = { update: isPlain || update === true, restart: isPlain || restart === true };
+  const service = await openService(context, { command: 'sessions rollout', writes: true });
+  try {
+    const plan = planRollout(await selectSessions(service.reader, ids, selection), steps, maxUnavailable);
+    if (!context.json) context.io.out(rolloutPlanText(plan, context.palette));
+    const isEmpty = plan.batches.length === 0;
+    const code = isEmpty ? exitCodes.done : await declined(context, approval, 'Begin this rollout?');
+    if (code !== undefined) {
+      if (context.json)
+        context.result(
+          () => '',
+          () => rolloutJson(plan, undefined),
+        );
+      return code;
+    }
+    return await carryOut(context, service, plan, { ids, selection, steps, maxUnavailable, timeout });
+  } finally {
+    await service.close();
+  }
+}
+
+async function carryOut(
+  context: Context,
+  { reader, writer, clock }: Service,
+  plan: RolloutPlan,
+  asked: { ids: readonly string[]; selection: Selection; steps: Steps; maxUnavailable: number; timeout: number },
+): Promise<number> {
+  const { signal } = context.io;
+  const { steps } = asked;
+  const outcomes = await roll({
+    batches: plan.batches,
+    steps,
+    reader,
+    writer,
+    clock,
+    signal,
+    patienceMs: asked.timeout * 1000,
+    onProgress: (text) => context.log('info', safeText(text, 2000)),
+  });
+  const open = outcomes.filter((outcome) => !isOver(outcome, steps));
+  const again =
+    open.length === 0 ? undefined : resumption({ ...asked, plan, open: open.map(({ session }) => session) });
+  context.result(
+    () =>
+      `\n${rolloutOutcomeText(outcomes, steps, context.palette)}${again === undefined ? '' : `To go on once that is settled:\n  ${safeText(again, 4096)}\n`}`,
+    () => rolloutJson(plan, { interrupted: signal.aborted, agents: rolloutOutcomeJson(outcomes), resume: again }),
+  );
+  return rolloutExitCode(outcomes, steps, signal.aborted);
+}
+
+function rolloutJson(plan: RolloutPlan, outcome: unknown): Readonly<Record<string, unknown>> {
+  return { format_version: '1.0', plan: rolloutPlanJson(plan), outcome: outcome ?? null };
+}

@@ -1,0 +1,105 @@
+import { limited } from '../../observe/limited.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { Palette } from '../../render/palette.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openService } from '../open-service.ts';
+import { declined, mustBeAskable, type YesFlags } from './sessions-approval.ts';
+import { sendCommand, type Command, type Sent } from './sessions-command.ts';
+import { mustSelect, selectSessions, type Selection } from './sessions-select.ts';
+import type { Session } from './sessions-session.ts';
+
+/** Flags of commands to agents. */
+export type SendFlags = Selection & YesFlags;
+
+interface Outcome {
+  readonly session: Session;
+  readonly sent: Sent | { readonly ending: 'not-started' };
+}
+
+const done = { restart: 'restarts', stop: 'stops', update: 'updates' } as const;
+
+/** Tells the agents that are meant to restart, stop or update. Each is told once, whatever becomes of the others. */
+export async function sendToSessions(
+  context: Context,
+  command: Command,
+  ids: readonly string[],
+  { yes, ...selection }: SendFlags,
+): Promise<number> {
+  mustSelect(ids, selection);
+  const flags = yes === undefined ? {} : { yes };
+  if (selection.all === true) mustBeAskable(context, flags);
+  const service = await openService(context, { command: `sessions ${command}`, writes: true });
+  try {
+    const sessions = await selectSessions(service.reader, ids, selection);
+    if (selection.all === true && sessions.length > 0) {
+      const agents = sessions.length === 1 ? 'the one agent that is' : `all ${sessions.length} agents that are`;
+      const code = await declined(context, flags, `${command} ${agents} online?`);
+      if (code !== undefined) return code;
+    }
+    const outcomes = await sendAll(context, service.writer, command, sessions);
+    context.result(
+      () => outcomesText(command, outcomes, context.palette),
+      () => ({
+        format_version: '1.0',
+        command,
+        interrupted: context.io.signal.aborted,
+        sessions: outcomes.map(outcomeJson),
+      }),
+    );
+    return exitCode(outcomes, context.io.signal.aborted);
+  } finally {
+    await service.close();
+  }
+}
+
+/** Ten at a time. Once one has shown that the others would fare the same, or Ctrl-C was pressed, no other is begun. */
+async function sendAll(
+  { io }: Context,
+  client: Parameters<typeof sendCommand>[0],
+  command: Command,
+  sessions: readonly Session[],
+): Promise<readonly Outcome[]> {
+  const inTurn = limited(10);
+  const hopeless = { yet: false };
+  return Promise.all(
+    sessions.map((session) =>
+      inTurn(async (): Promise<Outcome> => {
+        if (hopeless.yet || io.signal.aborted) return { session, sent: { ending: 'not-started' } };
+        const sent = await sendCommand(client, command, session);
+        if (sent.hopeless === true) hopeless.yet = true;
+        return { session, sent };
+      }),
+    ),
+  );
+}
+
+function exitCode(outcomes: readonly Outcome[], interrupted: boolean): number {
+  const open = outcomes.filter(({ sent }) => sent.ending !== 'done');
+  if (open.length === 0) return exitCodes.done;
+  if (interrupted) return exitCodes.interrupted;
+  if (outcomes.some(({ sent }) => sent.ending === 'done' || sent.ending === 'unknown')) return exitCodes.inPart;
+  const isNotAllowed = open.some(({ sent }) => 'status' in sent && (sent.status === 401 || sent.status === 403));
+  return isNotAllowed ? exitCodes.notAllowed : exitCodes.failed;
+}
+
+function outcomesText(command: Command, outcomes: readonly Outcome[], palette: Palette): string {
+  if (outcomes.length === 0) return 'No agent that fits is online. Nothing was sent.\n';
+  return outcomes
+    .map(({ session, sent }) => `${safeText(session.id)}  ${endingText(command, sent, palette)}\n`)
+    .join('');
+}
+
+function endingText(command: Command, sent: Outcome['sent'], palette: Palette): string {
+  if (sent.ending === 'done') return palette.added(done[command]);
+  if (sent.ending === 'not-started') return palette.quiet('nothing was sent to it');
+  const head = sent.ending === 'failed' ? palette.removed('refused') : palette.danger('unknown');
+  const hint = sent.hint === undefined ? '' : `\n    ${safeText(sent.hint)}`;
+  return `${head}: ${safeText(sent.message ?? '', 2000)}${sent.code === undefined ? '' : ` (${safeText(sent.code)})`}${hint}`;
+}
+
+function outcomeJson({ session, sent }: Outcome): Readonly<Record<string, unknown>> {
+  if (sent.ending === 'not-started') return { id: session.id, ending: sent.ending };
+  const { ending, code, status, message, hint } = sent;
+  return { id: session.id, ending, code, status, message, hint };
+}
