@@ -53,6 +53,20 @@ export function addAgent(setup: AgentSetup, world: World): string {
   );
 }
 
+/** The agents that are online, by the ids of their sessions. */
+export function agentsOnline(world: World): readonly { readonly id: string; readonly own: SpecObject }[] {
+  bringBack(world);
+  return world.account.all(kind).map(({ id, own }) => ({ id, own }));
+}
+
+/** Takes an agent away for good; false when no session has the id. */
+export function removeAgent(id: string, world: World): boolean {
+  bringBack(world);
+  const session = world.account.get(kind, id);
+  if (session !== undefined) stopAgent(session, world);
+  return session !== undefined;
+}
+
 /** Ends the session, and what it served. */
 export function stopAgent(session: Stored, world: World): void {
   world.account.remove(session);

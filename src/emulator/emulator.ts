@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { kinds as ownKinds } from '../kinds/index.ts';
 import { Account, type AccountData } from './account.ts';
-import { addAgent, type AgentSetup } from './agents.ts';
+import { addAgent, agentsOnline, removeAgent, type AgentSetup } from './agents.ts';
 import { isRefusal, refusalAnswer, type Answer } from './answer.ts';
 import { behaviours } from './behaviours/by-family.ts';
 import { viewFamilies } from './behaviours/families.ts';
@@ -16,6 +16,7 @@ import type { EmulatorOptions, ListOrder, Settings } from './options.ts';
 import { router } from './router.ts';
 import { serve, type Listening } from './server.ts';
 import { service } from './service.ts';
+import { throughAll } from './through-all.ts';
 import type { World } from './world.ts';
 
 /** One request as the log keeps it. Bodies may hold secrets: they stay in memory. */
@@ -38,6 +39,8 @@ export interface Emulator {
   readonly listen: (options?: { readonly host?: string; readonly port?: number }) => Promise<Listening>;
   /** The latest requests, oldest first. */
   readonly log: readonly LoggedRequest[];
+  /** How many requests there were. */
+  readonly count: () => number;
   /** The whole account as a value that JSON can hold. */
   readonly snapshot: () => AccountData;
   readonly restore: (account: AccountData) => void;
@@ -45,6 +48,10 @@ export interface Emulator {
   readonly intercept: (interceptor: Interceptor) => () => void;
   /** Brings an agent online; answers the id of its session. */
   readonly addAgent: (agent?: AgentSetup) => string;
+  /** The agents that are online, by the ids of their sessions, with what is known of each. */
+  readonly agents: () => ReturnType<typeof agentsOnline>;
+  /** Takes an agent away for good; false when no session has the id. */
+  readonly removeAgent: (session: string) => boolean;
   /** Makes certificates for an ingress domain fail from here on, or no more. */
   readonly failCertificates: (domain: string, how: 'INTERNAL_ERROR' | 'DNS_ERROR' | undefined) => void;
 }
@@ -66,7 +73,10 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   async function handle(request: EmulatorRequest): Promise<Answer> {
     const exchange = exchangeOf(request, ++count, find);
-    const answered = interceptors.length === 0 ? perform(exchange) : await around(exchange, interceptors);
+    const answered =
+      interceptors.length === 0
+        ? perform(exchange)
+        : await throughAll(interceptors, (seen) => Promise.resolve(perform(seen)), exchange, world);
     if (log.length >= 2 * logKept) log.splice(0, logKept);
     log.push({
       n: exchange.n,
@@ -79,18 +89,10 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     return answered;
   }
 
+  /** The service does its part whole in one go; only what is put around it may wait. */
   function perform(exchange: Exchange): Answer {
     const outcome = answer(exchange);
     return isRefusal(outcome) ? refusalAnswer(outcome, operationId(exchange.n, world.chance)) : outcome;
-  }
-
-  /** The service does its part whole in one go; only what is put around it may wait. */
-  function around(exchange: Exchange, all: readonly Interceptor[]): Promise<Answer> {
-    const whole = all.reduce<(exchange: Exchange) => Promise<Answer>>(
-      (next, interceptor) => async (seen) => interceptor(seen, (instead = seen) => next(instead), world),
-      (seen) => Promise.resolve(perform(seen)),
-    );
-    return whole(exchange);
   }
 
   return {
@@ -98,6 +100,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     dispatcher: () => new EmulatorDispatcher(handle),
     listen: (place) => serve(handle, place),
     log,
+    count: () => count,
     snapshot: () => world.account.snapshot(world.chance.drawn),
     restore: (account) => {
       world.account.restore(account);
@@ -108,6 +111,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       return () => void interceptors.splice(interceptors.indexOf(interceptor), 1);
     },
     addAgent: (agent = {}) => addAgent(agent, world),
+    agents: () => agentsOnline(world),
+    removeAgent: (session) => removeAgent(session, world),
     failCertificates: (domain, how) => {
       if (how === undefined) world.account.notes.delete(provisioningNote(domain));
       else world.account.notes.set(provisioningNote(domain), how);
@@ -131,6 +136,7 @@ function worldOf({ apiKey, seed, kinds = ownKinds, ...options }: EmulatorOptions
     pageSize: 100,
     listOrder: 'newest',
     abuseReports: 'granted',
+    routeClears: 'taken',
     ...options,
     apiKey,
     kinds,

@@ -34,7 +34,8 @@ export function createResource(
 export function updateResource(family: Family, before: Stored, body: SpecObject, world: World): Stored | Refusal {
   const own = withoutPathIds(family, body, before.parent, before.id);
   if (isRefusal(own)) return own;
-  const spec = specOf(family, own, world.settings.profile, before.spec);
+  const heeded = world.behaviours.get(family.name)?.heed?.(own, world) ?? own;
+  const spec = specOf(family, heeded, world.settings.profile, before.spec);
   return isRefusal(spec) ? spec : commit(family, { ...before, spec }, before, world);
 }
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { bytesOf, type Answer } from './answer.ts';
 import type { EmulatorRequest } from './exchange.ts';
 import { bodyLimit } from './gate.ts';
+import { controlBodyLimit, isControl } from './control/paths.ts';
 
 /** A server that accepts requests. */
 export interface Listening {
@@ -83,10 +84,11 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 /** The whole body, or just more than the limit of it: the rest is read past. */
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
+  const limit = isControl(request.url ?? '/') ? controlBodyLimit : bodyLimit;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    if (size <= bodyLimit) chunks.push(chunk);
+    if (size <= limit) chunks.push(chunk);
     size += chunk.length;
   }
   return Buffer.concat(chunks);

@@ -3,6 +3,13 @@ export interface HostportSharing {
   readonly hostports?: 'unique' | 'shared';
 }
 
+/** The same on a command line. */
+export const hostportSharingFlag = {
+  flags: '--hostports <how>',
+  says: 'whether one edge alone may have a hostport',
+  choices: ['unique', 'shared'],
+} as const;
+
 /** What most services do. */
 export const usualHostportSharing: Required<HostportSharing> = { hostports: 'unique' };
 

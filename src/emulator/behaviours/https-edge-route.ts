@@ -2,8 +2,13 @@ import { isSpecObject } from '../../kinds/value.ts';
 import { ed25519Key, selfSigned } from '../certificates-x509.ts';
 import type { Behaviour, World } from '../world.ts';
 
-/** A route that visitors sign in to by SAML is a service provider with addresses and a signing certificate of its own. */
+/**
+ * A route that visitors sign in to by SAML is a service provider with addresses and a signing certificate of its own.
+ * Some services never clear a text of a route.
+ */
 export const httpsEdgeRouteBehaviour: Behaviour = {
+  heed: (body, { settings }) =>
+    settings.routeClears === 'taken' ? body : Object.fromEntries(Object.entries(body).filter(([, to]) => to !== '')),
   show: (read, { id }, world) => {
     const { saml } = read;
     if (!isSpecObject(saml)) return read;

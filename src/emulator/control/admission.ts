@@ -1,0 +1,41 @@
+import { refuse, type Refusal } from '../answer.ts';
+import type { EmulatorRequest } from '../exchange.ts';
+import { controlBodyLimit } from './paths.ts';
+
+/*
+ * Whoever reaches the control endpoints can read the whole account. So they are for this machine alone, and not for a
+ * page in a browser on it: browsers name the page's origin, and send JSON nowhere without asking first.
+ */
+/** Why a control request is not let in, if it is not. */
+export function turnedAwayFromControl(request: EmulatorRequest, apiKey: string | undefined): Refusal | undefined {
+  const { from, method, headers = {}, body = '' } = request;
+  const host = header(headers, 'host');
+  if ((from !== undefined && !isLoopbackAddress(from)) || (host !== undefined && !isLoopbackHost(host)))
+    return refuse(403, 'LOOPBACK_ONLY', 'The control endpoints are for this machine alone.');
+  if (header(headers, 'origin') !== undefined)
+    return refuse(403, 'NOT_FOR_BROWSERS', 'The control endpoints are not for pages in a browser.');
+  if (apiKey !== undefined && header(headers, 'authorization') !== `Bearer ${apiKey}`)
+    return refuse(
+      401,
+      'NOT_AUTHENTICATED',
+      'The control endpoints need the API key that the emulator was started with.',
+    );
+  if (body.length > controlBodyLimit) return refuse(413, 'BODY_TOO_LARGE', 'The body is too large.');
+  const isJson = /^application\/json\s*(;|$)/i.test(header(headers, 'content-type') ?? '');
+  if (method !== 'GET' && method !== 'DELETE' && !isJson)
+    return refuse(415, 'BAD_CONTENT_TYPE', 'The body must be application/json.');
+  return undefined;
+}
+
+function header(headers: NonNullable<EmulatorRequest['headers']>, name: string): string | undefined {
+  const value = headers[name];
+  return value === undefined || typeof value === 'string' ? value : value.join(', ');
+}
+
+function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127\./.test(address);
+}
+
+function isLoopbackHost(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host);
+}

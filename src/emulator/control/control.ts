@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { agentSetup } from '../agents-setup.ts';
+import {
+  answered,
+  isRefusal,
+  noContent,
+  notFound,
+  refusalAnswer,
+  refuse,
+  type Answer,
+  type Refusal,
+} from '../answer.ts';
+import { certificateFailure } from '../certificates-failing.ts';
+import type { ServiceClock } from '../clock.ts';
+import type { Emulator } from '../emulator.ts';
+import type { EmulatorRequest } from '../exchange.ts';
+import { accountIn } from './account-in.ts';
+import { turnedAwayFromControl } from './admission.ts';
+import type { FaultBoard } from './fault-board.ts';
+import { controlPrefix } from './paths.ts';
+
+/** What the control endpoints work on. */
+export interface Controlled {
+  readonly emulator: Emulator;
+  readonly clock: ServiceClock;
+  readonly faults: FaultBoard;
+  /** Asked for here too, where the API asks for one. */
+  readonly apiKey: string | undefined;
+}
+
+type Endpoint = (body: unknown, id: string) => Answer | Refusal;
+
+const clockChange = z.union([
+  z.strictObject({ advance: z.number().min(0).max(3_155_760_000) }),
+  z.strictObject({ now: z.iso.datetime({ offset: true }) }),
+]);
+const faultList = z.strictObject({ faults: z.array(z.string()).max(1000) });
+
+/** Answers requests to the emulator's own endpoints, outside the API: agents, faults, the clock, the account. */
+export function control({ emulator, clock, faults, apiKey }: Controlled): (request: EmulatorRequest) => Answer {
+  const faultsNow = (): Answer => shown({ requests: emulator.count(), faults: faults.set() });
+  const clockNow = (): Answer => shown({ now: clock.now().toISOString(), stands: clock.stands });
+
+  const endpoints: Readonly<Record<string, Endpoint>> = {
+    'GET agents': () => shown({ agents: emulator.agents().map(({ id, own }) => ({ id, ...own })) }),
+    'POST agents': taking(agentSetup, (setup) => shown({ id: emulator.addAgent(setup) }, 201)),
+    'DELETE agents/': (_, id) => (emulator.removeAgent(id) ? noContent() : notFound()),
+    'GET faults': faultsNow,
+    'PUT faults': taking(faultList, (list) => {
+      faults.replace(list.faults);
+      return faultsNow();
+    }),
+    'DELETE faults': () => {
+      faults.replace([]);
+      return noContent();
+    },
+    'GET clock': clockNow,
+    'POST clock': taking(clockChange, (change) => {
+      const seconds = 'advance' in change ? change.advance : (Date.parse(change.now) - clock.now().getTime()) / 1000;
+      if (seconds < 0) return refuse(400, 'NOT_BACK', 'Time does not go back.');
+      clock.advance(seconds);
+      return clockNow();
+    }),
+    'GET account': () => shown(emulator.snapshot()),
+    'PUT account': (body) => {
+      const account = accountIn(body);
+      if (account === undefined) return refuse(400, 'NO_ACCOUNT', 'The body is no account of the emulator.');
+      emulator.restore(account);
+      return noContent();
+    },
+    'POST certificates': taking(certificateFailure, (failing) => {
+      emulator.failCertificates(...failing);
+      return noContent();
+    }),
+  };
+
+  return (request) => {
+    const outcome = turnedAwayFromControl(request, apiKey) ?? attempt(request);
+    return isRefusal(outcome) ? refusalAnswer(outcome, 'op_control') : outcome;
+  };
+
+  function attempt({ method, path, body = '' }: EmulatorRequest): Answer | Refusal {
+    const [name = '', id] = path.slice(controlPrefix.length).split('/');
+    const endpoint = endpoints[`${method} ${name}${id === undefined ? '' : '/'}`];
+    if (endpoint === undefined) return notFound();
+    const value = valueIn(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
+    return value === undefined ? refuse(400, 'MALFORMED_JSON', 'The body is not JSON.') : endpoint(value, id ?? '');
+  }
+}
+
+/** An endpoint that takes a body of one form. */
+function taking<T>(form: z.ZodType<T>, act: (value: T) => Answer | Refusal): Endpoint {
+  return (body) => {
+    const read = form.safeParse(body);
+    if (!read.success) return refuse(400, 'BAD_BODY', z.prettifyError(read.error));
+    try {
+      return act(read.data);
+    } catch (error) {
+      return refuse(400, 'BAD_BODY', error instanceof Error ? error.message : 'It cannot be done.');
+    }
+  };
+}
+
+function valueIn(text: string): unknown {
+  try {
+    return text === '' ? {} : (JSON.parse(text) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+function shown(value: unknown, status = 200): Answer {
+  return answered(status, `${JSON.stringify(value)}\n`);
+}
