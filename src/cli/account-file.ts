@@ -1,19 +1,22 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { accountIn } from '../emulator/control/account-in.ts';
 import type { Emulator } from '../emulator/emulator.ts';
 import { replaceFile } from '../state/replace-file.ts';
 import { UsageError } from './usage-error.ts';
 
 type AccountData = ReturnType<Emulator['snapshot']>;
 
-/** Fills an emulator with the account kept in a file; a file that is not there is an empty account. */
-export async function loadAccount(emulator: Emulator, path: string): Promise<void> {
+/** Fills an emulator with the account kept in a file; false, and an empty account, when there is no such file. */
+export async function loadAccount(emulator: Emulator, path: string): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
     throw new UsageError(`${path} cannot be read: ${code ?? message}`);
   });
-  if (text !== undefined) emulator.restore(accountIn(text, path));
+  if (text === undefined) return false;
+  emulator.restore(accountOf(text, path));
+  return true;
 }
 
 /** Keeps the account of an emulator in a file of its owner alone: it holds secrets. */
@@ -22,10 +25,10 @@ export async function saveAccount(emulator: Emulator, path: string): Promise<voi
   await replaceFile(path, `${JSON.stringify(emulator.snapshot())}\n`);
 }
 
-function accountIn(text: string, path: string): AccountData {
+function accountOf(text: string, path: string): AccountData {
   try {
-    const value = JSON.parse(text) as Partial<AccountData> | null;
-    if (value?.format === 1 && Array.isArray(value.resources)) return value as AccountData;
+    const account = accountIn(JSON.parse(text));
+    if (account !== undefined) return account;
   } catch {
     // No JSON is no account either.
   }

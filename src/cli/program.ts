@@ -3,11 +3,15 @@ import { suggest } from '../diagnostics/suggest.ts';
 import type { Hazard } from '../model/plan.ts';
 import type { Context } from './context.ts';
 import { logLevels } from './log-level.ts';
-import type { EmulatorFlags } from './commands/emulator.ts';
 import type { InitFlags } from './commands/init.ts';
 import type { Io } from './io.ts';
 import type { PlanFlags } from './commands/plan.ts';
 import type { ApplyFlags } from './commands/apply.ts';
+import { count, examples, several } from './arguments.ts';
+import { addAbuseReportCommands } from './commands/abuse-reports-program.ts';
+import { addEmulatorCommand } from './commands/emulator-program.ts';
+import { addEndpointCommands } from './commands/endpoints-program.ts';
+import { addSessionCommands } from './commands/sessions-program.ts';
 import type { StackFlags } from './stack-flags.ts';
 
 /** Carries out a command once its context is made. */
@@ -17,7 +21,8 @@ export type Start = (command: (context: Context) => number | Promise<number>) =>
 export function makeProgram(io: Io, version: string, start: Start): Command {
   const program = new Command('sluice')
     .description('Keeps edges, routes, addresses and the rest of a Tunnel Management API account as YAML in git.')
-    .version(version, '-V, --version', 'print the version')
+    // --version alone is main's matter: further on in a line it is a condition on agents.
+    .version(version, '-V', 'print the version; also --version')
     .option('-C <dir>', 'look for the stack (sluice.yaml) from this directory upwards')
     .addOption(
       new Option('--format <format>', 'how to print the result').choices(['text', 'json', 'yaml']).default('text'),
@@ -128,9 +133,11 @@ Exit codes: 0 done, 3 refused because something is protected (nothing written), 
     .addHelpText('after', examples('sluice init', 'sluice init --name shop', 'sluice -C copy-of-shop init --new-id'))
     .action((flags: InitFlags) => start(async (context) => (await import('./commands/init.ts')).init(context, flags)));
 
-  emulator(program.command('emulator')).action((flags: EmulatorFlags) =>
-    start(async (context) => (await import('./commands/emulator.ts')).emulator(context, flags)),
-  );
+  addSessionCommands(program, start);
+  addEndpointCommands(program, start);
+  addAbuseReportCommands(program, start);
+
+  addEmulatorCommand(program, start);
   return program;
 }
 
@@ -154,41 +161,6 @@ function writing(command: Command): Command {
     .option('--allow <hazard>', 'go on in spite of a hazard that the policy blocks; repeatable', severalHazards);
 }
 
-function emulator(command: Command): Command {
-  return command
-    .summary('serve the whole API from memory, for work offline and for tests')
-    .description(
-      'Serves the whole API from memory. The base URL is the first line of the result; Ctrl-C ends it in good order.',
-    )
-    .option('--host <host>', 'where to listen', '127.0.0.1')
-    .option('--port <port>', 'which port; 0 is any that is free', count(65_535, 0), 0)
-    .option('--allow-remote', 'let --host be an address that other machines reach')
-    .option('--data <file>', 'keep the account in this file')
-    .option('--api-key <key>', 'the one key that passes; any does when left out')
-    .option('--vendor <name>', 'makes the version header', 'example')
-    .addOption(new Option('--profile <profile>', 'which operations and rules').choices(['completed', 'documented']))
-    .option('--seed <text>', 'the same ids in every run')
-    .addOption(
-      new Option('--read-back <how>', 'answer as services do, or just as sent').choices(['service', 'as-sent']),
-    )
-    .addOption(new Option('--secrets <how>', 'how answers show secrets').choices(['clear', 'empty', 'masked']))
-    .addOption(new Option('--cookie-prefix <text>', 'what an unset cookie prefix reads as').choices(['svc.', 'empty']))
-    .option('--strict-refs', 'refuse ids of what the API does not manage, but for --external')
-    .option('--external <id>', 'an id that exists all the same; repeatable', several)
-    .addOption(new Option('--edge-endpoints <how>', 'whether endpoints show edges').choices(['shown', 'hidden']))
-    .addOption(new Option('--next-page-uri <form>', 'how lists go on').choices(['absolute', 'path']))
-    .option('--page-size <n>', 'entries on a page', count(100))
-    .addOption(new Option('--list-order <order>', 'order of lists').choices(['newest', 'oldest', 'shuffled']))
-    .addOption(new Option('--abuse-reports <how>', 'whether they may be filed').choices(['granted', 'refused']))
-    .addHelpText(
-      'after',
-      examples(
-        'sluice emulator --port 8080 --data account.json',
-        'sluice emulator --profile documented --secrets masked',
-      ),
-    );
-}
-
 const hazards: readonly Hazard['code'][] = [
   'OPENS_ACCESS',
   'LOSES_ADDRESS',
@@ -202,20 +174,4 @@ function severalHazards(value: string, before: readonly string[] | undefined): r
   if (hazards.some((code) => code === value)) return several(value, before);
   const near = suggest(value, hazards);
   throw new InvalidArgumentError(near === undefined ? `Hazards: ${hazards.join(', ')}.` : `Did you mean ${near}?`);
-}
-
-function several(value: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), value];
-}
-
-function count(most: number, least = 1): (text: string) => number {
-  return (text) => {
-    const number = /^\d{1,6}$/.test(text) ? Number(text) : NaN;
-    if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
-  };
-}
-
-function examples(...lines: readonly string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 }

@@ -1,72 +1,103 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { isLoopback } from '../../api/base-url.ts';
+import type { Rate } from '../../api/limiter.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
+import { control } from '../../emulator/control/control.ts';
+import { isControl } from '../../emulator/control/paths.ts';
 import type { EmulatorOptions } from '../../emulator/options.ts';
-import { loadAccount, saveAccount } from '../account-file.ts';
+import { serve, type Handle, type Listening } from '../../emulator/server.ts';
+import { accountKeeper } from '../account-keeper.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { UsageError } from '../usage-error.ts';
+import { emulatorSetup } from './emulator-setup.ts';
 
-/** Where the emulator listens, what it keeps, and how it behaves. */
-export interface EmulatorFlags extends Pick<
-  EmulatorOptions,
-  | 'vendor'
-  | 'profile'
-  | 'seed'
-  | 'apiKey'
-  | 'readBack'
-  | 'cookiePrefix'
-  | 'secrets'
-  | 'strictRefs'
-  | 'edgeEndpoints'
-  | 'nextPageUri'
-  | 'pageSize'
-  | 'listOrder'
-  | 'abuseReports'
-> {
+/** Where the emulator listens, what it keeps, how it behaves, and what goes wrong. */
+export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' | 'externals'> {
   readonly host: string;
   readonly port: number;
   readonly allowRemote?: boolean;
   readonly data?: string;
+  /** An account to begin with. */
+  readonly seedFile?: string;
+  readonly agents?: number;
+  /** Where time stands still. */
+  readonly clock?: Date;
+  readonly rateLimit?: Rate;
+  readonly latency?: number;
+  readonly fault?: readonly string[];
+  readonly log?: string;
   /** Ids that exist without being managed here. */
   readonly external?: readonly string[];
 }
 
 /** Serves the emulator until it is told to stop; the base URL alone is the first line of the result. */
 export async function emulator(context: Context, flags: EmulatorFlags): Promise<number> {
-  const { host, port, allowRemote, data, external, ...behaviour } = flags;
+  const { host, port, allowRemote, data, log: logTo } = flags;
   const { io } = context;
   if (!isLoopback(host.includes(':') ? `[${host}]` : host) && allowRemote !== true)
     throw new UsageError(
       `${host} can be reached from other machines, and the emulator is no protected service`,
       'say --allow-remote if that is meant',
     );
-  const running = createEmulator({ ...behaviour, ...(external === undefined ? {} : { externals: external }) });
-  if (data !== undefined) await loadAccount(running, data);
+  const log = logTo === undefined ? undefined : openLog(logTo, io.err);
+  const controlled = await emulatorSetup(flags, log?.write);
+  const { emulator: running } = controlled;
   if (context.logs('debug'))
     running.intercept(async ({ method, path }, next) => {
       const answer = await next();
       context.log('debug', `${method} ${safeText(path)} ${answer.status}`);
       return answer;
     });
-  const { url, close } = await listen(running, host, port);
+  const keeper =
+    data === undefined
+      ? undefined
+      : accountKeeper(running, data, (error) =>
+          context.log('warn', `the account could not be saved: ${error instanceof Error ? error.message : 'unknown'}`),
+        );
+  const answerControl = control(controlled);
+  const { url, close } = await listen(
+    (request) => {
+      if (request.method !== 'GET') keeper?.changed();
+      return isControl(request.path) ? answerControl(request) : running.handle(request);
+    },
+    host,
+    port,
+  );
   io.out(`${url}\n`);
   context.log('info', `emulator of the Tunnel Management API at ${url}; Ctrl-C ends it`);
   await aborted(io.signal);
   await close();
-  if (data !== undefined) await saveAccount(running, data);
+  await keeper?.end();
+  log?.close();
   return exitCodes.done;
 }
 
-async function listen(running: Emulator, host: string, port: number): ReturnType<Emulator['listen']> {
+async function listen(handle: Handle, host: string, port: number): Promise<Listening> {
   try {
-    return await running.listen({ host, port });
+    return await serve(handle, { host, port });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError(
       `cannot listen on ${host}:${port}: ${code === 'EADDRINUSE' ? 'something else does already' : message}`,
       'another --port, or --port 0 for any that is free',
     );
+  }
+}
+
+interface Log {
+  readonly write: (line: string) => void;
+  readonly close: () => void;
+}
+
+/** Lines go at once to where they belong, so that a reader sees each request as it happens. */
+function openLog(to: string, err: (text: string) => void): Log {
+  if (to === '-') return { write: (line) => err(`${line}\n`), close: () => undefined };
+  try {
+    const file = openSync(to, 'a', 0o600);
+    return { write: (line) => void writeSync(file, `${line}\n`), close: () => closeSync(file) };
+  } catch (error) {
+    throw new UsageError(`${to} cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`);
   }
 }
 

@@ -1,0 +1,45 @@
+import { SluiceError } from '../../diagnostics/errors.ts';
+import { seededAgents } from '../../emulator/agents-seeded.ts';
+import { serviceClock } from '../../emulator/clock.ts';
+import type { Controlled } from '../../emulator/control/control.ts';
+import { faultBoard, type FaultBoard } from '../../emulator/control/fault-board.ts';
+import { createEmulator } from '../../emulator/emulator.ts';
+import { latency } from '../../emulator/faults/latency.ts';
+import { quota } from '../../emulator/faults/quota.ts';
+import { requestLog } from '../../emulator/request-log.ts';
+import type { EmulatorFlags } from './emulator.ts';
+import { loadAccount } from '../account-file.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Makes the emulator that the flags describe, with its account loaded; the log is told of what all the rest makes of a request. */
+export async function emulatorSetup(
+  flags: EmulatorFlags,
+  log: ((line: string) => void) | undefined,
+): Promise<Controlled> {
+  const { data, seedFile, agents, clock: start, rateLimit, latency: ms, fault = [], external, ...behaviour } = flags;
+  const clock = serviceClock(start);
+  const emulator = createEmulator({
+    ...behaviour,
+    clock: clock.now,
+    ...(external === undefined ? {} : { externals: external }),
+  });
+  const isKept = data !== undefined && (await loadAccount(emulator, data));
+  if (!isKept && seedFile !== undefined && !(await loadAccount(emulator, seedFile)))
+    throw new UsageError(`there is no file ${seedFile}`);
+  if (!isKept) for (const agent of seededAgents(agents ?? 0)) emulator.addAgent(agent);
+  if (rateLimit !== undefined)
+    emulator.intercept(quota({ requests: rateLimit.requests, seconds: rateLimit.perMs / 1000 }, clock.now));
+  const faults = faultBoard(emulator, flags.seed);
+  setFaults(faults, fault);
+  if (ms !== undefined) emulator.intercept(latency(ms));
+  if (log !== undefined) emulator.intercept(requestLog(log, clock.now));
+  return { emulator, clock, faults, apiKey: flags.apiKey };
+}
+
+function setFaults(faults: FaultBoard, given: readonly string[]): void {
+  try {
+    faults.replace(given);
+  } catch (error) {
+    throw error instanceof SluiceError ? new UsageError(error.message, error.hint) : error;
+  }
+}
