@@ -71,15 +71,18 @@ function leafSchema(leaf: Leaf): JsonSchema {
   const written = { ...facts, ...(limit === undefined ? {} : { maxLength: limit.max }) };
   if (facts['type'] !== 'string') return written;
   const isReference = leaf.ref !== undefined;
-  const isMapping = leaf.format === 'json' || leaf.format === 'policy';
   return {
     anyOf: [
       written,
       ...(isReference ? [definition('ref')] : []),
       definition('value'),
-      ...(isMapping ? [mappingSchema(leaf)] : []),
+      ...(takesMapping(leaf) ? [mappingSchema(leaf)] : []),
     ],
   };
+}
+
+function takesMapping(field: Field): boolean {
+  return field.is === 'leaf' && (field.format === 'json' || field.format === 'policy');
 }
 
 function mappingSchema({ carriesMarker }: Leaf): JsonSchema {
@@ -111,6 +114,7 @@ function sentencesOf(field: Field): string[] {
   const limit = field.is === 'leaf' ? field.limit : undefined;
   return [
     field.doc,
+    ...(takesMapping(field) ? ['A mapping is sent as JSON text.'] : []),
     ...(limit === undefined ? [] : [`At most ${limit.max} ${limit.unit}${limit.unit === 'bytes' ? ' of UTF-8' : ''}.`]),
     ...(field.lifecycle === 'immutable' ? ['Fixed once created: another value makes a new resource.'] : []),
   ];

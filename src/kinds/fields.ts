@@ -141,7 +141,7 @@ export function description(limit: Leaf['limit'] | null = { max: 255, unit: 'byt
 
 /** Machine-readable text of at most 4096 bytes (Limits), or characters; carries the marker when it holds a JSON object. */
 export function metadata(unit: 'bytes' | 'characters' = 'bytes'): Leaf {
-  return text('Machine-readable data of the user. A mapping is sent as JSON text.', {
+  return text('Machine-readable data of the user.', {
     limit: { max: 4096, unit },
     compare: 'json',
     format: 'json',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import type { EmulatorOptions } from '../../src/emulator/options.ts';
 import { readExchanges, readShapes, type Exchange } from '../contract/fixture.ts';
 import { holdsIn, replay, type Profile, type Received, type Sent } from '../contract/replay.ts';
 import { createConformance } from './conformance.ts';
@@ -30,6 +31,18 @@ it('every call of the document is among the exchanges, with a success', async ()
     (call) => !succeeded.some((sent) => new RegExp(`^${call.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(sent)),
   );
   expect(never).toEqual([]);
+});
+
+it.each<EmulatorOptions>([
+  { readBack: 'as-sent' },
+  { cookiePrefix: 'empty' },
+  { secrets: 'empty' },
+  { secrets: 'masked' },
+  { nextPageUri: 'path' },
+])('a service that differs by %j answers as the document says, too', async (differs) => {
+  const exchanges = readExchanges().map((exchange) => ({ ...exchange, service: { ...exchange.service, ...differs } }));
+  const traffic = (await Promise.all(exchanges.map((exchange) => played(exchange, 'completed')))).flat();
+  expect(traffic.flatMap(([sent, received]) => conformance.answer(sent, received))).toEqual([]);
 });
 
 describe('the document finds out', () => {
