@@ -3,7 +3,8 @@ import { wallClock, type Clock } from '../api/clock.ts';
 import { ApiError, mayHaveHappened, NotAllowed } from '../api/errors.ts';
 import type { Client } from '../api/client.ts';
 import { NONCE_DIGITS } from '../derive/marker.ts';
-import { pathText } from '../derive/operations.ts';
+import { UnexpectedAnswer } from '../derive/from-wire.ts';
+import { operationOf, pathText } from '../derive/operations.ts';
 import { resolveRefs } from '../derive/references.ts';
 import { bodyOf, type Json } from '../derive/to-wire.ts';
 import { InvalidInput, Refused, SluiceError } from '../diagnostics/errors.ts';
@@ -15,11 +16,13 @@ import type { ApplyEvent, ChangeOutcome, Outcome } from '../model/outcome.ts';
 import type { Change, Plan, Step } from '../model/plan.ts';
 import type { State } from '../model/state.ts';
 import { CannotTell, createOnce, type Created, type CreateOptions } from './create.ts';
-import { holdState, type Memory } from './memory.ts';
+import { holdState, type Memory, type RecordChange } from './memory.ts';
+import { keptOf } from './kept.ts';
 import { lookUps } from './look-up.ts';
 import { entryOf, secretsIn } from './record.ts';
-import { sendOnce } from './send.ts';
+import { OperationNotOffered, sendOnce } from './send.ts';
 import { runSteps, type StepResult } from './schedule.ts';
+import { wholeStates } from './whole-states.ts';
 
 /** What an apply needs. */
 export interface ApplyOptions {
@@ -29,6 +32,10 @@ export interface ApplyOptions {
   readonly state: State;
   /** Makes a state durable; several calls may share one write. */
   readonly save: (state: State) => Promise<void>;
+  /** Makes a change to the state durable, in place of `save`: for states that are too large to save whole each time. */
+  readonly record?: RecordChange;
+  /** Asked before anything new is started; once it says no, nothing is. */
+  readonly mayStart?: () => boolean;
   readonly digest: (text: string) => string;
   readonly parallelism?: number;
   /** Once aborted, nothing new is started; what runs is finished and recorded. */
@@ -53,7 +60,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   run.recordUnchanged();
   const results = await runSteps(plan.steps, {
     parallelism: options.parallelism ?? DEFAULT_PARALLELISM,
-    mayStart: () => options.signal?.aborted !== true && run.mayGoOn(),
+    mayStart: () => options.signal?.aborted !== true && run.mayGoOn() && options.mayStart?.() !== false,
     perform: (step) => run.perform(step),
   });
   const changes = run.outcomes(results);
@@ -83,13 +90,15 @@ class Run {
   readonly #nonces = new Map<Address, string>();
   readonly #clock: Clock;
   readonly #creating: CreateOptions;
+  readonly #kept = new Map<Address, Readonly<Record<string, string>>>();
+  readonly #notOffered = new Map<string, OperationNotOffered>();
   readonly #failed = new Set<Address>();
   #finished = 0;
   #allowed = true;
 
   constructor(options: ApplyOptions) {
     this.#options = options;
-    this.memory = holdState(options.state, options.save);
+    this.memory = holdState(options.state, options.record ?? wholeStates(options.state, options.save));
     const { client, kinds, plan, clock = wallClock } = options;
     this.#clock = clock;
     const lookUp = lookUps({ client, kinds, profile: plan.profile, clock, settleMs: options.settleMs ?? SETTLE_MS });
@@ -117,16 +126,19 @@ class Run {
   async perform(step: Step): Promise<StepResult> {
     const change = this.#change(step.address);
     const kind = this.#kind(change);
+    const operation = operationOf(kind, step.request).name;
+    const notOffered = this.#notOffered.get(operation);
+    if (notOffered !== undefined) return this.#fail(change, { ending: 'not-started', error: notOffered });
     this.#options.onEvent?.({ type: 'started', address: step.address, action: change.action, step: step.id });
     try {
       const sent = await this.#send(step, change, kind);
       if ('id' in sent) this.#created.set(step.address, sent);
-      this.#succeed(step, change, sent.answer);
-      return { ending: 'done' };
+      return this.#succeed(step, change, sent.answer);
     } catch (error) {
       if (error instanceof NotAllowed) this.#allowed = false;
-      const ending = mayHaveHappened(error) || error instanceof CannotTell ? 'unknown' : 'failed';
-      return this.#fail(change, { ending, error });
+      if (error instanceof OperationNotOffered) this.#notOffered.set(operation, error);
+      const isUnclear = error instanceof CannotTell || error instanceof UnexpectedAnswer;
+      return this.#fail(change, { ending: mayHaveHappened(error) || isUnclear ? 'unknown' : 'failed', error });
     }
   }
 
@@ -163,13 +175,17 @@ class Run {
       method: request.method,
       id,
       parent: change.parent ?? this.#parentOf(change, kind),
+      isEnd: step.role === 'delete',
+      since: operationOf(kind, request).since,
       ...(body === undefined ? {} : { body }),
     };
     return { answer: await sendOnce(sent, { client, kinds, clock: this.#clock }) };
   }
 
-  #succeed(step: Step, change: Change, answer: unknown): void {
+  #succeed(step: Step, change: Change, answer: unknown): StepResult {
     const { address } = step;
+    const kept = step.request.method === 'PATCH' ? keptOf(this.#kind(change), step.request.body, answer) : {};
+    this.#kept.set(address, { ...this.#kept.get(address), ...kept });
     const created = this.#created.get(address);
     if (step.role === 'create' && created !== undefined) this.#ids.set(address, created.id);
     const left = (this.#left.get(address) ?? 1) - 1;
@@ -180,8 +196,10 @@ class Run {
     else if (change.action === 'forget') this.memory.drop(address);
     else if (id !== undefined && (left === 0 || step.role === 'create'))
       this.#record(change, id, this.#parentOf(change, this.#kind(change)), step, answer);
+    if (Object.keys(kept).length > 0) return this.#fail(change, { ending: 'failed', error: notCleared(kept) });
     if (left === 0 && !this.#failed.has(address))
       this.#finish({ address, action: change.action, ending: 'done', ...(id === undefined ? {} : { id }) });
+    return { ending: 'done' };
   }
 
   /** A creation is remembered at once, with what it carried; what a later request adds is remembered then. */
@@ -203,6 +221,7 @@ class Run {
           id,
           spec: written,
           previous,
+          kept: this.#kept.get(change.address) ?? {},
           ...(parent === undefined ? {} : { parent }),
           ...(nonce === undefined ? {} : { nonce }),
           ...(whole ? { answer } : {}),
@@ -264,6 +283,13 @@ class Run {
     if (kind === undefined) throw new TypeError(`no kind named ${name}`);
     return kind;
   }
+}
+
+function notCleared(kept: Readonly<Record<string, string>>): SluiceError {
+  const fields = Object.keys(kept).join(', ');
+  return new SluiceError('NOT_CLEARED', `the service was asked to clear ${fields}, and kept what was there`, {
+    hint: 'it is left as it is from now on; write another text instead',
+  });
 }
 
 function drawNonce(): string {

@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.ts';
+import type { StateChange } from '../model/state-change.ts';
 import type { Entry, Intent, State } from '../model/state.ts';
 
 /** State while an apply runs: changed after each success, made durable as fast as writes allow. */
@@ -17,10 +18,14 @@ export interface Memory {
   readonly settle: () => Promise<void>;
 }
 
-/** Holds a state in memory. What changes together, as when many creations start at once, is saved together (rulings 24). */
-export function holdState(state: State, save: (state: State) => Promise<void>): Memory {
+/** Makes a change durable. What could not be made so must go along with a later change. */
+export type RecordChange = (change: StateChange) => Promise<void>;
+
+/** Holds a state in memory. What changes together, as when many creations start at once, is recorded together (rulings 24). */
+export function holdState(state: State, record: RecordChange): Memory {
   const entries = new Map(Object.entries(state.entries));
   const intents = new Map(Object.entries(state.intents ?? {}));
+  let changes = nothing();
   let failure: unknown;
   let last: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -28,18 +33,30 @@ export function holdState(state: State, save: (state: State) => Promise<void>): 
   function changed(): Promise<void> {
     next ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
       next = undefined;
-      return save({ ...state, entries: Object.fromEntries(entries), intents: Object.fromEntries(intents) });
+      const change = changes;
+      changes = nothing();
+      return record(change);
     });
     next.catch((error: unknown) => (failure ??= error));
     last = next;
     return next;
   }
 
+  function setEntry(address: Address, entry: Entry | null): Promise<void> {
+    changes.entries[address] = entry;
+    return changed();
+  }
+
+  function setIntent(address: Address, intent: Intent | null): Promise<void> {
+    changes.intents[address] = intent;
+    return changed();
+  }
+
   return {
     entry: (address) => entries.get(address),
     put: (address, given) => {
       const intent = intents.get(address);
-      intents.delete(address);
+      if (intents.delete(address)) void setIntent(address, null);
       // What a creation was sent with may still turn up, so it stays known as ours.
       const nonces = [...(given.formerNonces ?? []), ...(intent?.nonces ?? [])].filter(
         (nonce) => nonce !== given.nonce,
@@ -47,19 +64,28 @@ export function holdState(state: State, save: (state: State) => Promise<void>): 
       const entry = nonces.length === 0 ? given : { ...given, formerNonces: [...new Set(nonces)] };
       if (intent === undefined && JSON.stringify(entries.get(address)) === JSON.stringify(entry)) return;
       entries.set(address, entry);
-      void changed();
+      void setEntry(address, entry);
     },
     drop: (address) => {
-      if (entries.delete(address)) void changed();
+      if (entries.delete(address)) void setEntry(address, null);
     },
     intend: (address, intent) => {
       intents.set(address, intent);
-      return changed();
+      return setIntent(address, intent);
     },
     strike: (address) => {
-      if (intents.delete(address)) void changed();
+      if (intents.delete(address)) void setIntent(address, null);
     },
     failure: () => failure,
     settle: () => last,
   };
+}
+
+interface Changes {
+  readonly entries: Record<Address, Entry | null>;
+  readonly intents: Record<Address, Intent | null>;
+}
+
+function nothing(): Changes {
+  return { entries: {}, intents: {} };
 }

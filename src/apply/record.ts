@@ -18,15 +18,18 @@ export interface Applied {
   /** The service's answer, where it was the whole resource. */
   readonly answer?: unknown;
   readonly previous: Entry | undefined;
+  /** What the service would not clear, by pointer. */
+  readonly kept: Readonly<Record<string, string>>;
 }
 
 /** What state is to remember of a resource. */
 export function entryOf(
-  { change, kind, id, parent, spec, nonce, answer, previous }: Applied,
+  { change, kind, id, parent, spec, nonce, answer, previous, kept: justKept }: Applied,
   digest: (text: string) => string,
 ): Entry {
   const known = withoutUnverified(spec, change.unverified, []);
   const echoed = { ...previous?.echoed, ...echoes(kind, spec, answer, digest) };
+  const kept = { ...keptStill(previous, change), ...justKept };
   const mark = change.marker === undefined ? undefined : change.marker.n === '' ? nonce : change.marker.n;
   return {
     kind: kind.name,
@@ -39,7 +42,13 @@ export function entryOf(
     ...(previous?.formerNonces === undefined ? {} : { formerNonces: previous.formerNonces }),
     ...(change.place === undefined ? {} : { source: `${change.place.file}:${String(change.place.line)}` }),
     ...(Object.keys(echoed).length === 0 ? {} : { echoed }),
+    ...(Object.keys(kept).length === 0 ? {} : { kept }),
   };
+}
+
+/** What the service would not clear before, and what the plan held for it again. */
+function keptStill(previous: Entry | undefined, { held }: Change): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(previous?.kept ?? {}).filter(([pointer]) => Object.hasOwn(held, pointer)));
 }
 
 /** Digests of secrets that the service answered otherwise than we wrote them: its way of hiding them (rulings 16). */

@@ -37,10 +37,19 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
 
   const settle = (step: Step, result: StepResult): void => {
     results.set(step.id, result);
-    for (const follower of followers.get(step.id) ?? []) {
-      if (results.has(follower.id)) continue;
-      if (result.ending !== 'done') settle(follower, { ending: 'skipped', because: result.because ?? step.address });
-      else if (countDown(waiting, follower.id) === 0) insert(ready, follower, place);
+    // What a failure holds up holds up what waits for it in turn.
+    const ended: Step[] = [step];
+    for (const one of ended) {
+      const { ending, because = one.address } = results.get(one.id) ?? result;
+      for (const follower of followers.get(one.id) ?? []) {
+        if (results.has(follower.id)) continue;
+        if (ending === 'done') {
+          if (countDown(waiting, follower.id) === 0) insert(ready, follower, place);
+        } else {
+          results.set(follower.id, { ending: 'skipped', because });
+          ended.push(follower);
+        }
+      }
     }
   };
 

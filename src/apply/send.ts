@@ -3,7 +3,7 @@ import type { Clock } from '../api/clock.ts';
 import { ApiError, mayHaveHappened } from '../api/errors.ts';
 import { mayPass, waitFor } from '../api/repeat.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
-import type { Kind } from '../kinds/kind.ts';
+import type { Kind, Provenance } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { isThere } from './not-found.ts';
 
@@ -18,6 +18,20 @@ export interface Sent {
   readonly kind: Kind;
   readonly id: string;
   readonly parent: string | undefined;
+  /** It means to end the resource itself, not only to take something from it. */
+  readonly isEnd: boolean;
+  /** Who says that the service offers this. */
+  readonly since: Provenance | undefined;
+}
+
+/** The service does not have an operation that the profile counts on. */
+export class OperationNotOffered extends SluiceError {
+  constructor(cause: ApiError) {
+    super('OPERATION_NOT_OFFERED', `${cause.message}: this service does not offer it`, {
+      cause,
+      hint: 'set api.profile: documented',
+    });
+  }
 }
 
 /** What sending needs. */
@@ -47,15 +61,19 @@ export async function sendOnce(sent: Sent, options: SendOptions): Promise<unknow
   }
 }
 
-/** A 404 or 405 proves nothing by itself: the resource, or what it lives in, is read by an operation that the API describes. */
+/**
+ * A 404 to a described DELETE is done. To a completed operation a 404 or 405 proves nothing by itself: the resource, or
+ * what it lives in, is read by an operation that the API describes.
+ */
 async function notFound(sent: Sent, error: ApiError, { client, kinds }: SendOptions): Promise<undefined> {
+  const isDescribed = sent.since === 'described';
+  if (sent.isEnd && isDescribed && error.status === 404) return undefined;
   const there = await isThere(sent.kind, sent.id, sent.parent, kinds, client.get);
-  if (!there && sent.method === 'DELETE') return undefined;
+  if (!there && sent.isEnd) return undefined;
   if (!there) throw gone(sent, error);
-  throw new SluiceError('OPERATION_NOT_OFFERED', `${error.message}: this service does not offer it`, {
-    cause: error,
-    hint: 'set api.profile: documented',
-  });
+  if (isDescribed && sent.method === 'DELETE' && error.status === 404) return undefined;
+  if (isDescribed) throw error;
+  throw new OperationNotOffered(error);
 }
 
 function gone({ address, id }: Sent, cause: unknown): SluiceError {

@@ -11,6 +11,7 @@
  *   left out     any         unknown, applied set it    reset: a change back to whatever the service picks
  *   left out     any         unknown                    held: the service's value stands
  *   any          any         (under `ignore`)           held
+ *   left out     as before   (it was not cleared)       held: it is not asked for twice
  *
  * The reason is `changed` when desired differs from applied, `drifted` when actual does, `both`, or `unknown`.
  * Secrets are special (rulings 16): what cannot be read back is judged by the digest of what was applied.
@@ -38,6 +39,8 @@ export interface CompareOptions {
   readonly applied: RememberedObject | undefined;
   /** Digests of what the service answered to our own writes of secrets, by pointer. */
   readonly echoed?: Readonly<Record<string, string>>;
+  /** Texts that the service kept although it was asked to clear them, by pointer. */
+  readonly kept?: Readonly<Record<string, string>>;
   /** Pointers that the manifest wants left alone. */
   readonly ignore: readonly string[];
   readonly digest: (text: string) => string;
@@ -130,7 +133,10 @@ function compareLeaf(
     if (!weSetIt) findings.held[pointer] = 'left out, and what the service picks is not known';
     else if (!isLeftOut(leaf, actual)) record(leaf, null, actual, spot, options, findings);
   } else if (!means(leaf, desired, actual, asText)) {
-    if (leaf.secret === true && desired instanceof Secret)
+    const kept = options.kept?.[pointerOf(spot.path)];
+    if (kept !== undefined && isLeftOut(leaf, desired) && means(leaf, actual, kept, asText))
+      findings.held[pointerOf(spot.path)] = 'the service was asked to clear it, and kept it';
+    else if (leaf.secret === true && desired instanceof Secret)
       compareSecret(leaf, desired, actual, spot, options, findings);
     else record(leaf, desired, actual, spot, options, findings);
   }

@@ -1,5 +1,5 @@
 import type { Group, Kind, Profile, Provenance, View } from '../kinds/kind.ts';
-import type { PathPart } from '../model/plan.ts';
+import type { PathPart, PlannedRequest } from '../model/plan.ts';
 
 /** Whether a profile lets us use what one of the two sources says. */
 export function trusts(profile: Profile, since: Provenance | undefined): boolean {
@@ -23,6 +23,20 @@ export function offers(
 /** Whether a group can be put and taken away by itself under a profile. */
 export function hasOwnPath(group: Group, profile: Profile): boolean {
   return group.path !== undefined && trusts(profile, group.path.since);
+}
+
+/** Which operation of a kind a request makes use of, as a name for it, and who says that there is one. */
+export function operationOf(
+  kind: Kind,
+  { method, path }: Pick<PlannedRequest, 'method' | 'path'>,
+): { readonly name: string; readonly since: Provenance | undefined } {
+  const last = path.at(-1);
+  const module = Object.values(kind.fields).find((field) => field.is === 'group' && field.path?.suffix === last);
+  const name = `${method} ${kind.name}`;
+  if (module?.is === 'group' && module.path !== undefined)
+    return { name: `${name}${module.path.suffix}`, since: module.path.since };
+  const { create, update, delete: remove } = kind.operations;
+  return { name, since: { POST: create, PATCH: update, PUT: update, DELETE: remove }[method] };
 }
 
 /** Where a kind is created and listed; a nested kind needs the id of what it lives in. */

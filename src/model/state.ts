@@ -26,6 +26,8 @@ export interface Entry {
   readonly source?: string;
   /** Digests of what the service answered for secrets just written: `{pointer: digest}` (rulings 16). */
   readonly echoed?: Readonly<Record<string, string>>;
+  /** Texts that the service kept although it was asked to clear them, by pointer: it is not asked again. */
+  readonly kept?: Readonly<Record<string, string>>;
 }
 
 /** A creation that was about to be sent: written down before, struck out once its end is known. */

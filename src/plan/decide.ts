@@ -100,6 +100,7 @@ function decideOne(pair: Pair, round: Round): Decision | undefined {
   const compared = compare(pair.kind.fields, spec, actual.spec, {
     applied: pair.entry?.spec,
     ...(pair.entry?.echoed === undefined ? {} : { echoed: pair.entry.echoed }),
+    ...(pair.entry?.kept === undefined ? {} : { kept: pair.entry.kept }),
     ignore: desired.lifecycle.ignore ?? [],
     digest: input.digest,
     resendSecrets: input.resendSecrets === true,

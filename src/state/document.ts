@@ -14,7 +14,8 @@ const remembered = z.custom<RememberedObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-const entry = z
+/** What is remembered of one resource, as a file holds it. */
+export const entrySchema = z
   .strictObject({
     kind: z.string().min(1),
     id: z.string().min(1),
@@ -26,10 +27,12 @@ const entry = z
     formerNonces: z.array(z.string()).exactOptional(),
     source: z.string().exactOptional(),
     echoed: z.record(z.string(), z.string()).exactOptional(),
+    kept: z.record(z.string(), z.string()).exactOptional(),
   })
   .readonly();
 
-const intent = z.strictObject({
+/** A creation that was about to be sent, as a file holds it. */
+export const intentSchema = z.strictObject({
   kind: z.string().min(1),
   parent: z.string().min(1).exactOptional(),
   nonces: z.array(z.string()),
@@ -42,8 +45,8 @@ const document = z.strictObject({
   account: z.string(),
   salt: z.string().min(16),
   written_by: z.strictObject({ version: z.string(), command: z.string() }),
-  entries: z.record(z.string(), entry),
-  intents: z.record(z.string(), intent).exactOptional(),
+  entries: z.record(z.string(), entrySchema),
+  intents: z.record(z.string(), intentSchema).exactOptional(),
 });
 
 /** The text of a state file: readable, with a checksum over all the rest. */
