@@ -35,6 +35,7 @@ export const httpsEdge: Kind = {
             'CertificateAuthority',
             'Authorities that a client certificate may come from.',
             'certificate_authorities',
+            { opens: 'grows' },
           ),
         ),
       },
@@ -45,6 +46,7 @@ export const httpsEdge: Kind = {
       {
         min_version: text('Lowest TLS version accepted; the service picks a safe one when left out.', {
           default: undefined,
+          opens: 'lowered',
         }),
         terminate_at: {
           ...computed(

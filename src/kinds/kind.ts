@@ -54,6 +54,9 @@ export interface Rule {
   readonly check: (group: SpecObject) => readonly Problem[];
 }
 
+/** How a field of a guard lets more through; a field without it never does (rulings 20). */
+export type Opens = 'grows' | 'turned-on' | 'lowered' | 'changes';
+
 /** What an id field points at: a kind of this API, or a family it does not manage. */
 export interface Reference {
   readonly to: string;
@@ -70,6 +73,8 @@ interface FieldFacts {
   readonly since: Provenance;
   /** Its key in answers, when that differs from the write form. */
   readonly readAs?: string;
+  /** In a guard: how a change of it lets more through. */
+  readonly opens?: Opens;
 }
 
 /** One scalar: text, number or flag. */
@@ -123,6 +128,8 @@ export interface Group extends FieldFacts {
   /** Its own PUT, GET and DELETE below the resource's path, and who says so. */
   readonly path?: { readonly suffix: string; readonly since: Provenance };
   readonly guard?: GuardClass;
+  /** Lists that together name who may pass; all empty admits everybody. */
+  readonly admits?: readonly string[];
   /** A module whose presence lets requests through to something. */
   readonly upstream?: boolean;
 }
@@ -194,6 +201,16 @@ export interface Operations {
   readonly delete?: Provenance;
 }
 
+/** How what is issued for a while only is issued again in time. */
+export interface Renewal {
+  /** The field that says when it ends. */
+  readonly ends: string;
+  /** How long it lasts when nobody says, in seconds. */
+  readonly usually: number;
+  /** The computed field that can be kept in a file, and how the name of such a file ends. */
+  readonly file: { readonly field: string; readonly suffix: string };
+}
+
 /** Everything there is to know about one kind of resource. */
 export interface Kind extends View {
   readonly operations: Operations;
@@ -203,12 +220,15 @@ export interface Kind extends View {
   readonly unique: readonly Unique[];
   readonly within?: Within;
   readonly traffic?: Traffic;
+  /** Lists that together name who may pass; all empty admits everybody. */
+  readonly admits?: readonly string[];
   /** Fields that tell a person which one this is. */
   readonly shows: readonly string[];
   /** Protected unless the manifest says otherwise, and why. */
   readonly protectedBecause?: string;
   /** Deleting one loses it for good, or takes a credential out of use. */
   readonly loses?: 'address' | 'credential';
+  readonly renewal?: Renewal;
   /** Keys of answers that no field describes, with what they hold when they mean nothing. */
   readonly unexplained?: Readonly<Record<string, SpecValue>>;
   /** Item URIs in answers begin with the path alone. */

@@ -14,6 +14,9 @@ import {
 } from './fields.ts';
 import { sshPublicKey } from './ssh-public-key.ts';
 
+/** In seconds: how long a certificate lasts when nobody says (description, limits). */
+const YEAR = 365 * 86_400;
+
 const endsAfterItBegins: Rule = {
   code: 'BAD_VALIDITY',
   since: 'completed',
@@ -62,4 +65,6 @@ export const sshHostCertificate: Kind = {
   unique: [],
   shows: ['principals', 'valid_until'],
   loses: 'credential',
+  renewal: { ends: 'valid_until', usually: YEAR, file: { field: 'certificate', suffix: '-cert.pub' } },
+  admits: ['principals'],
 };

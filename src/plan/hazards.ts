@@ -6,6 +6,7 @@ import type { PlanInput } from './input.ts';
 import { exceedsMaxDeletes, goesAway } from './policy.ts';
 import { districtsOf, worldNow } from './probes.ts';
 import { opened } from './traffic.ts';
+import { widenings } from './widening.ts';
 
 /** The dangers of a plan that a reviewer must see first. */
 export function findHazards(
@@ -13,7 +14,7 @@ export function findHazards(
   drafts: readonly Draft[],
   input: PlanInput,
 ): Hazard[] {
-  const own = [...decisions.values()].flatMap(hazardsOf);
+  const own = [...decisions.values()].flatMap((decision) => [...wideningsOf(decision), ...hazardsOf(decision)]);
   const going = [...decisions.values()].filter(goesAway);
   const [first] = going;
   const many: Hazard[] =
@@ -27,6 +28,12 @@ export function findHazards(
         ]
       : [];
   return [...openings(decisions, drafts, input), ...own, ...many];
+}
+
+function wideningsOf(decision: Decision): Hazard[] {
+  if (decision.action === 'none') return [];
+  const { address } = decision.pair;
+  return widenings(decision).map((message) => ({ code: 'OPENS_ACCESS', address, message }));
 }
 
 function hazardsOf({ pair, action }: Decision): Hazard[] {

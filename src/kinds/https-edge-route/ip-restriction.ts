@@ -7,6 +7,7 @@ export const ipRestriction = module(
     ip_policy_ids: required(
       refs('ip_policy', 'Policies checked against the source IP.', 'ip_policies', {
         atLeast: { count: 1, since: 'completed' },
+        opens: 'changes',
       }),
     ),
   },

@@ -11,7 +11,7 @@ const team = text('A team, `<org>/<team>`.', {
 });
 
 /** One identity provider; its app is the service's own unless client_id and client_secret are given. */
-function provider(name: string, more: Fields = {}): Group {
+function provider(name: string, more: Fields = {}, admits: readonly string[] = []): Group {
   return group(
     `Sign in with ${name}.`,
     {
@@ -23,6 +23,7 @@ function provider(name: string, more: Fields = {}): Group {
       ...more,
     },
     {
+      admits: ['email_addresses', 'email_domains', ...admits],
       rules: [
         needs('client_id', ['client_secret'], 'described'),
         needs('client_secret', ['client_id'], 'completed'),
@@ -33,10 +34,14 @@ function provider(name: string, more: Fields = {}): Group {
 }
 
 const providers = {
-  github: provider('GitHub', {
-    teams: setOf(team, 'Teams whose members may pass.'),
-    organizations: setOf(text('An organization.'), 'Organizations whose members may pass.'),
-  }),
+  github: provider(
+    'GitHub',
+    {
+      teams: setOf(team, 'Teams whose members may pass.'),
+      organizations: setOf(text('An organization.'), 'Organizations whose members may pass.'),
+    },
+    ['teams', 'organizations'],
+  ),
   facebook: provider('Facebook'),
   microsoft: provider('Microsoft'),
   google: provider('Google'),

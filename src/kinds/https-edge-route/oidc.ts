@@ -6,8 +6,14 @@ import { session } from './session.ts';
 export const oidc = module(
   'Visitors sign in with an OpenID Connect provider.',
   {
-    issuer: required(text('URL of the provider, the base for discovery.', { format: 'url', checks: [notEmpty] })),
-    client_id: required(text('Your app at the provider, also the audience.', { checks: [notEmpty] })),
+    issuer: required(
+      text('URL of the provider, the base for discovery.', {
+        format: 'url',
+        checks: [notEmpty],
+        opens: 'changes',
+      }),
+    ),
+    client_id: required(text('Your app at the provider, also the audience.', { checks: [notEmpty], opens: 'changes' })),
     client_secret: required(secret('The secret of your app.', { checks: [notEmpty] })),
     scopes: setOf(text('A scope.'), 'Scopes to ask for.'),
     ...session,

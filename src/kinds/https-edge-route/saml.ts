@@ -8,7 +8,11 @@ export const saml = module(
   {
     ...session,
     idp_metadata: required(
-      text('Full XML EntityDescriptor of the identity provider.', { format: 'saml', checks: [wellFormedXml] }),
+      text('Full XML EntityDescriptor of the identity provider.', {
+        format: 'saml',
+        checks: [wellFormedXml],
+        opens: 'changes',
+      }),
     ),
     force_authn: flag('The provider must ask for credentials.'),
     allow_idp_initiated: flag('Sign-in may begin at the provider, with RelayState set to the target URL.', true),
@@ -25,5 +29,5 @@ export const saml = module(
     metadata_url: computed(text('Where the provider reads about the service.')),
     idp_metadata_url: computed(text('Not described; empty in samples.')),
   },
-  { guard: 'authentication', path: { suffix: '/saml', since: 'described' } },
+  { guard: 'authentication', admits: ['authorized_groups'], path: { suffix: '/saml', since: 'described' } },
 );

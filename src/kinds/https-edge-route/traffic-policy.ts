@@ -21,9 +21,10 @@ export const trafficPolicy = module(
   'Rules applied to the traffic.',
   {
     value: required(
-      text('The policy, JSON or YAML text. A mapping is sent as JSON text.', {
+      text('The policy, JSON or YAML text.', {
         format: 'policy',
         checks: [notEmpty, jsonOrYaml],
+        opens: 'changes',
       }),
     ),
   },

@@ -6,6 +6,9 @@ const pattern = text('A regular expression.', { format: 'regex', checks: [regula
 /** Only certain user agents. */
 export const userAgentFilter = module(
   'Lets user agents through, or not.',
-  { allow: setOf(pattern, 'User agents let through.'), deny: setOf(pattern, 'User agents turned away.') },
+  {
+    allow: setOf(pattern, 'User agents let through.', { opens: 'changes' }),
+    deny: setOf(pattern, 'User agents turned away.', { opens: 'changes' }),
+  },
   { guard: 'agent', path: { suffix: '/user_agent_filter', since: 'completed' } },
 );

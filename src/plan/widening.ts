@@ -1,0 +1,118 @@
+/*
+ * A guard that stays but lets more through (rulings 20). The kinds say how each of their fields opens; where the
+ * meaning of a field is not described, any change may open.
+ *
+ *   the kinds say            opens when
+ *   ----------------------   --------------------------------------------------------------------
+ *   admits: [lists]          together they are a guest list: empty admits everybody, else the named
+ *   opens: grows             an entry is added
+ *   opens: turned-on         a flag becomes true
+ *   opens: lowered           the new value is lower, or one of the two is not known
+ *   opens: changes           the value is another
+ */
+import { canonical } from '../derive/canonical.ts';
+import { isEnabled } from '../kinds/checks.ts';
+import type { Field, Fields, GuardClass, Kind } from '../kinds/kind.ts';
+import { isSpecObject, Ref, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import type { Decision } from './decide.ts';
+
+/** What of a resource's guards lets more through after than before, a sentence each; empty when nothing does. */
+export function widenings({ pair, spec }: Decision): string[] {
+  const { kind, actual } = pair;
+  if (actual === undefined || pair.desired === undefined) return [];
+  const guards = Object.entries(kind.fields).flatMap(([name, field]) => {
+    const [before, after] = [actual.spec[name], spec[name]];
+    if (field.is !== 'group' || field.guard === undefined || !isEnabled(before)) return [];
+    if (isEnabled(after)) return inside(field, before, after, name);
+    // Where nothing takes its place, the model of traffic tells of it.
+    const instead = takesItsPlace(kind, field.guard, name, actual.spec, spec);
+    return instead === undefined ? [] : [`\`${name}\` gives way to \`${instead}\`, which may let others pass`];
+  });
+  return [...guards, ...guestList(kind.admits, actual.spec, spec, '')];
+}
+
+/** A guard of the same class that comes on as another goes off. */
+function takesItsPlace(
+  kind: Kind,
+  guard: GuardClass,
+  leaving: string,
+  before: SpecObject,
+  after: SpecObject,
+): string | undefined {
+  const same = Object.entries(kind.fields).filter(([, field]) => field.is === 'group' && field.guard === guard);
+  return same.find(([name]) => name !== leaving && !isEnabled(before[name]) && isEnabled(after[name]))?.[0];
+}
+
+interface Holder {
+  readonly fields: Fields;
+  readonly admits?: readonly string[];
+}
+
+function inside(holder: Holder, before: SpecObject, after: SpecObject, at: string): string[] {
+  const own = Object.entries(holder.fields).flatMap(([name, field]) => {
+    const [old, young] = [before[name] ?? null, after[name] ?? null];
+    const path = `${at}.${name}`;
+    if (field.is !== 'group') return leaf(field, old, young, path);
+    if (isSpecObject(old) && isSpecObject(young)) return inside(field, old, young, path);
+    return isSpecObject(old) && field.lifecycle !== 'computed'
+      ? [`\`${path}\` is asked no longer, but another in its place`]
+      : [];
+  });
+  return [...own, ...guestList(holder.admits, before, after, `${at}.`)];
+}
+
+function leaf(field: Exclude<Field, { is: 'group' }>, old: SpecValue, young: SpecValue, path: string): string[] {
+  if (field.opens === undefined) return [];
+  switch (field.opens) {
+    case 'grows': {
+      const more = added(old, young);
+      return more.length === 0 ? [] : [`\`${path}\` takes in ${more.join(', ')}`];
+    }
+    case 'turned-on':
+      return old !== true && young === true ? [`\`${path}\` is turned on`] : [];
+    case 'lowered':
+      return text(field, old) === text(field, young) || isHigher(young, old)
+        ? []
+        : [`\`${path}\` is lowered, or not known to be higher`];
+    case 'changes':
+      return text(field, old) === text(field, young)
+        ? []
+        : [`\`${path}\` changes, and what that lets through is not known`];
+  }
+}
+
+/** Lists that together name who may pass: nobody named means everybody may. */
+function guestList(names: readonly string[] = [], before: SpecObject, after: SpecObject, prefix: string): string[] {
+  const all = (spec: SpecObject) => names.flatMap((name) => entries(spec[name]));
+  if (names.length === 0 || all(before).length === 0) return [];
+  if (all(after).length === 0)
+    return [
+      `${names.map((name) => `\`${prefix}${name}\``).join(', ')}: nobody is named any more, so everybody may pass`,
+    ];
+  return names.flatMap((name) => {
+    const more = added(before[name], after[name]);
+    return more.length === 0 ? [] : [`\`${prefix}${name}\` takes in ${more.join(', ')}`];
+  });
+}
+
+function added(old: SpecValue | undefined, young: SpecValue | undefined): string[] {
+  const known = new Set(entries(old));
+  return entries(young).filter((entry) => !known.has(entry));
+}
+
+function entries(value: SpecValue | undefined): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((item) => (item instanceof Ref ? item.to : typeof item === 'string' ? item : JSON.stringify(item)));
+}
+
+function text(field: Field, value: SpecValue): string {
+  return JSON.stringify(canonical(field, value, (secret) => secret));
+}
+
+/** Versions such as 1.2 and 1.3. What is no version is higher than nothing. */
+function isHigher(young: SpecValue, old: SpecValue): boolean {
+  const [a, b] = [young, old].map((value) =>
+    typeof value === 'string' && /^\d+\.\d+$/.test(value) ? Number(value) : NaN,
+  );
+  return a !== undefined && b !== undefined && a > b;
+}

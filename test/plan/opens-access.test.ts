@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { Secret, type SpecObject } from '../../src/kinds/value.ts';
+import { hazards, planOf, type Specs } from './support.ts';
+
+const upstream = { backend: { backend_id: 'bkd_app' } };
+const google = (more: SpecObject) => ({ oauth: { provider: { google: more } } });
+const github = (more: SpecObject) => ({ oauth: { provider: { github: more } } });
+const oidc = (more: SpecObject = {}) => ({
+  oidc: { issuer: 'https://id.example.com', client_id: 'app', client_secret: new Secret('s3cret'), ...more },
+});
+const saml = (more: SpecObject = {}) => ({ saml: { idp_metadata: '<EntityDescriptor/>', ...more } });
+const ip = (...ids: string[]) => ({ ip_restriction: { ip_policy_ids: ids } });
+const agents = (more: SpecObject) => ({ user_agent_filter: more });
+const webhook = (more: SpecObject = {}) => ({
+  webhook_verification: { provider: 'github', secret: new Secret('s3cret'), ...more },
+});
+const policy = (value: string) => ({ traffic_policy: { value } });
+const off = (modules: Record<string, SpecObject>) =>
+  Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, { ...module, enabled: false }]));
+
+/** Whether changing the modules of a route that leads somewhere opens it. */
+function opensRoute(before: SpecObject, after: SpecObject): boolean {
+  const edge = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
+  const route = (modules: SpecObject): Specs => ({ ...edge, 'HTTPSEdgeRoute/shop:/': { ...upstream, ...modules } });
+  return hazards(planOf({ ours: route(before), wanted: route(after) })).some((line) => line.startsWith('OPENS_ACCESS'));
+}
+
+/** Whether changing an edge, whose only route has no guard of its own, opens it. */
+function opensEdge(before: SpecObject, after: SpecObject): boolean {
+  const route = { 'HTTPSEdgeRoute/shop:/': upstream };
+  const edge = (modules: SpecObject): Specs => ({
+    'HTTPSEdge/shop': { hostports: ['shop.example.com:443'], ...modules },
+    ...route,
+  });
+  return hazards(planOf({ ours: edge(before), wanted: edge(after) })).some((line) => line.startsWith('OPENS_ACCESS'));
+}
+
+const domains = (...names: string[]) => google({ email_domains: names });
+const addresses = (...names: string[]) => google({ email_addresses: names });
+
+describe('opens access:', () => {
+  test.each<[string, SpecObject, SpecObject]>([
+    ['oauth is removed', google({}), {}],
+    ['oauth is switched off', google({}), off(google({}))],
+    ['oidc is removed', oidc(), {}],
+    ['saml is switched off', saml(), off(saml())],
+    ['an IP restriction is removed', ip('ipp_a'), {}],
+    ['an IP restriction is switched off', ip('ipp_a'), off(ip('ipp_a'))],
+    ['a webhook verification is removed', webhook(), {}],
+    ['a user agent filter is removed', agents({ deny: ['curl'] }), {}],
+    ['a traffic policy is removed', policy('{"deny":true}'), {}],
+    ['one of two guards is removed', { ...google({}), ...ip('ipp_a') }, ip('ipp_a')],
+    ['a guard gives way to one of another class', google({}), ip('ipp_a')],
+    ['oauth gives way to oidc', google({}), oidc()],
+    ['oidc gives way to saml', oidc(), saml()],
+    ['saml gives way to oauth', saml(), google({})],
+    ['an e-mail domain is added', domains('a.com'), domains('a.com', 'b.com')],
+    ['an e-mail domain is exchanged', domains('a.com'), domains('b.com')],
+    ['the last e-mail domain goes', domains('a.com'), domains()],
+    ['an e-mail address is added', addresses('ann@a.com'), addresses('ann@a.com', 'bob@a.com')],
+    ['an address gives way to its whole domain', addresses('ann@a.com'), domains('a.com')],
+    ['a team is added', github({ teams: ['a/b'] }), github({ teams: ['a/b', 'a/c'] })],
+    ['an organization joins a team', github({ teams: ['a/b'] }), github({ teams: ['a/b'], organizations: ['a'] })],
+    ['nobody is named any more', github({ teams: ['a/b'], organizations: ['a'] }), github({})],
+    ['another provider is asked', google({}), github({})],
+    ['another provider is asked, with a guest list', google({}), github({ teams: ['a/b'] })],
+    ['OPTIONS passes oauth', google({}), { oauth: { provider: { google: {} }, options_passthrough: true } }],
+    ['OPTIONS passes oidc', oidc(), oidc({ options_passthrough: true })],
+    ['OPTIONS passes saml', saml(), saml({ options_passthrough: true })],
+    ['another issuer is asked', oidc(), oidc({ issuer: 'https://other.example.com' })],
+    ['another app is asked', oidc(), oidc({ client_id: 'other' })],
+    ['another identity provider is asked', saml(), saml({ idp_metadata: '<EntityDescriptor entityID="x"/>' })],
+    ['a SAML group is added', saml({ authorized_groups: ['a'] }), saml({ authorized_groups: ['a', 'b'] })],
+    ['no SAML group is named any more', saml({ authorized_groups: ['a'] }), saml({ authorized_groups: [] })],
+    ['an IP policy is added', ip('ipp_a'), ip('ipp_a', 'ipp_b')],
+    ['an IP policy is taken from two', ip('ipp_a', 'ipp_b'), ip('ipp_a')],
+    ['an IP policy is exchanged', ip('ipp_a'), ip('ipp_b')],
+    ['a denied user agent is dropped', agents({ deny: ['curl', 'wget'] }), agents({ deny: ['curl'] })],
+    ['a denied user agent is added', agents({ deny: ['curl'] }), agents({ deny: ['curl', 'wget'] })],
+    ['an allowed user agent is added', agents({ allow: ['curl'] }), agents({ allow: ['curl', 'wget'] })],
+    ['a traffic policy changes', policy('{"deny":true}'), policy('{"deny":false}')],
+    ['another webhook provider signs', webhook(), webhook({ provider: 'gitlab' })],
+  ])('%s', (_what, before, after) => {
+    expect(opensRoute(before, after)).toBe(true);
+  });
+
+  const tls = (version?: string) => ({ tls_termination: version === undefined ? {} : { min_version: version } });
+  const mutual = (...ids: string[]) => ({ mutual_tls: { certificate_authority_ids: ids } });
+  test.each<[string, SpecObject, SpecObject]>([
+    ['mutual TLS is removed', mutual('ca_a'), {}],
+    ['mutual TLS is switched off', mutual('ca_a'), off(mutual('ca_a'))],
+    ['a CA is added', mutual('ca_a'), mutual('ca_a', 'ca_b')],
+    ['a CA is exchanged', mutual('ca_a'), mutual('ca_b')],
+    ['the TLS version is lowered', tls('1.3'), tls('1.2')],
+    ['the TLS version is one that nobody knows', tls('1.2'), tls('latest')],
+    ['TLS termination is removed', tls('1.2'), {}],
+  ])('%s', (_what, before, after) => {
+    expect(opensEdge(before, after)).toBe(true);
+  });
+});
+
+describe('does not open access:', () => {
+  test.each<[string, SpecObject, SpecObject]>([
+    ['a guard is added to nothing', {}, google({})],
+    ['a guard joins another', google({}), { ...google({}), ...ip('ipp_a') }],
+    ['a guard is switched on', off(google({})), google({})],
+    ['a guard that was off is removed', off(google({})), {}],
+    ['an e-mail domain is dropped from two', domains('a.com', 'b.com'), domains('a.com')],
+    ['a guest list is written for what everybody passed', google({}), domains('a.com')],
+    ['domains are written in another order', domains('a.com', 'b.com'), domains('b.com', 'a.com')],
+    [
+      'a domain gives way to nothing beside an address',
+      google({ email_domains: ['a.com'], email_addresses: ['x@b.com'] }),
+      addresses('x@b.com'),
+    ],
+    ['a team is dropped from two', github({ teams: ['a/b', 'a/c'] }), github({ teams: ['a/b'] })],
+    ['OPTIONS no longer passes', oidc({ options_passthrough: true }), oidc()],
+    ['the session gets shorter', oidc(), oidc({ maximum_duration: 60 })],
+    ['a scope is added', oidc({ scopes: ['openid'] }), oidc({ scopes: ['openid', 'email'] })],
+    ['a client secret is rotated', oidc(), oidc({ client_secret: new Secret('other') })],
+    ['a webhook secret is rotated', webhook(), webhook({ secret: new Secret('other') })],
+    ['the webhook provider is spelled otherwise', webhook(), webhook({ provider: 'GitHub' })],
+    ['a SAML group is dropped from two', saml({ authorized_groups: ['a', 'b'] }), saml({ authorized_groups: ['a'] })],
+    ['credentials are asked for again', saml(), saml({ force_authn: true })],
+    ['a guard says in words that it is on', google({}), { oauth: { provider: { google: {} }, enabled: true } }],
+    ['compression comes on', google({}), { ...google({}), compression: {} }],
+    ['headers change', google({}), { ...google({}), request_headers: { add: { 'x-a': 'b' } } }],
+  ])('%s', (_what, before, after) => {
+    expect(opensRoute(before, after)).toBe(false);
+  });
+
+  const tls = (version: string) => ({ tls_termination: { min_version: version } });
+  const mutual = (...ids: string[]) => ({ mutual_tls: { certificate_authority_ids: ids } });
+  test.each<[string, SpecObject, SpecObject]>([
+    ['mutual TLS is added', {}, mutual('ca_a')],
+    ['a CA is dropped from two', mutual('ca_a', 'ca_b'), mutual('ca_a')],
+    ['the TLS version is raised', tls('1.2'), tls('1.3')],
+  ])('%s', (_what, before, after) => {
+    expect(opensEdge(before, after)).toBe(false);
+  });
+});
+
+test('a certificate for every host opens access', () => {
+  const certificate = (principals: string[]): Specs => ({
+    'SSHHostCertificate/bastion': {
+      ssh_certificate_authority_id: 'sshca_1',
+      public_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIJjIbroJkak329vP7z36PpVOQifX5y76A+H0/pjS6zj',
+      principals,
+    },
+  });
+  const told = hazards(planOf({ ours: certificate(['bastion.example.com']), wanted: certificate([]) }));
+  expect(told.filter((line) => line.startsWith('OPENS_ACCESS'))).toEqual([
+    'OPENS_ACCESS SSHHostCertificate/bastion: `principals`: nobody is named any more, so everybody may pass',
+  ]);
+});
