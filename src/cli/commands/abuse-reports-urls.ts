@@ -27,7 +27,13 @@ export async function urlsToReport(
   if (bad.length > 0) throw badUrls(bad);
   if (given.length === 0)
     throw new UsageError('there is no URL to report', 'name URLs, --file with one a line, or - for standard input');
-  return [...new Map(given.toReversed().map(({ text }) => [new URL(text).href, text])).values()].toReversed();
+  // Two ways to write one address are one; the first stays as it was written.
+  const byAddress = new Map<string, string>();
+  for (const { text } of given) {
+    const { href } = new URL(text);
+    if (!byAddress.has(href)) byAddress.set(href, text);
+  }
+  return [...byAddress.values()];
 }
 
 async function fromStdin(io: Pick<Io, 'stdin'>): Promise<readonly Given[]> {

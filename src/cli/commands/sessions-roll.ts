@@ -82,7 +82,10 @@ async function rollBatch(batch: readonly Session[], options: Roll): Promise<read
     );
     if (!waited) return updates;
   }
-  const restarts = toRestart.length === 0 ? [] : await restartAll(toRestart, new Set(updated), options);
+  const restarts: AgentOutcome[] = [];
+  // A lost answer interrupts the sending. Where everybody has been seen to be back all the same, it goes on.
+  while (restarts.length < toRestart.length && !restarts.some(isFailure) && !isAborted(signal))
+    restarts.push(...(await restartAll(toRestart.slice(restarts.length), new Set(updated), options)));
   return merged(updates, restarts);
 }
 
@@ -240,6 +243,10 @@ function outcomeOf(session: Session, { ending, code, status, message, hint }: Se
 function merged(updates: readonly AgentOutcome[], restarts: readonly AgentOutcome[]): readonly AgentOutcome[] {
   const restarted = new Set(restarts.map(({ session }) => session));
   return [...updates.filter(({ session }) => !restarted.has(session)), ...restarts];
+}
+
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
 }
 
 /** Whether the rollout ends here. */

@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { AgentSetup } from '../../src/emulator/agents.ts';
+import { fleet, type Fleet } from './fleet.ts';
+import { directory, sluice as inDirectory, stack } from './terminal.ts';
+
+const office: readonly AgentSetup[] = [
+  { region: 'eu', version: '3.4.0', ip: '192.0.2.1', credential: 'cr_office', metadata: '{"site":"berlin","floor":3}' },
+  { region: 'eu', version: '3.5.1', ip: '192.0.2.2', credential: 'cr_office', metadata: 'paris = home' },
+  { region: 'us', version: '4.0.0-rc.1', ip: '192.0.2.3', credential: 'cr_shop', os: 'Windows Server 2022' },
+  { region: 'us', version: '2', ip: '192.0.2.4', credential: 'cr_shop', os: 'darwin' },
+  { region: 'us', version: 'nightly', ip: '192.0.2.5', credential: 'cr_shop', os: 'linux' },
+];
+
+describe('sessions list', () => {
+  test('is a table for people', async () => {
+    const { sluice, ids } = await fleet(office.slice(0, 1));
+    const { code, out } = await sluice(['sessions', 'list']);
+    expect(code).toBe(0);
+    expect(out.replaceAll(/ +/g, ' ')).toBe(
+      `ID VERSION OS REGION IP CREDENTIAL STARTED METADATA\n${at(ids, 0)} 3.4.0 linux eu 192.0.2.1 cr_office 2026-03-02T09:00:01Z {"site":"berlin","floor":3}\n`,
+    );
+  });
+
+  test.each([
+    ['--region eu', [0, 1]],
+    ['--region eu --region us', [0, 1, 2, 3, 4]],
+    ['--os windows*', [2]],
+    ['--os win', []],
+    ['--os LINUX --region us', [4]],
+    ['--version <3.5.0', [0, 3]],
+    ['--version 3.x', [0, 1]],
+    ['--version >=3.5.0', [1, 2]],
+    ['--version 2.0.0', [3]],
+    ['--version *', [0, 1, 2, 3]],
+    ['--credential cr_shop --os *in*', [2, 3, 4]],
+    ['--metadata site=berlin', [0]],
+    ['--metadata floor=3', [0]],
+    ['--metadata site=b*n', [0]],
+    ['--metadata toString=*', []],
+    ['--metadata paris*', [1]],
+    ['--metadata paris*=*home', [1]],
+    ['--started-before 2026-03-02T09:00:03Z', [0, 1]],
+    ['--started-before 2026-03-02T10:00:03+01:00', [0, 1]],
+  ])('with %s shows agents %j', async (conditions, expected) => {
+    const { sluice, ids } = await fleet(office);
+    const { out } = await sluice(['--format', 'json', 'sessions', 'list', ...conditions.split(' ')]);
+    expect(idsIn(out).map((id) => ids.indexOf(id))).toEqual(expected);
+  });
+
+  test('reads every page, and takes ids with conditions', async () => {
+    const { sluice, ids } = await fleet(office, { pageSize: 2, nextPageUri: 'path' });
+    expect(idsIn((await sluice(['sessions', 'list', '--format', 'json'])).out)).toEqual(ids);
+    const named = await sluice(['sessions', 'list', at(ids, 3), at(ids, 1), '--region', 'us', '--format', 'json']);
+    expect(idsIn(named.out)).toEqual([at(ids, 3)]);
+  });
+
+  test.each([
+    ['--version three', 'is no range of versions'],
+    ['--started-before yesterday', 'is no time'],
+    ['ts_nobody', 'there is no online session "ts_nobody"'],
+  ])('refuses %s: %s', async (args, said) => {
+    const { sluice } = await fleet(office);
+    const { code, err } = await sluice(['sessions', 'list', ...args.split(' ')]);
+    expect(code).toBe(8);
+    expect(err).toContain(said);
+  });
+
+  test('shows what agents say of themselves without letting it act', async () => {
+    const evil = '\u{1b}[2Jgone\u{202e}\u{9b}1m';
+    const { sluice, ids } = await fleet([{ metadata: evil, os: evil }]);
+    for (const args of [['list'], ['get', at(ids, 0)], ['list', '--format', 'json'], ['list', '--format', 'yaml']]) {
+      const { out } = await sluice(['sessions', ...args]);
+      expect(out).not.toMatch(/[\u{1b}\u{202e}\u{9b}]/u);
+      expect(out).toContain('gone');
+    }
+    expect(parse((await sluice(['sessions', 'list', '--format', 'yaml'])).out)).toMatchObject({
+      sessions: [{ metadata: evil }],
+    });
+  });
+});
+
+describe('sessions get', () => {
+  test('shows everything of one agent, as text, JSON and YAML', async () => {
+    const { sluice, ids } = await fleet(office);
+    expect((await sluice(['sessions', 'get', at(ids, 0)])).out).toMatch(
+      /^agent_version {2}3\.4\.0\ncredential {5}cr_office$/m,
+    );
+    for (const format of ['json', 'yaml'])
+      expect(parse((await sluice(['sessions', 'get', at(ids, 0), '--format', format])).out)).toMatchObject({
+        format_version: '1.0',
+        session: { id: at(ids, 0), agent_version: '3.4.0', credential: { id: 'cr_office' }, transport: 'example/2' },
+      });
+  });
+
+  test('says when there is no such agent', async () => {
+    const { sluice } = await fleet([]);
+    expect(await sluice(['sessions', 'get', 'ts_nobody'])).toMatchObject({ code: 8, out: '' });
+    expect((await sluice(['sessions', 'get', '..'])).code).toBe(1);
+  });
+});
+
+describe('a command to agents', () => {
+  test.each([
+    ['update', { available: '3.5.0' }, 'updates'],
+    ['restart', {}, 'restarts'],
+    ['stop', {}, 'stops'],
+  ])('%s is told to each once', async (command, agent, said) => {
+    const { sluice, ids, commands, emulator } = await fleet([agent, agent]);
+    const { code, out } = await sluice(['sessions', command, ...ids]);
+    expect(code).toBe(0);
+    expect(out).toBe(ids.map((id) => `${id}  ${said}\n`).join(''));
+    expect(commands()).toEqual(ids.map((id) => `${id} ${command}`));
+    expect(emulator.log.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual(['{}', '{}']);
+  });
+
+  test.each([
+    [
+      'update',
+      {},
+      'there is no newer version for it than 3.4.0',
+      'installed on the machine itself',
+      'UPDATE_NOT_AVAILABLE',
+    ],
+    ['update', { available: '4.0.0' }, 'within its major version', 'a new major version', 'UPDATE_NOT_AVAILABLE'],
+    ['update', { updates: false }, 'turns update checks off', 'configuration file', 'UPDATE_DISABLED'],
+    ['restart', { os: 'Windows 11' }, 'cannot restart itself', 'restart its service', 'RESTART_NOT_SUPPORTED'],
+  ])('%s that is refused says why and what to do: %j', async (command, agent, why, advice, refusal) => {
+    const { sluice, ids } = await fleet([agent]);
+    const { code, out } = await sluice(['sessions', command, at(ids, 0)]);
+    expect(code).toBe(1);
+    expect(out).toMatch(new RegExp(`^${at(ids, 0)} {2}refused: .*${why}.* \\(${refusal}\\)\n {4}.*${advice}`));
+    expect(JSON.parse((await sluice(['--format', 'json', 'sessions', command, at(ids, 0)])).out)).toMatchObject({
+      command,
+      sessions: [{ id: at(ids, 0), ending: 'failed', code: refusal, status: 400 }],
+    });
+  });
+
+  test('update says that one is under way, and later that a restart is needed', async () => {
+    const { sluice, ids, clock } = await fleet([{ available: '3.5.0' }]);
+    const update = ['sessions', 'update', at(ids, 0)];
+    expect((await sluice(update)).code).toBe(0);
+    expect((await sluice(update)).out).toContain('it is updating already (UPDATE_IN_PROGRESS)\n    wait ten seconds');
+    await clock.sleep(10_000);
+    expect((await sluice(update)).out).toContain(
+      `(UPDATE_NEEDS_RESTART)\n    \`sluice sessions restart ${at(ids, 0)}\` finishes the update`,
+    );
+  });
+
+  test('tells a refusal it does not know in the words of the service', async () => {
+    const { sluice, emulator, ids } = await fleet([{}]);
+    emulator.intercept(({ method }, next) =>
+      method === 'POST' ? refusal({ msg: 'The agent is on holiday.\u{1b}[31m', error_code: 'HOLIDAY' }) : next(),
+    );
+    expect((await sluice(['sessions', 'update', at(ids, 0)])).out).toContain(
+      'refused: The agent is on holiday.\\u{1b}[31m (HOLIDAY)',
+    );
+    emulator.intercept(({ method }, next) => (method === 'POST' ? refusal({ msg: 'No.' }) : next()));
+    expect((await sluice(['sessions', 'update', at(ids, 0)])).out).toContain('refused: No. (API_REFUSED)');
+  });
+
+  test('goes on past one that refuses, and exits with 6', async () => {
+    const { sluice, out } = await refusingOne();
+    expect(sluice.code).toBe(6);
+    expect(out).toEqual(['restarts', 'refused', 'restarts']);
+  });
+
+  test('is unknown when its answer was lost, and never sent again', async () => {
+    const { sluice, emulator, ids, commands } = await fleet([{}]);
+    emulator.intercept(async ({ method }, next) => {
+      const answer = await next();
+      return method === 'POST' ? { ...answer, broken: { how: 'reset' } } : answer;
+    });
+    const { code, out } = await sluice(['sessions', 'stop', at(ids, 0)]);
+    expect(code).toBe(6);
+    expect(out).toContain('unknown: ');
+    expect(out).toContain('may have been carried out, and is not sent again');
+    expect(commands()).toEqual([`${at(ids, 0)} stop`]);
+  });
+
+  test.each([429, 500, 503])('answered with %i is not sent again either', async (status) => {
+    const { sluice, emulator, ids, commands } = await fleet([{}]);
+    emulator.intercept(({ method }, next) =>
+      method === 'POST' ? { ...refusal({ msg: 'Later.' }), status, headers: { 'retry-after': '1' } } : next(),
+    );
+    expect((await sluice(['sessions', 'restart', at(ids, 0)])).code).toBe(status === 429 ? 1 : 6);
+    expect(commands()).toHaveLength(1);
+  });
+
+  test('exits with 7 when the key may not, and begins no more', async () => {
+    const { sluice, emulator, commands } = await fleet(Array.from({ length: 30 }, () => ({})));
+    emulator.intercept(({ method }, next) =>
+      method === 'POST' ? { ...refusal({ msg: 'Not yours.' }), status: 403 } : next(),
+    );
+    const { code, out } = await sluice(['sessions', 'restart', '--all', '--yes']);
+    expect(code).toBe(7);
+    expect(commands().length).toBeLessThanOrEqual(10);
+    expect(out).toContain('nothing was sent to it');
+    const wrong = await sluice(['sessions', 'list'], { env: {} });
+    expect(wrong.code).toBe(8);
+  });
+
+  test('reaches --all only after asking, or with --yes', async () => {
+    const { sluice, commands } = await fleet([{}, {}]);
+    expect(await sluice(['sessions', 'stop', '--all'])).toMatchObject({ code: 8, out: '' });
+    const terminal = { in: true, out: false, err: true };
+    let question = '';
+    const ask = (text: string): Promise<string> => {
+      question = text;
+      return Promise.resolve('n');
+    };
+    const declined = await sluice(['sessions', 'stop', '--all'], { terminal, ask });
+    expect(declined).toMatchObject({ code: 1, err: 'Not approved. Nothing was sent.\n' });
+    expect(question).toContain('stop all 2 agents that are online?');
+    expect(commands()).toEqual([]);
+    expect((await sluice(['sessions', 'stop', '--all', '--yes'])).code).toBe(0);
+    expect((await sluice(['sessions', 'stop', '--all', '--yes'])).out).toContain('Nothing was sent.');
+  });
+
+  test.each([['sessions stop'], ['sessions stop --all --region eu --yes'], ['sessions stop --all ts_1 --yes']])(
+    'refuses `%s`',
+    async (args) => {
+      const { sluice, commands } = await fleet([{}]);
+      expect(await sluice(args.split(' '))).toMatchObject({ code: 8, out: '' });
+      expect(commands()).toEqual([]);
+    },
+  );
+});
+
+describe('without a stack', () => {
+  test('the environment names the service, all of it', async () => {
+    const dir = await directory();
+    const { err, code } = await inDirectory(dir, 'sessions list', { env: { SLUICE_VENDOR: 'example' } });
+    expect(code).toBe(8);
+    expect(err).toContain('SLUICE_BASE_URL is not set');
+    const env = { SLUICE_VENDOR: 'example', SLUICE_BASE_URL: 'embedded', SLUICE_API_KEY: 'any' };
+    expect((await inDirectory(dir, 'endpoints list', { env })).err).toContain('`sluice init` makes one');
+  });
+
+  test('is not needed: a stack names the service, and the emulator inside it too', async () => {
+    const dir = await stack();
+    expect(await inDirectory(dir, 'sessions list')).toMatchObject({
+      code: 0,
+      out: 'No agent that fits is online.\n',
+    });
+    await inDirectory(dir, 'apply --auto-approve');
+    expect((await inDirectory(dir, 'endpoints list')).out).toContain('https://shop.example.com');
+  });
+});
+
+async function refusingOne(): Promise<{ sluice: { code: number }; out: string[] }> {
+  const { sluice } = await fleet([{}, { os: 'windows' }, {}]);
+  const ended = await sluice(['sessions', 'restart', '--region', 'us']);
+  return { sluice: ended, out: [...ended.out.matchAll(/^ts_\w+ {2}(\w+)/gm)].map(([, word]) => word ?? '') };
+}
+
+function refusal(body: Readonly<Record<string, string>>): {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+} {
+  return {
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ status_code: 400, details: {}, ...body }),
+  };
+}
+
+function at(ids: Fleet['ids'], index: number): string {
+  return ids[index] ?? '';
+}
+
+function idsIn(json: string): string[] {
+  return (JSON.parse(json) as { sessions: { id: string }[] }).sessions.map(({ id }) => id);
+}
