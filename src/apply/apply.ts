@@ -23,6 +23,7 @@ import { entryOf, secretsIn } from './record.ts';
 import { OperationNotOffered, sendOnce } from './send.ts';
 import { runSteps, type StepResult } from './schedule.ts';
 import { wholeStates } from './whole-states.ts';
+import { wholeStates } from './whole-states.ts';
 
 /** What an apply needs. */
 export interface ApplyOptions {
@@ -32,6 +33,10 @@ export interface ApplyOptions {
   readonly state: State;
   /** Makes a state durable; several calls may share one write. */
   readonly save: (state: State) => Promise<void>;
+  /** Makes a change to the state durable, in place of `save`: for states that are too large to save whole each time. */
+  readonly record?: RecordChange;
+  /** Asked before anything new is started; once it says no, nothing is. */
+  readonly mayStart?: () => boolean;
   /** Makes a change to the state durable, in place of `save`: for states that are too large to save whole each time. */
   readonly record?: RecordChange;
   /** Asked before anything new is started; once it says no, nothing is. */

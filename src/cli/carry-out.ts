@@ -80,6 +80,7 @@ async function apply(context: Context, workspace: Workspace, plan: Plan): Promis
       client: workspace.writer(),
       state: workspace.memory,
       save: workspace.store.save,
+      record: workspace.store.recorder(workspace.memory),
       digest: workspace.digest,
       parallelism: workspace.parallelism,
       signal: io.signal,

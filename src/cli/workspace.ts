@@ -48,16 +48,18 @@ export async function openWorkspace(
     await lock?.release();
     throw error;
   });
+  let store: StateStore | undefined;
   async function close(): Promise<void> {
     try {
       await connection.close();
+      await store?.close();
     } finally {
       await lock?.release();
     }
   }
   try {
     const { origin, prefix } = baseUrl(connection.baseUrl);
-    const store = fileStore({
+    store = fileStore({
       path: statePath,
       lineage: open.stack.id,
       account: origin + prefix,

@@ -1,12 +1,18 @@
-import { mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { Refused, StateError } from '../diagnostics/errors.ts';
+import { Refused, SluiceError, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
+import type { StateChange } from '../model/state-change.ts';
 import type { State } from '../model/state.ts';
-import { keepBackup, newestIntactBackup } from './backups.ts';
-import { readDocument, writeDocument, type Writer } from './document.ts';
+import { keepBackup } from './backups.ts';
+import { holdChanging, type ChangingState } from './changing-state.ts';
+import { writeDocument, type Writer } from './document.ts';
+import { grouped } from './grouped.ts';
 import { isAlive } from './is-alive.ts';
+import { createJournal, type JournalFile } from './journal-file.ts';
+import { digestOf, journalHead, journalLine } from './journal.ts';
+import { journalOf, readState, versionOf, type StateOnDisk } from './read-state.ts';
 import { replaceFile, writerOf } from './replace-file.ts';
 import type { StateStore } from './store.ts';
 
@@ -21,83 +27,114 @@ export interface FileStoreOptions {
   readonly now?: () => Date;
 }
 
-/** What the file held when it was last read or written here. */
-interface Seen {
+/** What the two files held when they were last read or written here. */
+interface Seen extends Pick<StateOnDisk, 'digest' | 'version' | 'hasJournal'> {
   readonly serial: number;
-  readonly identity: string | undefined;
+  readonly hasFile: boolean;
 }
 
-/** State in a file of its owner alone, replaced whole, and never over somebody else's change. */
-export function fileStore({
-  path: given,
-  lineage,
-  account,
-  writer,
-  now = () => new Date(),
-}: FileStoreOptions): StateStore {
+/**
+ * State in a file of its owner alone, replaced whole, and never over somebody else's change. What a run records goes to
+ * a journal beside it, a line for each group, and into the file when the run ends.
+ */
+export function fileStore(options: FileStoreOptions): StateStore {
+  const { path: given, lineage, account, writer, now = () => new Date() } = options;
   let seen: Seen | undefined;
-  let isKept = false;
-  let latest: State | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
+  let held: ChangingState | undefined;
+  let journal: JournalFile | undefined;
+  let isWhole = false;
+  let isPrepared = false;
 
   async function load(): Promise<State | undefined> {
-    const path = await followLink(given);
-    const identity = await identityOf(path);
-    const state = identity === undefined ? undefined : await read(path);
+    const { state, ...facts } = await readState(await followLink(given), lineage);
     if (state !== undefined) mustBeOurs(state);
-    seen = { serial: state?.serial ?? 0, identity };
+    seen = { ...facts, serial: state?.serial ?? 0, hasFile: state !== undefined };
     return state;
   }
 
-  function save(state: State): Promise<void> {
-    latest = state;
-    next ??= running
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined;
-        running = write(latest ?? state);
-        return running;
-      });
-    return next;
-  }
-
-  async function write(state: State): Promise<void> {
+  const write = grouped(async () => {
     const path = await followLink(given);
-    if (seen === undefined) await load();
-    const before = seen ?? { serial: 0, identity: undefined };
-    await mustBeUnchanged(path, before);
-    if (!isKept) await prepare(path, before);
-    const serial = before.serial + 1;
-    await replaceFile(path, writeDocument({ ...state, serial }, writer));
-    seen = { serial, identity: await identityOf(path) };
+    try {
+      if (seen === undefined) await load();
+      await (mustReplace() ? replace(path) : append(path));
+    } catch (error) {
+      // What may stand in the journal is in doubt; the next write puts the whole in place.
+      isWhole = true;
+      await leaveJournal();
+      throw notWritten(path, error);
+    }
+  });
+
+  // A journal that another run has left is folded in before this one begins its own.
+  function mustReplace(): boolean {
+    return isWhole || (journal === undefined && (seen?.hasFile !== true || seen.hasJournal));
   }
 
-  async function prepare(path: string, before: Seen): Promise<void> {
+  async function replace(path: string): Promise<void> {
+    await prepare(path);
+    held?.takeChange();
+    await putInPlace(path, expected().serial + 1);
+  }
+
+  async function putInPlace(path: string, serial: number): Promise<void> {
+    if (held === undefined) return;
+    const text = writeDocument({ ...held.whole(), serial }, writer);
+    await replaceFile(path, text, () => mustBeUnchanged(path));
+    await leaveJournal();
+    if (expected().hasJournal) await rm(journalOf(path), { force: true });
+    isWhole = false;
+    const version = await versionOf(path);
+    seen = { serial, digest: digestOf(text), version, hasFile: true, hasJournal: false };
+  }
+
+  async function append(path: string): Promise<void> {
+    const change = held?.takeChange();
+    if (change === undefined) return;
+    const { serial } = expected();
+    const line = journalLine(serial + 1, change);
+    await mustBeUnchanged(path);
+    if (journal === undefined) await begin(path, line);
+    else await journal.append(line);
+    // Taken away while it was written: what was written then is nowhere.
+    if (journal !== undefined && !(await journal.isInPlace())) throw changed(path, 'its journal is gone');
+    seen = { ...expected(), serial: serial + 1, version: await versionOf(path), hasJournal: true };
+  }
+
+  async function begin(path: string, line: string): Promise<void> {
+    await prepare(path);
+    journal = await createJournal(journalOf(path), journalHead({ lineage, ...expected() }) + line);
+  }
+
+  async function prepare(path: string): Promise<void> {
+    if (isPrepared) return;
+    await mustBeUnchanged(path);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await removeLeftovers(path);
-    if (before.identity !== undefined) await keepBackup(path, before.serial, now());
-    isKept = true;
+    if (expected().hasFile) await keepBackup(path, expected().serial, now());
+    isPrepared = true;
   }
 
-  async function read(path: string): Promise<State> {
-    try {
-      return readDocument(await readFile(path, 'utf8'));
-    } catch (error) {
-      if (!(error instanceof StateError))
-        throw new StateError('STATE_UNREADABLE', `${path} cannot be read`, { cause: error });
-      throw new StateError(error.code, `${path}: ${error.message}`, {
-        hint: error.hint ?? (await wayOut(path)),
-        cause: error,
-      });
-    }
+  async function leaveJournal(): Promise<void> {
+    const left = journal;
+    journal = undefined;
+    await left?.close().catch(() => undefined);
   }
 
-  async function wayOut(path: string): Promise<string> {
-    const backup = await newestIntactBackup(path, lineage);
-    return backup === undefined
-      ? 'there is no intact backup; move the file away, and what carries the marker of this stack is found again'
-      : `the newest intact backup is ${backup}; copy it over the file`;
+  function expected(): Seen {
+    if (seen === undefined) throw new TypeError('a state is read before it is written');
+    return seen;
+  }
+
+  async function mustBeUnchanged(path: string): Promise<void> {
+    const { version, serial, digest } = expected();
+    if ((await versionOf(path)) === version) return;
+    const found = await readState(path, lineage);
+    if (found.state?.lineage === lineage && found.state.serial === serial && found.digest === digest) return;
+    if (found.state === undefined && serial === 0) return;
+    throw changed(
+      path,
+      found.state === undefined ? 'it is gone' : `it is at serial ${found.state.serial}, expected ${serial}`,
+    );
   }
 
   function mustBeOurs(state: State): void {
@@ -105,9 +142,7 @@ export function fileStore({
       throw new Refused(
         'STATE_OF_ANOTHER_STACK',
         `${given} is the state of stack ${safeText(state.lineage, 80)}, not of ${lineage}`,
-        {
-          hint: 'set state.path to the state of this stack, or move the file away',
-        },
+        { hint: 'set state.path to the state of this stack, or move the file away' },
       );
     if (state.account !== account)
       throw new Refused(
@@ -117,30 +152,44 @@ export function fileStore({
       );
   }
 
-  async function mustBeUnchanged(path: string, before: Seen): Promise<void> {
-    const identity = await identityOf(path);
-    if (identity === before.identity) return;
-    const found = identity === undefined ? undefined : await read(path);
-    if (found?.lineage === lineage && found.serial === before.serial) return;
-    throw new StateError(
-      'STATE_CHANGED',
-      `${path} was changed by somebody else: ${found === undefined ? 'it is gone' : `it is at serial ${found.serial}, expected ${before.serial}`}`,
-      { hint: 'run again: what was written to the service is found there' },
-    );
-  }
-
-  return { load, save };
+  return {
+    load,
+    save: (state) => {
+      held = holdChanging(state);
+      isWhole = true;
+      return write();
+    },
+    recorder: (state) => {
+      const mine = holdChanging(state);
+      held = mine;
+      return (change: StateChange) => {
+        mine.change(change);
+        return write();
+      };
+    },
+    close: async () => {
+      if (seen === undefined || (journal === undefined && !isWhole)) return;
+      const path = await followLink(given);
+      // What stands in the journal is durable; where the file cannot be written now, the next run folds it in.
+      await putInPlace(path, isWhole ? seen.serial + 1 : seen.serial).catch(() => undefined);
+      await leaveJournal();
+    },
+  };
 }
 
-/** A file that was replaced is another file, even when its size and content are the same. */
-async function identityOf(path: string): Promise<string | undefined> {
-  try {
-    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
-    return `${ino}:${size}:${mtimeNs}`;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new StateError('STATE_UNREADABLE', `${path} cannot be read`, { cause: error });
-  }
+function changed(path: string, how: string): StateError {
+  return new StateError('STATE_CHANGED', `${path} was changed by somebody else: ${how}`, {
+    hint: 'run again: what was written to the service is found there',
+  });
+}
+
+function notWritten(path: string, error: unknown): unknown {
+  if (error instanceof SluiceError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new StateError('STATE_NOT_WRITTEN', `${path} cannot be written: ${code ?? message}`, {
+    cause: error,
+    hint: 'see to the disk and the directory, and run again: what was made meanwhile is found by its marker',
+  });
 }
 
 // Replacing a link would leave the file it points at behind.

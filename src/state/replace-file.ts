@@ -6,12 +6,13 @@ let written = 0;
 
 /**
  * Puts a text in the place of a file so that at any moment, also after a crash or on a full disk, either the old or
- * the new content is there whole. Only the owner can read it.
+ * the new content is there whole. Only the owner can read it. `mayReplace` is asked last and throws to leave all as it is.
  */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, text: string, mayReplace?: () => Promise<void>): Promise<void> {
   const temporary = `${path}.tmp-${hostname()}-${process.pid}-${++written}`;
   try {
     await writeWhole(temporary, text);
+    await mayReplace?.();
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -44,8 +45,8 @@ async function hasSize(file: FileHandle, size: number): Promise<void> {
   if (actual !== size) throw new Error(`only ${actual} of ${size} bytes were written`);
 }
 
-// Makes the rename itself durable; some file systems cannot, and need not.
-async function syncDirectory(path: string): Promise<void> {
+/** Makes names in a directory durable: a rename, a new file. Some file systems cannot, and need not. */
+export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {
     await directory.sync();

@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import type { StateChange } from '../model/state-change.ts';
 import type { State } from '../model/state.ts';
 
-/** Where state is kept between runs. */
+/** Where state is kept between runs. The store numbers what it writes: the `serial` of what it is given is not read. */
 export interface StateStore {
-  /** What was last saved, or undefined where nothing ever was. */
+  /** What was last saved and recorded, or undefined where nothing ever was. */
   readonly load: () => Promise<State | undefined>;
-  /**
-   * Resolves once this state, or a later one, is durable. Calls made while a write is under way share the next one,
-   * so each state given must hold all that earlier ones held. The store numbers what it writes: `serial` is not read.
-   */
+  /** Puts a state in the place of whatever was there. Resolves once it, or a later one, is durable. */
   readonly save: (state: State) => Promise<void>;
+  /**
+   * For a run that changes a state little by little: each change resolves once it is durable, and those made while a
+   * write is under way share the next one. What could not be written goes along with the next that can.
+   */
+  readonly recorder: (state: State) => (change: StateChange) => Promise<void>;
+  /** Ends a run: what was recorded is put in order. Nothing is lost where this is left out. */
+  readonly close: () => Promise<void>;
 }
 
 /** The state of a stack that has none yet. */

@@ -1,0 +1,44 @@
+import type { StateChange } from '../model/state-change.ts';
+import type { Entry, Intent, State } from '../model/state.ts';
+
+/** A state that a run is changing: whole, and what of it has changed since that was last taken. */
+export interface ChangingState {
+  readonly change: (change: StateChange) => void;
+  /** What has changed since this was last asked; undefined when nothing has. */
+  readonly takeChange: () => StateChange | undefined;
+  readonly whole: () => State;
+}
+
+/** Holds a state in a way that a change costs what it changes, however much there is. */
+export function holdChanging(state: State): ChangingState {
+  const entries = new Map(Object.entries(state.entries));
+  const intents = new Map(Object.entries(state.intents ?? {}));
+  let changedEntries = new Map<string, Entry | null>();
+  let changedIntents = new Map<string, Intent | null>();
+  return {
+    change: (change) => {
+      follow(entries, changedEntries, change.entries);
+      follow(intents, changedIntents, change.intents);
+    },
+    takeChange: () => {
+      if (changedEntries.size + changedIntents.size === 0) return undefined;
+      const taken = { entries: Object.fromEntries(changedEntries), intents: Object.fromEntries(changedIntents) };
+      changedEntries = new Map();
+      changedIntents = new Map();
+      return taken;
+    },
+    whole: () => ({ ...state, entries: Object.fromEntries(entries), intents: Object.fromEntries(intents) }),
+  };
+}
+
+function follow<T>(
+  all: Map<string, T>,
+  changed: Map<string, T | null>,
+  change: Readonly<Record<string, T | null>>,
+): void {
+  for (const [address, value] of Object.entries(change)) {
+    changed.set(address, value);
+    if (value === null) all.delete(address);
+    else all.set(address, value);
+  }
+}

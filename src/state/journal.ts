@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { Refused, StateError } from '../diagnostics/errors.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
+import type { StateChange } from '../model/state-change.ts';
+import { entrySchema, intentSchema } from './document.ts';
+
+/** The state file that a journal continues: a journal beside any other says nothing about it. */
+export interface Continued {
+  readonly lineage: string;
+  readonly serial: number;
+  /** Of the text of the file. */
+  readonly digest: string;
+}
+
+/** What a journal adds to the state it continues. */
+export interface Replay {
+  readonly changes: readonly StateChange[];
+  readonly serial: number;
+}
+
+const head = z.strictObject({
+  journal: z.literal(1),
+  lineage: z.string(),
+  serial: z.int().min(1),
+  digest: z.string(),
+});
+
+const line = z.strictObject({
+  serial: z.int().min(1),
+  entries: z.record(z.string(), entrySchema.nullable()),
+  intents: z.record(z.string(), intentSchema.nullable()),
+});
+
+/** The first line of a journal. */
+export function journalHead({ lineage, serial, digest }: Continued): string {
+  return sealed({ journal: 1, lineage, serial, digest });
+}
+
+/** One line of a journal: what changed with this serial. */
+export function journalLine(serial: number, { entries, intents }: StateChange): string {
+  return sealed({ serial, entries, intents });
+}
+
+/**
+ * Reads a journal beside the state it should continue; undefined when that state holds all of it already. A last line
+ * that was cut was never durable, so it is as if it had not been written. Any other damage is an error.
+ */
+export function readJournal(text: string, state: Continued): Replay | undefined {
+  const lines = text.split('\n');
+  lines.pop();
+  // After a loss of power the end of a file may be there in length but not in content.
+  if (lines.at(-1)?.includes('\0') === true) lines.pop();
+  const [first, ...rest] = lines;
+  if (first === undefined) return { changes: [], serial: state.serial };
+  if (!fits(unsealed(head, first, 1), state)) return undefined;
+  const read = rest.map((item, index) => {
+    const { serial, ...change } = unsealed(line, item, index + 2);
+    if (serial !== state.serial + index + 1) throw damaged(`line ${index + 2} is out of order`);
+    return change;
+  });
+  return { changes: read, serial: state.serial + read.length };
+}
+
+/** The digest by which a journal names the state file it continues. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function fits(continued: z.infer<typeof head>, { lineage, serial, digest }: Continued): boolean {
+  if (continued.lineage !== lineage)
+    throw new Refused(
+      'STATE_OF_ANOTHER_STACK',
+      `the journal is that of stack ${safeText(continued.lineage, 80)}, not of ${lineage}`,
+    );
+  if (continued.serial < serial) return false;
+  if (continued.serial > serial || continued.digest !== digest)
+    throw new StateError(
+      'JOURNAL_DOES_NOT_FIT',
+      `the journal continues another state (serial ${continued.serial}) than the one beside it (serial ${serial})`,
+    );
+  return true;
+}
+
+function sealed(content: object): string {
+  return `${JSON.stringify({ ...content, checksum: checksumOf(content) })}\n`;
+}
+
+function unsealed<T>(schema: z.ZodType<T>, text: string, number: number): T {
+  const value = parse(text, number);
+  const { checksum, ...content } = value;
+  const format = content['journal'];
+  if (typeof format === 'number' && format > 1)
+    throw new StateError('STATE_NEWER', 'the journal was written by a newer sluice', {
+      hint: 'use that version or a later one',
+    });
+  if (checksum !== checksumOf(content)) throw damaged(`the checksum of line ${number} does not fit`);
+  const read = schema.safeParse(content);
+  if (!read.success) throw damaged(`line ${number}: ${z.prettifyError(read.error).split('\n')[0] ?? ''}`);
+  return read.data;
+}
+
+function parse(text: string, number: number): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // What is no JSON is no line of a journal either.
+  }
+  throw damaged(`line ${number} is no JSON object`);
+}
+
+function checksumOf(content: object): string {
+  return `sha256:${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}`;
+}
+
+function damaged(why: string): StateError {
+  return new StateError('JOURNAL_DAMAGED', `the journal cannot be read: ${safeText(why)}`);
+}

@@ -1,0 +1,119 @@
+import { readFile, stat } from 'node:fs/promises';
+import { Refused, StateError } from '../diagnostics/errors.ts';
+import { changeState } from '../model/state-change.ts';
+import type { State } from '../model/state.ts';
+import { newestIntactBackup } from './backups.ts';
+import { readDocument } from './document.ts';
+import { digestOf, readJournal, type Replay } from './journal.ts';
+
+/** What a state file and the journal beside it hold together. */
+export interface StateOnDisk {
+  /** Undefined where there is no state file. */
+  readonly state: State | undefined;
+  /** Of the text of the state file alone. */
+  readonly digest: string;
+  /** Changes with every write to either of the two. */
+  readonly version: string;
+  readonly hasJournal: boolean;
+}
+
+/** The journal of a state file. */
+export function journalOf(path: string): string {
+  return `${path}.journal`;
+}
+
+/** Reads a state file with its journal, both as they were at one time. */
+export async function readState(path: string, lineage: string): Promise<StateOnDisk> {
+  for (let attempt = 1; ; attempt++) {
+    const version = await versionOf(path);
+    try {
+      const read = await readBoth(path, lineage);
+      if ((await versionOf(path)) === version || attempt === most) return { ...read, version };
+    } catch (error) {
+      // Read while a run put one in the place of the other.
+      if (attempt === most || (await versionOf(path)) === version) throw error;
+    }
+  }
+}
+
+const most = 5;
+
+/** Tells any two contents of a state file and its journal apart without reading them. */
+export async function versionOf(path: string): Promise<string> {
+  const [state, journal] = await Promise.all([identityOf(path), identityOf(journalOf(path))]);
+  return `${state} ${journal}`;
+}
+
+async function readBoth(path: string, lineage: string): Promise<Omit<StateOnDisk, 'version'>> {
+  const text = await textOf(path);
+  const journal = await textOf(journalOf(path));
+  const hasJournal = journal !== undefined;
+  // A journal alone continues nothing: its state was taken away, and so it is.
+  if (text === undefined) return { state: undefined, digest: '', hasJournal };
+  const digest = digestOf(text);
+  const state = await stateIn(text, path, lineage);
+  const replay = journal === undefined ? undefined : replayOf(journal, path, { ...state, digest });
+  if (replay === undefined) return { state, digest, hasJournal };
+  return { state: { ...replay.changes.reduce(changeState, state), serial: replay.serial }, digest, hasJournal };
+}
+
+async function stateIn(text: string, path: string, lineage: string): Promise<State> {
+  try {
+    return readDocument(text);
+  } catch (error) {
+    throw withWayOut(path, error, await wayOut(path, lineage));
+  }
+}
+
+function replayOf(text: string, path: string, state: State & { readonly digest: string }): Replay | undefined {
+  try {
+    return readJournal(text, state);
+  } catch (error) {
+    const journal = journalOf(path);
+    throw withWayOut(
+      journal,
+      error,
+      `move ${journal} away; what it tells of is found again in the account by its markers`,
+    );
+  }
+}
+
+async function wayOut(path: string, lineage: string): Promise<string> {
+  const backup = await newestIntactBackup(path, lineage);
+  const journal = (await textOf(journalOf(path))) === undefined ? '' : `, and move ${journalOf(path)} away`;
+  return backup === undefined
+    ? `there is no intact backup; \`sluice state rebuild\` makes it anew from the markers in the account`
+    : `the newest intact backup is ${backup}; copy it over the file${journal}; or \`sluice state rebuild\` makes it anew from the markers in the account`;
+}
+
+function withWayOut(path: string, error: unknown, hint: string): unknown {
+  if (error instanceof Refused) return new Refused(error.code, `${path}: ${error.message}`, { hint, cause: error });
+  if (!(error instanceof StateError)) return error;
+  return new StateError(error.code, `${path}: ${error.message}`, { hint: error.hint ?? hint, cause: error });
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw unreadable(path, error);
+  }
+}
+
+// A file that was replaced is another file, even when its size and content are the same.
+async function identityOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
+    return `${ino}:${size}:${mtimeNs}`;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '-';
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, cause: unknown): StateError {
+  return new StateError('STATE_UNREADABLE', `${path} cannot be read (${(cause as NodeJS.ErrnoException).code ?? ''})`, {
+    cause,
+  });
+}
