@@ -17,20 +17,26 @@ export function anySpec(
   const required = writable.filter(([, field]) => field.required !== undefined).map(([name]) => name);
   const optional = writable.filter(([, field]) => field.required === undefined).map(([name]) => name);
   const all = Object.fromEntries(writable.map(([name, field]) => [name, anyValue(field, kinds)]));
+  const guards = optional.filter((name) => isGuard(fields[name]));
   const likely = optional.filter((name) => often.includes(name) || isUpstream(fields[name]));
   // Few optional fields at a time: stacks stay readable, and every field is met in some of them.
   return fc
     .tuple(
       fc.subarray(optional, { maxLength: Math.min(optional.length, 4) }),
       fc.boolean().chain((all) => (all ? fc.constant(likely) : fc.subarray(likely))),
+      fc.subarray(guards, { maxLength: Math.min(guards.length, 1) }),
     )
-    .chain(([some, more]) =>
+    .chain(([some, more, guard]) =>
       fc.record(
         Object.fromEntries(
-          [...new Set([...required, ...more, ...some])].map((name) => [name, all[name] ?? fc.constant(null)]),
+          [...new Set([...required, ...more, ...guard, ...some])].map((name) => [name, all[name] ?? fc.constant(null)]),
         ),
       ),
     );
+}
+
+function isGuard(field: Field | undefined): boolean {
+  return field?.is === 'group' && field.guard !== undefined;
 }
 
 function isUpstream(field: Field | undefined): boolean {
