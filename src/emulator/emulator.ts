@@ -59,9 +59,6 @@ export interface Emulator {
 /** Where an emulator is found when no socket says otherwise; the name can never be looked up. */
 export const inProcessOrigin = 'http://emulator.invalid';
 
-/** How many requests the log keeps. */
-const logKept = 100_000;
-
 /** Makes an empty account behind the whole API. */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const world = worldOf(options);
@@ -77,16 +74,21 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       interceptors.length === 0
         ? perform(exchange)
         : await throughAll(interceptors, (seen) => Promise.resolve(perform(seen)), exchange, world);
+    if (world.settings.logKept > 0) remember(exchange, request, answered.status);
+    return answered;
+  }
+
+  function remember({ n, method, body }: Exchange, { path, actor }: EmulatorRequest, status: number): void {
+    const { logKept } = world.settings;
     if (log.length >= 2 * logKept) log.splice(0, logKept);
     log.push({
-      n: exchange.n,
-      method: exchange.method,
-      path: request.path,
-      status: answered.status,
-      ...(exchange.body === '' ? {} : { body: exchange.body }),
-      ...(request.actor === undefined ? {} : { actor: request.actor }),
+      n,
+      method,
+      path,
+      status,
+      ...(body === '' ? {} : { body }),
+      ...(actor === undefined ? {} : { actor }),
     });
-    return answered;
   }
 
   /** The service does its part whole in one go; only what is put around it may wait. */
@@ -136,6 +138,7 @@ function worldOf({ apiKey, seed, kinds = ownKinds, ...options }: EmulatorOptions
     pageSize: 100,
     listOrder: 'newest',
     abuseReports: 'granted',
+    logKept: 100_000,
     routeClears: 'taken',
     ...options,
     apiKey,
@@ -155,19 +158,17 @@ function orderOf(order: ListOrder, chance: Chance): (seq: number, id: string) =>
 }
 
 function exchangeOf(request: EmulatorRequest, n: number, find: ReturnType<typeof router>): Exchange {
-  const [path = '/', ...query] = request.path.split('?');
-  const headers = Object.fromEntries(
-    Object.entries(request.headers ?? {}).map(([name, value]) => [
-      name.toLowerCase(),
-      typeof value === 'string' ? value : value?.join(', '),
-    ]),
-  );
+  const at = request.path.indexOf('?');
+  const path = at < 0 ? request.path : request.path.slice(0, at);
+  const headers: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(request.headers ?? {}))
+    headers[name.toLowerCase()] = typeof value === 'string' ? value : value?.join(', ');
   const { body = '' } = request;
   return {
     n,
     method: request.method.toUpperCase(),
     path,
-    query: query.join('?'),
+    query: at < 0 ? '' : request.path.slice(at + 1),
     headers,
     body: typeof body === 'string' ? body : Buffer.from(body).toString('utf8'),
     origin: request.origin ?? inProcessOrigin,

@@ -32,6 +32,8 @@ export interface EmulatorOptions extends HostportSharing {
   readonly listOrder?: ListOrder;
   /** Whether the key may file abuse reports. */
   readonly abuseReports?: 'granted' | 'refused';
+  /** How many requests the log keeps at least, with their bodies; 0: none. */
+  readonly logKept?: number;
   /** Whether an empty description or metadata of a route is taken, or everything stays as it was (completions, section 2). */
   readonly routeClears?: 'taken' | 'ignored';
 }

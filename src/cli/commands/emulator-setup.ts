@@ -21,6 +21,7 @@ export async function emulatorSetup(
   const emulator = createEmulator({
     ...behaviour,
     clock: clock.now,
+    logKept: 0,
     ...(external === undefined ? {} : { externals: external }),
   });
   const isKept = data !== undefined && (await loadAccount(emulator, data));
