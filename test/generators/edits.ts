@@ -51,14 +51,16 @@ export function anyEditedStack(
 
 /** The items after one edit; `donor` is a stack to take new values from. */
 export function edited(items: readonly Item[], edit: Edit, donor: readonly Item[], kinds: KindSet): Item[] {
-  const item = picked(items, edit.at);
+  const guarded = items.filter((one) => edit.does === 'swap guards' && guardsOf(one, kinds) !== '');
+  const item = picked(guarded.length > 0 ? guarded : items, edit.at);
   if (edit.does === 'add' || item === undefined) return [...items, ...[picked(donor, edit.with) ?? []].flat()];
   const kind = kinds.named(item.kind);
   if (kind === undefined) return [...items];
-  const like = picked(
-    donor.filter((other) => other.kind === item.kind),
-    edit.with,
+  const alike = donor.filter((other) => other.kind === item.kind);
+  const otherwiseGuarded = alike.filter(
+    (other) => edit.does === 'swap guards' && !['', guardsOf(item, kinds)].includes(guardsOf(other, kinds)),
   );
+  const like = picked(otherwiseGuarded.length > 0 ? otherwiseGuarded : alike, edit.with);
   const other = picked(
     items.filter(
       (one) => one !== item && one.kind === item.kind && (kind.within === undefined || one.parent === item.parent),
@@ -115,6 +117,18 @@ function withField(item: Item, from: Item | undefined, at: number): Item {
   const { [field]: _, ...rest } = item.spec;
   const value = from.spec[field];
   return { ...item, spec: value === undefined ? rest : { ...rest, [field]: value } };
+}
+
+/** Which guards an item has, by name. */
+function guardsOf({ kind, spec }: Item, kinds: KindSet): string {
+  const fields = kinds.named(kind)?.fields ?? {};
+  return Object.keys(spec)
+    .filter((name) => {
+      const field = fields[name];
+      return field?.is === 'group' && field.guard !== undefined;
+    })
+    .sort()
+    .join();
 }
 
 /** Its guards away and those of another in their place. */

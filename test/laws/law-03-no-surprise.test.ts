@@ -1,7 +1,7 @@
 /*
  * Law 3, No surprise: apply makes the writes the plan listed, and no other.
  *
- * Broken on purpose, and found here: see the list at the end of this comment.
+ * Broken on purpose in a copy, and found here: every PATCH sent twice by apply.
  */
 import { expect, test } from 'vitest';
 import { pathText } from '../../src/derive/operations.ts';

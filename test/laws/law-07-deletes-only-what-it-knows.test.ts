@@ -2,7 +2,7 @@
  * Law 7, Deletes only what it knows: only resources of this stack, only from a complete view, never because input was
  * empty or unreadable, never a protected one, never more than policy.max_deletes at once.
  *
- * Broken on purpose, and found here: see the list at the end of this comment.
+ * Broken on purpose in a copy, and found here: protection looked for in manifests only; every marker taken for ours.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

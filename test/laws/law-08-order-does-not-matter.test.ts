@@ -1,7 +1,7 @@
 /*
  * Law 8, Order does not matter: file names, document order, key order and set order change nothing.
  *
- * Broken on purpose, and found here: see the list at the end of this comment.
+ * Broken on purpose in a copy, and found here: sets compared in the order they are written; the reason of a trade naming the last hostport written.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

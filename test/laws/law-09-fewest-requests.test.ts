@@ -2,7 +2,7 @@
  * Law 9, Fewest requests: observing takes the least GETs the API allows for what is managed; every changed resource
  * takes one write unless the API forces more; an unchanged one takes none.
  *
- * Broken on purpose, and found here: see the list at the end of this comment.
+ * Broken on purpose in a copy, and found here: every resource read once more after its list; modules put one by one where one PATCH takes them all.
  */
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../src/kinds/index.ts';
