@@ -1,5 +1,5 @@
 import { NotAllowed } from '../api/errors.ts';
-import { InvalidInput, LockHeld, Refused, SluiceError } from '../diagnostics/errors.ts';
+import { InvalidInput, LockHeld, Refused, SluiceError, Stale } from '../diagnostics/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { AppliedInPart } from './applied-in-part.ts';
 import { UsageError } from './usage-error.ts';
@@ -19,13 +19,14 @@ export const exitCodes = {
 } as const;
 
 // Settings that reach the client before anybody has judged them.
-const settings = new Set(['BAD_BASE_URL', 'BAD_VENDOR', 'BAD_API_KEY']);
+const settings = new Set(['BAD_BASE_URL', 'BAD_VENDOR', 'BAD_API_KEY', 'PLAN_FILE_DAMAGED']);
 
 /** The exit code of a command that an error has ended. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof AppliedInPart) return exitCodes.inPart;
   if (error instanceof NotAllowed) return exitCodes.notAllowed;
   if (error instanceof LockHeld) return exitCodes.locked;
+  if (error instanceof Stale) return exitCodes.stale;
   if (error instanceof InvalidInput || error instanceof UsageError) return exitCodes.invalid;
   if (error instanceof Refused) return exitCodes.refused;
   if (!(error instanceof SluiceError)) return exitCodes.failed;

@@ -7,6 +7,7 @@ import type { InitFlags } from './commands/init.ts';
 import type { Io } from './io.ts';
 import type { PlanFlags } from './commands/plan.ts';
 import type { ApplyFlags } from './commands/apply.ts';
+import type { ApplySavedFlags } from './commands/apply-saved.ts';
 import { count, examples, several } from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports-program.ts';
 import { addEmulatorCommand } from './commands/emulator-program.ts';
@@ -63,6 +64,7 @@ Exit codes: 0 done, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 l
     .description('Reads the manifests and the account, and shows what apply would do and why. Writes nothing.')
     .option('--detailed-exitcode', 'exit with 2 when there are changes')
     .option('--requests', 'list every request that apply would make')
+    .option('--out <file>', 'save the plan, for `sluice apply <file>`; no secret is in it')
     .option('--resend-secrets', 'write the secrets that cannot be verified')
     .option('--accept-missing', 'believe an account that half of the stack is gone from')
     .addHelpText(
@@ -72,6 +74,8 @@ Exit codes: 0 done, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 l
     .action((flags: PlanFlags) => start(async (context) => (await import('./commands/plan.ts')).plan(context, flags)));
 
   writing(reading(program.command('apply').summary('make the account what the manifests say')))
+    .argument('[plan]', 'a plan that `sluice plan --out` has saved: carried out only if it is still the plan')
+    .option('--digest <digest>', 'the digest of the saved plan as it was approved')
     .description(
       'Plans, asks, and makes the account what the manifests say. Elsewhere than on a terminal it needs --auto-approve.',
     )
@@ -83,8 +87,23 @@ Exit codes: 0 done, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 l
 
 Exit codes: 0 done or nothing to do, 3 refused (nothing written), 6 applied in part.`,
     )
-    .action((flags: ApplyFlags) =>
-      start(async (context) => (await import('./commands/apply.ts')).apply(context, flags)),
+    .action((saved: string | undefined, flags: ApplyFlags & ApplySavedFlags) =>
+      start(async (context) =>
+        saved === undefined
+          ? (await import('./commands/apply.ts')).apply(context, flags)
+          : (await import('./commands/apply-saved.ts')).applySaved(context, saved, flags),
+      ),
+    );
+
+  program
+    .command('show')
+    .summary('show a saved plan')
+    .argument('<plan>', 'a file that `sluice plan --out` has written')
+    .description('Shows a saved plan as it was when it was made, with the digest to approve it by.')
+    .option('--requests', 'list every request that apply would make')
+    .addHelpText('after', examples('sluice show plan.bin', 'sluice show plan.bin --format json'))
+    .action((file: string, flags: { requests?: boolean }) =>
+      start(async (context) => (await import('./commands/show.ts')).show(context, file, flags)),
     );
 
   writing(program.command('destroy').summary('delete everything of this stack'))

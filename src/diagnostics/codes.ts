@@ -82,6 +82,7 @@ export const codes = {
   HELD_BY_OURS: 'a value that another resource of this stack holds and this run does not take from it',
   NO_WAY_THERE: 'a change that profile and run leave no way to make',
   BREAKS_RULE_THERE: 'a rule that the resource as it stands would break',
+  SECRET_NOT_SAVED: 'a secret that a plan file cannot name, because it stands in a manifest',
   UNVERIFIED_SECRET: 'a secret that cannot be read back and of which nothing is remembered',
   SECRET_NOT_AT_HAND: 'a secret that must be written and is neither readable nor given',
   HELD_FIELD: 'a field left as the service has it',

@@ -26,6 +26,9 @@ export class InvalidInput extends SluiceError {
 /** A safety rule says no: protection, policy, or a view of the account that cannot be right (exit 3). */
 export class Refused extends SluiceError {}
 
+/** What was approved is not what would be done now (exit 4). */
+export class Stale extends SluiceError {}
+
 /** The state file cannot be used as it is, and what to do (exit 1). */
 export class StateError extends SluiceError {}
 

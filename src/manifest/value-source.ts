@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { dirname, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import type { Leaf } from '../kinds/kind.ts';
 import type { SecretOrigin } from '../kinds/value.ts';
 import { isInside } from './read.ts';
@@ -77,8 +77,9 @@ export function valueSource(options: ValueOptions): ValueSource {
   }
 
   function fromFile(path: string, manifest: string | undefined, format: Leaf['format']): FoundValue {
-    const origin = { from_file: path };
     const named = resolve(manifest === undefined ? options.dir : dirname(manifest), path);
+    // From the stack's directory, so that it can be found again without its manifest.
+    const origin = { from_file: relative(options.dir, named) };
     try {
       const real = realpathSync(named);
       if (path.includes('\0') || !roots.some((root) => isInside(real, root)) || real.split(sep).includes('.git'))

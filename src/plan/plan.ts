@@ -72,6 +72,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined): Change {
     why,
     shows: showsOf(decision, actual),
     ...(marker === undefined ? {} : { marker }),
+    ...(actual?.marker === undefined ? {} : { markerBefore: actual.marker }),
     markerOnly: action === 'update' && compared.changes.length === 0 && markerDiffers,
     ...flags,
     held: compared.held,

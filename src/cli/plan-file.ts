@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { InvalidInput } from '../diagnostics/errors.ts';
+import { readSafely } from '../manifest/safe-file.ts';
+import { valueSource } from '../manifest/value-source.ts';
+import { Secret, type SecretOrigin } from '../kinds/value.ts';
+import type { Plan } from '../model/plan.ts';
+import type { DesiredStack } from '../model/resource.ts';
+import {
+  missingOrigin,
+  readSavedPlan,
+  writeSavedPlan,
+  type Bound,
+  type SavedPlan,
+  type SavedRun,
+} from '../plan/saved.ts';
+import { createDigester } from '../state/digest.ts';
+import { replaceFile } from '../state/replace-file.ts';
+import type { Context } from './context.ts';
+import { UsageError } from './usage-error.ts';
+import type { Workspace } from './workspace.ts';
+
+const largest = 64 * 1024 * 1024;
+
+/** Saves a plan for an apply to come; answers the digest to approve it by. Only the owner can read the file. */
+export async function savePlanFile(
+  context: Context,
+  workspace: Workspace,
+  name: string,
+  plan: Plan,
+  desired: DesiredStack,
+  run: SavedRun,
+): Promise<string> {
+  const salt = randomBytes(16).toString('base64url');
+  const { text, digest } = writeSavedPlan({
+    plan,
+    desired,
+    run,
+    bound: boundTo(context, workspace),
+    savedAt: new Date().toISOString(),
+    salt,
+    secretDigest: createDigester(salt),
+  });
+  await replaceFile(resolve(context.io.cwd, name), text);
+  return digest;
+}
+
+/** Reads a saved plan. */
+export function readPlanFile(context: Context, name: string): SavedPlan {
+  const read = readSafely(resolve(context.io.cwd, name), largest);
+  if (!('text' in read))
+    throw new UsageError(`${name} ${read.message}`, 'name a file that `sluice plan --out` has written');
+  return readSavedPlan(read.text, name);
+}
+
+/** Refuses a plan that was made for another stack or service, by another version, or that is not the one with this digest. */
+export function mustFit(context: Context, workspace: Workspace, saved: SavedPlan, digest: string | undefined): void {
+  const here = boundTo(context, workspace);
+  const differs = (['stack', 'baseUrl', 'version'] as const).find((part) => saved.bound[part] !== here[part]);
+  if (differs !== undefined)
+    throw new UsageError(
+      `the plan was made for ${saved.bound[differs]}, and this is ${here[differs]}`,
+      'plan again here',
+    );
+  if (digest !== undefined && digest !== saved.digest)
+    throw new UsageError(
+      `the plan has the digest ${saved.digest}, not the approved ${digest}`,
+      'apply the plan that was reviewed',
+    );
+}
+
+/** The manifests of a saved plan, their secrets had again from where they came from. */
+export function desiredIn({ desired }: SavedPlan, { dir, env, settings }: Workspace): DesiredStack {
+  const source = valueSource({ dir, env, roots: settings.secrets.dirs });
+  return desired((origin: SecretOrigin | undefined, address) => {
+    if (origin === undefined) throw missingOrigin(address);
+    const { text, complaint } = source.find(origin, undefined, undefined);
+    if (text !== undefined) return new Secret(text, origin);
+    throw new InvalidInput([
+      {
+        code: complaint?.code ?? 'FILE_NOT_FOUND',
+        severity: 'error',
+        address,
+        message: complaint?.message ?? 'a secret is gone',
+      },
+    ]);
+  });
+}
+
+function boundTo({ version }: Context, { stack, baseUrl }: Workspace): Bound {
+  return { stack: `${stack.name}/${stack.id}`, baseUrl, version };
+}

@@ -1,0 +1,68 @@
+/*
+ * What two plans are held against each other by (rulings 26). In: address, action, id, before and after of what
+ * changes, hazards, requests. Out: reasons, source lines, times, URLs in texts, and the nonces, which are drawn anew.
+ */
+import { createHash } from 'node:crypto';
+import { pathText } from '../derive/operations.ts';
+import type { Address } from '../model/address.ts';
+import type { Plan } from '../model/plan.ts';
+import { encode, type Encoded } from './encoded.ts';
+
+/** What of a plan is approved, by address, each part as text. */
+export type Comparable = ReadonlyMap<Address, string>;
+
+/** The comparable part of a plan; secrets by a digest that must be the same on both sides. */
+export function comparable(plan: Plan, digest: (text: string) => string): Comparable {
+  const changing = plan.changes.filter(({ action }) => action !== 'none');
+  const parts = changing.map(({ address, action, id, fields, blocked }): [Address, string] => {
+    const own = plan.steps.filter((step) => step.address === address);
+    const part: Encoded = {
+      action,
+      id: id ?? null,
+      blocked: blocked?.code ?? null,
+      fields: fields.map(({ path, before, after }) => ({
+        path: path.map(String),
+        before: encode(before, digest),
+        after: encode(after, digest),
+      })),
+      hazards: plan.hazards.filter((hazard) => hazard.address === address).map(({ code }) => code),
+      requests: own.map(({ request }) => {
+        const { method, path, body, marker, ...rest } = request;
+        const { n: _nonce, ...mark } = marker?.marker ?? { n: '' };
+        return {
+          method,
+          path: pathText(path),
+          body: encode(body, digest),
+          marker: { ...mark },
+          rest: encode(rest, digest),
+        };
+      }),
+    };
+    return [address, JSON.stringify(part)];
+  });
+  return new Map(parts.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** One digest of all that is approved, for people to compare. */
+export function digestOf(parts: Comparable, bound: readonly string[]): string {
+  return `sha256:${createHash('sha256')
+    .update(JSON.stringify([bound, [...parts]]))
+    .digest('hex')}`;
+}
+
+/** Where two plans differ, a sentence each; empty when they are equal. */
+export function differences(approved: Comparable, now: Comparable): string[] {
+  const addresses = [...new Set([...approved.keys(), ...now.keys()])].sort();
+  return addresses.flatMap((address) => {
+    const [then, today] = [approved.get(address), now.get(address)];
+    if (then === today) return [];
+    if (then === undefined) return [`${address}: changes now, and was not in the approved plan`];
+    if (today === undefined) return [`${address}: was to change, and needs no change any more`];
+    return [`${address}: ${whatDiffers(then, today).join(', ')} differ from what was approved`];
+  });
+}
+
+function whatDiffers(then: string, today: string): string[] {
+  const [a, b] = [JSON.parse(then), JSON.parse(today)] as [Record<string, unknown>, Record<string, unknown>];
+  return Object.keys(b).filter((part) => JSON.stringify(a[part]) !== JSON.stringify(b[part]));
+}

@@ -1,0 +1,45 @@
+import { isSpecObject, Ref, Secret, type SecretOrigin } from '../kinds/value.ts';
+
+/** JSON in which Refs and secrets are marked: a secret is its digest and where it came from, never its text. */
+export type Encoded = null | boolean | number | string | readonly Encoded[] | { readonly [key: string]: Encoded };
+
+const marks = ['$ref', '$secret', '$plain'] as const;
+
+/** A value, and everything in it, as JSON without secrets. What cannot be JSON (functions, undefined) is left out. */
+export function encode(value: unknown, digest: (text: string) => string): Encoded {
+  if (value instanceof Ref) return { $ref: value.to };
+  if (value instanceof Secret)
+    return {
+      $secret: {
+        digest: digest(value.reveal()),
+        ...(value.origin === undefined ? {} : { origin: { ...value.origin } }),
+      },
+    };
+  if (Array.isArray(value)) return value.map((item) => encode(item, digest));
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'function' || value === undefined ? null : (value as Encoded);
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined && typeof item !== 'function');
+  const object = Object.fromEntries(entries.map(([key, item]): [string, Encoded] => [key, encode(item, digest)]));
+  return marks.some((mark) => Object.hasOwn(object, mark)) ? { $plain: object } : object;
+}
+
+/** A secret that a saved plan names: its digest, and where to have it from again. */
+export interface SavedSecret {
+  readonly digest: string;
+  readonly origin?: SecretOrigin;
+}
+
+/** The value that was encoded. What stands for a secret is up to the caller. */
+export function decode(encoded: unknown, secretOf: (saved: SavedSecret) => Secret): unknown {
+  if (Array.isArray(encoded)) return encoded.map((item) => decode(item, secretOf));
+  if (!isSpecObject(encoded)) return encoded;
+  const { $ref, $secret, $plain } = encoded;
+  if (typeof $ref === 'string') return new Ref($ref);
+  if (isSavedSecret($secret)) return secretOf($secret);
+  const object = isSpecObject($plain) ? $plain : encoded;
+  return Object.fromEntries(Object.entries(object).map(([key, item]) => [key, decode(item, secretOf)]));
+}
+
+function isSavedSecret(value: unknown): value is SavedSecret {
+  return typeof value === 'object' && value !== null && 'digest' in value && typeof value.digest === 'string';
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { sortedJson } from '../derive/canonical.ts';
+import { InvalidInput, SluiceError } from '../diagnostics/errors.ts';
+import { Secret, type SecretOrigin } from '../kinds/value.ts';
+import type { Address } from '../model/address.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Desired, DesiredStack } from '../model/resource.ts';
+import { comparable, digestOf, type Comparable } from './comparable.ts';
+import { decode, encode } from './encoded.ts';
+
+/** What a saved plan is good for: this stack, at this service, by this version. */
+export interface Bound {
+  readonly stack: string;
+  readonly baseUrl: string;
+  readonly version: string;
+}
+
+/** How the run was narrowed and what it was told, so that apply plans the same. */
+export interface SavedRun {
+  readonly targets: readonly Address[];
+  readonly allow: readonly string[];
+  readonly resendSecrets: boolean;
+}
+
+/** A plan as read from a file. */
+export interface SavedPlan {
+  readonly bound: Bound;
+  readonly savedAt: string;
+  readonly salt: string;
+  readonly digest: string;
+  readonly run: SavedRun;
+  /** For showing; its secrets say nothing. */
+  readonly plan: Plan;
+  readonly approved: Comparable;
+  /** The resolved manifests; each secret is asked for again. */
+  readonly desired: (secretOf: (origin: SecretOrigin | undefined, address: Address) => Secret) => DesiredStack;
+}
+
+const file = z.strictObject({
+  format: z.literal('sluice-plan/1'),
+  bound: z.strictObject({ stack: z.string(), baseUrl: z.string(), version: z.string() }),
+  saved_at: z.string(),
+  salt: z.string().min(16),
+  digest: z.string(),
+  run: z.strictObject({ targets: z.array(z.string()), allow: z.array(z.string()), resendSecrets: z.boolean() }),
+  whole: z.boolean(),
+  resources: z.array(z.record(z.string(), z.unknown())),
+  plan: z.record(z.string(), z.unknown()),
+  approved: z.array(z.tuple([z.string(), z.string()])),
+  integrity: z.string(),
+});
+
+/** What is put into a plan file. */
+export interface ToSave {
+  readonly plan: Plan;
+  readonly desired: DesiredStack;
+  readonly bound: Bound;
+  readonly run: SavedRun;
+  readonly savedAt: string;
+  readonly salt: string;
+  /** Digests of secrets under that salt. */
+  readonly secretDigest: (text: string) => string;
+}
+
+/** The text of a plan file, and the digest to approve it by. No secret is in it. */
+export function writeSavedPlan({ plan, desired, bound, run, savedAt, salt, secretDigest }: ToSave): {
+  readonly text: string;
+  readonly digest: string;
+} {
+  const approved = comparable(plan, secretDigest);
+  const digest = digestOf(approved, [bound.stack, bound.baseUrl, bound.version]);
+  const content = {
+    format: 'sluice-plan/1',
+    bound,
+    saved_at: savedAt,
+    salt,
+    digest,
+    run,
+    whole: desired.whole,
+    resources: desired.resources.map((resource) => encode(resource, secretDigest)),
+    plan: encode(plan, secretDigest),
+    approved: [...approved],
+  };
+  return { text: `${JSON.stringify({ ...content, integrity: checksum(content) })}\n`, digest };
+}
+
+/** Reads a plan file. Damage is an error; so is a file that only looks like one. */
+export function readSavedPlan(text: string, name: string): SavedPlan {
+  const read = file.safeParse(parsed(text, name));
+  if (!read.success) throw damaged(name, 'it is no plan file of this version');
+  const { integrity, ...content } = read.data;
+  if (integrity !== checksum(content)) throw damaged(name, 'its checksum does not fit');
+  const { bound, saved_at: savedAt, salt, digest, run, whole } = content;
+  const approved = new Map(content.approved);
+  if (digest !== digestOf(approved, [bound.stack, bound.baseUrl, bound.version]))
+    throw damaged(name, 'its digest does not fit what it holds');
+  return {
+    bound,
+    savedAt,
+    salt,
+    digest,
+    run,
+    approved,
+    plan: decode(content.plan, ({ origin }) => new Secret('saved', origin)) as Plan,
+    desired: (secretOf) => ({
+      whole,
+      diagnostics: [],
+      resources: content.resources.map((encoded) => {
+        const address = String(encoded['address']);
+        const resource = decode(encoded, ({ origin }) => secretOf(origin, address)) as Omit<Desired, 'placeOf'>;
+        return { ...resource, placeOf: () => resource.place };
+      }),
+    }),
+  };
+}
+
+/** The secrets of a plan that stand written out in manifests cannot be had again: they are named. */
+export function missingOrigin(address: Address): InvalidInput {
+  return new InvalidInput([
+    {
+      code: 'SECRET_NOT_SAVED',
+      severity: 'error',
+      address,
+      message: 'a secret is written out in the manifest, so it is not in the plan file and cannot be had again',
+      hint: 'take it from the environment or a file: {from_env: NAME} or {from_file: path}',
+    },
+  ]);
+}
+
+function parsed(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw damaged(name, 'it is no JSON');
+  }
+}
+
+function checksum(content: object): string {
+  return createHash('sha256').update(sortedJson(content)).digest('hex');
+}
+
+function damaged(name: string, why: string): SluiceError {
+  return new SluiceError('PLAN_FILE_DAMAGED', `${name} cannot be used: ${why}`, { hint: 'plan again with --out' });
+}
