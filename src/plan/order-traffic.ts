@@ -51,8 +51,8 @@ function orderDistrict(
       chain(found.order, tight);
       return [];
     }
-    const room = tries > 0 ? closeCatcher(found, decisions, input) : [];
-    if (room.length === 0) {
+    const room = tries > 0 ? closeCatcher(found, district.drafts, decisions, input) : undefined;
+    if (room === undefined) {
       chain(found.order, tight);
       return momentary(found.leaks);
     }
@@ -186,8 +186,13 @@ function chain(order: readonly Draft[], tight: readonly Watched[]): void {
   }
 }
 
-/** Takes the backend from what catches requests in the meantime, and gives it back at the end. */
-function closeCatcher({ leaks }: Found, decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Draft[] {
+/** Takes the backend from what catches requests in the meantime, and gives it back at the end. Answers the steps to add, none where one that is there already comes earlier now; undefined where nothing can be closed. */
+function closeCatcher(
+  { leaks }: Found,
+  there: readonly Draft[],
+  decisions: ReadonlyMap<Address, Decision>,
+  input: PlanInput,
+): Draft[] | undefined {
   for (const { watched, world, step } of leaks) {
     const life = catcherOf(watched.probe, world, watched.lives);
     const decision = [...decisions.values()].find(
@@ -212,6 +217,12 @@ function closeCatcher({ leaks }: Found, decisions: ReadonlyMap<Address, Decision
         `without ${name}`,
         'would let requests through while others change',
       );
+      const closed = there.find(({ id }) => id === close.id);
+      if (closed !== undefined) {
+        const opened = there.find(({ id }) => id === `${address} ready ${name} again`);
+        if (!comesBefore(closed, step, opened)) continue;
+        return [];
+      }
       step.after.set(close, 'nothing may catch its requests meanwhile');
       const wanted = decision.pair.desired === undefined ? undefined : decision.spec[name];
       if (!isSpecObject(wanted)) return [close];
@@ -229,7 +240,20 @@ function closeCatcher({ leaks }: Found, decisions: ReadonlyMap<Address, Decision
       return [close, again];
     }
   }
-  return [];
+  return undefined;
+}
+
+/** Puts a step between the two that close and open again; false where it stands there already, or cannot. */
+function comesBefore(closed: Draft, step: Draft, opened: Draft | undefined): boolean {
+  if (step.after.has(closed) || step === opened || waitsFor(closed, step)) return false;
+  if (opened !== undefined && waitsFor(step, opened)) return false;
+  step.after.set(closed, 'nothing may catch its requests meanwhile');
+  opened?.after.set(step, 'it is safe again only then');
+  return true;
+}
+
+function waitsFor(step: Draft, other: Draft): boolean {
+  return step === other || [...step.after.keys()].some((earlier) => waitsFor(earlier, other));
 }
 
 function momentary(leaks: readonly Leak[]): Hazard[] {

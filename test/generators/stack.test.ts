@@ -25,7 +25,7 @@ test('generated stacks, before and after edits, are manifests without an error',
 
 test('generated stacks use every field of every kind', () => {
   const used = new Set<string>();
-  for (const { before } of fc.sample(anyEditedStack(kinds), { numRuns: 600, seed: 1 }))
+  for (const { before } of fc.sample(anyEditedStack(kinds), { numRuns: 1500, seed: 1 }))
     for (const { kind, spec } of before) note(kind, spec, used);
   const writable = kinds.all.flatMap((kind) => {
     const parent = kind.within?.by;

@@ -9,13 +9,16 @@ export interface Law<T> {
   readonly runs: number;
 }
 
+// The same cases in every run, so that a red build is about its change. `SEED=random RUNS=1000` goes looking for more.
+const SEED = '20261121';
+
 /** Tries a law. A case that breaks it is made small and told with its seed, and as a scenario ready to be kept. */
 export async function mustHold<T>({ on, holds, scenario, runs }: Law<T>): Promise<void> {
-  const seed = process.env['SEED'];
+  const seed = process.env['SEED'] ?? SEED;
   const verdict = await fc.check(fc.asyncProperty(on, holds), {
     numRuns: Number(process.env['RUNS'] ?? runs),
     interruptAfterTimeLimit: 45_000,
-    ...(seed === undefined ? {} : { seed: Number(seed) }),
+    ...(seed === 'random' ? {} : { seed: Number(seed) }),
     ...(process.env['SEED_PATH'] === undefined ? {} : { path: process.env['SEED_PATH'] }),
   });
   if (!verdict.failed || verdict.counterexample === null) return;

@@ -72,6 +72,7 @@ class Walk {
       expect(other, 'the plan without the state file').toEqual(one);
     }
     const isBlocked = plan.changes.some(({ blocked }) => blocked !== undefined);
+    expect(new Set(plan.steps.map(({ id }) => id)).size, 'no step stands in the plan twice').toBe(plan.steps.length);
     expect(isBlocked, 'whether the plan is blocked').toBe(step.flags.includes('blocked'));
     if (isBlocked) await this.#mustRefuse(plan);
     else await this.#carryOut(plan, files);
