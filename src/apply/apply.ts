@@ -14,7 +14,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { ApplyEvent, ChangeOutcome, Outcome } from '../model/outcome.ts';
 import type { Change, Plan, Step } from '../model/plan.ts';
-import type { State } from '../model/state.ts';
+import type { Entry, State } from '../model/state.ts';
 import { CannotTell, createOnce, type Created, type CreateOptions } from './create.ts';
 import { holdState, type Memory, type RecordChange } from './memory.ts';
 import { keptOf } from './kept.ts';
@@ -22,7 +22,6 @@ import { lookUps } from './look-up.ts';
 import { entryOf, secretsIn } from './record.ts';
 import { OperationNotOffered, sendOnce } from './send.ts';
 import { runSteps, type StepResult } from './schedule.ts';
-import { wholeStates } from './whole-states.ts';
 import { wholeStates } from './whole-states.ts';
 
 /** What an apply needs. */
@@ -33,10 +32,6 @@ export interface ApplyOptions {
   readonly state: State;
   /** Makes a state durable; several calls may share one write. */
   readonly save: (state: State) => Promise<void>;
-  /** Makes a change to the state durable, in place of `save`: for states that are too large to save whole each time. */
-  readonly record?: RecordChange;
-  /** Asked before anything new is started; once it says no, nothing is. */
-  readonly mayStart?: () => boolean;
   /** Makes a change to the state durable, in place of `save`: for states that are too large to save whole each time. */
   readonly record?: RecordChange;
   /** Asked before anything new is started; once it says no, nothing is. */
@@ -196,7 +191,10 @@ class Run {
     const left = (this.#left.get(address) ?? 1) - 1;
     this.#left.set(address, left);
     const id = this.#ids.get(address);
-    if (step.role === 'delete') this.#forgetInside(change);
+    if (step.role === 'delete') {
+      this.#forgetInside(change);
+      this.#strikeSuperseded(change.id);
+    }
     if (step.role === 'delete' && !isMadeAnew(change.action)) this.memory.drop(address);
     else if (change.action === 'forget') this.memory.drop(address);
     else if (id !== undefined && (left === 0 || step.role === 'create'))
@@ -226,6 +224,7 @@ class Run {
           id,
           spec: written,
           previous,
+          superseded: stillToDelete(change, step, previous),
           kept: this.#kept.get(change.address) ?? {},
           ...(parent === undefined ? {} : { parent }),
           ...(nonce === undefined ? {} : { nonce }),
@@ -241,6 +240,17 @@ class Run {
   #forgetInside(change: Change): void {
     for (const { address, withParent, action } of this.#changes.values())
       if (withParent === change.address && action === 'delete') this.memory.drop(address);
+  }
+
+  /** An old one that was left behind by an earlier run is gone now. */
+  #strikeSuperseded(id: string | undefined): void {
+    for (const address of this.#changes.keys()) {
+      const entry = this.memory.entry(address);
+      if (id === undefined || entry?.superseded?.includes(id) !== true) continue;
+      const { superseded, ...rest } = entry;
+      const left = superseded.filter((other) => other !== id);
+      this.memory.put(address, left.length === 0 ? rest : { ...rest, superseded: left });
+    }
   }
 
   #fail(change: Change, result: StepResult): StepResult {
@@ -288,6 +298,14 @@ class Run {
     if (kind === undefined) throw new TypeError(`no kind named ${name}`);
     return kind;
   }
+}
+
+/** What a replacement has left behind: the old one, from the moment the new one is there until it is deleted. */
+function stillToDelete({ action, id }: Change, step: Step | undefined, previous: Entry | undefined): string[] {
+  const before = previous?.superseded ?? [];
+  if (id === undefined || action !== 'replace-create-first') return [...before];
+  const others = before.filter((other) => other !== id);
+  return step?.role === 'create' ? [...others, id] : step?.role === 'delete' ? others : [...before];
 }
 
 function notCleared(kept: Readonly<Record<string, string>>): SluiceError {

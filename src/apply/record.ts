@@ -18,13 +18,15 @@ export interface Applied {
   /** The service's answer, where it was the whole resource. */
   readonly answer?: unknown;
   readonly previous: Entry | undefined;
+  /** Ids of what it replaced that are still to be deleted. */
+  readonly superseded: readonly string[];
   /** What the service would not clear, by pointer. */
   readonly kept: Readonly<Record<string, string>>;
 }
 
 /** What state is to remember of a resource. */
 export function entryOf(
-  { change, kind, id, parent, spec, nonce, answer, previous, kept: justKept }: Applied,
+  { change, kind, id, parent, spec, nonce, answer, previous, superseded, kept: justKept }: Applied,
   digest: (text: string) => string,
 ): Entry {
   const known = withoutUnverified(spec, change.unverified, []);
@@ -40,6 +42,7 @@ export function entryOf(
     retain: change.retain,
     ...(mark === undefined ? {} : { nonce: mark }),
     ...(previous?.formerNonces === undefined ? {} : { formerNonces: previous.formerNonces }),
+    ...(superseded.length === 0 ? {} : { superseded }),
     ...(change.place === undefined ? {} : { source: `${change.place.file}:${String(change.place.line)}` }),
     ...(Object.keys(echoed).length === 0 ? {} : { echoed }),
     ...(Object.keys(kept).length === 0 ? {} : { kept }),

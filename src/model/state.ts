@@ -22,6 +22,8 @@ export interface Entry {
   readonly nonce?: string;
   /** Nonces of creations whose answer was lost: what carries one and turns up late is an extra of ours. */
   readonly formerNonces?: readonly string[];
+  /** Ids of what it replaced and what could not be deleted yet. */
+  readonly superseded?: readonly string[];
   /** Where it was last written, `file:line`. */
   readonly source?: string;
   /** Digests of what the service answered for secrets just written: `{pointer: digest}` (rulings 16). */

@@ -111,7 +111,9 @@ export async function look(options: LookOptions): Promise<Sight> {
 
   /** The ids of one kind that are known from elsewhere, also as what another lives in. */
   function knownIds(kind: Kind): string[] {
-    const known = [...Object.values(state?.entries ?? {}), ...options.adopt];
+    const entries = Object.values(state?.entries ?? {});
+    const replaced = entries.flatMap(({ superseded = [], ...entry }) => superseded.map((id) => ({ ...entry, id })));
+    const known = [...entries, ...replaced, ...options.adopt];
     return known.flatMap(({ kind: name, id, parent }) => {
       if (name === kind.name) return [id];
       return parent !== undefined && kinds.named(name)?.within?.kind === kind.name ? [parent] : [];

@@ -34,7 +34,7 @@ interface Claim {
 export function own(
   seen: readonly Actual[],
   options: OwnOptions,
-): Pick<Account, 'ours' | 'foreign' | 'missing' | 'diagnostics' | 'extras'> {
+): Pick<Account, 'ours' | 'foreign' | 'missing' | 'diagnostics' | 'extras' | 'superseded'> {
   const { state, addresses, adopt } = options;
   const diagnostics: Diagnostic[] = [];
   const ours = new Map<Address, Actual>();
@@ -42,7 +42,10 @@ export function own(
   const extras: { address: Address; actual: Actual }[] = [];
 
   const rank = ({ actual: { id } }: Claim): string => `${adopt.has(id) ? 0 : 1} ${id}`;
-  const claims = claimsOf(seen, options, diagnostics).sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  const superseded = supersededIn(seen, options);
+  const left = new Set(superseded.map(({ actual }) => actual));
+  const standing = seen.filter((actual) => !left.has(actual));
+  const claims = claimsOf(standing, options, diagnostics).sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   const firm = claims.filter(
     ({ remembered, marked }) => remembered !== undefined && (marked ?? remembered) === remembered,
   );
@@ -73,7 +76,27 @@ export function own(
 
   if (state !== undefined) diagnostics.push(...newlyKnown(ours, state));
   const missing = Object.keys(state?.entries ?? {}).filter((address) => !ours.has(address));
-  return { ours, foreign, extras, missing: missing.sort(), diagnostics };
+  return { ours, foreign, extras, superseded, missing: missing.sort(), diagnostics };
+}
+
+/** What a replacement of ours has left behind, and what lives inside that. */
+function supersededIn(
+  seen: readonly Actual[],
+  { state }: OwnOptions,
+): { readonly address: Address; readonly actual: Actual }[] {
+  const addressOf = new Map(
+    Object.entries(state?.entries ?? {}).flatMap(([address, { kind, superseded = [] }]) =>
+      superseded.map((id): [string, Address] => [`${kind} ${id}`, address]),
+    ),
+  );
+  if (addressOf.size === 0) return [];
+  const direct = seen.flatMap((actual) => {
+    const address = addressOf.get(`${actual.kind} ${actual.id}`);
+    return address === undefined ? [] : [{ address, actual }];
+  });
+  const homes = new Set(direct.map(({ actual }) => actual.id));
+  const inside = seen.filter(({ parent, marker }) => parent !== undefined && homes.has(parent) && marker !== undefined);
+  return [...direct, ...inside.map((actual) => ({ address: actual.marker?.a ?? actual.kind, actual }))];
 }
 
 /** Whether a creation of ours made it whose answer was lost: its nonce is one that we sent for this address. */

@@ -188,8 +188,9 @@ function decideUnwanted(pair: Pair, round: Round): Decision | undefined {
   return { ...base, ...throughHome(pair, home, because, round), action: 'delete', why };
 }
 
-function whyUnwanted({ entry, isExtra }: Pair, { destroying }: PlanInput): string {
+function whyUnwanted({ entry, isExtra, isSuperseded }: Pair, { destroying }: PlanInput): string {
   if (isExtra === true) return 'made twice by a creation whose answer was lost; the other one stays';
+  if (isSuperseded === true) return 'replaced before; the new one is there';
   if (destroying === true) return 'everything of this stack is to go';
   return `not in the manifests${entry?.source === undefined ? '' : `, last at ${entry.source}`}`;
 }

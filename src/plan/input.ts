@@ -35,6 +35,8 @@ export interface Pair {
   readonly movedFrom?: Address;
   /** A second resource of one address, made by a creation of ours whose answer was lost (rulings 22). */
   readonly isExtra?: boolean;
+  /** Replaced before, and still to be deleted. */
+  readonly isSuperseded?: boolean;
   /** Taken over by `lifecycle.adopt`. */
   readonly adopted?: boolean;
 }

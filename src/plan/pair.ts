@@ -51,6 +51,11 @@ export function pairUp(input: PlanInput): {
     const kind = input.kinds.named(actual.kind);
     if (kind !== undefined) pairs.push({ address: `${address} (extra ${actual.id})`, kind, actual, isExtra: true });
   }
+  for (const { address, actual } of input.account.superseded ?? []) {
+    const kind = input.kinds.named(actual.kind);
+    if (kind !== undefined)
+      pairs.push({ address: `${address} (superseded ${actual.id})`, kind, actual, isSuperseded: true });
+  }
   return { pairs: pairs.sort((a, b) => (a.address < b.address ? -1 : 1)), diagnostics };
 }
 

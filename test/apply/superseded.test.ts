@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
+import { isEmptyPlan, type Plan } from '../../src/model/plan.ts';
+import { harness, type Harness } from '../support/harness.ts';
+
+const address = (region: string, more = '') => ({
+  'stack.yaml': `apiVersion: sluice/v1
+kind: ReservedAddr
+metadata: {name: db}
+lifecycle: {protect: false}
+spec: {region: ${region}${more}}
+`,
+});
+const edge = (hostport: string) => ({
+  'stack.yaml': `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec:
+  hostports: [${hostport}]
+  routes:
+    - {match_type: path_prefix, match: /, backend: {backend_id: bkd_app}}
+`,
+});
+
+/** A service that deletes nothing for now. */
+function keepingAll({ emulator }: Harness): () => void {
+  return emulator.intercept(({ method }, next) =>
+    method === 'DELETE' ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
+  );
+}
+
+function changing({ changes }: Plan): string[] {
+  return changes
+    .filter(({ action }) => action !== 'none')
+    .map(({ address: name, action }) => `${action} ${name.replace(/_\w{27}/g, '_ID')}`);
+}
+
+describe('a replacement whose old one could not be deleted', () => {
+  test('is finished by the next run, under the same policies as any deletion', async () => {
+    const walk = harness({ policy: { maxDeletes: { count: 1 }, block: [] } });
+    await walk.converge(address('eu'));
+    const serveAgain = keepingAll(walk);
+    const { plan } = await walk.plan(address('us'));
+    const outcome = await walk.apply(plan);
+    expect(outcome.changes.map(({ ending }) => ending)).toEqual(['failed']);
+    serveAgain();
+    const next = await walk.plan(address('us'));
+    expect(changing(next.plan)).toEqual(['delete ReservedAddr/db (superseded ra_ID)']);
+    const strict = await walk.plan(address('us'), { policy: { maxDeletes: { count: 0 }, block: [] } });
+    expect(strict.plan.changes.flatMap(({ blocked }) => blocked?.code ?? [])).toEqual(['MAX_DELETES']);
+    await walk.apply(next.plan);
+    expect(isEmptyPlan((await walk.plan(address('us'))).plan)).toBe(true);
+    expect(walk.state()?.entries['ReservedAddr/db']?.superseded).toBeUndefined();
+  });
+
+  test('is finished though the new one changes too, and is replaced once more', async () => {
+    const walk = harness();
+    await walk.converge(address('eu'));
+    const serveAgain = keepingAll(walk);
+    await walk.apply((await walk.plan(address('us'))).plan);
+    await walk.apply((await walk.plan(address('ap'))).plan);
+    serveAgain();
+    const next = await walk.plan(address('ap', ', description: new'));
+    expect(changing(next.plan)).toEqual([
+      'update ReservedAddr/db',
+      'delete ReservedAddr/db (superseded ra_ID)',
+      'delete ReservedAddr/db (superseded ra_ID)',
+    ]);
+    await walk.converge(address('ap', ', description: new'));
+  });
+
+  test('takes along what lived inside the old one', async () => {
+    const walk = harness({ profile: 'documented' });
+    await walk.converge(edge('shop.example.com:443'));
+    const serveAgain = keepingAll(walk);
+    await walk.apply((await walk.plan(edge('www.example.com:443'))).plan);
+    serveAgain();
+    const next = await walk.plan(edge('www.example.com:443'));
+    expect(changing(next.plan)).toEqual([
+      'delete HTTPSEdge/shop (superseded edghts_ID)',
+      'delete HTTPSEdgeRoute/shop:/ (superseded edghtsrt_ID)',
+    ]);
+    await walk.converge(edge('www.example.com:443'));
+  });
+});
