@@ -66,7 +66,6 @@ export const agentIngress: Kind = {
     ),
   },
   rules: [],
-  replace: 'create-first',
   unique: [{ field: 'domain', scope: 'account', compare: 'caseless', since: 'completed' }],
   shows: ['domain'],
   pathOnlyUri: true,

@@ -24,7 +24,6 @@ export const certificateAuthority: Kind = {
     extended_key_usages: computed(setOf(text('A usage.'), 'Extended set of such actions.')),
   },
   rules: [],
-  replace: 'create-first',
   unique: [],
   shows: ['subject_common_name'],
 };

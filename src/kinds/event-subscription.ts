@@ -27,7 +27,6 @@ export const eventSubscription: Kind = {
     destination_ids: refs('event_destination', 'Destinations that receive the events.', 'destinations'),
   },
   rules: [],
-  replace: 'create-first',
   unique: [],
   shows: ['sources'],
 };

@@ -60,7 +60,6 @@ export const httpsEdge: Kind = {
     ),
   },
   rules: [],
-  replace: 'delete-first',
   unique: [{ field: 'hostports', scope: 'account', compare: 'caseless', since: 'completed', parking: 'empty' }],
   traffic: { listens: 'hostports' },
   shows: ['hostports'],

@@ -215,8 +215,6 @@ export interface Renewal {
 export interface Kind extends View {
   readonly operations: Operations;
   readonly rules: readonly Rule[];
-  /** When a field that cannot change must: the new one first, or the old one away first. */
-  readonly replace: 'create-first' | 'delete-first';
   readonly unique: readonly Unique[];
   readonly within?: Within;
   readonly traffic?: Traffic;

@@ -26,7 +26,6 @@ export const reservedAddr: Kind = {
     addr: computed(text('The hostname:port assigned at creation.')),
   },
   rules: [],
-  replace: 'create-first',
   unique: [],
   shows: ['addr', 'region'],
   protectedBecause: 'a lost address cannot be had back',

@@ -61,7 +61,6 @@ export const sshHostCertificate: Kind = {
     certificate: computed(text('The signed certificate, for a -cert.pub file.')),
   },
   rules: [endsAfterItBegins],
-  replace: 'create-first',
   unique: [],
   shows: ['principals', 'valid_until'],
   loses: 'credential',

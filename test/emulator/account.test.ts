@@ -32,7 +32,6 @@ test('a kind that somebody adds is served without a line of the emulator', async
       glow: computed(text('Of its own.')),
     },
     rules: [],
-    replace: 'create-first',
     unique: [{ field: 'colour', scope: 'account', compare: 'caseless', since: 'completed' }],
     shows: ['colour'],
   };

@@ -48,7 +48,6 @@ const lighthouse: Kind = {
     height: computed(count('As surveyed.')),
   },
   rules: [],
-  replace: 'create-first',
   unique: [],
   shows: ['coast'],
 };

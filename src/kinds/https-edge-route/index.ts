@@ -49,7 +49,6 @@ export const httpsEdgeRoute: Kind = {
     ...modules,
   },
   rules: [atMostOneEnabled(['oauth', 'saml', 'oidc'], 'completed')],
-  replace: 'delete-first',
   unique: [
     {
       field: 'match',
