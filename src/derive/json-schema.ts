@@ -80,7 +80,7 @@ function kindManifest(kind: Kind, kinds: KindSet): JsonSchema {
         apiVersion,
         kind: { const: kind.name },
         metadata: isNamed ? definition('metadata') : definition('optionalName'),
-        lifecycle: definition('lifecycle'),
+        lifecycle: definition(kind.renewal === undefined ? 'lifecycle' : 'renewedLifecycle'),
         spec,
       },
       ['apiVersion', 'kind', ...(isNamed ? ['metadata'] : []), ...(spec['required'] === undefined ? [] : ['spec'])],
@@ -108,7 +108,7 @@ function embedded(child: NestedKind, kinds: KindSet): [string, JsonSchema] {
     {
       name: definition('name'),
       labels: definition('labels'),
-      lifecycle: definition('lifecycle'),
+      lifecycle: definition(child.renewal === undefined ? 'lifecycle' : 'renewedLifecycle'),
       ...properties,
       ...moduleSets,
     },

@@ -1,3 +1,4 @@
+import { durationPattern } from './duration.ts';
 import { strictObject, definition, type JsonSchema } from './field-schema.ts';
 
 const text = { type: 'string', minLength: 1 };
@@ -21,7 +22,7 @@ const optionalName = {
   type: ['object', 'null'],
 };
 
-const lifecycle = {
+const lifecycleOf = (more: JsonSchema): JsonSchema => ({
   description: 'How sluice treats the resource; nothing of it is sent to the service.',
   ...strictObject({
     protect: { description: 'Whether deleting or replacing it is refused.', type: ['boolean', 'null'] },
@@ -45,9 +46,28 @@ const lifecycle = {
       type: ['string', 'null'],
       pattern: '^[A-Za-z]+/.+$',
     },
+    ...more,
   }),
   type: ['object', 'null'],
   dependentRequired: { adopt_from: ['adopt'] },
+});
+
+const duration = { type: ['string', 'null'], pattern: durationPattern };
+
+const renewal = {
+  valid_for: {
+    description: 'How long it is valid from the moment of the apply that creates it, such as 90d or 12h.',
+    ...duration,
+  },
+  renew_before: {
+    description: 'How long before its end a plan replaces it; less than its validity.',
+    ...duration,
+  },
+  certificate_file: {
+    description: "The file that apply writes what was issued to, from the stack's directory and inside it.",
+    type: ['string', 'null'],
+    minLength: 1,
+  },
 };
 
 const value = {
@@ -74,7 +94,8 @@ export const sharedDefinitions: JsonSchema = {
   labels,
   metadata,
   optionalName,
-  lifecycle,
+  lifecycle: lifecycleOf({}),
+  renewedLifecycle: lifecycleOf(renewal),
   value,
   ref,
   moduleSets,

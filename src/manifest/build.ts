@@ -14,11 +14,14 @@ import type { Complaint, Problems } from './problems.ts';
 import type { RefTable } from './refs.ts';
 import { isHole, resolveSpec, type Resolved } from './resolve.ts';
 import { findingKey, takenModules, type SharedModule } from './shared-module.ts';
+import { targetFile } from './target-file.ts';
 import type { ValueSource } from './value-source.ts';
 import type { WrittenObject } from './written.ts';
 
 /** What every resource of a run is built with. */
 export interface Workshop {
+  /** The stack's directory. */
+  readonly dir: string;
   readonly kinds: KindSet;
   readonly profile: Profile;
   /** Whether resources carry the marker. */
@@ -49,9 +52,14 @@ export function build(draft: Draft, shop: Workshop): Desired | undefined {
     if (!isHole(holes, finding.path) && !told.has(findingKey(finding)))
       reportFinding(shop, originOf(finding.path), withSugar(finding, draft), address);
   checkMarkerRoom(kind, spec, shop.marker, report);
-  const lifecycle = readLifecycle(draft.lifecycle, kind.fields, shop.kinds, (path, complaint) =>
-    problems.at(draft.lifecycleOrigin, path, complaint),
-  );
+  const lifecycle = readLifecycle(draft.lifecycle, {
+    kind,
+    kinds: shop.kinds,
+    spec,
+    // Stacks that share a manifest each write a file of their own.
+    fileNamed: (path) => targetFile(shop.dir, path)?.name,
+    report: (path, complaint) => problems.at(draft.lifecycleOrigin, path, complaint),
+  });
   if (address === undefined) return undefined;
   return {
     address,

@@ -15,12 +15,14 @@ export function crossCheck(
 ): Desired[] {
   const byAddress = new Map<Address, Desired>();
   const holders = new Map<string, Desired>();
+  const writers = new Map<string, Desired>();
   for (const desired of resources) {
     const first = byAddress.get(desired.address);
     if (first === undefined) {
       byAddress.set(desired.address, desired);
       const kind = kinds.named(desired.kind);
       for (const unique of kind?.unique ?? []) if (kind !== undefined) checkHeld(desired, kind, unique);
+      checkFile(desired);
     } else
       report(desired.place.file, () => ({
         code: 'DUPLICATE_ADDRESS',
@@ -39,6 +41,21 @@ export function crossCheck(
       if (holder === undefined) holders.set(key, desired);
       else if (holder !== desired) tell(desired, holder, unique, path);
     }
+  }
+
+  function checkFile(desired: Desired): void {
+    const file = desired.lifecycle.certificate_file;
+    const other = file === undefined ? undefined : writers.get(file);
+    if (file !== undefined && other === undefined) writers.set(file, desired);
+    if (other === undefined) return;
+    report(desired.place.file, () => ({
+      code: 'BAD_LIFECYCLE',
+      severity: 'error',
+      message: `\`certificate_file\`: ${other.address} is written to this file already`,
+      address: desired.address,
+      place: desired.place,
+      related: [{ message: `written by ${other.address}`, place: other.place }],
+    }));
   }
 
   function tell(desired: Desired, holder: Desired, { field, since }: Unique, path: Path): void {

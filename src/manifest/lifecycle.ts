@@ -1,28 +1,40 @@
+import type { Code } from '../diagnostics/codes.ts';
 import { suggest } from '../diagnostics/suggest.ts';
-import type { Field, Fields } from '../kinds/kind.ts';
+import type { Field, Fields, Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Path } from '../kinds/value.ts';
 import { splitAddress } from '../model/address.ts';
 import type { Lifecycle } from '../model/resource.ts';
 import type { Complaint } from './problems.ts';
+import { readRenewal, renewalKeys, type RenewalOptions } from './renewal.ts';
 import { isWrittenObject, type Written } from './written.ts';
 
-/** What may stand in a lifecycle block. */
-export const lifecycleKeys = ['protect', 'on_remove', 'ignore', 'adopt', 'adopt_from', 'moved_from'] as const;
+const keysOfAll = ['protect', 'on_remove', 'ignore', 'adopt', 'adopt_from', 'moved_from'];
 
-type Report = (path: Path, complaint: Complaint) => void;
+/** What may stand in a lifecycle block, of one kind or another. */
+export const lifecycleKeys: readonly string[] = [...keysOfAll, ...renewalKeys];
+
+/** What reading a lifecycle block needs to know. */
+export interface LifecycleOptions extends Pick<RenewalOptions, 'spec' | 'fileNamed'> {
+  readonly kind: Kind;
+  readonly kinds: KindSet;
+  readonly report: (path: Path, complaint: Complaint) => void;
+}
 
 /** Reads a lifecycle block, strictly. What is wrong in it is told and left out. */
-export function readLifecycle(written: Written | undefined, fields: Fields, kinds: KindSet, report: Report): Lifecycle {
+export function readLifecycle(written: Written | undefined, options: LifecycleOptions): Lifecycle {
+  const { kind, kinds, report } = options;
+  const { fields, renewal } = kind;
   if (written === undefined || written === null) return {};
   if (!isWrittenObject(written)) {
     report([], { code: 'WRONG_TYPE', message: '`lifecycle` must be a mapping' });
     return {};
   }
+  const known = renewal === undefined ? keysOfAll : lifecycleKeys;
   for (const key of Object.keys(written))
-    if (!lifecycleKeys.some((known) => known === key)) {
-      const near = suggest(key, lifecycleKeys);
-      const hint = near === undefined ? `known fields: ${lifecycleKeys.join(', ')}` : `did you mean \`${near}\`?`;
+    if (!known.includes(key)) {
+      const near = suggest(key, known);
+      const hint = near === undefined ? `known fields: ${known.join(', ')}` : `did you mean \`${near}\`?`;
       report([key], { code: 'UNKNOWN_FIELD', message: 'no such field here', hint });
     }
   if (written['adopt_from'] !== undefined && written['adopt'] === undefined)
@@ -42,6 +54,7 @@ export function readLifecycle(written: Written | undefined, fields: Fields, kind
     ...read('moved_from', 'an address, such as Kind/name', (value) =>
       typeof value === 'string' && isAddress(value) ? value : undefined,
     ),
+    ...(renewal === undefined ? {} : readRenewal(written, { ...options, renewal, wrong })),
   };
 
   function read<K extends keyof Lifecycle>(
@@ -56,8 +69,8 @@ export function readLifecycle(written: Written | undefined, fields: Fields, kind
     return taken === undefined ? {} : ({ [key]: taken } as Pick<Lifecycle, K>);
   }
 
-  function wrong(key: string, message: string): void {
-    report([key], { code: 'BAD_LIFECYCLE', message: `\`${key}\` ${message}` });
+  function wrong(key: string, message: string, code: Code = 'BAD_LIFECYCLE'): void {
+    report([key], { code, message: `\`${key}\` ${message}` });
   }
 
   function pointersIn(values: readonly Written[]): readonly string[] {

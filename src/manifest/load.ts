@@ -134,7 +134,7 @@ function workshop(
         return [manifest.name ?? '', readModuleSet(manifest, kinds, resolve, report, problems)];
       }),
   );
-  return { ...base, kinds, marker: options.marker ?? true, sets, complete };
+  return { ...base, dir: options.dir, kinds, marker: options.marker ?? true, sets, complete };
 
   /** Resources of one address are found by their addresses later; manifest words have only their names. */
   function isFirst(manifest: Manifest): boolean {

@@ -47,7 +47,7 @@ function inField(field: Field, path: Path): boolean {
 }
 
 function isLifecycle([key, ...rest]: Path): boolean {
-  return lifecycleKeys.some((known) => known === key) && rest.length <= 1;
+  return lifecycleKeys.includes(String(key)) && rest.length <= 1;
 }
 
 function inNestedLifecycle([block, ...rest]: Path): boolean {

@@ -14,6 +14,12 @@ export interface Lifecycle {
   readonly adopt_from?: string;
   /** The address it had before. */
   readonly moved_from?: Address;
+  /** How long what is issued lasts from the moment it is asked for, in seconds. */
+  readonly valid_for?: number;
+  /** How long before its end it is issued anew, in seconds. */
+  readonly renew_before?: number;
+  /** The file that holds what was issued, from the stack's directory, with forward slashes. */
+  readonly certificate_file?: string;
 }
 
 /** One resource as the manifests want it: values resolved, references by address or id. */

@@ -95,6 +95,14 @@ describe('the schemas take', () => {
     expect(takes(manifest('HTTPSEdgeRoute', `{${standalone}}`, 'metadata: {labels: {team: web}}'))).toBe(true);
   });
 
+  test('what is issued for a while says when to issue it anew, and nothing else does', () => {
+    const lifecycle = 'lifecycle: {valid_for: 90d, renew_before: 12h, certificate_file: ssh/a-cert.pub}';
+    const spec = '{ssh_certificate_authority_id: sshca_1, public_key: ssh-ed25519 AAAA}';
+    const own = takes(manifest('SSHHostCertificate', spec, `metadata: {name: a}\n${lifecycle}`));
+    const other = takes(manifest('ReservedAddr', '{}', `metadata: {name: a}\n${lifecycle}`));
+    expect([own, other]).toEqual([true, false]);
+  });
+
   test('a whole lifecycle block', () => {
     const lifecycle = `lifecycle: {protect: true, on_remove: retain, ignore: [/description, /oauth/provider], adopt: ca_1, adopt_from: 7f3a9c21, moved_from: ReservedAddr/old}`;
     expect(takes(manifest('ReservedAddr', '{}', `metadata: {name: a}\n${lifecycle}`))).toBe(true);
