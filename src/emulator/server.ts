@@ -101,6 +101,12 @@ function originOf({ headers }: IncomingMessage, url: string): string {
 
 function send(answer: Answer, response: ServerResponse): void {
   const { status, headers, broken } = answer;
+  if (broken === undefined && answer.bytes === undefined) {
+    // Head and text go out in one piece.
+    const length = { 'content-length': Buffer.byteLength(answer.body) };
+    response.writeHead(status, status === 204 ? headers : { ...headers, ...length }).end(answer.body);
+    return;
+  }
   if (broken?.how === 'stall') return;
   if (broken?.how === 'reset' || broken?.how === 'refused') {
     response.socket?.resetAndDestroy();
