@@ -42,6 +42,8 @@ export interface Change {
   readonly shows: Readonly<Record<string, SpecValue>>;
   /** The marker to leave behind, its nonce `''` where apply draws one; absent: unmarked. */
   readonly marker?: Marker;
+  /** The marker that is there now, where there is one. */
+  readonly markerBefore?: Marker;
   /** Nothing but the marker differs (rulings 7). */
   readonly markerOnly: boolean;
   readonly protect: boolean;

@@ -1,31 +1,34 @@
-import { createHash, X509Certificate } from 'node:crypto';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Format } from '../kinds/kind.ts';
-import { parseSshPublicKey } from '../kinds/ssh-public-key.ts';
+import { certificateText } from './certificate-text.ts';
+import { samlLines } from './saml-lines.ts';
+import { sshText } from './ssh-text.ts';
+import { structureLines } from './structure-lines.ts';
 
-/** What a text of a format means, where that tells more than its characters; undefined for what cannot be read so. */
+/** What a text of a format means, a line for each thing in it; undefined for what cannot be read so. */
+export function meaningLines(text: string, format: Format): readonly string[] | undefined {
+  if (format === 'pem') return pemLines(text);
+  if (format === 'saml') return samlLines(text);
+  if (format === 'policy') return structureLines(text);
+  const key = format === 'ssh-public-key' ? sshText(text) : undefined;
+  return key === undefined ? undefined : [key];
+}
+
+/** The same on one line. */
 export function meaningText(text: string, format: Format): string | undefined {
-  if (format === 'pem') return certificateText(text);
-  return format === 'ssh-public-key' ? keyText(text) : undefined;
+  return format === 'policy' ? undefined : meaningLines(text, format)?.join('; ');
 }
 
-/** Subject, end of validity, fingerprint. */
-function certificateText(pem: string): string | undefined {
-  try {
-    const certificate = new X509Certificate(pem);
-    const subject = safeText(certificate.subject.replaceAll('\n', ', '));
-    const until = new Date(certificate.validTo).toISOString().slice(0, 10);
-    const fingerprint = certificate.fingerprint256.replaceAll(':', '').toLowerCase().slice(0, 16);
-    return `certificate of ${subject}, until ${until}, sha256 ${fingerprint}`;
-  } catch {
-    return undefined;
-  }
+/** Each block of a PEM text; a private key is told and never shown. */
+function pemLines(text: string): readonly string[] | undefined {
+  const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,60})-----[^-]*-----END \1-----/g)];
+  const lines = blocks.map(([block, label = '']) => {
+    if (label.includes('PRIVATE KEY')) return '(a private key)';
+    return certificateText(block) ?? safeText(label.toLowerCase());
+  });
+  return lines.length === 0 || !text.includes('CERTIFICATE') ? privateOnly(text) : lines;
 }
 
-/** Type, fingerprint as ssh-keygen shows it, comment. */
-function keyText(line: string): string | undefined {
-  const key = parseSshPublicKey(line);
-  if (key === undefined) return undefined;
-  const fingerprint = createHash('sha256').update(key.blob).digest('base64').replace(/=+$/, '');
-  return `${key.type} SHA256:${fingerprint}${key.comment === '' ? '' : ` ${safeText(key.comment)}`}`;
+function privateOnly(text: string): readonly string[] | undefined {
+  return text.includes('PRIVATE KEY') ? ['(a private key)'] : undefined;
 }

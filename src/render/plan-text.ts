@@ -3,9 +3,11 @@ import type { Fields } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Change, Hazard, Plan, Step } from '../model/plan.ts';
 import { actionWords } from './action-words.ts';
+import { fieldDifference } from './field-difference.ts';
 import { fieldText } from './field-text.ts';
 import { fieldValueText } from './field-value.ts';
 import type { Palette } from './palette.ts';
+import { fateLines, isReplacement } from './fate-lines.ts';
 import { planSummary } from './plan-summary.ts';
 import { requestsText } from './requests-text.ts';
 import { specText } from './spec-text.ts';
@@ -55,9 +57,7 @@ function changeLines(change: Change, waits: readonly string[], { kinds, palette 
   const details = [
     ...(change.movedFrom === undefined ? [] : [`was ${safeText(change.movedFrom)}`]),
     ...change.why.map((why) => safeText(why)),
-    ...(change.withParent === undefined
-      ? []
-      : [`goes with ${safeText(change.withParent)}, without a request of its own`]),
+    ...fateLines(change),
     ...contentLines(change, fields, palette),
     ...heldLines(change).map((line) => palette.quiet(line)),
     ...waits.map((wait) => palette.quiet(`waits for ${wait}`)),
@@ -85,14 +85,7 @@ function besides({ place, shows, id }: Change, fields: Fields): string {
 function contentLines(change: Change, fields: Fields, palette: Palette): string[] {
   if (change.action === 'create') return specText(change.desired ?? {}, fields);
   if (change.action === 'delete' || change.action === 'forget') return [];
-  if (change.markerOnly) return [markerText(change)];
-  const replaces = change.action === 'replace-create-first' || change.action === 'replace-delete-first';
-  return change.fields.flatMap((field) => fieldText(field, fields, palette, replaces));
-}
-
-/** What the marker will say, where nothing but the marker is written. */
-function markerText({ protect, retain }: Change): string {
-  return `only the marker is written: ${protect ? 'protected' : 'not protected'}${retain ? ', retained when its manifest goes' : ''}`;
+  return change.fields.flatMap((field) => fieldText(fieldDifference(field, fields, isReplacement(change)), palette));
 }
 
 function heldLines({ held }: Change): string[] {

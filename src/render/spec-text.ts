@@ -1,19 +1,39 @@
 import { safeText } from '../diagnostics/safe-text.ts';
-import type { Fields } from '../kinds/kind.ts';
+import { canonical } from '../derive/canonical.ts';
+import type { Field, Fields } from '../kinds/kind.ts';
 import { isSpecObject, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import { fieldAt } from './field-at.ts';
 import { fieldValueText } from './field-value.ts';
-import { keyText } from './value-text.ts';
+import { meaningLines } from './meaning-text.ts';
+import { isLong, keyText } from './value-text.ts';
 
-/** Everything a spec sets, a line each, in the order of the kind: `oauth.provider.google.email_domains: [example.com]`. */
+// The lines shown of a text that is told by its structure.
+const mostLines = 40;
+
+/** Everything a spec sets, a line each, in the order of the kind: `oauth.provider.google.email_domains: [example.com]`. What means the default is left out. */
 export function specText(spec: SpecObject, fields: Fields, path: Path = []): string[] {
-  const set = Object.entries(spec).filter(([, value]) => value !== null);
+  const set = Object.entries(spec).filter(([name, value]) => !saysNothing(value, fieldAt(fields, [...path, name])));
   if (set.length === 0 && path.length > 0) return [`${pathName(path)}: {}`];
   return inOrder(set, namesAt(fields, path)).flatMap(([name, value]) => {
     const inner = [...path, name];
     if (isSpecObject(value)) return specText(value, fields, inner);
-    return [`${pathName(inner)}: ${fieldValueText(value, fieldAt(fields, inner))}`];
+    return valueLines(pathName(inner), value, fieldAt(fields, inner));
   });
+}
+
+function saysNothing(value: SpecValue, field: Field | undefined): boolean {
+  return (
+    value === null || (field !== undefined && field.is !== 'group' && canonical(field, value, () => 'set') === null)
+  );
+}
+
+function valueLines(name: string, value: SpecValue, field: Field | undefined): string[] {
+  const format = field?.is === 'leaf' ? field.format : undefined;
+  const lines =
+    typeof value === 'string' && format !== undefined && isLong(value) ? meaningLines(value, format) : undefined;
+  if (lines === undefined || lines.length === 1) return [`${name}: ${fieldValueText(value, field)}`];
+  const more = lines.length > mostLines ? [`    (${String(lines.length - mostLines)} more lines)`] : [];
+  return [`${name}:`, ...lines.slice(0, mostLines).map((line) => `    ${line}`), ...more];
 }
 
 /** A path as people write it: `request_headers.add.x-area`. */

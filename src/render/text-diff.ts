@@ -1,22 +1,29 @@
 import { structuredPatch } from 'diff';
 import { safeText } from '../diagnostics/safe-text.ts';
-import type { Palette } from './palette.ts';
+import type { SignedLine } from './signed-line.ts';
 import { sizeText } from './value-text.ts';
 
 // Comparing two long texts that share nothing takes minutes; a person reads no such difference anyway.
-const bounds = { context: 2, timeout: 200, maxEditLength: 400 } as const;
+const bounds = { context: 2, timeout: 1000, maxEditLength: 400 } as const;
 const mostLines = 60;
 
 /** The lines that differ between two texts, with a little around them; sizes and digests where that is too much. */
-export function textDiff(before: string, after: string, palette: Palette): string[] {
+export function textDiff(before: string, after: string): readonly SignedLine[] {
   const patch = structuredPatch('', '', before, after, undefined, undefined, bounds);
-  const lines = patch?.hunks.flatMap(({ oldStart, lines }) => [`@@ line ${oldStart}`, ...lines]);
-  if (lines === undefined || lines.length > mostLines) return [`${sizeText(before)} -> ${sizeText(after)}`];
-  return lines.map((line) => paint(line, palette));
+  const lines = patch?.hunks.flatMap(({ oldStart, lines }): SignedLine[] => [
+    { sign: '@', text: `line ${String(oldStart)}` },
+    ...lines.flatMap(signed),
+  ]);
+  if (lines === undefined || lines.length > mostLines)
+    return [
+      { sign: '-', text: sizeText(before) },
+      { sign: '+', text: sizeText(after) },
+    ];
+  return lines;
 }
 
-function paint(line: string, palette: Palette): string {
-  const text = safeText(line);
-  if (line.startsWith('+')) return palette.added(text);
-  return line.startsWith('-') ? palette.removed(text) : palette.quiet(text);
+function signed(line: string): SignedLine[] {
+  const sign = line[0];
+  if (sign !== '+' && sign !== '-' && sign !== ' ') return [{ sign: ' ', text: '(no newline at the end)' }];
+  return [{ sign, text: safeText(line.slice(1)) }];
 }

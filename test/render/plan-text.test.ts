@@ -89,12 +89,11 @@ describe('a plan as text', () => {
     );
   });
 
-  test('shows a module that goes with all it held', () => {
+  test('shows a module that goes with all it held but what it had by default', () => {
     const gone = field('oauth', { enabled: true, provider: { google: { email_domains: ['example.com'] } } }, undefined);
     const plan = planOf([change({ address: 'HTTPSEdgeRoute/shop:/', action: 'update', fields: [gone] })]);
     expect(print(plan)).toContain(`    oauth: removed  (you changed it)
-      - oauth.enabled: true
-      - oauth.provider.google.email_domains: [example.com]
+        - oauth.provider.google.email_domains: [example.com]
 `);
   });
 
@@ -103,8 +102,8 @@ describe('a plan as text', () => {
     const other = lines.with(12, 'rule twelve');
     const value = field('traffic_policy.value', lines.join('\n'), other.join('\n'));
     const text = print(planOf([change({ address: 'HTTPSEdgeRoute/shop:/', action: 'update', fields: [value] })]));
-    expect(text).toContain('- rule 12'.replace('- ', '-'));
-    expect(text).toContain('+rule twelve');
+    expect(text).toContain('- rule 12');
+    expect(text).toContain('+ rule twelve');
     expect(text).not.toContain('rule 20');
   });
 
@@ -114,7 +113,7 @@ describe('a plan as text', () => {
     );
     const value = field('traffic_policy.value', before, after);
     const text = print(planOf([change({ address: 'HTTPSEdgeRoute/shop:/', action: 'update', fields: [value] })]));
-    expect(text).toMatch(/\(20000 lines, \d+ bytes, sha256 [0-9a-f]{12}\) -> \(20000 lines/);
+    expect(text).toMatch(/\(20000 lines, \d+ bytes, sha256 [0-9a-f]{12}\)\n +\+ \(20000 lines/);
   });
 
   test('puts hazards first, and says which changes are blocked', () => {
