@@ -1,0 +1,106 @@
+import { modes } from '../../src/emulator/faults/modes.ts';
+import { seeded } from './chance.ts';
+import type { Leg, Prepared, Reached } from './prepare.ts';
+import { serverName, type Server } from './servers.ts';
+
+/** One case of the matrix. */
+export interface Case {
+  readonly server: Server;
+  readonly leg: Leg;
+  readonly faults: readonly string[];
+  readonly seed: number;
+}
+
+// What a mode is told, where it can be told something: sizes as small as what they show allows.
+const details: Readonly<Record<string, readonly string[]>> = {
+  refused: ['900', '60000'],
+  cut: ['0', '20'],
+  'cut-unpromised': ['0', '20'],
+  drip: ['500'],
+  'status-before': ['400', '404', '408', '409', '413', '429', '500', '502', '503', '504'],
+  'status-after': ['408', '409', '500', '502', '503', '504'],
+  'rate-limited': ['2', 'date+30', '86400', 'absurd', 'absent'],
+  huge: ['17'],
+  'gzip-bomb': ['2'],
+  'late-commit': ['500', '1900', '5000', 'list', 'list+2'],
+};
+
+// Not of one request alone: a key loses its right for good; a list goes on for ever; what was written is shown late, so that a look for it finds nothing yet.
+const longer: readonly ((request: number) => readonly string[])[] = [
+  (n) => [`status-before=401@#${n}+`],
+  (n) => [`status-before=403@#${n}+`],
+  (n) => [`next-endless@#${n}+`],
+  (n) => [`reset-after@#${n}`, 'list-lag=1@GET:*:0'],
+  (n) => [`reset-after@#${n}`, 'list-lag=30@GET:*:0'],
+  (n) => [`reset-after@#${n}`, 'read-after-write=2@GET:*:0'],
+];
+
+const ofLists = /^(next-|item-)/;
+const ofWrites = /^(executed-twice|late-commit|status-after)/;
+const ofBodies =
+  /^(empty|html|malformed-json|wrong-|id-missing|other-id|unknown-fields|huge|deep|gzip-bomb|cut|drip|headers-only)/;
+
+/** Every case of one leg on one server: each fault mode, in each of its forms, at each request that it can concern. */
+export function casesOf({ server, leg, requests }: Prepared): Case[] {
+  return requests.flatMap((request, at) =>
+    troubles(request, at + 1).map((faults, which): Case => ({ server, leg, faults, seed: at * 100 + which })),
+  );
+}
+
+function troubles(request: Reached, n: number): (readonly string[])[] {
+  const single = Object.keys(modes).flatMap((mode) =>
+    (details[mode] ?? ['']).map((detail) => `${mode}${detail === '' ? '' : `=${detail}`}@#${n}`),
+  );
+  const isMet = ([fault = '', second]: readonly string[]): boolean => {
+    if (second !== undefined) return request.method === 'POST';
+    if (ofLists.test(fault)) return request.isList;
+    if (ofWrites.test(fault)) return request.method !== 'GET';
+    if (/^(list-lag|read-after-write)/.test(fault)) return false;
+    return !ofBodies.test(fault) || request.method !== 'DELETE';
+  };
+  return [...single.map((fault) => [fault]), ...longer.map((make) => make(n))].filter(isMet);
+}
+
+/** Every pair of faults is too many; these are so many of them, drawn by a seed. */
+export function pairsOf(prepared: Prepared, count: number, seed = 0): Case[] {
+  const all = casesOf(prepared).filter(({ faults }) => faults.length === 1);
+  const chance = seeded(seed);
+  const draw = (): Case => all[Math.floor(chance() * all.length)] as Case;
+  return Array.from({ length: count }, (_, at): Case => {
+    const [one, other] = [draw(), draw()];
+    return { ...one, faults: [...one.faults, ...other.faults], seed: at };
+  });
+}
+
+/** So many of the cases, drawn by a seed, so that each request and each mode in each form is among them. */
+export function sampleOf(cases: readonly Case[], count: number, seed = 0): Case[] {
+  const chance = seeded(seed);
+  const shuffled = cases
+    .map((one) => ({ one, at: chance() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+  const covered = new Set<string>();
+  const isNew = ({ server, leg, faults }: Case): boolean => {
+    const [mode = '', request = ''] = (faults[0] ?? '').split('@');
+    const facts = [`${mode} ${faults.length}`, `${serverName(server)} ${leg} ${request.replace('+', '')}`];
+    const known = covered.size;
+    for (const fact of facts) covered.add(fact);
+    return covered.size > known;
+  };
+  const needed = shuffled.filter(isNew);
+  const taken = new Set(needed);
+  return [...needed, ...shuffled.filter((one) => !taken.has(one))].slice(0, Math.max(count, needed.length));
+}
+
+/** A case in one word, for replaying it: `documented-shown-unique/change/reset-after@#7/42`. */
+export function nameOf({ server, leg, faults, seed }: Case): string {
+  return `${serverName(server)}/${leg}/${faults.join(',')}/${seed}`;
+}
+
+/** Reads such a word. */
+export function caseNamed(name: string, servers: readonly Server[]): Case {
+  const [of = '', leg, faults = '', seed = '0'] = name.split('/');
+  const server = servers.find((one) => serverName(one) === of);
+  if (server === undefined || (leg !== 'create' && leg !== 'change')) throw new Error(`no case: ${name}`);
+  return { server, leg, faults: faults.split(',').filter((fault) => fault !== ''), seed: Number(seed) };
+}

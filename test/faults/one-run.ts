@@ -1,0 +1,130 @@
+import { applyPlan } from '../../src/apply/apply.ts';
+import { createClient, type Client } from '../../src/api/client.ts';
+import type { Clock } from '../../src/api/clock.ts';
+import { createLimiter } from '../../src/api/limiter.ts';
+import { readOnly } from '../../src/api/read-only.ts';
+import { repeating } from '../../src/api/repeat.ts';
+import type { Emulator } from '../../src/emulator/emulator.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import type { Profile } from '../../src/kinds/kind.ts';
+import type { Account } from '../../src/model/actual.ts';
+import type { Outcome } from '../../src/model/outcome.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { DesiredStack } from '../../src/model/resource.ts';
+import type { State } from '../../src/model/state.ts';
+import { observe } from '../../src/observe/observe.ts';
+import { planStack } from '../../src/plan/plan.ts';
+import { createHash } from 'node:crypto';
+import { emptyState } from '../../src/state/store.ts';
+import { allHazards } from '../support/harness.ts';
+import type { Chance } from './chance.ts';
+
+/** A bug put in on purpose: something that stands in the place of a part of sluice. */
+export interface Planted {
+  readonly client?: (client: Client) => Client;
+  readonly account?: (account: Account, state: State | undefined) => Account;
+  readonly plan?: (plan: Plan) => Plan;
+  readonly save?: (save: (state: State) => Promise<void>) => (state: State) => Promise<void>;
+}
+
+/** What a run happens in. */
+export interface Surroundings {
+  readonly emulator: Emulator;
+  readonly profile: Profile;
+  readonly key: string;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  /** What is remembered between runs. */
+  readonly memory: { state: State | undefined; saves: number };
+  readonly planted: Planted;
+  /** Ends the run where it stands, as a dying process would. */
+  readonly death?: AbortSignal;
+}
+
+/** How a run ended: with an outcome, or with an error before there was one. */
+export interface Ran {
+  readonly plan?: Plan;
+  readonly outcome?: Outcome;
+  readonly error?: unknown;
+  /** Everything that was told along the way. */
+  readonly told: readonly string[];
+}
+
+/** The stack that all runs are of. */
+export const stack = { name: 'prod', id: '7f3a9c21' };
+
+/** Looks, plans and applies once, put together as the command line does it. */
+export async function oneRun(desired: DesiredStack, within: Surroundings): Promise<Ran> {
+  const told: string[] = [];
+  const { emulator, profile, clock, memory, planted, death } = within;
+  let plan: Plan | undefined;
+  try {
+    const repeat = repeating({
+      clock,
+      onWait: ({ why }) => told.push(why),
+      ...(death === undefined ? {} : { signal: death }),
+    });
+    const limiter = createLimiter(undefined, clock);
+    const client = (...interceptors: Parameters<ReturnType<Emulator['dispatcher']>['compose']>): Client =>
+      createClient({
+        baseUrl: 'http://127.0.0.1',
+        vendor: 'example',
+        key: () => within.key,
+        userAgent: 'sluice-faults',
+        dispatcher: emulator.dispatcher().compose(...interceptors),
+        limiter,
+        repeat,
+        ...(death === undefined ? {} : { signal: death }),
+      });
+    const who = { ...stack, profile, marker: true };
+    const seen = await observe({
+      client: client(readOnly),
+      kinds,
+      stack: who,
+      state: memory.state,
+      wanted: new Set(desired.resources.map(({ kind }) => kind)),
+      addresses: desired.resources.map(({ address }) => address),
+      adopt: desired.resources.flatMap(({ kind, lifecycle: { adopt } }) =>
+        adopt === undefined ? [] : [{ kind, id: adopt }],
+      ),
+    });
+    const account = planted.account?.(seen, memory.state) ?? seen;
+    const made = planStack({
+      desired,
+      account,
+      state: memory.state,
+      stack: who,
+      policy: { maxDeletes: { count: 1000 }, block: [] },
+      kinds,
+      digest,
+      allow: allHazards,
+    });
+    plan = planted.plan?.(made) ?? made;
+    told.push(...plan.diagnostics.map(({ message }) => message), ...plan.hazards.map(({ message }) => message));
+    const save = (state: State): Promise<void> => {
+      if (death?.aborted === true) return Promise.reject(new Error('the process is gone'));
+      memory.saves += 1;
+      memory.state = { ...state, serial: memory.saves };
+      return Promise.resolve();
+    };
+    const outcome = await applyPlan({
+      plan,
+      kinds,
+      client: planted.client?.(client()) ?? client(),
+      state: memory.state ?? emptyState(stack.id, 'http://127.0.0.1'),
+      save: planted.save?.(save) ?? save,
+      digest,
+      clock,
+      drawNonce: () => within.chance().toString(16).slice(2, 14).padEnd(12, '0'),
+      onEvent: (event) => told.push(JSON.stringify(event)),
+      ...(death === undefined ? {} : { signal: death }),
+    });
+    return { plan, outcome, told };
+  } catch (error) {
+    return { ...(plan === undefined ? {} : { plan }), error, told };
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(`salt of the tests ${text}`).digest('base64url');
+}

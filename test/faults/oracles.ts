@@ -1,0 +1,191 @@
+import { renderable } from './words.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import { readDocument, writeDocument } from '../../src/state/document.ts';
+import { formsOf } from './forms.ts';
+import type { Prepared } from './prepare.ts';
+import type { Evidence } from './trial.ts';
+import { addressIn, type Deed } from './witness.ts';
+
+/** Something that must not be. */
+export interface Violation {
+  /** Its number among the nine of the matrix (docs/faults.md). */
+  readonly oracle: number;
+  readonly what: string;
+}
+
+type Judge = (evidence: Evidence, prepared: Prepared, faults: readonly string[]) => Iterable<string>;
+
+// How far a run may go: requests for each one of the fault-free run, and simulated time.
+const most = { requests: 4, pages: 10_000, ms: 20 * 60_000 };
+
+/** Judges one case by all nine oracles. */
+export function judge(evidence: Evidence, prepared: Prepared, faults: readonly string[]): Violation[] {
+  return judges.flatMap((one, at) =>
+    [...one(evidence, prepared, faults)].map((what): Violation => ({ oracle: at + 1, what })),
+  );
+}
+
+const judges: readonly Judge[] = [
+  endsAsWithoutFaults,
+  createsAndDeletesNoMore,
+  oneForEachAddress,
+  stateIsWhole,
+  thenNothingIsLeft,
+  noFalseSuccess,
+  noSecretSeen,
+  withinBounds,
+  noDoorOpen,
+];
+
+function* endsAsWithoutFaults({ account }: Evidence, prepared: Prepared, faults: readonly string[]): Iterable<string> {
+  const forms = formsOf(account.resources);
+  for (const [address, expected] of prepared.forms) {
+    const [one, ...more] = forms.get(address) ?? [];
+    if (one === undefined) {
+      if (kinds.named(address.split('/')[0] ?? '') !== undefined || !isOfOthers(faults)) yield `${address} is missing`;
+    } else if (more.length === 0 && one !== expected[0] && !(isForeign(address) && isOfOthers(faults)))
+      yield `${address} is ${one} where it should be ${expected[0] ?? ''}`;
+  }
+  for (const address of forms.keys())
+    if (!prepared.forms.has(address) && !(isForeign(address) && isOfOthers(faults))) yield `${address} is left over`;
+}
+
+function isForeign(address: string): boolean {
+  return !address.includes('/');
+}
+
+/** Faults in which somebody else does something to the account. */
+function isOfOthers(faults: readonly string[]): boolean {
+  return faults.some((fault) => fault.startsWith('other-'));
+}
+
+function* createsAndDeletesNoMore(
+  { witness, hit }: Evidence,
+  prepared: Prepared,
+  faults: readonly string[],
+): Iterable<string> {
+  for (const [address, { created, deleted }] of count(witness.done)) {
+    if (address === '') {
+      yield `${created} created and ${deleted} deleted that are not ours`;
+      continue;
+    }
+    const usual = count(prepared.done).get(address) ?? { created: 0, deleted: 0 };
+    const met = hit.filter(({ method, body }) => method === 'POST' && addressIn(metadataIn(body)) === address).length;
+    const allowed = usual.created + (isOfOthers(faults) ? faults.length : met);
+    if (created > allowed) yield `${address} was created ${created} times, at most ${allowed} would be right`;
+    const extra = Math.max(0, created - usual.created);
+    if (deleted > usual.deleted + extra)
+      yield `${address} was deleted ${deleted} times, at most ${usual.deleted + extra} would be right`;
+  }
+}
+
+function count(done: readonly Deed[]): Map<string, { created: number; deleted: number }> {
+  const counts = new Map<string, { created: number; deleted: number }>();
+  for (const { what, address = '' } of done) {
+    if (what === undefined) continue;
+    const mine = counts.get(address) ?? { created: 0, deleted: 0 };
+    mine[what] += 1;
+    counts.set(address, mine);
+  }
+  return counts;
+}
+
+function metadataIn(body: string): unknown {
+  try {
+    return (JSON.parse(body) as { readonly metadata?: unknown }).metadata;
+  } catch {
+    return undefined;
+  }
+}
+
+function* oneForEachAddress({ account, state }: Evidence): Iterable<string> {
+  const live = new Map(account.resources.map((one) => [one.id, one]));
+  const known = new Map(Object.entries(state?.entries ?? {}).map(([address, { id }]) => [id, address]));
+  for (const [id, address] of known) if (!live.has(id)) yield `state knows ${address} as ${id}, which is not there`;
+  const owned = new Map<string, string>();
+  for (const { id, spec } of account.resources) {
+    const address = addressIn(spec['metadata']);
+    if (address === undefined) continue;
+    const other = owned.get(address);
+    if (other !== undefined) yield `${address} is there twice: ${other} and ${id}`;
+    owned.set(address, id);
+    if (!known.has(id)) yield `${id} carries the marker of ${address}, and state does not know it`;
+  }
+}
+
+function* stateIsWhole({ state }: Evidence): Iterable<string> {
+  if (state === undefined) return yield 'nothing was ever remembered';
+  if (Object.keys(state.intents ?? {}).length > 0) yield `intents are left: ${Object.keys(state.intents ?? {}).join()}`;
+  try {
+    readDocument(writeDocument(state, { version: '0', command: 'test' }));
+  } catch (error) {
+    yield `state cannot be read again: ${String(error)}`;
+  }
+}
+
+function* thenNothingIsLeft({ runs }: Evidence): Iterable<string> {
+  const quiet = runs.slice(-2).filter(({ writes, error }) => writes === 0 && error === undefined);
+  if (quiet.length < 2) yield `it does not come to rest: ${runs.map(summary).join('; then ')}`;
+  const busy = runs.slice(1).filter(({ writes, error }) => writes > 0 || error !== undefined);
+  if (busy.length > 2) yield `it takes ${busy.length} further runs: ${runs.map(summary).join('; then ')}`;
+  const open = runs.slice(-2).flatMap(({ outcome }) => outcome?.changes.filter(({ ending }) => ending !== 'done') ?? []);
+  if (quiet.length === 2 && open.length > 0) yield `it stays undone: ${JSON.stringify(open)}`;
+}
+
+function summary({ writes, error, outcome }: Evidence['runs'][number]): string {
+  if (error !== undefined) return `${error instanceof Error ? error.message : String(error)}`;
+  const open = (outcome?.changes ?? []).filter(({ ending }) => ending !== 'done');
+  return `${writes} writes${open.map(({ address, ending, message }) => `, ${address} ${ending} (${message ?? ''})`).join('')}`;
+}
+
+/** What is told as done is so when the run has ended; but for what others do, what is carried out later, and a service that denies what it has. */
+function* noFalseSuccess({ runs, afterFirst }: Evidence, prepared: Prepared, faults: readonly string[]): Iterable<string> {
+  if (faults.some((fault) => /^(other-|late-commit|status-before=404)/.test(fault))) return;
+  const forms = formsOf(afterFirst.resources);
+  for (const { address, action, ending, id } of runs[0]?.outcome?.changes ?? []) {
+    if (ending !== 'done' || address.includes('(extra')) continue;
+    const there = forms.get(address) ?? [];
+    if (action === 'delete') {
+      if (afterFirst.resources.some((one) => one.id === id)) yield `${address} was told as deleted and is there`;
+    } else if (!there.includes(prepared.forms.get(address)?.[0] ?? ''))
+      yield `${address} was told as done and is ${there[0] ?? 'not there'}`;
+  }
+}
+
+function* noSecretSeen({ runs, state }: Evidence, { canaries }: Prepared): Iterable<string> {
+  const seen = [
+    JSON.stringify(state ?? {}),
+    ...runs.flatMap(({ told, outcome, error }) => [...told, JSON.stringify(outcome ?? {}), renderable(error)]),
+  ];
+  for (const where of canaries.in(seen.join('\n'))) yield `the secret ${where} was seen`;
+}
+
+function* withinBounds({ runs }: Evidence, prepared: Prepared, faults: readonly string[]): Iterable<string> {
+  const pages = faults.some((fault) => fault.startsWith('next-endless')) ? most.pages * 3 : 0;
+  for (const { requests, ms } of runs) {
+    if (requests > prepared.requests.length * most.requests + pages) yield `${requests} requests in one run`;
+    if (ms > most.ms) yield `a run took ${Math.round(ms / 1000)} s`;
+  }
+}
+
+function* noDoorOpen({ witness }: Evidence, { first, last }: Prepared): Iterable<string> {
+  for (const [door, asked] of openedIn(witness.fronts, first, last)) yield `${door} asked only for [${asked.join()}]`;
+}
+
+function openedIn(
+  fronts: Evidence['witness']['fronts'],
+  first: Prepared['first'],
+  last: Prepared['last'],
+): Map<string, readonly string[]> {
+  const opened = new Map<string, readonly string[]>();
+  for (const front of fronts)
+    for (const [door, asked] of front) {
+      if (asked === 'refused' || opened.has(door)) continue;
+      if (!satisfies(asked, first.get(door)) && !satisfies(asked, last.get(door))) opened.set(door, asked);
+    }
+  return opened;
+}
+
+function satisfies(proofs: readonly string[], asked: readonly string[] | 'refused' | undefined): boolean {
+  return asked !== undefined && asked !== 'refused' && asked.every((proof) => proofs.includes(proof));
+}

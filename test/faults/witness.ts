@@ -1,0 +1,72 @@
+import { splitMetadata } from '../../src/derive/marker.ts';
+import type { Emulator } from '../../src/emulator/emulator.ts';
+import { asks, type Seen } from '../support/front-door.ts';
+
+/** What the service did in truth, whatever its client heard of it. */
+export interface Witness {
+  /** Writes that were carried out. */
+  readonly done: readonly Deed[];
+  /** Who could come in where: at the start, and after each write that could change it. */
+  readonly fronts: readonly Front[];
+  /** Every request as it was sent, also those that were never carried out. */
+  readonly requests: () => number;
+}
+
+/** One write that was carried out. */
+export interface Deed {
+  readonly method: string;
+  readonly path: string;
+  /** Whose resource was created or deleted; undefined for other writes and for what is not ours. */
+  readonly address?: string;
+  readonly what?: 'created' | 'deleted';
+}
+
+/** What a request must satisfy, by place and path. */
+export type Front = ReadonlyMap<string, readonly string[] | 'refused'>;
+
+/** Places and paths that tell the doors of the reference stacks apart. */
+export interface Doors {
+  readonly places: readonly string[];
+  readonly paths: readonly string[];
+}
+
+/** Stands inside the service from here on, behind every fault. */
+export function witness(emulator: Emulator, doors: Doors): Witness {
+  const done: Deed[] = [];
+  const fronts: Front[] = [frontOf(emulator.snapshot().resources, doors)];
+  const owners = new Map(
+    emulator.snapshot().resources.map((one) => [one.id, addressIn(one.spec['metadata'])] as const),
+  );
+  emulator.intercept(async ({ method, path, found }, next) => {
+    const answer = await next();
+    if (method === 'GET' || answer.status >= 300) return answer;
+    const id = found?.ids.at(-1) ?? '';
+    if (method === 'POST' && answer.status === 201) {
+      const made = JSON.parse(answer.body) as { readonly id: string; readonly metadata?: unknown };
+      const address = addressIn(made.metadata);
+      owners.set(made.id, address);
+      done.push({ method, path, what: 'created', ...(address === undefined ? {} : { address }) });
+    } else if (method === 'DELETE' && path.endsWith(`/${id}`)) {
+      const address = owners.get(id);
+      done.push({ method, path, what: 'deleted', ...(address === undefined ? {} : { address }) });
+    } else done.push({ method, path });
+    if (path.startsWith('/edges/')) fronts.push(frontOf(emulator.snapshot().resources, doors));
+    return answer;
+  });
+  return { done, fronts, requests: () => emulator.count() };
+}
+
+/** Whose a resource says it is, by its marker. */
+export function addressIn(metadata: unknown): string | undefined {
+  return typeof metadata === 'string' ? splitMetadata(metadata).marker?.a : undefined;
+}
+
+function frontOf(resources: readonly Seen[], { places, paths }: Doors): Front {
+  const front = new Map<string, readonly string[] | 'refused'>();
+  for (const place of places) {
+    const edges = resources.filter(({ spec }) => Array.isArray(spec['hostports']) && spec['hostports'].includes(place));
+    const routes = resources.filter(({ parent }) => parent !== undefined && edges.some(({ id }) => id === parent));
+    for (const path of paths) front.set(`${place}${path}`, asks([...edges, ...routes], place, path));
+  }
+  return front;
+}
