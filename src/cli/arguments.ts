@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { secondsIn } from '../derive/duration.ts';
 
 /** Collects the values of an option that may be given several times. */
 export function several(value: string, before: readonly string[] | undefined): readonly string[] {
@@ -17,4 +18,11 @@ export function count(most: number, least = 1): (text: string) => number {
 /** Command lines to show below the help of a command. */
 export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
+}
+
+/** Reads a duration of a flag, as seconds. */
+export function duration(text: string): number {
+  const seconds = secondsIn(text);
+  if (seconds !== undefined) return seconds;
+  throw new InvalidArgumentError('It must be a duration, such as 30s or 5m.');
 }

@@ -16,6 +16,8 @@ import type { Workspace } from './workspace.ts';
 /** Flags of commands that write. */
 export interface ApprovalFlags {
   readonly autoApprove?: boolean;
+  /** How many seconds to wait for another run. */
+  readonly lockTimeout?: number;
 }
 
 /** Refuses to begin where nobody could be asked and nobody has approved beforehand. */
@@ -49,6 +51,7 @@ export async function carryOut(
   }
   const outcome = await apply(context, workspace, plan);
   tell(context, plan, outcome);
+  if (!workspace.mayWrite()) context.log('error', 'Another run has taken over the lock; this one has stopped.');
   return exitCodeOfOutcome(outcome);
 }
 
@@ -84,6 +87,7 @@ async function apply(context: Context, workspace: Workspace, plan: Plan): Promis
       digest: workspace.digest,
       parallelism: workspace.parallelism,
       signal: io.signal,
+      mayStart: workspace.mayWrite,
       onEvent: (event) => {
         if (event.type === 'finished' && event.outcome.ending === 'done') done += 1;
         told.onEvent(event);

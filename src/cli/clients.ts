@@ -4,6 +4,7 @@ import type { Clock } from '../api/clock.ts';
 import { createLimiter, parseRate } from '../api/limiter.ts';
 import { readOnly } from '../api/read-only.ts';
 import { repeating } from '../api/repeat.ts';
+import { whileAllowed } from '../api/while-allowed.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Context } from './context.ts';
 
@@ -15,6 +16,8 @@ export interface ClientSettings {
   readonly key: string;
   readonly rateLimit: string | undefined;
   readonly clock: Clock;
+  /** Asked before each write. */
+  readonly mayWrite: () => boolean;
 }
 
 /** Two clients that keep one pace together. */
@@ -46,6 +49,6 @@ export function clientsOf(context: Context, settings: ClientSettings): Clients {
   };
   return {
     reader: createClient({ ...shared, signal, dispatcher: dispatcher.compose(readOnly) }),
-    writer: createClient({ ...shared, dispatcher }),
+    writer: createClient({ ...shared, dispatcher: dispatcher.compose(whileAllowed(settings.mayWrite)) }),
   };
 }

@@ -6,7 +6,7 @@ import { readOnly } from '../api/read-only.ts';
 import { repeating } from '../api/repeat.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import { findStackFile, stackFileName } from '../manifest/stack-file.ts';
-import { acquireLock, type Lock } from '../state/lock.ts';
+import { acquireLock, lockOf, type Lock } from '../state/lock.ts';
 import { apiKey } from './api-key.ts';
 import { connect } from './connection.ts';
 import type { Context } from './context.ts';
@@ -110,5 +110,5 @@ function fromEnvironment({ io }: Context, dir: string): ServicePlace {
 /** The account of the emulator inside sluice is a file that an apply may be writing. A real service needs no lock of ours. */
 async function lockAccount({ baseUrl, dir, settings }: ServicePlace, command: string): Promise<Lock | undefined> {
   if (baseUrl !== 'embedded' || settings.state === undefined) return undefined;
-  return acquireLock(`${resolve(dir, settings.state.path)}.lock`, `sluice ${command}`);
+  return acquireLock(lockOf(resolve(dir, settings.state.path)), `sluice ${command}`);
 }

@@ -8,7 +8,7 @@ import type { Io } from './io.ts';
 import type { PlanFlags } from './commands/plan.ts';
 import type { ApplyFlags } from './commands/apply.ts';
 import type { ApplySavedFlags } from './commands/apply-saved.ts';
-import { count, examples, several } from './arguments.ts';
+import { count, duration, examples, several } from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports-program.ts';
 import { addEmulatorCommand } from './commands/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
@@ -177,6 +177,7 @@ function reading(command: Command): Command {
 function writing(command: Command): Command {
   return command
     .option('--auto-approve', 'do not ask')
+    .option('--lock-timeout <duration>', 'how long to wait for another run, such as 30s or 5m', duration)
     .option('--allow <hazard>', 'go on in spite of a hazard that the policy blocks; repeatable', severalHazards);
 }
 

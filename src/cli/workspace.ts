@@ -5,13 +5,14 @@ import { wallClock } from '../api/clock.ts';
 import type { State } from '../model/state.ts';
 import { createDigester } from '../state/digest.ts';
 import { fileStore } from '../state/file-store.ts';
-import { acquireLock, type Lock } from '../state/lock.ts';
+import { lockOf, type Lock } from '../state/lock.ts';
 import { emptyState, type StateStore } from '../state/store.ts';
 import { apiKey } from './api-key.ts';
 import { clientsOf } from './clients.ts';
 import { connect } from './connection.ts';
 import type { Context } from './context.ts';
 import { openStack, type OpenStack } from './open-stack.ts';
+import { takeLock } from './take-lock.ts';
 
 /** A stack with its service and its memory: what every command that speaks to the service works with. */
 export interface Workspace extends OpenStack {
@@ -28,6 +29,8 @@ export interface Workspace extends OpenStack {
   readonly parallelism: number;
   /** The service is on this machine, or inside this process. */
   readonly isLocal: boolean;
+  /** Whether this run still is the one that may write: its lock may have been taken over while it was paused. */
+  readonly mayWrite: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -38,12 +41,21 @@ export async function openWorkspace(
     parallelism,
     command,
     writes,
-  }: { readonly parallelism: number; readonly command: string; readonly writes: boolean },
+    lockTimeout,
+  }: {
+    readonly parallelism: number;
+    readonly command: string;
+    readonly writes: boolean;
+    readonly lockTimeout?: number;
+  },
 ): Promise<Workspace> {
   const open = await openStack(context);
   const key = apiKey(open, context.io.cwd);
   const statePath = resolve(open.dir, open.settings.state.path);
-  const lock: Lock | undefined = writes ? await acquireLock(`${statePath}.lock`, `sluice ${command}`) : undefined;
+  const lock: Lock | undefined = writes
+    ? await takeLock(context, lockOf(statePath), `sluice ${command}`, lockTimeout)
+    : undefined;
+  const mayWrite = (): boolean => lock?.isMine() === true;
   const connection = await connect(open, parallelism).catch(async (error: unknown) => {
     await lock?.release();
     throw error;
@@ -73,6 +85,7 @@ export async function openWorkspace(
       key,
       rateLimit: open.settings.api.rate_limit,
       clock: context.io.clock ?? wallClock,
+      mayWrite,
     });
     return {
       ...open,
@@ -84,6 +97,7 @@ export async function openWorkspace(
       digest: createDigester(memory.salt),
       parallelism,
       isLocal: isLoopback(new URL(origin).hostname),
+      mayWrite,
       close,
     };
   } catch (error) {

@@ -1,97 +1,110 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { hostname, userInfo } from 'node:os';
-import { dirname } from 'node:path';
-import * as z from 'zod';
-import { LockHeld } from '../diagnostics/errors.ts';
-import { safeText } from '../diagnostics/safe-text.ts';
-import { isAlive } from './is-alive.ts';
-
-const holder = z.object({
-  owner: z.string(),
-  host: z.string(),
-  pid: z.int().positive(),
-  command: z.string(),
-  started: z.string(),
-  token: z.string(),
-});
+import { readFileSync } from 'node:fs';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { LockHeld, SluiceError, StateError } from '../diagnostics/errors.ts';
+import { holderText, leaseText, newLease, readLease, type Lease } from './lease.ts';
+import { place, withdraw, type Occupant } from './lock-file.ts';
+import { isGone } from './process-identity.ts';
 
 /** The right to be the only run that writes. */
 export interface Lock {
+  /** Whether the lock is still this run's, as its file says now: to be asked before anything is written. */
+  readonly isMine: () => boolean;
   readonly release: () => Promise<void>;
 }
 
-/** Takes the lock, or says who has it. One left behind by a process of this machine that is gone is taken over. */
-export async function acquireLock(path: string, command: string, now = new Date()): Promise<Lock> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const token = randomUUID();
-  const ours = { owner: userName(), host: hostname(), pid: process.pid, command, started: now.toISOString(), token };
-  for (let attempt = 0; attempt < 3; attempt++) {
-    if (await create(path, JSON.stringify(ours))) return { release: () => release(path, token) };
-    const text = await readFile(path, 'utf8').catch(() => undefined);
-    if (text === undefined) continue;
-    if (!isAbandoned(text)) throw held(path, text);
-    await remove(path, text);
-  }
-  throw new LockHeld('LOCK_HELD', `${path} is taken and given back all the time`, { hint: 'try again' });
+/** How to take a lock. */
+export interface LockOptions {
+  readonly now?: () => Date;
+  /** How long to wait for a holder, in milliseconds; not at all when left out. */
+  readonly patience?: number;
+  /** Told once whom this run waits for. */
+  readonly onWait?: (holder: string) => void;
+  readonly signal?: AbortSignal;
+  /** The token of a lease that a person has declared dead. */
+  readonly declaredDead?: string;
 }
 
-async function create(path: string, text: string): Promise<boolean> {
+// A holder on another machine that has been silent for so long is dead. It says that it is there far more often.
+const times = { silence: 60_000, beat: 5_000, look: 250 };
+
+/** Where the lock of a state file is: beside it, and for `state.json` simply `lock`. */
+export function lockOf(statePath: string): string {
+  const name = basename(statePath);
+  return join(dirname(statePath), name === 'state.json' ? 'lock' : `${name}.lock`);
+}
+
+/** Takes the lock, or says who has it. The lease of a process that is gone is taken over. */
+export async function acquireLock(path: string, command: string, options: LockOptions = {}): Promise<Lock> {
+  const { now = () => new Date(), patience = 0, signal } = options;
+  const until = now().getTime() + patience;
+  for (let attempt = 1; ; attempt++) {
+    const lease = newLease(command, now());
+    const occupant = await tryPlace(path, lease, options.declaredDead);
+    if (occupant === undefined) return held(path, lease, now);
+    if (now().getTime() >= until) throw lockHeld(path, occupant);
+    if (attempt === 1) options.onWait?.(whoIs(occupant));
+    await wait(Math.min(times.look, Math.max(1, until - now().getTime())), undefined, { signal }).catch(() => {
+      throw new SluiceError('INTERRUPTED', 'interrupted while waiting for the lock');
+    });
+  }
+}
+
+async function tryPlace(path: string, lease: Lease, declaredDead?: string): Promise<Occupant | undefined> {
   try {
-    await writeFile(path, text, { flag: 'wx', mode: 0o600, flush: true });
-    return true;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return await place(path, lease, ({ lease: other, quiet }) => {
+      if (other === undefined) return false;
+      return other.token === declaredDead || (isGone(other) ?? quiet > times.silence);
+    });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new StateError('LOCK_NOT_TAKEN', `the lock ${path} cannot be taken: ${code ?? message}`, {
+      cause: error,
+      hint: 'the directory of the state must be there and be writable',
+    });
   }
 }
 
-async function release(path: string, token: string): Promise<void> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  if (read(text)?.token === token) await rm(path, { force: true });
-}
-
-// Of two that find the same abandoned lock, only one can rename it; a live lock moved by mistake is put back.
-async function remove(path: string, text: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, aside);
-  } catch {
-    return;
+async function held(path: string, lease: Lease, now: () => Date): Promise<Lock> {
+  const file = await open(path, 'r+');
+  if (readLease(await file.readFile('utf8'))?.token !== lease.token) {
+    await file.close();
+    throw new LockHeld('LOCK_LOST', `${path} was taken away at once`, { hint: 'try again' });
   }
-  const moved = await readFile(aside, 'utf8');
-  await rm(aside, { force: true });
-  if (moved !== text) await create(path, moved);
+  const timer = setInterval(() => void beat(file, lease, now()).catch(() => undefined), times.beat);
+  timer.unref();
+  return {
+    isMine: () => tokenIn(path) === lease.token,
+    release: async () => {
+      clearInterval(timer);
+      await file.close().catch(() => undefined);
+      await withdraw(path, lease);
+    },
+  };
 }
 
-function isAbandoned(text: string): boolean {
-  const by = read(text);
-  return by?.host === hostname() && !isAlive(by.pid);
+// Into the open file: where another one has taken its place, the sign of life goes nowhere and harms nobody.
+async function beat(file: FileHandle, lease: Lease, now: Date): Promise<void> {
+  await file.write(leaseText({ ...lease, heartbeat: now.toISOString() }), 0);
+  await file.datasync();
 }
 
-function held(path: string, text: string): LockHeld {
-  const by = read(text);
-  const who =
-    by === undefined
-      ? 'somebody'
-      : `\`${safeText(by.command, 80)}\` of ${safeText(by.owner, 80)} on ${safeText(by.host, 80)} (process ${by.pid}, since ${safeText(by.started, 40)})`;
-  return new LockHeld('LOCK_HELD', `${who} is at work on this stack`, {
-    hint: `wait for it; if it is gone for certain, delete ${path}`,
-  });
-}
-
-function read(text: string): z.infer<typeof holder> | undefined {
+function tokenIn(path: string): string | undefined {
   try {
-    return holder.safeParse(JSON.parse(text)).data;
+    return readLease(readFileSync(path, 'utf8'))?.token;
   } catch {
     return undefined;
   }
 }
 
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'unknown';
-  }
+function lockHeld(path: string, occupant: Occupant): LockHeld {
+  return new LockHeld('LOCK_HELD', `${whoIs(occupant)} is at work on this stack`, {
+    hint: `wait for it with --lock-timeout; if it is gone for certain, \`sluice state unlock\` (${path})`,
+  });
+}
+
+function whoIs({ lease }: Occupant): string {
+  return lease === undefined ? 'somebody' : holderText(lease);
 }

@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodeOf, exitCodeOfOutcome } from '../../src/cli/exit-code.ts';
 import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { ChangeOutcome } from '../../src/model/outcome.ts';
+import { leaseText, newLease } from '../../src/state/lease.ts';
 import { company, sluice, stack, stackFile } from './terminal.ts';
 
 /** The company against an emulator on a socket of its own. */
@@ -41,14 +41,12 @@ describe('a command exits with', () => {
   test('5 while somebody else holds the lock, and says who', async () => {
     const { dir, env } = await served();
     await mkdir(join(dir, '.sluice'));
-    const holder = { owner: 'robin', host: hostname(), pid: process.pid, command: 'sluice apply', token: 't' };
-    await writeFile(
-      join(dir, '.sluice/state.json.lock'),
-      JSON.stringify({ ...holder, started: '2026-01-01T00:00:00Z' }),
-    );
+    const lease = { ...newLease('sluice apply', new Date('2026-01-01T00:00:00Z')), owner: 'robin' };
+    await writeFile(join(dir, '.sluice/lock'), leaseText(lease));
     const ended = await sluice(dir, 'apply --auto-approve', { env });
     expect(ended.code).toBe(5);
     expect(ended.err).toContain('robin');
+    expect((await sluice(dir, 'apply --auto-approve --lock-timeout 1s', { env })).err).toContain('waiting for');
     expect((await sluice(dir, 'plan', { env })).code).toBe(0);
   });
 

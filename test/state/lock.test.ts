@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { LockHeld } from '../../src/diagnostics/errors.ts';
-import { acquireLock, type Lock } from '../../src/state/lock.ts';
+import { leaseText, newLease, type Lease } from '../../src/state/lease.ts';
+import { acquireLock, lockOf, type Lock } from '../../src/state/lock.ts';
 
+const noon = new Date('2026-01-02T12:00:00Z');
 let path: string;
 
 beforeEach(async () => {
@@ -15,59 +17,150 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true }));
 });
 
-test('a lock is held by one, who is named to the others, until it is given back', async () => {
-  const lock = await acquireLock(path, 'sluice apply', new Date('2026-01-02T03:04:05Z'));
-  expect((await stat(path)).mode & 0o777).toBe(0o600);
-  const error = await acquireLock(path, 'sluice destroy').catch((error: unknown) => error);
-  expect(error).toBeInstanceOf(LockHeld);
-  expect(String(error)).toContain('`sluice apply` of ');
-  expect(String(error)).toContain(`on ${hostname()} (process ${process.pid}, since 2026-01-02T03:04:05.000Z)`);
-  await lock.release();
-  await (await acquireLock(path, 'sluice destroy')).release();
+describe('a lock', () => {
+  test('is held by one, who is named to the others, until it is given back', async () => {
+    const lock = await acquireLock(path, 'sluice apply', { now: () => noon });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const error = await acquireLock(path, 'sluice destroy').catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(LockHeld);
+    expect(String(error)).toContain('`sluice apply` of ');
+    expect(String(error)).toContain(`on ${hostname()} (process ${process.pid}, since 2026-01-02T12:00:00.000Z)`);
+    await lock.release();
+    expect(await names()).toEqual([]);
+    await (await acquireLock(path, 'sluice destroy')).release();
+  });
+
+  test('stands beside the state it is for', () => {
+    expect(lockOf('/srv/shop/.sluice/state.json')).toBe('/srv/shop/.sluice/lock');
+    expect(lockOf('/srv/states/shop.json')).toBe('/srv/states/shop.json.lock');
+  });
+
+  test('that cannot be read is held by somebody', async () => {
+    await writeFile(path, '');
+    await expect(acquireLock(path, 'sluice apply')).rejects.toThrow('somebody is at work on this stack');
+  });
+
+  test('that is given back twice, or belongs to somebody else by then, takes nothing away', async () => {
+    const first = await acquireLock(path, 'sluice apply');
+    await rm(path);
+    const second = await acquireLock(path, 'sluice destroy');
+    expect([first.isMine(), second.isMine()]).toEqual([false, true]);
+    await first.release();
+    await expect(acquireLock(path, 'sluice plan')).rejects.toThrow('`sluice destroy`');
+    await second.release();
+    await second.release();
+  });
+
+  test('in a directory that cannot be, says so', async () => {
+    await writeFile(path, '');
+    await expect(acquireLock(join(path, 'lock'), 'sluice apply')).rejects.toMatchObject({ code: 'LOCK_NOT_TAKEN' });
+  });
 });
 
-test('a lock whose process is gone is taken over', async () => {
+describe('whoever waits for a lock', () => {
+  test('gets it when it is given back, and is told once for whom it waits', async () => {
+    const lock = await acquireLock(path, 'sluice apply');
+    const told: string[] = [];
+    const waiting = acquireLock(path, 'sluice destroy', {
+      patience: 60_000,
+      onWait: (holder) => {
+        told.push(holder);
+        void lock.release();
+      },
+    });
+    expect((await waiting).isMine()).toBe(true);
+    expect(told).toEqual([expect.stringContaining('`sluice apply`')]);
+  });
+
+  test('does not wait longer than it would, and not after an interruption', async () => {
+    await acquireLock(path, 'sluice apply');
+    await expect(acquireLock(path, 'sluice destroy', { patience: 20 })).rejects.toBeInstanceOf(LockHeld);
+    const controller = new AbortController();
+    const waiting = acquireLock(path, 'sluice destroy', {
+      patience: 60_000,
+      signal: controller.signal,
+      onWait: () => controller.abort(),
+    });
+    await expect(waiting).rejects.toMatchObject({ code: 'INTERRUPTED' });
+  });
+});
+
+describe('a holder is dead', () => {
+  test('when its process is gone', async () => {
+    await leaveBehind({ pid: await pidOfTheDead() });
+    expect((await acquireLock(path, 'sluice apply')).isMine()).toBe(true);
+    expect(await names()).toEqual(['lock']);
+  });
+
+  test('when its number belongs to another process now', async () => {
+    await leaveBehind({ began: '1' });
+    expect((await acquireLock(path, 'sluice apply')).isMine()).toBe(true);
+  });
+
+  test('when it is on another machine and has been silent for a minute by the clock of the file system', async () => {
+    await leaveBehind({ machine: 'elsewhere', host: 'another-machine', pid: 1 });
+    await expect(acquireLock(path, 'sluice apply')).rejects.toThrow(/on another-machine/);
+    const past = new Date(Date.now() - 61_000);
+    await utimes(path, past, past);
+    expect((await acquireLock(path, 'sluice apply')).isMine()).toBe(true);
+  });
+
+  test('when a person says so, whatever it is doing: then it is told', async () => {
+    const paused = await acquireLock(path, 'sluice apply');
+    const { token } = JSON.parse(await readFile(path, 'utf8')) as Lease;
+    const next = await acquireLock(path, 'sluice state unlock', { declaredDead: token });
+    expect([paused.isMine(), next.isMine()]).toEqual([false, true]);
+    await paused.release();
+    expect(next.isMine()).toBe(true);
+  });
+
+  test('when it died while it took over from another, or while it gave the lock back', async () => {
+    const dead = await pidOfTheDead();
+    const first = await leaveBehind({ pid: dead });
+    const second = await leaveBehind({ pid: dead }, `${path}.after-${first.token}`);
+    await link(`${path}.after-${first.token}`, `${path}.by-${second.token}`);
+    expect((await acquireLock(path, 'sluice apply')).isMine()).toBe(true);
+    expect(await names()).toEqual(['lock']);
+
+    await rm(path);
+    const third = await leaveBehind({ pid: dead });
+    await link(path, `${path}.after-${third.token}`);
+    expect((await acquireLock(path, 'sluice apply')).isMine()).toBe(true);
+    expect(await names()).toEqual(['lock']);
+  });
+});
+
+describe('of many who find a dead holder at once', () => {
+  test.each([3, 20])('among %i, exactly one is next, each time', async (many) => {
+    const dead = await pidOfTheDead();
+    for (let round = 0; round < 10; round++) {
+      const first = await leaveBehind({ pid: dead });
+      if (round % 2 === 1) await leaveBehind({ pid: dead }, `${path}.after-${first.token}`);
+      const tries = await Promise.allSettled(Array.from({ length: many }, () => acquireLock(path, 'sluice apply')));
+      const locks = tries.filter((result): result is PromiseFulfilledResult<Lock> => result.status === 'fulfilled');
+      expect(locks.map(({ value }) => value.isMine())).toEqual([true]);
+      for (const { reason } of tries.filter((result) => result.status === 'rejected'))
+        expect(reason).toBeInstanceOf(LockHeld);
+      await locks[0]?.value.release();
+      await rm(path, { force: true });
+    }
+    expect((await names()).filter((name) => name.includes('.by-'))).toEqual([]);
+  });
+});
+
+/** The names in the directory of the lock. */
+async function names(): Promise<string[]> {
+  return (await readdir(dirname(path))).sort();
+}
+
+async function leaveBehind(facts: Partial<Lease>, where = path): Promise<Lease> {
+  const lease = { ...newLease('sluice apply', noon), ...facts };
+  await writeFile(where, leaseText(lease));
+  return lease;
+}
+
+async function pidOfTheDead(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'exit');
-  await leaveBehind({ pid: child.pid });
-  await acquireLock(path, 'sluice apply');
-  expect(await readFile(path, 'utf8')).toContain(String(process.pid));
-});
-
-test('a lock of another machine is not judged', async () => {
-  await leaveBehind({ pid: 1, host: 'another-machine' });
-  await expect(acquireLock(path, 'sluice apply')).rejects.toThrow(/on another-machine/);
-});
-
-test('a lock that cannot be read is held by somebody', async () => {
-  await writeFile(path, '');
-  await expect(acquireLock(path, 'sluice apply')).rejects.toThrow('somebody is at work on this stack');
-});
-
-test('giving back twice, or what somebody else has taken since, takes nothing away', async () => {
-  const first = await acquireLock(path, 'sluice apply');
-  await rm(path);
-  const second = await acquireLock(path, 'sluice destroy');
-  await first.release();
-  await expect(acquireLock(path, 'sluice plan')).rejects.toThrow('`sluice destroy`');
-  await second.release();
-  await second.release();
-});
-
-test('of many who find an abandoned lock at once, one gets it', async () => {
-  await leaveBehind({ pid: 2 ** 22 + 1 });
-  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => acquireLock(path, 'sluice apply')));
-  const locks = tries.filter((result): result is PromiseFulfilledResult<Lock> => result.status === 'fulfilled');
-  expect(locks).toHaveLength(1);
-});
-
-async function leaveBehind(facts: { pid: number | undefined; host?: string }): Promise<void> {
-  const holder = {
-    owner: 'ann',
-    host: hostname(),
-    command: 'sluice apply',
-    started: '2026-01-01T00:00:00Z',
-    token: 't',
-  };
-  await writeFile(path, JSON.stringify({ ...holder, ...facts }));
+  return child.pid ?? 0;
 }

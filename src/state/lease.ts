@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import * as z from 'zod';
+import { safeText } from '../diagnostics/safe-text.ts';
+import { ownIdentity } from './process-identity.ts';
+
+const lease = z
+  .object({
+    /** Tells this lease from any other. */
+    token: z.string().regex(/^[0-9a-f]{16}$/),
+    owner: z.string(),
+    host: z.string(),
+    machine: z.string(),
+    pid: z.int().positive(),
+    began: z.string(),
+    command: z.string(),
+    started: z.string(),
+    /** When its holder last said that it is there; for people, clocks of two machines are never compared. */
+    heartbeat: z.string(),
+  })
+  .readonly();
+
+/** Who holds a lock, as the lock itself says. */
+export type Lease = z.infer<typeof lease>;
+
+/** A lease of this process that begins now. */
+export function newLease(command: string, now: Date): Lease {
+  const started = now.toISOString();
+  const who = { owner: userName(), host: hostname(), ...ownIdentity() };
+  return { token: randomBytes(8).toString('hex'), ...who, command, started, heartbeat: started };
+}
+
+/** The text of a lock file. The heartbeat is as long at any time, so that it can be renewed in place. */
+export function leaseText(given: Lease): string {
+  return `${JSON.stringify(given)}\n`;
+}
+
+/** Reads a lock file; undefined when it is none. */
+export function readLease(text: string): Lease | undefined {
+  try {
+    return lease.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A holder as a person is told of it. */
+export function holderText({ command, owner, host, pid, started }: Lease): string {
+  return `\`${safeText(command, 80)}\` of ${safeText(owner, 80)} on ${safeText(host, 80)} (process ${pid}, since ${safeText(started, 40)})`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}
