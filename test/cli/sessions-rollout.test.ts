@@ -22,7 +22,7 @@ describe('a rollout to twenty agents, three of them on Windows', () => {
     const { code, out, err } = await sluice([...all, '5', '--yes']);
     expect(code).toBe(0);
     expect(out).toContain('Rollout to 17 agents: update, then restart; 4 batches, at most 5 away at once.');
-    expect(out).toContain('Left out, because agents on Windows cannot be restarted from here');
+    expect(out).toContain('Left out: agents on Windows cannot be restarted from here.');
     expect(out).toMatch(/\n17 done\.\n$/);
     expect(fewestOnline()).toBe(15);
     expect(commands().filter((command) => command.endsWith(' update'))).toHaveLength(17);

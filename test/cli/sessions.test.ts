@@ -227,6 +227,25 @@ describe('a command to agents', () => {
   );
 });
 
+describe('the help', () => {
+  test.each([
+    'sessions list',
+    'sessions get',
+    'sessions restart',
+    'sessions stop',
+    'sessions update',
+    'sessions rollout',
+    'endpoints list',
+    'endpoints get',
+    'abuse-reports create',
+    'abuse-reports get',
+  ])('of %s has examples', async (command) => {
+    const { code, out } = await inDirectory(await directory(), `${command} --help`);
+    expect(code).toBe(0);
+    expect(out).toContain(`  $ sluice ${command}`);
+  });
+});
+
 describe('without a stack', () => {
   test('the environment names the service, all of it', async () => {
     const dir = await directory();

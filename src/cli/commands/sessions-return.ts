@@ -1,4 +1,3 @@
-import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Session } from './sessions-session.ts';
 
 /**
@@ -29,11 +28,6 @@ export function returned(
 /** How many agents cannot be told apart from another one. */
 export function twins(sessions: readonly Session[]): number {
   return [...byLikeness(sessions).values()].reduce((sum, alike) => sum + (alike.length > 1 ? alike.length : 0), 0);
-}
-
-/** What an agent is known by, for people. */
-export function likenessText({ credential, ip, os, metadata }: Session): string {
-  return [credential, ip, os, metadata].map((text) => (text === '' ? '-' : safeText(text, 60))).join(', ');
 }
 
 function byLikeness(sessions: readonly Session[]): ReadonlyMap<string, readonly Session[]> {

@@ -113,7 +113,7 @@ async function updateOne(session: Session, { writer, onProgress }: Roll): Promis
 function updateText(outcome: AgentOutcome, sent: Sent): string {
   if (outcome.ending === 'newest') return 'is on the newest version';
   if (outcome.ending !== 'updated') return trouble(outcome);
-  return sent.ending === 'done' ? 'updates' : 'has an update under way';
+  return sent.ending === 'done' ? 'updates' : 'has an update to finish';
 }
 
 function outcomeOfUpdate(session: Session, sent: Sent): AgentOutcome {

@@ -24,6 +24,9 @@ export function planRollout(sessions: readonly Session[], steps: Steps, maxUnava
   return { steps, maxUnavailable, batches, leftOut };
 }
 
+const windows = `Left out: agents on Windows cannot be restarted from here. Update them with \`sluice sessions update\`,
+then restart their service on the machine itself.`;
+
 /** The plan for people. */
 export function rolloutPlanText(plan: RolloutPlan, palette: Palette): string {
   const { batches, leftOut, steps } = plan;
@@ -41,7 +44,7 @@ export function rolloutPlanText(plan: RolloutPlan, palette: Palette): string {
         )}`,
     leftOut.length === 0
       ? ''
-      : `\nLeft out, because agents on Windows cannot be restarted from here (update them with \`sluice sessions update\`, then restart their service on the machine itself):\n${leftOut.map(({ id, os }) => `  ${safeText(id)}  ${safeText(os)}\n`).join('')}`,
+      : `\n${windows}\n${leftOut.map(({ id, os }) => `  ${safeText(id)}  ${safeText(os)}\n`).join('')}`,
     alike === 0
       ? ''
       : `\n${alike} of these agents cannot be told from another one: same credential, address, system and metadata. They are counted when they come back.\n`,
