@@ -1,0 +1,29 @@
+/** A part of a page that may be left out, as a whole. */
+export interface Section {
+  /** What stands before its first piece. */
+  readonly head: string;
+  /** The most important first; each ends with its line. */
+  readonly pieces: readonly string[];
+  /** What stands after its last piece. */
+  readonly foot: string;
+}
+
+/** A section with the pieces there was room for, in their order. */
+export interface Fitted extends Section {
+  readonly left: number;
+}
+
+/** Gives room to sections in their order and to pieces in theirs; a piece that does not fit is left out whole, and later ones still may fit. */
+export function fit(sections: readonly Section[], bytes: number): readonly Fitted[] {
+  let room = bytes;
+  return sections.map((section) => {
+    const kept: string[] = [];
+    for (const piece of section.pieces) {
+      const cost = Buffer.byteLength(kept.length === 0 ? section.head + piece + section.foot : piece);
+      if (cost > room) continue;
+      room -= cost;
+      kept.push(piece);
+    }
+    return { ...section, pieces: kept, left: section.pieces.length - kept.length };
+  });
+}
