@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { wallClock, type Clock } from '../api/clock.ts';
-import { ApiError, mayHaveHappened, NotAllowed } from '../api/errors.ts';
+import { mayHaveHappened, NotAllowed } from '../api/errors.ts';
 import type { Client } from '../api/client.ts';
 import { NONCE_DIGITS } from '../derive/marker.ts';
 import { UnexpectedAnswer } from '../derive/from-wire.ts';
+import { issuedText } from '../derive/issued-text.ts';
 import { operationOf, pathText } from '../derive/operations.ts';
 import { resolveRefs } from '../derive/references.ts';
 import { bodyOf, type Json } from '../derive/to-wire.ts';
@@ -13,13 +14,15 @@ import type { KindSet } from '../kinds/kind-set.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { ApplyEvent, ChangeOutcome, Outcome } from '../model/outcome.ts';
-import type { Change, Plan, Step } from '../model/plan.ts';
+import type { Change, FileChange, Plan, Step } from '../model/plan.ts';
 import type { Entry, State } from '../model/state.ts';
 import { CannotTell, createOnce, type Created, type CreateOptions } from './create.ts';
+import { keepFile, type WriteFile } from './keep-file.ts';
 import { holdState, type Memory, type RecordChange } from './memory.ts';
 import { keptOf } from './kept.ts';
 import { lookUps } from './look-up.ts';
 import { entryOf, secretsIn } from './record.ts';
+import { outcomeOf } from './ending.ts';
 import { OperationNotOffered, sendOnce } from './send.ts';
 import { runSteps, type StepResult } from './schedule.ts';
 import { wholeStates } from './whole-states.ts';
@@ -43,6 +46,10 @@ export interface ApplyOptions {
   readonly onEvent?: (event: ApplyEvent) => void;
   readonly drawNonce?: () => string;
   readonly clock?: Clock;
+  /** The time of day that periods begin at, in milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Writes the files of the plan. */
+  readonly writeFile?: WriteFile;
   /** How long a request may still be carried out after its caller gave up, in milliseconds. */
   readonly settleMs?: number;
 }
@@ -58,9 +65,10 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   mustBeApplicable(plan);
   const run = new Run(options);
   run.recordUnchanged();
+  await run.keepKnown();
   const results = await runSteps(plan.steps, {
     parallelism: options.parallelism ?? DEFAULT_PARALLELISM,
-    mayStart: () => options.signal?.aborted !== true && run.mayGoOn() && options.mayStart?.() !== false,
+    mayStart: () => run.mayGoOn(),
     perform: (step) => run.perform(step),
   });
   const changes = run.outcomes(results);
@@ -93,6 +101,9 @@ class Run {
   readonly #kept = new Map<Address, Readonly<Record<string, string>>>();
   readonly #notOffered = new Map<string, OperationNotOffered>();
   readonly #failed = new Set<Address>();
+  readonly #files: ReadonlyMap<Address, FileChange>;
+  readonly #filed = new Map<Address, StepResult>();
+  readonly #now: number;
   #finished = 0;
   #allowed = true;
 
@@ -104,13 +115,17 @@ class Run {
     const lookUp = lookUps({ client, kinds, profile: plan.profile, clock, settleMs: options.settleMs ?? SETTLE_MS });
     this.#creating = { client, lookUp, memory: this.memory, clock, drawNonce: options.drawNonce ?? drawNonce };
     this.#changes = new Map(options.plan.changes.map((change) => [change.address, change]));
+    this.#files = new Map(plan.files.map((file) => [file.address, file]));
+    this.#now = (options.now ?? Date.now)();
+    for (const { address, action } of plan.changes) if (action === 'write-file') this.#left.set(address, 0);
     for (const { address } of options.plan.steps) this.#left.set(address, (this.#left.get(address) ?? 0) + 1);
     for (const { address, id, action } of options.plan.changes)
       if (id !== undefined && !isMadeAnew(action)) this.#ids.set(address, id);
   }
 
   mayGoOn(): boolean {
-    return this.#allowed && this.memory.failure() === undefined;
+    const { signal, mayStart } = this.#options;
+    return signal?.aborted !== true && this.#allowed && this.memory.failure() === undefined && mayStart?.() !== false;
   }
 
   /** What needs no request is still remembered: state that was lost or old catches up with the account. */
@@ -118,8 +133,20 @@ class Run {
     for (const change of this.#changes.values()) {
       if ((this.#left.get(change.address) ?? 0) > 0) continue;
       if (change.action === 'forget') this.memory.drop(change.address);
-      else if (change.action === 'none' || change.action === 'adopt')
+      else if (change.action === 'none' || change.action === 'adopt' || change.action === 'write-file')
         this.#record(change, change.id ?? '', change.parent);
+    }
+  }
+
+  /** Writes the files of what was issued before. */
+  async keepKnown(): Promise<void> {
+    for (const file of this.#files.values()) {
+      if (file.text === undefined || !this.mayGoOn()) continue;
+      const { address, action } = this.#change(file.address);
+      const result = await keepFile(file, file.text, this.#options.writeFile);
+      this.#filed.set(address, result);
+      if (result.ending !== 'done') this.#fail(this.#change(address), result);
+      else if (action === 'write-file') this.#finish({ address, action, ending: 'done' });
     }
   }
 
@@ -133,7 +160,7 @@ class Run {
     try {
       const sent = await this.#send(step, change, kind);
       if ('id' in sent) this.#created.set(step.address, sent);
-      return this.#succeed(step, change, sent.answer);
+      return await this.#succeed(step, change, sent.answer);
     } catch (error) {
       if (error instanceof NotAllowed) this.#allowed = false;
       if (error instanceof OperationNotOffered) this.#notOffered.set(operation, error);
@@ -144,6 +171,8 @@ class Run {
 
   outcomes(results: ReadonlyMap<string, StepResult>): ChangeOutcome[] {
     const own = new Map<Address, StepResult[]>();
+    for (const [address, { text }] of this.#files)
+      if (text !== undefined) own.set(address, [this.#filed.get(address) ?? { ending: 'not-started' }]);
     for (const step of this.#options.plan.steps)
       own.set(step.address, [...(own.get(step.address) ?? []), results.get(step.id) ?? { ending: 'not-started' }]);
     return [...this.#changes.values()]
@@ -165,11 +194,11 @@ class Run {
     this.sent += 1;
     if (request.method === 'POST') {
       const parent = this.#parentOf(change, kind);
-      const body = (nonce: string): Json | undefined => bodyOf(request, idOf, nonce);
+      const body = (nonce: string): Json | undefined => bodyOf(request, { idOf, nonce, endOf: this.#endOf });
       return createOnce({ ...about, parent, body, isMarked: request.marker !== undefined }, this.#creating);
     }
     const id = this.#ids.get(step.address) ?? change.id ?? '';
-    const body = bodyOf(request, idOf, this.#nonce(step.address));
+    const body = bodyOf(request, { idOf, nonce: this.#nonce(step.address), endOf: this.#endOf });
     const sent = {
       ...about,
       method: request.method,
@@ -182,7 +211,7 @@ class Run {
     return { answer: await sendOnce(sent, { client, kinds, clock: this.#clock }) };
   }
 
-  #succeed(step: Step, change: Change, answer: unknown): StepResult {
+  async #succeed(step: Step, change: Change, answer: unknown): Promise<StepResult> {
     const { address } = step;
     const kept = step.request.method === 'PATCH' ? keptOf(this.#kind(change), step.request.body, answer) : {};
     this.#kept.set(address, { ...this.#kept.get(address), ...kept });
@@ -200,9 +229,20 @@ class Run {
     else if (id !== undefined && (left === 0 || step.role === 'create'))
       this.#record(change, id, this.#parentOf(change, this.#kind(change)), step, answer);
     if (Object.keys(kept).length > 0) return this.#fail(change, { ending: 'failed', error: notCleared(kept) });
+    const filed = step.role === 'create' ? await this.#keepIssued(change) : undefined;
+    if (filed !== undefined && filed.ending !== 'done') return this.#fail(change, filed);
     if (left === 0 && !this.#failed.has(address))
       this.#finish({ address, action: change.action, ending: 'done', ...(id === undefined ? {} : { id }) });
     return { ending: 'done' };
+  }
+
+  /** What was just issued is kept before what it replaces goes. */
+  async #keepIssued(change: Change): Promise<StepResult | undefined> {
+    const file = this.#files.get(change.address);
+    const actual = this.#created.get(change.address)?.actual;
+    return file === undefined
+      ? undefined
+      : keepFile(file, issuedText(this.#kind(change), actual?.computed), this.#options.writeFile);
   }
 
   /** A creation is remembered at once, with what it carried; what a later request adds is remembered then. */
@@ -266,6 +306,9 @@ class Run {
     this.#options.onEvent?.({ type: 'finished', outcome, done: this.#finished, total: this.#left.size });
   }
 
+  readonly #endOf = (seconds: number): string =>
+    new Date(this.#now + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
+
   #idOf(address: Address): string {
     const id = this.#ids.get(address);
     if (id === undefined) throw new SluiceError('NO_ID', `the id of ${address} is not known`);
@@ -321,33 +364,4 @@ function drawNonce(): string {
 
 function isMadeAnew(action: Change['action']): boolean {
   return action === 'create' || action === 'replace-create-first' || action === 'replace-delete-first';
-}
-
-/** The ending of a change from those of its steps: the worst of them. */
-function outcomeOf({ address, action }: Change, results: readonly StepResult[], id: string | undefined): ChangeOutcome {
-  const base = { address, action, ...(id === undefined ? {} : { id }) };
-  const worst = (['unknown', 'failed', 'skipped', 'not-started'] as const).flatMap((ending) =>
-    results.filter((result) => result.ending === ending),
-  )[0];
-  if (worst === undefined) return { ...base, ending: 'done' };
-  const { ending, error, because } = worst;
-  const begun = results.some((result) => result.ending === 'done') && ending !== 'unknown';
-  const message =
-    error instanceof Error
-      ? error.message
-      : because !== undefined
-        ? `waits for ${because}`
-        : begun
-          ? 'begun, but the run ended before it was finished'
-          : undefined;
-  return {
-    ...base,
-    ending: begun ? 'failed' : ending,
-    ...(message === undefined
-      ? {}
-      : { message: error instanceof SluiceError && error.hint !== undefined ? `${message} (${error.hint})` : message }),
-    ...(because === undefined ? {} : { because }),
-    ...(error instanceof SluiceError ? { code: error.code } : {}),
-    ...(error instanceof ApiError ? { status: error.status } : {}),
-  };
 }

@@ -37,6 +37,9 @@ export interface Creation {
 /** What was created, and by which of the nonces. */
 export interface Created {
   readonly id: string;
+  /** As the service shows it. */
+  readonly actual: Actual;
+  /** The answer to the creation; undefined where that was lost. */
   readonly answer: unknown;
   readonly nonce: string;
 }
@@ -65,7 +68,8 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
     await memory.intend(address, { kind: kind.name, ...(parent === undefined ? {} : { parent }), nonces });
     try {
       const answer = await client.write({ method: 'POST', path, body: body(nonce), secrets });
-      return { id: fromWire(kind, answer).id, answer, nonce };
+      const actual = fromWire(kind, answer);
+      return { id: actual.id, actual, answer, nonce };
     } catch (error) {
       const waits = error instanceof ApiError && [408, 409, 429].includes(error.status);
       const ambiguous = mayHaveHappened(error) || error instanceof UnexpectedAnswer;
@@ -78,7 +82,8 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
       const found = creation.isMarked
         ? await lookFor(nonces, creation, options, waits ? 1 : most.looks, error)
         : undefined;
-      if (found !== undefined) return { id: found.id, answer: undefined, nonce: found.marker?.n ?? nonce };
+      if (found !== undefined)
+        return { id: found.id, actual: found, answer: undefined, nonce: found.marker?.n ?? nonce };
       if (attempt === most.tries) throw error;
       if (!waits) nonces.push(options.drawNonce());
     }

@@ -14,12 +14,26 @@ export function toWire(value: SpecValue, idOf: (address: string) => string): Jso
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toWire(item, idOf)]));
 }
 
-/** The body of a planned request, its marker joined to the user's own metadata with the nonce given. */
-export function bodyOf(request: PlannedRequest, idOf: (address: string) => string, nonce: string): Json | undefined {
-  if (request.body === undefined) return undefined;
-  const body = toWire(request.body, idOf) as Record<string, Json>;
-  if (request.marker === undefined) return body;
-  const { field, marker } = request.marker;
+/** What only apply can say of a body. */
+export interface SaidAtApply {
+  readonly idOf: (address: string) => string;
+  readonly nonce: string;
+  /** The moment that lies so many seconds ahead. */
+  readonly endOf: (seconds: number) => string;
+}
+
+/** The body of a planned request: its marker joined to the user's own metadata, and everything in place that apply says. */
+export function bodyOf(
+  { body: planned, marker: marking, validFor }: PlannedRequest,
+  { idOf, nonce, endOf }: SaidAtApply,
+): Json | undefined {
+  if (planned === undefined) return undefined;
+  const body = {
+    ...(toWire(planned, idOf) as Record<string, Json>),
+    ...(validFor === undefined ? {} : { [validFor.field]: endOf(validFor.seconds) }),
+  };
+  if (marking === undefined) return body;
+  const { field, marker } = marking;
   const text = body[field];
   return {
     ...body,

@@ -3,9 +3,17 @@ import type { Path, SpecObject, SpecValue } from '../kinds/value.ts';
 import type { Address } from './address.ts';
 import type { Marker } from './actual.ts';
 
-/** What happens to a resource. `recreate-first` and `remove-first` are the two orders of a replacement. */
+/** What happens to a resource. `write-file` leaves it as it is, and only its file is written, without a request. */
 export type Action =
-  'none' | 'create' | 'update' | 'replace-create-first' | 'replace-delete-first' | 'delete' | 'adopt' | 'forget';
+  | 'none'
+  | 'create'
+  | 'update'
+  | 'replace-create-first'
+  | 'replace-delete-first'
+  | 'delete'
+  | 'adopt'
+  | 'forget'
+  | 'write-file';
 
 /** Why a field differs (rulings 15). */
 export type Reason = 'changed' | 'drifted' | 'both' | 'unknown';
@@ -76,6 +84,18 @@ export interface PlannedRequest {
   readonly body?: SpecObject;
   /** The marker that goes out inside this field of the body; a nonce of `''` is drawn at apply. */
   readonly marker?: { readonly field: string; readonly marker: Marker };
+  /** The field of the body that says when it ends: so many seconds after apply begins. */
+  readonly validFor?: { readonly field: string; readonly seconds: number };
+}
+
+/** A file that apply writes beside the stack, without a request. */
+export interface FileChange {
+  readonly address: Address;
+  /** From the stack's directory, with forward slashes. */
+  readonly path: string;
+  readonly why: 'issued' | 'missing' | 'different';
+  /** What it is to hold, where that is known before what it holds is issued. */
+  readonly text?: string;
 }
 
 /** One request of a change and what it waits for. */
@@ -109,10 +129,13 @@ export interface Hazard {
 export interface Plan {
   readonly stack: { readonly name: string; readonly id: string };
   readonly profile: 'completed' | 'documented';
+  /** When it was made, in milliseconds since 1970; what is due, is due then. Undefined: nothing was judged by time. */
+  readonly now?: number;
   /** Every resource, those without change included, by address. */
   readonly changes: readonly Change[];
   /** In the order a reader would want them; `after` decides. */
   readonly steps: readonly Step[];
+  readonly files: readonly FileChange[];
   readonly hazards: readonly Hazard[];
   readonly diagnostics: readonly Diagnostic[];
   /** False when the run was narrowed and deletes were not considered (rulings 1). */

@@ -1,6 +1,6 @@
 /*
  * What two plans are held against each other by (rulings 26). In: address, action, id, before and after of what
- * changes, hazards, requests. Out: reasons, source lines, times, URLs in texts, and the nonces, which are drawn anew.
+ * changes, files, hazards, requests. Out: reasons, source lines, times, URLs in texts, and the nonces, which are drawn anew.
  */
 import { createHash } from 'node:crypto';
 import { pathText } from '../derive/operations.ts';
@@ -25,6 +25,7 @@ export function comparable(plan: Plan, digest: (text: string) => string): Compar
         before: encode(before, digest),
         after: encode(after, digest),
       })),
+      file: plan.files.find((file) => file.address === address)?.path ?? null,
       hazards: plan.hazards.filter((hazard) => hazard.address === address).map(({ code }) => code),
       requests: own.map(({ request }) => {
         const { method, path, body, marker, ...rest } = request;

@@ -9,6 +9,7 @@
  *   yes      yes     fields the profile can change in place     update
  *   yes      yes     an immutable field, its parent's id        replace
  *   yes      yes     what the profile cannot change in place    replace; where it cannot be deleted: what it lives in
+ *   yes      yes     nothing, but it is about to expire         replace
  *   yes      yes     (what it lives in goes, or is made anew)   replace, the old one without a request
  *   no       yes                                                delete; `retain`: forget; no delete call: what it lives in
  *   no       gone    (state alone remembers it)                 forget
@@ -27,6 +28,7 @@ import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Action } from '../model/plan.ts';
 import type { Pair, PlanInput } from './input.ts';
+import { whyRenew } from './renewal.ts';
 
 /** What happens to one resource, before it is known how. */
 export interface Decision {
@@ -139,12 +141,13 @@ function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): De
     .filter(({ immutable }) => immutable)
     .map(({ path }) => `\`${path.join('.')}\` cannot change in place`);
   const stuck = whyNotInPlace(pair.kind, profile, compared);
-  if (fixed.length === 0 && asked === undefined && stuck === undefined) {
+  const due = whyRenew(pair, round.input.now);
+  if (due === undefined && fixed.length === 0 && asked === undefined && stuck === undefined) {
     const changes = compared.changes.length > 0 || found.markerDiffers;
     const action = pair.adopted === true ? 'adopt' : changes ? 'update' : 'none';
     return { ...found, action, why: pair.adopted === true ? ['lifecycle.adopt takes it over'] : [] };
   }
-  const own = [...fixed, ...(stuck === undefined ? [] : [stuck])];
+  const own = [...(due === undefined ? [] : [due]), ...fixed, ...(stuck === undefined ? [] : [stuck])];
   const why = own.length > 0 || asked === undefined ? own : [asked];
   if (!offers(pair.kind, profile).delete) {
     const way = throughHome(pair, home, `${pair.address} must change, and ${stuck ?? why[0] ?? ''}`, round);

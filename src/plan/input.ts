@@ -6,7 +6,7 @@ import type { Desired, DesiredStack } from '../model/resource.ts';
 import type { Policy, Stack } from '../model/stack.ts';
 import type { Entry, State } from '../model/state.ts';
 
-/** Everything a plan is made from. Nothing else decides: no clock, no files, no network. */
+/** Everything a plan is made from. Nothing else decides: time and files are looked at by the caller. */
 export interface PlanInput {
   readonly desired: DesiredStack;
   readonly account: Account;
@@ -23,6 +23,10 @@ export interface PlanInput {
   readonly allow?: readonly string[];
   /** The run means to delete everything, so `max_deletes` does not count (law 7). */
   readonly destroying?: boolean;
+  /** The moment by which all of this run judges what is due, in milliseconds since 1970; without it nothing is. */
+  readonly now?: number;
+  /** What the files of wanted resources hold, by path, undefined for one that is missing; without it none is planned. */
+  readonly files?: ReadonlyMap<string, string | undefined>;
 }
 
 /** What is wanted and what is there under one address. */

@@ -4,6 +4,7 @@ import type { Blocked, Change, Plan } from '../model/plan.ts';
 import type { SpecValue } from '../kinds/value.ts';
 import { decide, flagsOf, type Decision } from './decide.ts';
 import { stepOf, type Draft } from './draft.ts';
+import { filesOf } from './files.ts';
 import { findHazards } from './hazards.ts';
 import type { Pair, PlanInput } from './input.ts';
 import { byAddress } from './order-references.ts';
@@ -21,14 +22,21 @@ export function planStack(given: PlanInput): Plan {
   const hazards = [...ordered.hazards, ...findHazards(decisions, ordered.drafts, input)];
   const blocked = whatIsBlocked(decisions, hazards, input);
   const own = byAddress(ordered.drafts);
-  const changes = [...decisions.values()].map((decision) =>
-    changeOf(asOrdered(decision, own.get(decision.pair.address) ?? []), blocked.get(decision.pair.address)),
-  );
+  const settled = [...decisions.values()].map((decision) => asOrdered(decision, own.get(decision.pair.address) ?? []));
+  const files = filesOf(settled, input);
+  const written = new Set(files.map(({ address }) => address));
+  const changes = settled
+    .map((decision) => changeOf(decision, blocked.get(decision.pair.address)))
+    .map((change) =>
+      change.action === 'none' && written.has(change.address) ? { ...change, action: 'write-file' as const } : change,
+    );
   return {
     stack: { name: input.stack.name, id: input.stack.id },
     profile: input.stack.profile,
+    ...(input.now === undefined ? {} : { now: input.now }),
     changes: [...changes, ...goneAlready(decisions, input)].sort((a, b) => (a.address < b.address ? -1 : 1)),
     steps: ordered.drafts.map(stepOf),
+    files,
     hazards,
     diagnostics: [...diagnostics, ...ordered.diagnostics, ...remarksOn(decisions, input), ...input.account.diagnostics],
     whole: input.desired.whole,

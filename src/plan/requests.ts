@@ -77,7 +77,7 @@ function creation(decision: Decision, profile: Profile): Draft[] {
   const create = draft(
     decision,
     'create',
-    { method: 'POST', path, body: withoutNulls(body), ...marking(decision) },
+    { method: 'POST', path, body: withoutNulls(body), ...marking(decision), ...lasting(decision) },
     effect,
   );
   if (later.length === 0 || !offers(kind, profile).update) return [create];
@@ -236,6 +236,11 @@ function readable(group: Group, module: SpecObject): SpecObject {
 function marking({ marker, pair }: Decision): Pick<PlannedRequest, 'marker'> {
   const field = markerField(pair.kind);
   return marker === undefined || field === undefined ? {} : { marker: { field, marker } };
+}
+
+function lasting({ pair: { kind, desired } }: Decision): Pick<PlannedRequest, 'validFor'> {
+  const seconds = desired?.lifecycle.valid_for;
+  return kind.renewal === undefined || seconds === undefined ? {} : { validFor: { field: kind.renewal.ends, seconds } };
 }
 
 function isSet(value: SpecValue | undefined): boolean {

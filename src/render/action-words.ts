@@ -21,6 +21,7 @@ export const actionWords: Readonly<Record<Action, ActionWords>> = {
   'replace-delete-first': { symbol: '∓', toDo: 'replace', done: 'replaced', doing: 'replacing', colour: 'danger' },
   delete: { symbol: '-', toDo: 'delete', done: 'deleted', doing: 'deleting', colour: 'removed' },
   adopt: { symbol: '>', toDo: 'adopt', done: 'adopted', doing: 'adopting', colour: 'changed' },
+  'write-file': { symbol: '=', toDo: 'write', done: 'written', doing: 'writing', colour: 'changed' },
   forget: { symbol: '.', toDo: 'forget', done: 'forgotten', doing: 'forgetting', colour: 'quiet' },
   none: { symbol: ' ', toDo: 'leave', done: 'unchanged', doing: 'leaving', colour: 'quiet' },
 };

@@ -19,6 +19,8 @@ const terraformActions: Readonly<Record<Action, readonly string[]>> = {
   delete: ['delete'],
   adopt: ['update'],
   forget: ['forget'],
+  // Policies are about the account, where nothing happens.
+  'write-file': ['no-op'],
 };
 
 /** A plan as a value for JSON, in the shape of Terraform's plans so that policies written for those can read it. */
@@ -30,13 +32,15 @@ export function planJson(plan: Plan): Json {
     profile: plan.profile,
     complete: plan.whole,
     summary: summaryOf(plan),
+    now: plan.now === undefined ? undefined : new Date(plan.now).toISOString(),
     hazards: plan.hazards,
     resource_changes: plan.changes.map((change) => ({
-      ...changeJson(change),
+      ...changeJson(change, stepsOf(change.address)),
       hazards: hazardsOf(change.address).map(({ code }) => code),
       requests: stepsOf(change.address).map(({ id }) => id),
     })),
     requests: plan.steps.map(requestJson),
+    files: plan.files.map(({ address, path, why }) => ({ address, path, why })),
     diagnostics: plan.diagnostics.map(diagnosticJson),
   };
 }
@@ -50,13 +54,14 @@ function summaryOf({ changes, steps }: Plan): Json {
     delete: count('delete'),
     adopt: count('adopt'),
     forget: count('forget'),
+    write_file: count('write-file'),
     unchanged: count('none'),
     blocked: changes.filter(({ blocked }) => blocked !== undefined).length,
     requests: steps.length,
   };
 }
 
-function changeJson(change: Change): Json {
+function changeJson(change: Change, steps: readonly Step[]): Json {
   const { kind, id, place, action, actual, desired, fields } = change;
   const changedSecrets = new Set(fields.filter(({ secret }) => secret).map(({ path }) => pointerOf(path)));
   const isNew = actual === undefined;
@@ -72,7 +77,13 @@ function changeJson(change: Change): Json {
       actions: terraformActions[action],
       before: isNew ? null : shown(actual),
       after: desired === undefined ? null : shown(desired),
-      after_unknown: { ...(isNew ? { id: true } : {}), ...(desired === undefined ? {} : unknownIn(desired)) },
+      after_unknown: {
+        ...(isNew ? { id: true } : {}),
+        ...Object.fromEntries(
+          steps.flatMap(({ request: { validFor } }) => (validFor === undefined ? [] : [[validFor.field, true]])),
+        ),
+        ...(desired === undefined ? {} : unknownIn(desired)),
+      },
       replace_paths: fields.filter(({ immutable }) => immutable).map(({ path }) => path),
       ...(action === 'adopt' ? { importing: { id } } : {}),
     },

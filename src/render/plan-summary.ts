@@ -13,6 +13,7 @@ export function planSummary(plan: Plan): string {
   return [
     countActions(actions, 'toDo'),
     `; ${plan.steps.length} ${plan.steps.length === 1 ? 'request' : 'requests'}`,
+    plan.files.length === 0 ? '' : `; ${plan.files.length} ${plan.files.length === 1 ? 'file' : 'files'}`,
     matching === 0 ? '' : `; ${matching} unchanged`,
     blocked === 0 ? '' : `; ${blocked} blocked, so apply would refuse`,
     '.',

@@ -1,16 +1,18 @@
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Fields } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
-import type { Change, Hazard, Plan, Step } from '../model/plan.ts';
+import type { Change, Hazard, Plan } from '../model/plan.ts';
 import { actionWords } from './action-words.ts';
 import { fieldDifference } from './field-difference.ts';
 import { fieldText } from './field-text.ts';
 import { fieldValueText } from './field-value.ts';
+import { issueLines } from './issue-lines.ts';
 import type { Palette } from './palette.ts';
 import { fateLines, isReplacement } from './fate-lines.ts';
 import { planSummary } from './plan-summary.ts';
 import { requestsText } from './requests-text.ts';
 import { specText } from './spec-text.ts';
+import { waitsByAddress } from './waits.ts';
 import { wrap } from './wrap.ts';
 
 /** How a plan is to be shown. */
@@ -27,12 +29,13 @@ export interface PlanTextOptions {
 export function planText(plan: Plan, options: PlanTextOptions): string {
   const { palette, width } = options;
   const waits = waitsByAddress(plan.steps);
+  const issued = issueLines(plan);
   const sections = [
     hazardLines(plan.hazards, palette).map((line) => wrap(line, width, 4)),
     ...plan.changes
       .filter(({ action }) => action !== 'none')
       .map((change) =>
-        changeLines(change, waits.get(change.address) ?? [], options).map((line) => wrap(line, width, 8)),
+        changeLines(change, issued(change.address), waits(change.address), options).map((line) => wrap(line, width, 8)),
       ),
     plan.whole ? [] : ['Deletes not considered: this run looked at a part of the stack.'],
     options.requests === true && plan.steps.length > 0 ? [requestsText(plan, palette, width)] : [],
@@ -51,7 +54,12 @@ function hazardLines(hazards: readonly Hazard[], palette: Palette): string[] {
   });
 }
 
-function changeLines(change: Change, waits: readonly string[], { kinds, palette }: PlanTextOptions): string[] {
+function changeLines(
+  change: Change,
+  issued: readonly string[],
+  waits: readonly string[],
+  { kinds, palette }: PlanTextOptions,
+): string[] {
   const { symbol, colour } = actionWords[change.action];
   const fields = kinds.named(change.kind)?.fields ?? {};
   const details = [
@@ -59,6 +67,7 @@ function changeLines(change: Change, waits: readonly string[], { kinds, palette 
     ...change.why.map((why) => safeText(why)),
     ...fateLines(change),
     ...contentLines(change, fields, palette),
+    ...issued,
     ...heldLines(change).map((line) => palette.quiet(line)),
     ...waits.map((wait) => palette.quiet(`waits for ${wait}`)),
     ...(change.blocked === undefined
@@ -90,22 +99,4 @@ function contentLines(change: Change, fields: Fields, palette: Palette): string[
 
 function heldLines({ held }: Change): string[] {
   return Object.entries(held).map(([pointer, by]) => `left as it is: ${safeText(pointer)} (${safeText(by)})`);
-}
-
-/** What the requests of each change wait for among the requests of others, by reason. */
-function waitsByAddress(steps: readonly Step[]): ReadonlyMap<string, readonly string[]> {
-  const addressOf = new Map(steps.map(({ id, address }) => [id, address]));
-  const waits = new Map<string, Map<string, Set<string>>>();
-  for (const { address, after } of steps)
-    for (const { step, because } of after) {
-      const other = addressOf.get(step);
-      if (other === undefined || other === address) continue;
-      const reasons = waits.get(address) ?? new Map<string, Set<string>>();
-      waits.set(address, reasons.set(because, (reasons.get(because) ?? new Set()).add(other)));
-    }
-  return new Map([...waits].map(([address, reasons]) => [address, [...reasons].map(waitText)]));
-}
-
-function waitText([because, others]: readonly [string, ReadonlySet<string>]): string {
-  return `${[...others].map((other) => safeText(other)).join(', ')}: ${safeText(because)}`;
 }

@@ -1,3 +1,4 @@
+import { durationText } from '../derive/duration.ts';
 import { bodyOf } from '../derive/to-wire.ts';
 import { isSpecObject, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { PlannedRequest } from '../model/plan.ts';
@@ -10,8 +11,11 @@ export function shownBody(request: PlannedRequest, mask: () => SpecValue): unkno
   if (request.body === undefined) return undefined;
   return bodyOf(
     { ...request, body: masked(request.body, mask) as SpecObject },
-    (address) => `{${address}}`,
-    nonceToDraw,
+    {
+      idOf: (address) => `{${address}}`,
+      nonce: nonceToDraw,
+      endOf: (seconds) => `(${durationText(seconds)} after apply)`,
+    },
   );
 }
 

@@ -41,7 +41,7 @@ async function mustSendWhatWasListed(
 
 function listed({ steps }: Plan, idOf: (address: string) => string): string[] {
   return steps.map(({ request }) => {
-    const body = bodyOf(request, idOf, 'c0ffeec0ffee');
+    const body = bodyOf(request, { idOf, nonce: 'c0ffeec0ffee', endOf: String });
     return `${request.method} ${pathText(request.path, idOf)} ${body === undefined ? '' : JSON.stringify(body)}`;
   });
 }

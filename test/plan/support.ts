@@ -166,6 +166,7 @@ const symbols: Readonly<Record<Change['action'], string>> = {
   delete: '-',
   adopt: '>',
   forget: '.',
+  'write-file': 'w',
 };
 
 function withParent({ withParent: parent }: Change): string {

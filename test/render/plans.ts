@@ -29,6 +29,7 @@ export function planOf(changes: readonly Change[], facts: Partial<Plan> = {}): P
     profile: 'completed',
     changes,
     steps: [],
+    files: [],
     hazards: [],
     diagnostics: [],
     whole: true,
