@@ -228,9 +228,10 @@ class Run {
     else if (change.action === 'forget') this.memory.drop(address);
     else if (id !== undefined && (left === 0 || step.role === 'create'))
       this.#record(change, id, this.#parentOf(change, this.#kind(change)), step, answer);
-    if (Object.keys(kept).length > 0) return this.#fail(change, { ending: 'failed', error: notCleared(kept) });
+    if (Object.keys(kept).length > 0)
+      return this.#fail(change, { ending: 'failed', error: notCleared(kept), isWritten: true });
     const filed = step.role === 'create' ? await this.#keepIssued(change) : undefined;
-    if (filed !== undefined && filed.ending !== 'done') return this.#fail(change, filed);
+    if (filed !== undefined && filed.ending !== 'done') return this.#fail(change, { ...filed, isWritten: true });
     if (left === 0 && !this.#failed.has(address))
       this.#finish({ address, action: change.action, ending: 'done', ...(id === undefined ? {} : { id }) });
     return { ending: 'done' };

@@ -28,6 +28,7 @@ export function outcomeOf(
   return {
     ...base,
     ending: begun ? 'failed' : ending,
+    ...(begun || worst.isWritten === true ? { isBegun: true } : {}),
     ...(message === undefined
       ? {}
       : { message: error instanceof SluiceError && error.hint !== undefined ? `${message} (${error.hint})` : message }),

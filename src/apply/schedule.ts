@@ -6,6 +6,8 @@ import type { Step } from '../model/plan.ts';
 export interface StepResult {
   readonly ending: Ending;
   readonly error?: unknown;
+  /** It failed after its request had been carried out. */
+  readonly isWritten?: boolean;
   /** For a skipped step: the address whose failure it waited for. */
   readonly because?: Address;
 }

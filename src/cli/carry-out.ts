@@ -9,6 +9,7 @@ import { planText } from '../render/plan-text.ts';
 import { progress } from '../render/progress.ts';
 import { AppliedInPart } from './applied-in-part.ts';
 import type { Context } from './context.ts';
+import { writeIssued } from './issued-files.ts';
 import { exitCodeOfOutcome, exitCodes } from './exit-code.ts';
 import { UsageError } from './usage-error.ts';
 import type { Workspace } from './workspace.ts';
@@ -86,6 +87,8 @@ async function apply(context: Context, workspace: Workspace, plan: Plan): Promis
       record: workspace.store.recorder(workspace.memory),
       digest: workspace.digest,
       parallelism: workspace.parallelism,
+      now: io.now ?? Date.now,
+      writeFile: (path, text) => writeIssued(workspace.dir, path, text),
       signal: io.signal,
       mayStart: workspace.mayWrite,
       onEvent: (event) => {

@@ -39,6 +39,7 @@ export function exitCodeOfOutcome({ changes, interrupted }: Outcome): number {
   const open = changes.filter(({ ending }) => ending !== 'done');
   if (interrupted) return exitCodes.interrupted;
   if (open.length === 0) return exitCodes.done;
-  if (changes.some(({ ending }) => ending === 'done' || ending === 'unknown')) return exitCodes.inPart;
+  if (changes.some(({ ending, isBegun }) => ending === 'done' || ending === 'unknown' || isBegun === true))
+    return exitCodes.inPart;
   return open.some(({ status }) => status === 401 || status === 403) ? exitCodes.notAllowed : exitCodes.failed;
 }

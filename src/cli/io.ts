@@ -15,6 +15,8 @@ export interface Io {
   readonly ask: (question: string) => Promise<string>;
   /** Time, where it is not that of the clock on the wall. */
   readonly clock?: Clock;
-  /** Aborted by Ctrl-C. */
+  /** The time of day in milliseconds since 1970, where it is not that of this machine. */
+  readonly now?: () => number;
+  /** Aborted by Ctrl-C, and by the loss of the terminal. */
   readonly signal: AbortSignal;
 }

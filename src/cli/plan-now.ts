@@ -8,6 +8,7 @@ import type { PlanInput } from '../plan/input.ts';
 import { planStack } from '../plan/plan.ts';
 import { activeUrls } from './active-urls.ts';
 import type { Context } from './context.ts';
+import { heldFiles } from './issued-files.ts';
 import type { Wanted } from './load-desired.ts';
 import { UsageError } from './usage-error.ts';
 import { lookAtAccount, type LookFlags } from './look-at-account.ts';
@@ -41,6 +42,8 @@ export async function planNow(
     kinds,
     digest: workspace.digest,
     targets: gone,
+    now: (context.io.now ?? Date.now)(),
+    files: heldFiles(workspace.dir, desired),
     ...(flags.resendSecrets === undefined ? {} : { resendSecrets: flags.resendSecrets }),
     ...(flags.allow === undefined ? {} : { allow: flags.allow }),
     ...(flags.destroying === undefined ? {} : { destroying: flags.destroying }),

@@ -10,6 +10,8 @@ export interface ChangeOutcome {
   readonly action: Action;
   readonly ending: Ending;
   readonly id?: string;
+  /** It did not get done, but a part of it was written. */
+  readonly isBegun?: boolean;
   /** What went wrong, or what it was skipped for; already safe of secrets. */
   readonly message?: string;
   /** For `skipped`: the address whose failure it waited for. */

@@ -43,6 +43,8 @@ export function outcomeSummary({ changes, requests, interrupted }: Outcome): str
   if (interrupted) return `Interrupted: ${counted}.`;
   if (open.length === 0) return `Applied: ${counted}.`;
   if (requests === 0) return `Nothing was written: ${counted}.`;
-  const mayHaveWritten = changes.some(({ ending }) => ending === 'done' || ending === 'unknown');
+  const mayHaveWritten = changes.some(
+    ({ ending, isBegun }) => ending === 'done' || ending === 'unknown' || isBegun === true,
+  );
   return `${mayHaveWritten ? 'Applied in part' : 'Failed'}: ${counted}.`;
 }

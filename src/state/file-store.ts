@@ -79,7 +79,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
   async function putInPlace(path: string, serial: number): Promise<void> {
     if (held === undefined) return;
     const text = writeDocument({ ...held.whole(), serial }, writer);
-    await replaceFile(path, text, () => mustBeUnchanged(path));
+    await replaceFile(path, text, { mayReplace: () => mustBeUnchanged(path) });
     await leaveJournal();
     if (expected().hasJournal) await rm(journalOf(path), { force: true });
     isWhole = false;

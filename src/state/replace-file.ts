@@ -6,12 +6,17 @@ let written = 0;
 
 /**
  * Puts a text in the place of a file so that at any moment, also after a crash or on a full disk, either the old or
- * the new content is there whole. Only the owner can read it. `mayReplace` is asked last and throws to leave all as it is.
+ * the new content is there whole. Only the owner can read it, unless another mode is given. `mayReplace` is asked last
+ * and throws to leave all as it is.
  */
-export async function replaceFile(path: string, text: string, mayReplace?: () => Promise<void>): Promise<void> {
+export async function replaceFile(
+  path: string,
+  text: string,
+  { mayReplace, mode = 0o600 }: { readonly mayReplace?: () => Promise<void>; readonly mode?: number } = {},
+): Promise<void> {
   const temporary = `${path}.tmp-${hostname()}-${process.pid}-${++written}`;
   try {
-    await writeWhole(temporary, text);
+    await writeWhole(temporary, text, mode);
     await mayReplace?.();
     await rename(temporary, path);
   } catch (error) {
@@ -27,10 +32,12 @@ export function writerOf(temporary: string): { readonly host: string; readonly p
   return host === undefined ? undefined : { host, pid: Number(pid) };
 }
 
-async function writeWhole(path: string, text: string): Promise<void> {
+async function writeWhole(path: string, text: string, mode: number): Promise<void> {
   const bytes = Buffer.from(text);
   const file = await open(path, 'wx', 0o600);
   try {
+    // Whatever the umask leaves of it.
+    await file.chmod(mode);
     await file.writeFile(bytes);
     await file.sync();
     // A full disk can take part of a write without an error.
