@@ -1,13 +1,10 @@
 import { resolve } from 'node:path';
-import { createClient, type Client } from '../api/client.ts';
+import type { Client } from '../api/client.ts';
 import { wallClock, type Clock } from '../api/clock.ts';
-import { createLimiter, parseRate } from '../api/limiter.ts';
-import { readOnly } from '../api/read-only.ts';
-import { repeating } from '../api/repeat.ts';
-import { safeText } from '../diagnostics/safe-text.ts';
 import { findStackFile, stackFileName } from '../manifest/stack-file.ts';
 import { acquireLock, lockOf, type Lock } from '../state/lock.ts';
 import { apiKey } from './api-key.ts';
+import { clientsOf } from './clients.ts';
 import { connect } from './connection.ts';
 import type { Context } from './context.ts';
 import { openStack, type OpenStack } from './open-stack.ts';
@@ -17,7 +14,7 @@ import { UsageError } from './usage-error.ts';
 export interface Service {
   /** Refuses everything but GET, and repeats what failed in passing. */
   readonly reader: Client;
-  /** Sends everything once. What it has sent is waited for, also after an interruption. */
+  /** Sends a command again only when it certainly never left. What it has sent is waited for, also after an interruption. */
   readonly writer: Client;
   readonly clock: Clock;
   readonly close: () => Promise<void>;
@@ -40,29 +37,15 @@ export async function openService(
     throw error;
   });
   const clock = io.clock ?? wallClock;
-  const rate = place.settings.api.rate_limit;
-  const shared = {
-    baseUrl: connection.baseUrl,
-    vendor: place.vendor,
-    key: () => key,
-    userAgent: `sluice/${context.version}`,
-    limiter: createLimiter(rate === undefined ? undefined : parseRate(rate), clock),
-    onRequest: ({ method, path, status }: { method: string; path: string; status: number | undefined }) =>
-      context.log('debug', `${method} ${safeText(path)} ${status ?? 'no answer'}`),
-  };
-  const { signal } = io;
   return {
-    reader: createClient({
-      ...shared,
-      signal,
-      dispatcher: connection.dispatcher.compose(readOnly),
-      repeat: repeating({
-        clock,
-        signal,
-        onWait: ({ ms, why }) => context.log('info', `${safeText(why)}; again in ${Math.ceil(ms / 1000)} s`),
-      }),
+    ...clientsOf(context, {
+      ...connection,
+      vendor: place.vendor,
+      key,
+      rateLimit: place.settings.api.rate_limit,
+      clock,
+      mayWrite: () => true,
     }),
-    writer: createClient({ ...shared, dispatcher: connection.dispatcher }),
     clock,
     close: async () => {
       try {
