@@ -2,7 +2,7 @@ import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Blocked, Change, Plan } from '../model/plan.ts';
 import type { SpecValue } from '../kinds/value.ts';
-import { decide, flagsOf, type Decision } from './decide.ts';
+import { decide, flagsOf, isReplace, type Decision } from './decide.ts';
 import { stepOf, type Draft } from './draft.ts';
 import { filesOf } from './files.ts';
 import { findHazards } from './hazards.ts';
@@ -12,6 +12,7 @@ import { orderChanges } from './order.ts';
 import { pairUp } from './pair.ts';
 import { whatIsBlocked } from './policy.ts';
 import { remarksOn } from './remarks.ts';
+import { heldBeyond } from './written.ts';
 
 /** Makes the plan: what changes, by which requests, in which order, and what a reviewer must know. Pure. */
 export function planStack(given: PlanInput): Plan {
@@ -83,7 +84,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined): Change {
     ...(actual?.marker === undefined ? {} : { markerBefore: actual.marker }),
     markerOnly: action === 'update' && compared.changes.length === 0 && markerDiffers,
     ...flags,
-    held: compared.held,
+    held: isReplace(action) ? heldBeyond(kind.fields, compared.held) : compared.held,
     unverified: compared.unverified,
     ...(withParent === undefined ? {} : { withParent }),
     ...(blocked === undefined ? {} : { blocked }),

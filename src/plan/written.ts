@@ -32,7 +32,7 @@ export function secretsNotAtHand(
 }
 
 /** What stays held in another life: a default that depends on the time of creation does not. */
-function heldBeyond(fields: Group['fields'], held: Held): Held {
+export function heldBeyond(fields: Group['fields'], held: Held): Held {
   return Object.fromEntries(
     Object.entries(held).filter(([pointer]) => {
       const field = fields[pointer.slice(1)];

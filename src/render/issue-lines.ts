@@ -5,9 +5,9 @@ import type { FileChange, Plan } from '../model/plan.ts';
 import { byAddress } from './by-address.ts';
 
 const reasons: Readonly<Record<FileChange['why'], string>> = {
-  issued: 'what is issued goes there',
-  missing: 'it is missing',
-  different: 'it holds something else',
+  issued: ' once it is issued',
+  missing: ', which is missing',
+  different: ', which holds something else',
 };
 
 /** What is said of each address about what is issued: until when, and the file it is kept in. */
@@ -17,6 +17,6 @@ export function issueLines({ steps, files }: Plan): (address: Address) => string
     ...stepsOf(address).flatMap(({ request: { validFor } }) =>
       validFor === undefined ? [] : [`${validFor.field}: ${durationText(validFor.seconds)} after apply`],
     ),
-    ...filesOf(address).map(({ path, why }) => `writes ${safeText(path)}: ${reasons[why]}`),
+    ...filesOf(address).map(({ path, why }) => `writes ${safeText(path)}${reasons[why]}`),
   ];
 }

@@ -97,6 +97,7 @@ function contentLines(change: Change, fields: Fields, palette: Palette): string[
   return change.fields.flatMap((field) => fieldText(fieldDifference(field, fields, isReplacement(change)), palette));
 }
 
-function heldLines({ held }: Change): string[] {
+function heldLines({ action, held }: Change): string[] {
+  if (action === 'write-file') return [];
   return Object.entries(held).map(([pointer, by]) => `left as it is: ${safeText(pointer)} (${safeText(by)})`);
 }

@@ -43,6 +43,8 @@ export interface HarnessOptions {
   readonly policy?: Policy;
   readonly key?: string;
   readonly stack?: { readonly name: string; readonly id: string };
+  /** The time of day, for what is due; without it nothing is. */
+  readonly time?: () => number;
 }
 
 /** What is planned: manifests as text by file, or as they were loaded. */
@@ -53,6 +55,8 @@ export interface Harness {
   readonly emulator: Emulator;
   readonly kinds: KindSet;
   readonly profile: Profile;
+  /** The files beside the stack that apply has written. */
+  readonly files: Map<string, string>;
   /** What is remembered between runs; undefined when it was lost. */
   readonly state: () => State | undefined;
   readonly loseState: () => void;
@@ -91,9 +95,11 @@ export function harness({
   stack: named = { name: 'prod', id: '7f3a9c21' },
   state: given,
   key = 'key-of-the-tests',
+  time,
 }: HarnessOptions = {}): Harness {
   const stack: Stack = { ...named, profile, marker: true };
   let state = given;
+  const files = new Map<string, string>();
   const client = (interceptors: Parameters<ReturnType<Emulator['dispatcher']>['compose']>): Client =>
     createClient({
       baseUrl: 'http://127.0.0.1',
@@ -128,6 +134,8 @@ export function harness({
       kinds,
       digest,
       allow: allHazards,
+      files,
+      ...(time === undefined ? {} : { now: time() }),
       ...more,
     });
     return { plan: made, account, desired };
@@ -145,6 +153,8 @@ export function harness({
       },
       digest,
       clock: impatient,
+      writeFile: (path, text) => Promise.resolve(void files.set(path, text)),
+      ...(time === undefined ? {} : { now: time }),
       ...options,
     });
 
@@ -152,6 +162,7 @@ export function harness({
     emulator,
     kinds,
     profile,
+    files,
     state: () => state,
     loseState: () => {
       state = undefined;

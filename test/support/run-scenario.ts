@@ -21,15 +21,14 @@ export async function runScenario(markdown: string, update: boolean): Promise<Re
   const { steps } = readScenario(markdown);
   const service =
     steps.flatMap((step) => (step.does === 'setup' ? [parse(step.text) as EmulatorOptions] : []))[0] ?? {};
-  const walk = new Walk(
-    harness({ ...(service.profile === undefined ? {} : { profile: service.profile }), service }),
-    service,
-  );
+  const walk = new Walk(service);
   const blocks = new Map<Block, string>();
   for (const step of steps) {
     try {
       if (step.does === 'manifests') walk.files.set(step.file, step.text);
       else if (step.does === 'lose state') walk.lived.loseState();
+      else if (step.does === 'lose file') expect(walk.lived.files.delete(step.file), step.file).toBe(true);
+      else if (step.does === 'time') walk.moment = step.moment;
       else if (step.does === 'api') await walk.callApi(step);
       else if (step.does === 'plan') {
         const text = await walk.plan(step);
@@ -47,12 +46,24 @@ export async function runScenario(markdown: string, update: boolean): Promise<Re
 class Walk {
   readonly files = new Map<string, string>();
   readonly lived: Harness;
+  /** The time of day, for the service too; that of this machine until the scenario says otherwise. */
+  moment: number | undefined;
   readonly #service: EmulatorOptions;
   readonly #ids = new Map<string, string>();
 
-  constructor(lived: Harness, service: EmulatorOptions) {
-    this.lived = lived;
-    this.#service = service;
+  constructor(service: EmulatorOptions) {
+    this.#service = { ...service, clock: () => new Date(this.#time()) };
+    this.lived = this.#harness({});
+  }
+
+  #harness(more: EmulatorOptions): Harness {
+    const { profile } = this.#service;
+    const service = { ...this.#service, ...more };
+    return harness({ ...(profile === undefined ? {} : { profile }), service, time: () => this.#time() });
+  }
+
+  #time(): number {
+    return this.moment ?? Date.now();
   }
 
   /** What the plan prints; unless it is blocked or refused, it is then applied, and everything that must be so is checked. */
@@ -109,7 +120,7 @@ class Walk {
     const { plan: again, account } = await this.lived.plan(files);
     expect(isEmptyPlan(again), `nothing is left to do, but:\n${printed(again, kinds)}`).toBe(true);
     for (const [address, { id }] of account.ours) this.#ids.set(address, id);
-    const fresh = harness({ profile: this.lived.profile, service: { ...this.#service, seed: 2 } });
+    const fresh = this.#harness({ seed: 2 });
     const anew = await fresh.converge(files);
     expect(await formOf(this.lived, account, again)).toEqual(await formOf(fresh, anew.account, again));
   }

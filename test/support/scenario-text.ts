@@ -19,6 +19,10 @@ export type ScenarioStep =
       readonly text: string;
       readonly line: number;
     }
+  /** It is this moment now, for everybody. */
+  | { readonly does: 'time'; readonly moment: number; readonly line: number }
+  /** A file that apply has written is gone. */
+  | { readonly does: 'lose file'; readonly file: string; readonly line: number }
   /** The state file is gone. */
   | { readonly does: 'lose state'; readonly line: number };
 
@@ -68,6 +72,8 @@ function stepOf(info: string, text: string, line: number, block: Block): Scenari
   if (word === 'yaml') return { does: 'manifests', file: rest[0] ?? 'stack.yaml', text, line };
   if (word === 'plan') return { does: 'plan', flags: rest, text, line, block };
   if (word === 'api') return { does: 'api', method: rest[0] ?? 'GET', path: rest[1] ?? '/', text, line };
+  if (word === 'time') return { does: 'time', moment: Date.parse(rest[0] ?? ''), line };
+  if (word === 'file' && rest[1] === 'lost') return { does: 'lose file', file: rest[0] ?? '', line };
   if (word === 'state' && rest[0] === 'lost') return { does: 'lose state', line };
   throw new Error(`line ${line}: a scenario has no blocks of ${JSON.stringify(info)}`);
 }
