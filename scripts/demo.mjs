@@ -41,6 +41,12 @@ for (const [signal, code] of [
     void leaveNothing().then(() => process.exit(code));
   });
 
+// Nobody reads on, as after `demo | head`: nothing is left behind then either.
+process.stdout.on('error', () => {
+  stopped = 1;
+  void leaveNothing().then(() => process.exit(1));
+});
+
 try {
   await walk();
   await leaveNothing();
