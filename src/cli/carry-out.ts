@@ -50,7 +50,8 @@ export async function carryOut(
     tell(context, plan, undefined);
     return context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
   }
-  const outcome = await apply(context, workspace, plan);
+  const { carryThrough = (work) => work() } = context.io;
+  const outcome = await carryThrough(() => apply(context, workspace, plan));
   tell(context, plan, outcome);
   if (!workspace.mayWrite()) context.log('error', 'Another run has taken over the lock; this one has stopped.');
   return exitCodeOfOutcome(outcome);

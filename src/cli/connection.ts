@@ -10,8 +10,8 @@ export interface Connection {
   readonly close: () => Promise<void>;
 }
 
-// Never looked up: requests to it go to the emulator inside the process.
-const embeddedUrl = 'http://embedded.localhost';
+/** Stands for the emulator inside the process; never looked up. */
+export const embeddedUrl = 'http://embedded.localhost';
 
 /** Opens the way to the service of a stack: over the network, or to the emulator inside the process. */
 export async function connect(open: ServicePlace, parallelism: number): Promise<Connection> {

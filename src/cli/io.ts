@@ -19,4 +19,6 @@ export interface Io {
   readonly now?: () => number;
   /** Aborted by Ctrl-C, and by the loss of the terminal. */
   readonly signal: AbortSignal;
+  /** Does work that goes on when the terminal is lost. */
+  readonly carryThrough?: <T>(work: () => Promise<T>) => Promise<T>;
 }

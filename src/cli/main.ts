@@ -4,6 +4,10 @@ import type { Io } from './io.ts';
 // The only file that touches the process. Everything else gets an Io, and is loaded when it is needed:
 // asking for the version starts as fast as Node does.
 const args = process.argv.slice(2);
+
+// How writing fails when nobody is there to read.
+const isGone = new Set(['EPIPE', 'EIO', 'ECONNRESET']);
+
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   process.stdout.write(`${about.version}\n`);
 } else {
@@ -13,11 +17,11 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
 
 function processIo(): Io {
   const { stdin, stdout, stderr } = process;
-  const interrupted = interruption();
-  // A reader that has gone away ends the output, not the work: an apply is carried through.
+  const { controller: interrupted, carryThrough } = interruption();
+  // A reader or a terminal that has gone away, or a full disk, ends the output, not the work: an apply is carried through.
   for (const stream of [stdout, stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (!isGone.has(error.code ?? '')) process.once('exit', () => (process.exitCode ||= 1));
     });
   return {
     cwd: process.cwd(),
@@ -39,23 +43,43 @@ function processIo(): Io {
       const { createInterface } = await import('node:readline/promises');
       const terminal = createInterface({ input: stdin, output: stderr });
       terminal.on('SIGINT', () => interrupted.abort());
+      const gone = new Promise<string>((answer) => terminal.once('close', () => answer('')));
       try {
-        return await terminal.question(question, { signal: interrupted.signal });
+        return await Promise.race([terminal.question(question, { signal: interrupted.signal }), gone]);
       } finally {
         terminal.close();
       }
     },
     signal: interrupted.signal,
+    carryThrough,
   };
 }
 
-// The first Ctrl-C asks the command to end in good order, a second one ends it.
-function interruption(): AbortController {
+// The first Ctrl-C asks the command to end in good order, a second one ends it. A lost terminal asks the same of
+// commands that leave nothing half done; what must be carried through goes on without one.
+function interruption(): {
+  readonly controller: AbortController;
+  readonly carryThrough: NonNullable<Io['carryThrough']>;
+} {
   const controller = new AbortController();
+  let carried = 0;
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       if (controller.signal.aborted) process.exit(130);
       controller.abort();
     });
-  return controller;
+  process.on('SIGHUP', () => {
+    if (carried === 0) controller.abort();
+  });
+  return {
+    controller,
+    carryThrough: async (work) => {
+      carried += 1;
+      try {
+        return await work();
+      } finally {
+        carried -= 1;
+      }
+    },
+  };
 }

@@ -13,6 +13,7 @@ import { addAbuseReportCommands } from './commands/abuse-reports-program.ts';
 import { addEmulatorCommand } from './commands/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
 import { addSessionCommands } from './commands/sessions-program.ts';
+import { addStateCommands } from './commands/state-program.ts';
 import type { StackFlags } from './stack-flags.ts';
 
 /** Carries out a command once its context is made. */
@@ -154,6 +155,7 @@ Exit codes: 0 done, 3 refused because something is protected (nothing written), 
 
   addSessionCommands(program, start);
   addEndpointCommands(program, start);
+  addStateCommands(program, start);
   addAbuseReportCommands(program, start);
 
   addEmulatorCommand(program, start);

@@ -2,10 +2,12 @@ import { resolve } from 'node:path';
 import { baseUrl, isLoopback } from '../api/base-url.ts';
 import type { Client } from '../api/client.ts';
 import { wallClock } from '../api/clock.ts';
+import { StateError } from '../diagnostics/errors.ts';
 import type { State } from '../model/state.ts';
 import { createDigester } from '../state/digest.ts';
 import { fileStore } from '../state/file-store.ts';
 import { lockOf, type Lock } from '../state/lock.ts';
+import { setAside } from '../state/set-aside.ts';
 import { emptyState, type StateStore } from '../state/store.ts';
 import { apiKey } from './api-key.ts';
 import { clientsOf } from './clients.ts';
@@ -42,11 +44,14 @@ export async function openWorkspace(
     command,
     writes,
     lockTimeout,
+    anew = false,
   }: {
     readonly parallelism: number;
     readonly command: string;
     readonly writes: boolean;
     readonly lockTimeout?: number;
+    /** The state is to be made anew: one that cannot be read is no obstacle, it is set aside. */
+    readonly anew?: boolean;
   },
 ): Promise<Workspace> {
   const open = await openStack(context);
@@ -77,7 +82,11 @@ export async function openWorkspace(
       account: origin + prefix,
       writer: { version: context.version, command },
     });
-    const state = await store.load();
+    const state = await store.load().catch(async (error: unknown) => {
+      if (!anew || !(error instanceof StateError)) throw error;
+      context.log('warn', `${error.message}; it is kept as ${await setAside(statePath, new Date())}`);
+      return store?.load();
+    });
     const memory = state ?? emptyState(open.stack.id, origin + prefix);
     const { reader, writer } = clientsOf(context, {
       ...connection,

@@ -37,6 +37,7 @@ export const intentSchema = z.strictObject({
   kind: z.string().min(1),
   parent: z.string().min(1).exactOptional(),
   nonces: z.array(z.string()),
+  told: z.literal(true).exactOptional(),
 });
 
 const document = z.strictObject({

@@ -1,0 +1,81 @@
+import { Option, type Command } from 'commander';
+import { count, duration, examples, several } from '../arguments.ts';
+import type { Start } from '../program.ts';
+import type { StateOutput } from './state-list.ts';
+import type { RebuildFlags } from './state-rebuild.ts';
+
+/** The commands about what a stack remembers. */
+export function addStateCommands(program: Command, start: Start): void {
+  const state = program
+    .command('state')
+    .summary('show what the stack remembers; forget, rebuild, unlock')
+    .description('Shows what the stack remembers of its resources, and repairs it. The account is never changed.')
+    .addHelpText('after', examples('sluice state list', 'sluice state rebuild'));
+
+  output(state.command('list'))
+    .summary('list what is remembered')
+    .description('Lists every resource that the stack remembers, and creations of which the end is not known.')
+    .addHelpText('after', examples('sluice state list', 'sluice state list -o json'))
+    .action((flags: { output?: StateOutput }) =>
+      start(async (context) => (await import('./state-list.ts')).listState(context, flags.output)),
+    );
+
+  output(state.command('show').argument('[address]', 'one resource, such as Kind/name; all of them when left out'))
+    .summary('show what is remembered of a resource')
+    .description(
+      'Shows what is remembered of one resource, or of all: as last applied, without what stands for secrets.',
+    )
+    .addHelpText('after', examples('sluice state show', 'sluice state show HTTPSEdge/shop -o json'))
+    .action((address: string | undefined, flags: { output?: StateOutput }) =>
+      start(async (context) => (await import('./state-list.ts')).showState(context, address, flags.output)),
+    );
+
+  waiting(state.command('forget').argument('<address>', 'one resource, such as Kind/name'))
+    .summary('drop a resource from what is remembered')
+    .description(
+      'Drops a resource from what is remembered. The resource stays as it is; one that carries the marker of this stack is found again by the next plan.',
+    )
+    .addHelpText('after', examples('sluice state forget HTTPSEdge/shop'))
+    .action((address: string, flags: { lockTimeout?: number }) =>
+      start(async (context) => (await import('./state-forget.ts')).forgetState(context, address, flags)),
+    );
+
+  waiting(state.command('rebuild'))
+    .summary('make the state anew from the account')
+    .description(
+      'Makes the state anew from the markers that the resources of this stack carry. The old one is kept as a backup, one that cannot be read beside it.',
+    )
+    .option(
+      '--id <address=id>',
+      'the id of a resource that markers cannot tell; checked against the service; repeatable',
+      several,
+    )
+    .option('--parallelism <n>', 'how many requests at once', count(256), 10)
+    .addHelpText(
+      'after',
+      examples('sluice state rebuild', 'sluice state rebuild --id HTTPSEdge/shop=edghts_2mJ9bXvEyDRgSLWvmEXDbCRgLDD'),
+    )
+    .action((flags: RebuildFlags) =>
+      start(async (context) => (await import('./state-rebuild.ts')).rebuildState(context, flags)),
+    );
+
+  state
+    .command('unlock')
+    .summary('take the lock from a run that is gone')
+    .description(
+      'Shows who holds the lock, asks, and takes it away. A run that lives after all stops before its next request.',
+    )
+    .option('--yes', 'do not ask')
+    .addHelpText('after', examples('sluice state unlock', 'sluice state unlock --yes'))
+    .action((flags: { yes?: boolean }) =>
+      start(async (context) => (await import('./state-unlock.ts')).unlockState(context, flags)),
+    );
+}
+
+function output(command: Command): Command {
+  return command.addOption(new Option('-o, --output <form>', 'how to print it').choices(['table', 'yaml', 'json']));
+}
+
+function waiting(command: Command): Command {
+  return command.option('--lock-timeout <duration>', 'how long to wait for another run, such as 30s or 5m', duration);
+}

@@ -1,0 +1,46 @@
+import { remember } from '../../derive/remember.ts';
+import { kinds } from '../../kinds/index.ts';
+import { isSpecObject, Secret, type SpecObject } from '../../kinds/value.ts';
+import type { Actual } from '../../model/actual.ts';
+import type { Desired } from '../../model/resource.ts';
+import type { Entry } from '../../model/state.ts';
+
+/**
+ * What is remembered of a resource that was found again. Of its fields, those that the manifest sets, as the service
+ * has them: of the others nobody knows who set them. Secrets are left out: what an answer shows of one proves nothing.
+ */
+export function rebuiltEntry(
+  { kind, id, parent, spec, marker }: Actual,
+  desired: Desired | undefined,
+  digest: (text: string) => string,
+): Entry {
+  const isProtected = marker?.p.includes('p') ?? kinds.named(kind)?.protectedBecause !== undefined;
+  return {
+    kind,
+    id,
+    ...(parent === undefined ? {} : { parent }),
+    spec: remember(sharedWith(spec, desired?.spec ?? {}), digest),
+    protect: isProtected || desired?.lifecycle.protect === true,
+    retain: marker?.p.includes('r') === true,
+    ...(marker === undefined || marker.n === '' ? {} : { nonce: marker.n }),
+  };
+}
+
+function sharedWith(actual: SpecObject, desired: SpecObject): SpecObject {
+  return Object.fromEntries(
+    Object.entries(actual).flatMap(([name, value]): [string, SpecObject[string]][] => {
+      const wanted = desired[name];
+      if (wanted === undefined || wanted === null || holdsSecret(value)) return [];
+      return [[name, isSpecObject(value) && isSpecObject(wanted) ? sharedWith(value, wanted) : value]];
+    }),
+  );
+}
+
+// Groups are gone through above; a list with a secret anywhere in it is left out whole.
+function holdsSecret(value: SpecObject[string]): boolean {
+  if (value instanceof Secret) return true;
+  if (!Array.isArray(value)) return false;
+  return value.some(
+    (item: SpecObject[string]) => holdsSecret(item) || (isSpecObject(item) && Object.values(item).some(holdsSecret)),
+  );
+}
