@@ -8,6 +8,7 @@ import { openApi } from '../src/derive/openapi.ts';
 import { kinds } from '../src/kinds/index.ts';
 import { views } from '../src/kinds/views.ts';
 import { jsonSchemaOfStackFile } from '../src/manifest/stack-json-schema.ts';
+import { jsonSchemaOfPlan } from '../src/render/plan-json-schema.ts';
 
 const folder = 'schemas';
 
@@ -15,6 +16,7 @@ const wanted = new Map<string, string>();
 for (const [word, schema] of schemasByKind(kinds)) await add(`${kebab(word)}.schema.json`, schema);
 await add('manifest.schema.json', manifestSchema(kinds));
 await add('sluice.schema.json', jsonSchemaOfStackFile());
+await add('plan.schema.json', jsonSchemaOfPlan());
 await add('openapi.json', openApi(kinds, views, 'example'));
 
 const present = await readdir(folder).catch((): string[] => []);

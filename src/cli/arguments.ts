@@ -9,7 +9,7 @@ export function several(value: string, before: readonly string[] | undefined): r
 /** Reads the value of an option that is a whole number. */
 export function count(most: number, least = 1): (text: string) => number {
   return (text) => {
-    const number = /^\d{1,6}$/.test(text) ? Number(text) : NaN;
+    const number = /^\d{1,7}$/.test(text) ? Number(text) : NaN;
     if (number >= least && number <= most) return number;
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };

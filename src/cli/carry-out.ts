@@ -111,7 +111,7 @@ function tell(context: Context, plan: Plan, outcome: Outcome | undefined): void 
       outcome === undefined || isEmptyPlan(plan) ? '' : `\n${outcomeText(outcome, context.palette, context.width)}`,
     () => ({
       format_version: '1.0',
-      plan: planJson(plan),
+      plan: planJson(plan, { kinds }),
       outcome: outcome === undefined ? null : outcomeJson(outcome),
     }),
   );

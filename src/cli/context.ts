@@ -6,11 +6,14 @@ import type { Io } from './io.ts';
 import { logLevels, type LogLevel } from './log-level.ts';
 import { UsageError } from './usage-error.ts';
 
+/** How results can be printed; the last two by some commands only. */
+export type Format = 'text' | 'json' | 'yaml' | 'markdown' | 'sarif';
+
 /** Flags that every command takes. */
 export interface GlobalFlags {
   /** The directory to look for the stack from. */
   readonly C?: string;
-  readonly format?: 'text' | 'json' | 'yaml';
+  readonly format?: Format;
   /** False for --no-color. */
   readonly color: boolean;
   readonly logLevel?: LogLevel;
@@ -36,6 +39,7 @@ export interface Context {
   readonly logs: (level: LogLevel) => boolean;
   /** Says something beside the result. */
   readonly log: (level: LogLevel, text: string) => void;
+  readonly format: Format;
   /** The result, once: text for people, or the value as the one document. */
   readonly result: (text: () => string, value: () => unknown) => void;
   /** Warnings and notes. */
@@ -47,7 +51,7 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags): Contex
   const { env, terminal } = io;
   const isCi = isSet(env['CI']);
   const mayColour = flags.color && !isSet(env['NO_COLOR']) && env['TERM'] !== 'dumb';
-  const json = flags.format === 'json' || flags.format === 'yaml';
+  const json = flags.format === 'json' || flags.format === 'yaml' || flags.format === 'sarif';
   const documentText = flags.format === 'yaml' ? yamlText : jsonText;
   const level = logLevels.indexOf(flags.logLevel ?? levelFrom(env['SLUICE_LOG']));
   const logs = (asked: LogLevel): boolean => logLevels.indexOf(asked) <= level;
@@ -59,6 +63,7 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags): Contex
     version,
     dir: flags.C,
     json,
+    format: flags.format ?? 'text',
     palette,
     errPalette,
     width,

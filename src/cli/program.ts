@@ -1,11 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { suggest } from '../diagnostics/suggest.ts';
 import type { Hazard } from '../model/plan.ts';
-import type { Context } from './context.ts';
+import type { Context, GlobalFlags } from './context.ts';
 import { logLevels } from './log-level.ts';
 import type { InitFlags } from './commands/init.ts';
 import type { Io } from './io.ts';
 import type { PlanFlags } from './commands/plan.ts';
+import type { ShowFlags } from './commands/show.ts';
+import type { ValidateFlags } from './commands/validate.ts';
 import type { ApplyFlags } from './commands/apply.ts';
 import type { ApplySavedFlags } from './commands/apply-saved.ts';
 import { count, duration, examples, several } from './arguments.ts';
@@ -13,8 +15,6 @@ import { addAbuseReportCommands } from './commands/abuse-reports-program.ts';
 import { addEmulatorCommand } from './commands/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
 import { addSessionCommands } from './commands/sessions-program.ts';
-import { addStateCommands } from './commands/state-program.ts';
-import type { StackFlags } from './stack-flags.ts';
 
 /** Carries out a command once its context is made. */
 export type Start = (command: (context: Context) => number | Promise<number>) => Promise<void>;
@@ -27,7 +27,9 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
     .version(version, '-V', 'print the version; also --version')
     .option('-C <dir>', 'look for the stack (sluice.yaml) from this directory upwards')
     .addOption(
-      new Option('--format <format>', 'how to print the result').choices(['text', 'json', 'yaml']).default('text'),
+      new Option('--format <format>', 'how to print the result')
+        .choices(['text', 'json', 'yaml', 'markdown', 'sarif'])
+        .default('text'),
     )
     .option('--no-color', 'no colour; NO_COLOR does the same')
     .addOption(
@@ -42,6 +44,7 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
       getErrHelpWidth: () => 100,
     })
     .exitOverride()
+    .hook('preAction', (main, command) => mustOffer(main.opts<GlobalFlags>().format, command.name()))
     .addHelpText(
       'after',
       `
@@ -56,16 +59,23 @@ Exit codes: 0 done, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 l
 
   reading(program.command('validate').summary('check the manifests, without the service'))
     .description('Checks the manifests of the stack without speaking to the service. All problems at once.')
-    .addHelpText('after', examples('sluice validate', 'sluice validate -f manifests/shop.yaml'))
-    .action((flags: StackFlags) =>
+    .option('--github-annotations', 'show what is wrong on the lines of a pull request')
+    .addHelpText(
+      'after',
+      examples('sluice validate', 'sluice validate -f manifests/shop.yaml', 'sluice validate --format sarif'),
+    )
+    .action((flags: ValidateFlags) =>
       start(async (context) => (await import('./commands/validate.ts')).validate(context, flags)),
     );
 
-  reading(program.command('plan').summary('show what apply would do; writes nothing'))
+  commenting(reading(program.command('plan').summary('show what apply would do; writes nothing')))
     .description('Reads the manifests and the account, and shows what apply would do and why. Writes nothing.')
     .option('--detailed-exitcode', 'exit with 2 when there are changes')
     .option('--requests', 'list every request that apply would make')
     .option('--out <file>', 'save the plan, for `sluice apply <file>`; no secret is in it')
+    .option('--github-summary', 'add the plan to the page of a GitHub Actions run')
+    .option('--github-annotations', 'show hazards, warnings and errors on the lines of a pull request')
+    .option('--gitlab-report <file>', 'write the numbers that GitLab shows on a merge request')
     .option('--resend-secrets', 'write the secrets that cannot be verified')
     .option('--accept-missing', 'believe an account that half of the stack is gone from')
     .addHelpText(
@@ -96,14 +106,13 @@ Exit codes: 0 done or nothing to do, 3 refused (nothing written), 6 applied in p
       ),
     );
 
-  program
-    .command('show')
+  commenting(program.command('show'))
     .summary('show a saved plan')
     .argument('<plan>', 'a file that `sluice plan --out` has written')
     .description('Shows a saved plan as it was when it was made, with the digest to approve it by.')
     .option('--requests', 'list every request that apply would make')
     .addHelpText('after', examples('sluice show plan.bin', 'sluice show plan.bin --format json'))
-    .action((file: string, flags: { requests?: boolean }) =>
+    .action((file: string, flags: ShowFlags) =>
       start(async (context) => (await import('./commands/show.ts')).show(context, file, flags)),
     );
 
@@ -155,11 +164,36 @@ Exit codes: 0 done, 3 refused because something is protected (nothing written), 
 
   addSessionCommands(program, start);
   addEndpointCommands(program, start);
-  addStateCommands(program, start);
   addAbuseReportCommands(program, start);
 
   addEmulatorCommand(program, start);
   return program;
+}
+
+/** Flags of commands that show a plan, for where it is told in a comment. */
+function commenting(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--platform <platform>', 'whose comments --format markdown is for; found out in a pipeline').choices([
+        'github',
+        'gitlab',
+        'gitea',
+        'bitbucket',
+      ]),
+    )
+    .option(
+      '--max-bytes <n>',
+      'the most bytes of --format markdown; what the platform takes when left out',
+      count(9_999_999, 2048),
+    );
+}
+
+/** Some formats are for some commands. */
+function mustOffer(format: GlobalFlags['format'], command: string): void {
+  const only = { markdown: ['plan', 'show'], sarif: ['validate'] };
+  if (format !== 'markdown' && format !== 'sarif') return;
+  if (!only[format].includes(command))
+    throw new InvalidArgumentError(`--format ${format} is for ${only[format].join(' and ')}.`);
 }
 
 /** Flags of commands that read manifests. */

@@ -1,7 +1,25 @@
 import type { Diagnostic, Place } from '../diagnostics/diagnostic.ts';
 
-/** A diagnostic as JSON documents carry it: without the excerpt, which is for people. */
-export function diagnosticJson(diagnostic: Diagnostic): Readonly<Record<string, unknown>> {
+/** A place as JSON documents carry it. */
+export interface PlaceJson {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A diagnostic as JSON documents carry it; what is not known of it is undefined, and so left out of the text. */
+export interface DiagnosticJson {
+  readonly code: string;
+  readonly severity: Diagnostic['severity'];
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly source: PlaceJson | undefined;
+  readonly address: string | undefined;
+  readonly related: readonly { readonly message: string; readonly source: PlaceJson }[] | undefined;
+}
+
+/** A diagnostic without the excerpt, which is for people. */
+export function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
   const { code, severity, message, hint, place, address, related } = diagnostic;
   return {
     code,
@@ -14,7 +32,7 @@ export function diagnosticJson(diagnostic: Diagnostic): Readonly<Record<string, 
   };
 }
 
-/** A place as JSON documents carry it. */
-export function placeJson({ file, line, col }: Place): Readonly<Record<string, unknown>> {
+/** The place of a diagnostic or a resource, without the excerpt. */
+export function placeJson({ file, line, col }: Place): PlaceJson {
   return { file, line, column: col };
 }

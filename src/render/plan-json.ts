@@ -1,51 +1,44 @@
-import { pointerOf } from '../derive/pointer.ts';
-import { isSpecObject, Ref, Secret, type SpecValue } from '../kinds/value.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
 import { splitAddress } from '../model/address.ts';
-import type { Action, Change, Plan, Step } from '../model/plan.ts';
+import { isEmptyPlan, type Action, type Change, type Plan, type Step } from '../model/plan.ts';
 import { byAddress } from './by-address.ts';
+import { changeJson } from './change-json.ts';
 import { diagnosticJson, placeJson } from './diagnostic-json.ts';
-import { maskedJson } from './masked-json.ts';
+import { isReplacement } from './fate-lines.ts';
+import type { PlanJson } from './plan-json-schema.ts';
 import { requestPath } from './requests-text.ts';
 import { shownBody } from './shown-body.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
-const terraformActions: Readonly<Record<Action, readonly string[]>> = {
-  none: ['no-op'],
-  create: ['create'],
-  update: ['update'],
-  'replace-create-first': ['create', 'delete'],
-  'replace-delete-first': ['delete', 'create'],
-  delete: ['delete'],
-  adopt: ['update'],
-  forget: ['forget'],
-  // Policies are about the account, where nothing happens.
-  'write-file': ['no-op'],
-};
-
 /** A plan as a value for JSON, in the shape of Terraform's plans so that policies written for those can read it. */
-export function planJson(plan: Plan): Json {
+export function planJson(
+  plan: Plan,
+  { kinds, digest }: { readonly kinds: KindSet; readonly digest?: string },
+): PlanJson {
   const [hazardsOf, stepsOf] = [byAddress(plan.hazards), byAddress(plan.steps)];
   return {
     format_version: '1.0',
-    stack: plan.stack,
+    stack: { ...plan.stack },
     profile: plan.profile,
     complete: plan.whole,
+    applyable: !isEmptyPlan(plan) && plan.changes.every(({ blocked }) => blocked === undefined),
+    errored: false,
+    ...(digest === undefined ? {} : { digest }),
+    ...(plan.now === undefined ? {} : { timestamp: new Date(plan.now).toISOString() }),
     summary: summaryOf(plan),
-    now: plan.now === undefined ? undefined : new Date(plan.now).toISOString(),
-    hazards: plan.hazards,
+    hazards: plan.hazards.map((hazard) => ({ ...hazard })),
     resource_changes: plan.changes.map((change) => ({
-      ...changeJson(change, stepsOf(change.address)),
+      ...resourceJson(change, kinds, stepsOf(change.address)),
       hazards: hazardsOf(change.address).map(({ code }) => code),
       requests: stepsOf(change.address).map(({ id }) => id),
     })),
     requests: plan.steps.map(requestJson),
     files: plan.files.map(({ address, path, why }) => ({ address, path, why })),
-    diagnostics: plan.diagnostics.map(diagnosticJson),
+    diagnostics: plan.diagnostics.map(remarkJson),
   };
 }
 
-function summaryOf({ changes, steps }: Plan): Json {
+function summaryOf({ changes, steps }: Plan): PlanJson['summary'] {
   const count = (...actions: Action[]): number => changes.filter(({ action }) => actions.includes(action)).length;
   return {
     create: count('create'),
@@ -61,60 +54,61 @@ function summaryOf({ changes, steps }: Plan): Json {
   };
 }
 
-function changeJson(change: Change, steps: readonly Step[]): Json {
-  const { kind, id, place, action, actual, desired, fields } = change;
-  const changedSecrets = new Set(fields.filter(({ secret }) => secret).map(({ path }) => pointerOf(path)));
-  const isNew = actual === undefined;
-  const shown = (value: SpecValue): unknown =>
-    maskedJson(value, (at) => ({ sensitive: true, changed: isNew || changedSecrets.has(at) }));
+type ResourceJson = PlanJson['resource_changes'][number];
+
+function resourceJson(
+  change: Change,
+  kinds: KindSet,
+  steps: readonly Step[],
+): Omit<ResourceJson, 'hazards' | 'requests'> {
+  const { address, kind, id, place, fields, movedFrom, withParent, blocked } = change;
+  const unknown = steps.flatMap(({ request: { validFor } }) => (validFor === undefined ? [] : [validFor.field]));
   return {
-    address: change.address,
+    address,
+    ...(movedFrom === undefined ? {} : { previous_address: movedFrom }),
+    mode: 'managed',
     type: kind,
-    name: splitAddress(change.address).name,
-    id,
-    source: place === undefined ? undefined : placeJson(place),
-    change: {
-      actions: terraformActions[action],
-      before: isNew ? null : shown(actual),
-      after: desired === undefined ? null : shown(desired),
-      after_unknown: {
-        ...(isNew ? { id: true } : {}),
-        ...Object.fromEntries(
-          steps.flatMap(({ request: { validFor } }) => (validFor === undefined ? [] : [[validFor.field, true]])),
-        ),
-        ...(desired === undefined ? {} : unknownIn(desired)),
-      },
-      replace_paths: fields.filter(({ immutable }) => immutable).map(({ path }) => path),
-      ...(action === 'adopt' ? { importing: { id } } : {}),
-    },
-    reasons: fields.map(({ path, reason }) => ({ path, reason })),
-    why: change.why,
-    held: change.held,
+    name: splitAddress(address).name,
+    ...(id === undefined ? {} : { id }),
+    change: changeJson(change, kinds.named(kind)?.fields ?? {}, unknown),
+    ...reasonOf(change),
+    ...(place === undefined ? {} : { source: placeJson(place) }),
+    reasons: fields.map(({ path, reason }) => ({ path: [...path], reason })),
+    why: [...change.why],
+    held: { ...change.held },
     marker_only: change.markerOnly,
     protected: change.protect,
-    goes_with: change.withParent,
-    blocked: change.blocked,
+    ...(withParent === undefined ? {} : { goes_with: withParent }),
+    ...(blocked === undefined ? {} : { blocked: { ...blocked } }),
   };
 }
 
-function requestJson(step: Step): Json {
-  const { id, address, note, after, request } = step;
+/** Terraform's words for why it is not a plain update. */
+function reasonOf(change: Change): Pick<ResourceJson, 'action_reason'> {
+  if (isReplacement(change)) return { action_reason: 'replace_because_cannot_update' };
+  return change.action === 'delete' ? { action_reason: 'delete_because_no_resource_config' } : {};
+}
+
+function requestJson({ id, address, note, after, request }: Step): PlanJson['requests'][number] {
   const body = shownBody(request, () => ({ sensitive: true }));
-  return { id, address, method: request.method, path: requestPath(request.path), body, note, after };
+  return {
+    id,
+    address,
+    method: request.method,
+    path: requestPath(request.path),
+    ...(body === undefined ? {} : { body }),
+    ...(note === undefined ? {} : { note }),
+    after: after.map((wait) => ({ ...wait })),
+  };
 }
 
-/** True wherever a value holds an id that only apply will know. */
-function unknownIn(value: SpecValue): object {
-  if (Array.isArray(value)) return value.map((item) => mark(item as SpecValue));
-  if (!isSpecObject(value)) return {};
-  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, mark(item)]);
-  return Object.fromEntries(entries.filter(([, unknown]) => unknown !== false));
-}
-
-function mark(value: SpecValue): unknown {
-  if (value instanceof Ref) return true;
-  if (typeof value !== 'object' || value === null || value instanceof Secret) return false;
-  const inner = unknownIn(value);
-  const marks: unknown[] = Object.values(inner);
-  return marks.some((item) => item !== false) ? inner : false;
+function remarkJson(diagnostic: Diagnostic): PlanJson['diagnostics'][number] {
+  const { hint, source, address, related, ...always } = diagnosticJson(diagnostic);
+  return {
+    ...always,
+    ...(hint === undefined ? {} : { hint }),
+    ...(source === undefined ? {} : { source }),
+    ...(address === undefined ? {} : { address }),
+    ...(related === undefined ? {} : { related: [...related] }),
+  };
 }

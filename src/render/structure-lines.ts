@@ -1,4 +1,5 @@
 import { parseDocument } from 'yaml';
+import { safeText } from '../diagnostics/safe-text.ts';
 import { sortedJson } from '../derive/canonical.ts';
 import { jsonObject } from '../derive/marker.ts';
 import { yamlText } from './yaml-text.ts';
@@ -13,7 +14,8 @@ export function structureLines(text: string): readonly string[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   return yamlText(JSON.parse(sortedJson(value)) as unknown)
     .trimEnd()
-    .split('\n');
+    .split('\n')
+    .map((line) => safeText(line));
 }
 
 function fromYaml(text: string): unknown {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { kinds } from '../../src/kinds/index.ts';
 import { Secret } from '../../src/kinds/value.ts';
 import { jsonText } from '../../src/render/json-text.ts';
 import { planJson } from '../../src/render/plan-json.ts';
@@ -14,7 +15,7 @@ interface Shown {
 }
 
 function shown(plan: Parameters<typeof planJson>[0]): Shown {
-  return JSON.parse(jsonText(planJson(plan))) as Shown;
+  return JSON.parse(jsonText(planJson(plan, { kinds }))) as Shown;
 }
 
 describe('a plan as JSON', () => {
@@ -25,6 +26,8 @@ describe('a plan as JSON', () => {
       before: null,
       after: { hostports: ['shop.example.com:443'], description: 'Public shop' },
       after_unknown: { id: true },
+      before_sensitive: {},
+      after_sensitive: {},
       replace_paths: [],
     });
     expect(route?.change['after_unknown']).toEqual({ id: true, edge_id: true });
@@ -32,7 +35,7 @@ describe('a plan as JSON', () => {
   });
 
   test('marks secrets as sensitive and says whether they change', () => {
-    const text = jsonText(planJson(newShop));
+    const text = jsonText(planJson(newShop, { kinds }));
     expect(text).not.toContain('hunter2');
     expect(shown(newShop).resource_changes[1]?.change['after']).toMatchObject({
       oauth: { provider: { github: { client_secret: { sensitive: true, changed: true } } } },
@@ -48,6 +51,7 @@ describe('a plan as JSON', () => {
       }),
     ]);
     expect(shown(plan).resource_changes[0]?.change['after']).toEqual({
+      match: '/b',
       oidc: { client_secret: { sensitive: true, changed: false } },
     });
   });

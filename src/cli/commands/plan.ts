@@ -1,5 +1,6 @@
 import { kinds } from '../../kinds/index.ts';
 import { isEmptyPlan } from '../../model/plan.ts';
+import { comparable, digestOf } from '../../plan/comparable.ts';
 import { planJson } from '../../render/plan-json.ts';
 import { planText } from '../../render/plan-text.ts';
 import type { Context } from '../context.ts';
@@ -7,11 +8,12 @@ import { exitCodes } from '../exit-code.ts';
 import { loadDesired } from '../load-desired.ts';
 import { savePlanFile } from '../plan-file.ts';
 import { planNow, type PlanningFlags } from '../plan-now.ts';
+import { annotated, commentText, report, summaryFile, type ReportFlags } from '../plan-reports.ts';
 import type { StackFlags } from '../stack-flags.ts';
 import { openWorkspace } from '../workspace.ts';
 
 /** What to plan, and how to show it. */
-export interface PlanFlags extends StackFlags, PlanningFlags {
+export interface PlanFlags extends StackFlags, PlanningFlags, ReportFlags {
   readonly detailedExitcode?: boolean;
   readonly requests?: boolean;
   /** Where to save the plan for an apply to come. */
@@ -20,19 +22,36 @@ export interface PlanFlags extends StackFlags, PlanningFlags {
 
 /** Shows what apply would do. */
 export async function plan(context: Context, flags: PlanFlags): Promise<number> {
+  summaryFile(context, flags);
   const workspace = await openWorkspace(context, { ...flags, command: 'plan', writes: false });
   try {
-    const wanted = await loadDesired(context, workspace, flags, 'error');
-    const planned = await planNow(context, workspace, wanted, flags);
-    context.result(
-      () => planText(planned, { kinds, ...context.layout, requests: flags.requests === true }),
-      () => planJson(planned),
-    );
+    const { dir, stack, baseUrl } = workspace;
+    const [planned, desired, gone] = await annotated(context, flags, dir, async () => {
+      const wanted = await loadDesired(context, workspace, flags, 'error');
+      return [await planNow(context, workspace, wanted, flags), wanted.desired, wanted.gone] as const;
+    });
+    let digest = digestOf(comparable(planned, workspace.digest), [
+      `${stack.name}/${stack.id}`,
+      baseUrl,
+      context.version,
+    ]);
     if (flags.out !== undefined) {
-      const run = { targets: wanted.gone, allow: flags.allow ?? [], resendSecrets: flags.resendSecrets === true };
-      const digest = await savePlanFile(context, workspace, flags.out, planned, wanted.desired, run);
-      context.log('info', `Saved. Apply it with: sluice apply ${flags.out} --digest ${digest}`);
+      const run = { targets: gone, allow: flags.allow ?? [], resendSecrets: flags.resendSecrets === true };
+      digest = await savePlanFile(context, workspace, flags.out, planned, desired, run);
     }
+    const facts = { digest, time: new Date(context.io.clock?.now() ?? Date.now()).toISOString(), dir };
+    const told = { ...planned, diagnostics: [...desired.diagnostics, ...planned.diagnostics] };
+    const comment = context.format === 'markdown' ? await commentText(context, told, facts, flags) : '';
+    context.result(
+      () =>
+        context.format === 'markdown'
+          ? comment
+          : planText(planned, { kinds, ...context.layout, requests: flags.requests === true }),
+      () => planJson(planned, { kinds, digest }),
+    );
+    if (flags.out !== undefined)
+      context.log('info', `Saved. Apply it with: sluice apply ${flags.out} --digest ${digest}`);
+    await report(context, told, facts, flags);
     return flags.detailedExitcode === true && !isEmptyPlan(planned) ? exitCodes.pending : exitCodes.done;
   } finally {
     await workspace.close();

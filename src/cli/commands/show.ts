@@ -4,14 +4,23 @@ import { planText } from '../../render/plan-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { readPlanFile } from '../plan-file.ts';
+import { commentText, type ReportFlags } from '../plan-reports.ts';
+
+/** How to show a saved plan. */
+export interface ShowFlags extends Pick<ReportFlags, 'platform' | 'maxBytes'> {
+  readonly requests?: boolean;
+}
 
 /** Shows a saved plan as it was when it was made. Neither the stack nor the service is asked. */
-export function show(context: Context, file: string, flags: { readonly requests?: boolean }): number {
+export async function show(context: Context, file: string, flags: ShowFlags): Promise<number> {
   const { plan, digest, savedAt, bound } = readPlanFile(context, file);
+  const isComment = context.format === 'markdown';
+  const comment = isComment ? await commentText(context, plan, { digest, time: savedAt, dir: undefined }, flags) : '';
+  const text = (): string => planText(plan, { kinds, ...context.layout, requests: flags.requests === true });
   context.result(
     () =>
-      `${planText(plan, { kinds, ...context.layout, requests: flags.requests === true })}\nPlanned ${savedAt} for ${bound.stack} at ${bound.baseUrl}. Digest ${digest}\n`,
-    () => ({ ...planJson(plan), digest, saved_at: savedAt }),
+      isComment ? comment : `${text()}\nPlanned ${savedAt} for ${bound.stack} at ${bound.baseUrl}. Digest ${digest}\n`,
+    () => ({ ...planJson(plan, { kinds, digest }), saved_at: savedAt }),
   );
   return exitCodes.done;
 }

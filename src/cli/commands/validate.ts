@@ -1,15 +1,30 @@
+import { InvalidInput } from '../../diagnostics/errors.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { DesiredStack } from '../../model/resource.ts';
 import { diagnosticJson } from '../../render/diagnostic-json.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { loadDesired } from '../load-desired.ts';
-import { openStack } from '../open-stack.ts';
+import { openStack, type OpenStack } from '../open-stack.ts';
+import { annotateLines, annotated, inRepository } from '../plan-reports.ts';
 import type { StackFlags } from '../stack-flags.ts';
 
+/** What to check, and where to say what is wrong. */
+export interface ValidateFlags extends StackFlags {
+  readonly githubAnnotations?: boolean;
+}
+
 /** Checks the manifests of a stack without speaking to the service. */
-export async function validate(context: Context, flags: StackFlags): Promise<number> {
+export async function validate(context: Context, flags: ValidateFlags): Promise<number> {
   const open = await openStack(context);
-  const { desired } = await loadDesired(context, open, flags, 'warning');
-  const { resources, diagnostics } = desired;
+  if (context.format === 'sarif') return await validateAsSarif(context, open, flags);
+  const { desired } = await annotated(context, flags, open.dir, () => loadDesired(context, open, flags, 'warning'));
+  await annotateLines(context, flags, open.dir, desired.diagnostics);
+  tell(context, desired);
+  return exitCodes.done;
+}
+
+function tell(context: Context, { resources, diagnostics }: DesiredStack): void {
   const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
   context.result(
     () => {
@@ -23,5 +38,24 @@ export async function validate(context: Context, flags: StackFlags): Promise<num
       diagnostics: diagnostics.map(diagnosticJson),
     }),
   );
-  return exitCodes.done;
+}
+
+/** What is wrong is the result here, and not beside it. */
+async function validateAsSarif(context: Context, open: OpenStack, flags: ValidateFlags): Promise<number> {
+  const { sarif } = await import('../../render/sarif.ts');
+  const log = (diagnostics: readonly Diagnostic[]): void => {
+    context.result(
+      () => '',
+      () => sarif(diagnostics, context.version, inRepository(context, open.dir)),
+    );
+  };
+  try {
+    const { desired } = await loadDesired(context, open, flags, 'warning');
+    log(desired.diagnostics);
+    return exitCodes.done;
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    log(error.diagnostics);
+    return exitCodes.invalid;
+  }
 }

@@ -1,0 +1,112 @@
+import { appendFile } from 'node:fs/promises';
+import { posix, resolve } from 'node:path';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { InvalidInput } from '../diagnostics/errors.ts';
+import { kinds } from '../kinds/index.ts';
+import type { Plan } from '../model/plan.ts';
+import { replaceFile } from '../state/replace-file.ts';
+import { platformOf, repositoryOf } from './ci.ts';
+import type { Context } from './context.ts';
+import { UsageError } from './usage-error.ts';
+import type { PlatformName } from '../render/platform.ts';
+
+/** Where else a plan is to be told, and how. */
+export interface ReportFlags {
+  readonly platform?: PlatformName;
+  readonly maxBytes?: number;
+  readonly githubSummary?: boolean;
+  readonly githubAnnotations?: boolean;
+  readonly gitlabReport?: string;
+}
+
+// What GitHub takes of the summary of one step.
+const summaryBytes = 1_048_576;
+
+/** A plan for a comment, told as the platform that runs this, or the one named, wants it. */
+export async function commentText(
+  { io }: Context,
+  planned: Plan,
+  facts: { readonly digest: string; readonly time: string; readonly dir: string | undefined },
+  flags: ReportFlags,
+): Promise<string> {
+  const { planMarkdown } = await import('../render/plan-markdown.ts');
+  const repository = facts.dir === undefined ? undefined : repositoryOf(io.env, facts.dir);
+  return planMarkdown(planned, {
+    kinds,
+    platform: flags.platform ?? platformOf(io.env),
+    digest: facts.digest,
+    time: facts.time,
+    ...(repository === undefined ? {} : { repository }),
+    ...(flags.maxBytes === undefined ? {} : { maxBytes: flags.maxBytes }),
+  });
+}
+
+/** The file that GitHub shows on the page of a run. Throws where there is none, before anything is done. */
+export function summaryFile({ io }: Context, { githubSummary }: ReportFlags): string | undefined {
+  if (githubSummary !== true) return undefined;
+  const path = io.env['GITHUB_STEP_SUMMARY'];
+  if (path === undefined || path === '')
+    throw new UsageError('--github-summary needs GITHUB_STEP_SUMMARY', 'it is set in the steps of GitHub Actions');
+  return path;
+}
+
+/** Tells a plan in all the other places that were asked for. */
+export async function report(
+  context: Context,
+  planned: Plan,
+  facts: { readonly digest: string; readonly time: string; readonly dir: string },
+  flags: ReportFlags,
+): Promise<void> {
+  const summary = summaryFile(context, flags);
+  if (summary !== undefined) {
+    const text = await commentText(context, planned, facts, { maxBytes: summaryBytes, ...flags, platform: 'github' });
+    await appendFile(resolve(context.io.cwd, summary), `${text}\n`);
+  }
+  if (flags.gitlabReport !== undefined) {
+    const { gitlabReport } = await import('../render/gitlab-report.ts');
+    await replaceFile(resolve(context.io.cwd, flags.gitlabReport), `${JSON.stringify(gitlabReport(planned))}\n`);
+  }
+  if (flags.githubAnnotations === true) {
+    const { hazardAnnotations } = await import('../render/github-annotations.ts');
+    annotate(context, hazardAnnotations(planned, inRepository(context, facts.dir)));
+    await annotateLines(context, flags, facts.dir, planned.diagnostics);
+  }
+}
+
+/** Puts what is wrong with the manifests on their lines, and lets it go on its way. */
+export async function annotated<T>(
+  context: Context,
+  flags: ReportFlags,
+  dir: string,
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof InvalidInput) await annotateLines(context, flags, dir, error.diagnostics);
+    throw error;
+  }
+}
+
+/** Puts remarks on the lines they are about, where that was asked for. */
+export async function annotateLines(
+  context: Context,
+  flags: ReportFlags,
+  dir: string,
+  diagnostics: readonly Diagnostic[],
+): Promise<void> {
+  if (flags.githubAnnotations !== true) return;
+  const { diagnosticAnnotations } = await import('../render/github-annotations.ts');
+  annotate(context, diagnosticAnnotations(diagnostics, inRepository(context, dir)));
+}
+
+/** A manifest's path from the root of its repository, as far as that is known. */
+export function inRepository({ io }: Context, dir: string): (file: string) => string {
+  const folder = repositoryOf(io.env, dir)?.folder ?? '';
+  return (file) => posix.join(folder, file);
+}
+
+/** Runners read commands from standard error as well, and standard output is for the result. */
+function annotate({ io }: Context, lines: readonly string[]): void {
+  if (lines.length > 0) io.err(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+
+/*
+ * The plan as JSON, in the shape of the plans that `terraform show -json` prints (its format 1), so that policies
+ * written for those read it. What Terraform has no word for stands beside: source, reasons, hazards, requests, digest.
+ */
+const text = z.string();
+const values = z.record(text, z.unknown());
+const path = z.array(z.union([text, z.int()]));
+const hazardCode = z.enum([
+  'OPENS_ACCESS',
+  'LOSES_ADDRESS',
+  'INTERRUPTS_TRAFFIC',
+  'REISSUES_CREDENTIAL',
+  'ADOPTS_EXISTING',
+  'MANY_DELETES',
+]);
+const source = z.strictObject({ file: text, line: z.int(), column: z.int() });
+const actions = z.union([
+  z.tuple([z.enum(['no-op', 'create', 'update', 'delete', 'forget'])]),
+  z.tuple([z.literal('create'), z.literal('delete')]),
+  z.tuple([z.literal('delete'), z.literal('create')]),
+]);
+
+const patch = z
+  .array(
+    z.union([
+      z.strictObject({ op: z.enum(['add', 'replace']), path: text, value: z.unknown() }),
+      z.strictObject({ op: z.literal('remove'), path: text }),
+    ]),
+  )
+  .describe('What makes `after` of `before` (RFC 6902); of updates and adoptions only.');
+
+const change = z.strictObject({
+  actions: actions.describe('In the order they happen.'),
+  before: values.nullable().describe('As the service has it; null where it does not exist.'),
+  after: values.nullable().describe('As it will be; null where it will not exist. A secret is {sensitive, changed}.'),
+  after_unknown: values.describe('True wherever a value is known only to apply.'),
+  before_sensitive: values.describe('True wherever `before` holds a secret.'),
+  after_sensitive: values.describe('True wherever `after` holds a secret.'),
+  replace_paths: z.array(path).describe('The fields that cannot change in place.'),
+  importing: z.strictObject({ id: text }).optional().describe('The id of what is adopted.'),
+  patch: patch.optional(),
+});
+
+const resourceChange = z.strictObject({
+  address: text,
+  previous_address: text.optional(),
+  mode: z.literal('managed'),
+  type: text.describe('The kind.'),
+  name: text,
+  id: text.optional(),
+  change,
+  action_reason: z.enum(['replace_because_cannot_update', 'delete_because_no_resource_config']).optional(),
+  source: source.optional().describe('Where it is written.'),
+  reasons: z.array(z.strictObject({ path, reason: z.enum(['changed', 'drifted', 'both', 'unknown']) })),
+  why: z.array(text).describe('In words.'),
+  held: z.record(text, text).describe('Fields left as they are, by JSON pointer, with what holds them.'),
+  marker_only: z.boolean(),
+  protected: z.boolean(),
+  goes_with: text.optional().describe('The address it, or its old life, goes with, without a request of its own.'),
+  blocked: z.strictObject({ code: text, message: text }).optional().describe('Why apply refuses.'),
+  hazards: z.array(hazardCode),
+  requests: z.array(text).describe('Ids of the requests that carry it out.'),
+});
+
+const request = z.strictObject({
+  id: text,
+  address: text,
+  method: z.enum(['POST', 'PATCH', 'PUT', 'DELETE']),
+  path: text.describe('An id not known yet is the address of its resource in braces.'),
+  body: z.unknown().optional(),
+  note: text.optional(),
+  after: z.array(z.strictObject({ step: text, because: text })),
+});
+
+const diagnostic = z.strictObject({
+  code: text,
+  severity: z.enum(['error', 'warning', 'note']),
+  message: text,
+  hint: text.optional(),
+  source: source.optional(),
+  address: text.optional(),
+  related: z.array(z.strictObject({ message: text, source })).optional(),
+});
+
+const count = z.int().min(0);
+
+/** The shape of `plan --format json`: the one definition of the document, its type and its JSON Schema. */
+export const planJsonSchema = z.strictObject({
+  format_version: z.literal('1.0'),
+  stack: z.strictObject({ name: text, id: text }),
+  profile: z.enum(['completed', 'documented']),
+  complete: z.boolean().describe('False when the run was narrowed and deletes were not considered.'),
+  applyable: z.boolean().describe('There is something to do, and nothing is blocked.'),
+  errored: z.literal(false),
+  digest: text.optional().describe('What `apply FILE --digest` holds a saved plan against.'),
+  saved_at: text.optional(),
+  timestamp: text.optional().describe('The moment by which it was judged what is due.'),
+  summary: z.strictObject({
+    create: count,
+    update: count,
+    replace: count,
+    delete: count,
+    adopt: count,
+    forget: count,
+    write_file: count,
+    unchanged: count,
+    blocked: count,
+    requests: count,
+  }),
+  hazards: z.array(
+    z.strictObject({ code: hazardCode, address: text, message: text, momentary: z.boolean().optional() }),
+  ),
+  resource_changes: z.array(resourceChange).describe('Every resource, unchanged ones included, by address.'),
+  requests: z.array(request).describe('In order.'),
+  files: z.array(z.strictObject({ address: text, path: text, why: text })),
+  diagnostics: z.array(diagnostic),
+});
+
+/** A plan as JSON. */
+export type PlanJson = z.infer<typeof planJsonSchema>;
+
+/** The JSON Schema of a plan as JSON. */
+export function jsonSchemaOfPlan(): Record<string, unknown> {
+  return { ...z.toJSONSchema(planJsonSchema), title: 'A plan of sluice' };
+}
