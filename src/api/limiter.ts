@@ -17,6 +17,9 @@ export interface Rate {
 // So much of the quota may go at once; the rest is spread evenly, and both together fit into every window.
 const burstShare = 0.04;
 
+// A service that asks for longer is asked again all the same: one answer must not hold up everything for days.
+const longestHoldMs = 120_000;
+
 // What a limit nobody wrote down is taken for at first, and how the pace changes from there.
 const learned = { firstGapMs: 100, longestGapMs: 60_000, holdMs: 1_000, slower: 2, faster: 0.98 };
 
@@ -55,7 +58,7 @@ export function createLimiter(rate: Rate | undefined, clock: Clock): Limiter {
     heard: (status, retryAfterMs) => {
       const now = clock.now();
       if (status === 429) {
-        holdUntil = Math.max(holdUntil, now + (retryAfterMs ?? learned.holdMs));
+        holdUntil = Math.max(holdUntil, now + Math.min(retryAfterMs ?? learned.holdMs, longestHoldMs));
         // Answers to requests that were under way already say nothing new about the slower pace.
         if (rate === undefined && now - lastStep >= learned.holdMs) {
           gap = Math.min(Math.max(gap * learned.slower, learned.firstGapMs), learned.longestGapMs);

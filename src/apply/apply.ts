@@ -45,6 +45,8 @@ export interface ApplyOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;
   readonly drawNonce?: () => string;
+  /** Ids that were there before: none of them is what a creation made. */
+  readonly seen?: ReadonlySet<string>;
   readonly clock?: Clock;
   /** The time of day that periods begin at, in milliseconds since 1970. */
   readonly now?: () => number;
@@ -113,7 +115,18 @@ class Run {
     const { client, kinds, plan, clock = wallClock } = options;
     this.#clock = clock;
     const lookUp = lookUps({ client, kinds, profile: plan.profile, clock, settleMs: options.settleMs ?? SETTLE_MS });
-    this.#creating = { client, lookUp, memory: this.memory, clock, drawNonce: options.drawNonce ?? drawNonce };
+    const known = new Set(plan.changes.flatMap(({ id }) => id ?? []));
+    this.#creating = {
+      client,
+      lookUp,
+      memory: this.memory,
+      clock,
+      drawNonce: options.drawNonce ?? drawNonce,
+      isTaken: (id) =>
+        known.has(id) ||
+        options.seen?.has(id) === true ||
+        [...this.#created.values()].some((created) => created.id === id),
+    };
     this.#changes = new Map(options.plan.changes.map((change) => [change.address, change]));
     this.#files = new Map(plan.files.map((file) => [file.address, file]));
     this.#now = (options.now ?? Date.now)();

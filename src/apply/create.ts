@@ -6,8 +6,10 @@
  *   2. An answer that can be read: done. A clear refusal: struck out, failed.
  *   3. Anything else is ambiguous: wait, look for the nonce, twice. Found: that is it. Not found: again, with a new
  *      nonce; the old one is kept, because what it made may turn up late, and then it is an extra of ours.
- *   4. 429, 408 and 409: wait, look once, and the same request again.
+ *   4. 429, 408 and 409: wait, look once, and the same request again; who must be waited for too long is told of.
  *   5. Where the service cannot tell what is there, the change ends as unknown and nothing is sent again.
+ *   6. What an earlier run intended and did not live to see is looked for first. Where the service cannot tell, that is
+ *      told once, before anything is sent; whoever applies again has looked.
  */
 import type { Clock } from '../api/clock.ts';
 import type { Client } from '../api/client.ts';
@@ -19,6 +21,7 @@ import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import type { Intent } from '../model/state.ts';
 import type { LookUp } from './look-up.ts';
 import type { Memory } from './memory.ts';
 
@@ -51,64 +54,93 @@ export interface CreateOptions {
   readonly memory: Memory;
   readonly clock: Clock;
   readonly drawNonce: () => string;
+  /** Whether an id is already that of something else: then it is no answer to a creation. */
+  readonly isTaken: (id: string) => boolean;
 }
 
 /** Whether the service could not say what is there. */
 export class CannotTell extends SluiceError {}
 
-const most = { tries: 5, looks: 2 };
+const most = { tries: 5, looks: 2, patienceMs: 120_000 };
 
 /** Creates a resource exactly once, or says that it cannot be known. */
 export async function createOnce(creation: Creation, options: CreateOptions): Promise<Created> {
-  const { address, kind, parent, path, body, secrets } = creation;
+  const { address, kind, path, body, secrets } = creation;
   const { client, memory, clock } = options;
-  const nonces = [options.drawNonce()];
+  const earlier = memory.intent(address);
+  const nonces = [...(earlier?.nonces ?? [])];
+  if (earlier !== undefined && earlier.told !== true && creation.isMarked) {
+    const left = await lookFor(nonces, creation, options, 1, 'an earlier run did not live to hear the answer');
+    if (left !== undefined) return createdAs(left);
+  }
+  nonces.push(options.drawNonce());
   for (let attempt = 1; ; attempt++) {
     const nonce = nonces.at(-1) ?? '';
-    await memory.intend(address, { kind: kind.name, ...(parent === undefined ? {} : { parent }), nonces });
+    await memory.intend(address, intentOf(creation, nonces));
     try {
       const answer = await client.write({ method: 'POST', path, body: body(nonce), secrets });
       const actual = fromWire(kind, answer);
+      if (options.isTaken(actual.id)) throw new UnexpectedAnswer(kind.name, 'its `id` is that of another resource');
       return { id: actual.id, actual, answer, nonce };
     } catch (error) {
       const waits = error instanceof ApiError && [408, 409, 429].includes(error.status);
       const ambiguous = mayHaveHappened(error) || error instanceof UnexpectedAnswer;
-      if (!waits && !ambiguous) {
+      const wait = waitFor(error, attempt, clock);
+      if (!ambiguous && (!waits || wait > most.patienceMs)) {
         memory.strike(address);
         throw error;
       }
-      if (!creation.isMarked && ambiguous) throw cannotTell(creation, error);
-      if (waits) await clock.sleep(waitFor(error, attempt, clock));
+      if (!creation.isMarked && ambiguous) throw await cannotTell(creation, options, nonces, error);
+      if (waits) await clock.sleep(Math.min(wait, most.patienceMs));
       const found = creation.isMarked
         ? await lookFor(nonces, creation, options, waits ? 1 : most.looks, error)
         : undefined;
-      if (found !== undefined)
-        return { id: found.id, actual: found, answer: undefined, nonce: found.marker?.n ?? nonce };
+      if (found !== undefined) return createdAs(found);
       if (attempt === most.tries) throw error;
       if (!waits) nonces.push(options.drawNonce());
     }
   }
 }
 
+function createdAs(actual: Actual): Created {
+  return { id: actual.id, actual, answer: undefined, nonce: actual.marker?.n ?? '' };
+}
+
+function intentOf({ kind, parent }: Creation, nonces: readonly string[], told?: true): Intent {
+  return {
+    kind: kind.name,
+    ...(parent === undefined ? {} : { parent }),
+    nonces,
+    ...(told === undefined ? {} : { told }),
+  };
+}
+
 /** What one of the nonces made, if it is there; of several, the first listed, the others being extras for the next plan. */
 async function lookFor(
   nonces: readonly string[],
   creation: Creation,
-  { lookUp }: CreateOptions,
+  options: CreateOptions,
   looks: number,
-  error: unknown,
+  why: unknown,
 ): Promise<Actual | undefined> {
   for (let look = 1; look <= looks; look++) {
-    const there = await lookUp(creation.kind, creation.parent);
-    if (there === undefined) throw cannotTell(creation, error);
+    const there = await options.lookUp(creation.kind, creation.parent, creation.body(''));
+    if (there === undefined) throw await cannotTell(creation, options, nonces, why);
     const found = there.find(({ marker }) => marker !== undefined && nonces.includes(marker.n));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function cannotTell({ address }: Creation, cause: unknown): CannotTell {
-  const why = cause instanceof Error ? cause.message : 'the answer was lost';
+async function cannotTell(
+  creation: Creation,
+  { memory }: CreateOptions,
+  nonces: readonly string[],
+  cause: unknown,
+): Promise<CannotTell> {
+  const { address } = creation;
+  const why = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'the answer was lost';
+  await memory.intend(address, intentOf(creation, nonces, true));
   return new CannotTell('CANNOT_TELL', `${why}; whether ${address} was created, the service cannot tell`, {
     cause,
     hint: `if it exists, name its id with lifecycle.adopt in the manifest of ${address}; if not, apply again`,

@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import { embeddedIn, fromWire } from '../derive/from-wire.ts';
+import type { Json } from '../derive/to-wire.ts';
 import { splitMetadata } from '../derive/marker.ts';
 import { collectionPath, itemPath, offers, pathText } from '../derive/operations.ts';
 import type { Kind, Profile } from '../kinds/kind.ts';
@@ -9,8 +10,12 @@ import { servedEndpoint } from '../kinds/served-endpoint.ts';
 import { endpoint } from '../kinds/views.ts';
 import type { Actual } from '../model/actual.ts';
 
-/** Everything of a kind that the service shows now; undefined where it does not show enough to tell what is not there. */
-export type LookUp = (kind: Kind, parent: string | undefined) => Promise<readonly Actual[] | undefined>;
+/** Everything of a kind that the service shows now; undefined where it would not show what such a body creates, or not enough to tell what is not there. */
+export type LookUp = (
+  kind: Kind,
+  parent: string | undefined,
+  body: Json | undefined,
+) => Promise<readonly Actual[] | undefined>;
 
 /** What a look-up asks, and how long it waits first, because a request may be carried out after its caller gave up. */
 export interface LookUpOptions {
@@ -24,7 +29,8 @@ export interface LookUpOptions {
 /** Makes look-ups. Those that begin to wait for the same thing while another waits share its answer (rulings 23). */
 export function lookUps(options: LookUpOptions): LookUp {
   const waiting = new Map<string, Promise<readonly Actual[] | undefined>>();
-  return (kind, parent) => {
+  return (kind, parent, body) => {
+    if (!isShown(kind, body, options.profile)) return Promise.resolve(undefined);
     const key = `${kind.name} ${parent ?? ''}`;
     const shared = waiting.get(key);
     if (shared !== undefined) return shared;
@@ -35,6 +41,15 @@ export function lookUps(options: LookUpOptions): LookUp {
     waiting.set(key, mine);
     return mine;
   };
+}
+
+/** What has no list is seen at most where it serves something. */
+function isShown(kind: Kind, body: Json | undefined, profile: Profile): boolean {
+  if (kind.within !== undefined || offers(kind, profile).list) return true;
+  const listens = kind.traffic?.listens;
+  const fields = typeof body === 'object' ? (body as Readonly<Record<string, Json>> | null) : null;
+  const places = listens === undefined ? undefined : fields?.[listens];
+  return Array.isArray(places) && places.length > 0;
 }
 
 async function look(

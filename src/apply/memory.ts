@@ -8,6 +8,8 @@ export interface Memory {
   /** Remembers a resource. A creation that was intended under its address has come to its end. */
   readonly put: (address: Address, entry: Entry) => void;
   readonly drop: (address: Address) => void;
+  /** A creation that was intended and whose end is not known. */
+  readonly intent: (address: Address) => Intent | undefined;
   /** Writes down that a creation is about to be sent; it may be once this resolves. */
   readonly intend: (address: Address, intent: Intent) => Promise<void>;
   /** The creation did not happen. */
@@ -69,6 +71,7 @@ export function holdState(state: State, record: RecordChange): Memory {
     drop: (address) => {
       if (entries.delete(address)) void setEntry(address, null);
     },
+    intent: (address) => intents.get(address),
     intend: (address, intent) => {
       intents.set(address, intent);
       return setIntent(address, intent);

@@ -33,6 +33,9 @@ export function entryOf(
   const echoed = { ...previous?.echoed, ...echoes(kind, spec, answer, digest) };
   const kept = { ...keptStill(previous, change), ...justKept };
   const mark = change.marker === undefined ? undefined : change.marker.n === '' ? nonce : change.marker.n;
+  // What it replaces was deleted, as the service says; should it turn up all the same, it is known as ours.
+  const replaced = previous?.nonce !== undefined && previous.id !== id ? [previous.nonce] : [];
+  const former = [...new Set([...(previous?.formerNonces ?? []), ...replaced])];
   return {
     kind: kind.name,
     id,
@@ -41,7 +44,7 @@ export function entryOf(
     protect: change.protect,
     retain: change.retain,
     ...(mark === undefined ? {} : { nonce: mark }),
-    ...(previous?.formerNonces === undefined ? {} : { formerNonces: previous.formerNonces }),
+    ...(former.length === 0 ? {} : { formerNonces: former }),
     ...(superseded.length === 0 ? {} : { superseded }),
     ...(change.place === undefined ? {} : { source: `${change.place.file}:${String(change.place.line)}` }),
     ...(Object.keys(echoed).length === 0 ? {} : { echoed }),

@@ -38,6 +38,8 @@ export interface Intent {
   /** The id of the resource it would live in. */
   readonly parent?: string;
   readonly nonces: readonly string[];
+  /** Somebody has been told that the service cannot tell: to apply again means that it is not there. */
+  readonly told?: true;
 }
 
 /** What sluice remembers between runs. Advice, not truth (rulings 8). */

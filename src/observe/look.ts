@@ -58,21 +58,32 @@ export async function look(options: LookOptions): Promise<Sight> {
   // Chains of pages take longest, so they are the first to begin; single reads fill the gaps.
   const roots = rootsToSee(options).map((kind) => ({ kind, ...offers(kind, stack.profile) }));
   const lists = new Map(roots.filter(({ list }) => list).map(({ kind }) => [kind.name, inLine(() => readList(kind))]));
-  const hidden = roots.filter(({ kind, list }) => !list && kind.traffic?.listens !== undefined && mayBeUnknown(kind));
-  const served = options.urls || hidden.length > 0 ? inLine(readEndpoints) : Promise.resolve([]);
-  await Promise.all([
-    ...roots.map(async ({ kind, get }) => {
+  let served: Promise<ServedEndpoint[]> | undefined;
+  const endpoints = (): Promise<ServedEndpoint[]> => (served ??= inLine(readEndpoints));
+  const unlisted = roots.filter(({ kind, list }) => !list && kind.traffic?.listens !== undefined);
+  if (options.urls || unlisted.some(({ kind }) => mayBeUnknown(kind))) void endpoints().catch(() => undefined);
+  await Promise.all(
+    roots.map(async ({ kind, get }) => {
       await lists.get(kind.name);
       if (get) await readEach(kind, knownIds(kind));
     }),
-    ...hidden.map(async ({ kind }) =>
-      readEach(
-        kind,
-        (await served).filter(isOurs).map(({ server }) => server),
-      ),
-    ),
-  ]);
-  return { seen: [...seen.values()].flat(), complete: new Set(roots.flatMap(withInner)), urls: urlsOf(await served) };
+  );
+  await Promise.all(
+    unlisted.map(async ({ kind }) => {
+      // What is gone may be there under another id.
+      const isMissed = knownIds(kind).some((id) => !seen.has(keyOf(kind, id)));
+      if (isMissed || mayBeUnknown(kind))
+        await readEach(
+          kind,
+          (await endpoints()).filter(isOurs).map(({ server }) => server),
+        );
+    }),
+  );
+  return {
+    seen: [...seen.values()].flat(),
+    complete: new Set(roots.flatMap(withInner)),
+    urls: urlsOf((await served) ?? []),
+  };
 
   function see(kind: Kind, answer: unknown): void {
     const actual = fromWire(kind, answer);

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
+import type { Outcome } from '../../src/model/outcome.ts';
+import { harness, type Harness } from '../support/harness.ts';
+
+const address = `apiVersion: sluice/v1
+kind: ReservedAddr
+metadata: {name: devices}
+spec: {region: eu}
+`;
+const edge = (spec: string) => `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec: ${spec}
+`;
+const reachable = edge('{hostports: [shop.example.com:443]}');
+const unreachable = edge('{description: For later}');
+
+async function applied(walk: Harness, text: string, seen?: ReadonlySet<string>): Promise<Outcome> {
+  const { plan } = await walk.plan({ 'stack.yaml': text });
+  return walk.apply(plan, seen === undefined ? {} : { seen });
+}
+
+function withFault(walk: Harness, fault: string): () => void {
+  return walk.emulator.intercept(faulty(parseFault(fault)));
+}
+
+function idsOf({ emulator }: Harness, kind: string): string[] {
+  return emulator
+    .snapshot()
+    .resources.filter((one) => one.kind === kind)
+    .map(({ id }) => id);
+}
+
+describe('a creation happens once', () => {
+  test('a service that wants a day is not waited for, and nothing is left open', async () => {
+    const walk = harness();
+    withFault(walk, 'rate-limited=86400@POST:ReservedAddr:1');
+    const waits: number[] = [];
+    const { plan } = await walk.plan({ 'stack.yaml': address });
+    const { changes } = await walk.apply(plan, {
+      clock: { now: () => 0, random: () => 0.5, sleep: (ms) => Promise.resolve(void waits.push(ms)) },
+    });
+    expect(changes).toMatchObject([{ ending: 'failed', status: 429 }]);
+    expect(waits).toEqual([]);
+    expect(walk.state()?.intents).toEqual({});
+  });
+
+  test("an answer with another's id is no answer: what was made is looked for", async () => {
+    const walk = harness();
+    await walk.emulator.handle({
+      method: 'POST',
+      path: '/reserved_addrs',
+      headers: { authorization: 'Bearer other', 'example-version': '2', 'content-type': 'application/json' },
+      body: '{}',
+    });
+    const [theirs = ''] = idsOf(walk, 'ReservedAddr');
+    withFault(walk, 'other-id@POST:ReservedAddr:1');
+    const { changes } = await applied(walk, address, new Set([theirs]));
+    expect(changes).toMatchObject([{ ending: 'done' }]);
+    expect(idsOf(walk, 'ReservedAddr')).toEqual([theirs, walk.state()?.entries['ReservedAddr/devices']?.id]);
+  });
+
+  test('an edge without hostports is shown nowhere where there is no list: it is not made twice', async () => {
+    const walk = harness({ profile: 'documented' });
+    await walk.converge({ 'stack.yaml': reachable.replace('shop}', 'other}') });
+    withFault(walk, 'reset-after@POST:HTTPSEdge:1');
+    const { changes } = await applied(walk, `${reachable.replace('shop}', 'other}')}---\n${unreachable}`);
+    expect(changes).toMatchObject([{ address: 'HTTPSEdge/shop', ending: 'unknown', code: 'CANNOT_TELL' }]);
+    expect(idsOf(walk, 'HTTPSEdge')).toHaveLength(2);
+  });
+});
+
+describe('what a run did not live to hear', () => {
+  const intended = {
+    format: 1,
+    lineage: '7f3a9c21',
+    serial: 1,
+    account: 'http://127.0.0.1',
+    salt: 'salt of the tests',
+    entries: {},
+    intents: { 'HTTPSEdge/shop': { kind: 'HTTPSEdge', nonces: ['0123456789ab'] } },
+  } as const;
+
+  test('it is told before anything is sent where the service cannot tell, and once', async () => {
+    const walk = harness({ profile: 'documented', service: { edgeEndpoints: 'hidden' }, state: intended });
+    expect((await applied(walk, reachable)).changes).toMatchObject([{ ending: 'unknown', code: 'CANNOT_TELL' }]);
+    expect(idsOf(walk, 'HTTPSEdge')).toEqual([]);
+    expect((await applied(walk, reachable)).changes).toMatchObject([{ ending: 'done' }]);
+    expect(idsOf(walk, 'HTTPSEdge')).toHaveLength(1);
+    expect(walk.state()?.entries['HTTPSEdge/shop']?.formerNonces).toEqual(['0123456789ab']);
+  });
+
+  test('it is made where the service can tell that it is not there', async () => {
+    const walk = harness({ state: intended });
+    expect((await applied(walk, reachable)).changes).toMatchObject([{ ending: 'done' }]);
+  });
+});
