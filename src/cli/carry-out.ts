@@ -87,9 +87,9 @@ async function apply(context: Context, workspace: Workspace, plan: Plan): Promis
       save: workspace.store.save,
       record: workspace.store.recorder(workspace.memory),
       digest: workspace.digest,
-      parallelism: workspace.parallelism,
       now: io.now ?? Date.now,
       writeFile: (path, text) => writeIssued(workspace.dir, path, text),
+      parallelism: workspace.parallelism,
       signal: io.signal,
       mayStart: workspace.mayWrite,
       onEvent: (event) => {

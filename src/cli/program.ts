@@ -15,6 +15,7 @@ import { addAbuseReportCommands } from './commands/abuse-reports-program.ts';
 import { addEmulatorCommand } from './commands/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
 import { addSessionCommands } from './commands/sessions-program.ts';
+import { addStateCommands } from './commands/state-program.ts';
 
 /** Carries out a command once its context is made. */
 export type Start = (command: (context: Context) => number | Promise<number>) => Promise<void>;
@@ -164,6 +165,7 @@ Exit codes: 0 done, 3 refused because something is protected (nothing written), 
 
   addSessionCommands(program, start);
   addEndpointCommands(program, start);
+  addStateCommands(program, start);
   addAbuseReportCommands(program, start);
 
   addEmulatorCommand(program, start);
