@@ -9,10 +9,13 @@ const mostLines = 60;
 
 /** The lines that differ between two texts, with a little around them; sizes and digests where that is too much. */
 export function textDiff(before: string, after: string): readonly SignedLine[] {
-  const patch = structuredPatch('', '', before, after, undefined, undefined, bounds);
+  // Where neither text ends its last line, that is not worth a remark.
+  const end = before.endsWith('\n') || after.endsWith('\n') ? '' : '\n';
+  const patch = structuredPatch('', '', before + end, after + end, undefined, undefined, bounds);
+  const isOneLine = !before.includes('\n') && !after.includes('\n');
   const lines = patch?.hunks.flatMap(({ oldStart, lines }): SignedLine[] => [
-    { sign: '@', text: `line ${String(oldStart)}` },
-    ...lines.flatMap(signed),
+    ...(isOneLine ? [] : [{ sign: '@', text: `line ${String(oldStart)}` } as const]),
+    ...lines.map(signed),
   ]);
   if (lines === undefined || lines.length > mostLines)
     return [
@@ -22,8 +25,8 @@ export function textDiff(before: string, after: string): readonly SignedLine[] {
   return lines;
 }
 
-function signed(line: string): SignedLine[] {
+function signed(line: string): SignedLine {
   const sign = line[0];
-  if (sign !== '+' && sign !== '-' && sign !== ' ') return [{ sign: ' ', text: '(no newline at the end)' }];
-  return [{ sign, text: safeText(line.slice(1)) }];
+  if (sign !== '+' && sign !== '-' && sign !== ' ') return { sign: ' ', text: '(no newline at the end)' };
+  return { sign, text: safeText(line.slice(1)) };
 }

@@ -26,9 +26,8 @@ spec:
 
   test('put the caret right where hidden scalars and written-out characters moved it', () => {
     const place = { file: 'a\u202e.yaml', line: 3, col: 30, excerpt: 'a: …, \u200bb\u0007: x', caret: 8, span: 2 };
-    expect(
-      diagnosticsText([{ code: 'SYNTAX', severity: 'warning', message: 'bell \u001b[2J', place }]),
-    ).toMatchInlineSnapshot(`
+    expect(diagnosticsText([{ code: 'SYNTAX', severity: 'warning', message: 'bell \u001b[2J', place }]))
+      .toMatchInlineSnapshot(`
       "warning[SYNTAX] a\\u{202e}.yaml:3:30: bell \\u{1b}[2J
           3 | a: …, \\u{200b}b\\u{7}: x
             |               ^^^^^^

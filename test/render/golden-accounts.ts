@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import type { EmulatorOptions } from '../../src/emulator/options.ts';
+
+/** An account that shows one thing: what was applied, what somebody did by hand, and what the manifests say now. */
+export interface GoldenAccount {
+  /** What it shows; the name of its files. */
+  readonly shows: string;
+  readonly before?: string;
+  /** Requests of somebody else, an address in braces for its id. */
+  readonly byHand?: readonly (readonly [method: string, path: string, body: object])[];
+  readonly after: string;
+  readonly profile?: NonNullable<EmulatorOptions['profile']>;
+}
+
+const data = (name: string): string =>
+  readFileSync(new URL(`../generators/data/${name}`, import.meta.url), 'utf8').trim();
+const [partners, couriers, bastion, gate] = [
+  'partners-ca.pem',
+  'couriers-ca.pem',
+  'bastion-ed25519.pub',
+  'gate-ecdsa.pub',
+].map(data);
+
+function resource(kind: string, name: string, spec: object, lifecycle?: object): string {
+  return `${JSON.stringify({ apiVersion: 'sluice/v1', kind, metadata: { name }, ...(lifecycle === undefined ? {} : { lifecycle }), spec }, null, 2)}\n---\n`;
+}
+
+function shop(route: object, edge: object = {}, match = '/'): string {
+  const routes = [{ match_type: 'path_prefix', match, backend: { backend_id: 'bkd_shop' }, ...route }];
+  return resource('HTTPSEdge', 'shop', { hostports: ['shop.example.com:443'], ...edge, routes });
+}
+
+function saml(entity: string, host: string): object {
+  const certificate = (partners ?? '').replace(/-----[^-]+-----/g, '').replace(/\s/g, '');
+  const idp_metadata = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entity}"><IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><KeyDescriptor use="signing"><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${certificate}</X509Certificate></X509Data></KeyInfo></KeyDescriptor><SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://${host}/sso"/></IDPSSODescriptor></EntityDescriptor>`;
+  return { saml: { idp_metadata } };
+}
+
+const google = (...email_domains: string[]): object => ({ oauth: { provider: { google: { email_domains } } } });
+const github = (client_secret: string): object => ({
+  oidc: { issuer: 'https://id.example.com', client_id: 'shop', client_secret },
+});
+const policy = (...lines: string[]): object => ({
+  traffic_policy: { value: `on_http_request:\n${lines.map((line) => `  - ${line}\n`).join('')}` },
+});
+const rules = [
+  'name: one',
+  'name: two',
+  'name: three',
+  'name: four',
+  'name: five',
+  'name: six',
+  'name: seven',
+  'name: eight',
+  'name: nine',
+];
+const address = (region: string, lifecycle?: object): string =>
+  resource('ReservedAddr', 'mqtt', { region, description: 'Meters' }, lifecycle);
+const ca = (ca_pem = ''): string => resource('CertificateAuthority', 'partners', { ca_pem });
+const key = (public_key = '', principals = ['bastion.example.com']): string =>
+  resource('SSHHostCertificate', 'bastion', { ssh_certificate_authority_id: 'sshca_1', public_key, principals });
+const events = (...types: string[]): string =>
+  resource('EventSubscription', 'audit', { sources: types.map((type) => ({ type })), destination_ids: ['ed_1'] });
+
+/** The accounts whose plans are kept as they are printed. */
+export const goldenAccounts: readonly GoldenAccount[] = [
+  { shows: 'nothing-described', after: '' },
+  { shows: 'an-edge-is-created', after: shop({}) },
+  { shows: 'a-guarded-route-is-created', after: shop(google('example.com')) },
+  { shows: 'all-is-as-it-should-be', before: shop({}), after: shop({}) },
+  {
+    shows: 'a-description-changes',
+    before: shop({}, { description: 'Shop' }),
+    after: shop({}, { description: 'Public shop' }),
+  },
+  {
+    shows: 'a-field-drifted',
+    before: shop({}, { description: 'Shop' }),
+    byHand: [['PATCH', '/edges/https/{HTTPSEdge/shop}', { description: 'Changed by hand' }]],
+    after: shop({}, { description: 'Shop' }),
+  },
+  {
+    shows: 'changed-and-drifted',
+    before: shop({}, { description: 'Shop' }),
+    byHand: [['PATCH', '/edges/https/{HTTPSEdge/shop}', { description: 'Changed by hand' }]],
+    after: shop({}, { description: 'Public shop' }),
+  },
+  { shows: 'a-guard-is-removed', before: shop(google('example.com')), after: shop({}) },
+  {
+    shows: 'a-guard-is-widened',
+    before: shop(google('example.com')),
+    after: shop(google('example.com', 'example.org')),
+  },
+  { shows: 'a-guard-is-swapped', before: shop(google('example.com')), after: shop(github('hunter2')) },
+  {
+    shows: 'a-module-is-added',
+    before: shop({}),
+    after: shop({ compression: {}, request_headers: { add: { 'x-shop': '1' } } }),
+  },
+  { shows: 'a-secret-changes', before: shop(github('hunter2')), after: shop(github('correct horse')) },
+  { shows: 'a-certificate-authority-is-rotated', before: ca(partners), after: ca(couriers) },
+  {
+    shows: 'a-region-cannot-change-in-place',
+    before: address('eu', { protect: false }),
+    after: address('us', { protect: false }),
+  },
+  { shows: 'a-protected-address-goes', before: address('eu'), after: '' },
+  { shows: 'protection-is-given-up', before: address('eu'), after: address('eu', { protect: false }) },
+  { shows: 'retained-is-forgotten', before: address('eu', { protect: false, on_remove: 'retain' }), after: '' },
+  { shows: 'an-edge-goes-with-its-routes', before: shop(google('example.com')), after: '' },
+  {
+    shows: 'a-policy-differs-by-a-rule',
+    before: shop(policy(...rules)),
+    after: shop(policy(...rules.with(4, 'name: changed'))),
+  },
+  {
+    shows: 'a-saml-provider-moves',
+    before: shop(saml('https://idp.example.com', 'idp.example.com')),
+    after: shop(saml('https://login.example.com', 'login.example.com')),
+  },
+  { shows: 'an-ssh-key-is-replaced', before: key(bastion), after: key(gate) },
+  {
+    shows: 'a-set-loses-and-gains',
+    before: events('edge_updated.v0', 'edge_created.v0'),
+    after: events('edge_updated.v0', 'edge_deleted.v0'),
+  },
+  {
+    shows: 'metadata-differs-inside',
+    before: shop(
+      {},
+      {
+        metadata: {
+          team: 'web',
+          tier: 'one',
+          owner: 'somebody with a name that is rather long',
+          pager: 'nights-and-weekends',
+        },
+      },
+    ),
+    after: shop(
+      {},
+      {
+        metadata: {
+          team: 'web',
+          tier: 'two',
+          owner: 'somebody with a name that is rather long',
+          pager: 'nights-and-weekends',
+        },
+      },
+    ),
+  },
+  {
+    shows: 'a-field-is-ignored',
+    before: shop({}, { description: 'Shop' }),
+    byHand: [['PATCH', '/edges/https/{HTTPSEdge/shop}', { description: 'Changed by hand' }]],
+    after: shop({}, { description: 'Shop', hostports: ['shop.example.com:443', 'www.example.com:443'] }).replace(
+      '"spec"',
+      '"lifecycle": {"ignore": ["/description"]}, "spec"',
+    ),
+  },
+  {
+    shows: 'a-strangers-route',
+    before: shop({}),
+    byHand: [
+      [
+        'POST',
+        '/edges/https/{HTTPSEdge/shop}/routes',
+        { match_type: 'path_prefix', match: '/blog', backend: { backend_id: 'bkd_blog' } },
+      ],
+    ],
+    after: shop({ compression: {} }),
+  },
+  {
+    shows: 'an-edge-made-anew-where-nothing-is-updated',
+    before: shop({}, { description: 'Shop' }),
+    after: shop({}, { description: 'Public shop' }),
+    profile: 'documented',
+  },
+  {
+    shows: 'a-hostport-moves-between-edges',
+    before: shop({}) + resource('HTTPSEdge', 'api', { hostports: ['api.example.com:443'] }),
+    after:
+      shop({}, { hostports: ['api.example.com:443'] }) +
+      resource('HTTPSEdge', 'api', { hostports: ['shop.example.com:443'] }),
+  },
+  {
+    shows: 'hostile-text',
+    before: shop({}, { description: 'Shop' }),
+    after: shop(
+      {},
+      {
+        description:
+          '<img src=x onerror=alert(1)> @everyone #1 | `x` ``` \u001b[2J \u202e [a](http://evil.example) ![b](http://evil.example)',
+      },
+    ),
+  },
+];

@@ -1,0 +1,71 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fastJsonPatch, { type Operation } from 'fast-json-patch';
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../../src/kinds/index.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { jsonText } from '../../src/render/json-text.ts';
+import { plain } from '../../src/render/palette.ts';
+import { planJson } from '../../src/render/plan-json.ts';
+import { planMarkdown } from '../../src/render/plan-markdown.ts';
+import { planText } from '../../src/render/plan-text.ts';
+import { goldenAccounts } from './golden-accounts.ts';
+import { goldenPlan } from './golden-plan.ts';
+
+const update = process.env['UPDATE'] === '1';
+const folder = new URL('golden/', import.meta.url);
+const validate = new Ajv2020({ strict: false }).compile(
+  JSON.parse(readFileSync(new URL('../../schemas/plan.schema.json', import.meta.url), 'utf8')) as object,
+);
+
+describe('a plan in every format: reviewed by eye, kept in golden/, rewritten with UPDATE=1', () => {
+  test.each(goldenAccounts)('$shows', async (account) => {
+    const plan = await goldenPlan(account);
+    expectGolden(`${account.shows}.txt`, planText(plan, { kinds, palette: plain, width: 100, requests: true }));
+    expectGolden(`${account.shows}.md`, comment(plan));
+    expectGolden(`${account.shows}.json`, jsonText(planJson(plan, { kinds, digest: 'sha256:5c1e7a90' })));
+  });
+
+  test('there is no file of an account that is gone', () => {
+    const names = goldenAccounts.flatMap(({ shows }) => ['txt', 'md', 'json'].map((format) => `${shows}.${format}`));
+    expect(readdirSync(folder).sort()).toEqual(names.sort());
+  });
+});
+
+describe('a plan as JSON', () => {
+  test.each(goldenAccounts)(
+    'is what its schema says, and its patches lead from before to after: $shows',
+    async (account) => {
+      const document = JSON.parse(jsonText(planJson(await goldenPlan(account), { kinds }))) as ReturnType<
+        typeof planJson
+      >;
+      expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+      expect(JSON.stringify(document)).not.toMatch(/hunter2|correct horse/);
+      for (const { change } of document.resource_changes) {
+        if (change.patch === undefined) continue;
+        const before = structuredClone(change.before);
+        expect(fastJsonPatch.applyPatch(before, change.patch as Operation[]).newDocument).toEqual(change.after);
+      }
+    },
+  );
+});
+
+function comment(plan: Plan): string {
+  return planMarkdown(plan, {
+    kinds,
+    platform: 'github',
+    digest: 'sha256:5c1e7a90',
+    time: '2026-03-01T09:00:00.000Z',
+    repository: { url: 'https://git.example.com/company/edges', revision: '4f2d1c', folder: 'stacks/prod' },
+  });
+}
+
+function expectGolden(name: string, text: string): void {
+  const path = new URL(name, folder);
+  const stable = text.replace(/\b([a-z]+)_[0-9A-Za-z]{27}\b/g, '$1_…').replace(/(n\\*":\\*")[0-9a-f]{12}/g, '$1drawn');
+  if (update) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path, stable);
+  }
+  expect(stable).toBe(readFileSync(path, 'utf8'));
+}
