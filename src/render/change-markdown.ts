@@ -34,14 +34,9 @@ export function changeDetails(change: Change, fields: Fields, beside: readonly s
     ...heldLines(change),
     ...beside.map((line) => `  ${line}`),
   ]);
-  if (!html) return `#### ${symbolText(symbol)} ${toDo} ${markdownCode(change.address)}\n\n${fence}\n\n`;
-  const summary = `<summary>${symbolText(symbol)} ${toDo} ${htmlCode(change.address)}</summary>`;
+  if (!html) return `#### ${markdownCode(symbol)} ${toDo} ${markdownCode(change.address)}\n\n${fence}\n\n`;
+  const summary = `<summary>${htmlCode(symbol)} ${toDo} ${htmlCode(change.address)}</summary>`;
   return `<details>${summary}\n\n${fence}\n\n</details>\n\n`;
-}
-
-/** The symbol of an action where a lone `+`, `-`, `~`, `>` would begin a list, a quote or a fence. */
-export function symbolText(symbol: string): string {
-  return { '+': '➕', '-': '➖', '>': '▶', '~': '✎', '.': '·' }[symbol] ?? symbol;
 }
 
 function shownText(name: string, value: FieldChange['before'], field: Field | undefined): string {

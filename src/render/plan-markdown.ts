@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Change, Hazard, Plan } from '../model/plan.ts';
 import { actionWords, countActions } from './action-words.ts';
-import { changeDetails, changeRemark, symbolText } from './change-markdown.ts';
+import { changeDetails, changeRemark } from './change-markdown.ts';
 import { changesByDanger, hazardsByDanger } from './danger.ts';
 import { fit, type Fitted, type Section } from './fit.ts';
 import { issueLines } from './issue-lines.ts';
@@ -105,7 +105,7 @@ function changeSection(changes: readonly Change[], { kinds, repository, platform
       const { symbol, toDo } = actionWords[change.action];
       const place = change.place === undefined ? '' : sourceLink(change.place, repository, platform);
       const remark = changeRemark(change, kinds.named(change.kind)?.fields ?? {});
-      return `| ${symbolText(symbol)} ${toDo} | ${markdownCode(change.address)} | ${place} | ${remark} |\n`;
+      return `| ${markdownCode(symbol)} ${toDo} | ${markdownCode(change.address)} | ${place} | ${remark} |\n`;
     }),
     foot: '\n',
   };

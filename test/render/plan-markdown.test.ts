@@ -262,8 +262,8 @@ describe('a byte budget', () => {
     );
     const plan = planOf(edges, { hazards: [{ code: 'OPENS_ACCESS', address: 'HTTPSEdge/c', message: 'it opens' }] });
     const markdown = comment(plan, { maxBytes: 3000 });
-    expect(markdown).toContain('<summary>➕ create <code>HTTPSEdge/c</code></summary>');
-    expect(markdown).not.toContain('<summary>➕ create <code>HTTPSEdge/d</code></summary>');
+    expect(markdown).toContain('<summary><code>+</code> create <code>HTTPSEdge/c</code></summary>');
+    expect(markdown).not.toContain('<summary><code>+</code> create <code>HTTPSEdge/d</code></summary>');
     expect(markdown).toMatch(
       /The details of \d changes, the least dangerous first, are left out for want of room \(3000 bytes\)/,
     );
