@@ -80,7 +80,8 @@ async function held(path: string, lease: Lease, now: () => Date): Promise<Lock> 
     release: async () => {
       clearInterval(timer);
       await file.close().catch(() => undefined);
-      await withdraw(path, lease);
+      // Where nothing can be removed any more, the lease stays, and ends with this process.
+      await withdraw(path, lease).catch(() => undefined);
     },
   };
 }

@@ -10,7 +10,8 @@ import { startProgram, type Running } from './processes.ts';
 export interface KilledStack {
   readonly dir: string;
   readonly emulator: Emulator;
-  readonly apply: (more?: readonly string[]) => Running;
+  readonly run: (args: readonly string[], shell?: (command: string) => string) => Running;
+  readonly apply: () => Running;
   readonly write: (manifests: string) => Promise<void>;
   /** Insists that the state can be read and was not set back. */
   readonly mustBeWhole: () => Promise<void>;
@@ -32,8 +33,8 @@ export async function killedStack(): Promise<KilledStack> {
     join(dir, 'sluice.yaml'),
     `version: 1\nstack: {name: company, id: 5c1e7a90}\nmanifests: [manifests]\npolicy: {max_deletes: 100}\napi: {base_url: "${url}", vendor: example}\n`,
   );
-  const run = (...args: readonly string[]): Running => startProgram(dir, args, { SLUICE_API_KEY: 'right' });
-  const apply: KilledStack['apply'] = (more = []) => run('apply', '--auto-approve', ...more);
+  const run: KilledStack['run'] = (args, shell) => startProgram(dir, args, { SLUICE_API_KEY: 'right' }, shell);
+  const apply = (): Running => run(['apply', '--auto-approve']);
   let serial = 0;
 
   async function mustBeWhole(): Promise<void> {
@@ -47,13 +48,14 @@ export async function killedStack(): Promise<KilledStack> {
   return {
     dir,
     emulator,
+    run,
     apply,
     write: (manifests) => writeFile(join(dir, 'manifests/all.yaml'), manifests),
     mustBeWhole,
     mustConverge: async (addresses) => {
       const first = await apply().ended;
       if (first.code !== 0) expect(await apply().ended).toMatchObject({ code: 0 });
-      expect(await run('plan', '--detailed-exitcode').ended).toMatchObject({ code: 0 });
+      expect(await run(['plan', '--detailed-exitcode']).ended).toMatchObject({ code: 0 });
       expect(marked(emulator)).toEqual([...addresses].sort());
       await mustBeWhole();
     },
