@@ -179,7 +179,7 @@ function writesTo({ emulator }: KilledStack): number {
 function setReadOnly(folder: string, isSo: boolean): boolean {
   try {
     if (process.getuid?.() !== 0) chmodSync(folder, isSo ? 0o500 : 0o700);
-    else execFileSync('chattr', [isSo ? '+i' : '-i', folder], { stdio: 'ignore' });
+    else execFileSync('/usr/bin/env', ['chattr', isSo ? '+i' : '-i', folder], { stdio: 'ignore' });
     return true;
   } catch {
     return false;

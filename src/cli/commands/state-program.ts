@@ -25,7 +25,7 @@ export function addStateCommands(program: Command, start: Start): void {
     .description(
       'Shows what is remembered of one resource, or of all: as last applied, without what stands for secrets.',
     )
-    .addHelpText('after', examples('sluice state show', 'sluice state show HTTPSEdge/shop -o json'))
+    .addHelpText('after', examples('sluice state show', 'sluice state show Kind/name -o json'))
     .action((address: string | undefined, flags: { output?: StateOutput }) =>
       start(async (context) => (await import('./state-list.ts')).showState(context, address, flags.output)),
     );
@@ -35,7 +35,7 @@ export function addStateCommands(program: Command, start: Start): void {
     .description(
       'Drops a resource from what is remembered. The resource stays as it is; one that carries the marker of this stack is found again by the next plan.',
     )
-    .addHelpText('after', examples('sluice state forget HTTPSEdge/shop'))
+    .addHelpText('after', examples('sluice state forget Kind/name'))
     .action((address: string, flags: { lockTimeout?: number }) =>
       start(async (context) => (await import('./state-forget.ts')).forgetState(context, address, flags)),
     );
@@ -53,7 +53,7 @@ export function addStateCommands(program: Command, start: Start): void {
     .option('--parallelism <n>', 'how many requests at once', count(256), 10)
     .addHelpText(
       'after',
-      examples('sluice state rebuild', 'sluice state rebuild --id HTTPSEdge/shop=edghts_2mJ9bXvEyDRgSLWvmEXDbCRgLDD'),
+      examples('sluice state rebuild', 'sluice state rebuild --id Kind/name=id'),
     )
     .action((flags: RebuildFlags) =>
       start(async (context) => (await import('./state-rebuild.ts')).rebuildState(context, flags)),
