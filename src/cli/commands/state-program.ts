@@ -51,10 +51,7 @@ export function addStateCommands(program: Command, start: Start): void {
       several,
     )
     .option('--parallelism <n>', 'how many requests at once', count(256), 10)
-    .addHelpText(
-      'after',
-      examples('sluice state rebuild', 'sluice state rebuild --id Kind/name=id'),
-    )
+    .addHelpText('after', examples('sluice state rebuild', 'sluice state rebuild --id Kind/name=id'))
     .action((flags: RebuildFlags) =>
       start(async (context) => (await import('./state-rebuild.ts')).rebuildState(context, flags)),
     );
