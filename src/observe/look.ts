@@ -134,6 +134,7 @@ export async function look(options: LookOptions): Promise<Sight> {
   /** Whether there may be resources of ours that state does not know. */
   function mayBeUnknown(kind: Kind): boolean {
     if (state === undefined) return true;
+    if (Object.values(state.intents ?? {}).some((intent) => intent.kind === kind.name)) return true;
     return [...options.addresses].some(
       (address) => splitAddress(address).kind === kind.name && !Object.hasOwn(state.entries, address),
     );

@@ -85,9 +85,12 @@ function supersededIn(
   { state }: OwnOptions,
 ): { readonly address: Address; readonly actual: Actual }[] {
   const addressOf = new Map(
-    Object.entries(state?.entries ?? {}).flatMap(([address, { kind, superseded = [] }]) =>
-      superseded.map((id): [string, Address] => [`${kind} ${id}`, address]),
-    ),
+    Object.entries(state?.entries ?? {}).flatMap(([address, { kind, id, superseded = [] }]) => {
+      const nonces = state?.intents?.[address]?.nonces ?? [];
+      // A run that died between the new one and the old one: the new one stands, so that it is not made twice.
+      const isReplaced = seen.some((one) => one.kind === kind && one.id !== id && nonces.includes(one.marker?.n ?? ''));
+      return [...superseded, ...(isReplaced ? [id] : [])].map((old): [string, Address] => [`${kind} ${old}`, address]);
+    }),
   );
   if (addressOf.size === 0) return [];
   const direct = seen.flatMap((actual) => {

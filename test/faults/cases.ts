@@ -25,11 +25,10 @@ const details: Readonly<Record<string, readonly string[]>> = {
   'late-commit': ['500', '1900', '5000', 'list', 'list+2'],
 };
 
-// Not of one request alone: a key loses its right for good; a list goes on for ever; what was written is shown late, so that a look for it finds nothing yet.
+// Not of one request alone: a key loses its right for good; what was written is shown late, so that a look for it finds nothing yet.
 const longer: readonly ((request: number) => readonly string[])[] = [
   (n) => [`status-before=401@#${n}+`],
   (n) => [`status-before=403@#${n}+`],
-  (n) => [`next-endless@#${n}+`],
   (n) => [`reset-after@#${n}`, 'list-lag=1@GET:*:0'],
   (n) => [`reset-after@#${n}`, 'list-lag=30@GET:*:0'],
   (n) => [`reset-after@#${n}`, 'read-after-write=2@GET:*:0'],
@@ -42,9 +41,13 @@ const ofBodies =
 
 /** Every case of one leg on one server: each fault mode, in each of its forms, at each request that it can concern. */
 export function casesOf({ server, leg, requests }: Prepared): Case[] {
-  return requests.flatMap((request, at) =>
+  const lastList = requests.findLastIndex(({ isList }) => isList);
+  // Ten thousand pages take their time, so there is one such list a leg.
+  const endless: Case = { server, leg, faults: [`next-endless@#${lastList + 1}+`], seed: 0 };
+  const each = requests.flatMap((request, at) =>
     troubles(request, at + 1).map((faults, which): Case => ({ server, leg, faults, seed: at * 100 + which })),
   );
+  return [...each, endless];
 }
 
 function troubles(request: Reached, n: number): (readonly string[])[] {

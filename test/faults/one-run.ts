@@ -21,7 +21,8 @@ import type { Chance } from './chance.ts';
 
 /** A bug put in on purpose: something that stands in the place of a part of sluice. */
 export interface Planted {
-  readonly client?: (client: Client) => Client;
+  readonly reader?: (client: Client) => Client;
+  readonly writer?: (client: Client) => Client;
   readonly account?: (account: Account, state: State | undefined) => Account;
   readonly plan?: (plan: Plan) => Plan;
   readonly save?: (save: (state: State) => Promise<void>) => (state: State) => Promise<void>;
@@ -78,7 +79,7 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
       });
     const who = { ...stack, profile, marker: true };
     const seen = await observe({
-      client: client(readOnly),
+      client: (planted.reader ?? same)(client(readOnly)),
       kinds,
       stack: who,
       state: memory.state,
@@ -110,11 +111,12 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
     const outcome = await applyPlan({
       plan,
       kinds,
-      client: planted.client?.(client()) ?? client(),
+      client: (planted.writer ?? same)(client()),
       state: memory.state ?? emptyState(stack.id, 'http://127.0.0.1'),
       save: planted.save?.(save) ?? save,
       digest,
       clock,
+      seen: new Set([...account.ours.values(), ...account.foreign].map(({ id }) => id)),
       drawNonce: () => within.chance().toString(16).slice(2, 14).padEnd(12, '0'),
       onEvent: (event) => told.push(JSON.stringify(event)),
       ...(death === undefined ? {} : { signal: death }),
@@ -123,6 +125,10 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
   } catch (error) {
     return { ...(plan === undefined ? {} : { plan }), error, told };
   }
+}
+
+function same(client: Client): Client {
+  return client;
 }
 
 function digest(text: string): string {

@@ -16,7 +16,7 @@ export interface Violation {
 type Judge = (evidence: Evidence, prepared: Prepared, faults: readonly string[]) => Iterable<string>;
 
 // How far a run may go: requests for each one of the fault-free run, and simulated time.
-const most = { requests: 4, pages: 10_000, ms: 20 * 60_000 };
+const most = { requests: 4, pages: 10_000 * 8, ms: 20 * 60_000 };
 
 /** Judges one case by all nine oracles. */
 export function judge(evidence: Evidence, prepared: Prepared, faults: readonly string[]): Violation[] {
@@ -71,12 +71,21 @@ function* createsAndDeletesNoMore(
     }
     const usual = count(prepared.done).get(address) ?? { created: 0, deleted: 0 };
     const met = hit.filter(({ method, body }) => method === 'POST' && addressIn(metadataIn(body)) === address).length;
-    const allowed = usual.created + (isOfOthers(faults) ? faults.length : met);
+    const allowed = usual.created + (isOfOthers(faults) ? faults.length : met) + madeAnewWith(address, hit, prepared);
     if (created > allowed) yield `${address} was created ${created} times, at most ${allowed} would be right`;
     const extra = Math.max(0, created - usual.created);
     if (deleted > usual.deleted + extra)
       yield `${address} was deleted ${deleted} times, at most ${usual.deleted + extra} would be right`;
   }
+}
+
+/** Where a route cannot be deleted, one that was made twice goes with its edge, and all its neighbours are made anew. */
+function madeAnewWith(address: string, hit: Evidence['hit'], { server }: Prepared): number {
+  if (server.profile !== 'documented') return 0;
+  const edgeOf = (one: string): string => one.replace(/^\w+\//, '').replace(/:.*$/, '');
+  const twice = hit.filter(({ method, path }) => method === 'POST' && path.endsWith('/routes'));
+  const met = twice.map(({ body }) => addressIn(metadataIn(body)) ?? '');
+  return address.startsWith('HTTPSEdge') ? met.filter((one) => edgeOf(one) === edgeOf(address)).length : 0;
 }
 
 function count(done: readonly Deed[]): Map<string, { created: number; deleted: number }> {
@@ -98,10 +107,12 @@ function metadataIn(body: string): unknown {
   }
 }
 
-function* oneForEachAddress({ account, state }: Evidence): Iterable<string> {
+function* oneForEachAddress({ account, state }: Evidence, _: Prepared, faults: readonly string[]): Iterable<string> {
   const live = new Map(account.resources.map((one) => [one.id, one]));
   const known = new Map(Object.entries(state?.entries ?? {}).map(([address, { id }]) => [id, address]));
   for (const [id, address] of known) if (!live.has(id)) yield `state knows ${address} as ${id}, which is not there`;
+  // A copy that somebody else made with our marker on it is left to people.
+  if (faults.some((fault) => fault.startsWith('other-recreates'))) return;
   const owned = new Map<string, string>();
   for (const { id, spec } of account.resources) {
     const address = addressIn(spec['metadata']);
@@ -123,23 +134,30 @@ function* stateIsWhole({ state }: Evidence): Iterable<string> {
   }
 }
 
-function* thenNothingIsLeft({ runs }: Evidence): Iterable<string> {
+function* thenNothingIsLeft({ runs, isUndisturbed }: Evidence): Iterable<string> {
   const quiet = runs.slice(-2).filter(({ writes, error }) => writes === 0 && error === undefined);
   if (quiet.length < 2) yield `it does not come to rest: ${runs.map(summary).join('; then ')}`;
   const busy = runs.slice(1).filter(({ writes, error }) => writes > 0 || error !== undefined);
-  if (busy.length > 2) yield `it takes ${busy.length} further runs: ${runs.map(summary).join('; then ')}`;
-  const open = runs.slice(-2).flatMap(({ outcome }) => outcome?.changes.filter(({ ending }) => ending !== 'done') ?? []);
+  if (busy.length > (isUndisturbed ? 0 : 2))
+    yield `it takes ${busy.length} further runs: ${runs.map(summary).join('; then ')}`;
+  const open = runs
+    .slice(-2)
+    .flatMap(({ outcome }) => outcome?.changes.filter(({ ending }) => ending !== 'done') ?? []);
   if (quiet.length === 2 && open.length > 0) yield `it stays undone: ${JSON.stringify(open)}`;
 }
 
 function summary({ writes, error, outcome }: Evidence['runs'][number]): string {
-  if (error !== undefined) return `${error instanceof Error ? error.message : String(error)}`;
+  if (error !== undefined) return renderable(error);
   const open = (outcome?.changes ?? []).filter(({ ending }) => ending !== 'done');
   return `${writes} writes${open.map(({ address, ending, message }) => `, ${address} ${ending} (${message ?? ''})`).join('')}`;
 }
 
 /** What is told as done is so when the run has ended; but for what others do, what is carried out later, and a service that denies what it has. */
-function* noFalseSuccess({ runs, afterFirst }: Evidence, prepared: Prepared, faults: readonly string[]): Iterable<string> {
+function* noFalseSuccess(
+  { runs, afterFirst }: Evidence,
+  prepared: Prepared,
+  faults: readonly string[],
+): Iterable<string> {
   if (faults.some((fault) => /^(other-|late-commit|status-before=404)/.test(fault))) return;
   const forms = formsOf(afterFirst.resources);
   for (const { address, action, ending, id } of runs[0]?.outcome?.changes ?? []) {
@@ -161,7 +179,7 @@ function* noSecretSeen({ runs, state }: Evidence, { canaries }: Prepared): Itera
 }
 
 function* withinBounds({ runs }: Evidence, prepared: Prepared, faults: readonly string[]): Iterable<string> {
-  const pages = faults.some((fault) => fault.startsWith('next-endless')) ? most.pages * 3 : 0;
+  const pages = faults.some((fault) => fault.startsWith('next-endless')) ? most.pages : 0;
   for (const { requests, ms } of runs) {
     if (requests > prepared.requests.length * most.requests + pages) yield `${requests} requests in one run`;
     if (ms > most.ms) yield `a run took ${Math.round(ms / 1000)} s`;

@@ -58,7 +58,15 @@ export async function prepare(server: Server): Promise<Readonly<Record<Leg, Prep
       const { state } = memory;
       const seen = witness(emulator, doors);
       const from = emulator.log.length;
-      const within = { emulator, profile: server.profile, key, clock: time.clock, chance: seeded(7), memory, planted: {} };
+      const within = {
+        emulator,
+        profile: server.profile,
+        key,
+        clock: time.clock,
+        chance: seeded(7),
+        memory,
+        planted: {},
+      };
       const { outcome, error } = await time.run(() => oneRun(desired, within));
       const open = outcome?.changes.filter(({ ending }) => ending !== 'done') ?? [];
       if (outcome === undefined || open.length > 0)
@@ -68,9 +76,24 @@ export async function prepare(server: Server): Promise<Readonly<Record<Leg, Prep
         path,
         isList: method === 'GET' && kinds.all.some(({ path: list }) => list === path),
       }));
-      const [first, last] = [seen.fronts[0] ?? new Map(), seen.fronts.at(-1) ?? new Map()];
+      const [first, last]: (Front | undefined)[] = [seen.fronts[0], seen.fronts.at(-1)];
+      if (first === undefined || last === undefined) throw new Error('a witness sees at least the beginning');
       const forms = formsOf(emulator.snapshot().resources);
-      return { server, leg: name, desired, account, state, requests, done: seen.done, forms, first, last, doors, canaries, key };
+      return {
+        server,
+        leg: name,
+        desired,
+        account,
+        state,
+        requests,
+        done: seen.done,
+        forms,
+        first,
+        last,
+        doors,
+        canaries,
+        key,
+      };
     };
     return { create: await leg('create', before), change: await leg('change', after) };
   } finally {
@@ -96,4 +119,3 @@ function doorsOf(stacks: readonly DesiredStack[]): Doors {
     paths: [...new Set(['/elsewhere', ...matches])],
   };
 }
-

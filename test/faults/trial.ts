@@ -34,6 +34,8 @@ export interface Evidence {
   readonly state: State | undefined;
   /** Addresses that a person had to settle, because the service could not tell. */
   readonly settled: readonly string[];
+  /** Nothing was to go wrong. */
+  readonly isUndisturbed: boolean;
   /** Which requests the faults met, as method and path. */
   readonly hit: readonly { readonly method: string; readonly path: string; readonly body: string }[];
 }
@@ -96,6 +98,8 @@ async function happen(
     const cost = { requests: emulator.count() - requests, writes: seen.done.length - writes };
     runs.push({ ...ran, ...cost, ms: time.clock.now() - begun });
     const unclear = (ran.outcome?.changes ?? []).filter(({ code }) => code === 'CANNOT_TELL');
+    // Whoever looks by hand does so later than whatever is still under way.
+    if (unclear.length > 0) await time.drain();
     for (const { address } of unclear) {
       settled.push(address);
       desired = settle(address, desired, emulator.snapshot().resources, memory);
@@ -115,7 +119,16 @@ async function happen(
       if (seen.done.length > runs.reduce((sum, { writes }) => sum + writes, 0)) quiet = 0;
     }
   }
-  return { runs, witness: seen, account: emulator.snapshot(), afterFirst, state: memory.state, settled, hit };
+  return {
+    runs,
+    witness: seen,
+    account: emulator.snapshot(),
+    afterFirst,
+    state: memory.state,
+    settled,
+    hit,
+    isUndisturbed: faults.length === 0 && cut === undefined,
+  };
 }
 
 /** Requests take their time, so that those under way at once meet the service in every order. */

@@ -34,21 +34,18 @@ export interface Doors {
 export function witness(emulator: Emulator, doors: Doors): Witness {
   const done: Deed[] = [];
   const fronts: Front[] = [frontOf(emulator.snapshot().resources, doors)];
-  const owners = new Map(
-    emulator.snapshot().resources.map((one) => [one.id, addressIn(one.spec['metadata'])] as const),
-  );
-  emulator.intercept(async ({ method, path, found }, next) => {
+  emulator.intercept(async ({ method, path, found }, next, { account }) => {
+    const [last = ''] = found?.ids.slice(-1) ?? [];
+    const owner =
+      method === 'DELETE' ? addressIn(account.get(found?.target.family.name ?? '', last)?.spec['metadata']) : undefined;
     const answer = await next();
     if (method === 'GET' || answer.status >= 300) return answer;
-    const id = found?.ids.at(-1) ?? '';
     if (method === 'POST' && answer.status === 201) {
-      const made = JSON.parse(answer.body) as { readonly id: string; readonly metadata?: unknown };
+      const made = JSON.parse(answer.body) as { readonly metadata?: unknown };
       const address = addressIn(made.metadata);
-      owners.set(made.id, address);
       done.push({ method, path, what: 'created', ...(address === undefined ? {} : { address }) });
-    } else if (method === 'DELETE' && path.endsWith(`/${id}`)) {
-      const address = owners.get(id);
-      done.push({ method, path, what: 'deleted', ...(address === undefined ? {} : { address }) });
+    } else if (method === 'DELETE' && path.endsWith(`/${last}`)) {
+      done.push({ method, path, what: 'deleted', ...(owner === undefined ? {} : { address: owner }) });
     } else done.push({ method, path });
     if (path.startsWith('/edges/')) fronts.push(frontOf(emulator.snapshot().resources, doors));
     return answer;

@@ -232,6 +232,22 @@ describe('two live resources of one address', () => {
   });
 });
 
+describe('a replacement whose run died in the middle', () => {
+  test('goes on from the new one, and the old one is what is left to delete', async () => {
+    const { add, look } = testAccount();
+    const old = await add('ReservedAddr/devices');
+    const made = await add('ReservedAddr/devices');
+    const state = {
+      ...remembered({ 'ReservedAddr/devices': old }),
+      intents: { 'ReservedAddr/devices': { kind: 'ReservedAddr', nonces: ['n1'] } },
+    };
+    const account = await look({ state, addresses: ['ReservedAddr/devices'] });
+    expect(idsOf(account)).toEqual({ 'ReservedAddr/devices': made });
+    expect(account.superseded).toMatchObject([{ address: 'ReservedAddr/devices', actual: { id: old } }]);
+    expect(account.extras).toEqual([]);
+  });
+});
+
 describe('a stack whose id is live under another name', () => {
   test('stops with the two ways out', async () => {
     const account = testAccount();

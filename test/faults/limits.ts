@@ -1,0 +1,34 @@
+import type { Case } from './cases.ts';
+import type { Violation } from './oracles.ts';
+import type { Evidence } from './trial.ts';
+
+/** What no client can know, by name: such cases are counted, and docs/faults.md explains them. */
+export type Limit =
+  | 'made twice, shown nowhere'
+  | 'denied, and shown nowhere'
+  | 'made anew by others, shown nowhere'
+  | "a stranger's id"
+  | 'carried out long after';
+
+/** Which limit a case with violations ran into; undefined where it ran into none, so that it is a bug. */
+export function limitOf(
+  violations: readonly Violation[],
+  { server, faults }: Case,
+  { hit }: Evidence,
+): Limit | undefined {
+  const isFault = (mode: RegExp): boolean => faults.some((fault) => mode.test(fault));
+  const isEdge = (method: string): boolean =>
+    hit.some((one) => one.method === method && /^\/edges\/https(\/[^/]+)?$/.test(one.path));
+  // Under `documented` an edge is shown by its id alone, unless endpoints are shown and it has a hostport.
+  const isHidden =
+    server.profile === 'documented' &&
+    (server.edgeEndpoints === 'hidden' || hit.some(({ body }) => !body.includes('"hostports"')));
+  if (isHidden && isFault(/^(executed-twice|late-commit)/) && isEdge('POST')) return 'made twice, shown nowhere';
+  if (server.profile === 'documented' && isFault(/^status-before=404/) && (isEdge('GET') || isEdge('DELETE')))
+    return 'denied, and shown nowhere';
+  if (isHidden && isFault(/^other-recreates/)) return 'made anew by others, shown nowhere';
+  if (server.profile === 'documented' && isFault(/^other-id/) && isEdge('POST')) return "a stranger's id";
+  if (isFault(/^late-commit=(5000|list\+2)/) && violations.every(({ oracle }) => oracle === 9))
+    return 'carried out long after';
+  return undefined;
+}

@@ -1,0 +1,20 @@
+import { afterAll, expect, test } from 'vitest';
+import { runMatrix, table, type Tally } from './matrix.ts';
+import { serverName, servers } from './servers.ts';
+
+const named = process.env['MATRIX'] ?? '';
+const mine = servers.filter((server) => server.profile === 'documented' && !named.includes('/'));
+const tally: Tally = { rows: new Map(), failures: [] };
+
+test.runIf(mine.length > 0).each(mine.map((server) => ({ server, name: serverName(server) })))(
+  'whatever goes wrong at whichever request, $name comes out as if nothing had',
+  async ({ server }) => {
+    await runMatrix(server, tally);
+    expect(tally.failures.splice(0)).toEqual([]);
+  },
+  3_600_000,
+);
+
+afterAll(() => {
+  if (named !== '') process.stdout.write(`${table(tally)}\n`);
+});

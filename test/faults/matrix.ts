@@ -1,0 +1,84 @@
+import { casesOf, nameOf, pairsOf, sampleOf, type Case } from './cases.ts';
+import { knownBug } from './known.ts';
+import { limitOf } from './limits.ts';
+import { judge, type Violation } from './oracles.ts';
+import { prepare } from './prepare.ts';
+import type { Server } from './servers.ts';
+import { trial, type Evidence } from './trial.ts';
+
+/** How many cases of a mode there were, and how they ended. */
+export interface Row {
+  cases: number;
+  /** Told as unknown, with what settles it. */
+  unknown: number;
+  limits: number;
+  known: number;
+  violations: number;
+}
+
+/** What a part of the matrix came to. */
+export interface Tally {
+  readonly rows: Map<string, Row>;
+  /** One line for each case that went wrong, beginning with what replays it. */
+  readonly failures: string[];
+}
+
+/** Which cases to run: a sample, all, or so many pairs of faults. */
+function selection(
+  text = process.env['MATRIX'] ?? '',
+): (cases: readonly Case[], pairs: (count: number) => Case[]) => Case[] {
+  if (text === 'whole') return (cases) => [...cases];
+  const pairs = /^pairs(?:=(\d+))?$/.exec(text);
+  if (pairs !== null) return (_, draw) => draw(Number(pairs[1] ?? 50_000));
+  return (cases) => sampleOf(cases, 200);
+}
+
+/** Runs cases on a server, each apart from the others. */
+export async function runMatrix(server: Server, tally: Tally): Promise<void> {
+  const legs = await prepare(server);
+  const cases = selection()([...casesOf(legs.create), ...casesOf(legs.change)], (count) => [
+    ...pairsOf(legs.create, Math.ceil(count / 16)),
+    ...pairsOf(legs.change, Math.ceil(count / 16)),
+  ]);
+  for (const one of cases) {
+    const row = rowFor(one, tally);
+    row.cases += 1;
+    const evidence = await trial(legs[one.leg], one);
+    if (evidence.settled.length > 0) row.unknown += 1;
+    const violations = judge(evidence, legs[one.leg], one.faults);
+    if (violations.length === 0) continue;
+    if (limitOf(violations, one, evidence) !== undefined) row.limits += 1;
+    else if (knownBug(violations)) row.known += 1;
+    else {
+      row.violations += 1;
+      tally.failures.push(told(one, violations, evidence));
+    }
+  }
+}
+
+/** The tally as a table in Markdown. */
+export function table({ rows }: Tally): string {
+  const lines = [...rows]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([mode, { cases, unknown, limits, known, violations }]) =>
+      ['', mode, cases, unknown, limits, known, violations, ''].join(' | ').trim(),
+    );
+  return ['| fault | cases | unknown | limits | known | violations |', '|---|---|---|---|---|---|', ...lines].join(
+    '\n',
+  );
+}
+
+function rowFor({ faults }: Case, { rows }: Tally): Row {
+  const mode = faults.map((fault) => fault.replace(/[@=].*$/, '')).join(', ');
+  const isPair = faults.length > 1 && faults.every((fault) => fault.includes('@#'));
+  const name = isPair ? 'pairs' : mode;
+  const row = rows.get(name) ?? { cases: 0, unknown: 0, limits: 0, known: 0, violations: 0 };
+  rows.set(name, row);
+  return row;
+}
+
+function told(one: Case, violations: readonly Violation[], { hit }: Evidence): string {
+  const at = hit.map(({ method, path }) => `${method} ${path}`).join(', ');
+  const what = violations.map(({ oracle, what }) => `(${oracle}) ${what.slice(0, 400)}`).join('; ');
+  return `MATRIX='${nameOf(one)}' npm run test:matrix  # ${at}: ${what}`;
+}
