@@ -86,7 +86,7 @@ export async function prepare(server: Server): Promise<Readonly<Record<Leg, Prep
         account,
         state,
         requests,
-        done: seen.done,
+        done: [...seen.done],
         forms,
         first,
         last,
