@@ -16,6 +16,8 @@ export interface ClientSettings {
   readonly key: string;
   readonly rateLimit: string | undefined;
   readonly clock: Clock;
+  /** Aborted when the command is over. */
+  readonly over: AbortSignal;
   /** Asked before each write. */
   readonly mayWrite: () => boolean;
 }
@@ -31,7 +33,7 @@ export interface Clients {
 /** Makes the clients of a command. */
 export function clientsOf(context: Context, settings: ClientSettings): Clients {
   const { dispatcher, clock, rateLimit, key } = settings;
-  const { signal } = context.io;
+  const signal = AbortSignal.any([context.io.signal, settings.over]);
   const shared = {
     baseUrl: settings.baseUrl,
     vendor: settings.vendor,

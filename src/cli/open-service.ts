@@ -37,6 +37,7 @@ export async function openService(
     throw error;
   });
   const clock = io.clock ?? wallClock;
+  const over = new AbortController();
   return {
     ...clientsOf(context, {
       ...connection,
@@ -45,9 +46,11 @@ export async function openService(
       rateLimit: place.settings.api.rate_limit,
       clock,
       mayWrite: () => true,
+      over: over.signal,
     }),
     clock,
     close: async () => {
+      over.abort();
       try {
         await connection.close();
       } finally {

@@ -1,9 +1,11 @@
 import { hasErrors } from '../diagnostics/diagnostic.ts';
-import { InvalidInput } from '../diagnostics/errors.ts';
+import { InvalidInput, Refused } from '../diagnostics/errors.ts';
 import { suggest } from '../diagnostics/suggest.ts';
 import { kinds } from '../kinds/index.ts';
+import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Plan } from '../model/plan.ts';
+import type { DesiredStack } from '../model/resource.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { planStack } from '../plan/plan.ts';
 import { activeUrls } from './active-urls.ts';
@@ -19,6 +21,8 @@ export interface PlanningFlags extends LookFlags {
   readonly resendSecrets?: boolean;
   /** Hazards to go on in spite of. */
   readonly allow?: readonly string[];
+  /** Plan the deletion of everything where the manifests describe nothing. */
+  readonly allowEmpty?: boolean;
 }
 
 /** Looks at the account and plans. Throws when there can be no plan; a plan that apply would refuse is still a plan. */
@@ -33,6 +37,7 @@ export async function planNow(
   for (const address of gone)
     if (!account.ours.has(address) && workspace.state?.entries[address] === undefined)
       throw nothingThere(address, [...described, ...account.ours.keys()]);
+  mustDescribeSomething(desired, account, flags);
   const input: PlanInput = {
     desired,
     account,
@@ -54,6 +59,22 @@ export async function planNow(
   if (hasErrors(plan.diagnostics)) throw new InvalidInput(plan.diagnostics);
   await context.report(plan.diagnostics);
   return plan;
+}
+
+/** Manifests that describe nothing are more likely a mistake than a wish to delete everything (law 7). */
+function mustDescribeSomething(
+  { resources, whole }: DesiredStack,
+  { ours }: Account,
+  { allowEmpty, destroying }: PlanningFlags & { readonly destroying?: boolean },
+): void {
+  if (resources.length > 0 || !whole || ours.size === 0 || allowEmpty === true || destroying === true) return;
+  throw new Refused(
+    'NOTHING_DESCRIBED',
+    `the manifests describe nothing, and ${ours.size} resources of this stack exist`,
+    {
+      hint: 'to delete all of them, say `sluice destroy`, or --allow-empty',
+    },
+  );
 }
 
 function nothingThere(address: Address, known: readonly Address[]): UsageError {

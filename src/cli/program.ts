@@ -45,7 +45,7 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
       getErrHelpWidth: () => 100,
     })
     .exitOverride()
-    .hook('preAction', (main, command) => mustOffer(main.opts<GlobalFlags>().format, command.name()))
+    .hook('preAction', (main, command) => mustOffer(main.opts<GlobalFlags>().format, command))
     .addHelpText(
       'after',
       `
@@ -79,6 +79,7 @@ Exit codes: 0 done, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 l
     .option('--gitlab-report <file>', 'write the numbers that GitLab shows on a merge request')
     .option('--resend-secrets', 'write the secrets that cannot be verified')
     .option('--accept-missing', 'believe an account that half of the stack is gone from')
+    .option('--allow-empty', 'delete everything where the manifests describe nothing')
     .addHelpText(
       'after',
       examples('sluice plan', 'sluice plan --requests -l team=web', 'sluice plan --detailed-exitcode --format json'),
@@ -93,6 +94,7 @@ Exit codes: 0 done, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 l
     )
     .option('--resend-secrets', 'write the secrets that cannot be verified')
     .option('--accept-missing', 'believe an account that half of the stack is gone from')
+    .option('--allow-empty', 'delete everything where the manifests describe nothing')
     .addHelpText(
       'after',
       `${examples('sluice apply', 'sluice apply --auto-approve', 'sluice apply --auto-approve --allow OPENS_ACCESS')}
@@ -191,11 +193,13 @@ function commenting(command: Command): Command {
 }
 
 /** Some formats are for some commands. */
-function mustOffer(format: GlobalFlags['format'], command: string): void {
+function mustOffer(format: GlobalFlags['format'], command: Command): void {
   const only = { markdown: ['plan', 'show'], sarif: ['validate'] };
   if (format !== 'markdown' && format !== 'sarif') return;
-  if (!only[format].includes(command))
-    throw new InvalidArgumentError(`--format ${format} is for ${only[format].join(' and ')}.`);
+  if (!only[format].includes(command.name()))
+    command.error(
+      `error: --format ${format} is for ${only[format].join(' and ')}; ${command.name()} has text, json and yaml`,
+    );
 }
 
 /** Flags of commands that read manifests. */

@@ -66,7 +66,10 @@ export async function openWorkspace(
     throw error;
   });
   let store: StateStore | undefined;
+  const over = new AbortController();
   async function close(): Promise<void> {
+    // What still waits to be repeated has nobody to tell.
+    over.abort();
     try {
       await connection.close();
       await store?.close();
@@ -87,7 +90,8 @@ export async function openWorkspace(
       context.log('warn', `${error.message}; it is kept as ${await setAside(statePath, new Date())}`);
       return store?.load();
     });
-    const memory = state ?? emptyState(open.stack.id, origin + prefix);
+    const account = origin + prefix;
+    const memory = state === undefined ? emptyState(open.stack.id, account) : { ...state, account };
     const { reader, writer } = clientsOf(context, {
       ...connection,
       vendor: open.vendor,
@@ -95,6 +99,7 @@ export async function openWorkspace(
       rateLimit: open.settings.api.rate_limit,
       clock: context.io.clock ?? wallClock,
       mayWrite,
+      over: over.signal,
     });
     return {
       ...open,

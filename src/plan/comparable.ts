@@ -58,7 +58,7 @@ export function differences(approved: Comparable, now: Comparable): string[] {
     const [then, today] = [approved.get(address), now.get(address)];
     if (then === today) return [];
     if (then === undefined) return [`${address}: changes now, and was not in the approved plan`];
-    if (today === undefined) return [`${address}: was to change, and needs no change any more`];
+    if (today === undefined) return [`${address}: was planned, and there is nothing to do any more`];
     return [`${address}: ${whatDiffers(then, today).join(', ')} differ from what was approved`];
   });
 }

@@ -21,6 +21,7 @@ export interface SavedRun {
   readonly targets: readonly Address[];
   readonly allow: readonly string[];
   readonly resendSecrets: boolean;
+  readonly allowEmpty: boolean;
 }
 
 /** A plan as read from a file. */
@@ -43,7 +44,12 @@ const file = z.strictObject({
   saved_at: z.string(),
   salt: z.string().min(16),
   digest: z.string(),
-  run: z.strictObject({ targets: z.array(z.string()), allow: z.array(z.string()), resendSecrets: z.boolean() }),
+  run: z.strictObject({
+    targets: z.array(z.string()),
+    allow: z.array(z.string()),
+    resendSecrets: z.boolean(),
+    allowEmpty: z.boolean(),
+  }),
   whole: z.boolean(),
   resources: z.array(z.record(z.string(), z.unknown())),
   plan: z.record(z.string(), z.unknown()),

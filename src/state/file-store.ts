@@ -144,7 +144,8 @@ export function fileStore(options: FileStoreOptions): StateStore {
         `${given} is the state of stack ${safeText(state.lineage, 80)}, not of ${lineage}`,
         { hint: 'set state.path to the state of this stack, or move the file away' },
       );
-    if (state.account !== account)
+    const remembers = Object.keys({ ...state.entries, ...state.intents }).length > 0;
+    if (state.account !== account && remembers)
       throw new Refused(
         'STATE_OF_ANOTHER_ACCOUNT',
         `${given} was written against ${safeText(state.account, 200)}, and this run speaks to ${account}`,

@@ -51,7 +51,7 @@ describe('a saved plan is refused', () => {
     await sluice(dir, 'apply --auto-approve', { env });
     const late = await sluice(dir, 'apply approved.plan', { env });
     expect(late.code).toBe(4);
-    expect(late.err).toContain('HTTPSEdge/shop: was to change, and needs no change any more');
+    expect(late.err).toContain('HTTPSEdge/shop: was planned, and there is nothing to do any more\n');
   });
 
   test('with exit 4 when a secret is another one by now', async () => {

@@ -1,4 +1,5 @@
 import { Stale } from '../../diagnostics/errors.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
 import { comparable, differences } from '../../plan/comparable.ts';
 import { createDigester } from '../../state/digest.ts';
 import { carryOut } from '../carry-out.ts';
@@ -24,14 +25,11 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
     const wanted = { desired, described: desired.resources.map(({ address }) => address), gone: saved.run.targets };
     const plan = await planNow(context, workspace, wanted, { ...saved.run });
     const differing = differences(saved.approved, comparable(plan, createDigester(saved.salt)));
+    for (const difference of differing) context.log('error', safeText(difference));
     if (differing.length > 0)
-      throw new Stale(
-        'PLAN_IS_STALE',
-        ['the plan would be another one now; nothing was written', ...differing].join('\n  '),
-        {
-          hint: 'plan again, and have that approved',
-        },
-      );
+      throw new Stale('PLAN_IS_STALE', 'the plan would be another one now; nothing was written', {
+        hint: 'plan again, and have that approved',
+      });
     return await carryOut(context, workspace, plan, { autoApprove: true }, '');
   } finally {
     await workspace.close();

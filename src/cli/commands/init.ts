@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
 import { replaceFile } from '../../state/replace-file.ts';
 import type { Context } from '../context.ts';
@@ -42,6 +42,7 @@ async function create(path: string, id: string, name: string): Promise<string> {
     );
   try {
     await writeFile(path, stackFile(name, id), { flag: 'wx' });
+    await mkdir(join(dirname(path), 'manifests'), { recursive: true });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST') throw new UsageError(`${path} cannot be written: ${code ?? message}`);

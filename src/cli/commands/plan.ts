@@ -36,7 +36,12 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
       context.version,
     ]);
     if (flags.out !== undefined) {
-      const run = { targets: gone, allow: flags.allow ?? [], resendSecrets: flags.resendSecrets === true };
+      const run = {
+        targets: gone,
+        allow: flags.allow ?? [],
+        resendSecrets: flags.resendSecrets === true,
+        allowEmpty: flags.allowEmpty === true,
+      };
       digest = await savePlanFile(context, workspace, flags.out, planned, desired, run);
     }
     const facts = { digest, time: new Date(context.io.clock?.now() ?? Date.now()).toISOString(), dir };

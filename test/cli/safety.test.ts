@@ -1,0 +1,72 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { directory, sluice, stack } from './terminal.ts';
+
+const env = { SLUICE_API_KEY: 'k3y' };
+
+describe('manifests that describe nothing any more (law 7)', () => {
+  test('are taken for a mistake: exit 3, and nothing is deleted', async () => {
+    const dir = await stack();
+    await sluice(dir, 'apply --auto-approve', { env });
+    await writeFile(join(dir, 'manifests/company.yaml'), '');
+    for (const command of ['plan', 'apply --auto-approve']) {
+      const ended = await sluice(dir, command, { env });
+      expect(ended.code).toBe(3);
+      expect(ended.err).toContain('the manifests describe nothing, and 3 resources of this stack exist');
+    }
+  });
+
+  test('delete everything when that is said', async () => {
+    const dir = await stack();
+    await sluice(dir, 'apply --auto-approve', { env });
+    await writeFile(join(dir, 'manifests/company.yaml'), '');
+    const ended = await sluice(dir, 'apply --auto-approve --allow-empty', { env });
+    expect(ended.out).toContain('3 deleted');
+    expect(ended.code).toBe(0);
+  });
+});
+
+test('a command that is over repeats nothing: one error, and it is the last word', async () => {
+  const emulator = createEmulator({ apiKey: 'right' });
+  const served = await emulator.listen({});
+  onTestFinished(() => served.close());
+  const dir = await stack();
+  const ended = await sluice(dir, 'plan', { env: { SLUICE_API_KEY: 'wrong', SLUICE_BASE_URL: served.url } });
+  expect(ended.code).toBe(7);
+  expect(
+    ended.err
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('  ')),
+  ).toHaveLength(1);
+});
+
+test.each(['plan --format sarif', 'validate --format markdown', 'apply --auto-approve --format markdown'])(
+  'a format that a command does not have is told of: %s',
+  async (command) => {
+    const ended = await sluice(await stack(), command, { env });
+    expect(ended.code).toBe(8);
+    expect(ended.err).toMatch(/--format \w+ is for/);
+  },
+);
+
+test('a state that remembers nothing stands in the way of no other account', async () => {
+  const emulator = createEmulator();
+  const served = await emulator.listen({});
+  onTestFinished(() => served.close());
+  const dir = await stack();
+  await sluice(dir, 'apply --auto-approve', { env });
+  const elsewhere = { env: { ...env, SLUICE_BASE_URL: served.url } };
+  expect((await sluice(dir, 'plan', elsewhere)).code).toBe(3);
+  await sluice(dir, 'destroy --auto-approve', { env });
+  expect((await sluice(dir, 'apply --auto-approve', elsewhere)).code).toBe(0);
+  expect((await sluice(dir, 'plan --detailed-exitcode', elsewhere)).code).toBe(0);
+});
+
+test('init makes the directory that it names', async () => {
+  const dir = await directory();
+  await sluice(dir, 'init --name shop', { env });
+  expect((await stat(join(dir, 'manifests'))).isDirectory()).toBe(true);
+});
