@@ -59,7 +59,7 @@ export function worldNow(decisions: ReadonlyMap<Address, Decision>, account: Acc
 
 /** The districts that steps change, each with the probes that tell its guards apart. */
 export function districtsOf(world: World, drafts: readonly Draft[]): District[] {
-  const moving = drafts.filter(({ effect, kind }) => movesTraffic(effect, kind));
+  const moving = inTurn(drafts).filter(({ effect, kind }) => movesTraffic(effect, kind));
   const lives = allLives(world, moving);
   const groups = groupLives(lives);
   const byGroup = new Map<LifeKey, Draft[]>();
@@ -83,6 +83,23 @@ export function districtsOf(world: World, drafts: readonly Draft[]): District[] 
       watched: watch(start, own, new Map(inside.map((life) => [life, lives.get(life) ?? []]))),
     };
   });
+}
+
+/** Steps after all that they wait for: what a step that makes room does is not how things end. */
+function inTurn(drafts: readonly Draft[]): Draft[] {
+  const turn = new Set<Draft>();
+  const begun = new Set<Draft>();
+  const open: Draft[] = [...drafts].reverse();
+  for (let draft = open.at(-1); draft !== undefined; draft = open.at(-1)) {
+    const earlier = begun.has(draft) ? [] : [...draft.after.keys()].filter((one) => !begun.has(one));
+    begun.add(draft);
+    if (earlier.length > 0) open.push(...earlier);
+    else {
+      turn.add(draft);
+      open.pop();
+    }
+  }
+  return [...turn];
 }
 
 /** Every shape a life takes, from now on through each step. */
@@ -127,7 +144,7 @@ function groupLives(lives: ReadonlyMap<LifeKey, readonly Thing[]>): { find: (lif
   return { find };
 }
 
-/** The probes of a district: every place, host and path that some selector tells apart, once per set of lives that may catch it. */
+/** The probes of a district: every place, host and path that some selector tells apart, once per set of lives, in the shapes in which they may catch it. */
 function watch(start: World, drafts: readonly Draft[], lives: ReadonlyMap<LifeKey, readonly Thing[]>): Watched[] {
   const end = drafts.reduce<World>((world, { effect, kind }) => after(world, effect, kind), start);
   const places = new Map<string, Set<LifeKey>>();
@@ -152,10 +169,12 @@ function watch(start: World, drafts: readonly Draft[], lives: ReadonlyMap<LifeKe
     for (const host of new Set([place.slice(0, place.lastIndexOf(':')), ...asked])) {
       for (const path of paths) {
         const probe = { place, host, path };
-        const catching = selectors.filter(({ selector }) => catches(selector, probe)).map(({ life }) => life);
-        const key = [place, ...new Set(catching)].sort().join('\n');
+        const catching = selectors.filter(({ selector }) => catches(selector, probe));
+        // By life and shape: two that trade matches both catch both paths, each at another time.
+        const shapes = catching.map(({ life, selector }) => `${life} ${selector.path} ${String(selector.exact)}`);
+        const key = [place, ...new Set(shapes)].sort().join('\n');
         if (watched.has(`${key}\n${host}`)) continue;
-        const mine = new Set([...catching, ...listening]);
+        const mine = new Set([...catching.map(({ life }) => life), ...listening]);
         const guards = { before: guardsFor(probe, start, mine), after: guardsFor(probe, end, mine) };
         watched.set(`${key}\n${host}`, {
           probe,

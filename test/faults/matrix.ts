@@ -1,5 +1,4 @@
 import { casesOf, nameOf, pairsOf, sampleOf, type Case } from './cases.ts';
-import { knownBug } from './known.ts';
 import { limitOf } from './limits.ts';
 import { judge, type Violation } from './oracles.ts';
 import { prepare } from './prepare.ts';
@@ -12,7 +11,6 @@ export interface Row {
   /** Told as unknown, with what settles it. */
   unknown: number;
   limits: number;
-  known: number;
   violations: number;
 }
 
@@ -48,7 +46,6 @@ export async function runMatrix(server: Server, tally: Tally): Promise<void> {
     const violations = judge(evidence, legs[one.leg], one.faults);
     if (violations.length === 0) continue;
     if (limitOf(violations, one, evidence) !== undefined) row.limits += 1;
-    else if (knownBug(violations)) row.known += 1;
     else {
       row.violations += 1;
       tally.failures.push(told(one, violations, evidence));
@@ -60,19 +57,17 @@ export async function runMatrix(server: Server, tally: Tally): Promise<void> {
 export function table({ rows }: Tally): string {
   const lines = [...rows]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([mode, { cases, unknown, limits, known, violations }]) =>
-      ['', mode, cases, unknown, limits, known, violations, ''].join(' | ').trim(),
+    .map(([mode, { cases, unknown, limits, violations }]) =>
+      ['', mode, cases, unknown, limits, violations, ''].join(' | ').trim(),
     );
-  return ['| fault | cases | unknown | limits | known | violations |', '|---|---|---|---|---|---|', ...lines].join(
-    '\n',
-  );
+  return ['| fault | cases | unknown | limits | violations |', '|---|---|---|---|---|', ...lines].join('\n');
 }
 
 function rowFor({ faults }: Case, { rows }: Tally): Row {
   const mode = faults.map((fault) => fault.replace(/[@=].*$/, '')).join(', ');
   const isPair = faults.length > 1 && faults.every((fault) => fault.includes('@#'));
   const name = isPair ? 'pairs' : mode;
-  const row = rows.get(name) ?? { cases: 0, unknown: 0, limits: 0, known: 0, violations: 0 };
+  const row = rows.get(name) ?? { cases: 0, unknown: 0, limits: 0, violations: 0 };
   rows.set(name, row);
   return row;
 }
