@@ -221,7 +221,14 @@ class Run {
       since: operationOf(kind, request).since,
       ...(body === undefined ? {} : { body }),
     };
-    return { answer: await sendOnce(sent, { client, kinds, clock: this.#clock }) };
+    return {
+      answer: await sendOnce(sent, {
+        client,
+        kinds,
+        clock: this.#clock,
+        settleMs: this.#options.settleMs ?? SETTLE_MS,
+      }),
+    };
   }
 
   async #succeed(step: Step, change: Change, answer: unknown): Promise<StepResult> {

@@ -39,6 +39,8 @@ export interface SendOptions {
   readonly client: Pick<Client, 'get' | 'write'>;
   readonly kinds: KindSet;
   readonly clock: Clock;
+  /** How long a request may still be carried out after its caller gave up, in milliseconds. */
+  readonly settleMs: number;
 }
 
 const tries = 5;
@@ -55,7 +57,8 @@ export async function sendOnce(sent: Sent, options: SendOptions): Promise<unknow
         return notFound(sent, error, options);
       const again = method === 'PATCH' && mayPass(error) && mayHaveHappened(error) && attempt < tries;
       if (!again) throw error;
-      await clock.sleep(waitFor(error, attempt, clock));
+      // What was lost may still be carried out, and must not be so after the next change.
+      await clock.sleep(Math.max(options.settleMs, waitFor(error, attempt, clock)));
       if (!(await isThere(sent.kind, sent.id, sent.parent, options.kinds, client.get))) throw gone(sent, error);
     }
   }

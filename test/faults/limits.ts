@@ -4,7 +4,7 @@ import type { Evidence } from './trial.ts';
 
 /** What no client can know, by name: such cases are counted, and docs/faults.md explains them. */
 export type Limit =
-  | 'made twice, shown nowhere'
+  | 'made twice, listed nowhere'
   | 'denied, and shown nowhere'
   | 'made anew by others, shown nowhere'
   | "a stranger's id"
@@ -23,7 +23,8 @@ export function limitOf(
   const isHidden =
     server.profile === 'documented' &&
     (server.edgeEndpoints === 'hidden' || hit.some(({ body }) => !body.includes('"hostports"')));
-  if (isHidden && isFault(/^(executed-twice|late-commit)/) && isEdge('POST')) return 'made twice, shown nowhere';
+  if (server.profile === 'documented' && isFault(/^(executed-twice|late-commit)/) && isEdge('POST'))
+    return 'made twice, listed nowhere';
   if (server.profile === 'documented' && isFault(/^status-before=404/) && (isEdge('GET') || isEdge('DELETE')))
     return 'denied, and shown nowhere';
   if (isHidden && isFault(/^other-recreates/)) return 'made anew by others, shown nowhere';

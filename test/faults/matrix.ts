@@ -2,7 +2,7 @@ import { casesOf, nameOf, pairsOf, sampleOf, type Case } from './cases.ts';
 import { limitOf } from './limits.ts';
 import { judge, type Violation } from './oracles.ts';
 import { prepare } from './prepare.ts';
-import type { Server } from './servers.ts';
+import { servers, type Server } from './servers.ts';
 import { trial, type Evidence } from './trial.ts';
 
 /** How many cases of a mode there were, and how they ended. */
@@ -28,7 +28,7 @@ function selection(
   if (text === 'whole') return (cases) => [...cases];
   const pairs = /^pairs(?:=(\d+))?$/.exec(text);
   if (pairs !== null) return (_, draw) => draw(Number(pairs[1] ?? 50_000));
-  return (cases) => sampleOf(cases, 200);
+  return (cases) => sampleOf(cases, 200, servers.indexOf(cases[0]?.server as Server));
 }
 
 /** Runs cases on a server, each apart from the others. */
