@@ -60,6 +60,8 @@ export interface Change {
   readonly held: Readonly<Record<string, string>>;
   /** Pointers of secrets that could be held against nothing, and so are not taken as applied. */
   readonly unverified: readonly string[];
+  /** It deletes what sluice left behind itself: made twice by mistake, or replaced before. */
+  readonly tidies?: true;
   /** It goes with its parent: no request of its own. */
   readonly withParent?: Address;
   readonly blocked?: Blocked;

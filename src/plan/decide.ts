@@ -162,7 +162,7 @@ function decideUnwanted(pair: Pair, round: Round): Decision | undefined {
   const named = input.targets?.includes(pair.address) === true;
   const home = homeOf(pair, round);
   const fate = home === undefined ? undefined : fateOf(home, round);
-  const isAsked = input.desired.whole || named;
+  const isAsked = (input.desired.whole || named) && input.leave?.has(pair.address) !== true;
   if (actual === undefined || (!isAsked && fate === undefined)) return undefined;
   const base = { pair, spec: actual.spec, compared: same, markerDiffers: false, markerInState: false };
   const why = [whyUnwanted(pair, input)];

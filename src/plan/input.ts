@@ -16,6 +16,8 @@ export interface PlanInput {
   readonly policy: Policy;
   readonly kinds: KindSet;
   readonly digest: (text: string) => string;
+  /** Addresses that this run leaves as they are, whatever the manifests say of them or no longer say. */
+  readonly leave?: ReadonlySet<Address>;
   /** Addresses the run is narrowed to; a delete among them is considered all the same (rulings 1). */
   readonly targets?: readonly Address[];
   readonly resendSecrets?: boolean;

@@ -15,7 +15,8 @@ import { remarksOn } from './remarks.ts';
 import { heldBeyond } from './written.ts';
 
 /** Makes the plan: what changes, by which requests, in which order, and what a reviewer must know. Pure. */
-export function planStack(given: PlanInput): Plan {
+export function planStack(whole: PlanInput): Plan {
+  const given = withoutLeft(whole);
   const { pairs, diagnostics } = pairUp(given);
   const input = { ...given, account: withoutAdopted(given.account, pairs) };
   const decisions = decide(pairs, input);
@@ -41,6 +42,16 @@ export function planStack(given: PlanInput): Plan {
     hazards,
     diagnostics: [...diagnostics, ...ordered.diagnostics, ...remarksOn(decisions, input), ...input.account.diagnostics],
     whole: input.desired.whole,
+  };
+}
+
+/** Without what this run is to leave as it is; that it is there counts all the same. */
+function withoutLeft(input: PlanInput): PlanInput {
+  const { leave, desired } = input;
+  if (leave === undefined || leave.size === 0) return input;
+  return {
+    ...input,
+    desired: { ...desired, resources: desired.resources.filter(({ address }) => !leave.has(address)) },
   };
 }
 
@@ -86,6 +97,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined): Change {
     ...flags,
     held: isReplace(action) ? heldBeyond(kind.fields, compared.held) : compared.held,
     unverified: compared.unverified,
+    ...(pair.isExtra === true || pair.isSuperseded === true ? { tidies: true } : {}),
     ...(withParent === undefined ? {} : { withParent }),
     ...(blocked === undefined ? {} : { blocked }),
   };
@@ -102,11 +114,16 @@ function showsOf({ pair, spec }: Decision, actual: Actual | undefined): Record<s
 /** What state remembers, nobody wants any more, and is gone already: only to be forgotten. */
 function goneAlready(
   decisions: ReadonlyMap<Address, Decision>,
-  { account, state, desired, targets }: PlanInput,
+  { account, state, desired, targets, leave }: PlanInput,
 ): Change[] {
   return account.missing.flatMap((address): Change[] => {
     const entry = state?.entries[address];
-    if (entry === undefined || decisions.has(address) || !(desired.whole || targets?.includes(address) === true))
+    if (
+      entry === undefined ||
+      decisions.has(address) ||
+      leave?.has(address) === true ||
+      !(desired.whole || targets?.includes(address) === true)
+    )
       return [];
     const none = { fields: [], shows: {}, held: {}, unverified: [], markerOnly: false };
     return [
