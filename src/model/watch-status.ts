@@ -133,6 +133,10 @@ export interface WatchStatus {
   /** What is wrong with the manifests, with places. */
   readonly diagnostics: readonly Diagnostic[];
   readonly lastSuccess?: number;
+  /** When the account was last looked at as a whole; absent: never yet. */
+  readonly looked?: number;
   /** When it looks next, unless something happens before. */
   readonly next?: number;
+  /** The moment by which the loop has turned again, whatever happens; one that has not by then hangs. */
+  readonly dueBy?: number;
 }
