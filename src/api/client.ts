@@ -78,15 +78,14 @@ export function createClient(options: ClientOptions): Client {
       'user-agent': options.userAgent,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
-    let status: number | undefined;
-    await options.limiter?.admit(options.signal);
+    const heard = await options.limiter?.admit(options.signal);
+    let incoming: Incoming | undefined;
     try {
-      const incoming = await exchange({ method, path, headers, ...(body === undefined ? {} : { body }) }, bounds);
-      status = incoming.status;
-      options.limiter?.heard(status, retryAfterOf(incoming));
+      incoming = await exchange({ method, path, headers, ...(body === undefined ? {} : { body }) }, bounds);
       return incoming;
     } finally {
-      options.onRequest?.({ method, path, status });
+      heard?.(incoming?.status, incoming && retryAfterOf(incoming));
+      options.onRequest?.({ method, path, status: incoming?.status });
     }
   }
 

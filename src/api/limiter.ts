@@ -1,46 +1,66 @@
 import type { Clock } from './clock.ts';
+import { givenPace, learnedPace, type Pace } from './pace.ts';
+import type { Rate } from './rate.ts';
 
 /** Lets requests go no faster than the service allows. One for all requests of a process. */
 export interface Limiter {
-  /** Resolves when a request may go, first come first served. */
-  readonly admit: (signal?: AbortSignal) => Promise<void>;
-  /** Told of every answer, so that a limit nobody wrote down is learned. */
-  readonly heard: (status: number | undefined, retryAfterMs?: number) => void;
+  /** Resolves when a request may go, first come first served; what it resolves to must be told once it is over. */
+  readonly admit: (signal?: AbortSignal) => Promise<Heard>;
 }
 
-/** So many requests in so much time. */
-export interface Rate {
-  readonly requests: number;
-  readonly perMs: number;
-}
-
-// So much of the quota may go at once; the rest is spread evenly, and both together fit into every window.
-const burstShare = 0.04;
+/** Told how a request was answered, without a status when it was not, so that a limit nobody wrote down is learned. */
+export type Heard = (status: number | undefined, retryAfterMs?: number) => void;
 
 // A service that asks for longer is asked again all the same: one answer must not hold up everything for days.
 const longestHoldMs = 120_000;
 
-// What a limit nobody wrote down is taken for at first, and how the pace changes from there.
-const learned = { firstGapMs: 100, longestGapMs: 60_000, holdMs: 1_000, slower: 2, faster: 0.98 };
+// For a service that does not say how long: doubled with each refusal until something passes.
+const firstHoldMs = 1_000;
 
 /**
  * Makes a limiter. A given rate is kept from the first request on. Without one nothing is held back until the service
- * answers 429; then the pace is halved with each 429 and grows slowly while all goes well.
+ * answers 429; `onLearned` is told of each pace learned from that, in milliseconds between two requests.
  */
-export function createLimiter(rate: Rate | undefined, clock: Clock): Limiter {
-  const burst = rate === undefined ? 1 : Math.max(1, Math.floor(rate.requests * burstShare));
-  let gap = rate === undefined ? 0 : rate.perMs / Math.max(1, rate.requests - burst);
-  let next = -Infinity;
+export function createLimiter(rate: Rate | undefined, clock: Clock, onLearned?: (gapMs: number) => void): Limiter {
+  const pace: Pace = rate === undefined ? learnedPace() : givenPace(rate);
+  let underWay = 0;
   let holdUntil = -Infinity;
-  let lastStep = -Infinity;
+  let holdMs = firstHoldMs;
   let turn: Promise<void> = Promise.resolve();
+  let tell: () => void = () => undefined;
 
   async function waitForSlot(signal: AbortSignal | undefined): Promise<void> {
-    for (let left = Infinity; left > 0;) {
-      left = Math.max(next, holdUntil) - clock.now();
-      if (left > 0) await clock.sleep(left, signal);
+    for (;;) {
+      const now = clock.now();
+      // What is under way now may be over by the time that one alone could start.
+      const earliest = Math.max(pace.nextStart(now, 0), holdUntil);
+      const left = (earliest > now ? earliest : pace.nextStart(now, underWay)) - now;
+      if (left <= 0) return;
+      if (left < Infinity) await clock.sleep(left, signal);
+      else await new Promise<void>((answered) => (tell = answered));
+      signal?.throwIfAborted();
     }
-    next = Math.max(next, clock.now() - (burst - 1) * gap) + gap;
+  }
+
+  function begin(): Heard {
+    const ticket = pace.start(clock.now());
+    underWay += 1;
+    return (status, retryAfterMs) => {
+      underWay -= 1;
+      tell();
+      const now = clock.now();
+      if (status === 429) {
+        const hold = Math.min(retryAfterMs ?? holdMs, longestHoldMs);
+        holdUntil = Math.max(holdUntil, now + hold);
+        const gap = pace.refused(now, hold, ticket);
+        if (gap === undefined) return;
+        holdMs = Math.min(holdMs * 2, longestHoldMs);
+        onLearned?.(gap);
+      } else if (status !== undefined) {
+        holdMs = firstHoldMs;
+        pace.passed(now, ticket);
+      }
+    };
   }
 
   return {
@@ -51,30 +71,10 @@ export function createLimiter(rate: Rate | undefined, clock: Clock): Limiter {
       await before;
       try {
         await waitForSlot(signal);
+        return begin();
       } finally {
         done();
       }
     },
-    heard: (status, retryAfterMs) => {
-      const now = clock.now();
-      if (status === 429) {
-        holdUntil = Math.max(holdUntil, now + Math.min(retryAfterMs ?? learned.holdMs, longestHoldMs));
-        // Answers to requests that were under way already say nothing new about the slower pace.
-        if (rate === undefined && now - lastStep >= learned.holdMs) {
-          gap = Math.min(Math.max(gap * learned.slower, learned.firstGapMs), learned.longestGapMs);
-          lastStep = now;
-        }
-      } else if (rate === undefined && status !== undefined) {
-        gap = gap < 1 ? 0 : gap * learned.faster;
-      }
-    },
   };
-}
-
-/** Reads a rate such as `120/60s`; undefined when the text is none. */
-export function parseRate(text: string): Rate | undefined {
-  const parts = /^([1-9]\d{0,6})\/([1-9]\d{0,5})(ms|s|m|h)$/.exec(text);
-  if (parts === null) return undefined;
-  const unit = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[parts[3] as 'ms' | 's' | 'm' | 'h'];
-  return { requests: Number(parts[1]), perMs: Number(parts[2]) * unit };
 }

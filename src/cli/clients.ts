@@ -1,9 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { createClient, type Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
-import { createLimiter, parseRate } from '../api/limiter.ts';
+import { createLimiter } from '../api/limiter.ts';
+import { parseRate } from '../api/rate.ts';
 import { readOnly } from '../api/read-only.ts';
-import { repeating } from '../api/repeat.ts';
+import { repeating, type Wait } from '../api/repeat.ts';
 import { whileAllowed } from '../api/while-allowed.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Context } from './context.ts';
@@ -20,6 +21,8 @@ export interface ClientSettings {
   readonly over: AbortSignal;
   /** Asked before each write. */
   readonly mayWrite: () => boolean;
+  /** Told of each wait before a request is repeated. */
+  readonly onWait?: (wait: Wait) => void;
 }
 
 /** Two clients that keep one pace together. */
@@ -39,12 +42,20 @@ export function clientsOf(context: Context, settings: ClientSettings): Clients {
     vendor: settings.vendor,
     key: () => key,
     userAgent: `sluice/${context.version}`,
-    limiter: createLimiter(rateLimit === undefined ? undefined : parseRate(rateLimit), clock),
+    limiter: createLimiter(rateLimit === undefined ? undefined : parseRate(rateLimit), clock, (gapMs) =>
+      context.log(
+        'info',
+        `the service lets through about ${Math.ceil(60_000 / gapMs)} requests a minute; keeping to that`,
+      ),
+    ),
     // Interrupted, nothing more is repeated; what is under way is another matter.
     repeat: repeating({
       clock,
       signal,
-      onWait: ({ ms, why }) => context.log('info', `${safeText(why)}; again in ${Math.ceil(ms / 1000)} s`),
+      onWait: (wait) => {
+        context.log('info', `${safeText(wait.why)}; again in ${Math.ceil(wait.ms / 1000)} s`);
+        settings.onWait?.(wait);
+      },
     }),
     onRequest: ({ method, path, status }: { method: string; path: string; status: number | undefined }) =>
       context.log('debug', `${method} ${safeText(path)} ${status ?? 'no answer'}`),

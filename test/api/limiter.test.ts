@@ -1,74 +1,181 @@
 import { describe, expect, test } from 'vitest';
-import { createLimiter, parseRate } from '../../src/api/limiter.ts';
+import { createLimiter } from '../../src/api/limiter.ts';
+import { parseRate } from '../../src/api/rate.ts';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { quota, type Quota } from '../../src/emulator/faults/quota.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
-/** When each of so many requests was let go. */
-async function times(requests: number, rate: string | undefined, heard: (n: number) => number = () => 200) {
+interface Load {
+  readonly requests: number;
+  readonly rate?: string;
+  readonly quota?: Quota;
+  readonly parallelism?: number;
+  readonly roundTripMs?: number;
+  readonly retryAfter?: 'told' | 'left out';
+}
+
+/** One request of a load: when it started and how it was answered in the end. */
+interface Sent {
+  readonly at: number;
+  readonly answered: number;
+  readonly status: number;
+  readonly step: number;
+}
+
+/** Sends requests to the emulator, each again until it is let through, so many at once. */
+async function sendAll({
+  requests,
+  rate,
+  quota: limit,
+  parallelism = 10,
+  roundTripMs = 20,
+  retryAfter = 'told',
+}: Load): Promise<{ readonly sent: readonly Sent[]; readonly steps: number; readonly ms: number }> {
   const clock = virtualClock();
-  const limiter = createLimiter(rate === undefined ? undefined : parseRate(rate), clock);
-  const went: number[] = [];
-  const one = async (n: number) => {
-    await limiter.admit();
-    went.push(clock.now());
-    limiter.heard(heard(n));
+  const emulator = createEmulator({ seed: 1, logKept: 0 });
+  if (limit !== undefined) emulator.intercept(quota(limit, () => new Date(clock.now())));
+  let steps = 0;
+  const limiter = createLimiter(rate === undefined ? undefined : parseRate(rate), clock, () => (steps += 1));
+  const sent: Sent[] = [];
+  let left = requests;
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      for (let status = 0; status !== 200;) {
+        const heard = await limiter.admit();
+        const [at, step] = [clock.now(), steps];
+        await clock.sleep(roundTripMs / 2);
+        const headers = { authorization: 'Bearer key', 'example-version': '2' };
+        const answer = await emulator.handle({ method: 'GET', path: '/reserved_addrs', headers });
+        await clock.sleep(roundTripMs / 2);
+        status = answer.status;
+        const seconds = retryAfter === 'told' ? answer.headers['retry-after'] : undefined;
+        heard(status, seconds === undefined ? undefined : Number(seconds) * 1000);
+        sent.push({ at, answered: clock.now(), status, step });
+      }
+    }
   };
-  await clock.run(Promise.all(Array.from({ length: requests }, (_, n) => one(n))));
-  return went;
+  await clock.run(Promise.all(Array.from({ length: parallelism }, worker)));
+  return { sent, steps, ms: clock.now() };
+}
+
+/** Requests that were refused although they started after the first refusal had arrived (rulings 29), by learned step. */
+function wastedByStep(sent: readonly Sent[]): number[] {
+  const first = Math.min(...sent.filter(({ status }) => status === 429).map(({ answered }) => answered));
+  const wasted = new Map<number, number>();
+  for (const { at, status, step } of sent)
+    if (status === 429 && at > first) wasted.set(step, (wasted.get(step) ?? 0) + 1);
+  return [...wasted.values()];
 }
 
 describe('a given rate', () => {
   test('is never exceeded in any window', async () => {
-    const went = await times(300, '120/60s');
-    for (const start of went)
-      expect(went.filter((time) => time >= start && time < start + 60_000).length).toBeLessThanOrEqual(120);
+    const { sent } = await sendAll({ requests: 300, rate: '120/60s' });
+    for (const { at: start } of sent)
+      expect(sent.filter(({ at }) => at >= start && at < start + 60_000).length).toBeLessThanOrEqual(120);
   });
 
-  test('costs little more than the quota itself', async () => {
-    const went = await times(360, '120/60s');
-    const floor = (360 / 120) * 60_000 - 60_000;
-    expect((went.at(-1) ?? 0) / (360 * 500)).toBeLessThan(1.05);
-    expect(went.at(-1)).toBeGreaterThanOrEqual(floor);
-  });
+  test.each(['120/60s', '10/1s', '1000/60s'])(
+    'of %s keeps within the same quota of the service, at little more than it costs',
+    async (rate) => {
+      const { requests = 0, perMs = 0 } = parseRate(rate) ?? {};
+      const { sent, ms } = await sendAll({ requests: 600, rate, quota: { requests, seconds: perMs / 1000 } });
+      expect(sent.filter(({ status }) => status === 429)).toEqual([]);
+      expect(ms / ((600 / requests) * perMs)).toBeLessThan(rate === '10/1s' ? 1.12 : 1.05);
+    },
+  );
 
   test('lets a small run go at once', async () => {
-    expect((await times(4, '120/60s')).at(-1)).toBe(0);
+    const { sent } = await sendAll({ requests: 4, rate: '120/60s' });
+    expect(sent.map(({ at }) => at)).toEqual([0, 0, 0, 0]);
   });
 });
 
 describe('without a rate', () => {
   test('nothing is held back', async () => {
-    expect((await times(500, undefined)).at(-1)).toBe(0);
+    const { ms } = await sendAll({ requests: 500, parallelism: 500 });
+    expect(ms).toBe(20);
   });
 
-  test('a 429 holds everything for as long as the service asks, and slows what follows', async () => {
+  describe.each([
+    { requests: 120, seconds: 60 },
+    { requests: 10, seconds: 1 },
+    { requests: 500, seconds: 10 },
+  ])('a quota of $requests in $seconds s', (limit) => {
+    test.each([
+      { parallelism: 10, roundTripMs: 20, retryAfter: 'told' },
+      { parallelism: 50, roundTripMs: 300, retryAfter: 'told' },
+      { parallelism: 10, roundTripMs: 20, retryAfter: 'left out' },
+      { parallelism: 50, roundTripMs: 300, retryAfter: 'left out' },
+    ] as const)(
+      'costs at most one request for each learned step: $parallelism at once, $roundTripMs ms, Retry-After $retryAfter',
+      async (load) => {
+        const { sent, steps } = await sendAll({ requests: 1_200, quota: limit, ...load });
+        expect(sent.filter(({ status }) => status === 200)).toHaveLength(1_200);
+        expect(Math.max(0, ...wastedByStep(sent))).toBeLessThanOrEqual(1);
+        expect(steps).toBeGreaterThan(0);
+        expect(steps).toBeLessThan(1_200 / 20);
+      },
+    );
+  });
+
+  test('a limit that is told of is learned from its first refusal, and costs little more than the quota', async () => {
+    const { sent, ms } = await sendAll({ requests: 1_200, quota: { requests: 120, seconds: 60 } });
+    expect(ms / (1_200 * 500)).toBeLessThan(1.05);
+    const refused = sent.filter(({ status }) => status === 429);
+    expect(refused.length).toBeLessThan(30);
+  });
+
+  test('a 429 holds everything for as long as the service asks', async () => {
     const clock = virtualClock();
     const limiter = createLimiter(undefined, clock);
-    limiter.heard(429, 7_000);
+    const heard = await limiter.admit();
+    heard(429, 7_000);
     await clock.run(limiter.admit());
     expect(clock.now()).toBe(7_000);
-    await clock.run(limiter.admit());
-    expect(clock.now()).toBe(7_100);
   });
 
-  test('several 429 to requests that were under way together count as one', async () => {
+  test('no service holds up everything for days', async () => {
     const clock = virtualClock();
     const limiter = createLimiter(undefined, clock);
-    for (let n = 0; n < 10; n++) limiter.heard(429, 0);
+    (await limiter.admit())(429, 1e9);
     await clock.run(limiter.admit());
-    const first = clock.now();
-    await clock.run(limiter.admit());
-    expect(clock.now() - first).toBe(100);
+    expect(clock.now()).toBe(120_000);
   });
 
-  test('the pace grows again while all goes well', async () => {
+  test('several 429 to requests that were under way together are one lesson', async () => {
+    const clock = virtualClock();
+    const learned: number[] = [];
+    const limiter = createLimiter(undefined, clock, (gapMs) => learned.push(gapMs));
+    const underWay = await Promise.all(Array.from({ length: 10 }, () => limiter.admit()));
+    for (const heard of underWay) heard(429, 0);
+    expect(learned).toEqual([100]);
+  });
+
+  test('a limit that is gone is forgotten', async () => {
     const clock = virtualClock();
     const limiter = createLimiter(undefined, clock);
-    limiter.heard(429, 0);
-    for (let n = 0; n < 300; n++) limiter.heard(200);
-    await clock.run(limiter.admit());
-    const first = clock.now();
-    await clock.run(limiter.admit());
-    expect(clock.now() - first).toBeLessThan(2);
+    (await limiter.admit())(429, 0);
+    const passing = async () => {
+      for (let n = 0; n < 2_000; n++) (await limiter.admit())(200);
+    };
+    await clock.run(passing());
+    const before = clock.now();
+    await clock.run(Promise.all(Array.from({ length: 50 }, () => limiter.admit())));
+    expect(clock.now()).toBe(before);
+  });
+
+  test('one that is interrupted while it waits gives its place to the next', async () => {
+    const clock = virtualClock();
+    const limiter = createLimiter(undefined, clock);
+    (await limiter.admit())(429, 5_000);
+    const stop = new AbortController();
+    const first = limiter.admit(stop.signal);
+    const second = limiter.admit();
+    setImmediate(() => stop.abort());
+    await expect(first).rejects.toThrow('aborted');
+    await clock.run(second);
+    expect(clock.now()).toBe(5_000);
   });
 });
 

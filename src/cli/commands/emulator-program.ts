@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { parseRate, type Rate } from '../../api/limiter.ts';
+import { parseRate, type Rate } from '../../api/rate.ts';
 import { hostportSharingFlag } from '../../emulator/behaviours/hostport-sharing.ts';
 import { count, examples, several } from '../arguments.ts';
 import type { Start } from '../program.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { isLoopback } from '../../api/base-url.ts';
-import type { Rate } from '../../api/limiter.ts';
+import type { Rate } from '../../api/rate.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { control } from '../../emulator/control/control.ts';
 import { isControl } from '../../emulator/control/paths.ts';
