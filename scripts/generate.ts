@@ -8,6 +8,8 @@ import { openApi } from '../src/derive/openapi.ts';
 import { kinds } from '../src/kinds/index.ts';
 import { views } from '../src/kinds/views.ts';
 import { jsonSchemaOfStackFile } from '../src/manifest/stack-json-schema.ts';
+import { jsonSchemaOfEvent } from '../src/render/event-json-schema.ts';
+import { jsonSchemaOfApply } from '../src/render/outcome-json-schema.ts';
 import { jsonSchemaOfPlan } from '../src/render/plan-json-schema.ts';
 
 const folder = 'schemas';
@@ -17,6 +19,8 @@ for (const [word, schema] of schemasByKind(kinds)) await add(`${kebab(word)}.sch
 await add('manifest.schema.json', manifestSchema(kinds));
 await add('sluice.schema.json', jsonSchemaOfStackFile());
 await add('plan.schema.json', jsonSchemaOfPlan());
+await add('apply.schema.json', jsonSchemaOfApply());
+await add('event.schema.json', jsonSchemaOfEvent());
 await add('openapi.json', openApi(kinds, views, 'example'));
 
 const present = await readdir(folder).catch((): string[] => []);

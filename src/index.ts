@@ -1,4 +1,5 @@
-export { applyPlan, type ApplyOptions } from './apply/apply.ts';
+export { applyPlan } from './apply/apply.ts';
+export type { ApplyOptions } from './apply/apply-options.ts';
 export { createClient, type Client, type ClientOptions } from './api/client.ts';
 export { readOnly } from './api/read-only.ts';
 export type { Diagnostic, Place } from './diagnostics/diagnostic.ts';

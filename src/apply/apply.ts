@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { wallClock, type Clock } from '../api/clock.ts';
 import { mayHaveHappened, NotAllowed } from '../api/errors.ts';
-import type { Client } from '../api/client.ts';
 import { NONCE_DIGITS } from '../derive/marker.ts';
 import { UnexpectedAnswer } from '../derive/from-wire.ts';
 import { issuedText } from '../derive/issued-text.ts';
@@ -10,51 +9,24 @@ import { resolveRefs } from '../derive/references.ts';
 import { bodyOf, type Json } from '../derive/to-wire.ts';
 import { InvalidInput, Refused, SluiceError } from '../diagnostics/errors.ts';
 import { hasErrors } from '../diagnostics/diagnostic.ts';
-import type { KindSet } from '../kinds/kind-set.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { ApplyEvent, ChangeOutcome, Outcome } from '../model/outcome.ts';
+import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 import type { Change, FileChange, Plan, Step } from '../model/plan.ts';
-import type { Entry, State } from '../model/state.ts';
-import { CannotTell, createOnce, type Created, type CreateOptions } from './create.ts';
-import { keepFile, type WriteFile } from './keep-file.ts';
-import { holdState, type Memory, type RecordChange } from './memory.ts';
+import type { Entry } from '../model/state.ts';
+import type { ApplyOptions } from './apply-options.ts';
+import { CannotTell, createOnce, NotRecorded, type Created, type CreateOptions } from './create.ts';
+import { keepFile } from './keep-file.ts';
+import { holdState, type Memory } from './memory.ts';
 import { keptOf } from './kept.ts';
 import { lookUps } from './look-up.ts';
 import { entryOf, secretsIn } from './record.ts';
 import { outcomeOf } from './ending.ts';
+import { giveUp, relocate } from './relocate.ts';
 import { OperationNotOffered, sendOnce } from './send.ts';
 import { runSteps, type StepResult } from './schedule.ts';
+import { unsavedBecause } from './unsaved.ts';
 import { wholeStates } from './whole-states.ts';
-
-/** What an apply needs. */
-export interface ApplyOptions {
-  readonly plan: Plan;
-  readonly kinds: KindSet;
-  readonly client: Client;
-  readonly state: State;
-  /** Makes a state durable; several calls may share one write. */
-  readonly save: (state: State) => Promise<void>;
-  /** Makes a change to the state durable, in place of `save`: for states that are too large to save whole each time. */
-  readonly record?: RecordChange;
-  /** Asked before anything new is started; once it says no, nothing is. */
-  readonly mayStart?: () => boolean;
-  readonly digest: (text: string) => string;
-  readonly parallelism?: number;
-  /** Once aborted, nothing new is started; what runs is finished and recorded. */
-  readonly signal?: AbortSignal;
-  readonly onEvent?: (event: ApplyEvent) => void;
-  readonly drawNonce?: () => string;
-  /** Ids that were there before: none of them is what a creation made. */
-  readonly seen?: ReadonlySet<string>;
-  readonly clock?: Clock;
-  /** The time of day that periods begin at, in milliseconds since 1970. */
-  readonly now?: () => number;
-  /** Writes the files of the plan. */
-  readonly writeFile?: WriteFile;
-  /** How long a request may still be carried out after its caller gave up, in milliseconds. */
-  readonly settleMs?: number;
-}
 
 /** Requests at once unless told otherwise. */
 export const DEFAULT_PARALLELISM = 10;
@@ -66,6 +38,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   const { plan } = options;
   mustBeApplicable(plan);
   const run = new Run(options);
+  relocate(plan.changes, run.memory);
   run.recordUnchanged();
   await run.keepKnown();
   const results = await runSteps(plan.steps, {
@@ -73,9 +46,14 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
     mayStart: () => run.mayGoOn(),
     perform: (step) => run.perform(step),
   });
+  const failure = await run.memory.settle();
   const changes = run.outcomes(results);
-  await run.memory.settle();
-  return { changes, requests: run.sent, interrupted: options.signal?.aborted === true };
+  return {
+    changes,
+    requests: run.sent,
+    interrupted: options.signal?.aborted === true,
+    ...(failure === undefined ? {} : { unsaved: unsavedBecause(failure) }),
+  };
 }
 
 /** A plan with errors, or with a change that is blocked, is not begun (rulings 3). */
@@ -103,6 +81,7 @@ class Run {
   readonly #kept = new Map<Address, Readonly<Record<string, string>>>();
   readonly #notOffered = new Map<string, OperationNotOffered>();
   readonly #failed = new Set<Address>();
+  readonly #begun = new Set<Address>();
   readonly #files: ReadonlyMap<Address, FileChange>;
   readonly #filed = new Map<Address, StepResult>();
   readonly #now: number;
@@ -122,6 +101,7 @@ class Run {
       memory: this.memory,
       clock,
       drawNonce: options.drawNonce ?? drawNonce,
+      onWait: (address, why) => options.onEvent?.({ type: 'waiting', address, why }),
       isTaken: (id) =>
         known.has(id) ||
         options.seen?.has(id) === true ||
@@ -145,7 +125,7 @@ class Run {
   recordUnchanged(): void {
     for (const change of this.#changes.values()) {
       if ((this.#left.get(change.address) ?? 0) > 0) continue;
-      if (change.action === 'forget') this.memory.drop(change.address);
+      if (change.action === 'forget') giveUp(change, this.memory);
       else if (change.action === 'none' || change.action === 'adopt' || change.action === 'write-file')
         this.#record(change, change.id ?? '', change.parent);
     }
@@ -177,6 +157,10 @@ class Run {
     } catch (error) {
       if (error instanceof NotAllowed) this.#allowed = false;
       if (error instanceof OperationNotOffered) this.#notOffered.set(operation, error);
+      if (error instanceof NotRecorded) {
+        this.sent -= 1;
+        return this.#fail(change, { ending: 'not-started', error });
+      }
       const isUnclear = error instanceof CannotTell || error instanceof UnexpectedAnswer;
       return this.#fail(change, { ending: mayHaveHappened(error) || isUnclear ? 'unknown' : 'failed', error });
     }
@@ -192,9 +176,16 @@ class Run {
       .filter(({ action }) => action !== 'none')
       .map((change) => {
         const mine =
-          own.get(change.address) ?? (change.withParent === undefined ? [] : (own.get(change.withParent) ?? []));
+          own.get(change.address) ??
+          (change.withParent === undefined ? this.#rememberedOnly() : (own.get(change.withParent) ?? []));
         return outcomeOf(change, mine, this.#ids.get(change.address) ?? change.id);
       });
+  }
+
+  /** What takes no request is done once it is remembered. */
+  #rememberedOnly(): StepResult[] {
+    const error = this.memory.failure();
+    return error === undefined ? [] : [{ ending: 'failed', error }];
   }
 
   async #send(step: Step, change: Change, kind: Kind): Promise<Created | { readonly answer: unknown }> {
@@ -252,6 +243,7 @@ class Run {
       return this.#fail(change, { ending: 'failed', error: notCleared(kept), isWritten: true });
     const filed = step.role === 'create' ? await this.#keepIssued(change) : undefined;
     if (filed !== undefined && filed.ending !== 'done') return this.#fail(change, { ...filed, isWritten: true });
+    this.#begun.add(address);
     if (left === 0 && !this.#failed.has(address))
       this.#finish({ address, action: change.action, ending: 'done', ...(id === undefined ? {} : { id }) });
     return { ending: 'done' };
@@ -273,7 +265,7 @@ class Run {
     const unfinished = step?.role === 'create' && (this.#left.get(change.address) ?? 0) > 0;
     const carried = new Set([...Object.keys(step?.request.body ?? {}), kind.within?.by]);
     const written = unfinished ? Object.fromEntries(Object.entries(spec).filter(([name]) => carried.has(name))) : spec;
-    const previous = this.memory.entry(change.movedFrom ?? change.address);
+    const previous = this.memory.entry(change.address);
     const whole = step !== undefined && (step.role === 'create' || step.request.method === 'PATCH');
     const nonce = this.#created.get(change.address)?.nonce ?? this.#nonces.get(change.address);
     this.memory.put(
@@ -294,7 +286,6 @@ class Run {
         this.#options.digest,
       ),
     );
-    if (change.movedFrom !== undefined) this.memory.drop(change.movedFrom);
   }
 
   /** What lived inside something that is deleted, or made anew, and is not wanted any more is gone with it. */
@@ -317,7 +308,8 @@ class Run {
   #fail(change: Change, result: StepResult): StepResult {
     if (!this.#failed.has(change.address)) {
       this.#failed.add(change.address);
-      this.#finish(outcomeOf(change, [result], this.#ids.get(change.address) ?? change.id));
+      const before: StepResult[] = this.#begun.has(change.address) ? [{ ending: 'done' }] : [];
+      this.#finish(outcomeOf(change, [...before, result], this.#ids.get(change.address) ?? change.id));
     }
     return result;
   }

@@ -3,7 +3,8 @@
  * request, and what carries it was made by this request.
  *
  *   1. The intent, with the nonce, is durable before the request leaves.
- *   2. An answer that can be read: done. A clear refusal: struck out, failed.
+ *   2. An answer that can be read: done. A clear refusal: struck out, failed; but where an earlier try is unclear, it
+ *      may be what that made that stands in the way: look once more, and keep what was meant if it is not there.
  *   3. Anything else is ambiguous: wait, look for the nonce, twice. Found: that is it. Not found: again, with a new
  *      nonce; the old one is kept, because what it made may turn up late, and then it is an extra of ours.
  *   4. 429, 408 and 409: wait, look once, and the same request again; who must be waited for too long is told of.
@@ -56,10 +57,19 @@ export interface CreateOptions {
   readonly drawNonce: () => string;
   /** Whether an id is already that of something else: then it is no answer to a creation. */
   readonly isTaken: (id: string) => boolean;
+  /** Told what is waited for before it is decided what came of a creation. */
+  readonly onWait?: (address: Address, why: string) => void;
 }
 
 /** Whether the service could not say what is there. */
 export class CannotTell extends SluiceError {}
+
+/** The creation was not sent, because what was meant could not be written down. */
+export class NotRecorded extends SluiceError {
+  constructor(cause: unknown) {
+    super('NOT_RECORDED', 'not sent, because that could not be written down before', { cause });
+  }
+}
 
 const most = { tries: 5, looks: 2, patienceMs: 120_000 };
 
@@ -69,14 +79,19 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
   const { client, memory, clock } = options;
   const earlier = memory.intent(address);
   const nonces = [...(earlier?.nonces ?? [])];
+  const unclear = new Set(nonces);
   if (earlier !== undefined && earlier.told !== true && creation.isMarked) {
     const left = await lookFor(nonces, creation, options, 1, 'an earlier run did not live to hear the answer');
     if (left !== undefined) return createdAs(left);
   }
   nonces.push(options.drawNonce());
+  let lost: Error | undefined;
   for (let attempt = 1; ; attempt++) {
     const nonce = nonces.at(-1) ?? '';
-    await memory.intend(address, intentOf(creation, nonces));
+    await memory.intend(address, intentOf(creation, nonces)).catch((error: unknown) => {
+      // This try is not made; what came of the one before is not known any better.
+      throw lost ?? new NotRecorded(error);
+    });
     try {
       const answer = await client.write({ method: 'POST', path, body: body(nonce), secrets });
       const actual = fromWire(kind, answer);
@@ -87,8 +102,13 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
       const ambiguous = mayHaveHappened(error) || error instanceof UnexpectedAnswer;
       const wait = waitFor(error, attempt, clock);
       if (!ambiguous && (!waits || wait > most.patienceMs)) {
-        memory.strike(address);
-        throw error;
+        const made = await afterRefusal([...unclear], creation, options, earlier?.told);
+        if (made === undefined) throw error;
+        return createdAs(made);
+      }
+      if (ambiguous) {
+        if (error instanceof Error) lost = error;
+        unclear.add(nonce);
       }
       if (!creation.isMarked && ambiguous) throw await cannotTell(creation, options, nonces, error);
       if (waits) await clock.sleep(Math.min(wait, most.patienceMs));
@@ -100,6 +120,24 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
       if (!waits) nonces.push(options.drawNonce());
     }
   }
+}
+
+/** A refusal says what became of one try. If earlier ones are unclear, it may be what they made that stands in the way; else they stay known. */
+async function afterRefusal(
+  unclear: readonly string[],
+  creation: Creation,
+  options: CreateOptions,
+  told: true | undefined,
+): Promise<Actual | undefined> {
+  const { memory } = options;
+  if (unclear.length === 0) {
+    memory.strike(creation.address);
+    return undefined;
+  }
+  const isWorthALook = creation.isMarked && told !== true;
+  const found = isWorthALook ? await lookFor(unclear, creation, options, 1, 'an earlier answer was lost') : undefined;
+  if (found === undefined) await memory.intend(creation.address, intentOf(creation, unclear, told));
+  return found;
 }
 
 function createdAs(actual: Actual): Created {
@@ -123,6 +161,7 @@ async function lookFor(
   looks: number,
   why: unknown,
 ): Promise<Actual | undefined> {
+  options.onWait?.(creation.address, `${reasonOf(why)}; looking what came of it`);
   for (let look = 1; look <= looks; look++) {
     const there = await options.lookUp(creation.kind, creation.parent, creation.body(''));
     if (there === undefined) throw await cannotTell(creation, options, nonces, why);
@@ -139,10 +178,13 @@ async function cannotTell(
   cause: unknown,
 ): Promise<CannotTell> {
   const { address } = creation;
-  const why = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'the answer was lost';
   await memory.intend(address, intentOf(creation, nonces, true));
-  return new CannotTell('CANNOT_TELL', `${why}; whether ${address} was created, the service cannot tell`, {
+  return new CannotTell('CANNOT_TELL', `${reasonOf(cause)}; whether ${address} was created, the service cannot tell`, {
     cause,
     hint: `if it exists, name its id with lifecycle.adopt in the manifest of ${address}; if not, apply again`,
   });
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'the answer was lost';
 }

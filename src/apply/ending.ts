@@ -20,11 +20,9 @@ export function outcomeOf(
   const message =
     error instanceof Error
       ? error.message
-      : because !== undefined
-        ? `waits for ${because}`
-        : begun
-          ? 'begun, but the run ended before it was finished'
-          : undefined;
+      : begun && because === undefined
+        ? 'begun, but the run ended before it was finished'
+        : undefined;
   return {
     ...base,
     ending: begun ? 'failed' : ending,

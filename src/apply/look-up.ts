@@ -77,12 +77,12 @@ async function lookAtEndpoints(kind: Kind, client: LookUpOptions['client']): Pro
   const found = new Map<string, Actual>();
   let shows = false;
   for await (const item of client.list(endpoint.path, endpoint.listKey)) {
-    const served = servedEndpoint(item);
-    if (served === undefined) continue;
+    const { server, metadata } = servedEndpoint(item);
+    if (server === undefined) continue;
     shows = true;
-    const { text, marker } = splitMetadata(served.metadata);
+    const { text, marker } = splitMetadata(metadata);
     if (marker !== undefined)
-      found.set(served.server, { kind: kind.name, id: served.server, spec: { metadata: text }, computed: {}, marker });
+      found.set(server, { kind: kind.name, id: server, spec: { metadata: text }, computed: {}, marker });
   }
   return shows ? [...found.values()] : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { StateChange } from '../model/state-change.ts';
-import type { Entry, Intent, State } from '../model/state.ts';
+import type { Entry, Forgotten, Intent, State } from '../model/state.ts';
 
 /** State while an apply runs: changed after each success, made durable as fast as writes allow. */
 export interface Memory {
@@ -8,6 +8,8 @@ export interface Memory {
   /** Remembers a resource. A creation that was intended under its address has come to its end. */
   readonly put: (address: Address, entry: Entry) => void;
   readonly drop: (address: Address) => void;
+  /** Gives up what goes on carrying our marker, so that nobody takes it for ours again. */
+  readonly bury: (id: string, forgotten: Forgotten) => void;
   /** A creation that was intended and whose end is not known. */
   readonly intent: (address: Address) => Intent | undefined;
   /** Writes down that a creation is about to be sent; it may be once this resolves. */
@@ -16,8 +18,8 @@ export interface Memory {
   readonly strike: (address: Address) => void;
   /** What went wrong with saving, once it has: nothing new may be started then. */
   readonly failure: () => unknown;
-  /** Resolves when everything is durable; throws what went wrong. */
-  readonly settle: () => Promise<void>;
+  /** Resolves when everything is durable, or to what kept it from being so. */
+  readonly settle: () => Promise<unknown>;
 }
 
 /** Makes a change durable. What could not be made so must go along with a later change. */
@@ -27,6 +29,7 @@ export type RecordChange = (change: StateChange) => Promise<void>;
 export function holdState(state: State, record: RecordChange): Memory {
   const entries = new Map(Object.entries(state.entries));
   const intents = new Map(Object.entries(state.intents ?? {}));
+  const forgotten = new Map(Object.entries(state.forgotten ?? {}));
   let changes = nothing();
   let failure: unknown;
   let last: Promise<void> = Promise.resolve();
@@ -54,9 +57,20 @@ export function holdState(state: State, record: RecordChange): Memory {
     return changed();
   }
 
+  function setForgotten(id: string, value: Forgotten | null): Promise<void> {
+    changes.forgotten[id] = value;
+    return changed();
+  }
+
+  function drop(address: Address): void {
+    if (entries.delete(address)) void setEntry(address, null);
+  }
+
   return {
     entry: (address) => entries.get(address),
     put: (address, given) => {
+      // What is taken over again is given up no longer.
+      if (forgotten.delete(given.id)) void setForgotten(given.id, null);
       const intent = intents.get(address);
       if (intents.delete(address)) void setIntent(address, null);
       // What a creation was sent with may still turn up, so it stays known as ours.
@@ -68,8 +82,12 @@ export function holdState(state: State, record: RecordChange): Memory {
       entries.set(address, entry);
       void setEntry(address, entry);
     },
-    drop: (address) => {
-      if (entries.delete(address)) void setEntry(address, null);
+    drop,
+    bury: (id, value) => {
+      drop(value.address);
+      if (forgotten.has(id)) return;
+      forgotten.set(id, value);
+      void setForgotten(id, value);
     },
     intent: (address) => intents.get(address),
     intend: (address, intent) => {
@@ -80,15 +98,19 @@ export function holdState(state: State, record: RecordChange): Memory {
       if (intents.delete(address)) void setIntent(address, null);
     },
     failure: () => failure,
-    settle: () => last,
+    settle: async () => {
+      await last.catch(() => undefined);
+      return failure;
+    },
   };
 }
 
 interface Changes {
   readonly entries: Record<Address, Entry | null>;
   readonly intents: Record<Address, Intent | null>;
+  readonly forgotten: Record<string, Forgotten | null>;
 }
 
 function nothing(): Changes {
-  return { entries: {}, intents: {} };
+  return { entries: {}, intents: {}, forgotten: {} };
 }

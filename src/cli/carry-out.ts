@@ -2,21 +2,21 @@ import { applyPlan } from '../apply/apply.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isEmptyPlan, type Plan } from '../model/plan.ts';
-import { outcomeJson } from '../render/outcome-json.ts';
-import { outcomeText } from '../render/outcome-text.ts';
-import { planJson } from '../render/plan-json.ts';
 import { planText } from '../render/plan-text.ts';
 import { progress } from '../render/progress.ts';
-import { AppliedInPart } from './applied-in-part.ts';
 import type { Context } from './context.ts';
+import { openEventFile, type EventFile } from './event-file.ts';
 import { writeIssued } from './issued-files.ts';
+import { outcomeTeller, type OutcomeFlags } from './outcome-teller.ts';
 import { exitCodeOfOutcome, exitCodes } from './exit-code.ts';
 import { UsageError } from './usage-error.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Flags of commands that write. */
-export interface ApprovalFlags {
+export interface ApprovalFlags extends OutcomeFlags {
   readonly autoApprove?: boolean;
+  /** A file for events as they happen. */
+  readonly events?: string;
   /** How many seconds to wait for another run. */
   readonly lockTimeout?: number;
 }
@@ -38,23 +38,29 @@ export async function carryOut(
   flags: ApprovalFlags,
   question: string,
 ): Promise<number> {
-  if (!context.json) context.io.out(planText(plan, { kinds, ...context.layout }));
+  if (context.format === 'text') context.io.out(planText(plan, { kinds, ...context.layout }));
+  const tell = outcomeTeller(context, plan, flags);
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
   if (blocked.length > 0) {
     context.log('error', `Refused: ${blocked.length} of the changes may not be made. Nothing was written.`);
-    tell(context, plan, undefined);
-    return exitCodes.refused;
+    return tell(undefined, exitCodes.refused);
   }
   if (!isEmptyPlan(plan) && flags.autoApprove !== true && !(await isApproved(context, question))) {
     context.log('error', 'Not approved. Nothing was written.');
-    tell(context, plan, undefined);
-    return context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
+    return tell(undefined, context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed);
   }
-  const { carryThrough = (work) => work() } = context.io;
-  const outcome = await carryThrough(() => apply(context, workspace, plan));
-  tell(context, plan, outcome);
-  if (!workspace.mayWrite()) context.log('error', 'Another run has taken over the lock; this one has stopped.');
-  return exitCodeOfOutcome(outcome);
+  const events = openEventFile(context, flags.events);
+  try {
+    const { carryThrough = (work) => work() } = context.io;
+    const outcome = await carryThrough(() => apply(context, workspace, plan, events));
+    const code = exitCodeOfOutcome(outcome);
+    events?.ended(outcome, code);
+    if (!workspace.mayWrite())
+      context.log('error', 'The lock of this run is gone, taken over or removed; it has stopped.');
+    return tell(outcome, code);
+  } finally {
+    events?.close();
+  }
 }
 
 async function isApproved({ io }: Context, question: string): Promise<boolean> {
@@ -67,7 +73,12 @@ async function isApproved({ io }: Context, question: string): Promise<boolean> {
   }
 }
 
-async function apply(context: Context, workspace: Workspace, plan: Plan): Promise<Outcome> {
+async function apply(
+  context: Context,
+  workspace: Workspace,
+  plan: Plan,
+  events: EventFile | undefined,
+): Promise<Outcome> {
   const { io, errPalette } = context;
   const isLive = io.terminal.err && io.terminal.columns !== undefined;
   const told = progress({
@@ -77,7 +88,8 @@ async function apply(context: Context, workspace: Workspace, plan: Plan): Promis
     palette: errPalette,
     ...(isLive ? { columns: io.terminal.columns } : {}),
   });
-  let done = 0;
+  events?.begun(plan);
+  workspace.onWait((wait) => events?.onWait(wait));
   try {
     return await applyPlan({
       plan,
@@ -93,26 +105,11 @@ async function apply(context: Context, workspace: Workspace, plan: Plan): Promis
       signal: io.signal,
       mayStart: workspace.mayWrite,
       onEvent: (event) => {
-        if (event.type === 'finished' && event.outcome.ending === 'done') done += 1;
         told.onEvent(event);
+        events?.onEvent(event);
       },
     });
-  } catch (error) {
-    throw done === 0 ? error : new AppliedInPart(error, done);
   } finally {
     told.end();
   }
-}
-
-function tell(context: Context, plan: Plan, outcome: Outcome | undefined): void {
-  if (outcome === undefined && !context.json) return;
-  context.result(
-    () =>
-      outcome === undefined || isEmptyPlan(plan) ? '' : `\n${outcomeText(outcome, context.palette, context.width)}`,
-    () => ({
-      format_version: '1.0',
-      plan: planJson(plan, { kinds }),
-      outcome: outcome === undefined ? null : outcomeJson(outcome),
-    }),
-  );
 }

@@ -68,7 +68,7 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags): Contex
     errPalette,
     width,
     layout: { palette, ...(width === undefined ? {} : { width }) },
-    canAsk: terminal.in && terminal.err && !isCi && !json,
+    canAsk: terminal.in && terminal.err && !isCi && !json && flags.format !== 'markdown',
     logs,
     log: (asked, text) => {
       if (logs(asked)) io.err(`${text}\n`);

@@ -1,7 +1,6 @@
 import { NotAllowed } from '../api/errors.ts';
 import { InvalidInput, LockHeld, Refused, SluiceError, Stale } from '../diagnostics/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { AppliedInPart } from './applied-in-part.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What each exit code means; a contract with every pipeline that calls sluice. */
@@ -23,7 +22,6 @@ const settings = new Set(['BAD_BASE_URL', 'BAD_VENDOR', 'BAD_API_KEY', 'PLAN_FIL
 
 /** The exit code of a command that an error has ended. */
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof AppliedInPart) return exitCodes.inPart;
   if (error instanceof NotAllowed) return exitCodes.notAllowed;
   if (error instanceof LockHeld) return exitCodes.locked;
   if (error instanceof Stale) return exitCodes.stale;
@@ -35,10 +33,10 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** The exit code of an apply by how its changes ended: the first that fits (rulings 2). */
-export function exitCodeOfOutcome({ changes, interrupted }: Outcome): number {
+export function exitCodeOfOutcome({ changes, interrupted, unsaved }: Outcome): number {
   const open = changes.filter(({ ending }) => ending !== 'done');
   if (interrupted) return exitCodes.interrupted;
-  if (open.length === 0) return exitCodes.done;
+  if (open.length === 0 && unsaved === undefined) return exitCodes.done;
   if (changes.some(({ ending, isBegun }) => ending === 'done' || ending === 'unknown' || isBegun === true))
     return exitCodes.inPart;
   return open.some(({ status }) => status === 401 || status === 403) ? exitCodes.notAllowed : exitCodes.failed;

@@ -73,12 +73,17 @@ Exit codes: 0 done, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 l
     .description('Reads the manifests and the account, and shows what apply would do and why. Writes nothing.')
     .option('--detailed-exitcode', 'exit with 2 when there are changes')
     .option('--requests', 'list every request that apply would make')
+    .option(
+      '--verify',
+      'carry the plan out on a copy of the account, and exit with 1 unless nothing is left to do there',
+    )
     .option('--out <file>', 'save the plan, for `sluice apply <file>`; no secret is in it')
     .option('--github-summary', 'add the plan to the page of a GitHub Actions run')
     .option('--github-annotations', 'show hazards, warnings and errors on the lines of a pull request')
     .option('--gitlab-report <file>', 'write the numbers that GitLab shows on a merge request')
     .option('--resend-secrets', 'write the secrets that cannot be verified')
     .option('--accept-missing', 'believe an account that half of the stack is gone from')
+    .option('--rename-from <name>', 'the name that this stack had before: what carries it stays ours')
     .option('--allow-empty', 'delete everything where the manifests describe nothing')
     .addHelpText(
       'after',
@@ -86,7 +91,7 @@ Exit codes: 0 done, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 l
     )
     .action((flags: PlanFlags) => start(async (context) => (await import('./commands/plan.ts')).plan(context, flags)));
 
-  writing(reading(program.command('apply').summary('make the account what the manifests say')))
+  commenting(writing(reading(program.command('apply').summary('make the account what the manifests say'))))
     .argument('[plan]', 'a plan that `sluice plan --out` has saved: carried out only if it is still the plan')
     .option('--digest <digest>', 'the digest of the saved plan as it was approved')
     .description(
@@ -94,6 +99,7 @@ Exit codes: 0 done, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 l
     )
     .option('--resend-secrets', 'write the secrets that cannot be verified')
     .option('--accept-missing', 'believe an account that half of the stack is gone from')
+    .option('--rename-from <name>', 'the name that this stack had before: what carries it stays ours')
     .option('--allow-empty', 'delete everything where the manifests describe nothing')
     .addHelpText(
       'after',
@@ -119,7 +125,7 @@ Exit codes: 0 done or nothing to do, 3 refused (nothing written), 6 applied in p
       start(async (context) => (await import('./commands/show.ts')).show(context, file, flags)),
     );
 
-  writing(program.command('destroy').summary('delete everything of this stack'))
+  commenting(writing(program.command('destroy').summary('delete everything of this stack')))
     .description(
       'Deletes everything that belongs to this stack. What is protected is a reason to delete nothing at all: give up protection by an applied change first.',
     )
@@ -174,7 +180,7 @@ Exit codes: 0 done, 3 refused because something is protected (nothing written), 
   return program;
 }
 
-/** Flags of commands that show a plan, for where it is told in a comment. */
+/** Flags of commands whose result may be told in a comment. */
 function commenting(command: Command): Command {
   return command
     .addOption(
@@ -194,11 +200,11 @@ function commenting(command: Command): Command {
 
 /** Some formats are for some commands. */
 function mustOffer(format: GlobalFlags['format'], command: Command): void {
-  const only = { markdown: ['plan', 'show'], sarif: ['validate'] };
+  const only = { markdown: ['plan', 'show', 'apply', 'destroy'], sarif: ['validate'] };
   if (format !== 'markdown' && format !== 'sarif') return;
   if (!only[format].includes(command.name()))
     command.error(
-      `error: --format ${format} is for ${only[format].join(' and ')}; ${command.name()} has text, json and yaml`,
+      `error: --format ${format} is for ${only[format].join(', ')}; ${command.name()} has text, json and yaml`,
     );
 }
 
@@ -219,6 +225,7 @@ function reading(command: Command): Command {
 function writing(command: Command): Command {
   return command
     .option('--auto-approve', 'do not ask')
+    .option('--events <file>', 'write what happens as it happens to this file, as lines of JSON')
     .option('--lock-timeout <duration>', 'how long to wait for another run, such as 30s or 5m', duration)
     .option('--allow <hazard>', 'go on in spite of a hazard that the policy blocks; repeatable', severalHazards);
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { baseUrl, isLoopback } from '../api/base-url.ts';
 import type { Client } from '../api/client.ts';
 import { wallClock } from '../api/clock.ts';
+import type { Wait } from '../api/repeat.ts';
 import { StateError } from '../diagnostics/errors.ts';
 import type { State } from '../model/state.ts';
 import { createDigester } from '../state/digest.ts';
@@ -33,6 +34,8 @@ export interface Workspace extends OpenStack {
   readonly isLocal: boolean;
   /** Whether this run still is the one that may write: its lock may have been taken over while it was paused. */
   readonly mayWrite: () => boolean;
+  /** Has somebody told of each wait before a request is repeated. */
+  readonly onWait: (tell: (wait: Wait) => void) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -45,6 +48,7 @@ export async function openWorkspace(
     writes,
     lockTimeout,
     anew = false,
+    mayBegin,
   }: {
     readonly parallelism: number;
     readonly command: string;
@@ -52,10 +56,13 @@ export async function openWorkspace(
     readonly lockTimeout?: number;
     /** The state is to be made anew: one that cannot be read is no obstacle, it is set aside. */
     readonly anew?: boolean;
+    /** Asked before the lock is taken, once there is a stack and a key for it; throws what is in the way. */
+    readonly mayBegin?: () => void;
   },
 ): Promise<Workspace> {
   const open = await openStack(context);
   const key = apiKey(open, context.io.cwd);
+  mayBegin?.();
   const statePath = resolve(open.dir, open.settings.state.path);
   const lock: Lock | undefined = writes
     ? await takeLock(context, lockOf(statePath), `sluice ${command}`, lockTimeout)
@@ -65,6 +72,7 @@ export async function openWorkspace(
     await lock?.release();
     throw error;
   });
+  const listeners = new Set<(wait: Wait) => void>();
   let store: StateStore | undefined;
   const over = new AbortController();
   async function close(): Promise<void> {
@@ -99,6 +107,9 @@ export async function openWorkspace(
       rateLimit: open.settings.api.rate_limit,
       clock: context.io.clock ?? wallClock,
       mayWrite,
+      onWait: (wait) => {
+        for (const tell of listeners) tell(wait);
+      },
       over: over.signal,
     });
     return {
@@ -112,6 +123,7 @@ export async function openWorkspace(
       parallelism,
       isLocal: isLoopback(new URL(origin).hostname),
       mayWrite,
+      onWait: (tell) => void listeners.add(tell),
       close,
     };
   } catch (error) {

@@ -12,7 +12,7 @@ export interface ChangeOutcome {
   readonly id?: string;
   /** It did not get done, but a part of it was written. */
   readonly isBegun?: boolean;
-  /** What went wrong, or what it was skipped for; already safe of secrets. */
+  /** What went wrong; already safe of secrets. */
   readonly message?: string;
   /** For `skipped`: the address whose failure it waited for. */
   readonly because?: Address;
@@ -26,9 +26,19 @@ export interface Outcome {
   /** Write requests sent. */
   readonly requests: number;
   readonly interrupted: boolean;
+  /** What was made could not be remembered, or no more of it: then nothing more was started. */
+  readonly unsaved?: Unsaved;
+}
+
+/** Why state could not be saved, and what to do. */
+export interface Unsaved {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
 }
 
 /** Something that happened during an apply, for progress and event streams. */
 export type ApplyEvent =
   | { readonly type: 'started'; readonly address: Address; readonly action: Action; readonly step: string }
+  | { readonly type: 'waiting'; readonly address: Address; readonly why: string }
   | { readonly type: 'finished'; readonly outcome: ChangeOutcome; readonly done: number; readonly total: number };

@@ -1,5 +1,5 @@
 import { safeText } from '../diagnostics/safe-text.ts';
-import type { ChangeOutcome, Ending, Outcome } from '../model/outcome.ts';
+import type { ChangeOutcome, Ending, Outcome, Unsaved } from '../model/outcome.ts';
 import { actionWords, countActions } from './action-words.ts';
 import type { Palette } from './palette.ts';
 import { wrap } from './wrap.ts';
@@ -12,10 +12,25 @@ const endings: Readonly<Record<Ending, { readonly word: string; readonly colour:
   'not-started': { word: 'not started', colour: 'quiet' },
 };
 
+/** What an ending is called. */
+export const endingWords: Readonly<Record<Ending, string>> = {
+  done: endings.done.word,
+  failed: endings.failed.word,
+  unknown: endings.unknown.word,
+  skipped: endings.skipped.word,
+  'not-started': endings['not-started'].word,
+};
+
 /** How an apply ended, for a person: what did not get done and why, then what it came to. */
 export function outcomeText(outcome: Outcome, palette: Palette, width?: number): string {
   const open = outcome.changes.filter(({ ending }) => ending !== 'done').map((change) => outcomeLine(change, palette));
+  if (outcome.unsaved !== undefined) open.push(palette.danger(unsavedText(outcome.unsaved)));
   return `${[...open, palette.strong(outcomeSummary(outcome))].map((line) => wrap(line, width, 4)).join('\n')}\n`;
+}
+
+/** Why what was made is not remembered, and what to do. */
+export function unsavedText({ message, hint }: Unsaved): string {
+  return `not remembered: ${safeText(message, 2000)} (${safeText(hint, 2000)})`;
 }
 
 /** One change and how it ended. */
@@ -28,7 +43,7 @@ export function outcomeLine(change: ChangeOutcome, palette: Palette): string {
 }
 
 /** `Applied in part: 2 created; 1 failed, 1 skipped; 3 requests.` */
-export function outcomeSummary({ changes, requests, interrupted }: Outcome): string {
+export function outcomeSummary({ changes, requests, interrupted, unsaved }: Outcome): string {
   const done = changes.filter(({ ending }) => ending === 'done').map(({ action }) => action);
   const open = (Object.keys(endings) as Ending[])
     .filter((ending) => ending !== 'done')
@@ -39,10 +54,11 @@ export function outcomeSummary({ changes, requests, interrupted }: Outcome): str
     .filter(([, count]) => count > 0)
     .map(([word, count]) => `${count} ${word}`);
   const sent = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
-  const counted = [countActions(done, 'done'), open.join(', '), sent].filter((part) => part !== '').join('; ');
+  const lost = unsaved === undefined ? '' : 'not all of it remembered';
+  const counted = [countActions(done, 'done'), open.join(', '), sent, lost].filter((part) => part !== '').join('; ');
   if (interrupted) return `Interrupted: ${counted}.`;
-  if (open.length === 0) return `Applied: ${counted}.`;
-  if (requests === 0) return `Nothing was written: ${counted}.`;
+  if (open.length === 0 && (unsaved === undefined || done.length > 0)) return `Applied: ${counted}.`;
+  if (requests === 0 && done.length === 0) return `Nothing was written: ${counted}.`;
   const mayHaveWritten = changes.some(
     ({ ending, isBegun }) => ending === 'done' || ending === 'unknown' || isBegun === true,
   );

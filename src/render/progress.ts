@@ -32,6 +32,10 @@ export function progress(options: ProgressOptions): {
 
   return {
     onEvent: (event) => {
+      if (event.type === 'waiting') {
+        write(`${clear}${palette.quiet(`${safeText(event.address)}: ${safeText(event.why)}`)}\n${live()}`);
+        return;
+      }
       if (event.type === 'started') {
         underWay.set(event.address, `${actionWords[event.action].doing} ${safeText(event.address)}`);
         if (columns !== undefined) write(`${clear}${live()}`);

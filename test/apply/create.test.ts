@@ -16,6 +16,13 @@ spec: ${spec}
 const reachable = edge('{hostports: [shop.example.com:443]}');
 const unreachable = edge('{description: For later}');
 
+const listing = {
+  method: 'GET',
+  path: '/reserved_addrs',
+  headers: { authorization: 'Bearer other', 'example-version': '2' },
+  body: '',
+} as const;
+
 async function applied(walk: Harness, text: string, seen?: ReadonlySet<string>): Promise<Outcome> {
   const { plan } = await walk.plan({ 'stack.yaml': text });
   return walk.apply(plan, seen === undefined ? {} : { seen });
@@ -59,6 +66,26 @@ describe('a creation happens once', () => {
     const { changes } = await applied(walk, address, new Set([theirs]));
     expect(changes).toMatchObject([{ ending: 'done' }]);
     expect(idsOf(walk, 'ReservedAddr')).toEqual([theirs, walk.state()?.entries['ReservedAddr/devices']?.id]);
+  });
+
+  test('a refusal does not say what came of an earlier try: what is meant stays until it is looked up', async () => {
+    const walk = harness();
+    withFault(walk, 'late-commit=list+4@POST:ReservedAddr:1');
+    withFault(walk, 'status-before=400@POST:ReservedAddr:2');
+    expect((await applied(walk, address)).changes).toMatchObject([{ ending: 'failed', status: 400 }]);
+    const [intent] = Object.values(walk.state()?.intents ?? {});
+    expect(intent?.nonces).toHaveLength(1);
+    await walk.emulator.handle(listing);
+    await walk.converge({ 'stack.yaml': address });
+    expect(idsOf(walk, 'ReservedAddr')).toEqual([walk.state()?.entries['ReservedAddr/devices']?.id]);
+    expect(walk.state()?.intents).toEqual({});
+  });
+
+  test('a refusal because the first try stands in the way is no failure', async () => {
+    const walk = harness();
+    withFault(walk, 'late-commit=list+2@POST:HTTPSEdge:1');
+    expect((await applied(walk, reachable)).changes).toMatchObject([{ ending: 'done' }]);
+    expect(idsOf(walk, 'HTTPSEdge')).toEqual([walk.state()?.entries['HTTPSEdge/shop']?.id]);
   });
 
   test('an edge without hostports is shown nowhere where there is no list: it is not made twice', async () => {

@@ -71,8 +71,9 @@ describe('a command exits with', () => {
     });
     const ended = await sluice(dir, 'apply --auto-approve --parallelism 1', { env });
     expect(ended.code).toBe(6);
-    expect(ended.err).toContain('had been made by then');
-    expect(ended.err).toContain('plan again');
+    expect(ended.out).toMatch(/^not remembered: .*state\.json/m);
+    expect(ended.out).toMatch(/^Applied in part: .*not started.*not all of it remembered\.$/m);
+    expect(ended.out).toContain('`sluice state rebuild` makes it anew from the markers');
   });
 
   test('7 when the key is not known, and does not repeat it', async () => {

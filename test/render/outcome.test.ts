@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeOutcome, Outcome } from '../../src/model/outcome.ts';
+import { exitCodeOfOutcome } from '../../src/cli/exit-code.ts';
 import { outcomeJson } from '../../src/render/outcome-json.ts';
 import { outcomeText } from '../../src/render/outcome-text.ts';
 import { plain } from '../../src/render/palette.ts';
@@ -44,13 +45,24 @@ Applied in part: 1 created; 1 failed, 1 skipped; 2 requests.
     expect(outcomeText(outcome([failed]), plain)).not.toContain('Nothing was written');
   });
 
+  test('says what is not remembered, and that not all went well', () => {
+    const unsaved = { code: 'STATE_NOT_WRITTEN', message: 'state.json cannot be written: ENOSPC', hint: 'make room' };
+    expect(outcomeText(outcome([done], { unsaved }), plain)).toBe(
+      `not remembered: state.json cannot be written: ENOSPC (make room)
+Applied: 1 created; 1 request; not all of it remembered.
+`,
+    );
+    expect(exitCodeOfOutcome(outcome([done], { unsaved }))).toBe(6);
+    expect(exitCodeOfOutcome(outcome([{ ...done, ending: 'not-started' }], { unsaved, requests: 0 }))).toBe(1);
+  });
+
   test('says that it was interrupted', () => {
     expect(outcomeText(outcome([done], { interrupted: true }), plain)).toBe('Interrupted: 1 created; 1 request.\n');
   });
 });
 
 test('an outcome as JSON says the same in fields', () => {
-  expect(outcomeJson(outcome([failed]))).toMatchObject({
+  expect(outcomeJson(outcome([failed]), 1)).toMatchObject({
     interrupted: false,
     requests: 1,
     changes: [{ address: 'HTTPSEdge/api', action: 'update', outcome: 'failed', status: 400 }],

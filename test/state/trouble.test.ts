@@ -14,7 +14,8 @@ describe.skipIf(notBuilt !== '')(`an apply whose disk gives up${notBuilt}`, () =
       (command) => `ulimit -f 8; exec ${command}`,
     ).ended;
     expect(end.code).toBe(6);
-    expect(end.err).toContain('state.json cannot be written: EFBIG');
+    expect(end.out).toContain('state.json cannot be written: EFBIG');
+    expect(end.out).toMatch(/Applied in part: .*not all of it remembered\./);
     expect(end.err).not.toContain('defect');
     await stack.mustBeWhole();
     const made = marked(stack.emulator).length;

@@ -1,4 +1,5 @@
-import { applyPlan, type ApplyOptions } from '../../src/apply/apply.ts';
+import { applyPlan } from '../../src/apply/apply.ts';
+import type { ApplyOptions } from '../../src/apply/apply-options.ts';
 import type { Clock } from '../../src/api/clock.ts';
 import { createClient, type Client } from '../../src/api/client.ts';
 import { readOnly } from '../../src/api/read-only.ts';
@@ -12,12 +13,13 @@ import type { Profile } from '../../src/kinds/kind.ts';
 import type { Account } from '../../src/model/actual.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import { isEmptyPlan, type Plan } from '../../src/model/plan.ts';
-import type { DesiredStack } from '../../src/model/resource.ts';
+import { formerAddresses, type DesiredStack } from '../../src/model/resource.ts';
 import type { Policy, Stack } from '../../src/model/stack.ts';
 import type { State } from '../../src/model/state.ts';
 import { observe } from '../../src/observe/observe.ts';
+import { readServed } from '../../src/observe/served.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { planStack } from '../../src/plan/plan.ts';
+import { planAsking } from '../../src/plan/plan-asking.ts';
 import { plain } from '../../src/render/palette.ts';
 import { planText } from '../../src/render/plan-text.ts';
 import { emptyState } from '../../src/state/store.ts';
@@ -64,7 +66,13 @@ export interface Harness {
   readonly plan: (
     wanted: Wanted,
     options?: Partial<PlanInput> & { readonly withoutState?: boolean },
-  ) => Promise<{ readonly plan: Plan; readonly account: Account; readonly desired: DesiredStack }>;
+  ) => Promise<{
+    readonly plan: Plan;
+    readonly account: Account;
+    readonly desired: DesiredStack;
+    /** What the plan was made from. */
+    readonly input: PlanInput;
+  }>;
   readonly apply: (plan: Plan, options?: Partial<ApplyOptions>) => Promise<Outcome>;
   /** Plans, applies, insists that everything was done and that nothing is left to do. Answers the plan that was applied, and what is there. */
   readonly converge: (
@@ -117,6 +125,7 @@ export function harness({
       state: withoutState ? undefined : state,
       wanted: new Set(desired.resources.map(({ kind }) => kind)),
       addresses: desired.resources.map(({ address }) => address),
+      formerly: desired.resources.flatMap(({ lifecycle }) => formerAddresses(lifecycle)),
       isLocal: true,
     });
   }
@@ -125,7 +134,7 @@ export function harness({
     const desired = isDesired(wanted) ? wanted : await loadText(wanted, { kinds, profile });
     if (hasErrors(desired.diagnostics)) throw new InvalidInput(desired.diagnostics);
     const account = await look(desired, { withoutState });
-    const made = planStack({
+    const input: PlanInput = {
       desired,
       account,
       state: withoutState ? undefined : state,
@@ -137,8 +146,9 @@ export function harness({
       files,
       ...(time === undefined ? {} : { now: time() }),
       ...more,
-    });
-    return { plan: made, account, desired };
+    };
+    const made = await planAsking(input, () => readServed(client([readOnly])));
+    return { plan: made, account, desired, input };
   };
 
   const apply: Harness['apply'] = async (made, options = {}) =>

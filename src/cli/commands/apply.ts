@@ -10,11 +10,17 @@ export interface ApplyFlags extends StackFlags, PlanningFlags, ApprovalFlags {}
 
 /** Makes the account what the manifests say. */
 export async function apply(context: Context, flags: ApplyFlags): Promise<number> {
-  mustBeApprovable(context, flags);
-  const workspace = await openWorkspace(context, { ...flags, command: 'apply', writes: true });
+  const workspace = await openWorkspace(context, {
+    ...flags,
+    command: 'apply',
+    writes: true,
+    mayBegin: () => {
+      mustBeApprovable(context, flags);
+    },
+  });
   try {
     const wanted = await loadDesired(context, workspace, flags, 'error');
-    const plan = await planNow(context, workspace, wanted, flags);
+    const { plan } = await planNow(context, workspace, wanted, flags);
     return await carryOut(context, workspace, plan, flags, 'Make these changes?');
   } finally {
     await workspace.close();

@@ -17,13 +17,20 @@ const nothing: DesiredStack = { resources: [], diagnostics: [], whole: true };
 
 /** Deletes everything of this stack, or nothing where anything of it is protected. */
 export async function destroy(context: Context, flags: DestroyFlags): Promise<number> {
-  mustBeApprovable(context, flags);
-  const workspace = await openWorkspace(context, { ...flags, command: 'destroy', writes: true });
+  const workspace = await openWorkspace(context, {
+    ...flags,
+    command: 'destroy',
+    writes: true,
+    mayBegin: () => {
+      mustBeApprovable(context, flags);
+    },
+  });
   try {
     const isDescribed = workspace.settings.manifests.length > 0;
     const { desired } = isDescribed ? await loadDesired(context, workspace, {}, 'warning') : { desired: nothing };
     const wanted = { desired: nothing, described: desired.resources.map(({ address }) => address), gone: [] };
-    const plan = protectedBy(desired, await planNow(context, workspace, wanted, { ...flags, destroying: true }));
+    const planned = await planNow(context, workspace, wanted, { ...flags, destroying: true });
+    const plan = protectedBy(desired, planned.plan);
     return await carryOut(context, workspace, plan, flags, 'Delete all of this?');
   } finally {
     await workspace.close();

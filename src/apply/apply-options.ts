@@ -1,0 +1,37 @@
+import type { Client } from '../api/client.ts';
+import type { Clock } from '../api/clock.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import type { ApplyEvent } from '../model/outcome.ts';
+import type { Plan } from '../model/plan.ts';
+import type { State } from '../model/state.ts';
+import type { WriteFile } from './keep-file.ts';
+import type { RecordChange } from './memory.ts';
+
+/** What an apply needs. */
+export interface ApplyOptions {
+  readonly plan: Plan;
+  readonly kinds: KindSet;
+  readonly client: Client;
+  readonly state: State;
+  /** Makes a state durable; several calls may share one write. */
+  readonly save: (state: State) => Promise<void>;
+  /** Makes a change to the state durable, in place of `save`: for states that are too large to save whole each time. */
+  readonly record?: RecordChange;
+  /** Asked before anything new is started; once it says no, nothing is. */
+  readonly mayStart?: () => boolean;
+  readonly digest: (text: string) => string;
+  readonly parallelism?: number;
+  /** Once aborted, nothing new is started; what runs is finished and recorded. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: ApplyEvent) => void;
+  readonly drawNonce?: () => string;
+  /** Ids that were there before: none of them is what a creation made. */
+  readonly seen?: ReadonlySet<string>;
+  readonly clock?: Clock;
+  /** The time of day that periods begin at, in milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Writes the files of the plan. */
+  readonly writeFile?: WriteFile;
+  /** How long a request may still be carried out after its caller gave up, in milliseconds. */
+  readonly settleMs?: number;
+}

@@ -1,0 +1,88 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { ChangeOutcome, ApplyEvent, Outcome } from '../model/outcome.ts';
+import type { Plan } from '../model/plan.ts';
+import { eventJson } from '../render/event-json.ts';
+import type { EventJson } from '../render/event-json-schema.ts';
+import { changeOutcomeJson, outcomeJson } from '../render/outcome-json.ts';
+import type { Wait } from '../api/repeat.ts';
+import type { Context } from './context.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Where the events of an apply go as they happen. */
+export interface EventFile {
+  readonly begun: (plan: Plan) => void;
+  readonly onEvent: (event: ApplyEvent) => void;
+  readonly onWait: (wait: Wait) => void;
+  readonly ended: (outcome: Outcome, exitCode: number) => void;
+  readonly close: () => void;
+}
+
+/** Opens the file of `--events`, so that one that cannot be written is told before anything is done. */
+export function openEventFile(context: Context, path: string | undefined): EventFile | undefined {
+  if (path === undefined) return undefined;
+  const file = opened(resolve(context.io.cwd, path), path);
+  const now = (): string => new Date(context.io.now?.() ?? Date.now()).toISOString();
+  const finished = new Map<string, string>();
+  let isBroken = false;
+
+  function write(event: EventJson): void {
+    if (isBroken) return;
+    try {
+      const line = Buffer.from(`${JSON.stringify(event)}\n`);
+      for (let at = 0; at < line.length;) at += writeSync(file, line, at);
+    } catch (error) {
+      // Nobody to tell is no reason to leave the work half done.
+      isBroken = true;
+      context.log('warn', `events are no longer written to ${path}: ${reason(error)}`);
+    }
+  }
+
+  function finish(outcome: ChangeOutcome): void {
+    const told = changeOutcomeJson(outcome);
+    if (finished.get(outcome.address) === JSON.stringify(told)) return;
+    finished.set(outcome.address, JSON.stringify(told));
+    write({ type: 'finished', time: now(), ...told });
+  }
+
+  return {
+    begun: ({ stack: { name, id }, changes, steps }) => {
+      const count = changes.filter(({ action }) => action !== 'none').length;
+      write({
+        format_version: '1.0',
+        type: 'begun',
+        time: now(),
+        stack: { name, id },
+        changes: count,
+        requests: steps.length,
+      });
+    },
+    onEvent: (event) => {
+      if (event.type === 'finished') finish(event.outcome);
+      else write(eventJson(event, now()));
+    },
+    onWait: ({ method, path: asked, ms, why }) => {
+      write({ type: 'waiting', time: now(), method, path: asked, seconds: Math.ceil(ms / 1000), why });
+    },
+    ended: (outcome, exitCode) => {
+      for (const change of outcome.changes) finish(change);
+      write({ type: 'ended', time: now(), outcome: outcomeJson(outcome, exitCode) });
+    },
+    close: () => {
+      closeSync(file);
+    },
+  };
+}
+
+function opened(path: string, given: string): number {
+  try {
+    return openSync(path, 'w');
+  } catch (error) {
+    throw new UsageError(`--events ${given} cannot be written: ${reason(error)}`, 'name a file that can be written');
+  }
+}
+
+function reason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
+}
