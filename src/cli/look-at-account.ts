@@ -2,7 +2,7 @@ import { refsIn } from '../derive/references.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Account } from '../model/actual.ts';
 import { splitAddress } from '../model/address.ts';
-import type { DesiredStack } from '../model/resource.ts';
+import { formerAddresses, type DesiredStack } from '../model/resource.ts';
 import { observe, type ObserveOptions } from '../observe/observe.ts';
 import type { Context } from './context.ts';
 import type { Wanted } from './load-desired.ts';
@@ -13,6 +13,8 @@ import type { Workspace } from './workspace.ts';
 export interface LookFlags {
   /** Believe that much of what state knows is gone. */
   readonly acceptMissing?: boolean;
+  /** The name that this stack had before: what carries it is ours. */
+  readonly renameFrom?: string;
 }
 
 /** Looks at the account for what the manifests want, and says on a terminal how far it is. */
@@ -20,7 +22,7 @@ export async function lookAtAccount(
   context: Context,
   { reader, stack, state, parallelism, isLocal }: Workspace,
   { desired, described }: Wanted,
-  { acceptMissing }: LookFlags,
+  { acceptMissing, renameFrom }: LookFlags,
 ): Promise<Account> {
   const status = statusLine(context);
   try {
@@ -34,6 +36,7 @@ export async function lookAtAccount(
       addresses: described,
       ...whatToLookFor(desired),
       ...(acceptMissing === undefined ? {} : { acceptMissing }),
+      ...(renameFrom === undefined ? {} : { renameFrom }),
       onProgress: (seen) => status.show(`reading the account: ${seen}`),
     });
   } finally {
@@ -42,10 +45,11 @@ export async function lookAtAccount(
 }
 
 /** The kinds that manifests describe and refer to, and what they mean to adopt. */
-function whatToLookFor({ resources }: DesiredStack): Pick<ObserveOptions, 'wanted' | 'adopt'> {
+function whatToLookFor({ resources }: DesiredStack): Pick<ObserveOptions, 'wanted' | 'adopt' | 'formerly'> {
   const referred = resources.flatMap(({ spec }) => refsIn(spec)).map((address) => splitAddress(address).kind);
   return {
     wanted: new Set([...resources.map(({ kind }) => kind), ...referred]),
+    formerly: resources.flatMap(({ lifecycle }) => formerAddresses(lifecycle)),
     adopt: resources.flatMap(({ kind, lifecycle, spec }) => {
       if (lifecycle.adopt === undefined) return [];
       const within = kinds.named(kind)?.within;

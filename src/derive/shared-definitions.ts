@@ -42,9 +42,11 @@ const lifecycleOf = (more: JsonSchema): JsonSchema => ({
       pattern: '^[0-9a-f]{8}$',
     },
     moved_from: {
-      description: 'The address that it had before, such as Kind/name.',
-      type: ['string', 'null'],
+      description: 'The address that it had before, such as Kind/name; of several, the latest first.',
+      type: ['string', 'array', 'null'],
       pattern: '^[A-Za-z]+/.+$',
+      items: { type: 'string', pattern: '^[A-Za-z]+/.+$' },
+      minItems: 1,
     },
     ...more,
   }),

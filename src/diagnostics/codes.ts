@@ -75,6 +75,9 @@ export const codes = {
   // Plan
   ADOPT_NOT_FOUND: 'nothing to adopt under that id',
   ADOPT_OWNED: 'the resource to adopt belongs to another stack',
+  MOVED_TWICE: 'one resource that two manifests say they were',
+  MOVED_FROM_STAYS: 'a move away from an address that is described as well',
+  MOVED_FROM_NOTHING: 'a move away from an address that names nothing',
   ADOPT_TWICE: 'one resource that two manifests mean to adopt',
   ADOPT_REPLACES: 'adopting it as written would mean making it anew',
   UNRESOLVED_REF: 'a reference to something that is neither in the manifests nor in the account',

@@ -3,7 +3,7 @@ import { suggest } from '../diagnostics/suggest.ts';
 import type { Field, Fields, Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Path } from '../kinds/value.ts';
-import { splitAddress } from '../model/address.ts';
+import { splitAddress, type Address } from '../model/address.ts';
 import type { Lifecycle } from '../model/resource.ts';
 import type { Complaint } from './problems.ts';
 import { readRenewal, renewalKeys, type RenewalOptions } from './renewal.ts';
@@ -51,8 +51,11 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
     ...read('adopt_from', 'the id of a stack, eight hexadecimal digits', (value) =>
       typeof value === 'string' && /^[0-9a-f]{8}$/.test(value) ? value : undefined,
     ),
-    ...read('moved_from', 'an address, such as Kind/name', (value) =>
-      typeof value === 'string' && isAddress(value) ? value : undefined,
+    ...read(
+      'moved_from',
+      `an address, such as ${kind.name}/${kind.within === undefined ? 'name' : 'parent:name'}, or a list of them`,
+      (value) =>
+        typeof value === 'string' ? formerAddress(value) : Array.isArray(value) ? formerOnes(value) : undefined,
     ),
     ...(renewal === undefined ? {} : readRenewal(written, { ...options, renewal, wrong })),
   };
@@ -87,9 +90,17 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
     });
   }
 
-  function isAddress(value: string): boolean {
-    const { kind, name } = splitAddress(value);
-    return kinds.named(kind) !== undefined && name !== '';
+  function formerOnes(values: readonly Written[]): readonly Address[] | undefined {
+    const found = values.flatMap((value) => (typeof value === 'string' ? (formerAddress(value) ?? []) : []));
+    return found.length === values.length && found.length > 0 ? found : undefined;
+  }
+
+  function formerAddress(value: string): Address | undefined {
+    const { kind: other, name } = splitAddress(value);
+    if (kinds.named(other) === undefined || name === '') return undefined;
+    if (other === kind.name) return kind.within === undefined || name.includes(':') ? value : undefined;
+    wrong('moved_from', `names another kind: a ${other} cannot become a ${kind.name}`);
+    return value;
   }
 }
 

@@ -1,10 +1,11 @@
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Profile } from '../kinds/kind.ts';
-import { sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { addressOf } from '../model/address.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';
 import { build, reportFinding, resolveIn, type Workshop } from './build.ts';
 import { crossCheck } from './cross-check.ts';
+import { checkMoves } from './moves.ts';
 import { draftsOf } from './draft.ts';
 import { externalKind, readExternal, type External } from './external.ts';
 import { itemsOf } from './items.ts';
@@ -60,7 +61,11 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
       await pace();
     }
   }
-  const resources = crossCheck(built, options.kinds, options.profile, (file, make) => problems.inFile(file, make));
+  const report = (file: string, make: () => Diagnostic): void => {
+    problems.inFile(file, make);
+  };
+  const resources = crossCheck(built, options.kinds, options.profile, report);
+  checkMoves(resources, report);
   return { resources, diagnostics: sortDiagnostics(problems.all()), whole: options.whole };
 }
 

@@ -12,14 +12,19 @@ export interface Lifecycle {
   readonly adopt?: string;
   /** The stack id of the marker that `adopt` may overwrite. */
   readonly adopt_from?: string;
-  /** The address it had before. */
-  readonly moved_from?: Address;
+  /** The address it had before; of several, the latest first. */
+  readonly moved_from?: Address | readonly Address[];
   /** How long what is issued lasts from the moment it is asked for, in seconds. */
   readonly valid_for?: number;
   /** How long before its end it is issued anew, in seconds. */
   readonly renew_before?: number;
   /** The file that holds what was issued, from the stack's directory, with forward slashes. */
   readonly certificate_file?: string;
+}
+
+/** The addresses that a resource had before, the latest first. */
+export function formerAddresses({ moved_from = [] }: Lifecycle): readonly Address[] {
+  return typeof moved_from === 'string' ? [moved_from] : moved_from;
 }
 
 /** One resource as the manifests want it: values resolved, references by address or id. */
@@ -40,6 +45,8 @@ export interface DesiredStack {
   readonly resources: readonly Desired[];
   /** Warnings and notes; errors too when reading went on to find more. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Resources that something is wrong with: their manifest, or what it is made of. Empty where there are no errors. */
+  readonly broken?: ReadonlySet<Address>;
   /** False when narrowed by -f, -l or --target: then nothing may be deleted (rulings 1). */
   readonly whole: boolean;
 }

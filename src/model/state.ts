@@ -42,6 +42,13 @@ export interface Intent {
   readonly told?: true;
 }
 
+/** Something that was ours and was given up, and whose marker could not be taken away: it does not come back as ours. */
+export interface Forgotten {
+  readonly kind: string;
+  /** The address it had. */
+  readonly address: Address;
+}
+
 /** What sluice remembers between runs. Advice, not truth (rulings 8). */
 export interface State {
   readonly format: 1;
@@ -55,4 +62,6 @@ export interface State {
   readonly entries: Readonly<Record<Address, Entry>>;
   /** Creations whose end is not known: the run that sent them did not live to hear it. */
   readonly intents?: Readonly<Record<Address, Intent>>;
+  /** By id: what was given up, and still carries our marker (rulings 21). */
+  readonly forgotten?: Readonly<Record<string, Forgotten>>;
 }

@@ -20,6 +20,8 @@ export interface ObserveOptions {
   readonly wanted: ReadonlySet<string>;
   /** Every address that manifests describe. */
   readonly addresses: Iterable<Address>;
+  /** Addresses that manifests say resources had before. */
+  readonly formerly?: Iterable<Address>;
   readonly adopt?: readonly ToAdopt[];
   /** Whether to ask which public URLs are active. */
   readonly urls?: boolean;
@@ -36,7 +38,7 @@ export interface ObserveOptions {
 
 /** Looks at the account and tells what of it is ours. Any error while looking is thrown: half a view is none. */
 export async function observe(options: ObserveOptions): Promise<Account> {
-  const { stack, state, renameFrom } = options;
+  const { kinds, stack, state, renameFrom, formerly = [] } = options;
   const addresses = new Set(options.addresses);
   const adopt = options.adopt ?? [];
   const { seen, complete, urls } = await look({
@@ -48,7 +50,7 @@ export async function observe(options: ObserveOptions): Promise<Account> {
     onProgress: options.onProgress ?? (() => undefined),
   });
   const ids = new Set(adopt.map(({ id }) => id));
-  const { diagnostics, ...owned } = own(seen, { stack, state, addresses, renameFrom, adopt: ids });
+  const { diagnostics, ...owned } = own(seen, { kinds, stack, state, addresses, formerly, renameFrom, adopt: ids });
   // A kind that this version does not know was not looked for, so it is not missing either.
   const missing = owned.missing.filter((address) => complete.has(state?.entries[address]?.kind ?? ''));
   return { ...owned, missing, complete, urls, diagnostics: [...diagnostics, ...looksEmpty(seen, missing, options)] };

@@ -1,7 +1,9 @@
 import { markedAddress, ownerOf, stackIdOf } from '../derive/marker.ts';
+import { offers } from '../derive/operations.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
 import type { Account, Actual } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
 import type { Stack } from '../model/stack.ts';
@@ -9,10 +11,13 @@ import type { State } from '../model/state.ts';
 
 /** What decides whose a resource is. */
 export interface OwnOptions {
+  readonly kinds: KindSet;
   readonly stack: Stack;
   readonly state: State | undefined;
   /** Every address that manifests describe. */
   readonly addresses: ReadonlySet<Address>;
+  /** Addresses that manifests say resources had before. */
+  readonly formerly: Iterable<Address>;
   /** The name that this stack had before. */
   readonly renameFrom: string | undefined;
   /** Ids that manifests name for taking over: they decide between two of one address. */
@@ -28,8 +33,9 @@ interface Claim {
 
 /**
  * Tells ours from others' and gives each of ours its address (rulings 4 and 8). State and marker together are firm;
- * where they differ, the marker is the newer word, unless manifests want the address that state says. What only a
- * marker claims is taken over if nothing else has the address; two such of one address cannot be told apart.
+ * where they differ, the marker is the newer word, unless manifests want the address that state says, or the profile
+ * offers no way to write a marker again: then state is. What only a marker claims is taken over if nothing else has the
+ * address; two such of one address cannot be told apart.
  */
 export function own(
   seen: readonly Actual[],
@@ -44,7 +50,8 @@ export function own(
   const rank = ({ actual: { id } }: Claim): string => `${adopt.has(id) ? 0 : 1} ${id}`;
   const superseded = supersededIn(seen, options);
   const left = new Set(superseded.map(({ actual }) => actual));
-  const standing = seen.filter((actual) => !left.has(actual));
+  const standing = seen.filter((actual) => !left.has(actual) && !isForgotten(actual, state));
+  foreign.push(...seen.filter((actual) => isForgotten(actual, state)));
   const claims = claimsOf(standing, options, diagnostics).sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   const firm = claims.filter(
     ({ remembered, marked }) => remembered !== undefined && (marked ?? remembered) === remembered,
@@ -53,7 +60,8 @@ export function own(
 
   for (const { remembered, marked, actual } of claims) {
     if (remembered === undefined || marked === undefined || remembered === marked) continue;
-    const order = addresses.has(remembered) && !addresses.has(marked) ? [remembered, marked] : [marked, remembered];
+    const isKept = addresses.has(remembered) && (!addresses.has(marked) || !mayBeMarked(actual, options));
+    const order = isKept ? [remembered, marked] : [marked, remembered];
     const address = order.find((free) => !ours.has(free));
     if (address !== undefined) ours.set(address, actual);
     else foreign.push(actual);
@@ -77,6 +85,12 @@ export function own(
   if (state !== undefined) diagnostics.push(...newlyKnown(ours, state));
   const missing = Object.keys(state?.entries ?? {}).filter((address) => !ours.has(address));
   return { ours, foreign, extras, superseded, missing: missing.sort(), diagnostics };
+}
+
+/** Given up by an earlier run that could not take the marker away; state alone knows that it is not ours any more. */
+function isForgotten({ kind, id }: Actual, state: State | undefined): boolean {
+  const forgotten = state?.forgotten;
+  return forgotten !== undefined && Object.hasOwn(forgotten, id) && forgotten[id]?.kind === kind;
 }
 
 /** What a replacement of ours has left behind, and what lives inside that. */
@@ -116,7 +130,7 @@ function claimsOf(seen: readonly Actual[], options: OwnOptions, diagnostics: Dia
   );
   const entries = Object.entries(state?.entries ?? {});
   const remembered = new Map(entries.map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
-  const known = [...options.addresses, ...entries.map(([address]) => address)];
+  const known = [...options.addresses, ...options.formerly, ...entries.map(([address]) => address)];
   const byMark = new Map(owners.flatMap((owner) => known.map((address) => [markedAddress(owner, address), address])));
 
   return seen.map((actual): Claim => {
@@ -124,7 +138,11 @@ function claimsOf(seen: readonly Actual[], options: OwnOptions, diagnostics: Dia
     const address = remembered.get(`${actual.kind} ${actual.id}`);
     if (marker === undefined) return { actual, remembered: address, marked: undefined };
     if (!owners.includes(marker.s)) {
-      if (stackIdOf(marker) === stack.id) throw underAnotherName(marker.s, stack, actual);
+      const isOurs = stackIdOf(marker) === stack.id;
+      // Where a marker cannot be written again it goes on naming the stack as it was called then.
+      if (isOurs && address !== undefined && !mayBeMarked(actual, options))
+        return { actual, remembered: address, marked: undefined };
+      if (isOurs) throw underAnotherName(marker.s, stack, actual);
       if (address !== undefined) diagnostics.push(takenAway(address, marker.s));
       return { actual, remembered: undefined, marked: undefined };
     }
@@ -133,6 +151,12 @@ function claimsOf(seen: readonly Actual[], options: OwnOptions, diagnostics: Dia
     diagnostics.push(copied(actual, marker.a));
     return { actual, remembered: address, marked: undefined };
   });
+}
+
+/** Whether the marker of a resource can be written again. */
+function mayBeMarked({ kind: name }: Actual, { kinds, stack }: OwnOptions): boolean {
+  const kind = kinds.named(name);
+  return kind === undefined || offers(kind, stack.profile).update;
 }
 
 function newlyKnown(ours: ReadonlyMap<Address, Actual>, { entries }: State): Diagnostic[] {

@@ -214,13 +214,17 @@ function throughHome(
   { kind, address }: Pair,
   home: Address | undefined,
   because: string,
-  { renewed, byAddress, input }: Round,
+  { renewed, byAddress, input, decisions }: Round,
 ): Pick<Decision, 'withParent' | 'noWay'> {
   if (home !== undefined && byAddress.get(home)?.desired !== undefined) {
     renewed.set(home, because);
     return { withParent: home };
   }
   const message = `${because}; what it lives in would have to be made anew, and that is not in this run`;
+  const stays = {
+    message: `${because}; ${home ?? ''} is forgotten and stays as it is`,
+    hint: `say lifecycle: {on_remove: retain} of ${address} as well and apply that before both are taken away`,
+  };
   return {
     noWay:
       home === undefined
@@ -228,7 +232,9 @@ function throughHome(
             message: `the profile ${input.stack.profile} offers no way to change or delete a ${kind.name} in something that is not ours`,
             hint: `set api.profile: completed if the service offers more, or change ${address} by other means`,
           }
-        : { message, hint: `include ${home}` },
+        : decisions.get(home)?.action === 'forget'
+          ? stays
+          : { message, hint: `include ${home}` },
   };
 }
 

@@ -8,8 +8,9 @@ import type { Address } from '../model/address.ts';
 import type { Entry } from '../model/state.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Pair, PlanInput } from './input.ts';
+import { movesOf } from './moves.ts';
 
-/** Puts what is wanted beside what is there: by address, then by `moved_from`, `adopt`, and equal keys inside one parent (rulings 11). */
+/** Puts what is wanted beside what is there: by `moved_from` and address, then by `adopt`, and equal keys inside one parent (rulings 11). */
 export function pairUp(input: PlanInput): {
   readonly pairs: readonly Pair[];
   readonly diagnostics: readonly Diagnostic[];
@@ -25,8 +26,9 @@ export function pairUp(input: PlanInput): {
     bound.set(desired.address, { actual, from });
     left.delete(from);
   };
-  for (const desired of wanted) bind(desired, desired.address);
-  for (const desired of wanted) bind(desired, desired.lifecycle.moved_from);
+  const moves = movesOf(wanted, input);
+  diagnostics.push(...moves.diagnostics);
+  for (const desired of wanted) bind(desired, moves.from.get(desired.address) ?? desired.address);
   const adopters = new Map<string, Address>();
   for (const desired of wanted) {
     const id = desired.lifecycle.adopt;
@@ -68,7 +70,9 @@ interface Found {
 function pairOf(desired: Desired, found: Found | undefined, input: PlanInput): Pair {
   const kind = input.kinds.named(desired.kind);
   if (kind === undefined) throw new TypeError(`no kind named ${desired.kind}`);
-  const entry = rememberedOf(found?.actual, found?.from ?? desired.address, input);
+  const entry =
+    rememberedOf(found?.actual, found?.from ?? desired.address, input) ??
+    rememberedOf(found?.actual, desired.address, input);
   return {
     address: desired.address,
     kind,

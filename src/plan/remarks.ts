@@ -7,6 +7,7 @@ import { isSpecObject } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
+import { keptInState } from './kept-in-state.ts';
 import { isReplace } from './decide.ts';
 import { secretsNotAtHand, writtenAnew, writtenModule } from './written.ts';
 
@@ -20,6 +21,7 @@ export function remarksOn(decisions: ReadonlyMap<Address, Decision>, input: Plan
       ...lackingSecrets(decision),
       ...adoptions(decision),
       ...notes(decision),
+      ...keptInState(decision),
     ]),
     ...strangers(input),
     ...narrowed(input),
@@ -124,7 +126,7 @@ function adoptions(decision: Decision): Diagnostic[] {
 }
 
 function notes(decision: Decision): Diagnostic[] {
-  const { pair, compared, markerInState } = decision;
+  const { pair, compared } = decision;
   if (pair.actual === undefined) return [];
   return [
     ...compared.unverified.map((pointer) =>
@@ -136,16 +138,6 @@ function notes(decision: Decision): Diagnostic[] {
         'plan with --resend-secrets to write it again',
       ),
     ),
-    ...(markerInState && pair.entry === undefined
-      ? [
-          about(
-            decision,
-            'note',
-            'MARKER_IN_STATE_ONLY',
-            'its metadata cannot be updated here, so that it is ours is kept in state alone',
-          ),
-        ]
-      : []),
   ];
 }
 

@@ -22,6 +22,8 @@ export interface SavedRun {
   readonly allow: readonly string[];
   readonly resendSecrets: boolean;
   readonly allowEmpty: boolean;
+  /** The name that the stack had before. */
+  readonly renameFrom?: string;
 }
 
 /** A plan as read from a file. */
@@ -49,6 +51,7 @@ const file = z.strictObject({
     allow: z.array(z.string()),
     resendSecrets: z.boolean(),
     allowEmpty: z.boolean(),
+    renameFrom: z.string().exactOptional(),
   }),
   whole: z.boolean(),
   resources: z.array(z.record(z.string(), z.unknown())),

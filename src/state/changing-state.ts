@@ -1,5 +1,5 @@
 import type { StateChange } from '../model/state-change.ts';
-import type { Entry, Intent, State } from '../model/state.ts';
+import type { Entry, Forgotten, Intent, State } from '../model/state.ts';
 
 /** A state that a run is changing: whole, and what of it has changed since that was last taken. */
 export interface ChangingState {
@@ -13,21 +13,34 @@ export interface ChangingState {
 export function holdChanging(state: State): ChangingState {
   const entries = new Map(Object.entries(state.entries));
   const intents = new Map(Object.entries(state.intents ?? {}));
+  const forgotten = new Map(Object.entries(state.forgotten ?? {}));
   let changedEntries = new Map<string, Entry | null>();
   let changedIntents = new Map<string, Intent | null>();
+  let changedForgotten = new Map<string, Forgotten | null>();
   return {
     change: (change) => {
       follow(entries, changedEntries, change.entries);
       follow(intents, changedIntents, change.intents);
+      follow(forgotten, changedForgotten, change.forgotten ?? {});
     },
     takeChange: () => {
-      if (changedEntries.size + changedIntents.size === 0) return undefined;
-      const taken = { entries: Object.fromEntries(changedEntries), intents: Object.fromEntries(changedIntents) };
+      if (changedEntries.size + changedIntents.size + changedForgotten.size === 0) return undefined;
+      const taken = {
+        entries: Object.fromEntries(changedEntries),
+        intents: Object.fromEntries(changedIntents),
+        forgotten: Object.fromEntries(changedForgotten),
+      };
       changedEntries = new Map();
       changedIntents = new Map();
+      changedForgotten = new Map();
       return taken;
     },
-    whole: () => ({ ...state, entries: Object.fromEntries(entries), intents: Object.fromEntries(intents) }),
+    whole: () => ({
+      ...state,
+      entries: Object.fromEntries(entries),
+      intents: Object.fromEntries(intents),
+      forgotten: Object.fromEntries(forgotten),
+    }),
   };
 }
 

@@ -40,6 +40,9 @@ export const intentSchema = z.strictObject({
   told: z.literal(true).exactOptional(),
 });
 
+/** Something that was given up and still carries our marker, as a file holds it. */
+export const forgottenSchema = z.strictObject({ kind: z.string().min(1), address: z.string().min(1) });
+
 const document = z.strictObject({
   format: z.literal(1),
   lineage: z.string().min(1),
@@ -49,11 +52,12 @@ const document = z.strictObject({
   written_by: z.strictObject({ version: z.string(), command: z.string() }),
   entries: z.record(z.string(), entrySchema),
   intents: z.record(z.string(), intentSchema).exactOptional(),
+  forgotten: z.record(z.string(), forgottenSchema).exactOptional(),
 });
 
 /** The text of a state file: readable, with a checksum over all the rest. */
 export function writeDocument(state: State, { version, command }: Writer): string {
-  const { format, lineage, serial, account, salt, entries, intents = {} } = state;
+  const { format, lineage, serial, account, salt, entries, intents = {}, forgotten = {} } = state;
   const content = {
     format,
     lineage,
@@ -63,6 +67,7 @@ export function writeDocument(state: State, { version, command }: Writer): strin
     written_by: { version, command },
     entries,
     ...(Object.keys(intents).length > 0 ? { intents } : {}),
+    ...(Object.keys(forgotten).length > 0 ? { forgotten } : {}),
   };
   return `${JSON.stringify({ ...content, checksum: checksumOf(content) }, null, 1)}\n`;
 }

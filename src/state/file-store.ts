@@ -144,7 +144,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
         `${given} is the state of stack ${safeText(state.lineage, 80)}, not of ${lineage}`,
         { hint: 'set state.path to the state of this stack, or move the file away' },
       );
-    const remembers = Object.keys({ ...state.entries, ...state.intents }).length > 0;
+    const remembers = Object.keys({ ...state.entries, ...state.intents, ...state.forgotten }).length > 0;
     if (state.account !== account && remembers)
       throw new Refused(
         'STATE_OF_ANOTHER_ACCOUNT',

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Refused, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { StateChange } from '../model/state-change.ts';
-import { entrySchema, intentSchema } from './document.ts';
+import { entrySchema, forgottenSchema, intentSchema } from './document.ts';
 
 /** The state file that a journal continues: a journal beside any other says nothing about it. */
 export interface Continued {
@@ -30,6 +30,7 @@ const line = z.strictObject({
   serial: z.int().min(1),
   entries: z.record(z.string(), entrySchema.nullable()),
   intents: z.record(z.string(), intentSchema.nullable()),
+  forgotten: z.record(z.string(), forgottenSchema.nullable()).exactOptional(),
 });
 
 /** The first line of a journal. */
@@ -38,8 +39,8 @@ export function journalHead({ lineage, serial, digest }: Continued): string {
 }
 
 /** One line of a journal: what changed with this serial. */
-export function journalLine(serial: number, { entries, intents }: StateChange): string {
-  return sealed({ serial, entries, intents });
+export function journalLine(serial: number, { entries, intents, forgotten = {} }: StateChange): string {
+  return sealed({ serial, entries, intents, ...(Object.keys(forgotten).length > 0 ? { forgotten } : {}) });
 }
 
 /**

@@ -191,7 +191,7 @@ lifecycle:
           8 |   adopt_from: 7f3a9c21
             |   ^^^^^^^^^^
 
-      error[BAD_LIFECYCLE] stack.yaml:9:3: \`moved_from\` must be an address, such as Kind/name
+      error[BAD_LIFECYCLE] stack.yaml:9:3: \`moved_from\` must be an address, such as HTTPSEdge/name, or a list of them
           9 |   moved_from: shop
             |   ^^^^^^^^^^
 

@@ -79,13 +79,128 @@ describe('moved_from', () => {
     expect(changes(planOf({ wanted: edge, ours: edge, lifecycle }))).toEqual([]);
   });
 
-  test('takes its routes along only where they say so too', () => {
+  const at = (name: string) => ({ hostports: [`${name}.example.com:443`] });
+  const [a, b, c] = [at('a'), at('b'), at('c')];
+  const [atA, atB, atC] = ['HTTPSEdge/a', 'HTTPSEdge/b', 'HTTPSEdge/c'] as const;
+  const moved = (from: Given['lifecycle']): Pick<Given, 'lifecycle'> => ({ lifecycle: from ?? {} });
+
+  test.each<[string, Given, string[], string[]]>([
+    [
+      'a list follows it through all its names',
+      { wanted: { [atC]: a }, ours: { [atA]: a }, ...moved({ [atC]: { moved_from: [atB, atA] } }) },
+      [`~ ${atC} marker was ${atA}`],
+      [],
+    ],
+    [
+      'of a list, the latest that is there counts',
+      { wanted: { [atC]: b }, ours: { [atA]: a, [atB]: b }, ...moved({ [atC]: { moved_from: [atB, atA] } }) },
+      [`- ${atA}`, `~ ${atC} marker was ${atB}`],
+      [],
+    ],
+    [
+      'a chain moves from its end: one takes what the other leaves',
+      {
+        wanted: { [atB]: a, [atC]: b },
+        ours: { [atA]: a, [atB]: b },
+        ...moved({ [atB]: { moved_from: atA }, [atC]: { moved_from: atB } }),
+      },
+      [`~ ${atB} marker was ${atA}`, `~ ${atC} marker was ${atB}`],
+      [],
+    ],
+    [
+      'a chain that has moved is over',
+      {
+        wanted: { [atB]: a, [atC]: b },
+        ours: { [atB]: a, [atC]: b },
+        ...moved({ [atB]: { moved_from: atA }, [atC]: { moved_from: atB } }),
+      },
+      [],
+      [],
+    ],
+    [
+      'what is described as well stays',
+      { wanted: { [atB]: b, [atC]: c }, ours: { [atB]: b }, ...moved({ [atC]: { moved_from: atB } }) },
+      [`+ ${atC}`],
+      [`MOVED_FROM_STAYS ${atC}: ${atB} is described as well and stays what it is; this becomes another one`],
+    ],
+    [
+      'what names nothing is created, with a warning',
+      { wanted: { [atC]: c }, ours: {}, ...moved({ [atC]: { moved_from: atB } }) },
+      [`+ ${atC}`],
+      [`MOVED_FROM_NOTHING ${atC}: there is no ${atB}, here or in the account; this becomes a new one`],
+    ],
+    [
+      'what state alone still knows is no nothing',
+      { wanted: { [atC]: c }, ours: {}, state: { [atB]: {} }, ...moved({ [atC]: { moved_from: atB } }) },
+      [`. ${atB}`, `+ ${atC}`],
+      [],
+    ],
+    [
+      'two cannot have been the same',
+      {
+        wanted: { [atB]: b, [atC]: c },
+        ours: { [atA]: a },
+        ...moved({ [atB]: { moved_from: atA }, [atC]: { moved_from: atA } }),
+      },
+      [`~ ${atB} was ${atA}`, `+ ${atC}`],
+      [`MOVED_TWICE ${atC}: ${atA} has become ${atB} already`],
+    ],
+    [
+      'it works by the marker alone',
+      { wanted: { [atC]: a }, ours: { [atA]: a }, state: 'lost', ...moved({ [atC]: { moved_from: atA } }) },
+      [`~ ${atC} marker was ${atA}`],
+      [],
+    ],
+    [
+      'where no marker can be written, it is no change to the account',
+      {
+        wanted: { [atC]: a },
+        ours: { [atA]: a },
+        profile: 'documented',
+        ...moved({ [atC]: { moved_from: atA } }),
+      },
+      [],
+      [
+        `MARKER_IN_STATE_ONLY ${atC}: its metadata cannot be updated here, so that it was ${atA} before is kept in state alone`,
+      ],
+    ],
+  ])('%s', (_what, given, expected, remarks) => {
+    const plan = planOf(given);
+    const was = (address: string): string => {
+      const from = changeOf(plan, address).movedFrom;
+      return from === undefined ? '' : ` was ${from}`;
+    };
+    expect(changes(plan).map((line) => line + was(line.split(' ')[1] ?? ''))).toEqual(expected);
+    expect(told(plan)).toEqual(remarks);
+  });
+
+  test('a chain broken off asks for the names in between', () => {
     const plan = planOf({
-      wanted: { 'HTTPSEdge/store': shop, 'HTTPSEdgeRoute/store:/': backend },
-      ours: { ...edge, 'HTTPSEdgeRoute/shop:/': backend },
+      wanted: { 'HTTPSEdge/c': shop },
+      ours: { 'HTTPSEdge/a': shop },
+      lifecycle: { 'HTTPSEdge/c': { moved_from: 'HTTPSEdge/b' } },
+    });
+    expect(plan.diagnostics.map(({ hint }) => hint)).toContain(
+      'was it HTTPSEdge/a? moved_from: [HTTPSEdge/b, HTTPSEdge/a] follows it through all its names',
+    );
+  });
+
+  test('its routes follow it, by their names as well as by their matches', () => {
+    const plan = planOf({
+      wanted: {
+        'HTTPSEdge/store': shop,
+        'HTTPSEdgeRoute/store:/': backend,
+        'HTTPSEdgeRoute/store:cart': { match: '/basket', ...backend },
+      },
+      ours: { ...edge, 'HTTPSEdgeRoute/shop:/': backend, 'HTTPSEdgeRoute/shop:cart': { match: '/cart', ...backend } },
       lifecycle: { 'HTTPSEdge/store': { moved_from: 'HTTPSEdge/shop' } },
     });
-    expect(changes(plan)).toEqual(['~ HTTPSEdge/store marker', '~ HTTPSEdgeRoute/store:/ marker']);
+    expect(changes(plan)).toEqual([
+      '~ HTTPSEdge/store marker',
+      '~ HTTPSEdgeRoute/store:/ marker',
+      '~ HTTPSEdgeRoute/store:cart',
+    ]);
+    expect(told(plan)).toEqual([]);
   });
 });
 

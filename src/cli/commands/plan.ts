@@ -41,6 +41,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
         allow: flags.allow ?? [],
         resendSecrets: flags.resendSecrets === true,
         allowEmpty: flags.allowEmpty === true,
+        ...(flags.renameFrom === undefined ? {} : { renameFrom: flags.renameFrom }),
       };
       digest = await savePlanFile(context, workspace, flags.out, planned, desired, run);
     }

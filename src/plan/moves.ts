@@ -1,0 +1,113 @@
+/*
+ * Which resource that is there takes which new address, as `lifecycle.moved_from` has it.
+ *
+ *   the new address    an earlier one                             decision
+ *   ---------------    ---------------------------------------    ---------------------------------------------
+ *   is there           any                                        it stays: the move is over
+ *   is not there       is there, and nobody wants it              it moves
+ *   is not there       is there, wanted, and moves on itself      both move: a chain is followed from its end
+ *   is not there       is there, wanted, and stays                it is created, with a warning
+ *   is not there       is nowhere                                 it is created, with a warning
+ *   is not there       moved to another one already               an error
+ *
+ * What lives inside something that moves follows it. Cycles are found where manifests are read.
+ */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { Ref } from '../kinds/value.ts';
+import { addressOf, nestedName, splitAddress, type Address } from '../model/address.ts';
+import { formerAddresses, type Desired } from '../model/resource.ts';
+import type { PlanInput } from './input.ts';
+
+/** What moves, from where by new address, and what is to be said of moves that are none. */
+export interface Moves {
+  readonly from: ReadonlyMap<Address, Address>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Finds what moves. */
+export function movesOf(wanted: readonly Desired[], input: PlanInput): Moves {
+  const { ours } = input.account;
+  const wantedAt = new Map(wanted.map((desired) => [desired.address, desired]));
+  const from = new Map<Address, Address>();
+  const takers = new Map<Address, Desired>();
+  const diagnostics: Diagnostic[] = [];
+
+  // What others live inside goes first, so that they can follow.
+  const isInside = ({ kind }: Desired): number => Number(input.kinds.named(kind)?.within !== undefined);
+  for (const desired of [...wanted].sort((a, b) => isInside(a) - isInside(b))) {
+    if (ours.has(desired.address) || follow(desired, [])) continue;
+    const remark = withoutMove(desired, wantedAt, takers, input);
+    if (remark !== undefined) diagnostics.push(remark);
+  }
+  return { from, diagnostics };
+
+  function follow(desired: Desired, above: readonly Address[]): boolean {
+    const earlier = [...formerAddresses(desired.lifecycle), ...followed(desired)];
+    const source = earlier.find((address) => {
+      if (ours.get(address)?.kind !== desired.kind || takers.has(address) || above.includes(address)) return false;
+      const owner = wantedAt.get(address);
+      return owner === undefined || follow(owner, [...above, desired.address]);
+    });
+    if (source === undefined) return false;
+    from.set(desired.address, source);
+    takers.set(source, desired);
+    return true;
+  }
+
+  /** The address that it had inside a home that moves. */
+  function followed({ kind: name, address, spec }: Desired): Address[] {
+    const by = input.kinds.named(name)?.within?.by;
+    const home = by === undefined ? undefined : spec[by];
+    const before = home instanceof Ref ? from.get(home.to) : undefined;
+    if (!(home instanceof Ref) || before === undefined) return [];
+    const own = splitAddress(address).name.slice(splitAddress(home.to).name.length + 1);
+    return [addressOf(name, nestedName(splitAddress(before).name, own))];
+  }
+}
+
+/** Why something that says where it comes from is made anew all the same. */
+function withoutMove(
+  desired: Desired,
+  wantedAt: ReadonlyMap<Address, Desired>,
+  takers: ReadonlyMap<Address, Desired>,
+  { account, state }: PlanInput,
+): Diagnostic | undefined {
+  const { address, lifecycle, kind } = desired;
+  const earlier = formerAddresses(lifecycle);
+  if (earlier.length === 0 || lifecycle.adopt !== undefined) return undefined;
+  const about = { address, place: desired.placeOf([]) };
+  for (const former of earlier) {
+    const taker = takers.get(former);
+    if (taker !== undefined)
+      return {
+        ...about,
+        code: 'MOVED_TWICE',
+        severity: 'error',
+        message: `${former} has become ${taker.address} already`,
+        hint: 'say `moved_from` of one of them only',
+        related: [{ message: `${taker.address}, which says so too`, place: taker.placeOf([]) }],
+      };
+    const owner = wantedAt.get(former);
+    if (owner !== undefined)
+      return {
+        ...about,
+        code: 'MOVED_FROM_STAYS',
+        severity: 'warning',
+        message: `${former} is described as well and stays what it is; this becomes another one`,
+        hint: `take \`moved_from\` away, or the manifest of ${former}`,
+        related: [{ message: former, place: owner.placeOf([]) }],
+      };
+  }
+  if (earlier.some((former) => Object.hasOwn(state?.entries ?? {}, former))) return undefined;
+  const left = [...account.ours].find(([other, actual]) => actual.kind === kind && !wantedAt.has(other))?.[0];
+  return {
+    ...about,
+    code: 'MOVED_FROM_NOTHING',
+    severity: 'warning',
+    message: `there is no ${earlier.join(' and no ')}, here or in the account; this becomes a new one`,
+    hint:
+      left === undefined || takers.has(left)
+        ? 'take `moved_from` away'
+        : `was it ${left}? moved_from: [${[...earlier, left].join(', ')}] follows it through all its names`,
+  };
+}
