@@ -6,9 +6,9 @@ import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Plan } from '../model/plan.ts';
 import type { DesiredStack } from '../model/resource.ts';
+import { readServed } from '../observe/served.ts';
 import type { PlanInput } from '../plan/input.ts';
-import { planStack } from '../plan/plan.ts';
-import { activeUrls } from './active-urls.ts';
+import { planAsking } from '../plan/plan-asking.ts';
 import type { Context } from './context.ts';
 import { heldFiles } from './issued-files.ts';
 import type { Wanted } from './load-desired.ts';
@@ -25,13 +25,19 @@ export interface PlanningFlags extends LookFlags {
   readonly allowEmpty?: boolean;
 }
 
+/** A plan, and what it was made from. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly input: PlanInput;
+}
+
 /** Looks at the account and plans. Throws when there can be no plan; a plan that apply would refuse is still a plan. */
 export async function planNow(
   context: Context,
   workspace: Workspace,
   wanted: Wanted,
   flags: PlanningFlags & { readonly destroying?: boolean },
-): Promise<Plan> {
+): Promise<Planned> {
   const account = await lookAtAccount(context, workspace, wanted, flags);
   const { desired, described, gone } = wanted;
   for (const address of gone)
@@ -53,12 +59,10 @@ export async function planNow(
     ...(flags.allow === undefined ? {} : { allow: flags.allow }),
     ...(flags.destroying === undefined ? {} : { destroying: flags.destroying }),
   };
-  let plan = planStack(input);
-  if (plan.hazards.some(({ code }) => code === 'INTERRUPTS_TRAFFIC'))
-    plan = planStack({ ...input, account: { ...account, urls: await activeUrls(workspace.reader) } });
+  const plan = await planAsking(input, () => readServed(workspace.reader));
   if (hasErrors(plan.diagnostics)) throw new InvalidInput(plan.diagnostics);
   await context.report(plan.diagnostics);
-  return plan;
+  return { plan, input };
 }
 
 /** Manifests that describe nothing are more likely a mistake than a wish to delete everything (law 7). */

@@ -83,6 +83,7 @@ export const codes = {
   UNRESOLVED_REF: 'a reference to something that is neither in the manifests nor in the account',
   HELD_ELSEWHERE: 'a value that the service gives to one resource only, held by one that is not ours',
   HELD_BY_OURS: 'a value that another resource of this stack holds and this run does not take from it',
+  HELD_BY_AGENT: 'a place that an agent serves directly by now',
   NO_WAY_THERE: 'a change that profile and run leave no way to make',
   BREAKS_RULE_THERE: 'a rule that the resource as it stands would break',
   SECRET_NOT_SAVED: 'a secret that a plan file cannot name, because it stands in a manifest',

@@ -67,6 +67,10 @@ export const agentIngress: Kind = {
   },
   rules: [],
   unique: [{ field: 'domain', scope: 'account', compare: 'caseless', since: 'completed' }],
+  reached: {
+    by: 'domain',
+    cutsOff: 'agents that connect through it, or through its regional domains, lose their way in',
+  },
   shows: ['domain'],
   pathOnlyUri: true,
 };

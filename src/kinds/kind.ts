@@ -185,6 +185,13 @@ export interface Traffic {
   readonly selectedBy?: readonly string[];
 }
 
+/** A name by which clients find a resource, beside the places that `traffic` tells of. */
+export interface Reached {
+  readonly by: string;
+  /** Whom it cuts off when the name goes away, where nothing shows whether anybody uses it. */
+  readonly cutsOff?: string;
+}
+
 /** A part of the requests that arrive at one place; `exact` paths beat prefixes, longer beats shorter, a host beats none. */
 export interface Selector {
   readonly host: string | undefined;
@@ -218,6 +225,7 @@ export interface Kind extends View {
   readonly unique: readonly Unique[];
   readonly within?: Within;
   readonly traffic?: Traffic;
+  readonly reached?: Reached;
   /** Lists that together name who may pass; all empty admits everybody. */
   readonly admits?: readonly string[];
   /** Fields that tell a person which one this is. */

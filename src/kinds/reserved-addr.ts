@@ -27,6 +27,7 @@ export const reservedAddr: Kind = {
   },
   rules: [],
   unique: [],
+  reached: { by: 'addr' },
   shows: ['addr', 'region'],
   protectedBecause: 'a lost address cannot be had back',
   loses: 'address',

@@ -1,19 +1,29 @@
-/** What an entry of the endpoints view tells about the resource that serves it. */
+/** What an entry of the endpoints view tells: where requests arrive, and what serves them. */
 export interface ServedEndpoint {
-  /** The id of an edge, of whatever family. */
-  readonly server: string;
+  readonly id: string;
   readonly url: string;
-  /** The metadata of that edge, so that a marker in it is found. */
+  /** `hostname:port`, in lower case. */
+  readonly hostport: string;
+  /** The id of an edge, of whatever family; none where an agent serves it directly. */
+  readonly server?: string;
+  /** The id of the reserved address it is at. */
+  readonly address?: string;
+  /** The metadata of what serves it, so that a marker in it is found. */
   readonly metadata: string;
 }
 
-/** Reads one entry of the endpoints view; undefined for one that no edge serves. */
-export function servedEndpoint(answer: unknown): ServedEndpoint | undefined {
-  const { edge, public_url, metadata } = objectOf(answer);
-  const { id } = objectOf(edge);
-  return typeof id === 'string' && id !== ''
-    ? { server: id, url: textOf(public_url), metadata: textOf(metadata) }
-    : undefined;
+/** Reads one entry of the endpoints view. */
+export function servedEndpoint(answer: unknown): ServedEndpoint {
+  const { id, edge, tcp_addr, public_url, hostport, metadata } = objectOf(answer);
+  const [server, address] = [textOf(objectOf(edge)['id']), textOf(objectOf(tcp_addr)['id'])];
+  return {
+    id: textOf(id),
+    url: textOf(public_url),
+    hostport: textOf(hostport).toLowerCase(),
+    ...(server === '' ? {} : { server }),
+    ...(address === '' ? {} : { address }),
+    metadata: textOf(metadata),
+  };
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {

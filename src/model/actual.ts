@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { SpecObject } from '../kinds/value.ts';
 import type { Address } from './address.ts';
 
@@ -42,7 +43,7 @@ export interface Account {
   readonly complete: ReadonlySet<string>;
   /** Addresses that state knows and that are gone. */
   readonly missing: readonly Address[];
-  /** Public URLs now active, by the id of the edge that serves them; empty unless asked for. */
-  readonly urls: ReadonlyMap<string, readonly string[]>;
+  /** Where requests arrive now, as the service shows it; absent unless asked for. */
+  readonly served?: readonly ServedEndpoint[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -2,17 +2,17 @@ import type { Client } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
 import { embeddedIn, fromWire } from '../derive/from-wire.ts';
 import { splitMetadata, stackIdOf } from '../derive/marker.ts';
-import { collectionPath, itemPath, offers, pathText } from '../derive/operations.ts';
-import { SluiceError } from '../diagnostics/errors.ts';
-import type { Kind, View } from '../kinds/kind.ts';
+import { itemPath, offers, pathText } from '../derive/operations.ts';
+import type { Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
-import { servedEndpoint, type ServedEndpoint } from '../kinds/served-endpoint.ts';
-import { endpoint } from '../kinds/views.ts';
+import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { Actual } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
 import type { Stack } from '../model/stack.ts';
 import type { State } from '../model/state.ts';
 import { limited } from './limited.ts';
+import { pagesOf } from './pages-of.ts';
+import { readServed } from './served.ts';
 
 /** One live resource that a manifest means to take over. */
 export interface ToAdopt {
@@ -33,7 +33,6 @@ export interface LookOptions {
   /** Every address that manifests describe. */
   readonly addresses: ReadonlySet<Address>;
   readonly adopt: readonly ToAdopt[];
-  readonly urls: boolean;
   readonly parallelism: number;
   readonly onProgress: (seen: number) => void;
 }
@@ -43,7 +42,8 @@ export interface Sight {
   readonly seen: readonly Actual[];
   /** Kinds of which everything was read that the service shows. */
   readonly complete: ReadonlySet<string>;
-  readonly urls: ReadonlyMap<string, readonly string[]>;
+  /** What the service shows to be served; absent where that was not needed. */
+  readonly served?: readonly ServedEndpoint[];
 }
 
 /** Reads from the service what a plan needs, with the fewest requests: lists whole, single resources only where a list cannot tell. */
@@ -59,9 +59,9 @@ export async function look(options: LookOptions): Promise<Sight> {
   const roots = rootsToSee(options).map((kind) => ({ kind, ...offers(kind, stack.profile) }));
   const lists = new Map(roots.filter(({ list }) => list).map(({ kind }) => [kind.name, inLine(() => readList(kind))]));
   let served: Promise<ServedEndpoint[]> | undefined;
-  const endpoints = (): Promise<ServedEndpoint[]> => (served ??= inLine(readEndpoints));
+  const endpoints = (): Promise<ServedEndpoint[]> => (served ??= inLine(() => readServed(client)));
   const unlisted = roots.filter(({ kind, list }) => !list && kind.traffic?.listens !== undefined);
-  if (options.urls || unlisted.some(({ kind }) => mayBeUnknown(kind))) void endpoints().catch(() => undefined);
+  if (unlisted.some(({ kind }) => mayBeUnknown(kind))) void endpoints().catch(() => undefined);
   await Promise.all(
     roots.map(async ({ kind, get }) => {
       await lists.get(kind.name);
@@ -75,14 +75,14 @@ export async function look(options: LookOptions): Promise<Sight> {
       if (isMissed || mayBeUnknown(kind))
         await readEach(
           kind,
-          (await endpoints()).filter(isOurs).map(({ server }) => server),
+          (await endpoints()).filter(isOurs).flatMap(({ server }) => server ?? []),
         );
     }),
   );
   return {
     seen: [...seen.values()].flat(),
     complete: new Set(roots.flatMap(withInner)),
-    urls: urlsOf((await served) ?? []),
+    ...(served === undefined ? {} : { served: await served }),
   };
 
   function see(kind: Kind, answer: unknown): void {
@@ -93,15 +93,6 @@ export async function look(options: LookOptions): Promise<Sight> {
 
   async function readList(kind: Kind): Promise<void> {
     for await (const item of pagesOf(client, kind, kind.operations.list === 'completed')) see(kind, item);
-  }
-
-  async function readEndpoints(): Promise<ServedEndpoint[]> {
-    const found: ServedEndpoint[] = [];
-    for await (const item of pagesOf(client, endpoint, false)) {
-      const one = servedEndpoint(item);
-      if (one !== undefined) found.push(one);
-    }
-    return found;
   }
 
   async function readEach(kind: Kind, ids: readonly string[]): Promise<void> {
@@ -162,25 +153,6 @@ function rootsToSee({ kinds, state, wanted, adopt }: LookOptions): Kind[] {
     ...adopt.map(({ kind }) => kind),
   ]);
   return outer.filter((kind) => [kind, ...kinds.within(kind.name)].some(({ name }) => named.has(name)));
-}
-
-async function* pagesOf(client: Client, view: View, isCompleted: boolean): AsyncIterable<unknown> {
-  const path = pathText(collectionPath(view));
-  try {
-    yield* client.list(path, view.listKey);
-  } catch (error) {
-    if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 405)) throw error;
-    throw new SluiceError('OPERATION_NOT_OFFERED', `this service does not offer GET ${path}`, {
-      cause: error,
-      hint: isCompleted ? 'set api.profile: documented' : 'check api.base_url',
-    });
-  }
-}
-
-function urlsOf(served: readonly ServedEndpoint[]): Map<string, string[]> {
-  const urls = new Map<string, string[]>();
-  for (const { server, url } of served) urls.set(server, [...(urls.get(server) ?? []), url]);
-  return urls;
 }
 
 function keyOf(kind: Kind, id: string): string {

@@ -23,8 +23,6 @@ export interface ObserveOptions {
   /** Addresses that manifests say resources had before. */
   readonly formerly?: Iterable<Address>;
   readonly adopt?: readonly ToAdopt[];
-  /** Whether to ask which public URLs are active. */
-  readonly urls?: boolean;
   readonly parallelism?: number;
   /** The name that this stack had before (`--rename-from`). */
   readonly renameFrom?: string;
@@ -41,11 +39,10 @@ export async function observe(options: ObserveOptions): Promise<Account> {
   const { kinds, stack, state, renameFrom, formerly = [] } = options;
   const addresses = new Set(options.addresses);
   const adopt = options.adopt ?? [];
-  const { seen, complete, urls } = await look({
+  const { seen, complete, ...told } = await look({
     ...options,
     addresses,
     adopt,
-    urls: options.urls === true,
     parallelism: options.parallelism ?? 10,
     onProgress: options.onProgress ?? (() => undefined),
   });
@@ -53,7 +50,7 @@ export async function observe(options: ObserveOptions): Promise<Account> {
   const { diagnostics, ...owned } = own(seen, { kinds, stack, state, addresses, formerly, renameFrom, adopt: ids });
   // A kind that this version does not know was not looked for, so it is not missing either.
   const missing = owned.missing.filter((address) => complete.has(state?.entries[address]?.kind ?? ''));
-  return { ...owned, missing, complete, urls, diagnostics: [...diagnostics, ...looksEmpty(seen, missing, options)] };
+  return { ...owned, missing, complete, ...told, diagnostics: [...diagnostics, ...looksEmpty(seen, missing, options)] };
 }
 
 // At least three and at least half of what is remembered gone at once is more likely a wrong account or key (rulings 8).

@@ -16,6 +16,11 @@ export function newLife(address: Address): LifeKey {
   return `${address} (new)`;
 }
 
+/** The address of a life, whichever it is. */
+export function addressOfLife(life: LifeKey): Address {
+  return life.replace(/ \(new\)$/, '');
+}
+
 /** What a request does to the account, for those who reason about order. Null in `sets` takes a field away. */
 export type Effect =
   | { readonly type: 'begins'; readonly life: LifeKey; readonly parent?: LifeKey; readonly spec: SpecObject }

@@ -3,9 +3,10 @@ import type { Hazard } from '../model/plan.ts';
 import { isReplace, type Decision } from './decide.ts';
 import type { Draft } from './draft.ts';
 import type { PlanInput } from './input.ts';
+import { interruptions } from './interruptions.ts';
+import { openings } from './openings.ts';
 import { exceedsMaxDeletes, goesAway } from './policy.ts';
 import { districtsOf, worldNow } from './probes.ts';
-import { opened } from './traffic.ts';
 import { widenings } from './widening.ts';
 
 /** The dangers of a plan that a reviewer must see first. */
@@ -14,20 +15,13 @@ export function findHazards(
   drafts: readonly Draft[],
   input: PlanInput,
 ): Hazard[] {
-  const own = [...decisions.values()].flatMap((decision) => [...wideningsOf(decision), ...hazardsOf(decision)]);
-  const going = [...decisions.values()].filter(goesAway);
-  const [first] = going;
-  const many: Hazard[] =
-    first !== undefined && exceedsMaxDeletes(going.length, input)
-      ? [
-          {
-            code: 'MANY_DELETES',
-            address: first.pair.address,
-            message: `${String(going.length)} of ${String(input.account.ours.size)} managed resources would go`,
-          },
-        ]
-      : [];
-  return [...openings(decisions, drafts, input), ...own, ...many];
+  const districts = districtsOf(worldNow(decisions, input.account, input.kinds), drafts);
+  return [
+    ...openings(districts),
+    ...[...decisions.values()].flatMap((decision) => [...wideningsOf(decision), ...hazardsOf(decision)]),
+    ...interruptions(districts, decisions, input.account.served),
+    ...manyDeletes(decisions, input),
+  ];
 }
 
 function wideningsOf(decision: Decision): Hazard[] {
@@ -54,22 +48,10 @@ function hazardsOf({ pair, action }: Decision): Hazard[] {
     : [];
 }
 
-/** Requests that need to show less after than before. */
-function openings(decisions: ReadonlyMap<Address, Decision>, drafts: readonly Draft[], input: PlanInput): Hazard[] {
-  const found = new Map<string, Hazard>();
-  for (const { watched } of districtsOf(worldNow(decisions, input.account, input.kinds), drafts)) {
-    for (const { probe, before, after, drafts: touching } of watched) {
-      const classes = opened(before, after);
-      const [first] = touching.map(({ address }) => address).sort();
-      const key = `${first ?? ''} ${classes.join()}`;
-      if (classes.length === 0 || first === undefined || found.has(key)) continue;
-      const place = `${probe.place}${probe.path.replace('\0', '…')}`;
-      found.set(key, {
-        code: 'OPENS_ACCESS',
-        address: first,
-        message: `requests to ${place} no longer pass a guard of ${classes.join(', ')}`,
-      });
-    }
-  }
-  return [...found.values()];
+function manyDeletes(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Hazard[] {
+  const going = [...decisions.values()].filter(goesAway);
+  const [first] = going;
+  if (first === undefined || !exceedsMaxDeletes(going.length, input)) return [];
+  const message = `${String(going.length)} of ${String(input.account.ours.size)} managed resources would go`;
+  return [{ code: 'MANY_DELETES', address: first.pair.address, message }];
 }

@@ -44,10 +44,15 @@ export function whatIsBlocked(
   }
   const refused = new Set(input.policy.block);
   for (const hazard of hazards) {
-    if ((refused.has(hazard.code) || hazard.momentary === true) && input.allow?.includes(hazard.code) !== true)
+    if (needsWord(hazard, refused) && input.allow?.includes(hazard.code) !== true)
       block(blocked, hazard.address, { code: 'POLICY', message: `${hazard.code} needs --allow ${hazard.code}` });
   }
   return blocked;
+}
+
+/** Whether a hazard stops an apply until somebody allows it: what the policy names, and a door that stands open for a moment (rulings 18). */
+function needsWord({ code, momentary }: Hazard, refused: ReadonlySet<string>): boolean {
+  return refused.has(code) || (code === 'OPENS_ACCESS' && momentary === true);
 }
 
 /** Whether a decision ends a life that counts: what was made twice by mistake is tidied up beside all policy (rulings 22). */

@@ -161,7 +161,7 @@ function watch(start: World, drafts: readonly Draft[], lives: ReadonlyMap<LifeKe
   const told = selectors.filter(({ selector }) => !isParked(selector, drafts));
   const paths = [
     ...new Set(
-      told.flatMap(({ selector }) => (selector.exact ? [selector.path] : [selector.path, `${selector.path}\0`])),
+      told.flatMap(({ selector }) => (selector.exact ? [selector.path] : [`${selector.path}\0`, selector.path])),
     ),
   ];
   const watched = new Map<string, Watched>();

@@ -9,6 +9,7 @@ import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 import { keptInState } from './kept-in-state.ts';
 import { isReplace } from './decide.ts';
+import { placeConflicts } from './places-taken.ts';
 import { secretsNotAtHand, writtenAnew, writtenModule } from './written.ts';
 
 /** What a reader of the plan should know beside the changes: errors that forbid it, warnings, notes. */
@@ -23,6 +24,7 @@ export function remarksOn(decisions: ReadonlyMap<Address, Decision>, input: Plan
       ...notes(decision),
       ...keptInState(decision),
     ]),
+    ...placeConflicts(input),
     ...strangers(input),
     ...narrowed(input),
   ];

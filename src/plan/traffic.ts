@@ -16,7 +16,8 @@ export type Guards = number;
 /** The request reaches no backend. */
 export const CLOSED: Guards = -1;
 
-const classes: readonly GuardClass[] = [
+/** The classes of guard, each standing for its bit. */
+export const guardClasses: readonly GuardClass[] = [
   'authentication',
   'network',
   'client-certificate',
@@ -61,20 +62,25 @@ export function movesTraffic(effect: Effect, { fields, traffic }: Kind): boolean
 /** The world after a step. Ending a life ends what lives in it. */
 export function after(world: World, effect: Effect, kind: Kind): World {
   const next = new Map(world);
+  carryOut(next, effect, kind);
+  return next;
+}
+
+/** Makes a world what it is after a step. */
+export function carryOut(world: Map<LifeKey, Thing>, effect: Effect, kind: Kind): void {
   if (effect.type === 'begins') {
-    next.set(effect.life, {
+    world.set(effect.life, {
       kind,
       spec: effect.spec,
       ...(effect.parent === undefined ? {} : { parent: effect.parent }),
     });
   } else if (effect.type === 'changes') {
-    const thing = next.get(effect.life);
-    if (thing !== undefined) next.set(effect.life, { ...thing, spec: { ...thing.spec, ...effect.sets } });
+    const thing = world.get(effect.life);
+    if (thing !== undefined) world.set(effect.life, { ...thing, spec: { ...thing.spec, ...effect.sets } });
   } else {
-    next.delete(effect.life);
-    for (const [life, { parent }] of world) if (parent === effect.life) next.delete(life);
+    world.delete(effect.life);
+    for (const [life, { parent }] of world) if (parent === effect.life) world.delete(life);
   }
-  return next;
 }
 
 /** What a probe must show, given only the lives that can matter to it. */
@@ -118,14 +124,14 @@ export function ownGuards({ kind, spec }: Pick<Thing, 'kind' | 'spec'>): Guards 
   let guards = 0;
   for (const [name, field] of Object.entries(kind.fields)) {
     if (field.is === 'group' && field.guard !== undefined && isEnabled(spec[name]))
-      guards |= 1 << classes.indexOf(field.guard);
+      guards |= 1 << guardClasses.indexOf(field.guard);
   }
   return guards;
 }
 
 /** How many classes of guard, for choosing the most guarded. */
 export function countGuards(guards: Guards): number {
-  return guards === CLOSED ? Infinity : classes.filter((_, bit) => (guards & (1 << bit)) !== 0).length;
+  return guards === CLOSED ? Infinity : guardClasses.filter((_, bit) => (guards & (1 << bit)) !== 0).length;
 }
 
 /** Law 4 for one probe: nothing is let through now that was held up before and will be held up after. */
@@ -134,10 +140,10 @@ export function keepsGuard(now: Guards, before: Guards, after: Guards): boolean 
 }
 
 /** The classes that guarded a probe before and do not after, as names; empty when nothing opens. */
-export function opened(before: Guards, after: Guards): string[] {
+export function opened(before: Guards, after: Guards): GuardClass[] {
   if (after === CLOSED) return [];
   if (before === CLOSED) return [];
-  return classes.filter((_, bit) => (before & (1 << bit)) !== 0 && (after & (1 << bit)) === 0);
+  return guardClasses.filter((_, bit) => (before & (1 << bit)) !== 0 && (after & (1 << bit)) === 0);
 }
 
 function leadsSomewhere({ kind, spec }: Thing): boolean {

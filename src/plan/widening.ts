@@ -18,17 +18,21 @@ import type { Decision } from './decide.ts';
 
 /** What of a resource's guards lets more through after than before, a sentence each; empty when nothing does. */
 export function widenings({ pair, spec }: Decision): string[] {
-  const { kind, actual } = pair;
-  if (actual === undefined || pair.desired === undefined) return [];
+  const { kind, actual, desired } = pair;
+  return actual === undefined || desired === undefined ? [] : widened(kind, actual.spec, spec);
+}
+
+/** What one set of guards lets through that another of the same kind does not, a sentence each. */
+export function widened(kind: Kind, old: SpecObject, young: SpecObject): string[] {
   const guards = Object.entries(kind.fields).flatMap(([name, field]) => {
-    const [before, after] = [actual.spec[name], spec[name]];
+    const [before, after] = [old[name], young[name]];
     if (field.is !== 'group' || field.guard === undefined || !isEnabled(before)) return [];
     if (isEnabled(after)) return inside(field, before, after, name);
     // Where nothing takes its place, the model of traffic tells of it.
-    const instead = takesItsPlace(kind, field.guard, name, actual.spec, spec);
+    const instead = takesItsPlace(kind, field.guard, name, old, young);
     return instead === undefined ? [] : [`\`${name}\` gives way to \`${instead}\`, which may let others pass`];
   });
-  return [...guards, ...guestList(kind.admits, actual.spec, spec, '')];
+  return [...guards, ...guestList(kind.admits, old, young, '')];
 }
 
 /** A guard of the same class that comes on as another goes off. */

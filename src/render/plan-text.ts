@@ -2,7 +2,9 @@ import { safeText } from '../diagnostics/safe-text.ts';
 import type { Fields } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Change, Hazard, Plan } from '../model/plan.ts';
+import type { Verification } from '../model/verification.ts';
 import { actionWords } from './action-words.ts';
+import { hazardsByDanger } from './danger.ts';
 import { fieldDifference } from './field-difference.ts';
 import { fieldText } from './field-text.ts';
 import { fieldValueText } from './field-value.ts';
@@ -12,6 +14,7 @@ import { fateLines, isReplacement } from './fate-lines.ts';
 import { planSummary } from './plan-summary.ts';
 import { requestsText } from './requests-text.ts';
 import { specText } from './spec-text.ts';
+import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { waitsByAddress } from './waits.ts';
 import { wrap } from './wrap.ts';
 
@@ -23,6 +26,8 @@ export interface PlanTextOptions {
   readonly width?: number;
   /** List every request as well. */
   readonly requests?: boolean;
+  /** What carrying it out on a copy of the account has shown. */
+  readonly verified?: Verification;
 }
 
 /** A plan for a person: what is dangerous first, then every change with its reasons, then what it comes to. */
@@ -32,6 +37,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
   const issued = issueLines(plan);
   const sections = [
     hazardLines(plan.hazards, palette).map((line) => wrap(line, width, 4)),
+    verifiedLines(options.verified, palette).map((line) => wrap(line, width, 8)),
     ...plan.changes
       .filter(({ action }) => action !== 'none')
       .map((change) =>
@@ -48,10 +54,19 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
 }
 
 function hazardLines(hazards: readonly Hazard[], palette: Palette): string[] {
-  return hazards.map(({ code, address, message, momentary }) => {
+  return hazardsByDanger(hazards).map(({ code, address, message, momentary }) => {
     const when = momentary === true ? ' (for a moment)' : '';
     return `${palette.danger(`! ${code}${when}`)}  ${palette.strong(safeText(address))}: ${safeText(message)}`;
   });
+}
+
+function verifiedLines(verified: Verification | undefined, palette: Palette): string[] {
+  if (verified === undefined) return [];
+  const colour = verified.converges ? palette.added : palette.danger;
+  return [
+    colour(verificationLine(verified)),
+    ...verificationDetails(verified).map((line) => `    ${palette.quiet(safeText(line, 2000))}`),
+  ];
 }
 
 function changeLines(

@@ -96,14 +96,15 @@ describe('what is asked for', () => {
     expect(found.missing).toEqual(['HTTPSEdgeRoute/old:/a', 'HTTPSEdgeRoute/old:/b', 'HTTPSEdgeRoute/shop:/gone']);
   });
 
-  test('includes the active URLs only on request', async () => {
+  test('tells what is served only where that had to be read', async () => {
     const account = testAccount();
     const shopId = await account.add(edge, { body: { hostports: ['shop.example.com:443'] } });
     const state = remembered({ [edge]: shopId });
-    expect((await account.look({ state })).urls.size).toBe(0);
-    const found = await account.look({ state, urls: true });
-    expect(found.requests.sort()).toEqual(['GET /edges/https', 'GET /endpoints'].sort());
-    expect(found.urls.get(shopId)).toEqual(['https://shop.example.com']);
+    expect((await account.look({ state })).served).toBeUndefined();
+    const documented = testAccount({ profile: 'documented' }, { ...shop, profile: 'documented' });
+    await documented.add(edge, { body: { hostports: ['Shop.example.com:443'] } });
+    const found = await documented.look({ state: undefined });
+    expect(found.served).toMatchObject([{ url: 'https://shop.example.com', hostport: 'shop.example.com:443' }]);
   });
 
   test('never goes beyond the given number of requests at once', async () => {

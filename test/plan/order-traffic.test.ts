@@ -3,6 +3,7 @@ import {
   backend,
   blocked,
   hazards,
+  hazardsOf,
   ipRestriction,
   oauth,
   oidc,
@@ -98,7 +99,7 @@ describe('a guard that moves', () => {
       'HTTPSEdgeRoute/shop:/ unset oauth',
     ]);
     expect(hazards(plan)).toEqual([
-      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to shop.example.com:443/ no longer pass a guard of authentication',
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to shop.example.com:443/… no longer pass a guard of authentication',
     ]);
   });
 });
@@ -113,7 +114,7 @@ describe('a guarded route whose requests an open one would catch', () => {
   test('opens its requests when it is deleted, and the plan says so', () => {
     const plan = planOf({ wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': backend }, ours });
     expect(hazards(plan)).toEqual([
-      'OPENS_ACCESS HTTPSEdgeRoute/shop:admin: requests to shop.example.com:443/admin no longer pass a guard of authentication',
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:admin: requests to shop.example.com:443/admin… no longer pass a guard of authentication',
     ]);
     expect(blocked(plan)).toEqual([]);
   });
@@ -166,7 +167,7 @@ describe('a guarded route whose requests an open one would catch', () => {
       action: 'update',
       why: ['steps aside while others change, and comes back as it was'],
     });
-    expect(hazards(plan)).toEqual([]);
+    expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([]);
   });
 
   test('is made anew in a new edge before the open one, so that nothing is open in between (documented)', () => {
@@ -185,7 +186,7 @@ describe('a guarded route whose requests an open one would catch', () => {
       'HTTPSEdgeRoute/shop:/admin create',
       'HTTPSEdgeRoute/shop:/ create',
     ]);
-    expect(hazards(plan)).toEqual([]);
+    expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([]);
   });
 
   test('has no way where the catcher is not ours: open for a moment, and refused unless allowed', () => {
@@ -205,8 +206,8 @@ describe('a guarded route whose requests an open one would catch', () => {
     const plan = planOf(given);
     // First the place of the one that steps aside is nobody's, then that of the other.
     expect(hazards(plan)).toEqual([
-      expect.stringMatching(/^OPENS_ACCESS \(for a moment\) HTTPSEdgeRoute\/shop:a: .*\/a pass a guard/),
-      expect.stringMatching(/^OPENS_ACCESS \(for a moment\) HTTPSEdgeRoute\/shop:b: .*\/b pass a guard/),
+      expect.stringMatching(/^OPENS_ACCESS \(for a moment\) HTTPSEdgeRoute\/shop:a: .*\/a… pass a guard/),
+      expect.stringMatching(/^OPENS_ACCESS \(for a moment\) HTTPSEdgeRoute\/shop:b: .*\/b… pass a guard/),
     ]);
     expect(blocked(plan)).toEqual(['POLICY HTTPSEdgeRoute/shop:a', 'POLICY HTTPSEdgeRoute/shop:b']);
     expect(blocked(planOf({ ...given, input: { allow: ['OPENS_ACCESS'] } }))).toEqual([]);
@@ -232,7 +233,7 @@ test('a hostport that moves to an open edge carries the guards of where it goes 
   const steps = plan.steps.map(({ id }) => id);
   expect(steps.indexOf('HTTPSEdgeRoute/b:/admin create')).toBeLessThan(steps.indexOf('HTTPSEdge/b update'));
   expect(steps.indexOf('HTTPSEdge/a update')).toBeLessThan(steps.indexOf('HTTPSEdge/b update'));
-  expect(hazards(plan)).toEqual([
-    'OPENS_ACCESS HTTPSEdge/a: requests to a.example.com:443/ no longer pass a guard of authentication',
+  expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([
+    'OPENS_ACCESS HTTPSEdge/b: requests to a.example.com:443/… no longer pass a guard of authentication',
   ]);
 });

@@ -68,7 +68,6 @@ export function inputOf(given: Given): PlanInput {
     foreign: Object.entries(foreign).map(([address, spec]) => actualOf(address, spec, given, false)),
     complete: new Set(kinds.all.map(({ name }) => name)),
     missing: given.state === 'lost' ? [] : Object.keys(given.state ?? {}).filter((address) => !(address in ours)),
-    urls: new Map(),
     diagnostics: [],
   };
   return {
@@ -138,6 +137,11 @@ export function hazards(plan: Plan): string[] {
     ({ code, address, message, momentary }) =>
       `${code}${momentary === true ? ' (for a moment)' : ''} ${address}: ${message}`,
   );
+}
+
+/** The dangers of one sort. */
+export function hazardsOf(plan: Plan, code: string): string[] {
+  return hazards(plan).filter((line) => line.startsWith(code));
 }
 
 /** What a plan would refuse to do. */

@@ -69,7 +69,6 @@ async function liveOf(
       name?.startsWith(`${kind.idPrefix}_`) === true && kind.within === undefined
         ? [{ kind: kind.name, id: name }]
         : [],
-    urls: false,
     parallelism,
     onProgress: () => undefined,
   });

@@ -1,0 +1,164 @@
+/*
+ * Traffic that stops, for good or for a moment, told of the change that stops it. Tried out on the model of traffic.ts
+ * in the order of the steps, those that only make room for others included: they interrupt as well.
+ *
+ *   before                      after                               told of
+ *   -------------------------   ---------------------------------   -----------------------------------------------
+ *   something answers there     nothing does                        the last step with which nothing did any more
+ *   it reaches a backend        it reaches none                     the last step with which it reached none
+ *   it reaches a backend        it does again, but not meanwhile    the first step with which it reached none
+ *   clients know it by a name   the name goes away                  its own change
+ */
+import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
+import type { SpecValue } from '../kinds/value.ts';
+import type { Address } from '../model/address.ts';
+import type { Hazard } from '../model/plan.ts';
+import { isReplace, type Decision } from './decide.ts';
+import { addressOfLife, type Draft } from './draft.ts';
+import { passagesOf, reaches, whenLost, type Passage } from './passages.ts';
+import type { District } from './probes.ts';
+import { someOf } from './some-of.ts';
+import { carryOut, placesOf, type World } from './traffic.ts';
+import { urlsAt } from './urls-at.ts';
+
+type Served = readonly ServedEndpoint[] | undefined;
+
+/** Every interruption of what clients use now, each told once with all the URLs it concerns. */
+export function interruptions(
+  districts: readonly District[],
+  decisions: ReadonlyMap<Address, Decision>,
+  served: Served,
+): Hazard[] {
+  return [
+    ...districts.flatMap((district) => stopsIn(district).map((stop) => hazardOf(stop, served))),
+    ...[...decisions.values()].flatMap((decision) => namesLost(decision, served)),
+  ].sort((a, b) => (`${a.address}\n${a.message}` < `${b.address}\n${b.message}` ? -1 : 1));
+}
+
+/** Requests that one step stops. */
+interface Stop {
+  readonly step: Draft;
+  /** With which step they are served again. */
+  readonly until?: Draft;
+  /** Nothing answers there any more, and this is what led on from there. */
+  readonly behind?: readonly string[];
+  /** Places, each with the paths that are concerned; none: all that reached something. */
+  readonly places: Map<string, string[]>;
+}
+
+function stopsIn(district: District): Stop[] {
+  const stops = new Map<string, Stop>();
+  const turns = new Map(district.drafts.map((draft, index) => [draft, index]));
+  const turn = (draft: Draft | undefined): number => (draft === undefined ? -1 : (turns.get(draft) ?? -1));
+  const stop = (key: string, one: Omit<Stop, 'places'>, place: string, paths: readonly string[]): void => {
+    const known = stops.get(key) ?? { ...one, places: new Map<string, string[]>() };
+    known.places.set(place, [...(known.places.get(place) ?? []), ...paths]);
+    const until = turn(one.until) > turn(known.until) ? one.until : known.until;
+    stops.set(key, { ...known, ...(until === undefined ? {} : { until }) });
+  };
+  const used = new Map<string, Passage[]>();
+  for (const passage of passagesOf(district, district.drafts)) {
+    const { place } = passage.watched.probe;
+    if (reaches(passage.first)) used.set(place, [...(used.get(place) ?? []), passage]);
+  }
+  const left = placesLeft(district);
+  for (const [place, step] of left) {
+    const behind = (used.get(place) ?? []).map(({ first }) => addressOfLife(first.catcher ?? ''));
+    stop(`${step.id} away ${behind.join()}`, { step, behind: [...new Set(behind)].sort() }, place, []);
+  }
+  for (const [place, passages] of used) {
+    if (left.has(place)) continue;
+    const stopped = passages.flatMap((passage) => {
+      const gap = gapIn(passage);
+      return gap === undefined ? [] : [{ ...gap, path: passage.watched.probe.path.replace('\0', '…') }];
+    });
+    for (const { path, ...gap } of stopped) {
+      const isForGood = gap.until === undefined;
+      const alike = stopped.filter(({ step, until }) => step === gap.step && (until === undefined) === isForGood);
+      const key = `${gap.step.id} ${isForGood ? 'for good' : 'for a moment'}`;
+      const isWhole = alike.length === passages.length && alike.some((other) => other.path === '/…');
+      stop(key, gap, place, isWhole ? [] : [path]);
+    }
+  }
+  return [...stops.values()];
+}
+
+/** The step with which something that reached a backend reaches none, and the one with which it does again. */
+function gapIn(passage: Passage): Pick<Stop, 'step' | 'until'> | undefined {
+  const { moments, last } = passage;
+  if (!reaches(last)) {
+    const step = whenLost(passage, reaches);
+    return step === undefined ? undefined : { step };
+  }
+  const step = moments.find((moment) => !reaches(moment))?.step;
+  const until = whenLost(passage, (moment) => !reaches(moment));
+  return step === undefined || until === undefined ? undefined : { step, until };
+}
+
+/** Places where something answers now and nothing will, with the step that makes it so. */
+function placesLeft({ start, drafts }: District): Map<string, Draft> {
+  const answering = (world: World): Set<string> => new Set([...world.values()].flatMap(placesOf));
+  const world = new Map(start);
+  const left = new Map<string, Draft>();
+  const first = answering(world);
+  for (const step of drafts) {
+    carryOut(world, step.effect, step.kind);
+    if (step.kind.traffic?.listens === undefined) continue;
+    const now = answering(world);
+    for (const place of first) {
+      if (now.has(place)) left.delete(place);
+      else if (!left.has(place)) left.set(place, step);
+    }
+  }
+  return left;
+}
+
+function hazardOf({ step, until, behind, places }: Stop, served: Served): Hazard {
+  const { urls, remark } = urlsAt([...places.keys()], served);
+  const names = [...places]
+    .flatMap(([place, paths]) =>
+      (paths.length === 0 ? [''] : withoutDoubles(paths)).map((path) => `${urls.get(place) ?? place}${path}`),
+    )
+    .sort();
+  const what = `${someOf(names)}${remark}`;
+  const about = { code: 'INTERRUPTS_TRAFFIC', address: step.address } as const;
+  if (behind !== undefined) {
+    const inside = behind.length === 0 ? '' : `; behind ${places.size === 1 ? 'it' : 'them'}: ${someOf(behind)}`;
+    return { ...about, message: `${what} ${places.size === 1 ? 'goes' : 'go'} away${inside}` };
+  }
+  if (until === undefined) return { ...about, message: `requests to ${what} reach nothing any more` };
+  return { ...about, message: `requests to ${what} reach nothing ${spanOf(step, until)}`, momentary: true };
+}
+
+/** What begins so stands for the path itself as well. */
+function withoutDoubles(paths: readonly string[]): string[] {
+  const all = new Set(paths);
+  return [...all].filter((path) => !all.has(`${path}…`));
+}
+
+function spanOf(step: Draft, until: Draft): string {
+  if (step.address !== until.address) return `from when ${deed(step)} until ${deed(until)}`;
+  return until.role === 'create' ? 'while it is made anew' : 'while it steps aside for others';
+}
+
+function deed({ address, role }: Draft): string {
+  return `${address} is ${role === 'create' ? 'created' : role === 'delete' ? 'deleted' : 'updated'}`;
+}
+
+/** A name by which clients know a resource, and that goes away with it. */
+function namesLost({ pair, action, spec }: Decision, served: Served): Hazard[] {
+  const { kind, actual, address } = pair;
+  if (kind.reached === undefined || actual === undefined || (action !== 'delete' && !isReplace(action))) return [];
+  const { by, cutsOff } = kind.reached;
+  const name = nameOf(actual.spec[by] ?? actual.computed[by]);
+  if (name === '' || (isReplace(action) && nameOf(spec[by]) === name)) return [];
+  const active = served?.filter((one) => one.address === actual.id || one.hostport === name).map(({ url }) => url);
+  const about = { code: 'INTERRUPTS_TRAFFIC', address } as const;
+  if (active !== undefined && active.length > 0)
+    return [{ ...about, message: `${someOf(active.sort())} ${active.length === 1 ? 'goes' : 'go'} away` }];
+  return cutsOff === undefined ? [] : [{ ...about, message: `${name} goes away: ${cutsOff}` }];
+}
+
+function nameOf(value: SpecValue | undefined): string {
+  return typeof value === 'string' ? value.toLowerCase() : '';
+}

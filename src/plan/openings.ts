@@ -1,0 +1,112 @@
+/*
+ * Requests that need to show less after than before (law 4, rulings 18 and 20), told of the change that makes it so.
+ *
+ *   before                                    after                               told of
+ *   ---------------------------------------   ---------------------------------   --------------------------------------
+ *   a class of guard is asked for             it is not                           the last step with which it went
+ *   guards of a route and what it lives in    others, which let more through      the last step that sent them elsewhere
+ *   caught, and led to no backend             reaches one without any guard       the last step with which it was let in
+ *
+ * Steps that only make room or safety for others are left out: what they take they give back. What a resource itself
+ * lets through after an update of its own guards is told by widening.ts.
+ */
+import type { Address } from '../model/address.ts';
+import type { Hazard } from '../model/plan.ts';
+import { addressOfLife, type Draft, type LifeKey } from './draft.ts';
+import { reaches, passagesOf, whenLost, type Moment, type Passage } from './passages.ts';
+import type { District } from './probes.ts';
+import { someOf } from './some-of.ts';
+import { CLOSED, guardClasses, opened, type Probe, type Thing } from './traffic.ts';
+import { widened } from './widening.ts';
+
+/** The hazards of requests that come through more easily, each told once with all the places it concerns. */
+export function openings(districts: readonly District[]): Hazard[] {
+  const found = new Map<string, { readonly address: Address; readonly how: string; readonly probes: Probe[] }>();
+  for (const district of districts) {
+    const steps = district.drafts.filter(({ role }) => role !== 'ready');
+    for (const passage of passagesOf(district, steps)) {
+      for (const { step, how } of openingsOf(passage)) {
+        const key = `${step.address}\n${how}`;
+        const known = found.get(key) ?? { address: step.address, how, probes: [] };
+        known.probes.push(passage.watched.probe);
+        found.set(key, known);
+      }
+    }
+  }
+  return [...found.values()]
+    .map(({ address, how, probes }): Hazard => ({
+      code: 'OPENS_ACCESS',
+      address,
+      message: `requests to ${someOf(placesOf(probes))} ${how}`,
+    }))
+    .sort((a, b) => compareText(a.address, b.address) || compareText(a.message, b.message));
+}
+
+interface Opening {
+  readonly step: Draft;
+  readonly how: string;
+}
+
+function openingsOf(passage: Passage): Opening[] {
+  const { first, last } = passage;
+  if (!reaches(last)) return [];
+  if (!reaches(first))
+    return first.catcher !== undefined && last.guards === 0
+      ? told(
+          whenLost(passage, (moment) => !reaches(moment)),
+          'reach a backend now, without any guard',
+        )
+      : [];
+  const lost = opened(first.guards, last.guards);
+  if (lost.length === 0) return elsewhere(passage);
+  const by = new Map<Draft, string[]>();
+  for (const guard of lost) {
+    const bit = 1 << guardClasses.indexOf(guard);
+    const step = whenLost(passage, ({ guards }) => guards === CLOSED || (guards & bit) !== 0);
+    if (step !== undefined) by.set(step, [...(by.get(step) ?? []), guard]);
+  }
+  return [...by].map(([step, classes]) => ({ step, how: `no longer pass a guard of ${classes.join(', ')}` }));
+}
+
+/** Guards of the same classes, but those of another resource, which may let others pass. */
+function elsewhere(passage: Passage): Opening[] {
+  const { first, last } = passage;
+  const more = [
+    ...(addressOf(first.catcher) === addressOf(last.catcher) ? [] : moreThan(first.catching, last.catching)),
+    ...(addressOf(first.catching?.parent) === addressOf(last.catching?.parent) ? [] : moreThan(first.home, last.home)),
+  ];
+  if (more.length === 0) return [];
+  const step = whenLost(passage, (moment) => !isCaughtAs(moment, last));
+  return told(step, `come to ${addressOf(last.catcher)} instead: ${someOf(more)}`);
+}
+
+function isCaughtAs(moment: Moment, last: Moment): boolean {
+  return moment.catcher === last.catcher && moment.catching?.parent === last.catching?.parent;
+}
+
+function moreThan(before: Thing | undefined, after: Thing | undefined): string[] {
+  return before === undefined || after === undefined ? [] : widened(after.kind, before.spec, after.spec);
+}
+
+function addressOf(life: LifeKey | undefined): Address {
+  return addressOfLife(life ?? '');
+}
+
+function told(step: Draft | undefined, how: string): Opening[] {
+  return step === undefined ? [] : [{ step, how }];
+}
+
+/** Probes as places to read, each once: what begins so stands for the path itself as well. */
+function placesOf(probes: readonly Probe[]): string[] {
+  const all = new Set(probes.map(placeOf));
+  return [...all].filter((place) => !all.has(`${place}…`)).sort();
+}
+
+function placeOf({ place, host, path }: Probe): string {
+  const asked = path.replace('\0', '…');
+  return place.startsWith(`${host}:`) ? `${place}${asked}` : `${host}${asked} at ${place}`;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
