@@ -2,7 +2,7 @@ import { refsIn } from '../derive/references.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Account } from '../model/actual.ts';
 import { splitAddress } from '../model/address.ts';
-import { formerAddresses, type DesiredStack } from '../model/resource.ts';
+import { formerAddresses } from '../model/resource.ts';
 import { observe, type ObserveOptions } from '../observe/observe.ts';
 import type { Context } from './context.ts';
 import type { Wanted } from './load-desired.ts';
@@ -16,6 +16,9 @@ export interface LookFlags {
   /** The name that this stack had before: what carries it is ours. */
   readonly renameFrom?: string;
 }
+
+/** What decides which part of an account is looked at, and what of it is ours. */
+export type LookedFor = Pick<ObserveOptions, 'addresses' | 'wanted' | 'adopt' | 'formerly' | 'renameFrom'>;
 
 /** Looks at the account for what the manifests want, and says on a terminal how far it is. */
 export async function lookAtAccount(
@@ -33,10 +36,8 @@ export async function lookAtAccount(
       state,
       parallelism,
       isLocal,
-      addresses: described,
-      ...whatToLookFor(desired),
+      ...lookedFor({ desired, described }, renameFrom === undefined ? {} : { renameFrom }),
       ...(acceptMissing === undefined ? {} : { acceptMissing }),
-      ...(renameFrom === undefined ? {} : { renameFrom }),
       onProgress: (seen) => status.show(`reading the account: ${seen}`),
     });
   } finally {
@@ -44,10 +45,15 @@ export async function lookAtAccount(
   }
 }
 
-/** The kinds that manifests describe and refer to, and what they mean to adopt. */
-function whatToLookFor({ resources }: DesiredStack): Pick<ObserveOptions, 'wanted' | 'adopt' | 'formerly'> {
+/** What an account is looked at for: the addresses and kinds that manifests describe and refer to, and what they mean to adopt. */
+export function lookedFor(
+  { desired: { resources }, described }: Pick<Wanted, 'desired' | 'described'>,
+  { renameFrom }: Pick<LookFlags, 'renameFrom'>,
+): LookedFor {
   const referred = resources.flatMap(({ spec }) => refsIn(spec)).map((address) => splitAddress(address).kind);
   return {
+    addresses: described,
+    ...(renameFrom === undefined ? {} : { renameFrom }),
     wanted: new Set([...resources.map(({ kind }) => kind), ...referred]),
     formerly: resources.flatMap(({ lifecycle }) => formerAddresses(lifecycle)),
     adopt: resources.flatMap(({ kind, lifecycle, spec }) => {

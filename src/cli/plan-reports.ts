@@ -4,6 +4,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Verification } from '../model/verification.ts';
 import { replaceFile } from '../state/replace-file.ts';
 import { platformOf, repositoryOf } from './ci.ts';
 import type { Context } from './context.ts';
@@ -19,6 +20,13 @@ export interface ReportFlags {
   readonly gitlabReport?: string;
 }
 
+/** What is told of a plan beside what is in it. */
+export interface PlanFacts {
+  readonly digest: string;
+  readonly time: string;
+  readonly verified?: Verification;
+}
+
 // What GitHub takes of the summary of one step.
 const summaryBytes = 1_048_576;
 
@@ -26,7 +34,7 @@ const summaryBytes = 1_048_576;
 export async function commentText(
   { io }: Context,
   planned: Plan,
-  facts: { readonly digest: string; readonly time: string; readonly dir: string | undefined },
+  facts: PlanFacts & { readonly dir: string | undefined },
   flags: ReportFlags,
 ): Promise<string> {
   const { planMarkdown } = await import('../render/plan-markdown.ts');
@@ -36,6 +44,7 @@ export async function commentText(
     platform: flags.platform ?? platformOf(io.env),
     digest: facts.digest,
     time: facts.time,
+    ...(facts.verified === undefined ? {} : { verified: facts.verified }),
     ...(repository === undefined ? {} : { repository }),
     ...(flags.maxBytes === undefined ? {} : { maxBytes: flags.maxBytes }),
   });
@@ -54,7 +63,7 @@ export function summaryFile({ io }: Context, { githubSummary }: ReportFlags): st
 export async function report(
   context: Context,
   planned: Plan,
-  facts: { readonly digest: string; readonly time: string; readonly dir: string },
+  facts: PlanFacts & { readonly dir: string },
   flags: ReportFlags,
 ): Promise<void> {
   const summary = summaryFile(context, flags);

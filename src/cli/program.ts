@@ -77,6 +77,11 @@ Exit codes: 0 done, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 l
       '--verify',
       'carry the plan out on a copy of the account, and exit with 1 unless nothing is left to do there',
     )
+    .option(
+      '--allow <hazard>',
+      'a hazard that the policy blocks and that is meant; a saved plan keeps it; repeatable',
+      severalHazards,
+    )
     .option('--out <file>', 'save the plan, for `sluice apply <file>`; no secret is in it')
     .option('--github-summary', 'add the plan to the page of a GitHub Actions run')
     .option('--github-annotations', 'show hazards, warnings and errors on the lines of a pull request')

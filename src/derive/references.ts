@@ -50,7 +50,8 @@ export function externalFamilies(kinds: KindSet): string[] {
   return [...new Set(families)].filter((family) => kinds.named(family) === undefined).sort();
 }
 
-function familiesIn(fields: Fields): string[] {
+/** The families that fields refer to: kinds, and what the API does not manage. */
+export function familiesIn(fields: Fields): string[] {
   return Object.values(fields).flatMap(familiesOf);
 }
 

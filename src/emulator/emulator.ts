@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { kinds as ownKinds } from '../kinds/index.ts';
+import type { Actual } from '../model/actual.ts';
 import { Account, type AccountData } from './account.ts';
 import { addAgent, agentsOnline, removeAgent, type AgentSetup } from './agents.ts';
 import { isRefusal, refusalAnswer, type Answer } from './answer.ts';
@@ -7,6 +8,7 @@ import { behaviours } from './behaviours/by-family.ts';
 import { viewFamilies } from './behaviours/families.ts';
 import { usualHostportSharing } from './behaviours/hostport-sharing.ts';
 import { provisioningNote } from './behaviours/agent-ingress.ts';
+import { copyInto } from './copy.ts';
 import { EmulatorDispatcher } from './dispatcher.ts';
 import type { EmulatorRequest, Exchange } from './exchange.ts';
 import type { Family } from './family.ts';
@@ -44,6 +46,8 @@ export interface Emulator {
   /** The whole account as a value that JSON can hold. */
   readonly snapshot: () => AccountData;
   readonly restore: (account: AccountData) => void;
+  /** Adds resources of another account as they are there. */
+  readonly copy: (resources: Iterable<Actual>) => void;
   /** Puts something around the service from here on; answers a function that takes it away. The last put is the outermost. */
   readonly intercept: (interceptor: Interceptor) => () => void;
   /** Brings an agent online; answers the id of its session. */
@@ -107,6 +111,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     restore: (account) => {
       world.account.restore(account);
       world.chance.drawn = account.drawn;
+    },
+    copy: (resources) => {
+      for (const resource of resources) copyInto(world, resource);
     },
     intercept: (interceptor) => {
       interceptors.push(interceptor);

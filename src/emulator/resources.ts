@@ -62,7 +62,10 @@ export function putModule(
   const module = moduleOf(group, body, world.settings.profile);
   if (isRefusal(module)) return module;
   const spec = { ...before.spec, [name]: module };
-  return judgeRules(family.rules, spec, world.settings.profile) ?? commit(family, { ...before, spec }, before, world);
+  return (
+    judgeRules(family.rules, spec, world.settings.profile, before.spec) ??
+    commit(family, { ...before, spec }, before, world)
+  );
 }
 
 /** Takes a module away; done as well when it was not set. */

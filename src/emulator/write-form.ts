@@ -17,7 +17,7 @@ export function specOf(
   const wrong = judge({ fields, rules: [] }, body, profile, before !== undefined);
   if (wrong !== undefined) return wrong;
   const spec = before === undefined ? withoutNulls(body) : merged(family.fields, before, body);
-  return judgeRules(family.rules, spec, profile) ?? spec;
+  return judgeRules(family.rules, spec, profile, before) ?? spec;
 }
 
 /** A body as the whole of a module, or why it is not one. */
@@ -29,10 +29,17 @@ export function moduleOf(
   return judge(group, body, profile, false) ?? withoutNulls(body);
 }
 
-/** The rules of a family held against a spec that has changed in one place. */
-export function judgeRules(rules: readonly Rule[], spec: SpecObject, profile: Profile): Refusal | undefined {
+/** The rules of a family held against a spec that has changed in one place. What broke a rule before, as in an account copied from elsewhere, may go on doing so. */
+export function judgeRules(
+  rules: readonly Rule[],
+  spec: SpecObject,
+  profile: Profile,
+  before: SpecObject | undefined,
+): Refusal | undefined {
   return refusalOf(
-    rules.flatMap(({ code, since, check }) => check(spec).map((problem) => ({ ...problem, code, since }))),
+    rules
+      .filter(({ check }) => before === undefined || check(before).length === 0)
+      .flatMap(({ code, since, check }) => check(spec).map((problem) => ({ ...problem, code, since }))),
     profile,
   );
 }

@@ -86,6 +86,16 @@ const diagnostic = z.strictObject({
 
 const count = z.int().min(0);
 
+const verification = z.strictObject({
+  converges: z.boolean().describe('Everything got done, and nothing was left to do.'),
+  requests: count.describe('Write requests that it took.'),
+  failures: z.array(z.strictObject({ address: text.optional(), message: text })),
+  left: z
+    .array(z.strictObject({ address: text, action: text, fields: z.array(text) }))
+    .describe('What a plan made afterwards would still change, fields as JSON pointers.'),
+  assumes: z.array(text).describe('What was taken for granted, so that nothing is proven of it.'),
+});
+
 /** The shape of `plan --format json`: the one definition of the document, its type and its JSON Schema. */
 export const planJsonSchema = z.strictObject({
   format_version: z.literal('1.0'),
@@ -97,6 +107,7 @@ export const planJsonSchema = z.strictObject({
   digest: text.optional().describe('What `apply FILE --digest` holds a saved plan against.'),
   saved_at: text.optional(),
   timestamp: text.optional().describe('The moment by which it was judged what is due.'),
+  verified: verification.optional().describe('Of `--verify`: what carrying it out on a copy of the account has shown.'),
   summary: z.strictObject({
     create: count,
     update: count,

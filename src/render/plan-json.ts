@@ -1,7 +1,9 @@
+import { pointerOf } from '../derive/pointer.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { splitAddress } from '../model/address.ts';
 import { isEmptyPlan, type Action, type Change, type Plan, type Step } from '../model/plan.ts';
+import type { Verification } from '../model/verification.ts';
 import { byAddress } from './by-address.ts';
 import { changeJson } from './change-json.ts';
 import { diagnosticJson, placeJson } from './diagnostic-json.ts';
@@ -13,7 +15,7 @@ import { shownBody } from './shown-body.ts';
 /** A plan as a value for JSON, in the shape of Terraform's plans so that policies written for those can read it. */
 export function planJson(
   plan: Plan,
-  { kinds, digest }: { readonly kinds: KindSet; readonly digest?: string },
+  { kinds, digest, verified }: { readonly kinds: KindSet; readonly digest?: string; readonly verified?: Verification },
 ): PlanJson {
   const [hazardsOf, stepsOf] = [byAddress(plan.hazards), byAddress(plan.steps)];
   return {
@@ -25,6 +27,7 @@ export function planJson(
     errored: false,
     ...(digest === undefined ? {} : { digest }),
     ...(plan.now === undefined ? {} : { timestamp: new Date(plan.now).toISOString() }),
+    ...(verified === undefined ? {} : { verified: verifiedJson(verified) }),
     summary: summaryOf(plan),
     hazards: plan.hazards.map((hazard) => ({ ...hazard })),
     resource_changes: plan.changes.map((change) => ({
@@ -51,6 +54,19 @@ function summaryOf({ changes, steps }: Plan): PlanJson['summary'] {
     unchanged: count('none'),
     blocked: changes.filter(({ blocked }) => blocked !== undefined).length,
     requests: steps.length,
+  };
+}
+
+function verifiedJson({ left, failures, assumes, ...facts }: Verification): NonNullable<PlanJson['verified']> {
+  return {
+    ...facts,
+    failures: failures.map((failure) => ({ ...failure })),
+    left: left.map(({ address, action, fields }) => ({
+      address,
+      action,
+      fields: fields.map(({ path }) => pointerOf(path)),
+    })),
+    assumes: [...assumes],
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Change, Hazard, Plan } from '../model/plan.ts';
+import type { Verification } from '../model/verification.ts';
 import { actionWords, countActions } from './action-words.ts';
 import { changeDetails, changeRemark } from './change-markdown.ts';
 import { changesByDanger, hazardsByDanger } from './danger.ts';
@@ -10,6 +11,7 @@ import { markdownCode, markdownText } from './markdown-text.ts';
 import { planSummary } from './plan-summary.ts';
 import { platforms, type PlatformName } from './platform.ts';
 import { sourceLink, type Repository } from './source-link.ts';
+import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { waitsByAddress } from './waits.ts';
 
 /** How a plan is to be shown in a comment. */
@@ -20,6 +22,8 @@ export interface PlanMarkdownOptions {
   readonly digest: string;
   /** When it was made, as RFC 3339. */
   readonly time: string;
+  /** What carrying it out on a copy of the account has shown. */
+  readonly verified?: Verification;
   readonly repository?: Repository;
   /** At most this many bytes, at least 2 KB; what the platform takes when left out. */
   readonly maxBytes?: number;
@@ -29,7 +33,7 @@ export interface PlanMarkdownOptions {
 export const fewestBytes = 2048;
 
 // Room for saying what was left out: a sentence a section, and the counts in it.
-const roomForLeft = 700;
+const roomForLeft = 800;
 
 /** A plan for a comment on a pull request. What there is no room for is left out whole, the least dangerous first, and said to be. */
 export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
@@ -40,9 +44,10 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   const changes = changesByDanger(plan.changes, plan.hazards);
   const hazards = hazardsByDanger(plan.hazards);
   const warnings = plan.diagnostics.filter(({ severity }) => severity !== 'note');
-  const [first, second, third, fourth] = fit(
+  const [first, proof, second, third, fourth] = fit(
     [
       hazardSection(hazards),
+      proofSection(options.verified),
       changeSection(changes, options),
       warningSection(warnings, options),
       detailSection(changes, plan, options),
@@ -52,6 +57,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   return [
     head,
     sectionText(first, (left) => `${leftOut(left, 'hazard')}${countsByCode(hazards)}.`),
+    sectionText(proof, (left) => `${leftOut(left, 'remark')} on the proof.`),
     sectionText(
       second,
       (left) =>
@@ -70,11 +76,13 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   ].join('');
 }
 
-function headText(plan: Plan, { platform, digest, time }: PlanMarkdownOptions): string {
+function headText(plan: Plan, { platform, digest, time, verified }: PlanMarkdownOptions): string {
   const facts = `sluice stack=${wordOnly(`${plan.stack.name}/${plan.stack.id}`)} digest=${wordOnly(digest)} time=${wordOnly(time)}`;
   const marker = platforms[platform].html ? `<!-- ${facts} -->` : `[//]: # (${facts})`;
+  const line = verified === undefined ? '' : verificationLine(verified);
+  const proof = line === '' ? '' : `${verified?.converges === true ? line : `**${line}**`}\n\n`;
   const part = plan.whole ? '' : 'Deletes not considered: this run looked at a part of the stack.\n\n';
-  return `${marker}\n\n### sluice plan for ${markdownCode(plan.stack.name)}\n\n**${planSummary(plan)}**\n\n${part}`;
+  return `${marker}\n\n### sluice plan for ${markdownCode(plan.stack.name)}\n\n**${planSummary(plan)}**\n\n${proof}${part}`;
 }
 
 /** A text in a comment that no one sees: nothing in it can end the comment. */
@@ -96,6 +104,11 @@ function hazardSection(hazards: readonly Hazard[]): Section {
     ),
     foot: '\n',
   };
+}
+
+function proofSection(verified: Verification | undefined): Section {
+  const details = verified === undefined ? [] : verificationDetails(verified);
+  return { head: '', pieces: details.map((line) => `- ${markdownText(line)}\n`), foot: '\n' };
 }
 
 function changeSection(changes: readonly Change[], { kinds, repository, platform }: PlanMarkdownOptions): Section {

@@ -7,17 +7,19 @@ export interface Law<T> {
   /** A case as a scenario in Markdown, to be kept when it fails. */
   readonly scenario: (given: T) => string;
   readonly runs: number;
+  /** How long to go on at most, in milliseconds. */
+  readonly limitMs?: number;
 }
 
 // The same cases in every run, so that a red build is about its change. `SEED=random RUNS=1000` goes looking for more.
 const SEED = '20261121';
 
 /** Tries a law. A case that breaks it is made small and told with its seed, and as a scenario ready to be kept. */
-export async function mustHold<T>({ on, holds, scenario, runs }: Law<T>): Promise<void> {
+export async function mustHold<T>({ on, holds, scenario, runs, limitMs = 45_000 }: Law<T>): Promise<void> {
   const seed = process.env['SEED'] ?? SEED;
   const verdict = await fc.check(fc.asyncProperty(on, holds), {
     numRuns: Number(process.env['RUNS'] ?? runs),
-    interruptAfterTimeLimit: 45_000,
+    interruptAfterTimeLimit: limitMs,
     ...(seed === 'random' ? {} : { seed: Number(seed) }),
     ...(process.env['SEED_PATH'] === undefined ? {} : { path: process.env['SEED_PATH'] }),
   });

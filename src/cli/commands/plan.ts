@@ -1,11 +1,14 @@
 import { kinds } from '../../kinds/index.ts';
-import { isEmptyPlan } from '../../model/plan.ts';
+import { isEmptyPlan, type Plan } from '../../model/plan.ts';
+import type { Verification } from '../../model/verification.ts';
 import { comparable, digestOf } from '../../plan/comparable.ts';
+import type { PlanInput } from '../../plan/input.ts';
 import { planJson } from '../../render/plan-json.ts';
 import { planText } from '../../render/plan-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { loadDesired } from '../load-desired.ts';
+import { loadDesired, type Wanted } from '../load-desired.ts';
+import { lookedFor } from '../look-at-account.ts';
 import { savePlanFile } from '../plan-file.ts';
 import { planNow, type PlanningFlags } from '../plan-now.ts';
 import { annotated, commentText, report, summaryFile, type ReportFlags } from '../plan-reports.ts';
@@ -16,6 +19,8 @@ import { openWorkspace } from '../workspace.ts';
 export interface PlanFlags extends StackFlags, PlanningFlags, ReportFlags {
   readonly detailedExitcode?: boolean;
   readonly requests?: boolean;
+  /** Carry the plan out on a copy of the account, and say whether that leaves nothing to do. */
+  readonly verify?: boolean;
   /** Where to save the plan for an apply to come. */
   readonly out?: string;
 }
@@ -26,10 +31,13 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
   const workspace = await openWorkspace(context, { ...flags, command: 'plan', writes: false });
   try {
     const { dir, stack, baseUrl } = workspace;
-    const [planned, desired, gone] = await annotated(context, flags, dir, async () => {
+    const { planned, verified, desired, gone } = await annotated(context, flags, dir, async () => {
       const wanted = await loadDesired(context, workspace, flags, 'error');
-      return [await planNow(context, workspace, wanted, flags), wanted.desired, wanted.gone] as const;
+      const { plan: planned, input } = await planNow(context, workspace, wanted, flags);
+      const verified = flags.verify === true ? await verify(context, planned, input, wanted, flags) : undefined;
+      return { ...wanted, planned, verified };
     });
+    const proof = verified === undefined ? {} : { verified };
     let digest = digestOf(comparable(planned, workspace.digest), [
       `${stack.name}/${stack.id}`,
       baseUrl,
@@ -45,21 +53,37 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
       };
       digest = await savePlanFile(context, workspace, flags.out, planned, desired, run);
     }
-    const facts = { digest, time: new Date(context.io.clock?.now() ?? Date.now()).toISOString(), dir };
+    const facts = { digest, time: new Date(context.io.clock?.now() ?? Date.now()).toISOString(), dir, ...proof };
     const told = { ...planned, diagnostics: [...desired.diagnostics, ...planned.diagnostics] };
     const comment = context.format === 'markdown' ? await commentText(context, told, facts, flags) : '';
     context.result(
       () =>
         context.format === 'markdown'
           ? comment
-          : planText(planned, { kinds, ...context.layout, requests: flags.requests === true }),
-      () => planJson(planned, { kinds, digest }),
+          : planText(planned, { kinds, ...context.layout, requests: flags.requests === true, ...proof }),
+      () => planJson(planned, { kinds, digest, ...proof }),
     );
     if (flags.out !== undefined)
       context.log('info', `Saved. Apply it with: sluice apply ${flags.out} --digest ${digest}`);
     await report(context, told, facts, flags);
+    if (verified?.converges === false) return exitCodes.failed;
     return flags.detailedExitcode === true && !isEmptyPlan(planned) ? exitCodes.pending : exitCodes.done;
   } finally {
     await workspace.close();
   }
+}
+
+/** The emulator is loaded only for a proof. */
+async function verify(
+  { io: { signal } }: Context,
+  plan: Plan,
+  input: PlanInput,
+  wanted: Wanted,
+  flags: PlanFlags,
+): Promise<Verification> {
+  const [{ verifyPlan }, { cloneAccount }] = await Promise.all([
+    import('../verify-plan.ts'),
+    import('../clone-account.ts'),
+  ]);
+  return verifyPlan({ plan, input, lookedFor: lookedFor(wanted, flags), clone: cloneAccount(input), signal });
 }
