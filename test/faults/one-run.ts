@@ -18,6 +18,7 @@ import { createHash } from 'node:crypto';
 import { emptyState } from '../../src/state/store.ts';
 import { allHazards } from '../support/harness.ts';
 import type { Chance } from './chance.ts';
+import type { Road } from './road.ts';
 
 /** A bug put in on purpose: something that stands in the place of a part of sluice. */
 export interface Planted {
@@ -31,6 +32,8 @@ export interface Planted {
 /** What a run happens in. */
 export interface Surroundings {
   readonly emulator: Emulator;
+  /** The way there, if not inside the process. */
+  readonly road?: Pick<Road, 'baseUrl' | 'dispatcher'>;
   readonly profile: Profile;
   readonly key: string;
   readonly clock: Clock;
@@ -57,7 +60,15 @@ export const stack = { name: 'prod', id: '7f3a9c21' };
 /** Looks, plans and applies once, put together as the command line does it. */
 export async function oneRun(desired: DesiredStack, within: Surroundings): Promise<Ran> {
   const told: string[] = [];
-  const { emulator, profile, clock, memory, planted, death } = within;
+  const {
+    emulator,
+    road = { baseUrl: 'http://127.0.0.1', dispatcher: () => emulator.dispatcher() },
+    profile,
+    clock,
+    memory,
+    planted,
+    death,
+  } = within;
   let plan: Plan | undefined;
   try {
     const repeat = repeating({
@@ -68,11 +79,11 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
     const limiter = createLimiter(undefined, clock);
     const client = (...interceptors: Parameters<ReturnType<Emulator['dispatcher']>['compose']>): Client =>
       createClient({
-        baseUrl: 'http://127.0.0.1',
+        baseUrl: road.baseUrl,
         vendor: 'example',
         key: () => within.key,
         userAgent: 'sluice-faults',
-        dispatcher: emulator.dispatcher().compose(...interceptors),
+        dispatcher: road.dispatcher().compose(...interceptors),
         limiter,
         repeat,
         ...(death === undefined ? {} : { signal: death }),

@@ -17,12 +17,20 @@ export interface SimulatedTime {
 const quietTurns = 6;
 const mostJumps = 100_000;
 
-/** From here on time is simulated, until `end`. */
-export function simulatedTime(chance: Chance): SimulatedTime {
+/** From here on time is simulated, until `end`. It stands still while anything is on its way. */
+export function simulatedTime(chance: Chance, isQuiet: () => boolean = () => true): SimulatedTime {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'],
     now: new Date('2026-11-21T12:00:00Z'),
   });
+  const settle = async (over = { yet: false }): Promise<void> => {
+    for (let turn = 0; turn < quietTurns && !over.yet; turn = isQuiet() ? turn + 1 : 0)
+      await new Promise((resolve) => setImmediate(resolve));
+  };
+  const jump = async (over = { yet: false }): Promise<void> => {
+    vi.advanceTimersToNextTimer();
+    await settle(over);
+  };
   const drain = async (): Promise<void> => {
     await settle();
     for (let jumps = 0; vi.getTimerCount() > 0 && jumps < mostJumps; jumps++) await jump();
@@ -54,13 +62,4 @@ export function simulatedTime(chance: Chance): SimulatedTime {
       vi.useRealTimers();
     },
   };
-}
-
-async function jump(over = { yet: false }): Promise<void> {
-  vi.advanceTimersToNextTimer();
-  await settle(over);
-}
-
-async function settle(over = { yet: false }): Promise<void> {
-  for (let turn = 0; turn < quietTurns && !over.yet; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,10 +1,12 @@
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import type { AccountData } from '../../src/emulator/account.ts';
+import type { Emulator } from '../../src/emulator/emulator.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import type { State } from '../../src/model/state.ts';
 import { seeded, type Chance } from './chance.ts';
 import { oneRun, type Planted, type Ran } from './one-run.ts';
 import { emulatorFor, type Prepared } from './prepare.ts';
+import { roadTo, type Road } from './road.ts';
 import { simulatedTime, type SimulatedTime } from './simulated-time.ts';
 import { settle } from './settle.ts';
 import { witness, type Witness } from './witness.ts';
@@ -53,23 +55,31 @@ const mostRuns = 6;
 /** Runs a leg with trouble in it, then without, until two runs in a row have found nothing to do. */
 export async function trial(prepared: Prepared, trouble: Trouble): Promise<Evidence> {
   const chance = seeded(trouble.seed);
-  const time = simulatedTime(chance);
+  const emulator = emulatorFor(prepared.server, prepared.key);
+  emulator.restore(prepared.account);
+  const road = await roadTo(emulator);
+  const time = simulatedTime(chance, road.isQuiet);
   try {
-    return await happen(prepared, trouble, time, chance);
+    return await happen(prepared, trouble, { emulator, road, time, chance });
   } finally {
     time.end();
+    await road.close();
   }
+}
+
+interface World {
+  readonly emulator: Emulator;
+  readonly road: Road;
+  readonly time: SimulatedTime;
+  readonly chance: Chance;
 }
 
 async function happen(
   prepared: Prepared,
   { faults, seed, cut, planted = {} }: Trouble,
-  time: SimulatedTime,
-  chance: Chance,
+  { emulator, road, time, chance }: World,
 ): Promise<Evidence> {
-  const { server, account, key, doors } = prepared;
-  const emulator = emulatorFor(server, key);
-  emulator.restore(account);
+  const { server, key, doors } = prepared;
   const seen = witness(emulator, doors);
   const hit: Evidence['hit'][number][] = [];
   emulator.intercept(latency(chance));
@@ -88,7 +98,7 @@ async function happen(
   const revive = cut === undefined ? () => undefined : emulator.intercept(cutting(cut, death));
 
   const memory = { state: prepared.state, saves: prepared.state?.serial ?? 0 };
-  const within = { emulator, profile: server.profile, key, clock: time.clock, chance, memory, planted };
+  const within = { emulator, road, profile: server.profile, key, clock: time.clock, chance, memory, planted };
   const runs: Round[] = [];
   const settled: string[] = [];
   let desired: DesiredStack = prepared.desired;
