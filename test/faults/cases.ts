@@ -2,6 +2,7 @@ import { modes } from '../../src/emulator/faults/modes.ts';
 import { seeded } from './chance.ts';
 import type { Leg, Prepared, Reached } from './prepare.ts';
 import { serverName, type Server } from './servers.ts';
+import type { Cut } from './trial.ts';
 
 /** One case of the matrix. */
 export interface Case {
@@ -9,6 +10,8 @@ export interface Case {
   readonly leg: Leg;
   readonly faults: readonly string[];
   readonly seed: number;
+  /** Where the process dies. */
+  readonly cut?: Cut;
 }
 
 // What a mode is told, where it can be told something: sizes as small as what they show allows.
@@ -96,14 +99,24 @@ export function sampleOf(cases: readonly Case[], count: number, seed = 0): Case[
 }
 
 /** A case in one word, for replaying it: `documented-shown-unique/change/reset-after@#7/42`. */
-export function nameOf({ server, leg, faults, seed }: Case): string {
-  return `${serverName(server)}/${leg}/${faults.join(',')}/${seed}`;
+export function nameOf({ server, leg, faults, seed, cut }: Case): string {
+  const death = cut === undefined ? [] : [`dies-${cut.point}@#${cut.request}`];
+  return `${serverName(server)}/${leg}/${[...faults, ...death].join(',')}/${seed}`;
 }
 
 /** Reads such a word. */
 export function caseNamed(name: string, servers: readonly Server[]): Case {
-  const [of = '', leg, faults = '', seed = '0'] = name.split('/');
+  const [of = '', leg, troubles = '', seed = '0'] = name.split('/');
   const server = servers.find((one) => serverName(one) === of);
   if (server === undefined || (leg !== 'create' && leg !== 'change')) throw new Error(`no case: ${name}`);
-  return { server, leg, faults: faults.split(',').filter((fault) => fault !== ''), seed: Number(seed) };
+  const faults = troubles.split(',').filter((trouble) => trouble !== '' && !trouble.startsWith('dies-'));
+  const [, point, request] = /dies-(before-send|after-commit|after-answer)@#(\d+)/.exec(troubles) ?? [];
+  const cut = point === undefined ? {} : { cut: { point: point as Cut['point'], request: Number(request) } };
+  return { server, leg, faults, seed: Number(seed), ...cut };
+}
+
+/** The line that replays a case, with a bug planted if one was. */
+export function replayLine(one: Case, bug?: string): string {
+  const over = process.env['MATRIX_OVER'] === undefined ? '' : `MATRIX_OVER=${process.env['MATRIX_OVER']} `;
+  return `${over}${bug === undefined ? '' : `MATRIX_BUG='${bug}' `}MATRIX='${nameOf(one)}' npm run test:matrix`;
 }

@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { judge } from './oracles.ts';
-import { prepare } from './prepare.ts';
+import { replayLine } from './cases.ts';
+import { prepare, type Prepared } from './prepare.ts';
 import { serverName, servers } from './servers.ts';
 import { trial, type Cut } from './trial.ts';
 
@@ -27,13 +28,11 @@ describe.each(servers.map((server) => ({ server, name: serverName(server) })))('
   }, 600_000);
 });
 
-async function mended(prepared: Parameters<typeof trial>[0], cut: Cut): Promise<string[]> {
-  const evidence = await trial(prepared, { faults: [], seed: cut.request, cut });
-  const { leg } = prepared;
+async function mended(prepared: Prepared, cut: Cut): Promise<string[]> {
+  const { server, leg } = prepared;
+  const one = { server, leg, faults: [], seed: cut.request, cut };
+  const evidence = await trial(prepared, one);
   const what = judge(evidence, prepared, []);
-  return what.length === 0
-    ? []
-    : [
-        `${leg} ${cut.point} #${cut.request} ${evidence.hit.map(({ method, path }) => `${method} ${path}`).join()}: ${JSON.stringify(what)}`,
-      ];
+  const at = evidence.hit.map(({ method, path }) => `${method} ${path}`).join();
+  return what.length === 0 ? [] : [`${replayLine(one)}  # ${at}: ${JSON.stringify(what)}`];
 }

@@ -1,8 +1,7 @@
-import { casesOf, nameOf, pairsOf, sampleOf, type Case } from './cases.ts';
+import { casesOf, pairsOf, replayLine, sampleOf, type Case } from './cases.ts';
 import { limitOf } from './limits.ts';
 import { judge, type Violation } from './oracles.ts';
 import { prepare } from './prepare.ts';
-import { isOverHttp } from './road.ts';
 import { servers, type Server } from './servers.ts';
 import { trial, type Evidence } from './trial.ts';
 
@@ -76,5 +75,5 @@ function rowFor({ faults }: Case, { rows }: Tally): Row {
 function told(one: Case, violations: readonly Violation[], { hit }: Evidence): string {
   const at = hit.map(({ method, path }) => `${method} ${path}`).join(', ');
   const what = violations.map(({ oracle, what }) => `(${oracle}) ${what.slice(0, 400)}`).join('; ');
-  return `${isOverHttp ? 'MATRIX_OVER=http ' : ''}MATRIX='${nameOf(one)}' npm run test:matrix  # ${at}: ${what}`;
+  return `${replayLine(one)}  # ${at}: ${what}`;
 }

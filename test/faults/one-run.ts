@@ -26,7 +26,8 @@ export interface Planted {
   readonly writer?: (client: Client) => Client;
   readonly account?: (account: Account, state: State | undefined) => Account;
   readonly plan?: (plan: Plan) => Plan;
-  readonly save?: (save: (state: State) => Promise<void>) => (state: State) => Promise<void>;
+  /** `tear` leaves a file on the disk that is neither the old one nor the new one. */
+  readonly save?: (save: (state: State) => Promise<void>, tear: () => void) => (state: State) => Promise<void>;
 }
 
 /** What a run happens in. */
@@ -39,7 +40,7 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly chance: Chance;
   /** What is remembered between runs. */
-  readonly memory: { state: State | undefined; saves: number };
+  readonly memory: { state: State | undefined; saves: number; isTorn?: boolean };
   readonly planted: Planted;
   /** Ends the run where it stands, as a dying process would. */
   readonly death?: AbortSignal;
@@ -71,6 +72,7 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
   } = within;
   let plan: Plan | undefined;
   try {
+    if (memory.isTorn === true) throw new Error('the state cannot be read');
     const repeat = repeating({
       clock,
       onWait: ({ why }) => told.push(why),
@@ -117,14 +119,18 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
       if (death?.aborted === true) return Promise.reject(new Error('the process is gone'));
       memory.saves += 1;
       memory.state = { ...state, serial: memory.saves };
+      memory.isTorn = false;
       return Promise.resolve();
+    };
+    const tear = (): void => {
+      if (death?.aborted !== true) memory.isTorn = true;
     };
     const outcome = await applyPlan({
       plan,
       kinds,
       client: (planted.writer ?? same)(client()),
       state: memory.state ?? emptyState(stack.id, 'http://127.0.0.1'),
-      save: planted.save?.(save) ?? save,
+      save: planted.save?.(save, tear) ?? save,
       digest,
       clock,
       seen: new Set([...account.ours.values(), ...account.foreign].map(({ id }) => id)),

@@ -2,171 +2,34 @@
  * Bugs that others have had, put in on purpose: each must be found. A harness that finds none proves nothing.
  */
 import { describe, expect, test } from 'vitest';
-import type { Client } from '../../src/api/client.ts';
-import { ApiError } from '../../src/api/errors.ts';
-import type { Plan, Step } from '../../src/model/plan.ts';
+import { replayLine, type Case } from './cases.ts';
 import type { Planted } from './one-run.ts';
 import { judge } from './oracles.ts';
-import { prepare, type Leg, type Prepared } from './prepare.ts';
+import { bugs } from './planted.ts';
+import { prepare, type Prepared } from './prepare.ts';
 import { servers } from './servers.ts';
-import { trial, type Cut } from './trial.ts';
-
-interface Bug {
-  readonly planted: Planted;
-  readonly on: { readonly server: number; readonly leg: Leg };
-  /** What brings it to light: faults, or deaths at each request. */
-  readonly faults?: readonly string[];
-  readonly cuts?: Cut['point'];
-}
-
-const [completed, hiddenAndShared] = [0, 7];
-
-const bugs: Readonly<Record<string, Bug>> = {
-  'a POST is repeated without looking': {
-    planted: { writer: (client) => ({ ...client, write: twice(client) }) },
-    on: { server: completed, leg: 'create' },
-    faults: ['reset-after@POST:ReservedAddr:1'],
-  },
-  'no intent is written down': {
-    planted: { save: (save) => (state) => save({ ...state, intents: {} }) },
-    on: { server: hiddenAndShared, leg: 'create' },
-    cuts: 'after-commit',
-  },
-  'state is saved at the end': {
-    planted: { save: (save) => (state) => afterAWhile(() => save(state)) },
-    on: { server: hiddenAndShared, leg: 'create' },
-    cuts: 'after-answer',
-  },
-  'the marker is ignored': {
-    planted: {
-      account: (account, state) => {
-        const known = new Set(Object.values(state?.entries ?? {}).map(({ id }) => id));
-        const ours = new Map([...account.ours].filter(([, { id }]) => known.has(id)));
-        const others = [...account.ours.values()].filter(({ id }) => !known.has(id));
-        return { ...account, ours, foreign: [...account.foreign, ...others] };
-      },
-    },
-    on: { server: completed, leg: 'create' },
-    cuts: 'after-commit',
-  },
-  'the backend comes before the guard': {
-    planted: { plan: (plan) => ({ ...plan, steps: plan.steps.flatMap(guardLater) }) },
-    on: { server: completed, leg: 'create' },
-    faults: [],
-  },
-  'the old way in is deleted before the new one is put': {
-    planted: { plan: (plan) => ({ ...plan, steps: reversed(plan, '/intranet') }) },
-    on: { server: completed, leg: 'change' },
-    faults: [],
-  },
-  'an authority is deleted while it is needed': {
-    planted: {
-      plan: (plan) => changed(plan, 'CertificateAuthority/partners delete', (step) => ({ ...step, after: [] })),
-    },
-    on: { server: completed, leg: 'change' },
-    faults: [],
-  },
-  'what cannot be read is taken for deleted': {
-    planted: {
-      reader: (client) => ({ ...client, get: denying(client), list: (...all) => unlessUnreadable(client, ...all) }),
-    },
-    on: { server: completed, leg: 'change' },
-    faults: ['html@GET:ReservedAddr:0'],
-  },
-  'a short page is taken for the whole': {
-    planted: {
-      account: (account) => ({
-        ...account,
-        ours: new Map([...account.ours].filter(([address]) => !address.startsWith('EventSubscription/'))),
-      }),
-    },
-    on: { server: completed, leg: 'change' },
-    faults: [],
-  },
-};
+import { trial } from './trial.ts';
 
 describe('each planted bug is found, and only with it planted', () => {
-  test.each(Object.entries(bugs))('%s', async (_, { planted, on, faults, cuts }) => {
+  test.each(Object.entries(bugs))('%s', async (name, { planted, on, faults = [], cuts }) => {
     const server = servers[on.server];
     if (server === undefined) throw new Error('no such server');
     const prepared = (await prepare(server))[on.leg];
-    const places: (Cut | undefined)[] =
-      cuts === undefined ? [undefined] : prepared.requests.map((__, at) => ({ request: at + 1, point: cuts }));
-    expect(await firstFound(prepared, places, faults ?? [], planted)).toBeDefined();
-    expect(await firstFound(prepared, places, faults ?? [], {})).toBeUndefined();
+    const one: Case = { server, leg: on.leg, faults, seed: 1 };
+    const places: Case[] =
+      cuts === undefined
+        ? [one]
+        : prepared.requests.map((_, at) => ({ ...one, cut: { request: at + 1, point: cuts } }));
+    const found = await firstFound(prepared, places, planted);
+    expect(found && replayLine(found, name)).toMatch(/^MATRIX_BUG='.+' MATRIX='.+' npm run test:matrix$/);
+    expect(await firstFound(prepared, places, {})).toBeUndefined();
   });
 });
 
-async function firstFound(
-  prepared: Prepared,
-  places: readonly (Cut | undefined)[],
-  faults: readonly string[],
-  planted: Planted,
-): Promise<string | undefined> {
-  for (const cut of places) {
-    const evidence = await trial(prepared, { faults, seed: 1, planted, ...(cut === undefined ? {} : { cut }) });
-    const [found] = judge(evidence, prepared, faults);
-    if (found !== undefined) return `${cut?.request ?? ''} (${found.oracle}) ${found.what}`;
+async function firstFound(prepared: Prepared, places: readonly Case[], planted: Planted): Promise<Case | undefined> {
+  for (const one of places) {
+    const evidence = await trial(prepared, { ...one, planted });
+    if (judge(evidence, prepared, one.faults).length > 0) return one;
   }
   return undefined;
-}
-
-function twice(client: Client): Client['write'] {
-  return (request) => client.write(request).catch(() => client.write(request));
-}
-
-async function afterAWhile(save: () => Promise<void>): Promise<void> {
-  setTimeout(() => void save().catch(() => undefined), 60_000);
-  return Promise.resolve();
-}
-
-function denying(client: Client): Client['get'] {
-  return (path) =>
-    client.get(path).catch(() => {
-      throw new ApiError('API_REFUSED', { method: 'GET', path }, { status: 404, msg: 'no such resource' });
-    });
-}
-
-async function* unlessUnreadable(client: Client, path: string, key: string): AsyncIterable<unknown> {
-  try {
-    yield* client.list(path, key);
-  } catch {
-    return;
-  }
-}
-
-function guardLater(step: Step): Step[] {
-  const { request, role } = step;
-  const guard = request.body?.['ip_restriction'];
-  if (role !== 'create' || guard === undefined) return [step];
-  const body = Object.fromEntries(Object.entries(request.body ?? {}).filter(([name]) => name !== 'ip_restriction'));
-  return [
-    { ...step, request: { ...request, body } },
-    {
-      id: `${step.id} guard`,
-      address: step.address,
-      role: 'update',
-      request: {
-        method: 'PATCH',
-        path: [...request.path, '/', { idOf: step.address }],
-        body: { ip_restriction: guard },
-      },
-      after: [{ step: step.id, because: 'it must exist' }],
-    },
-  ];
-}
-
-function reversed(plan: Plan, route: string): Step[] {
-  const isMine = ({ address }: Step): boolean => address.endsWith(`:${route}`);
-  const [first, second] = plan.steps.filter(isMine);
-  if (first === undefined || second === undefined) throw new Error('there is nothing to reverse');
-  return plan.steps.map((step) => {
-    if (step === first) return { ...first, after: [{ step: second.id, because: 'planted' }] };
-    return step === second ? { ...second, after: [] } : step;
-  });
-}
-
-function changed(plan: Plan, id: string, change: (step: Step) => Step): Plan {
-  if (!plan.steps.some((step) => step.id === id)) throw new Error(`no step ${id}`);
-  return { ...plan, steps: plan.steps.map((step) => (step.id === id ? change(step) : step)) };
 }

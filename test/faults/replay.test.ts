@@ -3,6 +3,7 @@ import { kinds } from '../../src/kinds/index.ts';
 import { printed } from '../support/harness.ts';
 import { caseNamed, nameOf, casesOf } from './cases.ts';
 import { judge } from './oracles.ts';
+import { bugs } from './planted.ts';
 import { prepare } from './prepare.ts';
 import { servers } from './servers.ts';
 import { trial, type Evidence } from './trial.ts';
@@ -12,7 +13,8 @@ const named = process.env['MATRIX'] ?? '';
 test.runIf(named.includes('/'))('the case named by MATRIX goes well', async () => {
   const one = caseNamed(named, servers);
   const prepared = (await prepare(one.server))[one.leg];
-  const evidence = await trial(prepared, one);
+  const planted = bugs[process.env['MATRIX_BUG'] ?? '']?.planted;
+  const evidence = await trial(prepared, { ...one, ...(planted === undefined ? {} : { planted }) });
   const violations = judge(evidence, prepared, one.faults);
   if (violations.length > 0) process.stdout.write(story(evidence));
   expect(violations).toEqual([]);
@@ -20,7 +22,9 @@ test.runIf(named.includes('/'))('the case named by MATRIX goes well', async () =
 
 test('each case has a name that says all of it', async () => {
   const { change } = await prepare(servers[0]!);
-  for (const one of casesOf(change)) expect(caseNamed(nameOf(one), servers)).toEqual(one);
+  const [first] = casesOf(change);
+  const dies = { ...first!, cut: { request: 7, point: 'after-commit' } as const };
+  for (const one of [...casesOf(change), dies]) expect(caseNamed(nameOf(one), servers)).toEqual(one);
 });
 
 function story({ runs, hit }: Evidence): string {
