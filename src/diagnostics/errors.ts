@@ -26,11 +26,21 @@ export class InvalidInput extends SluiceError {
 /** A safety rule says no: protection, policy, or a view of the account that cannot be right (exit 3). */
 export class Refused extends SluiceError {}
 
-/** What was approved is not what would be done now (exit 4). */
-export class Stale extends SluiceError {}
+/** What was approved is not what would be done now (exit 4), and where the two differ. */
+export class Stale extends SluiceError {
+  readonly differences: readonly object[];
+
+  constructor(code: string, message: string, hint: string, differences: readonly object[]) {
+    super(code, message, { hint });
+    this.differences = differences;
+  }
+}
 
 /** The state file cannot be used as it is, and what to do (exit 1). */
 export class StateError extends SluiceError {}
 
 /** Somebody else is at work on this stack (exit 5). */
 export class LockHeld extends SluiceError {}
+
+/** The stack's directory cannot be read as it stands: `SOURCE_MISSING`, `SOURCE_UNREADABLE` or `SOURCE_UNSETTLED`. Never means that anything was deleted (exit 1). */
+export class SourceError extends SluiceError {}

@@ -17,26 +17,44 @@ export type ReadResult = { readonly file: SourceFile } | { readonly problem: Dia
 
 /** Every file that the inputs name, one at a time in the order of their names, each once. A directory gives its `.yaml`, `.yml` and `.json` files, recursively and without hidden ones. */
 export async function* readManifests({ dir, inputs, stdin }: ReadOptions): AsyncGenerator<ReadResult> {
-  const budget = { bytes: limits.totalBytes, files: limits.files };
+  let bytes: number = limits.totalBytes;
+  for (const found of findManifests(dir, inputs)) {
+    if ('directory' in found) continue;
+    if ('stdin' in found) yield fromText('<stdin>', decode((await stdin?.()) ?? Buffer.alloc(0)));
+    else if ('problem' in found) yield found;
+    else {
+      const result = fromText(shownName(dir, found.path), readSafely(found.real), found.path);
+      if ('file' in result) bytes -= Buffer.byteLength(result.file.text);
+      if (bytes >= 0) yield result;
+      else {
+        yield trouble(shownName(dir, found.path), {
+          code: 'TOO_LARGE',
+          message: `is where all files together exceed ${String(limits.totalBytes)} bytes; no further file is read`,
+        });
+        return;
+      }
+    }
+  }
+}
+
+/** What stands where manifests are looked for: a file by its path and without links, a directory gone through, or what is wrong there. */
+export type Found =
+  | { readonly path: string; readonly real: string }
+  | { readonly directory: string }
+  | { readonly stdin: true }
+  | { readonly problem: Diagnostic };
+
+/** Finds what the inputs name without reading it: in the order of `readManifests`, each file once. */
+export function* findManifests(dir: string, inputs: readonly string[]): Generator<Found> {
+  const budget = { files: limits.files };
   const seen = new Set<string>();
   for (const input of inputs) {
-    if (input === '-') yield fromText('<stdin>', decode((await stdin?.()) ?? Buffer.alloc(0)));
+    if (input === '-') yield { stdin: true };
     else
       for (const found of filesOf(resolve(dir, input), dir, budget)) {
-        if ('problem' in found) yield found;
-        else if (!seen.has(found.real)) {
-          seen.add(found.real);
-          const result = fromText(shownName(dir, found.path), readSafely(found.real), found.path);
-          if ('file' in result) budget.bytes -= Buffer.byteLength(result.file.text);
-          if (budget.bytes >= 0) yield result;
-          else {
-            yield trouble(shownName(dir, found.path), {
-              code: 'TOO_LARGE',
-              message: `is where all files together exceed ${String(limits.totalBytes)} bytes; no further file is read`,
-            });
-            return;
-          }
-        }
+        if ('real' in found && seen.has(found.real)) continue;
+        if ('real' in found) seen.add(found.real);
+        yield found;
       }
   }
 }
@@ -50,8 +68,6 @@ export function shownName(dir: string, path: string): string {
 export function isInside(path: string, dir: string): boolean {
   return path === dir || path.startsWith(dir.endsWith(sep) ? dir : dir + sep);
 }
-
-type Found = { readonly path: string; readonly real: string } | { readonly problem: Diagnostic };
 
 function* filesOf(path: string, dir: string, budget: { files: number }): Generator<Found> {
   try {
@@ -78,6 +94,7 @@ interface Walk {
 
 function* walk(path: string, real: string, options: Walk): Generator<Found> {
   if (options.above.includes(real)) return;
+  yield { directory: real };
   const entries = readdirSync(real, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     if (entry.name.startsWith('.')) continue;
