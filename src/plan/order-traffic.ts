@@ -16,12 +16,12 @@ import { isSpecObject } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import type { Hazard } from '../model/plan.ts';
 import type { Decision } from './decide.ts';
-import { newLife, oldLife, type Draft } from './draft.ts';
+import { newLife, oldLife, type Draft, type LifeKey } from './draft.ts';
 import type { PlanInput } from './input.ts';
 import { districtsOf, worldNow, type District, type Watched } from './probes.ts';
 import { draft, ownPath } from './requests.ts';
 import { writtenModule } from './written.ts';
-import { after, catcherOf, guardsFor, keepsGuard, type World } from './traffic.ts';
+import { after, catcherOf, guardsFor, keepsGuard, type Thing, type World } from './traffic.ts';
 
 /** Enumerating what may be done and not done is exact up to so many steps of one probe; beyond, they are chained anyway. */
 const ENUMERABLE = 8;
@@ -104,21 +104,36 @@ function reachability(drafts: readonly Draft[]): Waits {
 function isTight({ probe, lives, drafts, before, after: end }: Watched, start: World, waits: Waits): boolean {
   if (before === 0 || end === 0 || drafts.length < 2) return false;
   if (drafts.length > ENUMERABLE) return true;
+  const own = only(start, lives);
   for (let subset = 1; subset < 2 ** drafts.length - 1; subset++) {
     const done = drafts.filter((_, bit) => (subset & (1 << bit)) !== 0);
     const possible = done.every((step) =>
       drafts.every((other) => waits.get(step)?.has(other) !== true || done.includes(other)),
     );
     if (!possible) continue;
-    const world = inOrder(done, waits).reduce<World>((now, { effect, kind }) => after(now, effect, kind), start);
+    const world = inOrder(done, waits).reduce<World>((now, { effect, kind }) => after(now, effect, kind), own);
     if (!keepsGuard(guardsFor(probe, world, lives), before, end)) return true;
   }
   return false;
 }
 
-/** Depth first through what may be done next, leaving out states seen before; the first order without a leak wins, else the one with the fewest. */
+/** The part of a world that matters to a probe: what it lives in listens where the probe arrives, so it is among them. */
+function only(world: World, lives: Iterable<LifeKey>): World {
+  return new Map([...lives].flatMap((life) => [[life, world.get(life)] as const]).filter(isThere));
+}
+
+function isThere(one: readonly [LifeKey, Thing | undefined]): one is readonly [LifeKey, Thing] {
+  return one[1] !== undefined;
+}
+
+/** Depth first through what may be done next, leaving out states seen before; the first order without a leak wins, else the one with the fewest. Only steps that touch a tight probe take part. */
 function search(district: District, tight: readonly Watched[], waits: Waits): Found {
-  const steps = inOrder(district.drafts, waits);
+  const touching = new Set(tight.flatMap(({ drafts }) => drafts));
+  const steps = inOrder(
+    district.drafts.filter((step) => touching.has(step)),
+    waits,
+  );
+  const start = only(district.start, new Set(tight.flatMap(({ lives }) => [...lives])));
   const number = new Map(steps.map((step, index) => [step, index]));
   const seen = new Set<string>();
   let best: Found | undefined;
@@ -156,7 +171,7 @@ function search(district: District, tight: readonly Watched[], waits: Waits): Fo
     seen.clear();
     visits = 0;
     if (allowed > 1_000_000) return { order: steps, leaks: [] };
-    visit(district.start, [], [], allowed);
+    visit(start, [], [], allowed);
   }
   return best;
 }

@@ -5,7 +5,7 @@ import type { KindSet } from '../kinds/kind-set.ts';
 import type { Decision } from './decide.ts';
 import { oldLife, type Draft, type LifeKey } from './draft.ts';
 import {
-  after,
+  carryOut,
   catches,
   guardsFor,
   movesTraffic,
@@ -64,13 +64,12 @@ export function districtsOf(world: World, drafts: readonly Draft[]): District[] 
   const groups = groupLives(lives);
   const byGroup = new Map<LifeKey, Draft[]>();
   for (const draft of moving) {
-    const group = groups.find(draft.effect.life);
-    byGroup.set(group, [...(byGroup.get(group) ?? []), draft]);
+    add(byGroup, groups.find(draft.effect.life), draft);
   }
   const members = new Map<LifeKey, LifeKey[]>();
   for (const life of lives.keys()) {
     const group = groups.find(life);
-    if (byGroup.has(group)) members.set(group, [...(members.get(group) ?? []), life]);
+    if (byGroup.has(group)) add(members, group, life);
   }
   return [...byGroup].map(([group, own]) => {
     const inside = members.get(group) ?? [];
@@ -146,9 +145,10 @@ function groupLives(lives: ReadonlyMap<LifeKey, readonly Thing[]>): { find: (lif
 
 /** The probes of a district: every place, host and path that some selector tells apart, once per set of lives, in the shapes in which they may catch it. */
 function watch(start: World, drafts: readonly Draft[], lives: ReadonlyMap<LifeKey, readonly Thing[]>): Watched[] {
-  const end = drafts.reduce<World>((world, { effect, kind }) => after(world, effect, kind), start);
+  const end = new Map(start);
+  for (const { effect, kind } of drafts) carryOut(end, effect, kind);
   const places = new Map<string, Set<LifeKey>>();
-  const selectors: { readonly life: LifeKey; readonly selector: Selector }[] = [];
+  const selectors: Selecting[] = [];
   for (const [life, shapes] of lives) {
     for (const shape of shapes) {
       for (const place of placesOf(shape)) places.set(place, (places.get(place) ?? new Set()).add(life));
@@ -158,41 +158,72 @@ function watch(start: World, drafts: readonly Draft[], lives: ReadonlyMap<LifeKe
   }
   const asked = [...new Set(selectors.flatMap(({ selector }) => (selector.host === undefined ? [] : [selector.host])))];
   // A path that nobody asks for but the parking of a match is no probe: it is known to nobody while it lasts.
-  const told = selectors.filter(({ selector }) => !isParked(selector, drafts));
+  const parked = parkedPaths(drafts);
+  const told = selectors.filter(({ selector }) => !parked.has(selector.path));
+  // What begins so before the path itself: where both are caught alike, the first is kept and shown.
   const paths = [
     ...new Set(
       told.flatMap(({ selector }) => (selector.exact ? [selector.path] : [`${selector.path}\0`, selector.path])),
     ),
   ];
+  const catchersOf = byPath(selectors);
+  const touching = byLife(drafts);
   const watched = new Map<string, Watched>();
   for (const [place, listening] of places) {
     for (const host of new Set([place.slice(0, place.lastIndexOf(':')), ...asked])) {
       for (const path of paths) {
         const probe = { place, host, path };
-        const catching = selectors.filter(({ selector }) => catches(selector, probe));
+        const catching = catchersOf(path).filter(({ selector }) => catches(selector, probe));
         // By life and shape: two that trade matches both catch both paths, each at another time.
         const shapes = catching.map(({ life, selector }) => `${life} ${selector.path} ${String(selector.exact)}`);
         const key = [place, ...new Set(shapes)].sort().join('\n');
         if (watched.has(`${key}\n${host}`)) continue;
         const mine = new Set([...catching.map(({ life }) => life), ...listening]);
         const guards = { before: guardsFor(probe, start, mine), after: guardsFor(probe, end, mine) };
-        watched.set(`${key}\n${host}`, {
-          probe,
-          lives: mine,
-          drafts: drafts.filter(({ effect }) => mine.has(effect.life)),
-          ...guards,
-        });
+        watched.set(`${key}\n${host}`, { probe, lives: mine, drafts: touching(mine), ...guards });
       }
     }
   }
   return [...watched.values()];
 }
 
-function isParked(selector: Selector, drafts: readonly Draft[]): boolean {
-  return drafts.some(({ role, effect, kind }) => {
-    if (role !== 'ready' || effect.type !== 'changes') return false;
-    const field = kind.unique.find(({ parking }) => typeof parking === 'object')?.field;
-    const parked = field === undefined ? undefined : effect.sets[field];
-    return typeof parked === 'string' && parked === selector.path;
-  });
+/** A life that selects, in one of its shapes. */
+interface Selecting {
+  readonly life: LifeKey;
+  readonly selector: Selector;
+}
+
+/** The selectors whose own path a path is or begins with: few of many. */
+function byPath(selectors: readonly Selecting[]): (path: string) => readonly Selecting[] {
+  const known = new Map<string, Selecting[]>();
+  for (const one of selectors) add(known, one.selector.path, one);
+  const lengths = [...new Set(selectors.map(({ selector }) => selector.path.length))];
+  return (path) => lengths.flatMap((length) => (length > path.length ? [] : (known.get(path.slice(0, length)) ?? [])));
+}
+
+/** The steps that touch one of some lives, in their order. */
+function byLife(drafts: readonly Draft[]): (lives: ReadonlySet<LifeKey>) => Draft[] {
+  const place = new Map(drafts.map((draft, index) => [draft, index]));
+  const own = new Map<LifeKey, Draft[]>();
+  for (const draft of drafts) add(own, draft.effect.life, draft);
+  return (lives) =>
+    [...lives].flatMap((life) => own.get(life) ?? []).sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
+}
+
+/** Where matches are parked while others take their places. */
+function parkedPaths(drafts: readonly Draft[]): ReadonlySet<string> {
+  return new Set(
+    drafts.flatMap(({ role, effect, kind }) => {
+      if (role !== 'ready' || effect.type !== 'changes') return [];
+      const field = kind.unique.find(({ parking }) => typeof parking === 'object')?.field;
+      const parked = field === undefined ? undefined : effect.sets[field];
+      return typeof parked === 'string' ? [parked] : [];
+    }),
+  );
+}
+
+function add<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }

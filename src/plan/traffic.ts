@@ -78,8 +78,8 @@ export function carryOut(world: Map<LifeKey, Thing>, effect: Effect, kind: Kind)
     const thing = world.get(effect.life);
     if (thing !== undefined) world.set(effect.life, { ...thing, spec: { ...thing.spec, ...effect.sets } });
   } else {
+    // What lives in it stays behind in the map, and catches nothing any more: it takes something that listens.
     world.delete(effect.life);
-    for (const [life, { parent }] of world) if (parent === effect.life) world.delete(life);
   }
 }
 
