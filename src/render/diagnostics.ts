@@ -22,7 +22,7 @@ function spot({ file, line, col }: Place): string {
 }
 
 /** The line, and under it the caret, where hidden characters are written out. */
-function excerpt(place: Place | undefined): string[] {
+export function excerpt(place: Place | undefined): string[] {
   if (place?.excerpt === undefined) return [];
   const { excerpt: text, line, col, caret = col, span = 1 } = place;
   const number = `${String(line).padStart(5)} | `;

@@ -6,6 +6,11 @@ export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2).replace(acting, escaped)}\n`;
 }
 
+/** One JSON document on one line, for streams of them; as safe to look at. */
+export function jsonLine(value: unknown): string {
+  return `${JSON.stringify(value).replace(acting, escaped)}\n`;
+}
+
 function escaped(character: string): string {
   return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)

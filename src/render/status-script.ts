@@ -1,0 +1,124 @@
+/*
+ * Plain JavaScript for a browser, kept as text: it is sent with the page and nothing else may run there. It asks for
+ * the page again, and changes only what differs, so that scroll positions, opened details and the focus stay.
+ */
+/** The one script of the status page. */
+export const statusScript = `'use strict';
+(() => {
+  const byId = (id) => document.getElementById(id);
+  const lost = byId('lost');
+  const units = [['d', 86400], ['h', 3600], ['min', 60]];
+  let tag = null;
+  let skew = skewOf(document);
+
+  function skewOf(from) {
+    const there = Date.parse(from.getElementById('now').dateTime);
+    return Number.isNaN(there) ? 0 : there - Date.now();
+  }
+  function span(ms) {
+    const seconds = Math.max(0, Math.round(ms / 1000));
+    const unit = units.find(([, each]) => seconds >= each);
+    return unit ? Math.floor(seconds / unit[1]) + ' ' + unit[0] : seconds + ' s';
+  }
+  function tellAges() {
+    const now = Date.now() + skew;
+    for (const time of document.querySelectorAll('time[data-age]')) {
+      const moment = Date.parse(time.dateTime);
+      if (Number.isNaN(moment)) continue;
+      const away = span(Math.abs(now - moment));
+      const text = time.dataset.age === 'for' ? away : moment > now ? 'in ' + away : away + ' ago';
+      if (time.textContent !== text) time.textContent = text;
+    }
+  }
+
+  // Turns the element that is there into the one that should be.
+  function become(old, wanted) {
+    if (old.nodeType !== wanted.nodeType || old.nodeName !== wanted.nodeName) return old.replaceWith(wanted);
+    if (old.nodeType !== Node.ELEMENT_NODE) {
+      if (old.data !== wanted.data) old.data = wanted.data;
+      return;
+    }
+    const theirs = (name) => old.nodeName === 'DETAILS' && name === 'open';
+    for (const { name } of [...old.attributes])
+      if (!wanted.hasAttribute(name) && !theirs(name)) old.removeAttribute(name);
+    for (const { name, value } of wanted.attributes)
+      if (old.getAttribute(name) !== value && !theirs(name)) old.setAttribute(name, value);
+    const kept = new Set([...wanted.children].map(({ id }) => id));
+    for (const child of [...old.children]) if (child.id && !kept.has(child.id)) child.remove();
+    const named = new Map([...old.children].filter(({ id }) => id).map((child) => [child.id, child]));
+    let at = old.firstChild;
+    for (const child of [...wanted.childNodes]) {
+      const same = child.id ? named.get(child.id) : undefined;
+      if (same) {
+        if (same === at) at = at.nextSibling;
+        else old.insertBefore(same, at);
+        become(same, child);
+      } else if (at && !at.id && !child.id && at.nodeName === child.nodeName) {
+        const here = at;
+        at = at.nextSibling;
+        become(here, child);
+      } else old.insertBefore(child, at);
+    }
+    while (at) {
+      const gone = at;
+      at = at.nextSibling;
+      gone.remove();
+    }
+  }
+
+  async function refresh() {
+    try {
+      const headers = tag ? { 'if-none-match': tag } : {};
+      const answer = await fetch(location.pathname, { headers, cache: 'no-store', signal: AbortSignal.timeout(10000) });
+      if (answer.status === 200) {
+        const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+        if (!fresh.getElementById('page')) throw new Error('not this page');
+        // Another version of sluice has another style and script.
+        const ours = (from) => from.querySelector('style').textContent + from.querySelector('body > script').textContent;
+        if (ours(fresh) !== ours(document)) return location.reload();
+        tag = answer.headers.get('etag');
+        skew = skewOf(fresh);
+        document.body.dataset.poll = fresh.body.dataset.poll;
+        if (document.title !== fresh.title) document.title = fresh.title;
+        become(document.querySelector('link[rel=icon]'), fresh.querySelector('link[rel=icon]'));
+        become(byId('page'), fresh.getElementById('page'));
+      } else if (answer.status !== 304) throw new Error('status ' + answer.status);
+      if (!lost.hidden) lost.hidden = true;
+    } catch {
+      if (lost.hidden) {
+        lost.querySelector('time').dateTime = byId('now').dateTime;
+        lost.hidden = false;
+      }
+    }
+    tellAges();
+  }
+
+  let turn;
+  async function next() {
+    clearTimeout(turn);
+    if (document.hidden) return;
+    await refresh();
+    clearTimeout(turn);
+    turn = setTimeout(next, Number(document.body.dataset.poll) || 3000);
+  }
+  document.addEventListener('visibilitychange', next);
+
+  // What is linked to may be folded away.
+  function show() {
+    const target = location.hash ? byId(decodeURIComponent(location.hash.slice(1))) : null;
+    if (!target) return;
+    for (let at = target.parentElement; at; at = at.parentElement) if (at.nodeName === 'DETAILS') at.open = true;
+    target.scrollIntoView({ block: 'center' });
+  }
+  addEventListener('hashchange', show);
+  document.addEventListener('click', (event) => {
+    const node = event.target.closest('[data-r]');
+    if (node && node.dataset.r) location.hash = node.dataset.r;
+  });
+
+  show();
+  tellAges();
+  setInterval(tellAges, 1000);
+  turn = setTimeout(next, Number(document.body.dataset.poll) || 3000);
+})();
+`;

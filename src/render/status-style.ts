@@ -1,0 +1,144 @@
+/* Colours are told apart by lightness too, and never alone: every standing has an icon, a word and a border of its own. */
+const light = `
+  --ground: #f6f7f8; --card: #ffffff; --ink: #1c2328; --quiet: #59636b; --line: #d9dee2; --soft: #eef1f3; --link: #1d5fa0;
+  --in-sync: #2a7148; --applying: #1d5fa0; --changing: #1d5fa0; --drifted: #7a4fa3; --waiting: #8a5800; --fight: #a8328a;
+  --failed: #b3261e; --unknown: #59636b;
+  --well: #2a7148; --busy: #1d5fa0; --asks: #8a5800; --bad: #b3261e;
+  --well-ground: #eef6f0; --busy-ground: #edf4fb; --asks-ground: #fdf5e4; --bad-ground: #fdf0ee; --quiet-ground: #f0f2f4;`;
+const dark = `
+  --ground: #111518; --card: #191f23; --ink: #e4e9ec; --quiet: #9ba7af; --line: #323b41; --soft: #222a2f; --link: #84b9ee;
+  --in-sync: #74c495; --applying: #84b9ee; --changing: #84b9ee; --drifted: #c4a0ea; --waiting: #e6b457; --fight: #ee93d4;
+  --failed: #f5958b; --unknown: #9ba7af;
+  --well: #74c495; --busy: #84b9ee; --asks: #e6b457; --bad: #f5958b;
+  --well-ground: #16241c; --busy-ground: #152230; --asks-ground: #2a2212; --bad-ground: #2d1a18; --quiet-ground: #1d2327;`;
+
+const standings = ['failed', 'fight', 'waiting', 'drifted', 'applying', 'changing', 'unknown', 'in-sync'];
+const tones = ['well', 'busy', 'asks', 'bad', 'quiet'];
+
+/** The one style of the status page. */
+export const statusStyle = `
+:root { color-scheme: light dark;${light} }
+@media (prefers-color-scheme: dark) { :root {${dark} } }
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; scroll-padding: 1rem; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+#page { max-width: 70rem; margin: 0 auto; padding: 1rem 1.25rem 3rem; }
+h1, h2, h3, p, ul, dl, dd, pre { margin: 0; padding: 0; font: inherit; }
+ul { list-style: none; }
+h2 { font-size: 1.1rem; font-weight: 650; margin-bottom: .6rem; }
+h3 { font-weight: 600; }
+a { color: var(--link); text-underline-offset: .15em; }
+code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .875em; overflow-wrap: anywhere; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 4px; }
+.quiet, .caption, .facts, .revision, footer { color: var(--quiet); }
+.sprite { position: absolute; width: 0; height: 0; }
+.icon { width: 1em; height: 1em; flex: none; fill: none; stroke: currentColor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; vertical-align: -.12em; }
+${[...standings, ...tones].map((name) => `.icon.s-${name} { color: var(--${name}); }`).join('\n')}
+#lost { position: sticky; top: 0; z-index: 1; padding: .6rem 1.25rem; background: var(--bad-ground); color: var(--bad); border-bottom: 1px solid var(--bad); text-align: center; }
+
+header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1.5rem; margin-bottom: 1rem; }
+.brand .name { color: var(--quiet); margin-right: .35rem; }
+.badge { border: 1px solid var(--line); border-radius: 1rem; padding: .05rem .6rem; margin-left: .35rem; font-size: .85rem; color: var(--quiet); }
+.revision { overflow-wrap: anywhere; }
+
+.verdict { background: var(--card); border: 1px solid var(--line); border-left: 6px solid var(--line); border-radius: 10px; padding: 1.4rem 1.5rem 1.2rem; }
+.verdict h1 { display: flex; align-items: baseline; gap: .8rem; font-size: clamp(1.5rem, 1rem + 2.4vw, 2.3rem); line-height: 1.2; font-weight: 650; letter-spacing: -.015em; overflow-wrap: anywhere; }
+.verdict h1 .icon { width: .85em; height: .85em; }
+.verdict .detail { margin-top: .4rem; font-size: 1.05rem; overflow-wrap: anywhere; }
+${tones.map((tone) => `.tone-${tone} { border-color: var(--${tone}); background: var(--${tone}-ground); }`).join('\n')}
+.bar { display: block; width: 100%; height: .55rem; margin: 1.2rem 0 .6rem; border-radius: .3rem; }
+${standings.map((name) => `.fill.s-${name} { fill: var(--${name}); }`).join('\n')}
+.fill { stroke: var(--card); stroke-width: 1; vector-effect: non-scaling-stroke; }
+.legend { display: flex; flex-wrap: wrap; gap: .2rem 1.4rem; }
+
+.answers { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1rem; margin: 1rem 0 1.75rem; }
+.answers section, .panel { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.2rem; }
+.answers h2 { font-size: .9rem; font-weight: 500; color: var(--quiet); margin-bottom: .35rem; }
+.answers > section > * + * { margin-top: .45rem; }
+.conditions li { margin-bottom: .25rem; overflow-wrap: anywhere; }
+.conditions li > p + p { font-size: .93rem; margin-top: 0; }
+.cond { font-weight: 600; }
+.cond.good { color: var(--well); } .cond.poor { color: var(--bad); } .cond.going { color: var(--busy); } .cond.missing { color: var(--asks); } .cond.off { color: var(--quiet); font-weight: 500; }
+progress { display: block; width: 100%; height: .6rem; margin: .5rem 0; border: 0; border-radius: .3rem; background: var(--soft); accent-color: var(--busy); overflow: hidden; }
+progress::-webkit-progress-bar { background: var(--soft); }
+progress::-webkit-progress-value { background: var(--busy); transition: width .4s ease; }
+progress::-moz-progress-bar { background: var(--busy); }
+.command { display: inline-block; background: var(--soft); border: 1px solid var(--line); border-radius: 5px; padding: .1rem .5rem; user-select: all; }
+
+main > section { margin-bottom: 1.75rem; }
+.panel { border-left: 6px solid var(--line); }
+.panel.asks { border-left-color: var(--asks); } .panel.busy { border-left-color: var(--busy); } .panel.bad { border-left-color: var(--bad); }
+.panel > * + article, .panel article + article { border-top: 1px solid var(--line); margin-top: .9rem; padding-top: .9rem; }
+.panel > h2 + article { border-top: 0; margin-top: 0; padding-top: 0; }
+article p { margin-top: .3rem; }
+.changes li { padding: .45rem 0 .1rem; overflow-wrap: anywhere; }
+.changes li + li { border-top: 1px dashed var(--line); margin-top: .35rem; }
+.sign { display: inline-block; width: 1em; font-family: ui-monospace, monospace; font-weight: 700; }
+.why, .hint, .outcomes p { color: var(--quiet); margin-left: 1.35rem; }
+article > .hint { margin-left: 0; }
+.hazard { margin-left: 1.35rem; color: var(--bad); }
+.hazard b { font-size: .85em; letter-spacing: .02em; }
+.sides { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; margin: .6rem 0; }
+.sides dt { color: var(--quiet); font-size: .9rem; }
+.sides pre { border-left: 3px solid var(--line); padding: .2rem .6rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.sides div:first-child pre { border-left-color: var(--well); } .sides div:last-child pre { border-left-color: var(--fight); border-left-style: dashed; }
+.trouble h3, .diagnostic h3 { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; overflow-wrap: anywhere; }
+.trouble h3 .quiet, .diagnostic h3 .quiet { font-weight: 400; font-size: .85rem; }
+.trouble p, .diagnostic p { overflow-wrap: anywhere; }
+.excerpt { margin-top: .4rem; padding: .5rem .75rem; background: var(--soft); border-radius: 6px; overflow-x: auto; overflow-wrap: normal; }
+.running li { display: flex; gap: .6rem; align-items: baseline; padding: .15rem 0; }
+
+.graph { overflow: auto; max-height: 38rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .75rem; }
+.graph svg { display: block; }
+.caption { margin-top: .4rem; font-size: .9rem; }
+.edge { fill: none; stroke: var(--line); stroke-width: 1.5; }
+.edge.held { stroke: var(--waiting); stroke-dasharray: 5 4; }
+.node text { font: 13px system-ui, sans-serif; fill: var(--ink); }
+.node .kind { font-size: 10.5px; fill: var(--quiet); }
+.node .box, .node .under { fill: var(--card); stroke: var(--line); stroke-width: 1.2; }
+.node[data-r^="r"] { cursor: pointer; }
+.node.s-failed .box { stroke: var(--failed); stroke-width: 2.6; fill: var(--bad-ground); }
+.node.s-fight .box { stroke: var(--fight); stroke-width: 2; stroke-dasharray: 9 3 2 3; }
+.node.s-waiting .box { stroke: var(--waiting); stroke-width: 1.8; stroke-dasharray: 2 3; fill: var(--asks-ground); }
+.node.s-drifted .box { stroke: var(--drifted); stroke-width: 1.8; stroke-dasharray: 7 4; }
+.node.s-applying .box { stroke: var(--applying); stroke-width: 2.4; fill: var(--busy-ground); }
+.node.s-changing .box { stroke: var(--changing); stroke-width: 1.4; stroke-dasharray: 12 3; }
+.node.s-unknown .box { stroke: var(--unknown); stroke-dasharray: 1 4; }
+
+details { border: 1px solid var(--line); background: var(--card); border-radius: 10px; margin-bottom: .6rem; }
+summary { padding: .65rem 1rem; cursor: pointer; border-radius: 10px; overflow-wrap: anywhere; }
+summary h3 { display: inline; }
+summary::marker { color: var(--quiet); }
+.counts { margin-left: .75rem; color: var(--quiet); font-size: .92rem; }
+.count { margin-right: .75rem; white-space: nowrap; }
+.calm { border: 0; border-top: 1px solid var(--line); border-radius: 0 0 10px 10px; margin: 0; }
+.calm summary { color: var(--quiet); }
+.resources { border-top: 1px solid var(--line); }
+.resource { display: grid; grid-template-columns: 10.5rem minmax(0, 1.2fr) minmax(0, 1.4fr) auto; gap: 0 1rem; align-items: baseline; padding: .4rem 1rem; }
+.resource + .resource { border-top: 1px solid var(--soft); }
+.resource:target { background: var(--busy-ground); }
+.resource .facts { grid-column: 4; text-align: right; font-size: .9rem; }
+.resource .note { overflow-wrap: anywhere; }
+.standing { white-space: nowrap; }
+${standings.map((name) => `.resource.s-${name} .standing { color: var(--${name}); }`).join('\n')}
+.apply summary .what { font-weight: 600; }
+.apply > p, .apply > ul { padding: 0 1rem .5rem; overflow-wrap: anywhere; }
+.plan { margin: 0 1rem 1rem; padding: .75rem; background: var(--soft); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
+footer { margin-top: 2rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .9rem; }
+
+@media (max-width: 46rem) {
+  #page { padding: .75rem .75rem 2rem; }
+  .answers { grid-template-columns: 1fr; gap: .6rem; }
+  .verdict { padding: 1.1rem 1rem 1rem; }
+  .sides { grid-template-columns: 1fr; }
+  .resource { grid-template-columns: 1fr auto; padding: .5rem .9rem; }
+  .resource .address { grid-column: 1; grid-row: 1; }
+  .resource .standing { grid-column: 2; grid-row: 1; }
+  .resource .note, .resource .facts { grid-column: 1 / -1; text-align: left; }
+}
+@media (prefers-reduced-motion: no-preference) {
+  .running .icon, .node.s-applying use, .verdict.tone-busy h1 .icon { animation: turn 2.4s linear infinite; transform-origin: center; transform-box: fill-box; }
+  @keyframes turn { to { transform: rotate(1turn); } }
+}
+@media print { .graph { max-height: none; } #lost { display: none; } }
+`;

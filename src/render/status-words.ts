@@ -1,0 +1,73 @@
+import type { Action } from '../model/plan.ts';
+import type { Standing, Waiting, WatchRole, WatchStatus } from '../model/watch-status.ts';
+import { actionWords } from './action-words.ts';
+
+/** What asks for attention most comes first. */
+export const standings: readonly Standing[] = [
+  'failed',
+  'fight',
+  'waiting',
+  'drifted',
+  'applying',
+  'changing',
+  'unknown',
+  'in-sync',
+];
+
+/** Each standing in words. */
+export const standingWords: Readonly<Record<Standing, string>> = {
+  failed: 'failed',
+  fight: 'fought over',
+  waiting: 'waiting',
+  drifted: 'drifted',
+  applying: 'being applied',
+  changing: 'to be changed',
+  unknown: 'not looked at yet',
+  'in-sync': 'in sync',
+};
+
+/** What a role means. */
+export const roleWords: Readonly<Record<WatchRole, string>> = {
+  leading: 'leading',
+  'standing-by': 'standing by',
+  paused: 'paused',
+  stopping: 'stopping',
+};
+
+/** What a change waits for, in words. */
+export const waitingWords: Readonly<Record<Waiting['for'], string>> = {
+  approval: 'waits for approval',
+  protected: 'is protected',
+  switch: 'is not for watch to do',
+  retry: 'is tried again',
+  fight: 'is fought over',
+  another: 'waits for another',
+  manifest: 'has a broken manifest',
+};
+
+/** Whether nothing but a person can let a change go on. */
+export function needsPerson({ for: what }: Waiting): boolean {
+  return what === 'approval' || what === 'protected' || what === 'switch' || what === 'manifest';
+}
+
+/** `delete`, `replace`: what is to be done. */
+export function actionWord(action: Action): string {
+  return actionWords[action].toDo;
+}
+
+/** How many resources stand in each way, in the order of attention; ways in which none stands are left out. */
+export function countStandings({
+  resources,
+}: Pick<WatchStatus, 'resources'>): readonly (readonly [Standing, number])[] {
+  const counts = new Map<Standing, number>();
+  for (const { standing } of resources) counts.set(standing, (counts.get(standing) ?? 0) + 1);
+  return standings.flatMap((standing) => {
+    const count = counts.get(standing);
+    return count === undefined ? [] : [[standing, count] as const];
+  });
+}
+
+/** `1 resource`, `2 resources`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${String(count)} ${count === 1 ? one : many}`;
+}

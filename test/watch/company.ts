@@ -1,0 +1,100 @@
+import { splitAddress } from '../../src/model/address.ts';
+import type { ResourceStatus, Standing, WatchStatus } from '../../src/model/watch-status.ts';
+
+/** The moment the made-up statuses tell of. */
+export const noon = Date.UTC(2026, 2, 14, 12);
+
+/** In milliseconds. */
+export const second = 1_000;
+/** In milliseconds. */
+export const minute = 60 * second;
+/** In milliseconds. */
+export const hour = 60 * minute;
+/** In milliseconds. */
+export const day = 24 * hour;
+
+/** A resource that stands as the manifests say, unless told otherwise. */
+export function resource(
+  address: string,
+  needs: readonly string[] = [],
+  facts: Partial<ResourceStatus> = {},
+): ResourceStatus {
+  return {
+    address,
+    kind: splitAddress(address).kind,
+    standing: 'in-sync',
+    needs,
+    source: 'manifests/shop.yaml:1',
+    ...facts,
+  };
+}
+
+/** The company's account, all well. */
+export const company: readonly ResourceStatus[] = [
+  resource('CertificateAuthority/partners-2026', [], {
+    source: 'manifests/partners.yaml:3',
+    expiresAt: noon + 41 * day,
+  }),
+  resource('CertificateAuthority/office', [], { source: 'manifests/office.yaml:2', expiresAt: noon + 800 * day }),
+  resource('ReservedAddr/mqtt-eu', [], { source: 'manifests/addresses.yaml:1' }),
+  resource('ReservedAddr/mqtt-us', [], { source: 'manifests/addresses.yaml:9' }),
+  resource('HTTPSEdge/shop', ['CertificateAuthority/partners-2026'], { source: 'manifests/shop.yaml:1' }),
+  resource('HTTPSEdgeRoute/shop:storefront', ['HTTPSEdge/shop'], { source: 'manifests/shop.yaml:12' }),
+  resource('HTTPSEdgeRoute/shop:checkout', ['HTTPSEdge/shop'], { source: 'manifests/shop.yaml:21' }),
+  resource('HTTPSEdgeRoute/shop:console', ['HTTPSEdge/shop', 'CertificateAuthority/office'], {
+    source: 'manifests/shop.yaml:30',
+  }),
+  resource('HTTPSEdge/api', ['CertificateAuthority/partners-2026', 'CertificateAuthority/office'], {
+    source: 'manifests/api.yaml:1',
+  }),
+  resource('HTTPSEdgeRoute/api:orders', ['HTTPSEdge/api'], { source: 'manifests/api.yaml:14' }),
+  resource('HTTPSEdgeRoute/api:partners', ['HTTPSEdge/api', 'CertificateAuthority/partners-2026'], {
+    source: 'manifests/api.yaml:25',
+  }),
+  resource('AgentIngress/office', [], { source: 'manifests/office.yaml:9' }),
+  resource('SSHHostCertificate/bastion', [], { source: 'manifests/office.yaml:20', expiresAt: noon + 12 * day }),
+  resource('EventSubscription/audit', [], { source: 'manifests/audit.yaml:1' }),
+];
+
+/** The same resources, some of them standing otherwise. */
+export function stand(
+  resources: readonly ResourceStatus[],
+  changes: readonly (readonly [address: string, standing: Standing, note?: string])[],
+): readonly ResourceStatus[] {
+  return resources.map((one) => {
+    const [, standing, note] = changes.find(([address]) => address === one.address) ?? [];
+    return standing === undefined ? one : { ...one, standing, ...(note === undefined ? {} : { note }) };
+  });
+}
+
+/** An account of 300 resources, of which some drifted, some are applied and some wait. */
+export function largeAccount(): Pick<WatchStatus, 'resources' | 'applying'> {
+  const teams = Array.from({ length: 50 }, (_, index) => `team-${String(index + 1).padStart(2, '0')}`);
+  const shared = ['CertificateAuthority/staff', 'CertificateAuthority/partners', 'CertificateAuthority/devices'];
+  const resources = [
+    ...shared.map((address) => resource(address)),
+    ...teams.flatMap((team, index) => {
+      const edge = `HTTPSEdge/${team}`;
+      const authority = shared[index % 3] ?? '';
+      return [
+        resource(edge, index % 2 === 0 ? [authority] : []),
+        ...['web', 'api', 'admin', 'hooks'].map((name) => resource(`HTTPSEdgeRoute/${team}:${name}`, [edge])),
+      ];
+    }),
+    ...teams.slice(0, 47).map((team) => resource(`ReservedAddr/${team}-mqtt`)),
+  ];
+  const running = ['HTTPSEdgeRoute/team-17:web', 'HTTPSEdgeRoute/team-17:api'];
+  return {
+    resources: stand(resources, [
+      ['HTTPSEdge/team-03', 'drifted', 'description was changed by hand'],
+      ['HTTPSEdgeRoute/team-03:admin', 'drifted', 'compression was switched off'],
+      ['ReservedAddr/team-22-mqtt', 'drifted', 'description was changed by hand'],
+      ['HTTPSEdgeRoute/team-17:web', 'applying'],
+      ['HTTPSEdgeRoute/team-17:api', 'applying'],
+      ['HTTPSEdgeRoute/team-17:admin', 'changing'],
+      ['HTTPSEdgeRoute/team-31:hooks', 'waiting', 'waits for HTTPSEdge/team-31'],
+      ['HTTPSEdge/team-31', 'waiting', 'opens access; waits for approval'],
+    ]),
+    applying: { began: noon - 6 * second, digest: 'sha256:77ab01e2', total: 6, done: 3, running },
+  };
+}

@@ -1,0 +1,322 @@
+import type { ApplyRecord, Waiting, WatchStatus } from '../../src/model/watch-status.ts';
+import { company, day, hour, largeAccount, minute, noon, second, stand } from './company.ts';
+
+const revision = {
+  content: '5c1e7a90d2b4',
+  commit: '4f2d1c8a9b3e5d7f6a1c2b3d4e5f60718293a4b5',
+  branch: 'main',
+  subject: 'shop: let the Dutch branch in',
+};
+
+const plan = `sluice will make 2 changes to company
+
+  ~ HTTPSEdgeRoute/shop:console                  manifests/shop.yaml:30
+      oauth.provider.google.email_domains
+        + example.nl
+      you changed it
+
+  ~ HTTPSEdge/shop                               manifests/shop.yaml:1
+      description   "Public shop" → "Public shop, now in Dutch too"
+      you changed it
+
+2 to update; 2 requests.
+`;
+
+function applied(ago: number, facts: Partial<ApplyRecord> = {}): ApplyRecord {
+  const began = noon - ago;
+  return {
+    began,
+    ended: began + 3 * second,
+    why: 'revision',
+    revision,
+    digest: 'sha256:5c1e7a90',
+    outcome: [
+      { address: 'HTTPSEdgeRoute/shop:console', action: 'update', ending: 'done' },
+      { address: 'HTTPSEdge/shop', action: 'update', ending: 'done' },
+    ],
+    requests: 2,
+    plan,
+    ...facts,
+  };
+}
+
+const history: readonly ApplyRecord[] = [
+  applied(18 * minute),
+  applied(5 * hour, {
+    why: 'drift',
+    digest: 'sha256:91b2cc04',
+    outcome: [{ address: 'ReservedAddr/mqtt-eu', action: 'update', ending: 'done' }],
+    requests: 1,
+    plan: '  ~ ReservedAddr/mqtt-eu\n      description   "by hand" → "MQTT, Europe"\n      it drifted\n\n1 to update; 1 request.\n',
+  }),
+  applied(2 * day, {
+    digest: 'sha256:0d44e1f7',
+    revision: {
+      ...revision,
+      commit: 'b81e00dd4f2d1c8a9b3e5d7f6a1c2b3d4e5f6071',
+      subject: 'api: partners sign their requests',
+    },
+    outcome: [
+      {
+        address: 'HTTPSEdgeRoute/api:partners',
+        action: 'update',
+        ending: 'failed',
+        message: 'the service answered 422: unknown signer',
+        code: 'INVALID',
+        status: 422,
+      },
+      { address: 'HTTPSEdgeRoute/api:orders', action: 'create', ending: 'done' },
+    ],
+  }),
+];
+
+/** Everything is as it should be. */
+export const allWell: WatchStatus = {
+  stack: { name: 'company', id: '5c1e7a90' },
+  version: '0.1.0',
+  began: noon - 9 * day,
+  now: noon,
+  role: 'leading',
+  conditions: [
+    { type: 'Ready', status: true, reason: 'InSync', message: '', since: noon - 18 * minute },
+    { type: 'Reconciling', status: false, reason: 'Idle', message: '', since: noon - 18 * minute },
+    { type: 'Stalled', status: false, reason: 'NothingHolds', message: '', since: noon - 2 * day },
+  ],
+  revision,
+  inForce: revision,
+  resources: company,
+  waiting: [],
+  history,
+  fights: [],
+  troubles: [],
+  diagnostics: [],
+  looked: noon - 40 * second,
+  lastSuccess: noon - 40 * second,
+  next: noon + 4 * minute,
+  dueBy: noon + 6 * minute,
+};
+
+/** An apply that has come as far as so many of its five changes. */
+export function applying(done: number): WatchStatus {
+  const order = [
+    'HTTPSEdge/shop',
+    'HTTPSEdgeRoute/shop:storefront',
+    'HTTPSEdgeRoute/shop:checkout',
+    'HTTPSEdgeRoute/shop:console',
+    'HTTPSEdgeRoute/api:orders',
+  ];
+  const running = order.slice(done, done + 2);
+  const toCome = order.slice(done + 2);
+  return {
+    ...allWell,
+    conditions: [
+      { type: 'Ready', status: false, reason: 'Applying', message: '', since: noon - 4 * second },
+      { type: 'Reconciling', status: true, reason: 'NewRevision', message: '', since: noon - 4 * second },
+      { type: 'Stalled', status: false, reason: 'NothingHolds', message: '', since: noon - 2 * day },
+    ],
+    resources: stand(company, [
+      ...running.map((one) => [one, 'applying'] as const),
+      ...toCome.map((one) => [one, 'changing'] as const),
+    ]),
+    applying: { began: noon - 4 * second, digest: 'sha256:77ab01e2', total: order.length, done, running },
+  };
+}
+
+const gone: Waiting = {
+  address: 'ReservedAddr/mqtt-us',
+  action: 'delete',
+  for: 'approval',
+  why: 'It is in no manifest any more, and deletions over `policy.max_deletes` wait for a person.',
+  hazards: [
+    {
+      code: 'LOSES_ADDRESS',
+      address: 'ReservedAddr/mqtt-us',
+      message: 'its address, mqtt-us.example.com:1883, may go to somebody else',
+    },
+  ],
+  since: noon - 26 * minute,
+};
+
+/** Changes that wait: for a person, and for each other. */
+export const awaiting: WatchStatus = {
+  ...allWell,
+  conditions: [
+    {
+      type: 'Ready',
+      status: false,
+      reason: 'WaitingForApproval',
+      message: '2 changes wait for a person.',
+      since: noon - 26 * minute,
+    },
+    { type: 'Reconciling', status: false, reason: 'Idle', message: '', since: noon - 26 * minute },
+    {
+      type: 'Stalled',
+      status: true,
+      reason: 'WaitingForApproval',
+      message: 'Nothing more happens until it is approved or another revision comes.',
+      since: noon - 26 * minute,
+    },
+  ],
+  resources: stand(company, [
+    ['ReservedAddr/mqtt-us', 'waiting', 'not in the manifests; its deletion waits for approval'],
+    ['HTTPSEdge/api', 'waiting', 'opens access; waits for approval'],
+    ['HTTPSEdgeRoute/api:partners', 'waiting', 'waits for HTTPSEdge/api'],
+    ['AgentIngress/office', 'waiting', 'protected; it would be replaced'],
+  ]),
+  waiting: [
+    gone,
+    {
+      address: 'HTTPSEdge/api',
+      action: 'update',
+      for: 'approval',
+      why: 'It carries a hazard listed in `policy.block`.',
+      hazards: [{ code: 'OPENS_ACCESS', address: 'HTTPSEdge/api', message: 'clients without a certificate get in' }],
+      since: noon - 26 * minute,
+    },
+    {
+      address: 'AgentIngress/office',
+      action: 'replace-delete-first',
+      for: 'protected',
+      why: 'Its domain cannot change in place, and it is protected.',
+      hazards: [],
+      since: noon - 3 * hour,
+    },
+    {
+      address: 'HTTPSEdgeRoute/api:partners',
+      action: 'update',
+      for: 'another',
+      why: 'It needs HTTPSEdge/api.',
+      hazards: [],
+      since: noon - 26 * minute,
+    },
+  ],
+  approve: '91b2cc04',
+};
+
+/** Broken manifests, a service that refuses, and others who undo what sluice does. */
+export const inTrouble: WatchStatus = {
+  ...allWell,
+  conditions: [
+    {
+      type: 'Ready',
+      status: false,
+      reason: 'InvalidManifests',
+      message: 'shop.yaml cannot be read; what was read before stays in force.',
+      since: noon - 7 * minute,
+    },
+    { type: 'Reconciling', status: true, reason: 'Retrying', message: '', since: noon - 7 * minute },
+    { type: 'Stalled', status: false, reason: 'NothingHolds', message: '', since: noon - 2 * day },
+  ],
+  revision: {
+    ...revision,
+    content: 'e01f55aa9c21',
+    commit: 'c0ffee1288a9b3e5d7f6a1c2b3d4e5f60718293a',
+    subject: 'shop: a second domain',
+  },
+  resources: stand(company, [
+    ['HTTPSEdgeRoute/api:partners', 'failed', 'the service answered 422: unknown signer'],
+    ['HTTPSEdgeRoute/shop:console', 'fight', 'others put /oauth/session_lifetime back'],
+    ['HTTPSEdge/shop', 'drifted', 'description: "Public shop (test)" is not what the manifests say'],
+  ]),
+  waiting: [
+    {
+      address: 'HTTPSEdgeRoute/api:partners',
+      action: 'update',
+      for: 'retry',
+      why: 'The service answered 422: unknown signer.',
+      hazards: [],
+      since: noon - 50 * minute,
+      until: noon + 8 * minute,
+    },
+    {
+      address: 'HTTPSEdge/shop',
+      action: 'update',
+      for: 'manifest',
+      why: 'Its manifest has an error, so nothing is done to it.',
+      hazards: [],
+      since: noon - 7 * minute,
+    },
+  ],
+  fights: [
+    {
+      address: 'HTTPSEdgeRoute/shop:console',
+      pointer: '/oauth/session_lifetime',
+      ours: '8h',
+      theirs: '720h',
+      times: 4,
+      since: noon - 6 * hour,
+    },
+  ],
+  troubles: [
+    {
+      cause: 'HTTPSEdgeRoute/api:partners',
+      code: 'INVALID',
+      message: 'PATCH /edges/https/edghts_2x/routes/edghtsrt_9k: the service answered 422: unknown signer',
+      hint: 'the manifest is manifests/api.yaml:25',
+      since: noon - 50 * minute,
+      tries: 6,
+      nextTry: noon + 8 * minute,
+    },
+  ],
+  diagnostics: [
+    {
+      code: 'UNKNOWN_FIELD',
+      severity: 'error',
+      message: '`hostport` is no field of HTTPSEdge',
+      hint: 'did you mean `hostports`?',
+      address: 'HTTPSEdge/shop',
+      place: {
+        file: 'manifests/shop.yaml',
+        line: 6,
+        col: 3,
+        excerpt: '  hostport: [shop.example.com:443, shop.example.nl:443]',
+        span: 8,
+      },
+    },
+    {
+      code: 'UNKNOWN_REF',
+      severity: 'error',
+      message: 'no manifest defines CertificateAuthority/partner-2026',
+      hint: 'did you mean `partners-2026`?',
+      address: 'HTTPSEdgeRoute/shop:console',
+      place: {
+        file: 'manifests/shop.yaml',
+        line: 34,
+        col: 47,
+        excerpt: '    mutual_tls: {certificate_authority_ids: [{ref: partner-2026}]}',
+        span: 12,
+        caret: 52,
+      },
+    },
+  ],
+};
+
+/** 300 resources, of which some drifted, some are applied and one failed. */
+export const large: WatchStatus = { ...allWell, ...largeAccount() };
+
+/** Another replica leads. */
+export const standingBy: WatchStatus = {
+  ...allWell,
+  role: 'standing-by',
+  leader: 'sluice-7d9f (pid 1)',
+  resources: company.map((one) => ({ ...one, standing: 'unknown' })),
+  history: [],
+};
+
+/** Somebody said: not now. */
+export const paused: WatchStatus = {
+  ...allWell,
+  role: 'paused',
+  pause: { until: noon + 3 * hour, reason: 'the migration of the shop' },
+};
+
+/** The made-up statuses by name. */
+export const statuses: Readonly<Record<string, WatchStatus>> = {
+  'all-well': allWell,
+  applying: applying(2),
+  waiting: awaiting,
+  trouble: inTrouble,
+  large,
+  'standing-by': standingBy,
+  paused,
+};
