@@ -12,7 +12,7 @@ import { hasErrors } from '../diagnostics/diagnostic.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
-import type { Change, FileChange, Plan, Step } from '../model/plan.ts';
+import { isEmptyPlan, type Change, type FileChange, type Plan, type Step } from '../model/plan.ts';
 import type { Entry } from '../model/state.ts';
 import type { ApplyOptions } from './apply-options.ts';
 import { CannotTell, createOnce, NotRecorded, type Created, type CreateOptions } from './create.ts';
@@ -20,7 +20,8 @@ import { keepFile } from './keep-file.ts';
 import { holdState, type Memory } from './memory.ts';
 import { keptOf } from './kept.ts';
 import { lookUps } from './look-up.ts';
-import { entryOf, secretsIn } from './record.ts';
+import { answeredBy } from './answered-by.ts';
+import { entryOf, isElsewhereOnly, secretsIn } from './record.ts';
 import { outcomeOf } from './ending.ts';
 import { giveUp, relocate } from './relocate.ts';
 import { OperationNotOffered, sendOnce } from './send.ts';
@@ -82,9 +83,11 @@ class Run {
   readonly #notOffered = new Map<string, OperationNotOffered>();
   readonly #failed = new Set<Address>();
   readonly #begun = new Set<Address>();
+  readonly #answers = new Map<Address, Readonly<Record<string, unknown>>>();
   readonly #files: ReadonlyMap<Address, FileChange>;
   readonly #filed = new Map<Address, StepResult>();
   readonly #now: number;
+  readonly #isEmpty: boolean;
   #finished = 0;
   #allowed = true;
 
@@ -110,6 +113,7 @@ class Run {
     this.#changes = new Map(options.plan.changes.map((change) => [change.address, change]));
     this.#files = new Map(plan.files.map((file) => [file.address, file]));
     this.#now = (options.now ?? Date.now)();
+    this.#isEmpty = isEmptyPlan(plan);
     for (const { address, action } of plan.changes) if (action === 'write-file') this.#left.set(address, 0);
     for (const { address } of options.plan.steps) this.#left.set(address, (this.#left.get(address) ?? 0) + 1);
     for (const { address, id, action } of options.plan.changes)
@@ -226,6 +230,7 @@ class Run {
     const { address } = step;
     const kept = step.request.method === 'PATCH' ? keptOf(this.#kind(change), step.request.body, answer) : {};
     this.#kept.set(address, { ...this.#kept.get(address), ...kept });
+    this.#answers.set(address, { ...this.#answers.get(address), ...answeredBy(step, answer) });
     const created = this.#created.get(address);
     if (step.role === 'create' && created !== undefined) this.#ids.set(address, created.id);
     const left = (this.#left.get(address) ?? 1) - 1;
@@ -238,7 +243,7 @@ class Run {
     if (step.role === 'delete' && !isMadeAnew(change.action)) this.memory.drop(address);
     else if (change.action === 'forget') this.memory.drop(address);
     else if (id !== undefined && (left === 0 || step.role === 'create'))
-      this.#record(change, id, this.#parentOf(change, this.#kind(change)), step, answer);
+      this.#record(change, id, this.#parentOf(change, this.#kind(change)), step);
     if (Object.keys(kept).length > 0)
       return this.#fail(change, { ending: 'failed', error: notCleared(kept), isWritten: true });
     const filed = step.role === 'create' ? await this.#keepIssued(change) : undefined;
@@ -259,33 +264,32 @@ class Run {
   }
 
   /** A creation is remembered at once, with what it carried; what a later request adds is remembered then. */
-  #record(change: Change, id: string, parent: string | undefined, step?: Step, answer?: unknown): void {
+  #record(change: Change, id: string, parent: string | undefined, step?: Step): void {
     const kind = this.#kind(change);
     const spec = resolveRefs(change.desired ?? {}, (address) => this.#ids.get(address));
     const unfinished = step?.role === 'create' && (this.#left.get(change.address) ?? 0) > 0;
     const carried = new Set([...Object.keys(step?.request.body ?? {}), kind.within?.by]);
     const written = unfinished ? Object.fromEntries(Object.entries(spec).filter(([name]) => carried.has(name))) : spec;
     const previous = this.memory.entry(change.address);
-    const whole = step !== undefined && (step.role === 'create' || step.request.method === 'PATCH');
+    const answered = this.#answers.get(change.address);
     const nonce = this.#created.get(change.address)?.nonce ?? this.#nonces.get(change.address);
-    this.memory.put(
-      change.address,
-      entryOf(
-        {
-          change,
-          kind,
-          id,
-          spec: written,
-          previous,
-          superseded: stillToDelete(change, step, previous),
-          kept: this.#kept.get(change.address) ?? {},
-          ...(parent === undefined ? {} : { parent }),
-          ...(nonce === undefined ? {} : { nonce }),
-          ...(whole ? { answer } : {}),
-        },
-        this.#options.digest,
-      ),
+    const entry = entryOf(
+      {
+        change,
+        kind,
+        id,
+        spec: written,
+        previous,
+        superseded: stillToDelete(change, step, previous),
+        kept: this.#kept.get(change.address) ?? {},
+        ...(parent === undefined ? {} : { parent }),
+        ...(nonce === undefined ? {} : { nonce }),
+        ...(answered === undefined ? {} : { answer: { ...answered, id } }),
+      },
+      this.#options.digest,
     );
+    // Lines that have moved in a file are no reason to write; they are written along with what is.
+    if (!this.#isEmpty || !isElsewhereOnly(previous, entry)) this.memory.put(change.address, entry);
   }
 
   /** What lived inside something that is deleted, or made anew, and is not wanted any more is gone with it. */

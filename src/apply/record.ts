@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fromWire } from '../derive/from-wire.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
 import { remember } from '../derive/remember.ts';
@@ -50,6 +51,12 @@ export function entryOf(
     ...(Object.keys(echoed).length === 0 ? {} : { echoed }),
     ...(Object.keys(kept).length === 0 ? {} : { kept }),
   };
+}
+
+/** Whether all that is new of an entry is the place where its resource is written. */
+export function isElsewhereOnly(previous: Entry | undefined, entry: Entry): boolean {
+  if (previous === undefined || previous.source === entry.source) return false;
+  return isDeepStrictEqual({ ...previous, source: '' }, { ...entry, source: '' });
 }
 
 /** What the service would not clear before, and what the plan held for it again. */

@@ -1,9 +1,12 @@
 import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import type { Entry } from '../model/state.ts';
 import type { Blocked, Change, Plan } from '../model/plan.ts';
 import type { SpecValue } from '../kinds/value.ts';
-import { decide, flagsOf, isReplace, type Decision } from './decide.ts';
+import { decide, flagsOf, isReplace, lastAt, type Decision } from './decide.ts';
 import { stepOf, type Draft } from './draft.ts';
+import { driftOf } from './drifted.ts';
+import { withoutEchoes } from './echoes.ts';
 import { filesOf } from './files.ts';
 import { findHazards } from './hazards.ts';
 import type { Pair, PlanInput } from './input.ts';
@@ -17,8 +20,9 @@ import { heldBeyond } from './written.ts';
 /** Makes the plan: what changes, by which requests, in which order, and what a reviewer must know. Pure. */
 export function planStack(whole: PlanInput): Plan {
   const given = withoutLeft(whole);
-  const { pairs, diagnostics } = pairUp(given);
-  const input = { ...given, account: withoutAdopted(given.account, pairs) };
+  const { pairs: found, diagnostics } = pairUp(given);
+  const pairs = found.map((pair) => withoutEchoes(pair, given.digest));
+  const input = { ...given, account: withoutAdopted(given.account, found) };
   const decisions = decide(pairs, input);
   const ordered = orderChanges(decisions, input);
   const hazards = [...ordered.hazards, ...findHazards(decisions, ordered.drafts, input)];
@@ -28,7 +32,7 @@ export function planStack(whole: PlanInput): Plan {
   const files = filesOf(settled, input);
   const written = new Set(files.map(({ address }) => address));
   const changes = settled
-    .map((decision) => changeOf(decision, blocked.get(decision.pair.address)))
+    .map((decision) => changeOf(decision, blocked.get(decision.pair.address), input))
     .map((change) =>
       change.action === 'none' && written.has(change.address) ? { ...change, action: 'write-file' as const } : change,
     );
@@ -71,13 +75,14 @@ function asOrdered(decision: Decision, own: readonly Draft[]): Decision {
   return { ...decision, action: 'update', why: ['steps aside while others change, and comes back as it was'] };
 }
 
-function changeOf(decision: Decision, blocked: Blocked | undefined): Change {
+function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanInput): Change {
   const { pair, action, compared, spec, why, marker, markerDiffers, withParent } = decision;
   const { address, kind, desired, actual, movedFrom, entry } = pair;
   const flags =
     desired === undefined
       ? { protect: entry?.protect === true, retain: entry?.retain === true }
       : flagsOf(kind, desired.lifecycle);
+  const drift = driftOf(decision, input);
   return {
     address,
     kind: kind.name,
@@ -85,11 +90,13 @@ function changeOf(decision: Decision, blocked: Blocked | undefined): Change {
     ...(actual === undefined ? {} : { id: actual.id, actual: actual.spec }),
     ...(actual?.parent === undefined ? {} : { parent: actual.parent }),
     ...(movedFrom === undefined ? {} : { movedFrom }),
-    ...(desired === undefined ? {} : { place: desired.place, desired: spec }),
+    ...(desired === undefined ? lastSourceOf(entry) : { place: desired.place, desired: spec }),
     // That it lives in its parent's new life is said by `withParent`.
     fields:
       withParent === undefined ? compared.changes : compared.changes.filter(({ path }) => path[0] !== kind.within?.by),
-    why,
+    why:
+      drift.vanished === undefined ? why : [...why, `${drift.vanished.id} is gone from the account; it is made again`],
+    ...drift,
     shows: showsOf(decision, actual),
     ...(marker === undefined ? {} : { marker }),
     ...(actual?.marker === undefined ? {} : { markerBefore: actual.marker }),
@@ -101,6 +108,11 @@ function changeOf(decision: Decision, blocked: Blocked | undefined): Change {
     ...(withParent === undefined ? {} : { withParent }),
     ...(blocked === undefined ? {} : { blocked }),
   };
+}
+
+/** Where something stood that the manifests no longer have. */
+function lastSourceOf(entry: Entry | undefined): Pick<Change, 'lastSource'> {
+  return entry?.source === undefined ? {} : { lastSource: entry.source };
 }
 
 function showsOf({ pair, spec }: Decision, actual: Actual | undefined): Record<string, SpecValue> {
@@ -132,7 +144,8 @@ function goneAlready(
         address,
         kind: entry.kind,
         action: 'forget',
-        why: ['not in the manifests, and gone from the account already'],
+        why: [`not in the manifests${lastAt(entry)}, and gone from the account already`],
+        ...lastSourceOf(entry),
         protect: entry.protect,
         retain: entry.retain,
       },

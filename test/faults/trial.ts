@@ -6,7 +6,7 @@ import type { State } from '../../src/model/state.ts';
 import { seeded, type Chance } from './chance.ts';
 import { oneRun, type Planted, type Ran } from './one-run.ts';
 import { emulatorFor, type Prepared } from './prepare.ts';
-import { roadTo, type Road } from './road.ts';
+import { isOverHttp, roadTo, type Road } from './road.ts';
 import { simulatedTime, type SimulatedTime } from './simulated-time.ts';
 import { settle } from './settle.ts';
 import { witness, type Witness } from './witness.ts';
@@ -119,6 +119,8 @@ async function happen(
   await round(cut === undefined ? {} : { death: death.signal });
   revive();
   for (const withdraw of passing) withdraw();
+  // Over HTTP nobody at all listens for a while, and whoever runs again waits for that.
+  if (isOverHttp && faults.some((fault) => fault.startsWith('refused'))) await time.drain();
   const afterFirst = emulator.snapshot();
   for (let quiet = 0; runs.length < mostRuns && quiet < 2;) {
     await round();

@@ -1,0 +1,109 @@
+/*
+ * Services hide secrets each in its own way: as nothing, as a mask, or as a text of their own that stays the same for the
+ * same secret. What was read so is never sent back, whatever the reason that its module is written for.
+ */
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Profile } from '../../src/kinds/kind.ts';
+import { harness, type Harness } from '../support/harness.ts';
+
+const secret = 'kept-between-us-4711';
+const modules = {
+  oauth: (scopes: string) =>
+    `oauth: {provider: {google: {client_id: app, client_secret: ${secret}, scopes: [${scopes}]}}}`,
+  oidc: (scopes: string) =>
+    `oidc: {issuer: "https://id.example.com", client_id: app, client_secret: ${secret}, scopes: [${scopes}]}`,
+  webhook_verification: (provider: string) => `webhook_verification: {provider: ${provider}, secret: ${secret}}`,
+};
+const pointers = {
+  oauth: '/oauth/provider/google/client_secret',
+  oidc: '/oidc/client_secret',
+  webhook_verification: '/webhook_verification/secret',
+};
+type Module = keyof typeof modules;
+
+const edge = `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec: {hostports: [shop.example.com:443]}
+---
+`;
+const route = (module: string, description: string, ignore: readonly string[]): string => `${edge}apiVersion: sluice/v1
+kind: HTTPSEdgeRoute
+metadata: {name: front}
+lifecycle: {ignore: [${ignore.join(', ')}]}
+spec:
+  edge_id: {ref: shop}
+  match_type: path_prefix
+  match: /
+  description: ${description}
+  backend: {backend_id: bkd_1}
+  ${module}
+`;
+
+type Hiding = 'masked' | 'empty' | 'echoed';
+
+/** A service that hides secrets in a way. */
+function hiding(how: Hiding, profile: Profile): Harness {
+  const walk = harness({ profile, service: how === 'echoed' ? {} : { secrets: how } });
+  if (how === 'echoed')
+    walk.emulator.intercept(async (_, next) => {
+      const answer = await next();
+      return {
+        ...answer,
+        body: answer.body.replaceAll(new RegExp(`"(${secret}[^"]*)"`, 'g'), (_all, text: string) => `"${echo(text)}"`),
+      };
+    });
+  return walk;
+}
+
+function echo(text: string): string {
+  return `hidden-${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
+}
+
+const all = (['masked', 'empty', 'echoed'] as const).flatMap((how) =>
+  (['completed', 'documented'] as const).flatMap((profile) =>
+    (Object.keys(modules) as Module[]).map((module) => ({ how, profile, module })),
+  ),
+);
+
+describe.each(all)('a secret of $module that is read $how, under $profile,', ({ how, profile, module }) => {
+  test.each([
+    ['when another field of its module changes', 'second', 'first', []],
+    ['when another field of its route changes', 'first', 'other words', []],
+    ['when it is ignored and another field of its module changes', 'second', 'first', [pointers[module]]],
+    ['when its module is ignored and the route changes', 'first', 'other words', [`/${module}`]],
+  ])('is not sent back %s', async (_, value, description, ignore) => {
+    const walk = hiding(how, profile);
+    await walk.converge({ 'stack.yaml': route(modules[module]('first'), 'first', ignore) });
+    const before = walk.emulator.log.length;
+    await walk.converge({ 'stack.yaml': route(modules[module](value), description, ignore) });
+    const sent = walk.emulator.log.slice(before).map((entry) => JSON.stringify(entry));
+    expect(sent.length).toBeGreaterThan(0);
+    expect(stored(walk)).toEqual([secret]);
+  });
+
+  test('is what the manifest says once that says something else, and then known again', async () => {
+    const walk = hiding(how, profile);
+    const first = route(modules[module]('first'), 'first', []);
+    await walk.converge({ 'stack.yaml': first });
+    await walk.converge({ 'stack.yaml': first.replace(secret, `${secret}-new`) });
+    expect(stored(walk)).toEqual([`${secret}-new`]);
+  });
+});
+
+/** The secrets that the service holds in truth. */
+function stored({ emulator }: Harness): string[] {
+  const found: string[] = [];
+  const walkThrough = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('reveal' in value && typeof value.reveal === 'function') found.push((value.reveal as () => string)());
+    else
+      for (const [name, inner] of Object.entries(value)) {
+        if (/^(client_)?secret$/.test(name) && typeof inner === 'string') found.push(inner);
+        walkThrough(inner);
+      }
+  };
+  for (const { spec } of emulator.snapshot().resources) walkThrough(spec);
+  return found;
+}
