@@ -25,5 +25,6 @@ export const certificateAuthority: Kind = {
   },
   rules: [],
   unique: [],
+  twinBy: 'ca_pem',
   shows: ['subject_common_name'],
 };

@@ -223,6 +223,8 @@ export interface Kind extends View {
   readonly operations: Operations;
   readonly rules: readonly Rule[];
   readonly unique: readonly Unique[];
+  /** A field that two may have alike, though one would do. */
+  readonly twinBy?: string;
   readonly within?: Within;
   readonly traffic?: Traffic;
   readonly reached?: Reached;

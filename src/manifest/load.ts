@@ -1,16 +1,17 @@
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Profile } from '../kinds/kind.ts';
 import { sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { addressOf } from '../model/address.ts';
+import { addressOf, type Address } from '../model/address.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';
 import { build, reportFinding, resolveIn, type Workshop } from './build.ts';
 import { crossCheck } from './cross-check.ts';
+import { shadowed } from './shadowed.ts';
 import { checkMoves } from './moves.ts';
-import { draftsOf } from './draft.ts';
+import { draftsOf, type Draft } from './draft.ts';
 import { externalKind, readExternal, type External } from './external.ts';
 import { itemsOf } from './items.ts';
 import { readManifest, type Manifest } from './manifest.ts';
-import { moduleSetKind } from './module-set.ts';
+import { moduleSetKind, moduleSetsField } from './module-set.ts';
 import { inside, type Origin } from './origin.ts';
 import { pacer } from './pace.ts';
 import { parseDocuments } from './parse.ts';
@@ -21,7 +22,7 @@ import { readManifests } from './read.ts';
 import { refTable } from './refs.ts';
 import { readModuleSet } from './shared-module.ts';
 import { originIn, valueSource } from './value-source.ts';
-import type { WrittenObject } from './written.ts';
+import type { Written, WrittenObject } from './written.ts';
 
 /** What to load, and how. */
 export interface LoadOptions {
@@ -40,6 +41,8 @@ export interface LoadOptions {
   readonly envPrefixes?: readonly string[];
   /** `validate` puts up with a variable that is not set. */
   readonly missingValues?: 'error' | 'warning';
+  /** Told of each file that a value is taken from, by its absolute path, found or not. */
+  readonly onFile?: (path: string) => void;
   /** Whether resources carry the marker; true when left out. */
   readonly marker?: boolean;
   readonly whole: boolean;
@@ -49,24 +52,37 @@ export interface LoadOptions {
 export async function loadManifests(options: LoadOptions): Promise<DesiredStack> {
   const problems = new Problems(manifestVisibility(options.kinds));
   const pace = pacer();
-  const { manifests, complete } = await readAll(options, problems, pace);
-  const shop = workshop(options, manifests, complete, problems);
+  const found = await readAll(options, problems, pace);
+  const { brokenSets, ...shop } = workshop(options, found, problems);
   const built: Desired[] = [];
-  for (const manifest of manifests) {
+  const broken = new Set<Address>();
+  for (const manifest of found.manifests) {
     const kind = options.kinds.named(manifest.kind);
     if (kind === undefined) continue;
+    const before = problems.troubles;
+    const own: Desired[] = [];
     for (const draft of draftsOf(manifest, kind, options.kinds, problems)) {
+      if (setsOf(draft).some((name) => brokenSets.has(name))) problems.doubt();
       const desired = build(draft, shop);
-      if (desired !== undefined) built.push(desired);
+      if (desired !== undefined) own.push(desired);
       await pace();
     }
+    built.push(...own);
+    if (found.doubtful.has(manifest) || problems.troubles > before) for (const { address } of own) broken.add(address);
   }
-  const report = (file: string, make: () => Diagnostic): void => {
+  const report = (file: string, make: () => Diagnostic, address: Address): void => {
+    broken.add(address);
     problems.inFile(file, make);
   };
   const resources = crossCheck(built, options.kinds, options.profile, report);
   checkMoves(resources, report);
-  return { resources, diagnostics: sortDiagnostics(problems.all()), whole: options.whole };
+  for (const warning of shadowed(resources, options.kinds)) problems.inFile(warning.place?.file ?? '', () => warning);
+  return { resources, diagnostics: sortDiagnostics(problems.all()), broken, whole: options.whole };
+}
+
+function setsOf({ spec }: Draft): readonly Written[] {
+  const named = spec[moduleSetsField] ?? [];
+  return Array.isArray(named) ? (named as readonly Written[]) : [];
 }
 
 /** Every manifest of every file, patched. `complete` unless something could not be read. */
@@ -74,8 +90,14 @@ async function readAll(
   options: LoadOptions,
   problems: Problems,
   pace: () => Promise<void>,
-): Promise<{ readonly manifests: readonly Manifest[]; readonly complete: boolean }> {
+): Promise<{
+  readonly manifests: readonly Manifest[];
+  readonly complete: boolean;
+  /** Manifests in whose own words something is wrong. */
+  readonly doubtful: ReadonlySet<Manifest>;
+}> {
   const manifests: Manifest[] = [];
+  const doubtful = new Set<Manifest>();
   const patches = patching(options.patches, problems);
   let complete = true;
   let files = 0;
@@ -92,10 +114,12 @@ async function readAll(
       if (parsed.problems.length > 0) complete = false;
       if (value !== undefined)
         for (const item of itemsOf(value, document, problems)) {
+          const before = problems.troubles;
           const { value, origin } = patches.apply(item);
           const manifest = readManifest(value, origin, options.kinds, problems);
           if (manifest === undefined) complete = false;
           else manifests.push(manifest);
+          if (manifest !== undefined && problems.troubles > before) doubtful.add(manifest);
         }
       await pace();
     }
@@ -108,16 +132,18 @@ async function readAll(
       message: 'there is not a single manifest file, which is never taken to mean that everything goes',
       hint: 'a file that holds nothing means that; `sluice destroy` says it in a word',
     });
-  return { manifests, complete };
+  return { manifests, complete, doubtful };
 }
 
 /** Gathers what resources share before any of them is built: names, externals, module sets. */
 function workshop(
   options: LoadOptions,
-  manifests: readonly Manifest[],
-  complete: boolean,
+  { manifests, complete, doubtful }: Awaited<ReturnType<typeof readAll>>,
   problems: Problems,
-): Workshop {
+): Workshop & {
+  /** Module sets with something wrong in them. */
+  readonly brokenSets: ReadonlySet<Written>;
+} {
   const { kinds, profile } = options;
   const values = valueSource(options);
   const resources = new Map(kinds.all.map(({ name }) => [name, new Set<string>()]));
@@ -129,6 +155,7 @@ function workshop(
   }
   const refs = refTable({ resources, externals, complete, narrowed: !options.whole });
   const base = { refs, values, problems, profile };
+  const brokenSets = new Set<Written>();
   const sets = new Map(
     manifests
       .filter((manifest) => manifest.kind === moduleSetKind && isFirst(manifest))
@@ -136,10 +163,13 @@ function workshop(
         const resolve = (...args: [Parameters<typeof resolveIn>[1], WrittenObject, Origin]) => resolveIn(base, ...args);
         const report = (origin: Origin, finding: Parameters<typeof reportFinding>[2]) =>
           reportFinding(base, origin, finding);
-        return [manifest.name ?? '', readModuleSet(manifest, kinds, resolve, report, problems)];
+        const before = problems.troubles;
+        const modules = readModuleSet(manifest, kinds, resolve, report, problems);
+        if (problems.troubles > before || doubtful.has(manifest)) brokenSets.add(manifest.name ?? '');
+        return [manifest.name ?? '', modules];
       }),
   );
-  return { ...base, dir: options.dir, kinds, marker: options.marker ?? true, sets, complete };
+  return { ...base, dir: options.dir, kinds, marker: options.marker ?? true, sets, complete, brokenSets };
 
   /** Resources of one address are found by their addresses later; manifest words have only their names. */
   function isFirst(manifest: Manifest): boolean {

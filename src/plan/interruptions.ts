@@ -151,12 +151,14 @@ function namesLost({ pair, action, spec }: Decision, served: Served): Hazard[] {
   if (kind.reached === undefined || actual === undefined || (action !== 'delete' && !isReplace(action))) return [];
   const { by, cutsOff } = kind.reached;
   const name = nameOf(actual.spec[by] ?? actual.computed[by]);
-  if (name === '' || (isReplace(action) && nameOf(spec[by]) === name)) return [];
-  const active = served?.filter((one) => one.address === actual.id || one.hostport === name).map(({ url }) => url);
+  if (name !== '' && isReplace(action) && nameOf(spec[by]) === name) return [];
+  const active = served
+    ?.filter((one) => one.address === actual.id || (name !== '' && one.hostport === name))
+    .map(({ url }) => url);
   const about = { code: 'INTERRUPTS_TRAFFIC', address } as const;
   if (active !== undefined && active.length > 0)
     return [{ ...about, message: `${someOf(active.sort())} ${active.length === 1 ? 'goes' : 'go'} away` }];
-  return cutsOff === undefined ? [] : [{ ...about, message: `${name} goes away: ${cutsOff}` }];
+  return cutsOff === undefined || name === '' ? [] : [{ ...about, message: `${name} goes away: ${cutsOff}` }];
 }
 
 function nameOf(value: SpecValue | undefined): string {

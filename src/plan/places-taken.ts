@@ -4,7 +4,9 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Kind, Leaf, Unique } from '../kinds/kind.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { Path, SpecObject, SpecValue } from '../kinds/value.ts';
+import type { Address } from '../model/address.ts';
 import type { Desired } from '../model/resource.ts';
+import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 
 /** Whether the manifests want requests at a place where nothing in the account that was looked at answers yet. */
@@ -13,10 +15,14 @@ export function takesNewPlaces(input: PlanInput): boolean {
 }
 
 /** Places that are wanted and that an agent, or an edge of another family, answers at by now; told before the first write. */
-export function placeConflicts(input: PlanInput): Diagnostic[] {
+export function placeConflicts(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Diagnostic[] {
   const { served } = input.account;
   if (served === undefined) return [];
-  const holders = [...served].sort((a, b) => (a.id < b.id ? -1 : 1));
+  // What is adopted is ours as well by now.
+  const ours = new Set([...decisions.values()].map(({ pair }) => pair.actual?.id));
+  const holders = served
+    .filter(({ server }) => server === undefined || !ours.has(server))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
   return placesTaken(input).flatMap((taken) => {
     const holder = holders.find((one) => isAt(one, taken));
     return holder === undefined ? [] : [conflict(taken, holder, input)];

@@ -7,9 +7,11 @@ import { isSpecObject } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
+import { expiries } from './expiry.ts';
 import { keptInState } from './kept-in-state.ts';
 import { isReplace } from './decide.ts';
 import { placeConflicts } from './places-taken.ts';
+import { twins } from './twins.ts';
 import { secretsNotAtHand, writtenAnew, writtenModule } from './written.ts';
 
 /** What a reader of the plan should know beside the changes: errors that forbid it, warnings, notes. */
@@ -23,8 +25,10 @@ export function remarksOn(decisions: ReadonlyMap<Address, Decision>, input: Plan
       ...adoptions(decision),
       ...notes(decision),
       ...keptInState(decision),
+      ...expiries(decision, input.now),
     ]),
-    ...placeConflicts(input),
+    ...placeConflicts(decisions, input),
+    ...twins(decisions, input),
     ...strangers(input),
     ...narrowed(input),
   ];

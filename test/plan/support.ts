@@ -4,6 +4,7 @@ import { remember } from '../../src/derive/remember.ts';
 import { resolveRefs } from '../../src/derive/references.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Profile } from '../../src/kinds/kind.ts';
+import type { ServedEndpoint } from '../../src/kinds/served-endpoint.ts';
 import { Ref, Secret, type SpecObject, type SpecValue } from '../../src/kinds/value.ts';
 import type { Account, Actual, Marker } from '../../src/model/actual.ts';
 import { splitAddress, type Address } from '../../src/model/address.ts';
@@ -31,6 +32,8 @@ export interface Given {
   readonly marker?: boolean;
   readonly policy?: Policy;
   readonly whole?: boolean;
+  /** What the service shows to be served; without it, it was not asked. */
+  readonly served?: readonly ServedEndpoint[];
   readonly input?: Partial<PlanInput>;
 }
 
@@ -67,6 +70,7 @@ export function inputOf(given: Given): PlanInput {
     ours: new Map(Object.entries(ours).map(([address, spec]) => [address, actualOf(address, spec, given, true)])),
     foreign: Object.entries(foreign).map(([address, spec]) => actualOf(address, spec, given, false)),
     complete: new Set(kinds.all.map(({ name }) => name)),
+    ...(given.served === undefined ? {} : { served: given.served }),
     missing: given.state === 'lost' ? [] : Object.keys(given.state ?? {}).filter((address) => !(address in ours)),
     diagnostics: [],
   };
