@@ -2,7 +2,7 @@ import { casesOf, pairsOf, replayLine, sampleOf, type Case } from './cases.ts';
 import { limitOf } from './limits.ts';
 import { judge, type Violation } from './oracles.ts';
 import { prepare } from './prepare.ts';
-import { servers, type Server } from './servers.ts';
+import { serverName, servers, type Server } from './servers.ts';
 import { trial, type Evidence } from './trial.ts';
 
 /** How many cases of a mode there were, and how they ended. */
@@ -38,6 +38,8 @@ export async function runMatrix(server: Server, tally: Tally): Promise<void> {
     ...pairsOf(legs.create, Math.ceil(count / 16)),
     ...pairsOf(legs.change, Math.ceil(count / 16)),
   ]);
+  const began = performance.now();
+  const failuresBefore = tally.failures.length;
   for (const one of cases) {
     const row = rowFor(one, tally);
     row.cases += 1;
@@ -49,8 +51,18 @@ export async function runMatrix(server: Server, tally: Tally): Promise<void> {
     else {
       row.violations += 1;
       tally.failures.push(told(one, violations, evidence));
+      say(tally.failures.at(-1) ?? '');
     }
   }
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+  say(
+    `${serverName(server)}: ${cases.length} cases, ${tally.failures.length - failuresBefore} violations, ${minutes} minutes`,
+  );
+}
+
+/** A long run tells at once what it finds. */
+function say(line: string): void {
+  if (process.env['MATRIX'] !== undefined) process.stderr.write(`${line}\n`);
 }
 
 /** The tally as a table in Markdown. */
