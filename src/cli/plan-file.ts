@@ -3,17 +3,13 @@ import { resolve } from 'node:path';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { readSafely } from '../manifest/safe-file.ts';
 import { valueSource } from '../manifest/value-source.ts';
-import { Secret, type SecretOrigin } from '../kinds/value.ts';
+import { pointerOf } from '../derive/pointer.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { isSpecObject, Secret, type Path, type SpecValue } from '../kinds/value.ts';
+import type { Address } from '../model/address.ts';
 import type { Plan } from '../model/plan.ts';
 import type { DesiredStack } from '../model/resource.ts';
-import {
-  missingOrigin,
-  readSavedPlan,
-  writeSavedPlan,
-  type Bound,
-  type SavedPlan,
-  type SavedRun,
-} from '../plan/saved.ts';
+import { readSavedPlan, writeSavedPlan, type Bound, type SavedPlan, type SavedRun } from '../plan/saved.ts';
 import { createDigester } from '../state/digest.ts';
 import { replaceFile } from '../state/replace-file.ts';
 import type { Context } from './context.ts';
@@ -69,22 +65,55 @@ export function mustFit(context: Context, workspace: Workspace, saved: SavedPlan
     );
 }
 
-/** The manifests of a saved plan, their secrets had again from where they came from. */
+/** The manifests of a saved plan, their secrets had again from where they came from. Throws for all that cannot be had. */
 export function desiredIn({ desired }: SavedPlan, { dir, env, settings }: Workspace): DesiredStack {
   const source = valueSource({ dir, env, roots: settings.secrets.dirs });
-  return desired((origin: SecretOrigin | undefined, address) => {
-    if (origin === undefined) throw missingOrigin(address);
+  const problems: Diagnostic[] = [];
+  const found = desired(({ address, path, origin }) => {
+    const at = `the secret at ${pointerOf(path)}`;
+    if (origin === undefined) {
+      problems.push(notSaved(address, at));
+      return new Secret('');
+    }
     const { text, complaint } = source.find(origin, undefined, undefined);
-    if (text !== undefined) return new Secret(text, origin);
-    throw new InvalidInput([
-      {
+    if (text === undefined)
+      problems.push({
         code: complaint?.code ?? 'FILE_NOT_FOUND',
         severity: 'error',
         address,
-        message: complaint?.message ?? 'a secret is gone',
-      },
-    ]);
+        message: `${at} is gone: ${complaint?.message ?? 'it cannot be had'}`,
+      });
+    return new Secret(text ?? '', origin);
   });
+  if (problems.length > 0) throw new InvalidInput(problems);
+  return found;
+}
+
+/** Secrets that stand written out in manifests, so that a plan saved of them cannot be applied. */
+export function secretsWrittenOut({ resources }: DesiredStack): Diagnostic[] {
+  return resources.flatMap(({ address, spec, placeOf }) =>
+    withoutOrigin(spec, []).map((path): Diagnostic => ({
+      ...notSaved(address, `the secret at ${pointerOf(path)}`),
+      severity: 'warning',
+      place: placeOf(path),
+    })),
+  );
+}
+
+function withoutOrigin(value: SpecValue, path: Path): Path[] {
+  if (value instanceof Secret) return value.origin === undefined ? [path] : [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => withoutOrigin(item as SpecValue, [...path, index]));
+  return isSpecObject(value) ? Object.entries(value).flatMap(([key, item]) => withoutOrigin(item, [...path, key])) : [];
+}
+
+function notSaved(address: Address, at: string): Diagnostic {
+  return {
+    code: 'SECRET_NOT_SAVED',
+    severity: 'error',
+    address,
+    message: `${at} is written out in the manifest, so it is not in the plan file and cannot be had again`,
+    hint: 'take it from the environment or a file: {from_env: NAME} or {from_file: path}',
+  };
 }
 
 function boundTo({ version }: Context, { stack, baseUrl }: Workspace): Bound {

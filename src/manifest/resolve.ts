@@ -73,10 +73,10 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
   }
 
   function lookedUp(of: Leaf, origin: SecretOrigin, path: Path): SpecValue {
-    const { text, complaint } = around.find(origin, of.format, path);
+    const { text, complaint, origin: found } = around.find(origin, of.format, path);
     if (complaint !== undefined) around.report(path, complaint);
     if (text === undefined) return hole(path);
-    return of.secret === true ? new Secret(text, origin) : text;
+    return of.secret === true ? new Secret(text, found) : text;
   }
 
   function hole(path: Path): SpecValue {

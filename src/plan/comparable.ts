@@ -50,20 +50,3 @@ export function digestOf(parts: Comparable, bound: readonly string[]): string {
     .update(JSON.stringify([bound, [...parts]]))
     .digest('hex')}`;
 }
-
-/** Where two plans differ, a sentence each; empty when they are equal. */
-export function differences(approved: Comparable, now: Comparable): string[] {
-  const addresses = [...new Set([...approved.keys(), ...now.keys()])].sort();
-  return addresses.flatMap((address) => {
-    const [then, today] = [approved.get(address), now.get(address)];
-    if (then === today) return [];
-    if (then === undefined) return [`${address}: changes now, and was not in the approved plan`];
-    if (today === undefined) return [`${address}: was planned, and there is nothing to do any more`];
-    return [`${address}: ${whatDiffers(then, today).join(', ')} differ from what was approved`];
-  });
-}
-
-function whatDiffers(then: string, today: string): string[] {
-  const [a, b] = [JSON.parse(then), JSON.parse(today)] as [Record<string, unknown>, Record<string, unknown>];
-  return Object.keys(b).filter((part) => JSON.stringify(a[part]) !== JSON.stringify(b[part]));
-}

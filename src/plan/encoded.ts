@@ -1,4 +1,4 @@
-import { isSpecObject, Ref, Secret, type SecretOrigin } from '../kinds/value.ts';
+import { isSpecObject, Ref, Secret, type Path, type SecretOrigin } from '../kinds/value.ts';
 
 /** JSON in which Refs and secrets are marked: a secret is its digest and where it came from, never its text. */
 export type Encoded = null | boolean | number | string | readonly Encoded[] | { readonly [key: string]: Encoded };
@@ -29,15 +29,19 @@ export interface SavedSecret {
   readonly origin?: SecretOrigin;
 }
 
-/** The value that was encoded. What stands for a secret is up to the caller. */
-export function decode(encoded: unknown, secretOf: (saved: SavedSecret) => Secret): unknown {
-  if (Array.isArray(encoded)) return encoded.map((item) => decode(item, secretOf));
+/** The value that was encoded. What stands for a secret is up to the caller, who is told where it stands. */
+export function decode(
+  encoded: unknown,
+  secretOf: (saved: SavedSecret, path: Path) => Secret,
+  path: Path = [],
+): unknown {
+  if (Array.isArray(encoded)) return encoded.map((item, index) => decode(item, secretOf, [...path, index]));
   if (!isSpecObject(encoded)) return encoded;
   const { $ref, $secret, $plain } = encoded;
   if (typeof $ref === 'string') return new Ref($ref);
-  if (isSavedSecret($secret)) return secretOf($secret);
+  if (isSavedSecret($secret)) return secretOf($secret, path);
   const object = isSpecObject($plain) ? $plain : encoded;
-  return Object.fromEntries(Object.entries(object).map(([key, item]) => [key, decode(item, secretOf)]));
+  return Object.fromEntries(Object.entries(object).map(([key, item]) => [key, decode(item, secretOf, [...path, key])]));
 }
 
 function isSavedSecret(value: unknown): value is SavedSecret {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { sortedJson } from '../derive/canonical.ts';
-import { InvalidInput, SluiceError } from '../diagnostics/errors.ts';
-import { Secret, type SecretOrigin } from '../kinds/value.ts';
+import { SluiceError } from '../diagnostics/errors.ts';
+import { Secret, type Path, type SecretOrigin } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';
@@ -18,12 +18,23 @@ export interface Bound {
 
 /** How the run was narrowed and what it was told, so that apply plans the same. */
 export interface SavedRun {
+  /** Every address that the manifests had, selected or not. */
+  readonly described: readonly Address[];
   readonly targets: readonly Address[];
   readonly allow: readonly string[];
   readonly resendSecrets: boolean;
   readonly allowEmpty: boolean;
+  readonly acceptMissing: boolean;
   /** The name that the stack had before. */
   readonly renameFrom?: string;
+}
+
+/** A secret that a saved plan names, and where to have it from; written out in its manifest, it is nowhere. */
+export interface WantedSecret {
+  readonly address: Address;
+  /** Where it stands in the spec. */
+  readonly path: Path;
+  readonly origin: SecretOrigin | undefined;
 }
 
 /** A plan as read from a file. */
@@ -37,7 +48,7 @@ export interface SavedPlan {
   readonly plan: Plan;
   readonly approved: Comparable;
   /** The resolved manifests; each secret is asked for again. */
-  readonly desired: (secretOf: (origin: SecretOrigin | undefined, address: Address) => Secret) => DesiredStack;
+  readonly desired: (secretOf: (wanted: WantedSecret) => Secret) => DesiredStack;
 }
 
 const file = z.strictObject({
@@ -47,10 +58,12 @@ const file = z.strictObject({
   salt: z.string().min(16),
   digest: z.string(),
   run: z.strictObject({
+    described: z.array(z.string()),
     targets: z.array(z.string()),
     allow: z.array(z.string()),
     resendSecrets: z.boolean(),
     allowEmpty: z.boolean(),
+    acceptMissing: z.boolean(),
     renameFrom: z.string().exactOptional(),
   }),
   whole: z.boolean(),
@@ -117,24 +130,15 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
       diagnostics: [],
       resources: content.resources.map((encoded) => {
         const address = String(encoded['address']);
-        const resource = decode(encoded, ({ origin }) => secretOf(origin, address)) as Omit<Desired, 'placeOf'>;
+        // All secrets stand in the spec.
+        const resource = decode(encoded, ({ origin }, [, ...path]) => secretOf({ address, path, origin })) as Omit<
+          Desired,
+          'placeOf'
+        >;
         return { ...resource, placeOf: () => resource.place };
       }),
     }),
   };
-}
-
-/** The secrets of a plan that stand written out in manifests cannot be had again: they are named. */
-export function missingOrigin(address: Address): InvalidInput {
-  return new InvalidInput([
-    {
-      code: 'SECRET_NOT_SAVED',
-      severity: 'error',
-      address,
-      message: 'a secret is written out in the manifest, so it is not in the plan file and cannot be had again',
-      hint: 'take it from the environment or a file: {from_env: NAME} or {from_file: path}',
-    },
-  ]);
 }
 
 function parsed(text: string, name: string): unknown {

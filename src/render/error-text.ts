@@ -1,4 +1,4 @@
-import { SluiceError } from '../diagnostics/errors.ts';
+import { SluiceError, Stale } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Palette } from './palette.ts';
 
@@ -17,7 +17,8 @@ export function errorText(error: unknown, palette: Palette, detailed: boolean): 
 export function errorJson(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof SluiceError))
     return { code: 'DEFECT', message: error instanceof Error ? error.message : String(error) };
-  return { code: error.code, message: error.message, hint: error.hint };
+  const facts = { code: error.code, message: error.message, hint: error.hint };
+  return error instanceof Stale ? { ...facts, differences: error.differences } : facts;
 }
 
 /** Where it happened. The first lines of a stack repeat the message, which may hold anything. */

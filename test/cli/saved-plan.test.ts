@@ -1,7 +1,8 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { company, sluice, stack, type Ended } from './terminal.ts';
+import type { AccountData } from '../../src/emulator/account.ts';
+import { company, sluice, stack, stackFile, type Ended } from './terminal.ts';
 
 const secretly = `${company}    - {name: hooks, match_type: path_prefix, match: /hooks, backend: {backend_id: bkd_1}, webhook_verification: {provider: github, secret: {from_env: HOOK_SECRET}}}
 `;
@@ -69,11 +70,59 @@ describe('a saved plan is refused', () => {
   });
 
   test('when a secret stood in a manifest', async () => {
-    const { dir } = await saved(secretly.replace('{from_env: HOOK_SECRET}', 'written-out-here'));
+    const { dir, planned } = await saved(secretly.replace('{from_env: HOOK_SECRET}', 'written-out-here'));
+    expect(planned.err).toContain('warning[SECRET_NOT_SAVED] manifests/company.yaml:14:');
     const late = await sluice(dir, 'apply approved.plan', { env });
     expect(late.code).toBe(8);
-    expect(late.err).toContain('HTTPSEdgeRoute/shop:hooks');
+    expect(late.err).toContain(
+      'error[SECRET_NOT_SAVED] HTTPSEdgeRoute/shop:hooks: the secret at /webhook_verification/secret is written out',
+    );
     expect(late.err).not.toContain('written-out-here');
+  });
+
+  test('with what was approved and what would be done now, field by field', async () => {
+    const { dir } = await saved();
+    expect((await sluice(dir, 'apply --auto-approve', { env })).code).toBe(0);
+    await writeFile(
+      join(dir, 'manifests/company.yaml'),
+      company.replace('Sensors', 'Probes').replace('/, b', '/shop, b'),
+    );
+    expect((await sluice(dir, 'plan --out approved.plan', { env })).code).toBe(0);
+    await change(dir, 'ReservedAddr', { description: 'by hand' });
+    const late = await sluice(dir, 'apply approved.plan', { env });
+    expect([late.code, late.err]).toEqual([
+      4,
+      `ReservedAddr/mqtt: is not what was approved
+    description: approved "Sensors" -> "Probes", now "by hand" -> "Probes"
+error: the plan would be another one now; nothing was written
+  plan again, and have that approved
+`,
+    ]);
+    const document = JSON.parse((await sluice(dir, 'apply approved.plan --format json', { env })).out) as unknown;
+    expect(document).toMatchObject({
+      error: {
+        code: 'PLAN_IS_STALE',
+        differences: [
+          {
+            address: 'ReservedAddr/mqtt',
+            what: 'description',
+            approved: '"Sensors" -> "Probes"',
+            now: '"by hand" -> "Probes"',
+          },
+        ],
+      },
+    });
+  });
+
+  test('without a secret among what differs', async () => {
+    const { dir } = await saved(secretly);
+    expect((await sluice(dir, 'apply approved.plan', { env })).code).toBe(0);
+    expect((await sluice(dir, 'plan --out approved.plan', { env })).code).toBe(0);
+    await change(dir, 'HTTPSEdgeRoute', { webhook_verification: { provider: 'github', secret: 'canary-by-hand' } });
+    const late = await sluice(dir, 'apply approved.plan', { env });
+    expect(late.code).toBe(4);
+    expect(late.err).toContain('"secret":"(secret)"} -> not set');
+    expect(late.err).not.toContain('canary');
   });
 
   test('when it is damaged', async () => {
@@ -99,6 +148,81 @@ describe('a saved plan is refused', () => {
     expect((await sluice(dir, 'apply approved.plan', { env })).code).toBe(8);
   });
 });
+
+describe('what the run that planned was told', () => {
+  const blocking = `${stackFile}policy: {block: [LOSES_ADDRESS]}\n`;
+  const withoutAddress = company.slice(company.indexOf('---'));
+
+  test('is kept: a hazard that was allowed', async () => {
+    const dir = await stack(company, blocking);
+    await sluice(dir, 'apply --auto-approve', { env });
+    await writeFile(join(dir, 'manifests/company.yaml'), withoutAddress);
+    await sluice(dir, 'plan --out blocked.plan', { env });
+    expect((await sluice(dir, 'apply blocked.plan', { env })).code).toBe(3);
+    await sluice(dir, 'plan --allow LOSES_ADDRESS --out allowed.plan', { env });
+    expect((await sluice(dir, 'apply allowed.plan', { env })).code).toBe(0);
+  });
+
+  test('is kept: a policy that grew stricter since is one that was not approved', async () => {
+    const dir = await stack();
+    await sluice(dir, 'apply --auto-approve', { env });
+    await writeFile(join(dir, 'manifests/company.yaml'), withoutAddress);
+    await sluice(dir, 'plan --out approved.plan', { env });
+    await writeFile(join(dir, 'sluice.yaml'), blocking);
+    const late = await sluice(dir, 'apply approved.plan', { env });
+    expect(late.code).toBe(4);
+    expect(late.err).toContain('    blocked: approved none, now POLICY\n');
+  });
+
+  test.each(['-l team=web', '--target HTTPSEdge/shop'])('is kept: %s', async (narrow) => {
+    const dir = await stack();
+    await sluice(dir, `plan ${narrow} --out part.plan`, { env });
+    expect((await sluice(dir, 'apply part.plan', { env })).code).toBe(0);
+    const { out } = await sluice(dir, 'plan', { env });
+    expect(out).toContain('+ ReservedAddr/mqtt');
+    expect(out).not.toContain('+ HTTPSEdge/shop');
+  });
+
+  test('is kept: that an address which the manifests no longer have is to go', async () => {
+    const dir = await stack();
+    await sluice(dir, 'apply --auto-approve', { env });
+    await writeFile(join(dir, 'manifests/company.yaml'), withoutAddress);
+    await sluice(dir, 'plan --target ReservedAddr/mqtt --out gone.plan', { env });
+    const { out } = await sluice(dir, 'apply gone.plan', { env });
+    expect(out).toContain('Applied: 1 deleted; 1 request.');
+  });
+
+  test('is not to be said again', async () => {
+    const { dir } = await saved();
+    for (const flag of ['--allow LOSES_ADDRESS', '-l team=web', '--target HTTPSEdge/shop', '--resend-secrets']) {
+      const late = await sluice(dir, `apply approved.plan ${flag}`, { env });
+      expect([late.code, late.err]).toEqual([8, expect.stringContaining('is for the run that plans')]);
+    }
+  });
+});
+
+test('a secret from a file beside its manifest is found again from wherever that is', async () => {
+  const dir = await stack();
+  const team = secretly
+    .slice(secretly.indexOf('kind: HTTPSEdge'))
+    .replace('{from_env: HOOK_SECRET}', '{from_file: hook.txt}');
+  await mkdir(join(dir, 'manifests/team'));
+  await writeFile(join(dir, 'manifests/company.yaml'), company.slice(0, company.indexOf('---')));
+  await writeFile(join(dir, 'manifests/team/shop.yaml'), `apiVersion: sluice/v1\n${team}`);
+  await writeFile(join(dir, 'manifests/team/hook.txt'), 'canary-in-a-file\n');
+  expect((await sluice(dir, 'plan --out approved.plan', { env })).code).toBe(0);
+  await rm(join(dir, 'manifests/team/shop.yaml'));
+  expect((await sluice(dir, 'apply approved.plan', { env })).code).toBe(0);
+});
+
+/** Changes what the account kept beside the stack holds of the last resource of a kind. */
+async function change(dir: string, kind: string, spec: object): Promise<void> {
+  const path = join(dir, '.sluice/emulator.json');
+  const account = JSON.parse(await readFile(path, 'utf8')) as AccountData;
+  const last = account.resources.findLast((resource) => resource.kind === kind);
+  const resources = account.resources.map((one) => (one === last ? { ...one, spec: { ...one.spec, ...spec } } : one));
+  await writeFile(path, JSON.stringify({ ...account, resources }));
+}
 
 /** Edits of the manifests between plan and apply do not matter: what was approved is in the file. */
 test('what the manifests say later does not matter', async () => {

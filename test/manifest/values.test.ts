@@ -102,7 +102,7 @@ spec:
     const { provider, secret } = route?.spec['webhook_verification'] as { provider: string; secret: Secret };
     expect(provider).toBe('github');
     expect(secret.reveal()).toBe('hunter2');
-    expect(secret.origin).toEqual({ from_file: 'secrets/hook' });
+    expect(secret.origin).toEqual({ from_file: 'team/secrets/hook' });
   });
 
   test('that are missing are errors, or warnings for who only validates', async () => {

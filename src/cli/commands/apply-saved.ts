@@ -1,37 +1,61 @@
 import { Stale } from '../../diagnostics/errors.ts';
-import { safeText } from '../../diagnostics/safe-text.ts';
-import { comparable, differences } from '../../plan/comparable.ts';
+import { comparable } from '../../plan/comparable.ts';
+import { differences } from '../../plan/differences.ts';
+import { differencesText } from '../../render/differences-text.ts';
 import { createDigester } from '../../state/digest.ts';
 import { carryOut, type ApprovalFlags } from '../carry-out.ts';
 import type { Context } from '../context.ts';
 import { desiredIn, mustFit, readPlanFile } from '../plan-file.ts';
-import { planNow } from '../plan-now.ts';
+import { planNow, type PlanningFlags } from '../plan-now.ts';
+import type { StackFlags } from '../stack-flags.ts';
+import { UsageError } from '../usage-error.ts';
 import { openWorkspace } from '../workspace.ts';
 
 /** How to apply a saved plan. */
-export interface ApplySavedFlags extends Omit<ApprovalFlags, 'autoApprove'> {
-  readonly parallelism: number;
+export interface ApplySavedFlags extends Omit<ApprovalFlags, 'autoApprove'>, StackFlags, PlanningFlags {
   /** The digest that was approved; finds a file that was exchanged. */
   readonly digest?: string;
 }
 
 /** Carries out a plan that was approved: looks again, plans again, and goes on only if that gives the same plan. */
 export async function applySaved(context: Context, file: string, flags: ApplySavedFlags): Promise<number> {
+  mustBeSettled(flags);
   const saved = readPlanFile(context, file);
   const workspace = await openWorkspace(context, { ...flags, command: 'apply', writes: true });
   try {
     mustFit(context, workspace, saved, flags.digest);
     const desired = desiredIn(saved, workspace);
-    const wanted = { desired, described: desired.resources.map(({ address }) => address), gone: saved.run.targets };
+    const wanted = { desired, described: saved.run.described, gone: saved.run.targets };
     const { plan } = await planNow(context, workspace, wanted, { ...saved.run });
     const differing = differences(saved.approved, comparable(plan, createDigester(saved.salt)));
-    for (const difference of differing) context.log('error', safeText(difference));
-    if (differing.length > 0)
-      throw new Stale('PLAN_IS_STALE', 'the plan would be another one now; nothing was written', {
-        hint: 'plan again, and have that approved',
-      });
+    if (differing.length > 0) {
+      context.log('error', differencesText(differing).trimEnd());
+      const message = 'the plan would be another one now; nothing was written';
+      throw new Stale('PLAN_IS_STALE', message, 'plan again, and have that approved', differing);
+    }
     return await carryOut(context, workspace, plan, { ...flags, autoApprove: true }, '');
   } finally {
     await workspace.close();
   }
+}
+
+const settled: Partial<Record<keyof ApplySavedFlags, string>> = {
+  file: '-f',
+  selector: '-l',
+  target: '--target',
+  allow: '--allow',
+  resendSecrets: '--resend-secrets',
+  acceptMissing: '--accept-missing',
+  allowEmpty: '--allow-empty',
+  renameFrom: '--rename-from',
+};
+
+/** What decides what is planned was said to the run that planned, and is kept in the file. */
+function mustBeSettled(flags: ApplySavedFlags): void {
+  const [, flag] = Object.entries(settled).find(([name]) => flags[name as keyof ApplySavedFlags] !== undefined) ?? [];
+  if (flag === undefined) return;
+  throw new UsageError(
+    `${flag} is for the run that plans, and a saved plan keeps it`,
+    `sluice plan --out with ${flag}`,
+  );
 }

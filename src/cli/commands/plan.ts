@@ -1,7 +1,6 @@
 import { kinds } from '../../kinds/index.ts';
 import { isEmptyPlan, type Plan } from '../../model/plan.ts';
 import type { Verification } from '../../model/verification.ts';
-import { comparable, digestOf } from '../../plan/comparable.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planJson } from '../../render/plan-json.ts';
 import { planText } from '../../render/plan-text.ts';
@@ -9,7 +8,8 @@ import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { loadDesired, type Wanted } from '../load-desired.ts';
 import { lookedFor } from '../look-at-account.ts';
-import { savePlanFile } from '../plan-file.ts';
+import { planDigest } from '../plan-digest.ts';
+import { savePlanFile, secretsWrittenOut } from '../plan-file.ts';
 import { planNow, type PlanningFlags } from '../plan-now.ts';
 import { annotated, commentText, report, summaryFile, type ReportFlags } from '../plan-reports.ts';
 import type { StackFlags } from '../stack-flags.ts';
@@ -30,25 +30,24 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
   summaryFile(context, flags);
   const workspace = await openWorkspace(context, { ...flags, command: 'plan', writes: false });
   try {
-    const { dir, stack, baseUrl } = workspace;
-    const { planned, verified, desired, gone } = await annotated(context, flags, dir, async () => {
+    const { dir } = workspace;
+    const { planned, verified, desired, described, gone } = await annotated(context, flags, dir, async () => {
       const wanted = await loadDesired(context, workspace, flags, 'error');
       const { plan: planned, input } = await planNow(context, workspace, wanted, flags);
       const verified = flags.verify === true ? await verify(context, planned, input, wanted, flags) : undefined;
       return { ...wanted, planned, verified };
     });
     const proof = verified === undefined ? {} : { verified };
-    let digest = digestOf(comparable(planned, workspace.digest), [
-      `${stack.name}/${stack.id}`,
-      baseUrl,
-      context.version,
-    ]);
+    let digest = planDigest(context, workspace, planned);
     if (flags.out !== undefined) {
+      await context.report(secretsWrittenOut(desired));
       const run = {
+        described,
         targets: gone,
         allow: flags.allow ?? [],
         resendSecrets: flags.resendSecrets === true,
         allowEmpty: flags.allowEmpty === true,
+        acceptMissing: flags.acceptMissing === true,
         ...(flags.renameFrom === undefined ? {} : { renameFrom: flags.renameFrom }),
       };
       digest = await savePlanFile(context, workspace, flags.out, planned, desired, run);

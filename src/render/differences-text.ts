@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { safeText } from '../diagnostics/safe-text.ts';
+import type { PlanDifference } from '../plan/differences.ts';
+
+/** Where a plan differs from the one that was approved, a line for each resource and one for each difference in it. */
+export function differencesText(differences: readonly PlanDifference[]): string {
+  const addresses = [...new Set(differences.map(({ address }) => address))];
+  return addresses
+    .map((address) =>
+      resourceText(
+        address,
+        differences.filter((one) => one.address === address),
+      ),
+    )
+    .join('');
+}
+
+function resourceText(address: string, differences: readonly PlanDifference[]): string {
+  const action = differences.find(({ what }) => what === 'action');
+  const head = `${safeText(address)}: `;
+  if (action !== undefined && action.now === undefined)
+    return `${head}was planned, and there is nothing to do any more\n`;
+  const isNew = action !== undefined && action.approved === undefined;
+  const lines = differences.map(({ what, approved, now }) => {
+    const sides = isNew ? side(now) : `approved ${side(approved)}, now ${side(now)}`;
+    return `    ${safeText(what)}: ${sides}\n`;
+  });
+  return `${head}${isNew ? 'changes now, and was not in the approved plan' : 'is not what was approved'}\n${lines.join('')}`;
+}
+
+const longest = 200;
+
+/** One side of a difference; of a long one the beginning, and what tells it from another. */
+function side(text: string | undefined): string {
+  if (text === undefined) return 'none';
+  if (text.length <= longest) return safeText(text);
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  return `${safeText(text.slice(0, longest / 2))}… (${String(text.length)} characters, sha256 ${digest})`;
+}
