@@ -35,6 +35,8 @@ export interface CompletedRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number | undefined;
+  /** How long the answer took, in milliseconds, the waiting before it was sent left out. */
+  readonly ms: number;
 }
 
 /** A request that changes something. */
@@ -79,13 +81,14 @@ export function createClient(options: ClientOptions): Client {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
     const heard = await options.limiter?.admit(options.signal);
+    const began = performance.now();
     let incoming: Incoming | undefined;
     try {
       incoming = await exchange({ method, path, headers, ...(body === undefined ? {} : { body }) }, bounds);
       return incoming;
     } finally {
       heard?.(incoming?.status, incoming && retryAfterOf(incoming));
-      options.onRequest?.({ method, path, status: incoming?.status });
+      options.onRequest?.({ method, path, status: incoming?.status, ms: performance.now() - began });
     }
   }
 

@@ -1,12 +1,11 @@
-import { applyPlan } from '../apply/apply.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isEmptyPlan, type Plan } from '../model/plan.ts';
 import { planText } from '../render/plan-text.ts';
 import { progress } from '../render/progress.ts';
+import { applyIn } from './apply-in.ts';
 import type { Context } from './context.ts';
 import { openEventFile, type EventFile } from './event-file.ts';
-import { writeIssued } from './issued-files.ts';
 import { outcomeTeller, type OutcomeFlags } from './outcome-teller.ts';
 import { exitCodeOfOutcome, exitCodes } from './exit-code.ts';
 import { UsageError } from './usage-error.ts';
@@ -91,23 +90,9 @@ async function apply(
   events?.begun(plan);
   workspace.onWait((wait) => events?.onWait(wait));
   try {
-    return await applyPlan({
-      plan,
-      kinds,
-      client: workspace.writer(),
-      state: workspace.memory,
-      save: workspace.store.save,
-      record: workspace.store.recorder(workspace.memory),
-      digest: workspace.digest,
-      now: io.now ?? Date.now,
-      writeFile: (path, text) => writeIssued(workspace.dir, path, text),
-      parallelism: workspace.parallelism,
-      signal: io.signal,
-      mayStart: workspace.mayWrite,
-      onEvent: (event) => {
-        told.onEvent(event);
-        events?.onEvent(event);
-      },
+    return await applyIn(context, workspace, plan, (event) => {
+      told.onEvent(event);
+      events?.onEvent(event);
     });
   } finally {
     told.end();

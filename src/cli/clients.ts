@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { createClient, type Client } from '../api/client.ts';
+import { createClient, type Client, type CompletedRequest } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import { createLimiter } from '../api/limiter.ts';
 import { parseRate } from '../api/rate.ts';
@@ -23,6 +23,8 @@ export interface ClientSettings {
   readonly mayWrite: () => boolean;
   /** Told of each wait before a request is repeated. */
   readonly onWait?: (wait: Wait) => void;
+  /** Told of each request once it is over. */
+  readonly onRequest?: (request: CompletedRequest) => void;
 }
 
 /** Two clients that keep one pace together. */
@@ -31,23 +33,28 @@ export interface Clients {
   readonly reader: Client;
   /** What it has sent is waited for, also after an interruption. */
   readonly writer: Client;
+  /** Milliseconds between two requests, where a limit is given or was learned. */
+  readonly gapMs: () => number | undefined;
 }
 
 /** Makes the clients of a command. */
 export function clientsOf(context: Context, settings: ClientSettings): Clients {
   const { dispatcher, clock, rateLimit, key } = settings;
+  const rate = rateLimit === undefined ? undefined : parseRate(rateLimit);
+  let learnedMs: number | undefined;
   const signal = AbortSignal.any([context.io.signal, settings.over]);
   const shared = {
     baseUrl: settings.baseUrl,
     vendor: settings.vendor,
     key: () => key,
     userAgent: `sluice/${context.version}`,
-    limiter: createLimiter(rateLimit === undefined ? undefined : parseRate(rateLimit), clock, (gapMs) =>
+    limiter: createLimiter(rate, clock, (gapMs) => {
+      learnedMs = gapMs;
       context.log(
         'info',
         `the service lets through about ${Math.ceil(60_000 / gapMs)} requests a minute; keeping to that`,
-      ),
-    ),
+      );
+    }),
     // Interrupted, nothing more is repeated; what is under way is another matter.
     repeat: repeating({
       clock,
@@ -57,11 +64,15 @@ export function clientsOf(context: Context, settings: ClientSettings): Clients {
         settings.onWait?.(wait);
       },
     }),
-    onRequest: ({ method, path, status }: { method: string; path: string; status: number | undefined }) =>
-      context.log('debug', `${method} ${safeText(path)} ${status ?? 'no answer'}`),
+    onRequest: (request: CompletedRequest) => {
+      const { method, path, status } = request;
+      context.log('debug', `${method} ${safeText(path)} ${status ?? 'no answer'}`);
+      settings.onRequest?.(request);
+    },
   };
   return {
     reader: createClient({ ...shared, signal, dispatcher: dispatcher.compose(readOnly) }),
     writer: createClient({ ...shared, dispatcher: dispatcher.compose(whileAllowed(settings.mayWrite)) }),
+    gapMs: () => (rate === undefined ? learnedMs : rate.perMs / rate.requests),
   };
 }

@@ -44,25 +44,37 @@ export async function planNow(
     if (!account.ours.has(address) && workspace.state?.entries[address] === undefined)
       throw nothingThere(address, [...described, ...account.ours.keys()]);
   mustDescribeSomething(desired, account, flags);
-  const input: PlanInput = {
+  const input = planInput(context, workspace, wanted, account, flags);
+  const plan = await planAsking(input, () => readServed(workspace.reader));
+  if (hasErrors(plan.diagnostics)) throw new InvalidInput(plan.diagnostics);
+  await context.report(plan.diagnostics);
+  const gapMs = workspace.gapMs();
+  return { plan: gapMs === undefined ? plan : { ...plan, gapMs }, input };
+}
+
+/** Everything that a plan is made from, once the account has been looked at. */
+export function planInput(
+  { io }: Context,
+  { state, stack, policy, digest, dir }: Workspace,
+  { desired, gone }: Pick<Wanted, 'desired' | 'gone'>,
+  account: Account,
+  flags: PlanningFlags & { readonly destroying?: boolean } = {},
+): PlanInput {
+  return {
     desired,
     account,
-    state: workspace.state,
-    stack: workspace.stack,
-    policy: workspace.policy,
+    state,
+    stack,
+    policy,
     kinds,
-    digest: workspace.digest,
+    digest,
     targets: gone,
-    now: (context.io.now ?? Date.now)(),
-    files: heldFiles(workspace.dir, desired),
+    now: (io.now ?? Date.now)(),
+    files: heldFiles(dir, desired),
     ...(flags.resendSecrets === undefined ? {} : { resendSecrets: flags.resendSecrets }),
     ...(flags.allow === undefined ? {} : { allow: flags.allow }),
     ...(flags.destroying === undefined ? {} : { destroying: flags.destroying }),
   };
-  const plan = await planAsking(input, () => readServed(workspace.reader));
-  if (hasErrors(plan.diagnostics)) throw new InvalidInput(plan.diagnostics);
-  await context.report(plan.diagnostics);
-  return { plan, input };
 }
 
 /** Manifests that describe nothing are more likely a mistake than a wish to delete everything (law 7). */

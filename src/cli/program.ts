@@ -16,6 +16,7 @@ import { addEmulatorCommand } from './commands/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
 import { addSessionCommands } from './commands/sessions-program.ts';
 import { addStateCommands } from './commands/state-program.ts';
+import { addWatchCommands } from './commands/watch-program.ts';
 
 /** Carries out a command once its context is made. */
 export type Start = (command: (context: Context) => number | Promise<number>) => Promise<void>;
@@ -176,6 +177,7 @@ Exit codes: 0 done, 3 refused because something is protected (nothing written), 
     .addHelpText('after', examples('sluice init', 'sluice init --name shop', 'sluice -C copy-of-shop init --new-id'))
     .action((flags: InitFlags) => start(async (context) => (await import('./commands/init.ts')).init(context, flags)));
 
+  addWatchCommands(program, start);
   addSessionCommands(program, start);
   addEndpointCommands(program, start);
   addStateCommands(program, start);

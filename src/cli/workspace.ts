@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { baseUrl, isLoopback } from '../api/base-url.ts';
-import type { Client } from '../api/client.ts';
+import type { Client, CompletedRequest } from '../api/client.ts';
 import { wallClock } from '../api/clock.ts';
 import type { Wait } from '../api/repeat.ts';
 import { StateError } from '../diagnostics/errors.ts';
@@ -23,6 +23,8 @@ export interface Workspace extends OpenStack {
   readonly reader: Client;
   /** May write. What it has sent is waited for, also after an interruption. */
   readonly writer: () => Client;
+  /** Milliseconds between two requests, where a limit is given or was learned. */
+  readonly gapMs: () => number | undefined;
   readonly store: StateStore;
   /** As last saved; undefined when nothing is remembered. */
   readonly state: State | undefined;
@@ -36,6 +38,8 @@ export interface Workspace extends OpenStack {
   readonly mayWrite: () => boolean;
   /** Has somebody told of each wait before a request is repeated. */
   readonly onWait: (tell: (wait: Wait) => void) => void;
+  /** Has somebody told of each request that is over. */
+  readonly onRequest: (tell: (request: CompletedRequest) => void) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -49,6 +53,8 @@ export async function openWorkspace(
     lockTimeout,
     anew = false,
     mayBegin,
+    held,
+    open: given,
   }: {
     readonly parallelism: number;
     readonly command: string;
@@ -58,21 +64,27 @@ export async function openWorkspace(
     readonly anew?: boolean;
     /** Asked before the lock is taken, once there is a stack and a key for it; throws what is in the way. */
     readonly mayBegin?: () => void;
+    /** The lock, where the caller holds it already, and goes on holding it afterwards. */
+    readonly held?: Lock;
+    /** The stack as it was read before; read now when left out. */
+    readonly open?: OpenStack;
   },
 ): Promise<Workspace> {
-  const open = await openStack(context);
+  const open = given ?? (await openStack(context));
   const key = apiKey(open, context.io.cwd);
   mayBegin?.();
   const statePath = resolve(open.dir, open.settings.state.path);
-  const lock: Lock | undefined = writes
+  const own: Lock | undefined = writes
     ? await takeLock(context, lockOf(statePath), `sluice ${command}`, lockTimeout)
     : undefined;
+  const lock = held ?? own;
   const mayWrite = (): boolean => lock?.isMine() === true;
   const connection = await connect(open, parallelism).catch(async (error: unknown) => {
-    await lock?.release();
+    await own?.release();
     throw error;
   });
-  const listeners = new Set<(wait: Wait) => void>();
+  const waitTold = new Set<(wait: Wait) => void>();
+  const requestTold = new Set<(request: CompletedRequest) => void>();
   let store: StateStore | undefined;
   const over = new AbortController();
   async function close(): Promise<void> {
@@ -82,7 +94,7 @@ export async function openWorkspace(
       await connection.close();
       await store?.close();
     } finally {
-      await lock?.release();
+      await own?.release();
     }
   }
   try {
@@ -100,7 +112,7 @@ export async function openWorkspace(
     });
     const account = origin + prefix;
     const memory = state === undefined ? emptyState(open.stack.id, account) : { ...state, account };
-    const { reader, writer } = clientsOf(context, {
+    const { reader, writer, gapMs } = clientsOf(context, {
       ...connection,
       vendor: open.vendor,
       key,
@@ -108,7 +120,10 @@ export async function openWorkspace(
       clock: context.io.clock ?? wallClock,
       mayWrite,
       onWait: (wait) => {
-        for (const tell of listeners) tell(wait);
+        for (const tell of waitTold) tell(wait);
+      },
+      onRequest: (request) => {
+        for (const tell of requestTold) tell(request);
       },
       over: over.signal,
     });
@@ -116,6 +131,7 @@ export async function openWorkspace(
       ...open,
       reader,
       writer: () => writer,
+      gapMs,
       store,
       state,
       memory,
@@ -123,7 +139,8 @@ export async function openWorkspace(
       parallelism,
       isLocal: isLoopback(new URL(origin).hostname),
       mayWrite,
-      onWait: (tell) => void listeners.add(tell),
+      onWait: (tell) => void waitTold.add(tell),
+      onRequest: (tell) => void requestTold.add(tell),
       close,
     };
   } catch (error) {

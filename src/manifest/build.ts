@@ -47,6 +47,7 @@ export function build(draft: Draft, shop: Workshop): Desired | undefined {
     problems.at(originOf(path), path, { ...complaint, ...(address === undefined ? {} : { address }) });
 
   const holes = [...own.holes, ...shared.flatMap((module) => module.holes)];
+  if (holes.length > 0) problems.doubt();
   const told = new Set(shared.flatMap((module) => [...module.told]));
   for (const finding of checkSpec(kind, spec))
     if (!isHole(holes, finding.path) && !told.has(findingKey(finding)))

@@ -11,7 +11,7 @@ export function crossCheck(
   resources: readonly Desired[],
   kinds: KindSet,
   profile: Profile,
-  report: (file: string, make: () => Diagnostic) => void,
+  report: (file: string, make: () => Diagnostic, about: Address) => void,
 ): Desired[] {
   const byAddress = new Map<Address, Desired>();
   const holders = new Map<string, Desired>();
@@ -24,14 +24,18 @@ export function crossCheck(
       for (const unique of kind?.unique ?? []) if (kind !== undefined) checkHeld(desired, kind, unique);
       checkFile(desired);
     } else
-      report(desired.place.file, () => ({
-        code: 'DUPLICATE_ADDRESS',
-        severity: 'error',
-        message: `${desired.address} is defined twice`,
-        address: desired.address,
-        place: desired.placeOf([]),
-        related: [{ message: 'first here', place: first.placeOf([]) }],
-      }));
+      report(
+        desired.place.file,
+        () => ({
+          code: 'DUPLICATE_ADDRESS',
+          severity: 'error',
+          message: `${desired.address} is defined twice`,
+          address: desired.address,
+          place: desired.placeOf([]),
+          related: [{ message: 'first here', place: first.placeOf([]) }],
+        }),
+        desired.address,
+      );
   }
   return [...byAddress.values()];
 
@@ -48,25 +52,33 @@ export function crossCheck(
     const other = file === undefined ? undefined : writers.get(file);
     if (file !== undefined && other === undefined) writers.set(file, desired);
     if (other === undefined) return;
-    report(desired.place.file, () => ({
-      code: 'BAD_LIFECYCLE',
-      severity: 'error',
-      message: `\`certificate_file\`: ${other.address} is written to this file already`,
-      address: desired.address,
-      place: desired.place,
-      related: [{ message: `written by ${other.address}`, place: other.place }],
-    }));
+    report(
+      desired.place.file,
+      () => ({
+        code: 'BAD_LIFECYCLE',
+        severity: 'error',
+        message: `\`certificate_file\`: ${other.address} is written to this file already`,
+        address: desired.address,
+        place: desired.place,
+        related: [{ message: `written by ${other.address}`, place: other.place }],
+      }),
+      desired.address,
+    );
   }
 
   function tell(desired: Desired, holder: Desired, { field, since }: Unique, path: Path): void {
-    report(desired.place.file, () => ({
-      code: 'HELD_TWICE',
-      severity: since === 'completed' && profile === 'documented' ? 'warning' : 'error',
-      message: `\`${field}\`: ${holder.address} has this already, and only one may${since === 'completed' ? ' (most services refuse this)' : ''}`,
-      address: desired.address,
-      place: desired.placeOf(path),
-      related: [{ message: `held by ${holder.address}`, place: holder.placeOf([field]) }],
-    }));
+    report(
+      desired.place.file,
+      () => ({
+        code: 'HELD_TWICE',
+        severity: since === 'completed' && profile === 'documented' ? 'warning' : 'error',
+        message: `\`${field}\`: ${holder.address} has this already, and only one may${since === 'completed' ? ' (most services refuse this)' : ''}`,
+        address: desired.address,
+        place: desired.placeOf(path),
+        related: [{ message: `held by ${holder.address}`, place: holder.placeOf([field]) }],
+      }),
+      desired.address,
+    );
   }
 }
 

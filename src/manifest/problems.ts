@@ -30,10 +30,21 @@ export class Problems {
   readonly #visibility: Visibility;
   readonly #found: Diagnostic[] = [];
   readonly #counts = new Map<string, number>();
+  #troubles = 0;
   #last: { readonly document: SourceDocument; readonly known: Known | undefined } | undefined;
 
   constructor(visibility: Visibility) {
     this.#visibility = visibility;
+  }
+
+  /** How many errors and doubts there have been: what is read while this grows is not to be relied on. */
+  get troubles(): number {
+    return this.#troubles;
+  }
+
+  /** Something stays unknown because another manifest is wrong; that is told where it is wrong. */
+  doubt(): void {
+    this.#troubles += 1;
   }
 
   /** Everything said, and of files with too many problems how many were left unsaid. */
@@ -62,6 +73,8 @@ export class Problems {
 
   /** Adds one about something written, with the place of a field in it. A function is asked only if the problem is listed. */
   at(origin: Origin, path: Path, said: Complaint | (() => Complaint)): void {
+    const known = typeof said === 'function' ? undefined : (said.severity ?? 'error');
+    if (known !== 'warning' && known !== 'note') this.#troubles += 1;
     if (!this.#counted(origin.document.file.name)) return;
     const { related, severity = 'error', ...complaint } = typeof said === 'function' ? said() : said;
     this.#found.push({

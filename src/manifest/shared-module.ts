@@ -108,7 +108,8 @@ function setsNamed(
     if (set !== undefined) return [{ set, path }];
     if (typeof name !== 'string')
       problems.at(specOrigin, path, { code: 'WRONG_TYPE', message: 'must be the name of a module set' });
-    else if (complete)
+    else if (!complete) problems.doubt();
+    else
       problems.at(specOrigin, path, () => {
         const near = suggest(name, [...sets.keys()].slice(0, limits.candidates));
         return {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { durationPattern, secondsIn } from '../derive/duration.ts';
 
 const dnsLabel = z
   .string()
@@ -57,6 +58,23 @@ const policy = z.strictObject({
   block: z.array(z.enum(hazards)).default([]).describe('Hazards that apply refuses unless allowed.'),
 });
 
+const duration = z
+  .string()
+  .regex(new RegExp(durationPattern), 'must be a duration, such as 30s or 5m')
+  .refine((written) => secondsIn(written) !== undefined, 'must be a duration of at most a hundred years');
+
+const valueFrom = z.union([z.strictObject({ from_env: text }), z.strictObject({ from_file: text })]);
+
+const notify = z.strictObject({
+  url: valueFrom.describe('Where to post; the address may be a secret itself.'),
+  shape: z.enum(['generic', 'slack']).default('generic').describe('The form of what is posted.'),
+  secret: valueFrom.optional().describe('Signs what is posted (HMAC-SHA256), in the generic form.'),
+  on: z
+    .array(z.enum(['failed', 'recovered', 'drifted', 'waiting', 'fight']))
+    .default(['failed', 'recovered', 'drifted', 'waiting', 'fight'])
+    .describe('What to tell.'),
+});
+
 const watch = z.strictObject({
   apply_on_change: z.boolean().default(true).describe('Apply when manifests change.'),
   heal_drift: z.boolean().default(false).describe('Put back what drifted.'),
@@ -66,6 +84,16 @@ const watch = z.strictObject({
     .record(z.string(), z.enum(['report', 'heal']))
     .default({})
     .describe('Drift, by kind: report it or heal it.'),
+  interval: duration.default('5m').describe('How often the account is looked at when nothing else happens.'),
+  settle: duration.default('1s').describe('For so long the files must have stood still before they are read.'),
+  check: duration.default('10s').describe('How often the files are compared, whether events arrive or not.'),
+  poll: z.boolean().default(false).describe('True: file events are not used at all.'),
+  retry_at_most: duration.default('10m').describe('The longest wait before what failed is tried again.'),
+  listen: z
+    .union([z.literal(false), z.string().regex(/^(\[[0-9a-fA-F:]+\]|[^:\s]+):\d{1,5}$/, 'must be host:port, or false')])
+    .default('127.0.0.1:9470')
+    .describe('Where the status page, metrics and probes are served, or false.'),
+  notify: z.array(notify).default([]).describe('Who is told what, by webhook.'),
 });
 
 const secrets = z.strictObject({

@@ -17,6 +17,8 @@ export interface ValueOptions {
   /** When given, other environment variables are warned about. */
   readonly envPrefixes?: readonly string[];
   readonly missingValues?: 'error' | 'warning';
+  /** Told of each file that is looked for, by its absolute path, found or not. */
+  readonly onFile?: (path: string) => void;
 }
 
 /** A value from elsewhere; `text` is missing where it could not be had, and then `complaint` says why. */
@@ -80,6 +82,7 @@ export function valueSource(options: ValueOptions): ValueSource {
     const named = resolve(manifest === undefined ? options.dir : dirname(manifest), path);
     // From the stack's directory, so that it can be found again without its manifest.
     const origin = { from_file: relative(options.dir, named) };
+    options.onFile?.(named);
     try {
       const real = realpathSync(named);
       if (path.includes('\0') || !roots.some((root) => isInside(real, root)) || real.split(sep).includes('.git'))

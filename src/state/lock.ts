@@ -19,7 +19,9 @@ export interface LockOptions {
   readonly now?: () => Date;
   /** How long to wait for a holder, in milliseconds; not at all when left out. */
   readonly patience?: number;
-  /** Told once whom this run waits for. */
+  /** How long a holder on another machine may be silent before it counts as dead, in milliseconds; a minute when left out. */
+  readonly silence?: number;
+  /** Told whom this run waits for, and whenever that changes. */
   readonly onWait?: (holder: string) => void;
   readonly signal?: AbortSignal;
   /** The token of a lease that a person has declared dead. */
@@ -39,24 +41,31 @@ export function lockOf(statePath: string): string {
 export async function acquireLock(path: string, command: string, options: LockOptions = {}): Promise<Lock> {
   const { now = () => new Date(), patience = 0, signal } = options;
   const until = now().getTime() + patience;
-  for (let attempt = 1; ; attempt++) {
+  let told: string | undefined;
+  for (;;) {
     const lease = newLease(command, now());
-    const occupant = await tryPlace(path, lease, options.declaredDead);
+    const occupant = await tryPlace(path, lease, options);
     if (occupant === undefined) return held(path, lease, now);
     if (now().getTime() >= until) throw lockHeld(path, occupant);
-    if (attempt === 1) options.onWait?.(whoIs(occupant));
+    const holder = whoIs(occupant);
+    if (holder !== told) options.onWait?.(holder);
+    told = holder;
     await wait(Math.min(times.look, Math.max(1, until - now().getTime())), undefined, { signal }).catch(() => {
       throw new SluiceError('INTERRUPTED', 'interrupted while waiting for the lock');
     });
   }
 }
 
-async function tryPlace(path: string, lease: Lease, declaredDead?: string): Promise<Occupant | undefined> {
+async function tryPlace(
+  path: string,
+  lease: Lease,
+  { declaredDead, silence = times.silence }: LockOptions,
+): Promise<Occupant | undefined> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     return await place(path, lease, ({ lease: other, quiet }) => {
       if (other === undefined) return false;
-      return other.token === declaredDead || (isGone(other) ?? quiet > times.silence);
+      return other.token === declaredDead || (isGone(other) ?? quiet > silence);
     });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -1,0 +1,31 @@
+import { applyPlan } from '../apply/apply.ts';
+import { kinds } from '../kinds/index.ts';
+import type { ApplyEvent, Outcome } from '../model/outcome.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Context } from './context.ts';
+import { writeIssued } from './issued-files.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Carries a plan out in a workspace, keeping what is done in its state. Once the signal of the context aborts, nothing new is started. */
+export function applyIn(
+  { io }: Context,
+  workspace: Workspace,
+  plan: Plan,
+  onEvent: (event: ApplyEvent) => void,
+): Promise<Outcome> {
+  return applyPlan({
+    plan,
+    kinds,
+    client: workspace.writer(),
+    state: workspace.memory,
+    save: workspace.store.save,
+    record: workspace.store.recorder(workspace.memory),
+    digest: workspace.digest,
+    now: io.now ?? Date.now,
+    writeFile: (path, text) => writeIssued(workspace.dir, path, text),
+    parallelism: workspace.parallelism,
+    signal: io.signal,
+    mayStart: workspace.mayWrite,
+    onEvent,
+  });
+}

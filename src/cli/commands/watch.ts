@@ -1,0 +1,140 @@
+import { lstatSync } from 'node:fs';
+import { access, constants, mkdir } from 'node:fs/promises';
+import { dirname, isAbsolute, resolve, sep } from 'node:path';
+import { wallClock } from '../../api/clock.ts';
+import { readStackFile, stackFileName } from '../../manifest/stack-file.ts';
+import type { WatchStatus } from '../../model/watch-status.ts';
+import { kinds } from '../../kinds/index.ts';
+import { logJson, logText } from '../../render/watch-log.ts';
+import { plain } from '../../render/palette.ts';
+import { planText } from '../../render/plan-text.ts';
+import { acquireLock, lockOf, type Lock } from '../../state/lock.ts';
+import { watch } from '../../watch/loop.ts';
+import type { Ports } from '../../watch/ports.ts';
+import { watchSource } from '../../watch/source.ts';
+import { watchMemoryOf, wishesOf } from '../../watch/wishes.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openStack, type OpenStack } from '../open-stack.ts';
+import { UsageError } from '../usage-error.ts';
+import { milliseconds, readWatched } from '../watched-stack.ts';
+
+/** How to watch, beside what `sluice.yaml` says. */
+export interface WatchFlags {
+  readonly parallelism: number;
+  readonly poll?: boolean;
+  /** `host:port`; false: nothing is served. */
+  readonly listen?: string | false;
+}
+
+// A standby takes over within seconds of the leader's last sign of life.
+const SILENCE_MS = 15_000;
+
+/** Keeps the account as the manifests of a directory say, until it is stopped. */
+export async function watchStack(given: Context, dir: string | undefined, flags: WatchFlags): Promise<number> {
+  const context = dir === undefined ? given : { ...given, dir };
+  const open = await openStack(context);
+  const statePath = resolve(open.dir, open.settings.state.path);
+  await mustKeepState(open, statePath);
+  const { io } = context;
+  const { settings } = open;
+  const now = io.now ?? Date.now;
+  const clock = io.clock ?? wallClock;
+  const log = logOf(context, now);
+  const quiet: Context = {
+    ...context,
+    log: (level, text) => log(level, 'note', text),
+    io: { ...io, terminal: { ...io.terminal, err: false } },
+  };
+  let held: Lock | undefined;
+  let status: WatchStatus | undefined;
+  const source = watchSource({
+    dir: open.dir,
+    inputs: (root) => inputsOf(root, settings.manifests),
+    settleMs: milliseconds(settings.watch.settle),
+    checkMs: milliseconds(settings.watch.check),
+    poll: flags.poll ?? settings.watch.poll,
+    clock,
+    log: (level, text) => log(level, 'files', text),
+    env: io.env,
+  });
+  const ports: Ports = {
+    stack: settings.stack,
+    version: context.version,
+    source,
+    read: (root) =>
+      readWatched(quiet, root, {
+        parallelism: flags.parallelism,
+        lock: () => held,
+        onRequest: () => undefined,
+        onWait: () => undefined,
+      }),
+    lead: async (signal, onWait) => {
+      held = await acquireLock(lockOf(statePath), 'sluice watch', {
+        patience: Number.POSITIVE_INFINITY,
+        silence: SILENCE_MS,
+        signal,
+        onWait,
+      });
+      return held;
+    },
+    files: { wishes: wishesOf(statePath), memory: watchMemoryOf(statePath) },
+    clock,
+    now,
+    tell: (next) => (status = next),
+    log,
+    show: {
+      plan: (plan) => planText(plan, { kinds, palette: plain }).slice(0, 65_536),
+      field: () => ({ before: '', after: '' }),
+    },
+  };
+  log('info', 'began', `watching ${open.dir} for the stack ${settings.stack.name}`, { version: context.version });
+  const carryThrough = io.carryThrough ?? ((work) => work());
+  try {
+    await carryThrough(() => watch(ports, io.signal));
+  } finally {
+    await source.close();
+  }
+  log('info', 'ended', `stopped${status === undefined ? '' : `, ${status.role}`}`);
+  return exitCodes.interrupted;
+}
+
+function logOf({ io, logs }: Context, now: () => number): Ports['log'] {
+  const line = io.terminal.err ? logText : logJson;
+  return (level, event, message, fields) => {
+    if (logs(level)) io.err(line({ time: now(), level, event, message, ...(fields === undefined ? {} : { fields }) }));
+  };
+}
+
+/** What is read as manifests may change with `sluice.yaml`; where that cannot be read, the last word stands. */
+function inputsOf(dir: string, before: readonly string[]): readonly string[] {
+  const { file } = readStackFile(resolve(dir, stackFileName));
+  return file?.settings.manifests ?? before;
+}
+
+/** State that lies in a tree which others swap would be lost with it; state that cannot be written is none (rulings 28). */
+async function mustKeepState({ dir, settings }: OpenStack, statePath: string): Promise<void> {
+  const link = isAbsolute(settings.state.path) ? undefined : linkIn(dir);
+  if (link !== undefined)
+    throw new UsageError(
+      `the state would lie inside the watched tree, and ${link} is a link that may lead elsewhere at any time`,
+      'give state.path in sluice.yaml as an absolute path outside of the tree',
+    );
+  try {
+    await mkdir(dirname(statePath), { recursive: true, mode: 0o700 });
+    await access(dirname(statePath), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(
+      `${dirname(statePath)}, where state is kept, cannot be written: ${(error as NodeJS.ErrnoException).code ?? ''}`,
+      'give state.path in sluice.yaml as a path that can be written',
+    );
+  }
+}
+
+/** The first link on the way to a directory. */
+function linkIn(dir: string): string | undefined {
+  const steps = dir.split(sep);
+  return steps
+    .map((_, index) => steps.slice(0, index + 1).join(sep))
+    .find((path) => path !== '' && lstatSync(path).isSymbolicLink());
+}

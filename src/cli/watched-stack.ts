@@ -1,0 +1,123 @@
+import { resolve } from 'node:path';
+import type { CompletedRequest } from '../api/client.ts';
+import type { Wait } from '../api/repeat.ts';
+import { secondsIn } from '../derive/duration.ts';
+import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
+import { kinds } from '../kinds/index.ts';
+import { loadManifests } from '../manifest/load.ts';
+import type { DesiredStack } from '../model/resource.ts';
+import { readServed } from '../observe/served.ts';
+import { planAsking } from '../plan/plan-asking.ts';
+import type { Lock } from '../state/lock.ts';
+import type { Look, ReadStack } from '../watch/ports.ts';
+import type { Switches } from '../watch/switches.ts';
+import { applyIn } from './apply-in.ts';
+import type { Context } from './context.ts';
+import { lookAtAccount } from './look-at-account.ts';
+import { openStack, type OpenStack } from './open-stack.ts';
+import { planInput } from './plan-now.ts';
+import { openWorkspace } from './workspace.ts';
+
+/** What a watched stack is opened with, beside its files. */
+export interface WatchedOptions {
+  readonly parallelism: number;
+  /** The lock, while this process leads. */
+  readonly lock: () => Lock | undefined;
+  readonly onRequest: (request: CompletedRequest) => void;
+  readonly onWait: (wait: Wait) => void;
+}
+
+/** Reads a stack for watching: what is wrong with manifests is among its diagnostics, only a wrong sluice.yaml is thrown. */
+export async function readWatched(
+  context: Context,
+  dir: string,
+  options: WatchedOptions,
+): Promise<{ readonly value: ReadStack; readonly files: readonly string[] }> {
+  const quiet: Context = { ...context, dir, report: () => Promise.resolve() };
+  const open = await openStack(quiet);
+  const { settings } = open;
+  const files = new Set(filesBeside(open, context));
+  const desired = await loadManifests({
+    dir: open.dir,
+    inputs: settings.manifests,
+    kinds,
+    profile: open.stack.profile,
+    patches: open.patches,
+    env: open.env,
+    roots: settings.secrets.dirs,
+    ...(settings.env_prefixes === undefined ? {} : { envPrefixes: settings.env_prefixes }),
+    missingValues: 'error',
+    marker: open.stack.marker,
+    whole: true,
+    onFile: (path) => files.add(path),
+  });
+  const { watch } = settings;
+  const value: ReadStack = {
+    desired,
+    switches: switchesOf(watch),
+    intervalMs: milliseconds(watch.interval),
+    pace: { first: 5_000, most: milliseconds(watch.retry_at_most) },
+    look: (inForce, signal) => look({ ...quiet, io: { ...quiet.io, signal } }, open, inForce, options),
+  };
+  return { value, files: [...files] };
+}
+
+/** A duration of `sluice.yaml`, in milliseconds. */
+export function milliseconds(duration: string): number {
+  return (secondsIn(duration) ?? 0) * 1000;
+}
+
+/** Files that decide as much as manifests do: variables, and the key. */
+function filesBeside({ dir, settings, env }: OpenStack, { io }: Context): string[] {
+  const { key } = settings.api;
+  const keyFile = env['SLUICE_API_KEY_FILE'] ?? '';
+  return [
+    ...settings.secrets.env_files.map((file) => resolve(dir, file)),
+    ...(keyFile === '' ? [] : [resolve(io.cwd, keyFile)]),
+    ...('from_file' in key ? [resolve(dir, key.from_file)] : []),
+  ];
+}
+
+function switchesOf(watch: OpenStack['settings']['watch']): Switches {
+  return {
+    applyOnChange: watch.apply_on_change,
+    healDrift: watch.heal_drift,
+    prune: watch.prune,
+    renew: watch.renew,
+    kinds: watch.kinds,
+  };
+}
+
+async function look(
+  context: Context,
+  open: OpenStack,
+  desired: DesiredStack,
+  { parallelism, lock, onRequest, onWait }: WatchedOptions,
+): Promise<Look> {
+  const held = lock();
+  const workspace = await openWorkspace(context, {
+    parallelism,
+    command: 'watch',
+    writes: false,
+    open,
+    ...(held === undefined ? {} : { held }),
+  });
+  try {
+    workspace.onRequest(onRequest);
+    workspace.onWait(onWait);
+    const wanted = { desired, described: desired.resources.map(({ address }) => address), gone: [] };
+    const account = await lookAtAccount(context, workspace, wanted, {});
+    let served: readonly ServedEndpoint[] | undefined;
+    const input = planInput(context, workspace, wanted, account);
+    await planAsking(input, async () => (served = await readServed(workspace.reader)));
+    return {
+      input: served === undefined ? input : { ...input, account: { ...account, served } },
+      apply: (plan, signal, onEvent) =>
+        applyIn({ ...context, io: { ...context.io, signal } }, workspace, plan, onEvent),
+      close: workspace.close,
+    };
+  } catch (error) {
+    await workspace.close();
+    throw error;
+  }
+}

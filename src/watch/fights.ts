@@ -1,0 +1,67 @@
+/*
+ * Two controllers that disagree about a field put it back in turn, for days, and each sees drift every time. A field
+ * that was put right so many times within the window and has drifted once more is a fight: it is left to the other
+ * one, and both values are told, until the other gives in or the manifest is touched.
+ */
+import type { Address } from '../model/address.ts';
+
+/** Times a field was put right, and whether that has come to a fight. Times are milliseconds since 1970. */
+export interface Healing {
+  readonly at: readonly number[];
+  /** Since when it is left alone. */
+  readonly foughtSince?: number;
+}
+
+/** What was put right lately, by address and then by pointer into spec; `''` is the whole resource. */
+export type Healings = Readonly<Record<Address, Readonly<Record<string, Healing>>>>;
+
+/** How often a field is put right within the window before it is left alone. */
+export const PATIENCE = 3;
+
+/** Whether drift of a field is left alone. */
+export function isFought(healings: Healings, address: Address, pointer: string): boolean {
+  return healings[address]?.[pointer]?.foughtSince !== undefined;
+}
+
+/** Takes note of what has drifted now: a field that was put right too often becomes a fight, one that is as it should be again is none any more. */
+export function noticeDrift(
+  healings: Healings,
+  drifted: ReadonlyMap<Address, ReadonlySet<string>>,
+  now: number,
+  windowMs: number,
+): Healings {
+  return mapped(healings, (address, pointer, { at, foughtSince }) => {
+    const recent = at.filter((time) => now - time <= windowMs);
+    const isDrifted = drifted.get(address)?.has(pointer) === true;
+    if (isDrifted && (foughtSince !== undefined || recent.length >= PATIENCE))
+      return { at: at.slice(-PATIENCE), foughtSince: foughtSince ?? now };
+    return recent.length === 0 ? undefined : { at: recent };
+  });
+}
+
+/** Takes note of fields that have just been put right. */
+export function putRight(healings: Healings, address: Address, pointers: readonly string[], now: number): Healings {
+  const own = { ...healings[address] };
+  for (const pointer of pointers) own[pointer] = { at: [...(own[pointer]?.at ?? []), now].slice(-10) };
+  return pointers.length === 0 ? healings : { ...healings, [address]: own };
+}
+
+/** Forgets what was fought about an address: its manifest was touched, and that is a new word. */
+export function settled(healings: Healings, address: Address): Healings {
+  return Object.fromEntries(Object.entries(healings).filter(([other]) => other !== address));
+}
+
+function mapped(
+  healings: Healings,
+  change: (address: Address, pointer: string, healing: Healing) => Healing | undefined,
+): Healings {
+  return Object.fromEntries(
+    Object.entries(healings).flatMap(([address, own]) => {
+      const kept = Object.entries(own).flatMap(([pointer, healing]): [string, Healing][] => {
+        const next = change(address, pointer, healing);
+        return next === undefined ? [] : [[pointer, next]];
+      });
+      return kept.length === 0 ? [] : [[address, Object.fromEntries(kept)]];
+    }),
+  );
+}

@@ -1,0 +1,131 @@
+/*
+ * What watch makes of one change of a plan:
+ *
+ *   the change                                        it goes on if                    else it waits for
+ *   -----------------------------------------------   ------------------------------   ----------------------
+ *   is protected, or holds what is                    never                            protected
+ *   is refused by policy.block or policy.max_deletes  a person approved it             approval
+ *   comes from the manifests                          watch.apply_on_change            approval
+ *   puts back what others changed or deleted          watch.heal_drift, watch.kinds    switch
+ *   deletes what the manifests no longer have         watch.prune                      switch
+ *   renews what is due                                watch.renew                      switch
+ *   was put back again and again                      the fight is over                fight
+ *   failed a moment ago                               its time has come                retry
+ *
+ * An update may do some of this: then it goes on without the fields that must not be touched.
+ */
+import { pointerOf } from '../derive/pointer.ts';
+import type { Address } from '../model/address.ts';
+import type { Change, FieldChange } from '../model/plan.ts';
+import type { State } from '../model/state.ts';
+import type { Waiting } from '../model/watch-status.ts';
+import { heals, type Switches } from './switches.ts';
+
+/** Why a change is in the plan. */
+export type Cause = 'revision' | 'drift' | 'removal' | 'renewal';
+
+/** What judging needs beside the change. */
+export interface Circumstances {
+  readonly switches: Switches;
+  readonly state: State | undefined;
+  /** Whether a newer revision has changed what is wanted of an address since it was last applied by this process. */
+  readonly isTouched: (address: Address) => boolean;
+  readonly isFought: (address: Address, pointer: string) => boolean;
+  /** When a change that failed may be tried again, if that is still to come. */
+  readonly retryAt: (address: Address) => number | undefined;
+  /** Whether a person has approved what waits for approval. */
+  readonly isApproved: (address: Address) => boolean;
+}
+
+/** A change goes on, but for some fields; or it waits. */
+export type Judgement =
+  | { readonly goes: true; readonly cause: Cause; readonly without: ReadonlyMap<string, Stop> }
+  | { readonly goes: false; readonly for: Waiting['for']; readonly why: string; readonly until?: number };
+
+/** The pointer that stands for the existence of a resource. */
+export const wholeResource = '';
+
+/** Whether and how far a change may be made now. */
+export function judge(change: Change, given: Circumstances): Judgement {
+  const { address, blocked } = change;
+  if (blocked !== undefined && blocked.code !== 'POLICY' && blocked.code !== 'MAX_DELETES')
+    return { goes: false, for: 'protected', why: blocked.message };
+  const pieces = piecesOf(change, given);
+  const held = new Map(pieces.flatMap((piece) => stopped(piece, change, given)));
+  const free = pieces.filter(({ pointer }) => !held.has(pointer));
+  const [first] = free;
+  const [stop] = held.values();
+  if (stop !== undefined && (first === undefined || !canLeaveOut(change))) return { goes: false, ...stop };
+  if (blocked !== undefined && !given.isApproved(address))
+    return { goes: false, for: 'approval', why: blocked.message };
+  const until = given.retryAt(address);
+  if (until !== undefined) return { goes: false, for: 'retry', why: 'it failed, and is tried again later', until };
+  return { goes: true, cause: first?.cause ?? 'revision', without: held };
+}
+
+/** The fields of a change that others have moved, as pointers into spec; `''` is the whole resource. */
+export function driftIn(change: Change, given: Pick<Circumstances, 'state' | 'isTouched'>): string[] {
+  return piecesOf(change, given)
+    .filter(({ cause }) => cause === 'drift')
+    .map(({ pointer }) => pointer);
+}
+
+/** Why a change as a whole is in the plan: the manifests, if they have any part in it. */
+export function causeOf(change: Change, given: Pick<Circumstances, 'state' | 'isTouched'>): Cause {
+  const causes = piecesOf(change, given).map(({ cause }) => cause);
+  return causes.find((cause) => cause !== 'drift') ?? causes[0] ?? 'revision';
+}
+
+interface Piece {
+  readonly pointer: string;
+  readonly cause: Cause;
+}
+
+/** What a change, or a field of it, waits for. */
+export interface Stop {
+  readonly for: Waiting['for'];
+  readonly why: string;
+}
+
+function piecesOf(change: Change, given: Pick<Circumstances, 'state' | 'isTouched'>): Piece[] {
+  const { action, address, fields } = change;
+  const whole = (cause: Cause): Piece[] => [{ pointer: wholeResource, cause }];
+  if (change.tidies === true || action === 'adopt' || action === 'forget' || action === 'write-file')
+    return whole('revision');
+  if (action === 'delete') return whole('removal');
+  if (action === 'create')
+    return whole(given.state?.entries[address] !== undefined && !given.isTouched(address) ? 'drift' : 'revision');
+  if (change.why.some((why) => why.startsWith('renew: '))) return whole('renewal');
+  if (fields.length === 0) return whole(change.markerDrifted === true ? 'drift' : 'revision');
+  return fields.map((field) => ({ pointer: pointerOf(field.path), cause: causeOfField(field, address, given) }));
+}
+
+/** Nobody knows who made a difference of which there is no record: it counts as drift until the manifest is touched (rulings 15). */
+function causeOfField(
+  { reason }: FieldChange,
+  address: Address,
+  { isTouched }: Pick<Circumstances, 'isTouched'>,
+): Cause {
+  if (reason === 'drifted') return 'drift';
+  return reason === 'unknown' && !isTouched(address) ? 'drift' : 'revision';
+}
+
+function stopped({ pointer, cause }: Piece, change: Change, given: Circumstances): [string, Stop][] {
+  const { switches } = given;
+  const stop = (stop: Stop): [string, Stop][] => [[pointer, stop]];
+  if (cause === 'drift' && !heals(switches, change.kind))
+    return stop({ for: 'switch', why: 'drifted, and watch.heal_drift is off for it' });
+  if (cause === 'drift' && given.isFought(change.address, pointer))
+    return stop({ for: 'fight', why: 'others put it back again and again, so it is left to them' });
+  if (cause === 'removal' && !switches.prune)
+    return stop({ for: 'switch', why: 'not in the manifests any more, and watch.prune is off' });
+  if (cause === 'renewal' && !switches.renew) return stop({ for: 'switch', why: 'due, and watch.renew is off' });
+  if (cause === 'revision' && !switches.applyOnChange && change.tidies !== true && !given.isApproved(change.address))
+    return stop({ for: 'approval', why: 'watch.apply_on_change is off' });
+  return [];
+}
+
+/** Only an update can go on without some of its fields; a new life has all of them. */
+function canLeaveOut({ action }: Change): boolean {
+  return action === 'update';
+}
