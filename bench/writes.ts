@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent } from 'undici';
+import { applyPlan } from '../src/apply/apply.ts';
+import { createClient } from '../src/api/client.ts';
+import { kinds } from '../src/kinds/index.ts';
+import { fileStore } from '../src/state/file-store.ts';
+import { emptyState } from '../src/state/store.ts';
+import { harness } from '../test/support/harness.ts';
+import { best, type Line } from './line.ts';
+import { benchStack } from './stack.ts';
+
+const count = 1_000;
+const headers = { authorization: 'Bearer bench', 'example-version': '2', 'content-type': 'application/json' };
+
+/** What a write costs beside the bare request, and what the journal adds. */
+export async function writes(): Promise<Line[]> {
+  const raw = await rounds(rawWrites);
+  const ours = await rounds((url) => ownWrites(url, false));
+  const kept = await rounds((url) => ownWrites(url, true));
+  return [
+    {
+      what: 'client CPU per write / POST by undici alone',
+      figure: kept.cpuMs / raw.cpuMs,
+      most: 4,
+      from: `${((kept.cpuMs / count) * 1000).toFixed(0)} µs / ${((raw.cpuMs / count) * 1000).toFixed(0)} µs`,
+    },
+    { what: 'apply with its journal / without: wall', figure: kept.wallMs / ours.wallMs, most: 1.05 },
+  ];
+}
+
+interface Cost {
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+function rounds(measure: (url: string) => Promise<Cost>): Promise<Cost> {
+  return best(
+    5,
+    async () => {
+      const stack = await benchStack('--latency', '20');
+      try {
+        return await measure(stack.url);
+      } finally {
+        await stack.end();
+      }
+    },
+    ({ cpuMs }) => cpuMs,
+  );
+}
+
+async function cost(work: () => Promise<unknown>): Promise<Cost> {
+  const [cpu, begun] = [process.cpuUsage(), performance.now()];
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  return { cpuMs: (user + system) / 1000, wallMs: performance.now() - begun };
+}
+
+async function rawWrites(url: string): Promise<Cost> {
+  const agent = new Agent({ connections: 10, pipelining: 1 });
+  let left = count;
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const body = JSON.stringify({ description: `Address ${left}`, region: 'eu', metadata: '{"team":"bench"}' });
+      const answer = await agent.request({ origin: url, path: '/reserved_addrs', method: 'POST', headers, body });
+      await answer.body.json();
+    }
+  };
+  const spent = await cost(() => Promise.all(Array.from({ length: 10 }, worker)));
+  await agent.destroy();
+  return spent;
+}
+
+async function ownWrites(url: string, isKept: boolean): Promise<Cost> {
+  const manifest = (n: number): string =>
+    `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: a-${n}}\nspec: {region: eu, description: "Address ${n}"}\n`;
+  const text = Array.from({ length: count }, (_, n) => manifest(n)).join('---\n');
+  const { plan } = await harness().plan({ 'stack.yaml': text });
+  const dir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  const agent = new Agent({ connections: 10, pipelining: 1 });
+  const store = fileStore({
+    path: join(dir, 'state.json'),
+    lineage: '7f3a9c21',
+    account: url,
+    writer: { version: '0.0.0', command: 'bench' },
+  });
+  try {
+    await store.load();
+    const state = emptyState('7f3a9c21', url);
+    const client = createClient({
+      baseUrl: url,
+      vendor: 'example',
+      key: () => 'bench',
+      dispatcher: agent,
+      userAgent: 'sluice-bench',
+    });
+    return await cost(async () => {
+      await applyPlan({
+        plan,
+        kinds,
+        client,
+        state,
+        save: () => Promise.resolve(),
+        digest: (secret) => secret,
+        ...(isKept ? { record: store.recorder(state) } : {}),
+      });
+      if (isKept) await store.close();
+    });
+  } finally {
+    await agent.destroy();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
