@@ -23,6 +23,7 @@ import type { RememberedObject, RememberedValue } from '../model/state.ts';
 import { isLeftOut, means, normal } from './canonical.ts';
 import { isMask } from './mask.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
+import { recall } from './recall.ts';
 
 /** What a comparison found. */
 export interface Compared {
@@ -214,11 +215,13 @@ function record(
   options: CompareOptions,
   findings: Findings,
 ): void {
+  const reason = reasonOf(field, desired, actual, spot, options);
   findings.changes.push({
     path: spot.path,
     before: actual ?? undefined,
     after: desired ?? undefined,
-    reason: reasonOf(field, desired, actual, spot, options),
+    reason,
+    ...(reason === 'both' && spot.applied !== undefined ? { applied: recall(spot.applied) } : {}),
     immutable: spot.immutable,
     secret: field.is === 'leaf' && field.secret === true,
   });

@@ -25,6 +25,8 @@ export interface FieldChange {
   readonly before: SpecValue | undefined;
   readonly after: SpecValue | undefined;
   readonly reason: Reason;
+  /** For `both`: as last applied, from where it drifted; undefined: not set then, or not to be shown. */
+  readonly applied?: SpecValue;
   readonly immutable: boolean;
   readonly secret: boolean;
 }
@@ -39,6 +41,8 @@ export interface Change {
   /** The address under which it was known before. */
   readonly movedFrom?: Address;
   readonly place?: Place;
+  /** Where it last stood in the manifests, `file:line`, if it stands there no more and that is known. */
+  readonly lastSource?: string;
   readonly fields: readonly FieldChange[];
   /** In words: why a replacement, why a deletion, why nothing can be seen. */
   readonly why: readonly string[];
@@ -52,6 +56,10 @@ export interface Change {
   readonly marker?: Marker;
   /** The marker that is there now, where there is one. */
   readonly markerBefore?: Marker;
+  /** State knows it, and it is gone: the id it had, and the spec as last applied. */
+  readonly vanished?: { readonly id: string; readonly spec: SpecObject };
+  /** The marker is not as the last apply has left it. */
+  readonly markerDrifted?: true;
   /** Nothing but the marker differs (rulings 7). */
   readonly markerOnly: boolean;
   readonly protect: boolean;
@@ -142,6 +150,8 @@ export interface Plan {
   readonly diagnostics: readonly Diagnostic[];
   /** False when the run was narrowed and deletes were not considered (rulings 1). */
   readonly whole: boolean;
+  /** Milliseconds between two requests, where the service has a limit that is known. */
+  readonly gapMs?: number;
 }
 
 /** Whether there is nothing to do. */

@@ -27,6 +27,7 @@ import type { SpecObject, SpecValue } from '../kinds/value.ts';
 import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Action } from '../model/plan.ts';
+import type { Entry } from '../model/state.ts';
 import type { Pair, PlanInput } from './input.ts';
 import { whyRenew } from './renewal.ts';
 
@@ -195,7 +196,12 @@ function whyUnwanted({ entry, isExtra, isSuperseded }: Pair, { destroying }: Pla
   if (isExtra === true) return 'made twice by a creation whose answer was lost; the other one stays';
   if (isSuperseded === true) return 'replaced before; the new one is there';
   if (destroying === true) return 'everything of this stack is to go';
-  return `not in the manifests${entry?.source === undefined ? '' : `, last at ${entry.source}`}`;
+  return `not in the manifests${lastAt(entry)}`;
+}
+
+/** In words: where something last stood in the manifests, as far as that is known. */
+export function lastAt(entry: Entry | undefined): string {
+  return entry?.source === undefined ? '' : `, last at ${entry.source}`;
 }
 
 /** Where a resource that is there lives, as far as that is ours. */

@@ -1,12 +1,13 @@
 import fastJsonPatch, { type Operation } from 'fast-json-patch';
 import { pointerOf } from '../derive/pointer.ts';
 import type { Fields } from '../kinds/kind.ts';
-import { isSpecObject, Ref, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Action, Change } from '../model/plan.ts';
 import { isReplacement } from './fate-lines.ts';
 import { maskedJson } from './masked-json.ts';
 import { orderedSpec } from './ordered-value.ts';
 import type { PlanJson } from './plan-json-schema.ts';
+import { withValue } from './with-value.ts';
 
 type ChangeJson = PlanJson['resource_changes'][number]['change'];
 
@@ -66,14 +67,6 @@ function afterOf(change: Change): SpecObject | undefined {
   const changed = fields.reduce((spec, { path, after }) => withValue(spec, path, after), actual);
   const ahead = Object.entries(desired ?? {}).filter(([, value]) => value instanceof Ref);
   return { ...changed, ...Object.fromEntries(ahead) };
-}
-
-function withValue(spec: SpecObject, [name, ...rest]: Path, value: SpecValue | undefined): SpecObject {
-  const key = String(name);
-  const inner = Object.hasOwn(spec, key) ? spec[key] : undefined;
-  const next = rest.length === 0 ? value : withValue(isSpecObject(inner) ? inner : {}, rest, value);
-  const others = Object.entries(spec).filter(([other]) => other !== key);
-  return Object.fromEntries(next === undefined ? others : [...others, [key, next]]);
 }
 
 function patchOf(before: Record<string, unknown>, after: Record<string, unknown>): NonNullable<ChangeJson['patch']> {

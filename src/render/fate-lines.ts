@@ -18,9 +18,10 @@ function homeLines(change: Change): string[] {
 }
 
 /** Protection and retention gained or given up; what else of the marker is written where nothing but the marker is. */
-function markerLines({ marker, markerBefore, markerOnly }: Change): string[] {
-  if (marker === undefined) return markerOnly ? ['its marker is taken away'] : [];
-  if (markerBefore === undefined) return markerOnly ? ['its marker is missing, and is written again'] : [];
+function markerLines({ marker, markerBefore, markerOnly, markerDrifted }: Change): string[] {
+  const isTold = markerOnly || markerDrifted === true;
+  if (marker === undefined) return isTold ? ['its marker is taken away'] : [];
+  if (markerBefore === undefined) return isTold ? ['its marker is missing, and is written again'] : [];
   const flag = (letter: string, gained: string, lost: string): string[] => {
     const [had, has] = [markerBefore.p.includes(letter), marker.p.includes(letter)];
     return had === has ? [] : [has ? gained : lost];
@@ -29,6 +30,6 @@ function markerLines({ marker, markerBefore, markerOnly }: Change): string[] {
     ...flag('p', 'protected from now on', 'protection given up'),
     ...flag('r', 'stays from now on when its manifest goes', 'goes from now on when its manifest goes'),
   ];
-  if (said.length > 0 || !markerOnly) return said;
+  if (said.length > 0 || !isTold) return said;
   return [markerBefore.a === marker.a ? 'its marker was changed, and is repaired' : 'its marker names it anew'];
 }

@@ -30,9 +30,11 @@ const reasons: Readonly<Record<Reason, string>> = {
 
 /** Tells a field that differs by what its values mean. */
 export function fieldDifference(change: FieldChange, fields: Fields, replaces: boolean): FieldDifference {
-  const { path, before, after, reason, immutable } = change;
-  const why = `${reasons[reason]}${immutable && replaces ? '; cannot be changed in place' : ''}`;
-  return { name: pathName(path), why, ...howItDiffers(change, fieldAt(fields, path), fields, before, after) };
+  const { path, before, after, reason, immutable, applied } = change;
+  const field = fieldAt(fields, path);
+  const from = applied === undefined || isSpecObject(applied) ? '' : ` from ${fieldValueText(applied, field)}`;
+  const why = `${reasons[reason]}${from}${immutable && replaces ? '; cannot be changed in place' : ''}`;
+  return { name: pathName(path), why, ...howItDiffers(change, field, fields, before, after) };
 }
 
 type How = Omit<FieldDifference, 'name' | 'why'>;

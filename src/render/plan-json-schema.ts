@@ -53,6 +53,7 @@ const resourceChange = z.strictObject({
   change,
   action_reason: z.enum(['replace_because_cannot_update', 'delete_because_no_resource_config']).optional(),
   source: source.optional().describe('Where it is written.'),
+  last_source: text.optional().describe('Where it last stood, `file:line`, where it is written no more.'),
   reasons: z.array(z.strictObject({ path, reason: z.enum(['changed', 'drifted', 'both', 'unknown']) })),
   why: z.array(text).describe('In words.'),
   held: z.record(text, text).describe('Fields left as they are, by JSON pointer, with what holds them.'),
@@ -118,12 +119,19 @@ export const planJsonSchema = z.strictObject({
     write_file: count,
     unchanged: count,
     blocked: count,
+    drifted: count.describe('Resources of which anything is not as the last apply left it.'),
     requests: count,
+    estimated_seconds: count
+      .optional()
+      .describe('What the requests take at a limit of the service, where that is known.'),
   }),
   hazards: z.array(
     z.strictObject({ code: hazardCode, address: text, message: text, momentary: z.boolean().optional() }),
   ),
   resource_changes: z.array(resourceChange).describe('Every resource, unchanged ones included, by address.'),
+  resource_drift: z
+    .array(resourceChange)
+    .describe('What others changed since the last apply: before is what was applied, after is what is there.'),
   requests: z.array(request).describe('In order.'),
   files: z.array(z.strictObject({ address: text, path: text, why: text })),
   diagnostics: z.array(diagnostic),

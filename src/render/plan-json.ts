@@ -7,6 +7,8 @@ import type { Verification } from '../model/verification.ts';
 import { byAddress } from './by-address.ts';
 import { changeJson } from './change-json.ts';
 import { diagnosticJson, placeJson } from './diagnostic-json.ts';
+import { driftAsChange } from './drift-as-change.ts';
+import { hasDrifted } from './drift.ts';
 import { isReplacement } from './fate-lines.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { requestPath } from './requests-text.ts';
@@ -35,13 +37,16 @@ export function planJson(
       hazards: hazardsOf(change.address).map(({ code }) => code),
       requests: stepsOf(change.address).map(({ id }) => id),
     })),
+    resource_drift: plan.changes
+      .filter(hasDrifted)
+      .map((change) => ({ ...resourceJson(driftAsChange(change), kinds, []), hazards: [], requests: [] })),
     requests: plan.steps.map(requestJson),
     files: plan.files.map(({ address, path, why }) => ({ address, path, why })),
     diagnostics: plan.diagnostics.map(remarkJson),
   };
 }
 
-function summaryOf({ changes, steps }: Plan): PlanJson['summary'] {
+function summaryOf({ changes, steps, gapMs }: Plan): PlanJson['summary'] {
   const count = (...actions: Action[]): number => changes.filter(({ action }) => actions.includes(action)).length;
   return {
     create: count('create'),
@@ -53,7 +58,9 @@ function summaryOf({ changes, steps }: Plan): PlanJson['summary'] {
     write_file: count('write-file'),
     unchanged: count('none'),
     blocked: changes.filter(({ blocked }) => blocked !== undefined).length,
+    drifted: changes.filter(hasDrifted).length,
     requests: steps.length,
+    ...(gapMs === undefined ? {} : { estimated_seconds: Math.ceil((steps.length * gapMs) / 1000) }),
   };
 }
 
@@ -89,6 +96,7 @@ function resourceJson(
     change: changeJson(change, kinds.named(kind)?.fields ?? {}, unknown),
     ...reasonOf(change),
     ...(place === undefined ? {} : { source: placeJson(place) }),
+    ...(change.lastSource === undefined ? {} : { last_source: change.lastSource }),
     reasons: fields.map(({ path, reason }) => ({ path: [...path], reason })),
     why: [...change.why],
     held: { ...change.held },
@@ -102,7 +110,9 @@ function resourceJson(
 /** Terraform's words for why it is not a plain update. */
 function reasonOf(change: Change): Pick<ResourceJson, 'action_reason'> {
   if (isReplacement(change)) return { action_reason: 'replace_because_cannot_update' };
-  return change.action === 'delete' ? { action_reason: 'delete_because_no_resource_config' } : {};
+  return change.action === 'delete' && change.place === undefined
+    ? { action_reason: 'delete_because_no_resource_config' }
+    : {};
 }
 
 function requestJson({ id, address, note, after, request }: Step): PlanJson['requests'][number] {

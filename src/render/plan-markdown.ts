@@ -5,6 +5,7 @@ import type { Verification } from '../model/verification.ts';
 import { actionWords, countActions } from './action-words.ts';
 import { changeDetails, changeRemark } from './change-markdown.ts';
 import { changesByDanger, hazardsByDanger } from './danger.ts';
+import { driftHeading, partByCause } from './drift.ts';
 import { fit, type Fitted, type Section } from './fit.ts';
 import { issueLines } from './issue-lines.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
@@ -33,7 +34,7 @@ export interface PlanMarkdownOptions {
 export const fewestBytes = 2048;
 
 // Room for saying what was left out: a sentence a section, and the counts in it.
-const roomForLeft = 800;
+const roomForLeft = 900;
 
 /** A plan for a comment on a pull request. What there is no room for is left out whole, the least dangerous first, and said to be. */
 export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
@@ -42,13 +43,17 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   const bytes = Math.max(fewestBytes, options.maxBytes ?? platforms[options.platform].maxBytes);
   const room = bytes - Buffer.byteLength(head + foot) - roomForLeft;
   const changes = changesByDanger(plan.changes, plan.hazards);
+  const parted = partByCause(plan.changes);
+  const introduced = changesByDanger(parted.introduced, plan.hazards);
+  const putBack = changesByDanger(parted.putBack, plan.hazards);
   const hazards = hazardsByDanger(plan.hazards);
   const warnings = plan.diagnostics.filter(({ severity }) => severity !== 'note');
-  const [first, proof, second, third, fourth] = fit(
+  const [first, proof, second, drift, third, fourth] = fit(
     [
       hazardSection(hazards),
       proofSection(options.verified),
-      changeSection(changes, options),
+      changeSection(introduced, options),
+      driftSection(putBack, options),
       warningSection(warnings, options),
       detailSection(changes, plan, options),
     ],
@@ -62,10 +67,11 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
       second,
       (left) =>
         `${leftOut(left, 'change')}; all of them: ${countActions(
-          changes.map(({ action }) => action),
+          introduced.map(({ action }) => action),
           'toDo',
         )}.`,
     ),
+    sectionText(drift, (left) => `${leftOut(left, 'drifted resource')}.`),
     sectionText(third, (left) => `${leftOut(left, 'warning')}.`),
     sectionText(
       fourth,
@@ -122,6 +128,11 @@ function changeSection(changes: readonly Change[], { kinds, repository, platform
     }),
     foot: '\n',
   };
+}
+
+function driftSection(changes: readonly Change[], options: PlanMarkdownOptions): Section {
+  const { head, ...rest } = changeSection(changes, options);
+  return { ...rest, head: `**${driftHeading}**\n\n${head}` };
 }
 
 function warningSection(warnings: readonly Diagnostic[], { repository, platform }: PlanMarkdownOptions): Section {

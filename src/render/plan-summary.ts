@@ -1,5 +1,7 @@
 import { isEmptyPlan, type Plan } from '../model/plan.ts';
 import { countActions } from './action-words.ts';
+import { hasDrifted } from './drift.ts';
+import { requestsEstimate } from './estimate.ts';
 
 /** What a plan comes to, in one line: `3 to create, 2 to delete; 5 requests`. */
 export function planSummary(plan: Plan): string {
@@ -9,11 +11,13 @@ export function planSummary(plan: Plan): string {
       ? `No changes. ${plan.whole ? 'Nothing is described, and nothing of this stack exists' : 'Nothing was selected'}.`
       : `No changes. ${matching} ${matching === 1 ? 'resource matches' : 'resources match'}.`;
   const blocked = plan.changes.filter((change) => change.blocked !== undefined).length;
+  const drifted = plan.changes.filter(hasDrifted).length;
   const actions = plan.changes.map(({ action }) => action).filter((action) => action !== 'none');
   return [
     countActions(actions, 'toDo'),
-    `; ${plan.steps.length} ${plan.steps.length === 1 ? 'request' : 'requests'}`,
+    `; ${requestsEstimate(plan.steps.length, plan.gapMs)}`,
     plan.files.length === 0 ? '' : `; ${plan.files.length} ${plan.files.length === 1 ? 'file' : 'files'}`,
+    drifted === 0 ? '' : `; ${drifted} drifted`,
     matching === 0 ? '' : `; ${matching} unchanged`,
     blocked === 0 ? '' : `; ${blocked} blocked, so apply would refuse`,
     '.',

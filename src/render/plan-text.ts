@@ -5,6 +5,7 @@ import type { Change, Hazard, Plan } from '../model/plan.ts';
 import type { Verification } from '../model/verification.ts';
 import { actionWords } from './action-words.ts';
 import { hazardsByDanger } from './danger.ts';
+import { driftHeading, partByCause } from './drift.ts';
 import { fieldDifference } from './field-difference.ts';
 import { fieldText } from './field-text.ts';
 import { fieldValueText } from './field-value.ts';
@@ -35,14 +36,23 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
   const { palette, width } = options;
   const waits = waitsByAddress(plan.steps);
   const issued = issueLines(plan);
+  const { introduced, putBack, both } = partByCause(plan.changes);
   const sections = [
     hazardLines(plan.hazards, palette).map((line) => wrap(line, width, 4)),
     verifiedLines(options.verified, palette).map((line) => wrap(line, width, 8)),
-    ...plan.changes
-      .filter(({ action }) => action !== 'none')
-      .map((change) =>
-        changeLines(change, issued(change.address), waits(change.address), options).map((line) => wrap(line, width, 8)),
+    ...introduced.map((change) =>
+      changeLines(change, [...seeBelow(change, both), ...issued(change.address)], waits(change.address), options).map(
+        (line) => wrap(line, width, 8),
       ),
+    ),
+    ...(putBack.length === 0 ? [] : [[palette.strong(wrap(`${driftHeading}.`, width, 0))]]),
+    ...putBack.map((change) => {
+      const isHalf = both.has(change.address);
+      const beside = isHalf ? [] : issued(change.address);
+      return changeLines(change, beside, isHalf ? [] : waits(change.address), options).map((line) =>
+        wrap(line, width, 8),
+      );
+    }),
     plan.whole ? [] : ['Deletes not considered: this run looked at a part of the stack.'],
     options.requests === true && plan.steps.length > 0 ? [requestsText(plan, palette, width)] : [],
     [palette.strong(planSummary(plan))],
@@ -67,6 +77,11 @@ function verifiedLines(verified: Verification | undefined, palette: Palette): st
     colour(verificationLine(verified)),
     ...verificationDetails(verified).map((line) => `    ${palette.quiet(safeText(line, 2000))}`),
   ];
+}
+
+/** Where the rest of a change is told. */
+function seeBelow({ address }: Change, both: ReadonlySet<string>): string[] {
+  return both.has(address) ? ['drifted as well, see below'] : [];
 }
 
 function changeLines(

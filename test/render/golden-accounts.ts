@@ -6,7 +6,7 @@ export interface GoldenAccount {
   /** What it shows; the name of its files. */
   readonly shows: string;
   readonly before?: string;
-  /** Requests of somebody else, an address in braces for its id. */
+  /** Requests of somebody else, an address in braces for its id; `{last}` in `after` is the id of the last one made so. */
   readonly byHand?: readonly (readonly [method: string, path: string, body: object])[];
   readonly after: string;
   readonly profile?: NonNullable<EmulatorOptions['profile']>;
@@ -182,6 +182,54 @@ export const goldenAccounts: readonly GoldenAccount[] = [
     after:
       shop({}, { hostports: ['api.example.com:443'] }) +
       resource('HTTPSEdge', 'api', { hostports: ['shop.example.com:443'] }),
+  },
+  {
+    shows: 'what-drifted-stands-apart',
+    before:
+      shop({ compression: {} }, { description: 'Shop' }) +
+      resource('HTTPSEdge', 'api', { hostports: ['api.example.com:443'], description: 'API' }) +
+      address('eu', { protect: false }) +
+      resource('CertificateAuthority', 'partners', { ca_pem: partners, description: 'Partners' }),
+    byHand: [
+      ['PATCH', '/edges/https/{HTTPSEdge/shop}', { description: 'Changed by hand' }],
+      ['PATCH', '/edges/https/{HTTPSEdge/api}', { description: 'Also by hand', hostports: ['old.example.com:443'] }],
+      ['DELETE', '/reserved_addrs/{ReservedAddr/mqtt}', {}],
+      ['PATCH', '/certificate_authorities/{CertificateAuthority/partners}', { metadata: '' }],
+    ],
+    after:
+      shop({ compression: {} }, { description: 'Shop' }) +
+      resource('HTTPSEdge', 'api', { hostports: ['api.example.com:443'], description: 'API of the shop' }) +
+      address('eu', { protect: false }) +
+      resource('CertificateAuthority', 'partners', { ca_pem: partners, description: 'Partners and couriers' }),
+  },
+  {
+    shows: 'one-takes-the-name-that-another-leaves',
+    before:
+      shop({}) + resource('HTTPSEdge', 'store', { hostports: ['store.example.com:443'], description: 'The first' }),
+    after:
+      shop({})
+        .replaceAll('"shop"', '"store"')
+        .replace('"spec"', '"lifecycle": {"moved_from": "HTTPSEdge/shop"}, "spec"') +
+      resource('HTTPSEdge', 'market', { hostports: ['store.example.com:443'] }, { moved_from: 'HTTPSEdge/store' }),
+  },
+  {
+    shows: 'something-live-is-adopted',
+    before: address('eu'),
+    byHand: [['POST', '/edges/https', { hostports: ['shop.example.com:443'], description: 'Made by hand' }]],
+    after:
+      address('eu') +
+      resource(
+        'HTTPSEdge',
+        'shop',
+        { hostports: ['shop.example.com:443', 'www.example.com:443'], description: 'Shop' },
+        { adopt: '{last}' },
+      ),
+  },
+  {
+    shows: 'what-is-kept-in-state-alone',
+    before: shop({}),
+    after: shop({}).replace('"spec"', '"lifecycle": {"protect": true, "on_remove": "retain"}, "spec"'),
+    profile: 'documented',
   },
   {
     shows: 'hostile-text',

@@ -41,7 +41,7 @@ describe('a plan as JSON', () => {
       >;
       expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
       expect(JSON.stringify(document)).not.toMatch(/hunter2|correct horse/);
-      for (const { change } of document.resource_changes) {
+      for (const { change } of [...document.resource_changes, ...document.resource_drift]) {
         if (change.patch === undefined) continue;
         const before = structuredClone(change.before);
         expect(fastJsonPatch.applyPatch(before, change.patch as Operation[]).newDocument).toEqual(change.after);

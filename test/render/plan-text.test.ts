@@ -53,13 +53,18 @@ describe('a plan as text', () => {
       }),
     ]);
     expect(print(plan)).toBe(`~ HTTPSEdge/shop  edghts_1
-    description: Shop -> "Public shop"  (it drifted)
     hostports:  (you changed it)
         + c.example.com:443
         - a.example.com:443
     tls_termination.min_version: (not set) -> "1.2"  (differs; no record of who)
+    drifted as well, see below
 
-1 to update; 0 requests.
+Drifted since the last apply: applying puts these back.
+
+~ HTTPSEdge/shop  edghts_1
+    description: Shop -> "Public shop"  (it drifted)
+
+1 to update; 0 requests; 1 drifted.
 `);
   });
 

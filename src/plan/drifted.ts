@@ -1,0 +1,32 @@
+import { makeMarker, stackIdOf } from '../derive/marker.ts';
+import { recall } from '../derive/recall.ts';
+import { isSpecObject } from '../kinds/value.ts';
+import type { Change } from '../model/plan.ts';
+import type { Decision } from './decide.ts';
+import type { PlanInput } from './input.ts';
+
+/** What happened to a resource as a whole since it was last applied: it is gone, or its marker is not as it was left. */
+export function driftOf(decision: Decision, input: PlanInput): Pick<Change, 'vanished' | 'markerDrifted'> {
+  const { action, pair } = decision;
+  if (action === 'create') return vanished(decision, input);
+  return pair.desired !== undefined && markerDrifted(decision, input) ? { markerDrifted: true } : {};
+}
+
+function vanished({ pair: { address } }: Decision, { account, state }: PlanInput): Pick<Change, 'vanished'> {
+  const entry = account.missing.includes(address) ? state?.entries[address] : undefined;
+  if (entry === undefined) return {};
+  const spec = recall(entry.spec);
+  return { vanished: { id: entry.id, spec: isSpecObject(spec) ? spec : {} } };
+}
+
+/** Whether the marker is another than the last apply has left: the stack's name may have changed since, by its own will. */
+function markerDrifted({ pair, markerDiffers }: Decision, { stack }: PlanInput): boolean {
+  const { entry, actual, address, movedFrom } = pair;
+  if (!markerDiffers || entry?.nonce === undefined || actual === undefined) return false;
+  const there = actual.marker;
+  if (there === undefined || stackIdOf(there) !== stack.id) return true;
+  const named = { name: there.s.slice(0, -stack.id.length - 1), id: stack.id };
+  const left = makeMarker(named, movedFrom ?? address, entry, entry.nonce);
+  const now = makeMarker(named, address, entry, entry.nonce);
+  return there.p !== left.p || there.n !== left.n || (there.a !== left.a && there.a !== now.a);
+}
