@@ -11,6 +11,7 @@ import { jsonSchemaOfStackFile } from '../src/manifest/stack-json-schema.ts';
 import { jsonSchemaOfEvent } from '../src/render/event-json-schema.ts';
 import { jsonSchemaOfApply } from '../src/render/outcome-json-schema.ts';
 import { jsonSchemaOfPlan } from '../src/render/plan-json-schema.ts';
+import { jsonSchemaOfStatus } from '../src/render/status-json-schema.ts';
 
 const folder = 'schemas';
 
@@ -19,6 +20,7 @@ for (const [word, schema] of schemasByKind(kinds)) await add(`${kebab(word)}.sch
 await add('manifest.schema.json', manifestSchema(kinds));
 await add('sluice.schema.json', jsonSchemaOfStackFile());
 await add('plan.schema.json', jsonSchemaOfPlan());
+await add('status.schema.json', jsonSchemaOfStatus());
 await add('apply.schema.json', jsonSchemaOfApply());
 await add('event.schema.json', jsonSchemaOfEvent());
 await add('openapi.json', openApi(kinds, views, 'example'));

@@ -7,7 +7,8 @@ import { html, type Html } from './html.ts';
 import { counted, standingWords } from './status-words.ts';
 
 const box = { width: 200, height: 40, across: 264, down: 50, margin: 6 } as const;
-const longestLabel = 23;
+const longestLabel = 22;
+const longestSubline = 27;
 
 /** What a page calls a resource, whatever its address holds. */
 export function anchorOf(address: Address): string {
@@ -59,9 +60,9 @@ function drawn(node: GraphNode, spot: Spot | undefined): Html | undefined {
       y="12"
       width="16"
       height="16"
-    /><text x="36" y="17">${cut(node.label)}</text
+    /><text x="36" y="17">${cut(node.label, longestLabel)}</text
     ><text class="kind" x="36" y="31"
-      >${cut(node.kind)}${node.standing === 'in-sync' ? undefined : html` · ${standingWords[node.standing]}`}</text
+      >${cut(node.standing === 'in-sync' ? node.kind : `${standingWords[node.standing]} · ${node.kind}`, longestSubline)}</text
     ></g
   >`;
 }
@@ -87,9 +88,9 @@ function corner({ column, row }: Spot): { readonly x: number; readonly y: number
   return { x: box.margin + column * box.across, y: box.margin + Math.round(row * box.down) };
 }
 
-function cut(text: string): string {
+function cut(text: string, longest: number): string {
   const letters = Array.from(text);
-  return letters.length <= longestLabel ? text : `${letters.slice(0, longestLabel - 1).join('')}…`;
+  return letters.length <= longest ? text : `${letters.slice(0, longest - 1).join('')}…`;
 }
 
 function summaryOf({ nodes }: GraphNodes): string {

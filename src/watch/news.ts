@@ -1,0 +1,118 @@
+import type { Fight, ResourceStatus, Trouble, Waiting, WatchStatus } from '../model/watch-status.ts';
+
+/** What operators can be told of without looking. */
+export type NewsEvent = 'failed' | 'recovered' | 'drifted' | 'waiting' | 'fight';
+
+/** All of them. */
+export const newsEvents: readonly NewsEvent[] = ['failed', 'recovered', 'drifted', 'waiting', 'fight'];
+
+/** One thing it is about, and what is said of it. */
+export interface NewsItem {
+  /** An address, `manifests` or `account`. */
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Something worth telling, as a value. */
+export interface News {
+  readonly event: NewsEvent;
+  readonly stack: { readonly name: string; readonly id: string };
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly title: string;
+  readonly items: readonly NewsItem[];
+  /** What to run, where something is to be run. */
+  readonly command?: string;
+}
+
+/** What is new in a status compared with the one before; nothing is new in the first that is told of. */
+export function newsBetween(before: WatchStatus, after: WatchStatus): readonly News[] {
+  const [was, is] = [facts(before), facts(after)];
+  const fresh = (event: keyof Facts): NewsItem[] => missingFrom(was[event], is[event]);
+  const over = missingFrom(is.failed, was.failed).map(({ subject }) => ({ subject, text: 'it is well again' }));
+  return [
+    ...newsOf('failed', fresh('failed'), after),
+    ...newsOf('recovered', over, after),
+    ...newsOf('drifted', fresh('drifted'), after),
+    ...newsOf('waiting', fresh('waiting'), after),
+    ...newsOf('fight', fresh('fight'), after),
+  ];
+}
+
+/** The same news about some of its items; undefined without any. */
+export function newsAbout(news: News, items: readonly NewsItem[]): News | undefined {
+  return items.length === 0 ? undefined : { ...news, items, title: titles[news.event](items.length) };
+}
+
+/** What has gone on for longer than an operator may have remembered: the failures and questions that are open. */
+export function openNews(status: WatchStatus): readonly News[] {
+  const { failed, waiting } = facts(status);
+  return [...newsOf('failed', [...failed.values()], status), ...newsOf('waiting', [...waiting.values()], status)];
+}
+
+type Facts = Readonly<Record<'failed' | 'drifted' | 'waiting' | 'fight', ReadonlyMap<string, NewsItem>>>;
+
+function facts({ resources, troubles, waiting, fights }: WatchStatus): Facts {
+  const standing = (wanted: ResourceStatus['standing']): readonly ResourceStatus[] =>
+    resources.filter((one) => one.standing === wanted);
+  const item = (subject: string, text: string, key = subject): [string, NewsItem] => [key, { subject, text }];
+  return {
+    failed: new Map([
+      ...standing('failed').map(({ address, note }) => item(address, note ?? 'it failed')),
+      ...troubles.map(({ cause, message }: Trouble) => item(cause, message)),
+    ]),
+    drifted: new Map(standing('drifted').map(({ address, note }) => item(address, note ?? 'it was changed by others'))),
+    waiting: new Map(
+      waiting
+        .filter(asks)
+        .map(({ address, for: what, action, why }) =>
+          item(address, `${action}: ${why}`, `${what} ${action} ${address}`),
+        ),
+    ),
+    fight: new Map(
+      fights.map(({ address, pointer, ours, theirs }: Fight) =>
+        item(
+          address,
+          pointer === '' ? 'it is deleted again and again' : `${pointer}: ours ${ours}, theirs ${theirs}`,
+          `${address} ${pointer}`,
+        ),
+      ),
+    ),
+  };
+}
+
+function asks({ for: what }: Waiting): boolean {
+  return what === 'approval' || what === 'protected' || what === 'switch';
+}
+
+function missingFrom(known: ReadonlyMap<string, NewsItem>, all: ReadonlyMap<string, NewsItem>): NewsItem[] {
+  return [...all].filter(([key]) => !known.has(key)).map(([, item]) => item);
+}
+
+const titles: Readonly<Record<NewsEvent, (count: number) => string>> = {
+  failed: (count) => `${things(count)} failed`,
+  recovered: (count) => `${things(count)} recovered`,
+  drifted: (count) => `${things(count)} drifted`,
+  waiting: (count) => `${things(count)} ${count === 1 ? 'waits' : 'wait'} for a person`,
+  fight: (count) => `others put ${things(count)} back as often as sluice puts ${count === 1 ? 'it' : 'them'} right`,
+};
+
+function newsOf(event: NewsEvent, items: readonly NewsItem[], status: WatchStatus): readonly News[] {
+  if (items.length === 0) return [];
+  const { stack, now, approve } = status;
+  const asksApproval = event === 'waiting' && approve !== undefined;
+  return [
+    {
+      event,
+      stack: { name: stack.name, id: stack.id },
+      time: now,
+      title: titles[event](items.length),
+      items,
+      ...(asksApproval ? { command: `sluice approve ${approve}` } : {}),
+    },
+  ];
+}
+
+function things(count: number): string {
+  return count === 1 ? '1 thing' : `${String(count)} things`;
+}

@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Metric } from './exposition.ts';
+
+/** Measures this process; the names are those every client library of Prometheus uses. */
+export function measureProcess(): () => readonly Metric[] {
+  const lag = monitorEventLoopDelay({ resolution: 20 });
+  lag.enable();
+  const started = Date.now() / 1000 - process.uptime();
+  return () => {
+    const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+    const { user, system } = process.cpuUsage();
+    const worst = lag.max / 1e9;
+    lag.reset();
+    const metric = (name: string, help: string, value: number | undefined, type: Metric['type'] = 'gauge'): Metric => ({
+      name,
+      help,
+      type,
+      samples: value === undefined ? [] : [{ value }],
+    });
+    return [
+      metric('process_cpu_seconds_total', 'Time spent on a processor.', (user + system) / 1e6, 'counter'),
+      metric('process_start_time_seconds', 'When the process began.', Math.round(started * 1000) / 1000),
+      metric('process_resident_memory_bytes', 'Memory it holds.', rss),
+      metric('process_open_fds', 'Files and sockets it has open.', openFiles()),
+      metric('nodejs_heap_size_used_bytes', 'The heap in use.', heapUsed),
+      metric('nodejs_heap_size_total_bytes', 'The heap as a whole.', heapTotal),
+      metric('nodejs_external_memory_bytes', 'Memory outside of the heap.', external),
+      metric('nodejs_eventloop_lag_max_seconds', 'The longest delay of the event loop since the last look.', worst),
+    ];
+  };
+}
+
+/** Undefined where the system does not tell. */
+function openFiles(): number | undefined {
+  try {
+    return readdirSync('/proc/self/fd').length;
+  } catch {
+    return undefined;
+  }
+}
