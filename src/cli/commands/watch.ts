@@ -5,6 +5,8 @@ import { wallClock } from '../../api/clock.ts';
 import { readStackFile, stackFileName } from '../../manifest/stack-file.ts';
 import type { WatchStatus } from '../../model/watch-status.ts';
 import { kinds } from '../../kinds/index.ts';
+import { fieldAt } from '../../render/field-at.ts';
+import { fieldValueText } from '../../render/field-value.ts';
 import { logJson, logText } from '../../render/watch-log.ts';
 import { plain } from '../../render/palette.ts';
 import { planText } from '../../render/plan-text.ts';
@@ -85,7 +87,10 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
     log,
     show: {
       plan: (plan) => planText(plan, { kinds, palette: plain }).slice(0, 65_536),
-      field: () => ({ before: '', after: '' }),
+      field: ({ path, before, after }, kind) => {
+        const field = fieldAt(kinds.named(kind)?.fields ?? {}, path);
+        return { before: fieldValueText(before, field), after: fieldValueText(after, field) };
+      },
     },
   };
   log('info', 'began', `watching ${open.dir} for the stack ${settings.stack.name}`, { version: context.version });
