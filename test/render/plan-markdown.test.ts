@@ -11,6 +11,7 @@ import { planMarkdown, type PlanMarkdownOptions } from '../../src/render/plan-ma
 import { planText } from '../../src/render/plan-text.ts';
 import { goldenAccounts } from './golden-accounts.ts';
 import { goldenPlan } from './golden-plan.ts';
+import { hostile } from './hostile-text.ts';
 import { change, field, planOf } from './plans.ts';
 import { rendered } from './rendered-html.ts';
 
@@ -42,76 +43,6 @@ function mustBeHarmless(markdown: string): void {
   expect(live.exec(prose.replace(/&(amp|lt|gt|quot);/g, ''))?.[0], html).toBeUndefined();
   expect(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.exec(markdown.replaceAll('\n', ''))).toBeNull();
 }
-
-const nasty = fc.constantFrom(
-  '`',
-  '``',
-  '```',
-  '~~~',
-  '|',
-  '\\',
-  '\\|',
-  '<',
-  '>',
-  '&',
-  '&lt;',
-  '&#64;',
-  '@everyone',
-  '#1',
-  'org/repo#2',
-  '!3',
-  'GH-4',
-  '<img src=x onerror=alert(1)>',
-  '</details>',
-  '</summary>',
-  '<!--',
-  '-->',
-  '--',
-  '[a](http://evil.example)',
-  '![a](http://evil.example/x.png)',
-  'http://evil.example',
-  'www.evil.example',
-  'mail@evil.example',
-  ':tada:',
-  'deadbeefcafe',
-  '*',
-  '_',
-  '**',
-  '$x$',
-  '\n',
-  '\r\n',
-  '\n\n',
-  '\t',
-  '    ',
-  '- ',
-  '1. ',
-  '# ',
-  '> ',
-  '| --- |',
-  '\u0000',
-  '\u001b[2J',
-  '\u009b',
-  '\u202e',
-  '\u200b',
-  '\u{e0041}',
-  '\ud800',
-  '[//]: # (',
-  ')',
-  '"',
-  "'",
-  '%0A::error::',
-  '::warning::',
-  '/close',
-  '~label',
-  '{',
-  '}',
-  'word',
-  ' ',
-);
-const hostile = fc.oneof(
-  { weight: 4, arbitrary: fc.array(nasty, { minLength: 1, maxLength: 12 }).map((parts) => parts.join('')) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
-);
 
 /** A plan in which every text is one of those given, in turn. */
 function planOfTexts(texts: readonly string[]): Plan {

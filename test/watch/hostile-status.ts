@@ -1,0 +1,74 @@
+import type { WatchStatus } from '../../src/model/watch-status.ts';
+import { awaiting, inTrouble, allWell, applying } from './statuses.ts';
+
+/** A status in which every text that comes from outside is one of those given, in turn. */
+export function statusOfTexts(texts: readonly string[]): WatchStatus {
+  let at = 0;
+  const next = (): string => texts[at++ % texts.length] ?? '';
+  // What is said of a resource must say the same address everywhere.
+  const renamed = new Map<string, string>();
+  const address = (old: string): string => {
+    const known = renamed.get(old) ?? `HTTPSEdge/${next()}`;
+    renamed.set(old, known);
+    return known;
+  };
+  const revision = () => ({ content: next(), commit: next(), branch: next(), subject: next() });
+  const place = () => ({ file: next(), line: 3, col: 2, excerpt: next(), span: 4, caret: 3 });
+  const { waiting, approve = '' } = awaiting;
+  return {
+    ...allWell,
+    stack: { name: next(), id: next() },
+    version: next(),
+    leader: next(),
+    pause: { until: allWell.now, reason: next() },
+    conditions: inTrouble.conditions.map((one) => ({ ...one, reason: next(), message: next() })),
+    revision: revision(),
+    inForce: revision(),
+    resources: inTrouble.resources.map((one) => ({
+      ...one,
+      address: address(one.address),
+      needs: one.needs.map(address),
+      kind: next(),
+      note: next(),
+      source: next(),
+    })),
+    waiting: [...waiting, ...inTrouble.waiting].map((one) => ({
+      ...one,
+      address: address(one.address),
+      why: next(),
+      hazards: one.hazards.map((hazard) => ({ ...hazard, address: address(hazard.address), message: next() })),
+    })),
+    approve: `${approve}${next()}`,
+    applying: { ...applying(1).applying!, digest: next(), running: [address('HTTPSEdge/shop')] },
+    history: allWell.history.map((one) => ({
+      ...one,
+      revision: revision(),
+      digest: next(),
+      plan: next(),
+      outcome: one.outcome.map((change) => ({
+        ...change,
+        address: address(change.address),
+        message: next(),
+        because: address('HTTPSEdge/api'),
+        code: next(),
+        id: next(),
+      })),
+    })),
+    fights: inTrouble.fights.map((one) => ({
+      ...one,
+      address: address(one.address),
+      pointer: next(),
+      ours: next(),
+      theirs: next(),
+    })),
+    troubles: inTrouble.troubles.map((one) => ({ ...one, cause: next(), code: next(), message: next(), hint: next() })),
+    diagnostics: inTrouble.diagnostics.map((one) => ({
+      ...one,
+      message: next(),
+      hint: next(),
+      address: next(),
+      place: place(),
+      related: [{ message: next(), place: place() }],
+    })),
+  };
+}
