@@ -17,7 +17,7 @@ import { requestsText } from './requests-text.ts';
 import { specText } from './spec-text.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { waitsByAddress } from './waits.ts';
-import { wrap } from './wrap.ts';
+import { glued, wrap } from './wrap.ts';
 
 /** How a plan is to be shown. */
 export interface PlanTextOptions {
@@ -55,7 +55,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
     }),
     plan.whole ? [] : ['Deletes not considered: this run looked at a part of the stack.'],
     options.requests === true && plan.steps.length > 0 ? [requestsText(plan, palette, width)] : [],
-    [palette.strong(planSummary(plan))],
+    [palette.strong(wrap(planSummary(plan), width, 4))],
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -105,20 +105,24 @@ function changeLines(
       : [palette.danger(`BLOCKED ${change.blocked.code}: ${safeText(change.blocked.message)}`)]),
   ];
   return [
-    `${palette[colour](symbol)} ${palette.strong(safeText(change.address))}${palette.quiet(besides(change, fields))}`,
+    `${palette[colour](symbol)} ${palette.strong(safeText(change.address))}${besides(change, fields, palette)}`,
     ...details.map((line) => `    ${line}`),
   ];
 }
 
 /** Where it is written and what a person knows it by. */
-function besides({ place, shows, id }: Change, fields: Fields): string {
-  const known = Object.entries(shows).map(([name, value]) => `${name} ${fieldValueText(value, fields[name])}`);
+function besides({ place, shows, id }: Change, fields: Fields, { quiet }: Palette): string {
   const parts = [
-    ...(place === undefined ? [] : [`${safeText(place.file)}:${place.line}`]),
-    ...(id === undefined ? [] : [safeText(id)]),
-    ...known,
+    ...(place === undefined ? [] : [quiet(glued(`${safeText(place.file)}:${place.line}`))]),
+    ...(id === undefined ? [] : [quiet(glued(safeText(id)))]),
+    ...Object.entries(shows).map(([name, value]) => keyPart(name, fieldValueText(value, fields[name]))),
   ];
-  return parts.length === 0 ? '' : `  ${parts.join(' · ')}`;
+  return parts.length === 0 ? '' : `  ${parts.join(glued(' ·') + ' ')}`;
+}
+
+/** A natural key with its name beside it; only a list may be broken, between its entries. */
+function keyPart(name: string, value: string): string {
+  return `${name}${glued(' ')}${value.startsWith('[') ? value : glued(value)}`;
 }
 
 function contentLines(change: Change, fields: Fields, palette: Palette): string[] {

@@ -1,9 +1,17 @@
 // A colour is not a character: it takes no room on the line.
 const colour = /\u{1b}\[\d+m/gu;
 
+// No text from outside holds it: it is a control character.
+const glue = '\u{1f}';
+
+/** A text whose spaces are no place to break a line. */
+export function glued(text: string): string {
+  return text.replaceAll(' ', glue);
+}
+
 /** Breaks a line at spaces so that it fits the width, later parts indented by `hang`. A word longer than a line stays whole. */
 export function wrap(line: string, width: number | undefined, hang: number): string {
-  if (width === undefined || length(line) <= width) return line;
+  if (width === undefined || length(line) <= width) return line.replaceAll(glue, ' ');
   const indent = /^ */.exec(line)?.[0] ?? '';
   const lines: string[] = [];
   let current = indent;
@@ -17,7 +25,7 @@ export function wrap(line: string, width: number | undefined, hang: number): str
     }
     started = true;
   }
-  return [...lines, current].join('\n');
+  return [...lines, current].join('\n').replaceAll(glue, ' ');
 }
 
 function length(text: string): number {
