@@ -76,6 +76,8 @@ class Run {
   readonly #left = new Map<Address, number>();
   readonly #ids = new Map<Address, string>();
   readonly #created = new Map<Address, Created>();
+  // The ids of what was created.
+  readonly #made = new Set<string>();
   readonly #nonces = new Map<Address, string>();
   readonly #clock: Clock;
   readonly #creating: CreateOptions;
@@ -105,10 +107,7 @@ class Run {
       clock,
       drawNonce: options.drawNonce ?? drawNonce,
       onWait: (address, why) => options.onEvent?.({ type: 'waiting', address, why }),
-      isTaken: (id) =>
-        known.has(id) ||
-        options.seen?.has(id) === true ||
-        [...this.#created.values()].some((created) => created.id === id),
+      isTaken: (id) => known.has(id) || options.seen?.has(id) === true || this.#made.has(id),
     };
     this.#changes = new Map(options.plan.changes.map((change) => [change.address, change]));
     this.#files = new Map(plan.files.map((file) => [file.address, file]));
@@ -156,7 +155,10 @@ class Run {
     this.#options.onEvent?.({ type: 'started', address: step.address, action: change.action, step: step.id });
     try {
       const sent = await this.#send(step, change, kind);
-      if ('id' in sent) this.#created.set(step.address, sent);
+      if ('id' in sent) {
+        this.#created.set(step.address, sent);
+        this.#made.add(sent.id);
+      }
       return await this.#succeed(step, change, sent.answer);
     } catch (error) {
       if (error instanceof NotAllowed) this.#allowed = false;

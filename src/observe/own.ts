@@ -102,7 +102,9 @@ function supersededIn(
     Object.entries(state?.entries ?? {}).flatMap(([address, { kind, id, superseded = [] }]) => {
       const nonces = state?.intents?.[address]?.nonces ?? [];
       // A run that died between the new one and the old one: the new one stands, so that it is not made twice.
-      const isReplaced = seen.some((one) => one.kind === kind && one.id !== id && nonces.includes(one.marker?.n ?? ''));
+      const isReplaced =
+        nonces.length > 0 &&
+        seen.some((one) => one.kind === kind && one.id !== id && nonces.includes(one.marker?.n ?? ''));
       return [...superseded, ...(isReplaced ? [id] : [])].map((old): [string, Address] => [`${kind} ${old}`, address]);
     }),
   );
