@@ -14,7 +14,7 @@ describe('what happened behind our back', () => {
     });
   });
 
-  test.each<[string, Given['markers'], boolean]>([
+  test.each<[string, NonNullable<Given['markers']>, boolean]>([
     ['taken away', { [shop]: undefined }, true],
     ['with another nonce', { [shop]: { n: 'other' } }, true],
     ['with other flags', { [shop]: { p: 'p' } }, true],
