@@ -7,9 +7,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 const run = promisify(execFile);
 
 /**
- * The first line of a commit's message, if git is there to read it. The repository is not trusted: git runs with nothing
- * of its configuration that could start another program or reach the network, and where git itself distrusts it (another
- * owner), there is no subject.
+ * The first line of a commit's message, if git is there to read it. The repository is not trusted: git reads one object, with
+ * nothing of the repository's configuration that could start another program or reach the network.
  */
 export async function gitSubject(
   { commit, gitDir }: GitHead,

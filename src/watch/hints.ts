@@ -90,7 +90,7 @@ async function beginning(watcher: FSWatcher, directories: readonly string[]): Pr
   }
 }
 
-const mostTurns = 1000;
+const mostTurns = 10_000;
 
 // Anything else concerns one directory, and the next look will tell.
 function exhaustion(error: unknown): readonly string[] {
