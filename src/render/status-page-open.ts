@@ -170,7 +170,7 @@ function diagnosticItem(diagnostic: WatchStatus['diagnostics'][number]): Html {
     const text = excerpt(spot);
     return text.length === 0
       ? undefined
-      : html`<pre class="excerpt" role="region" aria-label="Excerpt" tabindex="0">${lines(text.join('\n'))}</pre>`;
+      : html`<pre class="excerpt" role="group" aria-label="Excerpt" tabindex="0">${lines(text.join('\n'))}</pre>`;
   };
   return html`<article class="diagnostic ${severity}">
     <h3><span>${severity}: ${prose(message)}</span> <span class="quiet">${code}</span></h3>

@@ -50,6 +50,12 @@ export const statusScript = `'use strict';
     for (const child of [...wanted.childNodes]) {
       const same = child.id ? named.get(child.id) : undefined;
       if (same) {
+        // To move an element would take the focus and scroll position from it: what has no name makes way.
+        while (at && at !== same && !at.id) {
+          const gone = at;
+          at = at.nextSibling;
+          gone.remove();
+        }
         if (same === at) at = at.nextSibling;
         else old.insertBefore(same, at);
         become(same, child);

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { WatchStatus } from '../../src/model/watch-status.ts';
+import { statusPage } from '../../src/render/status-page.ts';
+import { serveStatus } from '../../src/watch/server.ts';
+import { openBrowser } from './browser.ts';
+import { resource } from './company.ts';
+import { allWell, applying, awaiting, statuses } from './statuses.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+interface Opened {
+  readonly page: Page;
+  /** What the browser complained of. */
+  readonly complaints: string[];
+  readonly become: (status: WatchStatus) => void;
+}
+
+async function open(first: WatchStatus, options: Parameters<Browser['newPage']>[0] = {}): Promise<Opened> {
+  let status = first;
+  const server = await serveStatus({
+    port: 0,
+    status: () => status,
+    page: statusPage,
+    json: () => '{}',
+    metrics: () => Promise.resolve(''),
+    now: () => status.now,
+    onError: (error) => complaints.push(String(error)),
+  });
+  const complaints: string[] = [];
+  const page = await browser.newPage({ reducedMotion: 'reduce', ...options });
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  onTestFinished(async () => {
+    await page.close();
+    await server.close();
+  });
+  await page.goto(server.url);
+  return { page, complaints, become: (next) => (status = next) };
+}
+
+describe('the page in a browser', () => {
+  test('follows an apply live, and keeps opened details, the scroll position and the focus', async () => {
+    const { page, complaints, become } = await open(applying(1));
+    await page.locator('#history summary').first().click();
+    await page.evaluate('scrollTo(0, 400)');
+    expect(await page.locator('#doing').innerText()).toContain('1 of 5 done');
+    become(applying(3));
+    await page.getByText('3 of 5').first().waitFor();
+    become(allWell);
+    await page.getByRole('heading', { name: 'All 14 are as the manifests say' }).waitFor();
+    expect(await page.locator('#applying').count()).toBe(0);
+    expect(await page.locator('#history details').first().getAttribute('open')).not.toBeNull();
+    expect(await page.evaluate('document.activeElement.nodeName')).toBe('SUMMARY');
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
+    expect(await page.title()).toContain('All 14 are as the manifests say');
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows an approval as soon as it is waited for, with its command', async () => {
+    const { page, become } = await open(allWell);
+    become(awaiting);
+    await page.locator('#needs').waitFor();
+    expect(await page.locator('#needs').innerText()).toContain('sluice approve 91b2cc04');
+    expect(await page.getByRole('status').first().innerText()).toContain('2 decisions wait for you');
+  });
+
+  test('runs nothing that a name says', async () => {
+    const name = '<img src=x onerror="document.title=`mine`"><script>document.title="mine"</script>';
+    const hostile = { ...allWell, resources: [resource(`HTTPSEdge/${name}`, [], { standing: 'drifted', note: name })] };
+    const { page, complaints, become } = await open(hostile);
+    become({ ...hostile, stack: { name, id: name }, version: name });
+    await page.locator('.brand strong', { hasText: 'onerror' }).waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.title()).not.toBe('mine');
+    expect(complaints).toEqual([]);
+  });
+
+  test.each(Object.entries(statuses))('is found accessible, in light and in dark: %s', async (_, status) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await open(status, { colorScheme });
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate<{
+        violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+      }>('axe.run()');
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.failureSummary ?? ''} ${nodes[0]?.html ?? ''}`),
+      ).toEqual([]);
+    }
+  });
+
+  test('fits a phone without scrolling sideways', async () => {
+    const { page } = await open(statuses['trouble']!, { viewport: { width: 360, height: 740 } });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+  });
+});
