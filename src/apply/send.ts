@@ -5,6 +5,7 @@ import { mayPass, waitFor } from '../api/repeat.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind, Provenance } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
+import { keepsLast } from './keeps-last.ts';
 import { isThere } from './not-found.ts';
 
 /** A request that changes what is there, as it goes out. */
@@ -56,7 +57,7 @@ export async function sendOnce(sent: Sent, options: SendOptions): Promise<unknow
       if (error instanceof ApiError && (error.status === 404 || error.status === 405))
         return notFound(sent, error, options);
       const again = method === 'PATCH' && mayPass(error) && mayHaveHappened(error) && attempt < tries;
-      if (!again) throw error;
+      if (!again) throw keepsLast(sent, error);
       // What was lost may still be carried out, and must not be so after the next change.
       await clock.sleep(Math.max(options.settleMs, waitFor(error, attempt, clock)));
       if (!(await isThere(sent.kind, sent.id, sent.parent, options.kinds, client.get))) throw gone(sent, error);

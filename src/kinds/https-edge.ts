@@ -60,7 +60,16 @@ export const httpsEdge: Kind = {
     ),
   },
   rules: [],
-  unique: [{ field: 'hostports', scope: 'account', compare: 'caseless', since: 'completed', parking: 'empty' }],
+  unique: [
+    {
+      field: 'hostports',
+      scope: 'account',
+      compare: 'caseless',
+      since: 'completed',
+      parking: 'empty',
+      keepsLast: 'EDGE_KEEPS_HOSTPORT',
+    },
+  ],
   traffic: { listens: 'hostports' },
   shows: ['hostports'],
 };

@@ -164,6 +164,8 @@ export interface Unique {
   readonly since: Provenance;
   /** A value that can be parked on while two resources trade places. */
   readonly parking?: 'empty' | { readonly text: (nonce: string) => string };
+  /** The code of the error where a service does not let the last of several values go. */
+  readonly keepsLast?: string;
 }
 
 /** A kind that lives inside another: its parent's id is in its path, and it appears in its parent's answer. */
