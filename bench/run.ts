@@ -7,6 +7,7 @@ import { time } from './time.ts';
 import { writes } from './writes.ts';
 import { rateLimit } from './rate-limit.ts';
 import { routes } from './routes.ts';
+import { watchSource } from './watch-source.ts';
 
 const themes: Readonly<Record<string, () => Promise<Line[]>>> = {
   requests,
@@ -16,6 +17,7 @@ const themes: Readonly<Record<string, () => Promise<Line[]>>> = {
   startup,
   quota: rateLimit,
   routes,
+  watch: watchSource,
 };
 
 const asked = process.argv.slice(2);
