@@ -213,7 +213,9 @@ export class Mind {
   waitsForApproval(digest: string | undefined): void {
     const { approve: before, ...rest } = this.#memory;
     if (digest !== undefined && digest !== before)
-      this.#ports.log('warn', 'approval', `\`sluice approve ${digest}\` lets what waits for approval go on`, { digest });
+      this.#ports.log('warn', 'approval', `\`sluice approve ${digest}\` lets what waits for approval go on`, {
+        digest,
+      });
     this.#memory = digest === undefined ? rest : { ...rest, approve: digest };
   }
 

@@ -3,7 +3,6 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { wallClock } from '../../api/clock.ts';
 import { readStackFile, stackFileName } from '../../manifest/stack-file.ts';
-import type { WatchStatus } from '../../model/watch-status.ts';
 import { kinds } from '../../kinds/index.ts';
 import { fieldAt } from '../../render/field-at.ts';
 import { fieldValueText } from '../../render/field-value.ts';
@@ -18,6 +17,7 @@ import { watchMemoryOf, wishesOf } from '../../watch/wishes.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openStack, type OpenStack } from '../open-stack.ts';
+import { startTelling } from '../telling.ts';
 import { UsageError } from '../usage-error.ts';
 import { milliseconds, readWatched } from '../watched-stack.ts';
 
@@ -49,7 +49,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
     io: { ...io, terminal: { ...io.terminal, err: false } },
   };
   let held: Lock | undefined;
-  let status: WatchStatus | undefined;
+  const telling = await startTelling({ open, listen: flags.listen ?? settings.watch.listen, clock, now, log });
   const source = watchSource({
     dir: open.dir,
     inputs: (root) => inputsOf(root, settings.manifests),
@@ -68,8 +68,8 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
       readWatched(quiet, root, {
         parallelism: flags.parallelism,
         lock: () => held,
-        onRequest: () => undefined,
-        onWait: () => undefined,
+        onRequest: telling.metrics.onRequest,
+        onWait: ({ ms }) => telling.metrics.onWait(ms),
       }),
     lead: async (signal, onWait) => {
       held = await acquireLock(lockOf(statePath), 'sluice watch', {
@@ -83,7 +83,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
     files: { wishes: wishesOf(statePath), memory: watchMemoryOf(statePath) },
     clock,
     now,
-    tell: (next) => (status = next),
+    tell: telling.tell,
     log,
     show: {
       plan: (plan) => planText(plan, { kinds, palette: plain }).slice(0, 65_536),
@@ -98,9 +98,10 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
   try {
     await carryThrough(() => watch(ports, io.signal));
   } finally {
+    await telling.close();
     await source.close();
   }
-  log('info', 'ended', `stopped${status === undefined ? '' : `, ${status.role}`}`);
+  log('info', 'ended', 'stopped');
   return exitCodes.interrupted;
 }
 

@@ -1,0 +1,106 @@
+import { resolve } from 'node:path';
+import type { Clock } from '../api/clock.ts';
+import { readSafely } from '../manifest/safe-file.ts';
+import type { WatchStatus } from '../model/watch-status.ts';
+import { jsonText } from '../render/json-text.ts';
+import { statusJson } from '../render/status-json.ts';
+import { statusPage } from '../render/status-page.ts';
+import { createMetrics, type Metrics } from '../watch/metrics.ts';
+import { createNotifier } from '../watch/notify.ts';
+import type { Ports } from '../watch/ports.ts';
+import { serveStatus, type StatusServer } from '../watch/server.ts';
+import type { OpenStack } from './open-stack.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Everything that a watch tells the world, beside its log. */
+export interface Telling {
+  readonly metrics: Pick<Metrics, 'onRequest' | 'onWait'>;
+  readonly tell: (status: WatchStatus) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** What telling is set up with. */
+export interface TellingOptions {
+  readonly open: OpenStack;
+  /** `host:port`; false: nothing is served. */
+  readonly listen: string | false;
+  readonly clock: Clock;
+  readonly now: () => number;
+  readonly log: Ports['log'];
+}
+
+/** Serves the status page, JSON, metrics and probes, and notifies whoever is to be told. */
+export async function startTelling({ open, listen, clock, now, log }: TellingOptions): Promise<Telling> {
+  const metrics = createMetrics();
+  let status: WatchStatus | undefined;
+  const server = listen === false ? undefined : await serve(listen, metrics, () => status, { now, log });
+  const notifier = createNotifier({
+    receivers: open.settings.watch.notify.map(({ url, secret, shape, on }, index) => ({
+      name: `watch.notify[${index}]`,
+      url: () => valueOf(url, open),
+      ...(secret === undefined ? {} : { secret: () => valueOf(secret, open) }),
+      shape,
+      on,
+    })),
+    clock,
+    now,
+    onTrouble: (receiver, reason) => log('warn', 'notify', `${receiver}: ${reason}`),
+  });
+  return {
+    metrics,
+    tell: (next) => {
+      const [latest] = next.history;
+      if (status !== undefined && latest !== undefined && latest.began !== status.history[0]?.began)
+        metrics.onOutcome(latest.outcome);
+      status = next;
+      notifier.tell(next);
+    },
+    close: async () => {
+      await notifier.close();
+      await server?.close();
+    },
+  };
+}
+
+async function serve(
+  listen: string,
+  metrics: Metrics,
+  current: () => WatchStatus | undefined,
+  { now, log }: Pick<TellingOptions, 'now' | 'log'>,
+): Promise<StatusServer> {
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(listen) ?? [];
+  try {
+    const server = await serveStatus({
+      host: host.replace(/^\[(.*)\]$/, '$1'),
+      port: Number(port),
+      status: () => {
+        const status = current();
+        if (status === undefined) throw new Error('nothing is known yet');
+        return { ...status, now: now() };
+      },
+      page: statusPage,
+      json: (status) => jsonText(statusJson(status)),
+      metrics: metrics.text,
+      now,
+      onError: (error) => log('warn', 'server', error instanceof Error ? error.message : 'a request failed'),
+    });
+    log('info', 'serving', `status page at ${server.url}`, { url: server.url });
+    return server;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    throw new UsageError(
+      `${listen} cannot be listened on (${code})`,
+      'say --listen with another address, port 0 for any that is free, or --no-listen',
+    );
+  }
+}
+
+/** Asked anew for each message, so that a new one is picked up. */
+function valueOf(
+  from: { readonly from_env: string } | { readonly from_file: string },
+  { env, dir }: OpenStack,
+): string | undefined {
+  if ('from_env' in from) return env[from.from_env];
+  const read = readSafely(resolve(dir, from.from_file));
+  return 'text' in read ? read.text.trim() : undefined;
+}
