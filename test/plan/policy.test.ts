@@ -149,4 +149,58 @@ describe('policy.block', () => {
   test('gives way to a person who allows it', () => {
     expect(blocked(planOf({ ...given, input: { allow: ['OPENS_ACCESS'] } }))).toEqual([]);
   });
+
+  const ca = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIJjIbroJkak329vP7z36PpVOQifX5y76A+H0/pjS6zj';
+  const certificate = (principals: string[]) => ({
+    'SSHHostCertificate/bastion': { ssh_certificate_authority_id: 'sshca_1', public_key: ca, principals },
+  });
+  const everyHazard: [string, Given, string][] = [
+    ['OPENS_ACCESS', given, 'HTTPSEdgeRoute/shop:/'],
+    [
+      'LOSES_ADDRESS',
+      { ours: { 'ReservedAddr/db': {} }, lifecycle: { 'ReservedAddr/db': { protect: false } } },
+      'ReservedAddr/db',
+    ],
+    ['INTERRUPTS_TRAFFIC', { ours: { ...edge, ...route } }, 'HTTPSEdge/shop'],
+    [
+      'REISSUES_CREDENTIAL',
+      { ours: certificate(['a.example.com', 'b.example.com']), wanted: certificate(['a.example.com']) },
+      'SSHHostCertificate/bastion',
+    ],
+    [
+      'ADOPTS_EXISTING',
+      { wanted: edge, foreign: edge, lifecycle: { 'HTTPSEdge/shop': { adopt: 'edghts_shop' } } },
+      'HTTPSEdge/shop',
+    ],
+  ];
+
+  test.each(everyHazard)('refuses %s, and lets it through when it is allowed', (code, stack, address) => {
+    const policy = { maxDeletes: { count: 9 }, block: [code] };
+    const plan = planOf({ ...stack, policy });
+    expect(blocked(plan)).toEqual([`POLICY ${address}`]);
+    expect(changeOf(plan, address).blocked?.message).toBe(`${code} needs --allow ${code}`);
+    expect(blocked(planOf({ ...stack, policy, input: { allow: [code] } }))).toEqual([]);
+    expect(blocked(planOf({ ...stack, policy: { ...policy, block: [] } }))).toEqual([]);
+  });
+
+  test('wants each of several hazards allowed by its own name', () => {
+    const policy = { maxDeletes: { count: 9 }, block: ['OPENS_ACCESS', 'INTERRUPTS_TRAFFIC'] };
+    const both: Given = {
+      ours: { ...edge, ...given.ours, 'HTTPSEdge/api': { hostports: ['api.example.com:443'] } },
+      wanted: { ...edge, ...route },
+      policy,
+    };
+    const opens = 'POLICY HTTPSEdgeRoute/shop:/';
+    const stops = 'POLICY HTTPSEdge/api';
+    expect(blocked(planOf(both)).sort()).toEqual([stops, opens]);
+    expect(blocked(planOf({ ...both, input: { allow: ['OPENS_ACCESS'] } }))).toEqual([stops]);
+    expect(blocked(planOf({ ...both, input: { allow: ['INTERRUPTS_TRAFFIC'] } }))).toEqual([opens]);
+    expect(blocked(planOf({ ...both, input: { allow: policy.block } }))).toEqual([]);
+  });
+
+  test('cannot be lifted for more deletions than max_deletes allows: that number is the policy (law 7)', () => {
+    const policy = { maxDeletes: { count: 0 }, block: ['MANY_DELETES'] };
+    for (const allow of [[], ['MANY_DELETES']])
+      expect(blocked(planOf({ ours: edge, policy, input: { allow } }))).toEqual(['MAX_DELETES HTTPSEdge/shop']);
+  });
 });

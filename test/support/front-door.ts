@@ -26,7 +26,9 @@ export interface Gap {
   readonly write: number;
 }
 
-interface Door {
+/** One hostport of an edge, with what stands behind it. */
+export interface Door {
+  readonly edge: Seen;
   readonly place: string;
   readonly host: string;
   readonly guards: readonly string[];
@@ -80,12 +82,18 @@ export function asks(reading: readonly Seen[], place: string, path: string): rea
 }
 
 function asksAt(door: Door, path: string): readonly string[] | 'refused' {
-  const route = door.routes.filter((one) => takes(one, door, path)).sort(bySpecificity)[0];
+  const route = routeFor(door, path);
   if (route === undefined || !isOn(route.spec['backend'])) return 'refused';
   return [...new Set([...door.guards, ...guardsOn(route.spec, routeGuards)])].sort();
 }
 
-function doorsOf(reading: readonly Seen[]): Door[] {
+/** The route that takes a path behind a door. */
+export function routeFor(door: Door, path: string): Seen | undefined {
+  return door.routes.filter((one) => takes(one, door, path)).sort(bySpecificity)[0];
+}
+
+/** Every door there is. */
+export function doorsOf(reading: readonly Seen[]): Door[] {
   return reading
     .filter(({ kind }) => kind === 'HTTPSEdge')
     .flatMap((edge) => {
@@ -93,7 +101,7 @@ function doorsOf(reading: readonly Seen[]): Door[] {
       const guards = guardsOn(edge.spec, edgeGuards);
       return textsOf(edge.spec['hostports']).map((hostport): Door => {
         const place = hostport.toLowerCase();
-        return { place, host: place.replace(/:\d+$/, ''), guards, routes };
+        return { edge, place, host: place.replace(/:\d+$/, ''), guards, routes };
       });
     });
 }
@@ -106,7 +114,8 @@ function guardsOn(spec: Seen['spec'], guards: Readonly<Record<string, string>>):
   return Object.entries(guards).flatMap(([name, proof]) => (isOn(spec[name]) ? [proof] : []));
 }
 
-function isOn(module: unknown): boolean {
+/** Whether a module is there and not switched off. */
+export function isOn(module: unknown): boolean {
   return typeof module === 'object' && module !== null && (module as { enabled?: unknown }).enabled !== false;
 }
 
@@ -142,7 +151,7 @@ function bySpecificity(a: Seen, b: Seen): number {
 }
 
 /** Paths that tell routes apart: each that is matched somewhere, one below it, and one that only `/` takes. */
-function pathsIn(readings: readonly (readonly Seen[])[]): string[] {
+export function pathsIn(readings: readonly (readonly Seen[])[]): string[] {
   const matched = readings.flatMap((reading) =>
     reading.filter(({ kind }) => kind === 'HTTPSEdgeRoute').map((route) => matchOf(route).path),
   );
