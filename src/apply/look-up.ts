@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
+import { mustBeTheOneAsked } from '../derive/answered-id.ts';
 import { embeddedIn, fromWire } from '../derive/from-wire.ts';
 import type { Json } from '../derive/to-wire.ts';
 import { splitMetadata } from '../derive/marker.ts';
@@ -61,6 +62,7 @@ async function look(
   const outer = kind.within === undefined ? undefined : kinds.named(kind.within.kind);
   if (outer !== undefined && parent !== undefined) {
     const answer = await client.get(pathText(itemPath(outer, { id: parent })));
+    mustBeTheOneAsked(outer, answer, parent);
     return embeddedIn(kinds, outer, answer).filter(({ kind: name }) => name === kind.name);
   }
   if (offers(kind, profile).list) {

@@ -1,5 +1,6 @@
 import { ApiError } from '../api/errors.ts';
 import type { Client } from '../api/client.ts';
+import { mustBeTheOneAsked } from '../derive/answered-id.ts';
 import { embeddedIn } from '../derive/from-wire.ts';
 import { itemPath, pathText } from '../derive/operations.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
@@ -17,6 +18,7 @@ export async function isThere(
   const asked = parentKind === undefined || parent === undefined ? { kind, id } : { kind: parentKind, id: parent };
   try {
     const answer = await get(pathText(itemPath(asked.kind, { id: asked.id })));
+    mustBeTheOneAsked(asked.kind, answer, asked.id);
     return asked.kind === kind || embeddedIn(kinds, asked.kind, answer).some((child) => child.id === id);
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return false;

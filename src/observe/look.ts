@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
+import { mustBeTheOneAsked } from '../derive/answered-id.ts';
 import { embeddedIn, fromWire } from '../derive/from-wire.ts';
 import { splitMetadata, stackIdOf } from '../derive/marker.ts';
 import { itemPath, offers, pathText } from '../derive/operations.ts';
@@ -105,7 +106,9 @@ export async function look(options: LookOptions): Promise<Sight> {
 
   async function readOne(kind: Kind, id: string): Promise<void> {
     try {
-      see(kind, await client.get(pathText(itemPath(kind, { id }))));
+      const answer = await client.get(pathText(itemPath(kind, { id })));
+      mustBeTheOneAsked(kind, answer, id);
+      see(kind, answer);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
     }

@@ -8,7 +8,8 @@ export type Limit =
   | 'denied, and shown nowhere'
   | 'made anew by others, shown nowhere'
   | "a stranger's id"
-  | 'carried out long after';
+  | 'carried out long after'
+  | 'deleted by others';
 
 /** Which limit a case with violations ran into; undefined where it ran into none, so that it is a bug. */
 export function limitOf(
@@ -31,5 +32,6 @@ export function limitOf(
   if (server.profile === 'documented' && isFault(/^other-id/) && isEdge('POST')) return "a stranger's id";
   if (isFault(/^late-commit=(5000|list\+2)/) && violations.every(({ oracle }) => oracle === 9))
     return 'carried out long after';
+  if (isFault(/^other-deletes/) && violations.every(({ oracle }) => oracle === 9)) return 'deleted by others';
   return undefined;
 }

@@ -55,6 +55,18 @@ describe('what is asked for', () => {
     expect(idsOf(found)).toEqual(ids);
   });
 
+  test('is not believed where it comes back as another: that says nothing of the one asked for', async () => {
+    const stack = { ...shop, profile: 'documented' } as const;
+    const account = testAccount({ profile: 'documented' }, stack);
+    const [shopId, otherId] = [await account.add(edge), await account.addForeign('HTTPSEdge')];
+    account.emulator.intercept(async ({ path }, next) => {
+      const answer = await next();
+      return path.endsWith(shopId) ? { ...answer, body: answer.body.replaceAll(shopId, otherId) } : answer;
+    });
+    const error = await failure(account.look({ state: remembered({ [edge]: shopId }) }));
+    expect(error.message).toContain('its `id` is not the one asked for');
+  });
+
   test('is one resource by its id when a list leaves out what state knows', async () => {
     const account = testAccount();
     const auditId = await account.add(audit);
