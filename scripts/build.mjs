@@ -1,6 +1,6 @@
 // Bundles src into dist: the command line as one program whose commands load when used, and the library.
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const shared = {
@@ -21,6 +21,12 @@ const cli = await build({
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'linked',
+  plugins: [
+    {
+      name: 'the part of undici that is used',
+      setup: ({ onResolve }) => onResolve({ filter: /^undici$/ }, () => ({ path: resolve('scripts/undici.mjs') })),
+    },
+  ],
   // CommonJS packages inside an ES module bundle still call require for Node's own modules.
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
