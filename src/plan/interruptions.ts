@@ -14,11 +14,11 @@ import type { SpecValue } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import type { Hazard } from '../model/plan.ts';
 import { isReplace, type Decision } from './decide.ts';
-import { addressOfLife, type Draft } from './draft.ts';
+import { addressOfLife, type Draft, type LifeKey } from './draft.ts';
 import { passagesOf, reaches, whenLost, type Passage } from './passages.ts';
 import type { District } from './probes.ts';
 import { someOf } from './some-of.ts';
-import { carryOut, placesOf, type World } from './traffic.ts';
+import { carryOut, placesOf } from './traffic.ts';
 import { urlsAt } from './urls-at.ts';
 
 type Served = readonly ServedEndpoint[] | undefined;
@@ -97,17 +97,26 @@ function gapIn(passage: Passage): Pick<Stop, 'step' | 'until'> | undefined {
 
 /** Places where something answers now and nothing will, with the step that makes it so. */
 function placesLeft({ start, drafts }: District): Map<string, Draft> {
-  const answering = (world: World): Set<string> => new Set([...world.values()].flatMap(placesOf));
   const world = new Map(start);
+  const answering = new Map<string, number>();
+  const count = (life: LifeKey, by: 1 | -1): void => {
+    const thing = world.get(life);
+    for (const place of thing === undefined ? [] : placesOf(thing))
+      answering.set(place, (answering.get(place) ?? 0) + by);
+  };
+  for (const life of world.keys()) count(life, 1);
+  const first = new Set(answering.keys());
   const left = new Map<string, Draft>();
-  const first = answering(world);
   for (const step of drafts) {
+    const { life } = step.effect;
+    const before = world.get(life);
+    count(life, -1);
     carryOut(world, step.effect, step.kind);
-    if (step.kind.traffic?.listens === undefined) continue;
-    const now = answering(world);
-    for (const place of first) {
-      if (now.has(place)) left.delete(place);
-      else if (!left.has(place)) left.set(place, step);
+    count(life, 1);
+    const after = world.get(life);
+    for (const place of [before, after].flatMap((thing) => (thing === undefined ? [] : placesOf(thing)))) {
+      if (answering.get(place) !== 0) left.delete(place);
+      else if (first.has(place) && !left.has(place)) left.set(place, step);
     }
   }
   return left;

@@ -152,28 +152,29 @@ function scopeOf(unique: Unique, parent: string | undefined): string {
   return unique.scope === 'account' ? '' : (parent ?? '');
 }
 
-/** Steps that wait for each other in a ring, if there are any. */
+/** Steps that wait for each other in a ring, if there are any. Chains may be as long as the plan, so the way there is kept in a list. */
 function findRing(drafts: readonly Draft[]): Draft[] | undefined {
   const done = new Set<Draft>();
   for (const start of drafts) {
-    const trail: Draft[] = [];
+    // Where the walk stands, each with what it has still to go to.
+    const trail: { readonly draft: Draft; readonly left: Iterator<Draft> }[] = [];
     const onTrail = new Set<Draft>();
-    const visit = (draft: Draft): Draft[] | undefined => {
-      if (onTrail.has(draft)) return trail.slice(trail.indexOf(draft));
-      if (done.has(draft)) return undefined;
+    const go = (draft: Draft): void => {
       onTrail.add(draft);
-      trail.push(draft);
-      for (const earlier of draft.after.keys()) {
-        const ring = visit(earlier);
-        if (ring !== undefined) return ring;
-      }
-      trail.pop();
-      onTrail.delete(draft);
-      done.add(draft);
-      return undefined;
+      trail.push({ draft, left: draft.after.keys() });
     };
-    const ring = visit(start);
-    if (ring !== undefined) return ring;
+    if (!done.has(start)) go(start);
+    for (let here = trail.at(-1); here !== undefined; here = trail.at(-1)) {
+      const next = here.left.next();
+      if (next.done === true) {
+        trail.pop();
+        onTrail.delete(here.draft);
+        done.add(here.draft);
+      } else if (onTrail.has(next.value)) {
+        const ring = trail.map(({ draft }) => draft);
+        return ring.slice(ring.indexOf(next.value));
+      } else if (!done.has(next.value)) go(next.value);
+    }
   }
   return undefined;
 }

@@ -80,24 +80,28 @@ interface Found {
   readonly leaks: readonly Leak[];
 }
 
-type Waits = ReadonlyMap<Draft, ReadonlySet<Draft>>;
+interface Waits {
+  readonly get: (step: Draft) => ReadonlySet<Draft>;
+}
 
-/** For each step, which others of the district must come before it, also by way of steps elsewhere. */
+/** For each step, which others of the district must come before it, also by way of steps elsewhere. Found out when asked. */
 function reachability(drafts: readonly Draft[]): Waits {
   const own = new Set(drafts);
-  const known = new Map<Draft, Set<Draft>>();
-  const visit = (draft: Draft): Set<Draft> => {
-    const before = known.get(draft);
-    if (before !== undefined) return before;
-    const all = new Set<Draft>();
-    known.set(draft, all);
-    for (const earlier of draft.after.keys()) {
-      if (own.has(earlier)) all.add(earlier);
-      for (const further of visit(earlier)) all.add(further);
-    }
-    return all;
+  const known = new Map<Draft, ReadonlySet<Draft>>();
+  return {
+    get: (step) => {
+      const all = known.get(step) ?? new Set([...earlierThan(step)].filter((other) => own.has(other)));
+      known.set(step, all);
+      return all;
+    },
   };
-  return new Map(drafts.map((draft) => [draft, visit(draft)]));
+}
+
+/** All that a step waits for, near and far. Chains may be as long as the plan. */
+function earlierThan(step: Draft): Set<Draft> {
+  const all = new Set(step.after.keys());
+  for (const earlier of all) for (const further of earlier.after.keys()) all.add(further);
+  return all;
 }
 
 /** Whether some order of the steps that touch a probe would let it through. */
@@ -107,9 +111,7 @@ function isTight({ probe, lives, drafts, before, after: end }: Watched, start: W
   const own = only(start, lives);
   for (let subset = 1; subset < 2 ** drafts.length - 1; subset++) {
     const done = drafts.filter((_, bit) => (subset & (1 << bit)) !== 0);
-    const possible = done.every((step) =>
-      drafts.every((other) => waits.get(step)?.has(other) !== true || done.includes(other)),
-    );
+    const possible = done.every((step) => drafts.every((other) => !waits.get(step).has(other) || done.includes(other)));
     if (!possible) continue;
     const world = inOrder(done, waits).reduce<World>((now, { effect, kind }) => after(now, effect, kind), own);
     if (!keepsGuard(guardsFor(probe, world, lives), before, end)) return true;
@@ -151,8 +153,7 @@ function search(district: District, tight: readonly Watched[], waits: Waits): Fo
     seen.add(key);
     const done = new Set(order);
     for (const step of steps) {
-      if (done.has(step) || [...(waits.get(step) ?? [])].some((earlier) => number.has(earlier) && !done.has(earlier)))
-        continue;
+      if (done.has(step) || [...waits.get(step)].some((earlier) => number.has(earlier) && !done.has(earlier))) continue;
       const next = after(world, step.effect, step.kind);
       const open = tight.filter(
         (watched) =>
@@ -181,7 +182,7 @@ function inOrder(drafts: readonly Draft[], waits: Waits): Draft[] {
   const left = new Set(drafts);
   const order: Draft[] = [];
   while (left.size > 0) {
-    const next = [...left].find((step) => ![...(waits.get(step) ?? [])].some((earlier) => left.has(earlier)));
+    const next = [...left].find((step) => ![...waits.get(step)].some((earlier) => left.has(earlier)));
     if (next === undefined) return [...order, ...left];
     order.push(next);
     left.delete(next);
@@ -268,7 +269,7 @@ function comesBefore(closed: Draft, step: Draft, opened: Draft | undefined): boo
 }
 
 function waitsFor(step: Draft, other: Draft): boolean {
-  return step === other || [...step.after.keys()].some((earlier) => waitsFor(earlier, other));
+  return step === other || earlierThan(step).has(other);
 }
 
 function momentary(leaks: readonly Leak[]): Hazard[] {

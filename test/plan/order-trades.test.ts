@@ -21,6 +21,16 @@ describe('hostports', () => {
     expect(order(plan)).toEqual(['HTTPSEdge/shop delete', 'HTTPSEdge/new create <- HTTPSEdge/shop delete']);
   });
 
+  test('ten thousand in a row are given up one after the other', () => {
+    const many = 10_000;
+    const named = (n: number) => `HTTPSEdge/e${String(n).padStart(5, '0')}`;
+    const all = (shift: number) =>
+      Object.fromEntries(Array.from({ length: many }, (_, n) => [named(n), edge(`host${n + shift}`)]));
+    const plan = planOf({ wanted: all(1), ours: all(0) });
+    expect(plan.steps).toHaveLength(many);
+    expect(plan.steps[0]?.address).toBe(named(many - 1));
+  });
+
   test('case does not matter', () => {
     const plan = planOf({ wanted: { 'HTTPSEdge/new': { hostports: ['SHOP.example.com:443'] } }, ours: shop });
     expect(order(plan)[0]).toBe('HTTPSEdge/shop delete');
