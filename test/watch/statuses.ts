@@ -292,7 +292,13 @@ export const inTrouble: WatchStatus = {
 };
 
 /** 300 resources, of which some drifted, some are applied and one failed. */
-export const large: WatchStatus = { ...allWell, ...largeAccount() };
+export const large: WatchStatus = {
+  ...allWell,
+  ...largeAccount(),
+  conditions: applying(3).conditions,
+  waiting: awaiting.waiting.slice(1, 2).map((one) => ({ ...one, address: 'HTTPSEdge/team-31', hazards: [] })),
+  approve: '0d44e1f7',
+};
 
 /** Another replica leads. */
 export const standingBy: WatchStatus = {
