@@ -30,6 +30,16 @@ function shop(route: object, edge: object = {}, match = '/'): string {
   return resource('HTTPSEdge', 'shop', { hostports: ['shop.example.com:443'], ...edge, routes });
 }
 
+function adminRoute(modules: object): string {
+  const spec = {
+    edge_id: { ref: 'shop' },
+    match_type: 'path_prefix',
+    match: '/admin',
+    backend: { backend_id: 'bkd_a' },
+  };
+  return resource('HTTPSEdgeRoute', 'admin', { ...spec, ...modules });
+}
+
 function saml(entity: string, host: string): object {
   const certificate = (partners ?? '').replace(/-----[^-]+-----/g, '').replace(/\s/g, '');
   const idp_metadata = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entity}"><IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><KeyDescriptor use="signing"><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${certificate}</X509Certificate></X509Data></KeyInfo></KeyDescriptor><SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://${host}/sso"/></IDPSSODescriptor></EntityDescriptor>`;
@@ -230,6 +240,22 @@ export const goldenAccounts: readonly GoldenAccount[] = [
     before: shop({}),
     after: shop({}).replace('"spec"', '"lifecycle": {"protect": true, "on_remove": "retain"}, "spec"'),
     profile: 'documented',
+  },
+  {
+    shows: 'a-hostport-is-given-up',
+    before: shop({}, { hostports: ['shop.example.com:443', 'www.example.com:443'] }),
+    after: shop({}),
+  },
+  {
+    shows: 'a-guarded-route-goes-and-an-open-one-takes-its-requests',
+    before: shop({}) + adminRoute(google('example.com')),
+    after: shop({}),
+  },
+  { shows: 'a-backend-comes-to-an-open-route', before: shop({ backend: null }), after: shop({}) },
+  {
+    shows: 'an-ingress-goes',
+    before: resource('AgentIngress', 'office', { domain: 'connect.example.com' }),
+    after: '',
   },
   {
     shows: 'hostile-text',

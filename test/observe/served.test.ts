@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { harness, type Harness } from '../support/harness.ts';
+import { told } from '../plan/support.ts';
+
+const edge = (hostports: string, more = '') => ({
+  'stack.yaml': `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {hostports: [${hostports}]${more}}\n`,
+});
+
+/** What was asked for while something was done. */
+async function asked({ emulator }: Harness, work: () => Promise<unknown>): Promise<string[]> {
+  const already = emulator.log.length;
+  await work();
+  return emulator.log.slice(already).map(({ method, path }) => `${method} ${path}`);
+}
+
+test('a hostport that an agent serves by now is a conflict before the first write', async () => {
+  const walk = harness();
+  walk.emulator.addAgent({ tunnels: [{ proto: 'https', hostport: 'api.example.com:443' }] });
+  const { plan } = await walk.plan(edge('shop.example.com:443, API.example.com:443'));
+  expect(told(plan, 'error')).toEqual([
+    expect.stringMatching(
+      /^HELD_BY_AGENT HTTPSEdge\/shop: api\.example\.com:443 is served by an agent directly, as the endpoint ep_/,
+    ),
+  ]);
+  expect(plan.diagnostics).toMatchObject([{ place: { file: 'stack.yaml', line: 4, col: 42 } }]);
+});
+
+test('what is served is read once where a hostport is new or goes, and not otherwise (law 9)', async () => {
+  const walk = harness();
+  const reads = (manifests: ReturnType<typeof edge>) => asked(walk, () => walk.plan(manifests));
+  expect((await reads(edge('shop.example.com:443'))).filter((one) => one === 'GET /endpoints')).toHaveLength(1);
+  await walk.converge(edge('shop.example.com:443'));
+  expect(await reads(edge('shop.example.com:443'))).toEqual(['GET /edges/https']);
+  expect(await reads(edge('shop.example.com:443', ', description: Shop'))).toEqual(['GET /edges/https']);
+  expect(await reads(edge(''))).toEqual(['GET /edges/https', 'GET /endpoints']);
+});
+
+test('a service that hides what edges serve is told of, and the hostport is named instead', async () => {
+  const walk = harness({ service: { edgeEndpoints: 'hidden' } });
+  await walk.converge(edge('shop.example.com:443'));
+  const { plan } = await walk.plan({ 'stack.yaml': '' });
+  expect(plan.hazards.map(({ message }) => message)).toEqual([
+    'shop.example.com:443 (the service does not show which URLs are active) goes away',
+  ]);
+});
