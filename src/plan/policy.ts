@@ -51,7 +51,7 @@ export function whatIsBlocked(
 }
 
 /** Whether a hazard stops an apply until somebody allows it: what the policy names, and a door that stands open for a moment (rulings 18). */
-function needsWord({ code, momentary }: Hazard, refused: ReadonlySet<string>): boolean {
+export function needsWord({ code, momentary }: Hazard, refused: ReadonlySet<string>): boolean {
   return refused.has(code) || (code === 'OPENS_ACCESS' && momentary === true);
 }
 

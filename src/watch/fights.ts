@@ -10,10 +10,21 @@ export interface Healing {
   readonly at: readonly number[];
   /** Since when it is left alone. */
   readonly foughtSince?: number;
+  /** Stands for what the manifests wanted of the resource when the fight began. */
+  readonly wanted?: string;
 }
 
 /** What was put right lately, by address and then by pointer into spec; `''` is the whole resource. */
 export type Healings = Readonly<Record<Address, Readonly<Record<string, Healing>>>>;
+
+/** What is seen of drift at one moment. */
+export interface DriftSeen {
+  readonly drifted: ReadonlyMap<Address, ReadonlySet<string>>;
+  /** Stands for what the manifests want of an address now. */
+  readonly wantedOf: (address: Address) => string | undefined;
+  readonly now: number;
+  readonly windowMs: number;
+}
 
 /** How often a field is put right within the window before it is left alone. */
 export const PATIENCE = 3;
@@ -24,31 +35,27 @@ export function isFought(healings: Healings, address: Address, pointer: string):
 }
 
 /** Takes note of what has drifted now: a field that was put right too often becomes a fight, one that is as it should be again is none any more. */
-export function noticeDrift(
-  healings: Healings,
-  drifted: ReadonlyMap<Address, ReadonlySet<string>>,
-  now: number,
-  windowMs: number,
-): Healings {
-  return mapped(healings, (address, pointer, { at, foughtSince }) => {
+export function noticeDrift(healings: Healings, { drifted, wantedOf, now, windowMs }: DriftSeen): Healings {
+  return mapped(healings, (address, pointer, { at, foughtSince, wanted = wantedOf(address) }) => {
+    // Somebody has touched the manifest, and that is a new word.
+    if (foughtSince !== undefined && wanted !== wantedOf(address)) return undefined;
     const recent = at.filter((time) => now - time <= windowMs);
     const isDrifted = drifted.get(address)?.has(pointer) === true;
     if (isDrifted && (foughtSince !== undefined || recent.length >= PATIENCE))
-      return { at: at.slice(-PATIENCE), foughtSince: foughtSince ?? now };
+      return {
+        at: at.slice(-PATIENCE),
+        foughtSince: foughtSince ?? now,
+        ...(wanted === undefined ? {} : { wanted }),
+      };
     return recent.length === 0 ? undefined : { at: recent };
   });
 }
 
 /** Takes note of fields that have just been put right. */
-export function putRight(healings: Healings, address: Address, pointers: readonly string[], now: number): Healings {
+export function putRight(healings: Healings, address: Address, pointers: Iterable<string>, now: number): Healings {
   const own = { ...healings[address] };
   for (const pointer of pointers) own[pointer] = { at: [...(own[pointer]?.at ?? []), now].slice(-10) };
-  return pointers.length === 0 ? healings : { ...healings, [address]: own };
-}
-
-/** Forgets what was fought about an address: its manifest was touched, and that is a new word. */
-export function settled(healings: Healings, address: Address): Healings {
-  return Object.fromEntries(Object.entries(healings).filter(([other]) => other !== address));
+  return Object.keys(own).length === 0 ? healings : { ...healings, [address]: own };
 }
 
 function mapped(

@@ -4,15 +4,16 @@
  *   the change                                        it goes on if                    else it waits for
  *   -----------------------------------------------   ------------------------------   ----------------------
  *   is protected, or holds what is                    never                            protected
- *   is refused by policy.block or policy.max_deletes  a person approved it             approval
  *   comes from the manifests                          watch.apply_on_change            approval
  *   puts back what others changed or deleted          watch.heal_drift, watch.kinds    switch
  *   deletes what the manifests no longer have         watch.prune                      switch
  *   renews what is due                                watch.renew                      switch
  *   was put back again and again                      the fight is over                fight
- *   failed a moment ago                               its time has come                retry
+ *   is refused by policy.block or policy.max_deletes  a person approved it             approval (policy.ts)
+ *   failed a moment ago                               its time has come                retry (narrow.ts)
  *
- * An update may do some of this: then it goes on without the fields that must not be touched.
+ * An update may do some of this: then it goes on without the fields that must not be touched. The last two are asked
+ * of what is left once everything else that waits is left out.
  */
 import { pointerOf } from '../derive/pointer.ts';
 import type { Address } from '../model/address.ts';
@@ -31,36 +32,30 @@ export interface Circumstances {
   /** Whether a newer revision has changed what is wanted of an address since it was last applied by this process. */
   readonly isTouched: (address: Address) => boolean;
   readonly isFought: (address: Address, pointer: string) => boolean;
-  /** When a change that failed may be tried again, if that is still to come. */
-  readonly retryAt: (address: Address) => number | undefined;
   /** Whether a person has approved what waits for approval. */
   readonly isApproved: (address: Address) => boolean;
 }
 
+/** What a change, or a field of it, waits for. */
+export interface Stop {
+  readonly for: Waiting['for'];
+  readonly why: string;
+}
+
 /** A change goes on, but for some fields; or it waits. */
 export type Judgement =
-  | { readonly goes: true; readonly cause: Cause; readonly without: ReadonlyMap<string, Stop> }
-  | { readonly goes: false; readonly for: Waiting['for']; readonly why: string; readonly until?: number };
-
-/** The pointer that stands for the existence of a resource. */
-export const wholeResource = '';
+  { readonly goes: true; readonly without: ReadonlyMap<string, Stop> } | ({ readonly goes: false } & Stop);
 
 /** Whether and how far a change may be made now. */
 export function judge(change: Change, given: Circumstances): Judgement {
-  const { address, blocked } = change;
+  const { blocked } = change;
   if (blocked !== undefined && blocked.code !== 'POLICY' && blocked.code !== 'MAX_DELETES')
     return { goes: false, for: 'protected', why: blocked.message };
   const pieces = piecesOf(change, given);
   const held = new Map(pieces.flatMap((piece) => stopped(piece, change, given)));
-  const free = pieces.filter(({ pointer }) => !held.has(pointer));
-  const [first] = free;
   const [stop] = held.values();
-  if (stop !== undefined && (first === undefined || !canLeaveOut(change))) return { goes: false, ...stop };
-  if (blocked !== undefined && !given.isApproved(address))
-    return { goes: false, for: 'approval', why: blocked.message };
-  const until = given.retryAt(address);
-  if (until !== undefined) return { goes: false, for: 'retry', why: 'it failed, and is tried again later', until };
-  return { goes: true, cause: first?.cause ?? 'revision', without: held };
+  if (stop === undefined) return { goes: true, without: held };
+  return held.size < pieces.length && canLeaveOut(change) ? { goes: true, without: held } : { goes: false, ...stop };
 }
 
 /** The fields of a change that others have moved, as pointers into spec; `''` is the whole resource. */
@@ -81,15 +76,9 @@ interface Piece {
   readonly cause: Cause;
 }
 
-/** What a change, or a field of it, waits for. */
-export interface Stop {
-  readonly for: Waiting['for'];
-  readonly why: string;
-}
-
 function piecesOf(change: Change, given: Pick<Circumstances, 'state' | 'isTouched'>): Piece[] {
   const { action, address, fields } = change;
-  const whole = (cause: Cause): Piece[] => [{ pointer: wholeResource, cause }];
+  const whole = (cause: Cause): Piece[] => [{ pointer: '', cause }];
   if (change.tidies === true || action === 'adopt' || action === 'forget' || action === 'write-file')
     return whole('revision');
   if (action === 'delete') return whole('removal');

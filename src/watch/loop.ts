@@ -13,16 +13,16 @@ import { carryOut } from './carry-out.ts';
 import { linkedAbort } from './linked-abort.ts';
 import { Mind } from './mind.ts';
 import type { Look, Ports } from './ports.ts';
-import { readWishes, stampOf, type Wishes } from './wishes.ts';
+import { noEnd, readWishes, stampOf, type Wishes } from './wishes.ts';
 
 /** Watches until the signal aborts: then what runs is finished, and the lock is given back. */
 export async function watch(ports: Ports, stop: AbortSignal): Promise<void> {
   const mind = new Mind(ports);
-  mind.begin();
+  mind.tell();
   while (!stop.aborted) {
-    if (await paused(mind, ports, stop)) continue;
+    await whilePaused(mind, ports, stop);
     const lock = await lead(mind, ports, stop);
-    if (lock === undefined) break;
+    if (lock === undefined) continue;
     try {
       await leading(mind, ports, lock, stop);
     } finally {
@@ -32,39 +32,45 @@ export async function watch(ports: Ports, stop: AbortSignal): Promise<void> {
   mind.take('stopping');
 }
 
-/** Waits for as long as somebody asked for a pause. Whether there was one. */
-async function paused(mind: Mind, ports: Ports, stop: AbortSignal): Promise<boolean> {
-  const pause = wishesNow(mind, ports).pause;
-  if (pause === undefined || pause.until <= ports.now()) return false;
-  mind.pause({ until: pause.until, ...(pause.reason === undefined ? {} : { reason: pause.reason }) });
-  await firstOf(stop, [(signal) => sleepUntil(pause.until, ports, signal), (signal) => wished(mind, ports, signal)]);
-  mind.pause(undefined);
-  return true;
+/** Waits for as long as somebody asked for a pause. */
+async function whilePaused(mind: Mind, ports: Ports, stop: AbortSignal): Promise<void> {
+  for (;;) {
+    const pause = pauseNow(mind, ports);
+    if (pause === undefined || stop.aborted) break;
+    mind.pauses(pause);
+    await firstOf(stop, [
+      (signal) => sleepUntil(pause.until, ports, signal),
+      (signal) => wished(mind.wishesSeen, ports, signal),
+    ]);
+  }
+  mind.resumes();
 }
 
+/** Waits for the lock. Undefined: it cannot be had for the moment. */
 async function lead(mind: Mind, ports: Ports, stop: AbortSignal): Promise<Lock | undefined> {
   try {
     const lock = await ports.lead(stop, (holder) => mind.take('standing-by', holder));
-    mind.forgetCaches();
-    mind.take('leading');
+    mind.worked('lock');
+    mind.leads(lock);
     return lock;
   } catch (error) {
     if (stop.aborted) return undefined;
-    throw error;
+    mind.failed('lock', error);
+    await firstOf(stop, [(signal) => sleepUntil(mind.rest(), ports, signal)]);
+    return undefined;
   }
 }
 
 /** Turns for as long as the lock is ours and nobody asks for a pause. */
 async function leading(mind: Mind, ports: Ports, lock: Lock, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted) {
-    const pause = wishesNow(mind, ports).pause;
-    if (pause !== undefined && pause.until > ports.now()) return;
+  while (!stop.aborted && pauseNow(mind, ports) === undefined) {
+    await turn(mind, ports, stop);
+    if (lock.isMine()) await rest(mind, ports, lock, stop);
     if (!lock.isMine()) {
       ports.log('warn', 'lock-lost', 'another process has taken the lock over; standing by');
+      mind.take('standing-by');
       return;
     }
-    await turn(mind, ports, stop);
-    await rest(mind, ports, stop);
   }
 }
 
@@ -77,11 +83,16 @@ async function turn(mind: Mind, ports: Ports, stop: AbortSignal): Promise<void> 
     mind.failed('manifests', error);
   }
   const { stack, desired } = mind;
-  if (stack === undefined || desired === undefined || mind.mustWait('account')) return;
-  // Whatever this turn waits for is not worth waiting for once there is something newer to read.
+  if (stack === undefined || desired === undefined || mind.retryAt('account') !== undefined) return;
+  // Whatever this turn waits for is not worth waiting for once there is something newer to read, or a pause.
   const acting = linkedAbort(stop);
   const watching = linkedAbort(stop);
-  const noticed = ports.source.changed(watching.signal).then(acting.abort, () => undefined);
+  const noticed = firstOf(watching.signal, [
+    (signal) => ports.source.changed(signal),
+    (signal) => pauseWished(mind.wishesSeen, ports, signal),
+  ]).then(() => {
+    if (!watching.signal.aborted) acting.abort();
+  });
   let look: Look | undefined;
   try {
     look = await stack.look(desired, acting.signal);
@@ -97,13 +108,14 @@ async function turn(mind: Mind, ports: Ports, stop: AbortSignal): Promise<void> 
   }
 }
 
-/** Waits for whatever comes first: other manifests, a wish, the next look, the next try. */
-async function rest(mind: Mind, ports: Ports, stop: AbortSignal): Promise<void> {
+/** Waits for whatever comes first: other manifests, a wish, the next look, the next try, the loss of the lock. */
+async function rest(mind: Mind, ports: Ports, lock: Lock, stop: AbortSignal): Promise<void> {
   const until = mind.rest();
   await firstOf(stop, [
     (signal) => sleepUntil(until, ports, signal),
-    (signal) => wished(mind, ports, signal),
+    (signal) => wished(mind.wishesSeen, ports, signal),
     (signal) => ports.source.changed(signal),
+    (signal) => lost(lock, ports, signal),
   ]);
 }
 
@@ -114,18 +126,40 @@ function wishesNow(mind: Mind, { files }: Ports): Wishes {
     mind.worked('wishes');
     return wishes;
   } catch (error) {
-    // It may ask for a pause, and to do less is safer.
     mind.failed('wishes', error);
-    return { format: 1, pause: { until: Number.MAX_SAFE_INTEGER, by: 'unknown' }, approvals: [] };
+    return unreadable;
   }
 }
 
-const wishMs = 1_000;
+// What cannot be read may ask for a pause, and to do less is safer.
+const unreadable: Wishes = { format: 1, pause: { until: noEnd, by: 'unknown' }, approvals: [] };
+
+function pauseNow(mind: Mind, ports: Ports): Wishes['pause'] {
+  const { pause } = wishesNow(mind, ports);
+  return pause !== undefined && pause.until > ports.now() ? pause : undefined;
+}
+
+const peekMs = 1_000;
 // Timers of a machine that sleeps are late, so a long wait is many short ones.
 const napMs = 30_000;
 
-async function wished(mind: Mind, { files, clock }: Ports, signal: AbortSignal): Promise<void> {
-  while (stampOf(files.wishes) === mind.wishesSeen) await clock.sleep(wishMs, signal);
+async function wished(seen: string, { files, clock }: Ports, signal: AbortSignal): Promise<void> {
+  while (stampOf(files.wishes) === seen) await clock.sleep(peekMs, signal);
+}
+
+async function pauseWished(seen: string, ports: Ports, signal: AbortSignal): Promise<void> {
+  for (let last = seen; ; last = stampOf(ports.files.wishes)) {
+    await wished(last, ports, signal);
+    try {
+      if ((readWishes(ports.files.wishes).pause?.until ?? 0) > ports.now()) return;
+    } catch {
+      return;
+    }
+  }
+}
+
+async function lost(lock: Lock, { clock }: Ports, signal: AbortSignal): Promise<void> {
+  while (lock.isMine()) await clock.sleep(peekMs, signal);
 }
 
 async function sleepUntil(until: number, { clock, now }: Ports, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import type { Address } from '../model/address.ts';
 import type { ApplyRecord } from '../model/watch-status.ts';
 import { replaceFile } from '../state/replace-file.ts';
 import type { Healings } from './fights.ts';
 
-const healing = z.object({ at: z.array(z.number()), foughtSince: z.number().optional() });
+const healing = z.object({
+  at: z.array(z.number()),
+  foughtSince: z.number().optional(),
+  wanted: z.string().optional(),
+});
 
 const outcome = z.looseObject({ address: z.string(), action: z.string(), ending: z.string() });
 
@@ -21,20 +27,34 @@ const record = z.object({
 
 const memory = z.object({
   format: z.literal(1),
+  salt: z.string().min(16),
   healings: z.record(z.string(), z.record(z.string(), healing)),
   history: z.array(record).max(50),
   approve: z.string().optional(),
+  approved: z.record(z.string(), z.string()),
+  heard: z.array(z.string()),
 });
 
-/** What a watch remembers over restarts: what it put right lately, its last applies, and what it waits to have approved. */
+/** What a watch remembers over restarts. */
 export interface Memory {
+  /** Of the digests that stand for secrets in what is approved; random, made once. */
+  readonly salt: string;
+  /** What was put right lately. */
   readonly healings: Healings;
+  /** The last applies, newest first. */
   readonly history: readonly ApplyRecord[];
+  /** What it waits to have approved. */
   readonly approve?: string;
+  /** What persons have approved and what is not done yet: changes as they are to be made. */
+  readonly approved: Readonly<Record<Address, string>>;
+  /** The approvals that have been taken to heart, each of which counts once. */
+  readonly heard: readonly string[];
 }
 
 /** Nothing remembered yet. */
-export const noMemory: Memory = { healings: {}, history: [] };
+export function noMemory(): Memory {
+  return { salt: randomBytes(16).toString('hex'), healings: {}, history: [], approved: {}, heard: [] };
+}
 
 /** Reads what an earlier watch remembered. None of it is needed, so one that cannot be read counts as none. */
 export function readMemory(path: string): Memory {
@@ -42,14 +62,11 @@ export function readMemory(path: string): Memory {
     // Words such as an action are only ever shown.
     return memory.parse(JSON.parse(readFileSync(path, 'utf8'))) as unknown as Memory;
   } catch {
-    return noMemory;
+    return noMemory();
   }
 }
 
 /** Keeps what is to be remembered. */
-export async function writeMemory(path: string, { healings, history, approve }: Memory): Promise<void> {
-  await replaceFile(
-    path,
-    `${JSON.stringify({ format: 1, healings, history: history.slice(0, 50), ...(approve === undefined ? {} : { approve }) })}\n`,
-  );
+export async function writeMemory(path: string, kept: Memory): Promise<void> {
+  await replaceFile(path, `${JSON.stringify({ format: 1, ...kept })}\n`);
 }

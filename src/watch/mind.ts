@@ -1,4 +1,4 @@
-import { InvalidInput, SluiceError } from '../diagnostics/errors.ts';
+import { InvalidInput } from '../diagnostics/errors.ts';
 import { hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Address } from '../model/address.ts';
 import type { DesiredStack } from '../model/resource.ts';
@@ -9,19 +9,21 @@ import type {
   Fight,
   ResourceStatus,
   Revision,
-  Trouble,
   Waiting,
   WatchRole,
   WatchStatus,
 } from '../model/watch-status.ts';
-import { failedAgain } from './backoff.ts';
+import { createDigester } from '../state/digest.ts';
+import type { Lock } from '../state/lock.ts';
 import { conditionsOf } from './conditions.ts';
-import type { Healings } from './fights.ts';
-import type { Held } from './narrow.ts';
 import { inForce } from './in-force.ts';
 import { noMemory, readMemory, writeMemory, type Memory } from './memory.ts';
+import type { Held } from './narrow.ts';
 import type { Ports, ReadStack } from './ports.ts';
 import type { Reading } from './source.ts';
+import { faultOf, Troubles, type Fault } from './troubles.ts';
+import { Wants } from './wants.ts';
+import { noEnd, type Wishes } from './wishes.ts';
 
 const defaultPace = { first: 5_000, most: 600_000 };
 
@@ -29,25 +31,24 @@ const defaultPace = { first: 5_000, most: 600_000 };
 export class Mind {
   readonly #ports: Ports;
   readonly #began: number;
+  readonly #troubles: Troubles;
   #role: WatchRole = 'standing-by';
   #leader: string | undefined;
+  #lock: Lock | undefined;
   #pause: WatchStatus['pause'];
   #conditions: readonly Condition[] = [];
   #stack: ReadStack | undefined;
   #desired: DesiredStack | undefined;
-  #broken: ReadonlySet<Address> = new Set();
   #revision: Revision | undefined;
   #goodRevision: Revision | undefined;
   #diagnostics: readonly Diagnostic[] = [];
-  #troubles = new Map<string, Trouble>();
-  #since = new Map<string, number>();
-  #memory: Memory = noMemory;
-  #saved = noMemory;
+  #memory: Memory = noMemory();
+  #saved: Memory | undefined;
+  #digest: (text: string) => string = createDigester(this.#memory.salt);
   #next: number | undefined;
   #looked: number | undefined;
   #lastSuccess: number | undefined;
-  /** What each address was wanted to be when it last stood as wanted. */
-  readonly applied = new Map<Address, string>();
+  readonly wants = new Wants();
   /** Which version of the wishes was read last. */
   wishesSeen = '';
   waiting: readonly Waiting[] = [];
@@ -58,6 +59,8 @@ export class Mind {
   constructor(ports: Ports) {
     this.#ports = ports;
     this.#began = ports.now();
+    this.#troubles = new Troubles(ports);
+    this.#recall();
   }
 
   get stack(): ReadStack | undefined {
@@ -68,50 +71,58 @@ export class Mind {
     return this.#desired;
   }
 
-  get broken(): ReadonlySet<Address> {
-    return this.#broken;
-  }
-
   get revision(): Revision | undefined {
     return this.#revision;
   }
 
-  get healings(): Healings {
-    return this.#memory.healings;
+  get memory(): Memory {
+    return this.#memory;
   }
 
-  begin(): void {
-    this.forgetCaches();
-    this.tell();
+  /** Stands for secrets, and stays the same from turn to turn. */
+  get digest(): (text: string) => string {
+    return this.#digest;
   }
 
-  /** Another process may have led since: what it has done is not known here. */
-  forgetCaches(): void {
-    this.#memory = readMemory(this.#ports.files.memory);
-    this.#saved = this.#memory;
-    this.applied.clear();
-    this.#troubles.clear();
-    this.#looked = undefined;
-  }
-
-  take(role: WatchRole, leader?: string): void {
-    if (role !== this.#role) this.#ports.log('info', 'role', inWords(role, leader));
+  take(role: Exclude<WatchRole, 'leading' | 'paused'>, leader?: string): void {
+    if (role !== this.#role || leader !== this.#leader) this.#ports.log('info', 'role', inWords(role, leader));
     this.#role = role;
     this.#leader = leader;
+    this.#lock = undefined;
     this.tell();
   }
 
-  pause(pause: WatchStatus['pause']): void {
-    if (pause !== undefined) {
-      const until = pause.until > 8.64e15 ? 'it is lifted' : new Date(pause.until).toISOString();
-      this.#ports.log(
-        'info',
-        'paused',
-        `paused until ${until}${pause.reason === undefined ? '' : `: ${pause.reason}`}`,
-      );
-    } else this.#ports.log('info', 'resumed', 'the pause is over');
-    this.#pause = pause;
-    this.take(pause === undefined ? 'standing-by' : 'paused');
+  /** Another process may have led since: what it has seen and done is not known here. */
+  leads(lock: Lock): void {
+    this.#recall();
+    this.#stack = undefined;
+    this.#desired = undefined;
+    this.#goodRevision = undefined;
+    this.#looked = undefined;
+    this.#troubles.clear();
+    this.wants.clear();
+    this.#role = 'leading';
+    this.#leader = undefined;
+    this.#lock = lock;
+    this.#ports.log('info', 'role', 'leading: this process acts');
+    this.tell();
+  }
+
+  pauses({ until, reason }: NonNullable<Wishes['pause']>): void {
+    const when = until >= noEnd ? 'it is lifted' : new Date(until).toISOString();
+    if (this.#pause?.until !== until || this.#pause.reason !== reason)
+      this.#ports.log('info', 'paused', `paused until ${when}${reason === undefined ? '' : `: ${reason}`}`);
+    this.#pause = { until, ...(reason === undefined ? {} : { reason }) };
+    this.#role = 'paused';
+    this.#lock = undefined;
+    this.tell();
+  }
+
+  resumes(): void {
+    if (this.#pause === undefined) return;
+    this.#pause = undefined;
+    this.#ports.log('info', 'resumed', 'the pause is over');
+    this.take('standing-by');
   }
 
   turning(): void {
@@ -121,15 +132,14 @@ export class Mind {
 
   /** What was read comes into force as far as it is sound; a newer revision is tried at once, whatever failed before. */
   hasRead({ value, revision, isNew }: Reading<ReadStack>): void {
+    const { diagnostics } = value.desired;
     this.worked('manifests');
     this.#stack = value;
-    const { desired, broken } = inForce(value.desired, this.#desired);
-    this.#desired = desired;
-    this.#broken = broken;
+    this.#desired = inForce(value.desired, this.#desired);
     if (isNew) {
       this.#troubles.clear();
       this.#ports.log('info', 'revision', `read ${value.desired.resources.length} resources`, { ...revision });
-      for (const { severity, code, message, place } of value.desired.diagnostics)
+      for (const { severity, code, message, place } of diagnostics)
         if (severity === 'error')
           this.#ports.log('error', 'manifest', message, {
             code,
@@ -137,53 +147,37 @@ export class Mind {
           });
     }
     this.#revision = revision;
-    this.#diagnostics = value.desired.diagnostics;
-    if (!hasErrors(value.desired.diagnostics)) this.#goodRevision = revision;
+    this.#diagnostics = diagnostics;
+    if (!hasErrors(diagnostics)) this.#goodRevision = revision;
     this.tell();
   }
 
   /** Something failed: it is tried again after a while that grows. */
-  failed(cause: string, error: unknown, address?: Address): void {
-    const { now, clock, log } = this.#ports;
-    const before = this.#troubles.get(cause);
-    const failure = failedAgain(
-      before === undefined ? undefined : { since: before.since, tries: before.tries, nextTry: before.nextTry ?? 0 },
-      now(),
-      this.#stack?.pace ?? defaultPace,
-      clock.random(),
-    );
-    const { code, message, hint } = facts(error);
-    this.#troubles.set(cause, { cause, code, message, ...(hint === undefined ? {} : { hint }), ...failure });
+  failed(cause: string, error: unknown): void {
     if (error instanceof InvalidInput) this.#diagnostics = error.diagnostics;
-    const seconds = Math.ceil((failure.nextTry - now()) / 1000);
-    log('error', 'failed', `${cause}: ${message}; tried again in ${seconds} s`, {
-      code,
-      tries: failure.tries,
-      ...(address === undefined ? {} : { address }),
-    });
+    this.failedSo(cause, faultOf(error));
+  }
+
+  failedSo(cause: string, fault: Fault): void {
+    this.#troubles.failed(cause, fault, this.#stack?.pace ?? defaultPace);
     this.tell();
   }
 
   worked(cause: string): void {
-    const before = this.#troubles.get(cause);
-    if (before === undefined) return;
-    this.#troubles.delete(cause);
-    this.#ports.log('info', 'recovered', `${cause}: works again after ${before.tries} failures`);
-    this.tell();
-  }
-
-  mustWait(cause: string): boolean {
-    const trouble = this.#troubles.get(cause);
-    return trouble?.nextTry !== undefined && trouble.nextTry > this.#ports.now();
+    this.#troubles.worked(cause);
   }
 
   retryAt(cause: string): number | undefined {
-    return this.mustWait(cause) ? this.#troubles.get(cause)?.nextTry : undefined;
+    return this.#troubles.retryAt(cause);
+  }
+
+  hasTrouble(cause: string): boolean {
+    return this.#troubles.all.some((one) => one.cause === cause);
   }
 
   /** Forgets failures of resources that are wanted no more, or stand as they should. */
-  onlyTroublesOf(isStill: (cause: string) => boolean): void {
-    for (const cause of this.#troubles.keys()) if (cause.includes('/') && !isStill(cause)) this.#troubles.delete(cause);
+  onlyTroublesOf(isStill: (address: Address) => boolean): void {
+    this.#troubles.onlyOf(isStill);
   }
 
   hasLooked(): void {
@@ -197,13 +191,13 @@ export class Mind {
 
   /** Since when each change waits for what it waits for. */
   waits(held: readonly Held[]): void {
+    const keyOf = (one: Held): string => `${one.address} ${one.for} ${one.why}`;
+    const since = new Map(this.waiting.map((one) => [keyOf(one), one.since]));
+    for (const one of held)
+      if (!since.has(keyOf(one)))
+        this.#ports.log('info', 'waiting', `${one.address} waits (${one.for}): ${one.why}`, { address: one.address });
     const now = this.#ports.now();
-    const keys = new Map(held.map((one) => [`${one.address} ${one.for} ${one.why}`, one]));
-    const before = this.#since;
-    this.#since = new Map([...keys.keys()].map((key) => [key, before.get(key) ?? now]));
-    for (const [key, { address, for: cause, why }] of keys)
-      if (!before.has(key)) this.#ports.log('info', 'waiting', `${address} waits (${cause}): ${why}`, { address });
-    this.waiting = [...keys].map(([key, one]) => ({ ...one, since: this.#since.get(key) ?? now }));
+    this.waiting = held.map((one) => ({ ...one, since: since.get(keyOf(one)) ?? now }));
   }
 
   remember(change: Partial<Memory>): void {
@@ -223,12 +217,13 @@ export class Mind {
     this.remember({ history: [record, ...this.#memory.history].slice(0, 50) });
   }
 
-  /** Keeps what must outlive this process. That it cannot be kept stops nothing. */
+  /** Keeps what must outlive this process, as long as it leads. That it cannot be kept stops nothing. */
   async keep(): Promise<void> {
-    if (JSON.stringify(this.#saved) === JSON.stringify(this.#memory)) return;
+    const kept = this.#memory;
+    if (this.#lock?.isMine() !== true || isSame(this.#saved, kept)) return;
     try {
-      await writeMemory(this.#ports.files.memory, this.#memory);
-      this.#saved = this.#memory;
+      await writeMemory(this.#ports.files.memory, kept);
+      this.#saved = kept;
       this.worked('memory');
     } catch (error) {
       this.failed('memory', error);
@@ -239,8 +234,9 @@ export class Mind {
   rest(): number {
     const { now, clock } = this.#ports;
     const interval = (this.#stack?.intervalMs ?? defaultPace.first) * (0.9 + 0.2 * clock.random());
-    const tries = [...this.#troubles.values()].flatMap(({ nextTry }) => nextTry ?? []);
-    this.#next = Math.max(now() + 100, Math.min((this.#looked ?? now()) + interval, ...tries));
+    // An account that cannot be looked at is looked at when it is tried again.
+    const look = this.retryAt('account') ?? (this.#looked ?? now()) + interval;
+    this.#next = Math.max(now() + 100, Math.min(look, this.#troubles.next()));
     this.tell();
     return this.#next;
   }
@@ -256,7 +252,7 @@ export class Mind {
       waiting: this.waiting,
       history: this.#memory.history,
       fights: this.fights,
-      troubles: [...this.#troubles.values()],
+      troubles: this.#troubles.all,
       diagnostics: this.#diagnostics,
       ...present({
         leader: this.#leader,
@@ -274,22 +270,24 @@ export class Mind {
     this.#conditions = conditionsOf(facts, this.#conditions);
     this.#ports.tell({ ...facts, conditions: this.#conditions });
   }
-}
 
-function facts(error: unknown): { readonly code: string; readonly message: string; readonly hint?: string } {
-  if (error instanceof SluiceError)
-    return {
-      code: error.code,
-      message: error.message,
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-    };
-  return { code: 'INTERNAL', message: error instanceof Error ? error.message : 'something failed' };
+  #recall(): void {
+    this.#memory = readMemory(this.#ports.files.memory);
+    this.#saved = this.#memory;
+    this.#digest = createDigester(this.#memory.salt);
+  }
 }
 
 function inWords(role: WatchRole, leader: string | undefined): string {
-  if (role === 'leading') return 'leading: this process acts';
-  if (role === 'standing-by') return leader === undefined ? 'standing by' : `standing by: ${leader} leads`;
-  return role;
+  if (role !== 'standing-by') return role;
+  return leader === undefined ? 'standing by' : `standing by: ${leader} leads`;
+}
+
+// History is long, and a record of it never changes.
+function isSame(saved: Memory | undefined, { history, ...rest }: Memory): boolean {
+  if (saved?.history !== history) return false;
+  const { history: _history, ...before } = saved;
+  return JSON.stringify(before) === JSON.stringify(rest);
 }
 
 type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };

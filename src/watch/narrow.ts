@@ -3,19 +3,29 @@
  * planned, and what then lacks something it needs is left out too, until a plan is found in which all may be done.
  * So order, hazards and law 4 hold for what is really done, not for something that was cut out of a larger plan.
  */
-import { hasErrors } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import type { Address } from '../model/address.ts';
 import type { Change, Plan } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Waiting } from '../model/watch-status.ts';
-import { comparable, digestOf } from '../plan/comparable.ts';
+import { comparable, digestOf, type Comparable } from '../plan/comparable.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { planStack } from '../plan/plan.ts';
 import { causeOf, driftIn, judge, type Cause, type Circumstances, type Stop } from './judge.ts';
+import { refusedByPolicy, withoutPolicy } from './policy.ts';
 
 /** A change that waits, but for since when. */
 export type Held = Omit<Waiting, 'since'>;
+
+/** What narrowing needs beside the input of the plan. */
+export interface Narrowing extends Omit<Circumstances, 'isApproved'> {
+  /** When a change that failed may be tried again, if that is still to come. */
+  readonly retryAt: (address: Address) => number | undefined;
+  /** Digests of secrets that stay the same from turn to turn. */
+  readonly digest: (text: string) => string;
+  /** Changes as persons have approved them, by address. */
+  readonly approved: Comparable;
+}
 
 /** What may be done now, and what waits for what. */
 export interface Narrowed {
@@ -26,129 +36,156 @@ export interface Narrowed {
   readonly waiting: readonly Held[];
   /** Fields that others have moved, by address. */
   readonly drifted: ReadonlyMap<Address, ReadonlySet<string>>;
+  /** Those of them that `plan` puts back. */
+  readonly healed: ReadonlyMap<Address, ReadonlySet<string>>;
   /** Why each change of `plan` is made. */
   readonly causes: ReadonlyMap<Address, Cause>;
-  /** Stands for all that waits for approval, as it would be done; undefined when nothing does. */
+  /** All that waits for approval, each change as it would be made, by address. */
+  readonly unapproved: Comparable;
+  /** Stands for that; undefined when nothing waits for approval. */
   readonly digest?: string;
-  /** The digest of what a person approved and what is therefore part of `plan`. */
-  readonly approved?: string;
+  /** What persons have approved and what is still to be done just so. */
+  readonly approved: Comparable;
 }
 
-/** Finds what may be done now. `approvals` are digests that persons have approved. */
-export function narrow(
-  input: PlanInput,
-  given: Omit<Circumstances, 'isApproved'>,
-  approvals: ReadonlySet<string>,
-): Narrowed {
-  const found = settle(input, { ...given, isApproved: () => false });
-  if (found.digest === undefined || !approvals.has(found.digest)) return found;
-  const lifted = new Set(waitingFor(found.waiting, 'approval'));
-  const lenient = settle(
-    {
-      ...input,
-      allow: [...(input.allow ?? []), ...found.full.hazards.map(({ code }) => code)],
-      policy: { ...input.policy, maxDeletes: { count: Number.MAX_SAFE_INTEGER } },
-    },
-    { ...given, isApproved: (address) => lifted.has(address) },
-  );
-  // Where approval of these would let a danger of others pass, nobody has approved that.
-  const refused = new Set(input.policy.block);
-  const foreign = lenient.plan.hazards.filter(
-    ({ code, momentary, address }) => (refused.has(code) || momentary === true) && !lifted.has(address),
-  );
-  return foreign.length > 0 ? found : { ...lenient, full: found.full, approved: found.digest };
-}
-
-function settle(input: PlanInput, given: Circumstances): Narrowed {
-  const leave = new Set(input.leave);
-  const without = new Map<Address, ReadonlyMap<string, Stop>>();
-  const waiting = new Map<Address, Held>();
-  const hold = (address: Address, held: Held): void => {
-    leave.add(address);
-    waiting.set(address, held);
-  };
+/** Finds what may be done now. */
+export function narrow(input: PlanInput, given: Narrowing): Narrowed {
   const full = planStack(input);
-  let plan = full;
-  for (let rounds = full.changes.length * 2 + 2; rounds > 0; rounds--) {
-    const before = leave.size + without.size;
-    for (const { address, message } of plan.diagnostics.filter(({ severity }) => severity === 'error')) {
-      if (address === undefined || leave.has(address)) throw new InvalidInput(plan.diagnostics);
-      hold(address, heldFor(plan === full ? 'manifest' : 'another', message, address, full));
-    }
-    for (const change of plan.changes) {
-      if (change.action === 'none' || leave.has(change.address)) continue;
-      const judgement = judge(change, given);
-      if (!judgement.goes) {
-        const { for: cause, why, until } = judgement;
-        const held = heldFor(cause, why, change.address, full);
-        hold(change.address, until === undefined ? held : { ...held, until });
-        if (change.movedFrom !== undefined) leave.add(change.movedFrom);
-      } else if (judgement.without.size > 0 && !without.has(change.address))
-        without.set(change.address, judgement.without);
-    }
-    if (leave.size + without.size === before) break;
-    plan = planStack({
-      ...input,
-      leave,
-      desired: { ...input.desired, resources: input.desired.resources.map(lessen) },
-    });
-  }
-  if (hasErrors(plan.diagnostics)) throw new InvalidInput(plan.diagnostics);
-  const digest = digestFor(full, waitingFor([...waiting.values()], 'approval'), input);
+  const parts = comparable(full, given.digest);
+  const approved = new Map([...given.approved].filter(([address, part]) => parts.get(address) === part));
+  const { plan, waiting } = settle(input, full, { ...given, isApproved: (address) => approved.has(address) });
+  const unapproved = new Map(
+    waiting.flatMap((held): [Address, string][] => {
+      const part = held.for === 'approval' ? parts.get(held.address) : undefined;
+      return part === undefined ? [] : [[held.address, part]];
+    }),
+  );
+  const driftOf = (plan: Plan): Map<Address, ReadonlySet<string>> =>
+    new Map(plan.changes.filter(isChange).map((change) => [change.address, new Set(driftIn(change, given))]));
   return {
     full,
     plan,
-    waiting: [...waiting.values(), ...partly(without, full)].sort((a, b) => (a.address < b.address ? -1 : 1)),
-    drifted: new Map(
-      full.changes.filter(isChange).map((change) => [change.address, new Set(driftIn(change, given))] as const),
-    ),
-    causes: new Map(plan.changes.filter(isChange).map((change) => [change.address, causeOf(change, given)] as const)),
-    ...(digest === undefined ? {} : { digest }),
+    waiting,
+    drifted: driftOf(full),
+    healed: driftOf(plan),
+    causes: new Map(plan.changes.filter(isChange).map((change) => [change.address, causeOf(change, given)])),
+    unapproved,
+    ...(unapproved.size === 0 ? {} : { digest: digestOf(unapproved, [input.stack.name, input.stack.id]) }),
+    approved,
   };
+}
 
-  /** The resource as wanted, but for fields that are left as they are. */
-  function lessen(desired: Desired): Desired {
-    const pointers = without.get(desired.address);
-    if (pointers === undefined) return desired;
-    const { lifecycle } = desired;
-    return { ...desired, lifecycle: { ...lifecycle, ignore: [...(lifecycle.ignore ?? []), ...pointers.keys()] } };
+function settle(
+  input: PlanInput,
+  full: Plan,
+  given: Narrowing & Circumstances,
+): { readonly plan: Plan; readonly waiting: readonly Held[] } {
+  const leave = new Set(input.leave);
+  const without = new Map<Address, ReadonlyMap<string, Stop>>();
+  const waiting = new Map<Address, Held>();
+  const planned = (): Plan =>
+    planStack({
+      ...withoutPolicy(input),
+      leave,
+      desired: { ...input.desired, resources: input.desired.resources.map((one) => lessen(one, without)) },
+    });
+  let isFirst = true;
+  let plan = full.changes.some(({ blocked }) => blocked !== undefined) ? planned() : full;
+  // Every round leaves out something more, so there is an end.
+  for (;;) {
+    const lacking = plan.diagnostics.filter(({ severity }) => severity === 'error');
+    const open = plan.changes.filter((change) => isChange(change) && !leave.has(change.address));
+    const isNews =
+      holdLacking(lacking, plan) || open.map(holdJudged).includes(true) || holdRefused(open) || holdFailed(open);
+    if (!isNews) break;
+    isFirst = false;
+    plan = planned();
   }
+  const held = [...waiting.values(), ...partly(without, waiting, full)];
+  return { plan, waiting: held.sort((a, b) => (a.address < b.address ? -1 : 1)) };
+
+  function hold({ address, movedFrom }: Pick<Change, 'address' | 'movedFrom'>, stop: Stop & Pick<Held, 'until'>): true {
+    leave.add(address);
+    if (movedFrom !== undefined) leave.add(movedFrom);
+    waiting.set(address, heldFor(address, stop, full));
+    return true;
+  }
+
+  function holdLacking(errors: Plan['diagnostics'], { diagnostics, changes }: Plan): boolean {
+    for (const { address, message } of errors) {
+      if (address === undefined || leave.has(address)) throw new InvalidInput(diagnostics);
+      const change = changes.find((one) => one.address === address) ?? { address };
+      hold(change, { for: isFirst ? 'manifest' : 'another', why: message });
+    }
+    return errors.length > 0;
+  }
+
+  function holdJudged(change: Change): boolean {
+    const judgement = judge(change, given);
+    if (!judgement.goes) return hold(change, judgement);
+    const [stop] = judgement.without.values();
+    if (stop === undefined) return false;
+    const before = without.get(change.address) ?? new Map<string, Stop>();
+    // A field that shows up although it was to be left as it is can only be left with all the rest.
+    if ([...judgement.without.keys()].every((pointer) => before.has(pointer))) return hold(change, stop);
+    without.set(change.address, new Map([...before, ...judgement.without]));
+    return true;
+  }
+
+  function holdRefused(open: readonly Change[]): boolean {
+    const refused = refusedByPolicy(plan, input, given.isApproved);
+    const found = open.filter(({ address }) => refused.has(address));
+    for (const change of found) hold(change, { for: 'approval', why: refused.get(change.address) ?? '' });
+    return found.length > 0;
+  }
+
+  function holdFailed(open: readonly Change[]): boolean {
+    const found = open.filter(({ address }) => given.retryAt(address) !== undefined);
+    for (const change of found) {
+      const until = given.retryAt(change.address);
+      hold(change, {
+        for: 'retry',
+        why: 'it failed, and is tried again later',
+        ...(until === undefined ? {} : { until }),
+      });
+    }
+    return found.length > 0;
+  }
+}
+
+/** The resource as wanted, but for fields that are left as they are. */
+function lessen(desired: Desired, without: ReadonlyMap<Address, ReadonlyMap<string, Stop>>): Desired {
+  const pointers = without.get(desired.address);
+  if (pointers === undefined) return desired;
+  const { lifecycle } = desired;
+  return { ...desired, lifecycle: { ...lifecycle, ignore: [...(lifecycle.ignore ?? []), ...pointers.keys()] } };
 }
 
 function isChange({ action }: Change): boolean {
   return action !== 'none';
 }
 
-function heldFor(cause: Held['for'], why: string, address: Address, full: Plan): Held {
+function heldFor(address: Address, { for: cause, why, until }: Stop & Pick<Held, 'until'>, full: Plan): Held {
   return {
     address,
     action: full.changes.find((change) => change.address === address)?.action ?? 'none',
     for: cause,
     why,
     hazards: full.hazards.filter((hazard) => hazard.address === address),
+    ...(until === undefined ? {} : { until }),
   };
 }
 
 /** Updates that go on without some of their fields: what is left out waits too. */
-function partly(without: ReadonlyMap<Address, ReadonlyMap<string, Stop>>, full: Plan): Held[] {
+function partly(
+  without: ReadonlyMap<Address, ReadonlyMap<string, Stop>>,
+  waiting: ReadonlyMap<Address, Held>,
+  full: Plan,
+): Held[] {
   return [...without].flatMap(([address, stops]) => {
     const [first] = stops.values();
+    if (first === undefined || waiting.has(address)) return [];
     const why = [...stops].map(([pointer, stop]) => `${pointer}: ${stop.why}`).join('; ');
-    return first === undefined ? [] : [heldFor(first.for, why, address, full)];
+    return [heldFor(address, { for: first.for, why }, full)];
   });
-}
-
-function waitingFor(waiting: readonly Held[], cause: Held['for']): Address[] {
-  return waiting.filter((held) => held.for === cause).map(({ address }) => address);
-}
-
-/** What is approved by a digest: these changes just as they would be made, in this stack. */
-function digestFor(full: Plan, addresses: readonly Address[], { digest, stack }: PlanInput): string | undefined {
-  if (addresses.length === 0) return undefined;
-  const whole = comparable(full, digest);
-  const parts = addresses.flatMap((address): [Address, string][] => {
-    const part = whole.get(address);
-    return part === undefined ? [] : [[address, part]];
-  });
-  return digestOf(new Map(parts), [stack.name, stack.id]);
 }

@@ -5,10 +5,13 @@ import * as z from 'zod';
 import { StateError } from '../diagnostics/errors.ts';
 import { replaceFile } from '../state/replace-file.ts';
 
+/** The last moment that there is a date for: a pause until then has no end. */
+export const noEnd = 8.64e15;
+
 const wishes = z.strictObject({
   format: z.literal(1),
   pause: z
-    .strictObject({ until: z.number(), reason: z.string().max(200).optional(), by: z.string().max(80) })
+    .strictObject({ until: z.number().max(noEnd), reason: z.string().max(200).optional(), by: z.string().max(80) })
     .optional(),
   approvals: z
     .array(

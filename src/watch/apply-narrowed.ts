@@ -1,0 +1,107 @@
+import type { Address } from '../model/address.ts';
+import type { ApplyEvent, ChangeOutcome, Outcome } from '../model/outcome.ts';
+import { isEmptyPlan } from '../model/plan.ts';
+import type { ApplyRecord } from '../model/watch-status.ts';
+import { comparable, digestOf } from '../plan/comparable.ts';
+import { putRight } from './fights.ts';
+import type { Mind } from './mind.ts';
+import type { Narrowed } from './narrow.ts';
+import type { Look, Ports } from './ports.ts';
+import { standings } from './standings.ts';
+
+/** Does what may be done, shows how far it is, and takes note of how it ended. */
+export async function applyNarrowed(
+  mind: Mind,
+  ports: Ports,
+  look: Look,
+  found: Narrowed,
+  signal: AbortSignal,
+): Promise<void> {
+  const running = new Set<Address>();
+  const done = new Set<Address>();
+  const show = (): void => {
+    mind.resources = standings(look.input, { ...found, waiting: mind.waiting, running, done });
+    mind.tell();
+  };
+  show();
+  if (isEmptyPlan(found.plan)) return;
+  const { plan } = found;
+  const began = ports.now();
+  const why = whyOf(found, mind);
+  const digest = digestOf(comparable(plan, mind.digest), [plan.stack.name, plan.stack.id]);
+  const total = plan.changes.filter(({ action }) => action !== 'none').length;
+  let ended = 0;
+  const showProgress = (): void => {
+    mind.applying = { began, digest, total, done: ended, running: [...running] };
+    show();
+  };
+  ports.log('info', 'apply', `applying ${total} changes`, { digest, why });
+  try {
+    showProgress();
+    const outcome = await look.apply(plan, signal, (event) => {
+      note(event, running, done);
+      if (event.type === 'finished') ended += 1;
+      showProgress();
+    });
+    learn(mind, ports, found, outcome);
+    const { revision } = mind;
+    mind.addRecord({
+      began,
+      ended: ports.now(),
+      why,
+      ...(revision === undefined ? {} : { revision }),
+      digest,
+      outcome: outcome.changes,
+      requests: outcome.requests,
+      plan: ports.show.plan(plan),
+    });
+  } finally {
+    mind.applying = undefined;
+    running.clear();
+    show();
+  }
+}
+
+function note(event: ApplyEvent, running: Set<Address>, done: Set<Address>): void {
+  if (event.type === 'started') running.add(event.address);
+  if (event.type !== 'finished') return;
+  running.delete(event.outcome.address);
+  if (event.outcome.ending === 'done') done.add(event.outcome.address);
+}
+
+/** What was put right is remembered, what failed is tried again later, and what is done stands as wanted. */
+function learn(mind: Mind, ports: Ports, { healed, waiting }: Narrowed, outcome: Outcome): void {
+  for (const change of outcome.changes) {
+    const { address, ending } = change;
+    if (ending === 'done') {
+      ports.log('info', 'change', `${address}: done`, logged(change));
+      mind.worked(address);
+      mind.wants.stands(address);
+      mind.remember({ healings: putRight(mind.memory.healings, address, healed.get(address) ?? [], ports.now()) });
+    } else if (ending === 'failed' || ending === 'unknown')
+      mind.failedSo(address, { code: change.code ?? 'CHANGE_FAILED', message: change.message ?? ending });
+    else
+      ports.log(
+        'warn',
+        'change',
+        `${address}: ${ending}${change.message === undefined ? '' : `, ${change.message}`}`,
+        logged(change),
+      );
+  }
+  if (waiting.length === 0 && outcome.changes.every(({ ending }) => ending === 'done')) mind.succeeded();
+  if (outcome.interrupted) ports.log('info', 'interrupted', 'stopped before the end; what ran was finished');
+  if (outcome.unsaved !== undefined) mind.failedSo('account', outcome.unsaved);
+}
+
+function logged({ address, action, ending, code }: ChangeOutcome): Record<string, string> {
+  return { address, action, ending, ...(code === undefined ? {} : { code }) };
+}
+
+function whyOf({ approved, plan, causes }: Narrowed, mind: Mind): ApplyRecord['why'] {
+  const changing = plan.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address]));
+  if (changing.some((address) => approved.has(address))) return 'approval';
+  if (changing.every((address) => mind.hasTrouble(address))) return 'retry';
+  const all = new Set(causes.values());
+  if (all.has('revision') || all.has('removal')) return 'revision';
+  return all.has('renewal') ? 'renewal' : 'drift';
+}
