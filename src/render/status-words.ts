@@ -1,6 +1,4 @@
-import type { Action } from '../model/plan.ts';
 import type { Standing, Waiting, WatchRole, WatchStatus } from '../model/watch-status.ts';
-import { actionWords } from './action-words.ts';
 
 /** What asks for attention most comes first. */
 export const standings: readonly Standing[] = [
@@ -48,11 +46,6 @@ export const waitingWords: Readonly<Record<Waiting['for'], string>> = {
 /** Whether nothing but a person can let a change go on. */
 export function needsPerson({ for: what }: Waiting): boolean {
   return what === 'approval' || what === 'protected' || what === 'switch' || what === 'manifest';
-}
-
-/** `delete`, `replace`: what is to be done. */
-export function actionWord(action: Action): string {
-  return actionWords[action].toDo;
 }
 
 /** How many resources stand in each way, in the order of attention; ways in which none stands are left out. */

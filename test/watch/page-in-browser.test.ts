@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { WatchStatus } from '../../src/model/watch-status.ts';
@@ -9,7 +8,6 @@ import { openBrowser } from './browser.ts';
 import { resource } from './company.ts';
 import { allWell, applying, awaiting, statuses } from './statuses.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let browser: Browser;
 
 beforeAll(async () => {
@@ -87,7 +85,7 @@ describe('the page in a browser', () => {
   test.each(Object.entries(statuses))('is found accessible, in light and in dark: %s', async (_, status) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await open(status, { colorScheme });
-      await page.evaluate(axe);
+      await page.evaluate(axe.source);
       const { violations } = await page.evaluate<{
         violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
       }>('axe.run()');
