@@ -50,7 +50,8 @@ export interface Round extends Ran {
   readonly ms: number;
 }
 
-const mostRuns = 6;
+// Two that have work to do, and quiet ones after the last, also where something is carried out long after.
+const mostRuns = 8;
 
 /** Runs a leg with trouble in it, then without, until two runs in a row have found nothing to do. */
 export async function trial(prepared: Prepared, trouble: Trouble): Promise<Evidence> {
