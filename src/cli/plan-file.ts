@@ -13,6 +13,7 @@ import { readSavedPlan, writeSavedPlan, type Bound, type SavedPlan, type SavedRu
 import { createDigester } from '../state/digest.ts';
 import { replaceFile } from '../state/replace-file.ts';
 import type { Context } from './context.ts';
+import { writeNamed } from './named-file.ts';
 import { UsageError } from './usage-error.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -37,7 +38,7 @@ export async function savePlanFile(
     salt,
     secretDigest: createDigester(salt),
   });
-  await replaceFile(resolve(context.io.cwd, name), text);
+  await writeNamed(name, () => replaceFile(resolve(context.io.cwd, name), text));
   return digest;
 }
 

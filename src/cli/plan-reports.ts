@@ -8,6 +8,7 @@ import type { Verification } from '../model/verification.ts';
 import { replaceFile } from '../state/replace-file.ts';
 import { platformOf, repositoryOf } from './ci.ts';
 import type { Context } from './context.ts';
+import { writeNamed } from './named-file.ts';
 import { UsageError } from './usage-error.ts';
 import type { PlatformName } from '../render/platform.ts';
 
@@ -69,11 +70,13 @@ export async function report(
   const summary = summaryFile(context, flags);
   if (summary !== undefined) {
     const text = await commentText(context, planned, facts, { maxBytes: summaryBytes, ...flags, platform: 'github' });
-    await appendFile(resolve(context.io.cwd, summary), `${text}\n`);
+    await writeNamed(summary, () => appendFile(resolve(context.io.cwd, summary), `${text}\n`));
   }
-  if (flags.gitlabReport !== undefined) {
+  const { gitlabReport: numbers } = flags;
+  if (numbers !== undefined) {
     const { gitlabReport } = await import('../render/gitlab-report.ts');
-    await replaceFile(resolve(context.io.cwd, flags.gitlabReport), `${JSON.stringify(gitlabReport(planned))}\n`);
+    const text = `${JSON.stringify(gitlabReport(planned))}\n`;
+    await writeNamed(numbers, () => replaceFile(resolve(context.io.cwd, numbers), text));
   }
   if (flags.githubAnnotations === true) {
     const { hazardAnnotations } = await import('../render/github-annotations.ts');

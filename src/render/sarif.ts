@@ -1,3 +1,4 @@
+import { codes } from '../diagnostics/codes.ts';
 import type { Diagnostic, Place } from '../diagnostics/diagnostic.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 
@@ -13,7 +14,13 @@ export function sarif(
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'sluice', version, rules: rules.map((id) => ({ id })) } },
+        tool: {
+          driver: {
+            name: 'sluice',
+            version,
+            rules: rules.map((id) => ({ id, shortDescription: { text: codes[id] } })),
+          },
+        },
         columnKind: 'utf16CodeUnits',
         results: diagnostics.map((diagnostic) => resultOf(diagnostic, rules.indexOf(diagnostic.code), fileIn)),
       },

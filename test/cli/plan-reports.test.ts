@@ -66,6 +66,17 @@ describe('plan where reviewers are', () => {
     });
   });
 
+  test.each(['--github-summary', '--gitlab-report nowhere/r.json', '--out nowhere/a.plan'])(
+    'a file that cannot be written is told as such: %s',
+    async (flag) => {
+      const dir = await stack(company);
+      const { code, err } = await sluice(dir, `plan ${flag}`, {
+        env: { ...github(dir), GITHUB_STEP_SUMMARY: join(dir, 'nowhere/summary.md') },
+      });
+      expect([code, err]).toEqual([8, expect.stringContaining('cannot be written: ENOENT\n')]);
+    },
+  );
+
   test.each(['plan', 'validate'])('%s --github-annotations puts mistakes on their lines', async (command) => {
     const dir = await stack(broken);
     const { err, code } = await sluice(dir, `${command} --github-annotations`, { env: github(dir) });
@@ -75,7 +86,7 @@ describe('plan where reviewers are', () => {
 
   test('formats that a command does not have are refused before it begins', async () => {
     const dir = await stack(company);
-    expect((await sluice(dir, 'apply --auto-approve --format markdown', { env: key })).code).toBe(8);
+    expect((await sluice(dir, 'get https-edge --format markdown', { env: key })).code).toBe(8);
     expect((await sluice(dir, 'plan --format sarif', { env: key })).code).toBe(8);
     expect((await sluice(dir, 'plan --max-bytes 100', { env: key })).code).toBe(8);
   });
