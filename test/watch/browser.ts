@@ -20,14 +20,23 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
+/** Whether there is a browser to drive. `.ci/run` installs one; on a machine without, these tests say that they are skipped. */
+export function hasBrowser(): boolean {
+  return process.env['SLUICE_CHROMIUM'] !== undefined || findChromium() !== undefined;
+}
+
 function chromiumOnPath(): string {
-  const places = (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .flatMap((folder) => names.map((name) => join(folder, name)));
-  const found = places.find(isProgram);
+  const found = findChromium();
   if (found === undefined)
     throw new Error('these tests need Chromium: apt-get install chromium, or name one in SLUICE_CHROMIUM');
   return found;
+}
+
+function findChromium(): string | undefined {
+  const places = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)));
+  return places.find(isProgram);
 }
 
 function isProgram(path: string): boolean {

@@ -4,16 +4,18 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { WatchStatus } from '../../src/model/watch-status.ts';
 import { statusPage } from '../../src/render/status-page.ts';
 import { serveStatus } from '../../src/watch/server.ts';
-import { openBrowser } from './browser.ts';
+import { hasBrowser, openBrowser } from './browser.ts';
 import { resource } from './company.ts';
 import { allWell, applying, awaiting, statuses } from './statuses.ts';
 
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await openBrowser();
+  if (hasBrowser()) browser = await openBrowser();
 });
-afterAll(() => browser.close());
+afterAll(async () => {
+  if (hasBrowser()) await browser.close();
+});
 
 interface Opened {
   readonly page: Page;
@@ -45,7 +47,7 @@ async function open(first: WatchStatus, options: Parameters<Browser['newPage']>[
   return { page, complaints, become: (next) => (status = next) };
 }
 
-describe('the page in a browser', () => {
+describe.skipIf(!hasBrowser())('the page in a browser', () => {
   test('follows an apply live, and keeps opened details, the scroll position and the focus', async () => {
     const { page, complaints, become } = await open(applying(1));
     await page.locator('#history summary').first().click();
