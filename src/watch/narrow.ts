@@ -112,8 +112,10 @@ function settle(
   }
 
   function holdLacking(errors: Plan['diagnostics'], { diagnostics, changes }: Plan): boolean {
+    const left = new Set(leave);
     for (const { address, message } of errors) {
-      if (address === undefined || leave.has(address)) throw new InvalidInput(diagnostics);
+      // What is wrong with all, or with what is left out already, stays wrong whatever is left out.
+      if (address === undefined || left.has(address)) throw new InvalidInput(diagnostics);
       const change = changes.find((one) => one.address === address) ?? { address };
       hold(change, { for: isFirst ? 'manifest' : 'another', why: message });
     }
