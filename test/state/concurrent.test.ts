@@ -41,8 +41,34 @@ describe.skipIf(notBuilt !== '')(`several applies of one stack at once${notBuilt
   );
 });
 
-function manifest(round: number): string {
-  return `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: a${round}}\nlifecycle: {protect: false}\nspec: {region: eu}\n`;
+describe.skipIf(notBuilt !== '')(`two stacks on one account${notBuilt}`, () => {
+  test('apply at once, have the same names for things, and never touch each other', { timeout: 120_000 }, async () => {
+    const ours = await killedStack();
+    const theirs = await killedStack({ of: ours, name: 'neighbour', id: '0badcafe' });
+    const stacks = [
+      { stack: ours, owner: 'company/5c1e7a90' },
+      { stack: theirs, owner: 'neighbour/0badcafe' },
+    ];
+    for (let round = 0; round < 6; round++) {
+      for (const { stack, owner } of stacks) await stack.write(manifest(round, owner) + manifest(7, owner));
+      const ends = await Promise.all(stacks.map(({ stack }) => stack.apply().ended));
+      expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+      const there = ours.emulator.snapshot().resources.map(({ spec }) => JSON.stringify(spec));
+      for (const { owner } of stacks) {
+        const mine = there.filter((spec) => spec.includes(owner.split('/')[1] ?? ''));
+        expect(mine).toHaveLength(2);
+        for (const spec of mine) expect(spec).toContain(`"description":"${owner}"`);
+      }
+    }
+    await ours.write('');
+    expect((await ours.run(['apply', '--auto-approve', '--allow-empty']).ended).code).toBe(0);
+    expect(ours.emulator.snapshot().resources).toHaveLength(2);
+    for (const { spec } of ours.emulator.snapshot().resources) expect(JSON.stringify(spec)).toContain('neighbour');
+  });
+});
+
+function manifest(round: number, description = ''): string {
+  return `---\napiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: a${round}}\nlifecycle: {protect: false}\nspec: {region: eu, description: "${description}"}\n`;
 }
 
 async function until(isSo: () => boolean): Promise<void> {

@@ -9,6 +9,7 @@ import { startProgram, type Running } from './processes.ts';
 /** A stack against an emulator on a socket, for processes that come to a bad end. */
 export interface KilledStack {
   readonly dir: string;
+  readonly url: string;
   readonly emulator: Emulator;
   readonly run: (args: readonly string[], shell?: (command: string) => string) => Running;
   readonly apply: () => Running;
@@ -19,10 +20,18 @@ export interface KilledStack {
   readonly mustConverge: (addresses: readonly string[]) => Promise<void>;
 }
 
+/** Another stack to share an account with. */
+export interface Neighbour {
+  readonly of: KilledStack;
+  readonly name: string;
+  readonly id: string;
+}
+
 /** A stack with a state of its own, in a directory that is gone with the test. */
-export async function killedStack(): Promise<KilledStack> {
-  const emulator = createEmulator();
-  const { url, close } = await emulator.listen();
+export async function killedStack(neighbour?: Neighbour): Promise<KilledStack> {
+  const { name = 'company', id = '5c1e7a90', of } = neighbour ?? {};
+  const emulator = of?.emulator ?? createEmulator();
+  const { url, close } = of === undefined ? await emulator.listen() : { url: of.url, close: () => Promise.resolve() };
   const dir = await mkdtemp(join(tmpdir(), 'sluice-kill-'));
   onTestFinished(async () => {
     await close();
@@ -31,7 +40,7 @@ export async function killedStack(): Promise<KilledStack> {
   await mkdir(join(dir, 'manifests'));
   await writeFile(
     join(dir, 'sluice.yaml'),
-    `version: 1\nstack: {name: company, id: 5c1e7a90}\nmanifests: [manifests]\npolicy: {max_deletes: 100}\napi: {base_url: "${url}", vendor: example}\n`,
+    `version: 1\nstack: {name: ${name}, id: ${id}}\nmanifests: [manifests]\npolicy: {max_deletes: 100}\napi: {base_url: "${url}", vendor: example}\n`,
   );
   const run: KilledStack['run'] = (args, shell) => startProgram(dir, args, { SLUICE_API_KEY: 'right' }, shell);
   const apply = (): Running => run(['apply', '--auto-approve']);
@@ -39,7 +48,7 @@ export async function killedStack(): Promise<KilledStack> {
 
   async function mustBeWhole(): Promise<void> {
     const path = join(dir, '.sluice/state.json');
-    const store = fileStore({ path, lineage: '5c1e7a90', account: url, writer: { version: '', command: '' } });
+    const store = fileStore({ path, lineage: id, account: url, writer: { version: '', command: '' } });
     const found = (await store.load())?.serial ?? 0;
     expect(found).toBeGreaterThanOrEqual(serial);
     serial = found;
@@ -47,6 +56,7 @@ export async function killedStack(): Promise<KilledStack> {
 
   return {
     dir,
+    url,
     emulator,
     run,
     apply,
