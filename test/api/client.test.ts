@@ -67,7 +67,8 @@ describe('a request', () => {
       onRequest: (facts) => done.push(facts),
     });
     await failure(client.get('/a/1'));
-    expect(done).toEqual([{ method: 'GET', path: '/a/1', status: 404 }]);
+    expect(done).toMatchObject([{ method: 'GET', path: '/a/1', status: 404 }]);
+    expect(done[0]?.ms).toBeGreaterThanOrEqual(0);
   });
 
   test.each(['/edges/', '/edges//routes', '/edges/..', '/edges/%2e%2E/x', 'edges', '/a b', '/a\nb'])(
