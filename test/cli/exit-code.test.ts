@@ -6,7 +6,7 @@ import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { ChangeOutcome } from '../../src/model/outcome.ts';
 import { leaseText, newLease } from '../../src/state/lease.ts';
-import { company, sluice, stack, stackFile } from './terminal.ts';
+import { company, directory, sluice, stack, stackFile } from './terminal.ts';
 
 /** The company against an emulator on a socket of its own. */
 async function served(options: Parameters<typeof createEmulator>[0] = {}): Promise<{
@@ -89,6 +89,19 @@ describe('a command exits with', () => {
     const ended = await sluice(dir, 'plan', { env: { SLUICE_BASE_URL: env['SLUICE_BASE_URL'] } });
     expect(ended.code).toBe(8);
     expect(ended.err).toContain('SLUICE_API_KEY_FILE');
+  });
+
+  test('8 with what is in the way first: no stack, no key, nobody to approve', async () => {
+    const { dir, env } = await served();
+    for (const command of ['apply', 'destroy']) {
+      expect((await sluice(await directory(), command)).err).toContain('there is no sluice.yaml');
+      const keyless = { SLUICE_BASE_URL: env['SLUICE_BASE_URL'] };
+      expect((await sluice(dir, command, { env: keyless })).err).toContain('there is no API key');
+      expect(await sluice(dir, command, { env })).toMatchObject({
+        code: 8,
+        err: expect.stringContaining('there is no terminal to ask for approval') as string,
+      });
+    }
   });
 
   test('8 when manifests are wrong, with every problem in its place, before anything is asked of the service', async () => {
