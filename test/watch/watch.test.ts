@@ -97,7 +97,7 @@ async function startWatch(watch: string, files: Readonly<Record<string, string>>
   const emulator = createEmulator();
   const served = await emulator.listen({});
   onTestFinished(() => served.close());
-  const manifests = Object.entries(files).map(([name, text]) => [`manifests/${name}`, text]);
+  const manifests = Object.entries(files).map(([name, text]): [string, string] => [`manifests/${name}`, text]);
   const dir = await directory({ 'sluice.yaml': stackFile(watch, policy), ...Object.fromEntries(manifests) });
   const over = new AbortController();
   onTestFinished(() => over.abort());
