@@ -5,7 +5,7 @@ import type { ApplyRecord } from '../model/watch-status.ts';
 import { comparable, digestOf } from '../plan/comparable.ts';
 import { putRight } from './fights.ts';
 import type { Mind } from './mind.ts';
-import type { Narrowed } from './narrow.ts';
+import type { Held, Narrowed } from './narrow.ts';
 import type { Look, Ports } from './ports.ts';
 import { standings } from './standings.ts';
 
@@ -44,6 +44,7 @@ export async function applyNarrowed(
       showProgress();
     });
     learn(mind, ports, found, outcome);
+    mind.waits([...found.waiting, ...failedIn(outcome, mind)]);
     const { revision } = mind;
     mind.addRecord({
       began,
@@ -91,6 +92,14 @@ function learn(mind: Mind, ports: Ports, { healed, waiting }: Narrowed, outcome:
   if (waiting.length === 0 && outcome.changes.every(({ ending }) => ending === 'done')) mind.succeeded();
   if (outcome.interrupted) ports.log('info', 'interrupted', 'stopped before the end; what ran was finished');
   if (outcome.unsaved !== undefined) mind.failedSo('account', outcome.unsaved);
+}
+
+/** What has just failed waits for its time, beside all else that waits. */
+function failedIn({ changes }: Outcome, mind: Mind): Held[] {
+  return changes.flatMap(({ address, action, message = 'it failed' }) => {
+    const until = mind.retryAt(address);
+    return until === undefined ? [] : [{ address, action, for: 'retry' as const, why: message, hazards: [], until }];
+  });
 }
 
 function logged({ address, action, ending, code }: ChangeOutcome): Record<string, string> {

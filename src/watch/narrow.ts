@@ -12,7 +12,8 @@ import { comparable, digestOf, type Comparable } from '../plan/comparable.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { planStack } from '../plan/plan.ts';
 import { causeOf, driftIn, judge, type Cause, type Circumstances, type Stop } from './judge.ts';
-import { refusedByPolicy, withoutPolicy } from './policy.ts';
+import { endsALife, refusedByPolicy, withoutPolicy } from './policy.ts';
+import { usersIn } from './users.ts';
 
 /** A change that waits, but for since when. */
 export type Held = Omit<Waiting, 'since'>;
@@ -89,6 +90,7 @@ function settle(
       leave,
       desired: { ...input.desired, resources: input.desired.resources.map((one) => lessen(one, without)) },
     });
+  const users = usersIn(input);
   let isFirst = true;
   let plan = full.changes.some(({ blocked }) => blocked !== undefined) ? planned() : full;
   // Every round leaves out something more, so there is an end.
@@ -96,7 +98,11 @@ function settle(
     const lacking = plan.diagnostics.filter(({ severity }) => severity === 'error');
     const open = plan.changes.filter((change) => isChange(change) && !leave.has(change.address));
     const isNews =
-      holdLacking(lacking, plan) || open.map(holdJudged).includes(true) || holdRefused(open) || holdFailed(open);
+      holdLacking(lacking, plan) ||
+      open.map(holdJudged).includes(true) ||
+      holdNeeded(open) ||
+      holdRefused(open) ||
+      holdFailed(open);
     if (!isNews) break;
     isFirst = false;
     plan = planned();
@@ -114,12 +120,26 @@ function settle(
   function holdLacking(errors: Plan['diagnostics'], { diagnostics, changes }: Plan): boolean {
     const left = new Set(leave);
     for (const { address, message } of errors) {
+      const change = changes.find((one) => one.address === address);
+      const home = changes.find((one) => one.address === change?.withParent);
+      const why = { for: isFirst ? ('manifest' as const) : ('another' as const), why: message };
+      if (address !== undefined && !left.has(address)) hold(change ?? { address }, why);
+      else if (home !== undefined && !left.has(home.address)) hold(home, why);
       // What is wrong with all, or with what is left out already, stays wrong whatever is left out.
-      if (address === undefined || left.has(address)) throw new InvalidInput(diagnostics);
-      const change = changes.find((one) => one.address === address) ?? { address };
-      hold(change, { for: isFirst ? 'manifest' : 'another', why: message });
+      else throw new InvalidInput(diagnostics);
     }
     return errors.length > 0;
+  }
+
+  /** What cannot go because of something that is left as it is: that refers to it, or lives in it. */
+  function holdNeeded(open: readonly Change[]): boolean {
+    const found = open.flatMap((change) => {
+      const user = endsALife(change) ? users.of(change, leave) : undefined;
+      return user === undefined ? [] : [{ change, user }];
+    });
+    for (const { change, user } of found)
+      hold(change, { for: 'another', why: `${user} needs it as long as it waits itself` });
+    return found.length > 0;
   }
 
   function holdJudged(change: Change): boolean {

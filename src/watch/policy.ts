@@ -27,6 +27,7 @@ export function withoutPolicy(input: PlanInput): PlanInput {
   return { ...input, allow: ['OPENS_ACCESS'], policy: { maxDeletes: { count: Number.MAX_SAFE_INTEGER }, block: [] } };
 }
 
-function endsALife({ action, tidies }: Change): boolean {
+/** Whether a life ends by a change: that counts, but for what was made twice by mistake (rulings 22). */
+export function endsALife({ action, tidies }: Pick<Change, 'action' | 'tidies'>): boolean {
   return tidies !== true && (action === 'delete' || isReplace(action));
 }
