@@ -43,7 +43,7 @@ test('a command that is over repeats nothing: one error, and it is the last word
   ).toHaveLength(1);
 });
 
-test.each(['plan --format sarif', 'validate --format markdown', 'apply --auto-approve --format markdown'])(
+test.each(['plan --format sarif', 'validate --format markdown', 'apply --auto-approve --format sarif'])(
   'a format that a command does not have is told of: %s',
   async (command) => {
     const ended = await sluice(await stack(), command, { env });
