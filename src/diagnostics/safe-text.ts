@@ -1,5 +1,6 @@
 // Controls, separators, bidirectional and zero-width marks, tags, surrogates: whatever acts instead of showing.
-const acting = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f]/gu;
+const acting =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f]/gu;
 
 /** Text from outside on its way to a person: everything that would act on a terminal or page shown as `\u{...}`, cut after `max` characters. */
 export function safeText(text: string, max = 500): string {

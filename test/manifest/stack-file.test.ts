@@ -45,10 +45,17 @@ describe('sluice.yaml', () => {
         "version": 1,
         "watch": {
           "apply_on_change": true,
+          "check": "10s",
           "heal_drift": false,
+          "interval": "5m",
           "kinds": {},
+          "listen": "127.0.0.1:9470",
+          "notify": [],
+          "poll": false,
           "prune": false,
           "renew": true,
+          "retry_at_most": "10m",
+          "settle": "1s",
         },
       }
     `);
