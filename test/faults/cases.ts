@@ -74,7 +74,7 @@ export function pairsOf(prepared: Prepared, count: number, seed = 0): Case[] {
   const draw = (): Case => all[Math.floor(chance() * all.length)] as Case;
   return Array.from({ length: count }, (_, at): Case => {
     const [one, other] = [draw(), draw()];
-    return { ...one, faults: [...one.faults, ...other.faults], seed: at };
+    return { ...one, faults: [...one.faults, ...other.faults], seed: seed * count + at };
   });
 }
 

@@ -21,22 +21,22 @@ export interface Tally {
   readonly failures: string[];
 }
 
-/** Which cases to run: a sample, all, or so many pairs of faults. */
+/** Which cases to run: a sample, all, or so many pairs of faults, drawn by a seed. */
 function selection(
   text = process.env['MATRIX'] ?? '',
-): (cases: readonly Case[], pairs: (count: number) => Case[]) => Case[] {
+): (cases: readonly Case[], pairs: (count: number, seed: number) => Case[]) => Case[] {
   if (text === 'whole') return (cases) => [...cases];
-  const pairs = /^pairs(?:=(\d+))?$/.exec(text);
-  if (pairs !== null) return (_, draw) => draw(Number(pairs[1] ?? 50_000));
+  const pairs = /^pairs(?:=(\d+)(?:@(\d+))?)?$/.exec(text);
+  if (pairs !== null) return (_, draw) => draw(Number(pairs[1] ?? 50_000), Number(pairs[2] ?? 0));
   return (cases) => sampleOf(cases, 200, servers.indexOf(cases[0]?.server as Server));
 }
 
 /** Runs cases on a server, each apart from the others. */
 export async function runMatrix(server: Server, tally: Tally): Promise<void> {
   const legs = await prepare(server);
-  const cases = selection()([...casesOf(legs.create), ...casesOf(legs.change)], (count) => [
-    ...pairsOf(legs.create, Math.ceil(count / 16)),
-    ...pairsOf(legs.change, Math.ceil(count / 16)),
+  const cases = selection()([...casesOf(legs.create), ...casesOf(legs.change)], (count, seed) => [
+    ...pairsOf(legs.create, Math.ceil(count / 16), seed),
+    ...pairsOf(legs.change, Math.ceil(count / 16), seed),
   ]);
   const began = performance.now();
   const failuresBefore = tally.failures.length;
