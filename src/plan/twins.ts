@@ -21,6 +21,7 @@ export function twins(decisions: ReadonlyMap<Address, Decision>, { account, kind
     const [id, twin] = [there.get(key), wanted.get(key)];
     if (twin === undefined) wanted.set(key, decision);
     const isMade = decision.action === 'create' || isReplace(decision.action);
+    if (twin === undefined && (id === undefined || !isMade)) return [];
     const about = {
       code: 'SAME_ELSEWHERE',
       severity: 'note',
@@ -37,7 +38,7 @@ export function twins(decisions: ReadonlyMap<Address, Decision>, { account, kind
           related: [{ message: `${twin.pair.address} is here`, place: twinPlace }],
         },
       ];
-    if (id === undefined || !isMade) return [];
+    if (id === undefined) return [];
     const hint = `one would do: take it over with lifecycle.adopt: ${id}`;
     return [{ ...about, message: `\`${kind.twinBy}\` is the same as that of ${id}, which is not of this stack`, hint }];
   });
