@@ -68,16 +68,22 @@ async function tryPlace(
       return other.token === declaredDead || (isGone(other) ?? quiet > silence);
     });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new StateError('LOCK_NOT_TAKEN', `the lock ${path} cannot be taken: ${code ?? message}`, {
-      cause: error,
-      hint: 'the directory of the state must be there and be writable',
-    });
+    throw notTaken(path, error);
   }
 }
 
+function notTaken(path: string, cause: unknown): StateError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return new StateError('LOCK_NOT_TAKEN', `the lock ${path} cannot be taken: ${code ?? message}`, {
+    cause,
+    hint: 'the directory of the state must be there and be writable',
+  });
+}
+
 async function held(path: string, lease: Lease, now: () => Date): Promise<Lock> {
-  const file = await open(path, 'r+');
+  const file = await open(path, 'r+').catch((error: unknown) => {
+    throw notTaken(path, error);
+  });
   if (readLease(await file.readFile('utf8'))?.token !== lease.token) {
     await file.close();
     throw new LockHeld('LOCK_LOST', `${path} was taken away at once`, { hint: 'try again' });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { link, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -54,6 +54,18 @@ describe('a lock', () => {
   test('in a directory that cannot be, says so', async () => {
     await writeFile(path, '');
     await expect(acquireLock(join(path, 'lock'), 'sluice apply')).rejects.toMatchObject({ code: 'LOCK_NOT_TAKEN' });
+  });
+
+  test('whose directory goes away while it is being taken, at whichever moment, says so', async () => {
+    const folder = join(dirname(path), 'states');
+    for (let turns = 0; turns < 150; turns++) {
+      const taking = acquireLock(join(folder, 'lock'), 'sluice apply').catch((error: unknown) => error);
+      for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+      await rename(folder, `${folder}-${turns}`).catch(() => undefined);
+      const lock = await taking;
+      if (lock instanceof Error) expect(lock).toMatchObject({ code: 'LOCK_NOT_TAKEN' });
+      else await (lock as Lock).release();
+    }
   });
 });
 
