@@ -7,9 +7,8 @@ import { pointerOf } from '../derive/pointer.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isSpecObject, Secret, type Path, type SpecValue } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
-import type { Plan } from '../model/plan.ts';
 import type { DesiredStack } from '../model/resource.ts';
-import { readSavedPlan, writeSavedPlan, type Bound, type SavedPlan, type SavedRun } from '../plan/saved.ts';
+import { readSavedPlan, writeSavedPlan, type Bound, type SavedPlan, type ToSave } from '../plan/saved.ts';
 import { createDigester } from '../state/digest.ts';
 import { replaceFile } from '../state/replace-file.ts';
 import type { Context } from './context.ts';
@@ -24,15 +23,11 @@ export async function savePlanFile(
   context: Context,
   workspace: Workspace,
   name: string,
-  plan: Plan,
-  desired: DesiredStack,
-  run: SavedRun,
+  toSave: Pick<ToSave, 'plan' | 'verified' | 'desired' | 'run'>,
 ): Promise<string> {
   const salt = randomBytes(16).toString('base64url');
   const { text, digest } = writeSavedPlan({
-    plan,
-    desired,
-    run,
+    ...toSave,
     bound: boundTo(context, workspace),
     savedAt: new Date().toISOString(),
     salt,
@@ -56,7 +51,7 @@ export function mustFit(context: Context, workspace: Workspace, saved: SavedPlan
   const differs = (['stack', 'baseUrl', 'version'] as const).find((part) => saved.bound[part] !== here[part]);
   if (differs !== undefined)
     throw new UsageError(
-      `the plan was made for ${saved.bound[differs]}, and this is ${here[differs]}`,
+      `the plan was made ${boundWords[differs]} ${saved.bound[differs]}, and this is ${here[differs]}`,
       'plan again here',
     );
   if (digest !== undefined && digest !== saved.digest)
@@ -65,6 +60,8 @@ export function mustFit(context: Context, workspace: Workspace, saved: SavedPlan
       'apply the plan that was reviewed',
     );
 }
+
+const boundWords = { stack: 'for the stack', baseUrl: 'for the service at', version: 'by version' } as const;
 
 /** The manifests of a saved plan, their secrets had again from where they came from. Throws for all that cannot be had. */
 export function desiredIn({ desired }: SavedPlan, { dir, env, settings }: Workspace): DesiredStack {

@@ -7,15 +7,17 @@ import { pathText } from '../derive/operations.ts';
 import type { Address } from '../model/address.ts';
 import type { Plan } from '../model/plan.ts';
 import { encode, type Encoded } from './encoded.ts';
+import { byAddress } from './order-references.ts';
 
 /** What of a plan is approved, by address, each part as text. */
 export type Comparable = ReadonlyMap<Address, string>;
 
 /** The comparable part of a plan; secrets by a digest that must be the same on both sides. */
 export function comparable(plan: Plan, digest: (text: string) => string): Comparable {
+  const [steps, hazards] = [byAddress(plan.steps), byAddress(plan.hazards)];
   const changing = plan.changes.filter(({ action }) => action !== 'none');
   const parts = changing.map(({ address, action, id, fields, blocked }): [Address, string] => {
-    const own = plan.steps.filter((step) => step.address === address);
+    const own = steps.get(address) ?? [];
     const part: Encoded = {
       action,
       id: id ?? null,
@@ -26,7 +28,7 @@ export function comparable(plan: Plan, digest: (text: string) => string): Compar
         after: encode(after, digest),
       })),
       file: plan.files.find((file) => file.address === address)?.path ?? null,
-      hazards: plan.hazards.filter((hazard) => hazard.address === address).map(({ code }) => code),
+      hazards: (hazards.get(address) ?? []).map(({ code }) => code),
       requests: own.map(({ request }) => {
         const { method, path, body, marker, ...rest } = request;
         const { n: _nonce, ...mark } = marker?.marker ?? { n: '' };

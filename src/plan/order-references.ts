@@ -33,10 +33,10 @@ export function orderReferences(decisions: ReadonlyMap<Address, Decision>, draft
   }
 }
 
-/** The drafts of each address. */
-export function byAddress(drafts: readonly Draft[]): Map<Address, Draft[]> {
-  const of = new Map<Address, Draft[]>();
-  for (const draft of drafts) of.set(draft.address, [...(of.get(draft.address) ?? []), draft]);
+/** What belongs to each address, in its order. */
+export function byAddress<T extends { readonly address: Address }>(items: readonly T[]): Map<Address, T[]> {
+  const of = new Map<Address, T[]>();
+  for (const item of items) of.set(item.address, [...(of.get(item.address) ?? []), item]);
   return of;
 }
 

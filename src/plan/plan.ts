@@ -3,7 +3,7 @@ import type { Address } from '../model/address.ts';
 import type { Entry } from '../model/state.ts';
 import type { Blocked, Change, Plan } from '../model/plan.ts';
 import type { SpecValue } from '../kinds/value.ts';
-import { decide, flagsOf, isReplace, lastAt, type Decision } from './decide.ts';
+import { decide, flagsOf, isReplace, isRetained, lastAt, type Decision } from './decide.ts';
 import { stepOf, type Draft } from './draft.ts';
 import { driftOf } from './drifted.ts';
 import { withoutEchoes } from './echoes.ts';
@@ -13,7 +13,7 @@ import type { Pair, PlanInput } from './input.ts';
 import { byAddress } from './order-references.ts';
 import { orderChanges } from './order.ts';
 import { pairUp } from './pair.ts';
-import { whatIsBlocked } from './policy.ts';
+import { isProtected, whatIsBlocked } from './policy.ts';
 import { remarksOn } from './remarks.ts';
 import { heldBeyond } from './written.ts';
 
@@ -80,7 +80,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
   const { address, kind, desired, actual, movedFrom, entry } = pair;
   const flags =
     desired === undefined
-      ? { protect: entry?.protect === true, retain: entry?.retain === true }
+      ? { protect: isProtected(pair, input.stack.profile), retain: isRetained(pair, input.stack.profile) }
       : flagsOf(kind, desired.lifecycle);
   const drift = driftOf(decision, input);
   return {

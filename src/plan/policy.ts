@@ -3,7 +3,7 @@ import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Blocked, Hazard } from '../model/plan.ts';
 import { flaggedInMarker, flagsOf, isReplace, isRetained, type Decision } from './decide.ts';
-import type { PlanInput } from './input.ts';
+import type { Pair, PlanInput } from './input.ts';
 
 /** Managed resources from which on a percentage of deletions counts (law 7). */
 const COUNTS_FROM = 10;
@@ -17,7 +17,7 @@ export function whatIsBlocked(
   const blocked = new Map<Address, Blocked>();
   const going = [...decisions.values()].filter(goesAway);
   for (const decision of going) {
-    if (isProtected(decision, input.stack.profile))
+    if (isProtected(decision.pair, input.stack.profile))
       block(blocked, decision.pair.address, {
         code: 'PROTECTED',
         message: 'it is protected; say `lifecycle: {protect: false}` and apply that first',
@@ -68,8 +68,8 @@ export function exceedsMaxDeletes(deletions: number, { policy, account, destroyi
   return managed >= COUNTS_FROM && deletions > Math.floor((managed * policy.maxDeletes.percent) / 100);
 }
 
-/** The strictest of manifest, state and marker holds (rulings 21). */
-function isProtected({ pair }: Decision, profile: Profile): boolean {
+/** Whether a resource may not go: the strictest of manifest, state and marker holds (rulings 21). */
+export function isProtected(pair: Pair, profile: Profile): boolean {
   const { desired, entry, kind } = pair;
   const wanted = desired !== undefined && flagsOf(kind, desired.lifecycle).protect;
   return wanted || entry?.protect === true || flaggedInMarker(pair, 'p', profile);

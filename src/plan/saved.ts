@@ -6,8 +6,10 @@ import { Secret, type Path, type SecretOrigin } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';
+import type { Verification } from '../model/verification.ts';
 import { comparable, digestOf, type Comparable } from './comparable.ts';
-import { decode, encode } from './encoded.ts';
+import { differences } from './differences.ts';
+import { decode, encode, type SavedSecret } from './encoded.ts';
 
 /** What a saved plan is good for: this stack, at this service, by this version. */
 export interface Bound {
@@ -46,6 +48,8 @@ export interface SavedPlan {
   readonly run: SavedRun;
   /** For showing; its secrets say nothing. */
   readonly plan: Plan;
+  /** What carrying it out on a copy of the account had shown, where that was asked for. For showing too. */
+  readonly verified?: Verification;
   readonly approved: Comparable;
   /** The resolved manifests; each secret is asked for again. */
   readonly desired: (secretOf: (wanted: WantedSecret) => Secret) => DesiredStack;
@@ -69,6 +73,7 @@ const file = z.strictObject({
   whole: z.boolean(),
   resources: z.array(z.record(z.string(), z.unknown())),
   plan: z.record(z.string(), z.unknown()),
+  verified: z.record(z.string(), z.unknown()).exactOptional(),
   approved: z.array(z.tuple([z.string(), z.string()])),
   integrity: z.string(),
 });
@@ -76,6 +81,7 @@ const file = z.strictObject({
 /** What is put into a plan file. */
 export interface ToSave {
   readonly plan: Plan;
+  readonly verified?: Verification;
   readonly desired: DesiredStack;
   readonly bound: Bound;
   readonly run: SavedRun;
@@ -86,7 +92,7 @@ export interface ToSave {
 }
 
 /** The text of a plan file, and the digest to approve it by. No secret is in it. */
-export function writeSavedPlan({ plan, desired, bound, run, savedAt, salt, secretDigest }: ToSave): {
+export function writeSavedPlan({ plan, verified, desired, bound, run, savedAt, salt, secretDigest }: ToSave): {
   readonly text: string;
   readonly digest: string;
 } {
@@ -102,6 +108,7 @@ export function writeSavedPlan({ plan, desired, bound, run, savedAt, salt, secre
     whole: desired.whole,
     resources: desired.resources.map((resource) => encode(resource, secretDigest)),
     plan: encode(plan, secretDigest),
+    ...(verified === undefined ? {} : { verified: encode(verified, secretDigest) }),
     approved: [...approved],
   };
   return { text: `${JSON.stringify({ ...content, integrity: checksum(content) })}\n`, digest };
@@ -113,10 +120,12 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
   if (!read.success) throw damaged(name, 'it is no plan file of this version');
   const { integrity, ...content } = read.data;
   if (integrity !== checksum(content)) throw damaged(name, 'its checksum does not fit');
-  const { bound, saved_at: savedAt, salt, digest, run, whole } = content;
+  const { bound, saved_at: savedAt, salt, digest, run, whole, verified } = content;
+  const plan = decode(content.plan, shownSecret) as Plan;
   const approved = new Map(content.approved);
   if (digest !== digestOf(approved, [bound.stack, bound.baseUrl, bound.version]))
     throw damaged(name, 'its digest does not fit what it holds');
+  if (!isOf(plan, approved)) throw damaged(name, 'what it shows is not what was approved');
   return {
     bound,
     savedAt,
@@ -124,7 +133,8 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
     digest,
     run,
     approved,
-    plan: decode(content.plan, ({ origin }) => new Secret('saved', origin)) as Plan,
+    plan,
+    ...(verified === undefined ? {} : { verified: decode(verified, shownSecret) as Verification }),
     desired: (secretOf) => ({
       whole,
       diagnostics: [],
@@ -139,6 +149,25 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
       }),
     }),
   };
+}
+
+/** What stands for a secret that is not there: its digest, by which it can be compared. */
+function shownSecret({ digest, origin }: SavedSecret): Secret {
+  return new Secret(digest, origin);
+}
+
+/** Whether a plan as it was read is the one of which this was approved; what is no plan at all is not. */
+function isOf(plan: Plan, approved: Comparable): boolean {
+  try {
+    return (
+      differences(
+        approved,
+        comparable(plan, (text) => text),
+      ).length === 0
+    );
+  } catch {
+    return false;
+  }
 }
 
 function parsed(text: string, name: string): unknown {

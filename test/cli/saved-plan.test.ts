@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sortedJson } from '../../src/derive/canonical.ts';
 import type { AccountData } from '../../src/emulator/account.ts';
+import { digestOf } from '../../src/plan/comparable.ts';
 import { company, sluice, stack, stackFile, type Ended } from './terminal.ts';
 
 const secretly = `${company}    - {name: hooks, match_type: path_prefix, match: /hooks, backend: {backend_id: bkd_1}, webhook_verification: {provider: github, secret: {from_env: HOOK_SECRET}}}
@@ -30,6 +33,21 @@ describe('a saved plan', () => {
     expect(shown.out.startsWith(planned.out.trimEnd())).toBe(true);
     expect(shown.out).toContain(digest);
     expect(JSON.parse((await sluice(dir, 'show approved.plan --format json', { env })).out)).toMatchObject({ digest });
+  });
+
+  test('shows with what was proven of it, and what was said of the manifests, in every format', async () => {
+    const dir = await stack(secretly.replace('{from_env: HOOK_SECRET}', 'written-out-here'));
+    await sluice(dir, 'plan --verify --out proven.plan', { env });
+    const [text, markdown, json] = await Promise.all(
+      ['text', 'markdown', 'json'].map((format) => sluice(dir, `show proven.plan --format ${format}`, { env })),
+    );
+    expect(text?.out).toContain('verified: converges in one apply, 4 requests\n');
+    expect(markdown?.out).toContain('verified: converges in one apply, 4 requests\n');
+    expect(markdown?.out).toContain('- warning `SECRET_IN_MANIFEST` ');
+    expect(JSON.parse(json?.out ?? '')).toMatchObject({
+      verified: { converges: true, requests: 4 },
+      diagnostics: [{ code: 'SECRET_IN_MANIFEST' }],
+    });
   });
 
   test('is carried out when the manifests are gone', async () => {
@@ -134,6 +152,42 @@ error: the plan would be another one now; nothing was written
     expect(late.err).toContain('checksum');
   });
 
+  test.each<[string, (file: PlanFile) => void, string]>([
+    ['shows something else', ({ plan }) => (plan.changes[0] = { ...plan.changes[1] }), 'is not what was approved'],
+    ['shows nothing', (file) => (file.plan = {} as PlanFile['plan']), 'is not what was approved'],
+    ['approves something else', ({ approved }) => approved.pop(), 'its digest does not fit'],
+    ['is of another form', (file) => (file.format = 'sluice-plan/2'), 'no plan file of this version'],
+    ['has more in it', (file) => (file.more = true), 'no plan file of this version'],
+  ])('when it was made to fit and %s', async (_what, change, why) => {
+    const { dir } = await saved();
+    await forge(dir, change);
+    for (const command of ['show', 'apply']) {
+      const late = await sluice(dir, `${command} approved.plan`, { env });
+      expect([late.code, late.err]).toEqual([8, expect.stringContaining(why)]);
+    }
+  });
+
+  test('when it was made to fit and wants something else: that is another plan', async () => {
+    const { dir, digest } = await saved();
+    await forge(dir, ({ resources }) => Object.assign(resources[0]?.['spec'] ?? {}, { description: 'forged' }));
+    const late = await sluice(dir, `apply approved.plan --digest ${digest}`, { env });
+    expect([late.code, late.err]).toEqual([4, expect.stringContaining('forged')]);
+  });
+
+  test.each([
+    ['by another version', { version: '0.0.0-other' }, 'was made by version 0.0.0-other, and this is 0.0.0-test'],
+    ['for another service', { baseUrl: 'https://api.example.com' }, 'for the service at https://api.example.com'],
+    ['for another stack', { stack: 'other/00000000' }, 'for the stack other/00000000, and this is company/5c1e7a90'],
+  ])('when it was made %s', async (_what, bound, why) => {
+    const { dir } = await saved();
+    await forge(dir, (file) => {
+      Object.assign(file.bound, bound);
+      file.digest = digestOf(new Map(file.approved), [file.bound.stack, file.bound.baseUrl, file.bound.version]);
+    });
+    const late = await sluice(dir, 'apply approved.plan', { env });
+    expect([late.code, late.err]).toEqual([8, expect.stringContaining(why)]);
+  });
+
   test('when it is not the one that was approved', async () => {
     const { dir } = await saved();
     const late = await sluice(dir, `apply approved.plan --digest sha256:${'0'.repeat(64)}`, { env });
@@ -214,6 +268,26 @@ test('a secret from a file beside its manifest is found again from wherever that
   await rm(join(dir, 'manifests/team/shop.yaml'));
   expect((await sluice(dir, 'apply approved.plan', { env })).code).toBe(0);
 });
+
+/** A plan file, as far as these tests forge one. */
+interface PlanFile {
+  format: string;
+  bound: { stack: string; baseUrl: string; version: string };
+  digest: string;
+  resources: Record<string, unknown>[];
+  plan: { changes: object[] };
+  approved: [string, string][];
+  more?: boolean;
+}
+
+/** Changes a saved plan and has its checksum fit again, as somebody would who knows how. */
+async function forge(dir: string, change: (file: PlanFile) => unknown): Promise<void> {
+  const path = join(dir, 'approved.plan');
+  const { integrity: _, ...file } = JSON.parse(await readFile(path, 'utf8')) as PlanFile & { integrity: string };
+  change(file);
+  const integrity = createHash('sha256').update(sortedJson(file)).digest('hex');
+  await writeFile(path, JSON.stringify({ ...file, integrity }));
+}
 
 /** Changes what the account kept beside the stack holds of the last resource of a kind. */
 async function change(dir: string, kind: string, spec: object): Promise<void> {

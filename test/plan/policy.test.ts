@@ -132,6 +132,17 @@ describe('max_deletes', () => {
   });
 });
 
+describe('what is remembered of a resource that nobody wants any more', () => {
+  test.each<[string, Given['state'], string, boolean, boolean]>([
+    ['in the marker alone', 'lost', 'pr', true, true],
+    ['in state alone', { 'HTTPSEdge/shop': { protect: true, retain: true } }, '', true, true],
+    ['nowhere', 'lost', '', false, false],
+  ])('is told of it: %s', (_where, state, p, protect, retain) => {
+    const plan = planOf({ ours: edge, markers: { 'HTTPSEdge/shop': { p } }, ...(state && { state }) });
+    expect(changeOf(plan, 'HTTPSEdge/shop')).toMatchObject({ protect, retain });
+  });
+});
+
 describe('policy.block', () => {
   const given: Given = {
     wanted: { ...edge, ...route },

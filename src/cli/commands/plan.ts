@@ -38,6 +38,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
       return { ...wanted, planned, verified };
     });
     const proof = verified === undefined ? {} : { verified };
+    const told = { ...planned, diagnostics: [...desired.diagnostics, ...planned.diagnostics] };
     let digest = planDigest(context, workspace, planned);
     if (flags.out !== undefined) {
       await context.report(secretsWrittenOut(desired));
@@ -50,17 +51,16 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
         acceptMissing: flags.acceptMissing === true,
         ...(flags.renameFrom === undefined ? {} : { renameFrom: flags.renameFrom }),
       };
-      digest = await savePlanFile(context, workspace, flags.out, planned, desired, run);
+      digest = await savePlanFile(context, workspace, flags.out, { plan: told, desired, run, ...proof });
     }
     const facts = { digest, time: new Date(context.io.clock?.now() ?? Date.now()).toISOString(), dir, ...proof };
-    const told = { ...planned, diagnostics: [...desired.diagnostics, ...planned.diagnostics] };
     const comment = context.format === 'markdown' ? await commentText(context, told, facts, flags) : '';
     context.result(
       () =>
         context.format === 'markdown'
           ? comment
           : planText(planned, { kinds, ...context.layout, requests: flags.requests === true, ...proof }),
-      () => planJson(planned, { kinds, digest, ...proof }),
+      () => planJson(told, { kinds, digest, ...proof }),
     );
     if (flags.out !== undefined)
       context.log('info', `Saved. Apply it with: sluice apply ${flags.out} --digest ${digest}`);

@@ -13,14 +13,16 @@ export interface ShowFlags extends Pick<ReportFlags, 'platform' | 'maxBytes'> {
 
 /** Shows a saved plan as it was when it was made. Neither the stack nor the service is asked. */
 export async function show(context: Context, file: string, flags: ShowFlags): Promise<number> {
-  const { plan, digest, savedAt, bound } = readPlanFile(context, file);
+  const { plan, digest, savedAt, bound, verified } = readPlanFile(context, file);
+  const proof = verified === undefined ? {} : { verified };
   const isComment = context.format === 'markdown';
-  const comment = isComment ? await commentText(context, plan, { digest, time: savedAt, dir: undefined }, flags) : '';
-  const text = (): string => planText(plan, { kinds, ...context.layout, requests: flags.requests === true });
+  const facts = { digest, time: savedAt, dir: undefined, ...proof };
+  const comment = isComment ? await commentText(context, plan, facts, flags) : '';
+  const text = (): string => planText(plan, { kinds, ...context.layout, requests: flags.requests === true, ...proof });
   context.result(
     () =>
       isComment ? comment : `${text()}\nPlanned ${savedAt} for ${bound.stack} at ${bound.baseUrl}. Digest ${digest}\n`,
-    () => ({ ...planJson(plan, { kinds, digest }), saved_at: savedAt }),
+    () => ({ ...planJson(plan, { kinds, digest, ...proof }), saved_at: savedAt }),
   );
   return exitCodes.done;
 }
