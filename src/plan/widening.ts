@@ -15,11 +15,12 @@ import { isEnabled } from '../kinds/checks.ts';
 import type { Field, Fields, GuardClass, Kind } from '../kinds/kind.ts';
 import { isSpecObject, Ref, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Decision } from './decide.ts';
+import { specAfter } from './written.ts';
 
 /** What of a resource's guards lets more through after than before, a sentence each; empty when nothing does. */
-export function widenings({ pair, spec }: Decision): string[] {
-  const { kind, actual, desired } = pair;
-  return actual === undefined || desired === undefined ? [] : widened(kind, actual.spec, spec);
+export function widenings(decision: Decision): string[] {
+  const { kind, actual, desired } = decision.pair;
+  return actual === undefined || desired === undefined ? [] : widened(kind, actual.spec, specAfter(decision));
 }
 
 /** What one set of guards lets through that another of the same kind does not, a sentence each. */

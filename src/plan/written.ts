@@ -3,7 +3,7 @@ import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
 import { wholeGroup } from '../derive/whole-group.ts';
 import type { Group } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject } from '../kinds/value.ts';
-import type { Decision } from './decide.ts';
+import { isReplace, type Decision } from './decide.ts';
 
 type Held = Readonly<Record<string, string>>;
 
@@ -11,6 +11,13 @@ type Held = Readonly<Record<string, string>>;
 export function writtenModule({ pair, compared }: Decision, name: string, field: Group, want: SpecObject): SpecObject {
   const actual = pair.actual?.spec[name];
   return wholeGroup(field, want, isSpecObject(actual) ? actual : undefined, [name], compared.held);
+}
+
+/** The spec that a change leaves behind: as wanted, but for what is held. */
+export function specAfter(decision: Decision): SpecObject {
+  const { pair, action, spec, compared } = decision;
+  if (pair.actual === undefined || isReplace(action)) return writtenAnew(decision);
+  return wholeGroup(pair.kind, spec, pair.actual.spec, [], compared.held);
 }
 
 /** The spec that a new life begins with: as wanted, and where it takes the place of another, with what was held there. */

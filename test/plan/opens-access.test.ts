@@ -153,3 +153,21 @@ test('a certificate for every host opens access', () => {
     'OPENS_ACCESS SSHHostCertificate/bastion: `principals`: nobody is named any more, so everybody may pass',
   ]);
 });
+
+test('a guard that is left as it is opens nothing, whatever else of its route changes', () => {
+  const route = (backend: string, domain: string): Specs => ({
+    'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] },
+    'HTTPSEdgeRoute/shop:/': { backend: { backend_id: backend }, ...domains(domain) },
+  });
+  const told = (...ignore: string[]): readonly string[] =>
+    hazards(
+      planOf({
+        ours: route('bkd_1', 'narrow.example'),
+        wanted: route('bkd_2', 'example.com'),
+        lifecycle: { 'HTTPSEdgeRoute/shop:/': { ignore } },
+      }),
+    );
+  expect(told()).toHaveLength(1);
+  expect(told('/oauth/provider/google/email_domains')).toEqual([]);
+  expect(told('/oauth')).toEqual([]);
+});
