@@ -138,12 +138,7 @@ describe('when', () => {
   test('a new revision in the middle of an apply: what runs is finished, nothing old begins, then the new one', async () => {
     const watch = rig({ 'a.yaml': addresses('ssh') });
     await watch.until(isReady);
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    watch.account.emulator.intercept(async ({ method }, next) => {
-      if (method === 'POST') await held;
-      return next();
-    });
+    const release = watch.holdUp('POST');
     const many = Array.from({ length: 30 }, (_, n) => `a${n}`);
     watch.write({ 'a.yaml': addresses('ssh', ...many) });
     await watch.until(({ applying }) => (applying?.running.length ?? 0) === 10);

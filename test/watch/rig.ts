@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Clock } from '../../src/api/clock.ts';
 import { SourceError } from '../../src/diagnostics/errors.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Address } from '../../src/model/address.ts';
 import type { Policy } from '../../src/model/stack.ts';
 import type { WatchStatus } from '../../src/model/watch-status.ts';
-import { acquireLock } from '../../src/state/lock.ts';
+import { acquireLock, type Lock } from '../../src/state/lock.ts';
 import { watch } from '../../src/watch/loop.ts';
 import type { Ports, ReadStack } from '../../src/watch/ports.ts';
 import type { Source } from '../../src/watch/source.ts';
@@ -16,6 +15,7 @@ import type { Switches } from '../../src/watch/switches.ts';
 import { readWishes, writeWishes, type Wishes } from '../../src/watch/wishes.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { loadText, type ManifestFiles } from '../support/load-text.ts';
+import { handDriven, type HandDriven } from './hand-driven.ts';
 
 /** What `sluice.yaml` says in a test, beside the usual. */
 export interface Settings extends Partial<Switches> {
@@ -49,6 +49,8 @@ export interface Rig {
   readonly approve: (digest?: string) => Promise<void>;
   /** What somebody else does to a resource of the account. */
   readonly byHand: (method: 'PATCH' | 'DELETE', address: Address, body?: object) => Promise<void>;
+  /** Has requests of a method wait for as long as the test wants. */
+  readonly holdUp: (method: string) => () => void;
   readonly spec: (address: Address) => Readonly<Record<string, unknown>> | undefined;
   /** Writes that reached the service, such as `POST /reserved_addrs`. */
   readonly writes: () => readonly string[];
@@ -66,9 +68,9 @@ const usual: Switches = { applyOnChange: true, healDrift: true, prune: true, ren
 export function rig(files: ManifestFiles, settings: Settings = {}): Rig {
   const dir = mkdtempSync(join(tmpdir(), 'sluice-rig-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  const time = handDriven();
-  const world: World = { dir, time, files, version: 1, settings, account: harness({ time: () => time.now() }) };
-  return begin(world);
+  const time = handDriven(start);
+  const account = harness({ time: time.now });
+  return begin({ dir, time, files, version: 1, settings, leaders: 0, account });
 }
 
 interface World {
@@ -78,6 +80,7 @@ interface World {
   files: ManifestFiles | undefined;
   version: number;
   settings: Settings;
+  leaders: number;
 }
 
 function begin(world: World): Rig {
@@ -91,8 +94,7 @@ function begin(world: World): Rig {
     version: '0.0.0-test',
     source: scripted(world),
     read: () => readFrom(world),
-    lead: (signal, onWait) =>
-      acquireLock(join(dir, 'lock'), 'sluice watch', { patience: Number.POSITIVE_INFINITY, signal, onWait }),
+    lead: (signal, onWait) => leadIn(world, signal, onWait),
     files,
     clock: time.clock,
     now: time.now,
@@ -103,6 +105,7 @@ function begin(world: World): Rig {
       field: ({ before, after }) => ({ before: JSON.stringify(before), after: JSON.stringify(after) }),
     },
   };
+  time.waitsFor(() => status?.role === 'leading' && status.next === undefined);
   const ended = watch(ports, over.signal);
   ended.catch((error: unknown) => log.push(`ended with ${String(error)}`));
   onTestFinished(() => stop());
@@ -118,13 +121,9 @@ function begin(world: World): Rig {
   }
 
   async function until(holds: (status: WatchStatus) => boolean): Promise<WatchStatus> {
-    let patience = 0;
     for (let looks = 0; looks < 30_000; looks++) {
       await time.quiet();
       if (holds(current())) return current();
-      // A turn takes real time, and none on this clock; one that a test holds up goes on.
-      if (isTurning(current()) && patience++ < 20) continue;
-      patience = 0;
       time.jump();
     }
     throw new Error(`it never came to that:\n${JSON.stringify(status, null, 1)}\n${log.join('\n')}`);
@@ -182,6 +181,20 @@ function begin(world: World): Rig {
       return writeWishes(files.wishes, { ...before, approvals: [...before.approvals, approval] }, time.now());
     },
     byHand,
+    holdUp: (method) => {
+      const letGo = time.holdUp();
+      let release = (): void => undefined;
+      const held = new Promise<void>((done) => (release = done));
+      const over = account.emulator.intercept(async (exchange, next) => {
+        if (exchange.method === method) await held;
+        return next();
+      });
+      return () => {
+        letGo();
+        over();
+        release();
+      };
+    },
     spec: (address) =>
       account.emulator.snapshot().resources.find(({ id }) => id === account.state()?.entries[address]?.id)?.spec,
     writes: () =>
@@ -193,8 +206,19 @@ function begin(world: World): Rig {
   };
 }
 
-function isTurning({ role, next }: WatchStatus): boolean {
-  return role === 'leading' && next === undefined;
+/** The real lock, which takes real time; whoever waits while another one has it can wait on the clock. */
+async function leadIn(world: World, signal: AbortSignal, onWait: (holder: string) => void): Promise<Lock> {
+  const { dir, time } = world;
+  const over = { yet: false };
+  time.waitsFor(() => !over.yet && world.leaders === 0);
+  try {
+    const patience = Number.POSITIVE_INFINITY;
+    const lock = await acquireLock(join(dir, 'lock'), 'sluice watch', { patience, signal, onWait });
+    world.leaders += 1;
+    return { ...lock, release: () => lock.release().finally(() => (world.leaders -= 1)) };
+  } finally {
+    over.yet = true;
+  }
 }
 
 async function readFrom(world: World): Promise<{ readonly value: ReadStack; readonly files: readonly string[] }> {
@@ -236,61 +260,5 @@ function scripted(world: World): Source {
       while (world.version === last) await world.time.clock.sleep(500, signal);
     },
     close: () => Promise.resolve(),
-  };
-}
-
-interface HandDriven {
-  readonly clock: Clock;
-  readonly now: () => number;
-  readonly sleepers: () => number;
-  /** Resolves once everybody sleeps. */
-  readonly quiet: () => Promise<void>;
-  /** To the next one who wakes. */
-  readonly jump: () => void;
-}
-
-function handDriven(): HandDriven {
-  let now = start;
-  let draws = 0;
-  const chance = [0.1, 0.9, 0.5, 0.3];
-  const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
-  const sleep: Clock['sleep'] = (ms, signal) =>
-    new Promise((done, fail) => {
-      if (signal?.aborted === true) {
-        fail(new Error('aborted'));
-        return;
-      }
-      const aborted = (): void => {
-        sleepers.delete(sleeper);
-        fail(new Error('aborted'));
-      };
-      const sleeper = {
-        at: now + ms,
-        wake: () => {
-          signal?.removeEventListener('abort', aborted);
-          done();
-        },
-      };
-      signal?.addEventListener('abort', aborted, { once: true });
-      sleepers.add(sleeper);
-    });
-  return {
-    clock: { now: () => now, random: () => chance[draws++ % chance.length] ?? 0.5, sleep },
-    now: () => now,
-    sleepers: () => sleepers.size,
-    quiet: async () => {
-      // Files are written by other threads, so a few turns of the event loop are not enough.
-      for (let turns = 0; turns < 25; turns++) await new Promise((resolve) => setImmediate(resolve));
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    },
-    jump: () => {
-      const next = Math.min(...[...sleepers].map(({ at }) => at));
-      if (next === Number.POSITIVE_INFINITY) return;
-      now = Math.max(now, next);
-      for (const sleeper of [...sleepers].filter(({ at }) => at <= now)) {
-        sleepers.delete(sleeper);
-        sleeper.wake();
-      }
-    },
   };
 }

@@ -1,0 +1,277 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { WatchStatus } from '../../src/model/watch-status.ts';
+import { address, addresses, shop } from './company-files.ts';
+import { rig, type Rig } from './rig.ts';
+
+const mqtt = 'ReservedAddr/mqtt';
+const front = 'HTTPSEdgeRoute/shop:front';
+const blocksOpening = { policy: { maxDeletes: { count: 1 }, block: ['OPENS_ACCESS'] } };
+
+describe('what a person must see first', () => {
+  test('a blocked change waits, what does not need it goes on, and approval lets exactly it go on', async () => {
+    const watch = rig({ 'a.yaml': shop(['example.com']) }, blocksOpening);
+    await watch.until(rests);
+    watch.write({ 'a.yaml': shop(['example.com', 'example.net'], 'The shop') + addresses('mqtt') });
+    const status = await watch.rests();
+    expect(status.waiting).toMatchObject([{ address: front, for: 'approval', hazards: [{ code: 'OPENS_ACCESS' }] }]);
+    expect(watch.spec('HTTPSEdge/shop')).toMatchObject({ description: 'The shop' });
+    expect(watch.spec(mqtt)).toBeDefined();
+    expect(domains(watch)).toEqual(['example.com']);
+    await watch.approve();
+    await watch.rests();
+    expect(domains(watch)).toEqual(['example.com', 'example.net']);
+    expect(watch.status().waiting).toEqual([]);
+  });
+
+  test('an approval of something else, or of what has changed since, lets nothing go on', async () => {
+    const watch = rig({ 'a.yaml': shop(['example.com']) }, blocksOpening);
+    await watch.until(rests);
+    watch.write({ 'a.yaml': shop(['example.com', 'example.net']) });
+    const { approve } = await watch.rests();
+    watch.write({ 'a.yaml': shop(['example.com', 'example.org']) });
+    await watch.rests();
+    await watch.approve(approve);
+    await watch.rests();
+    expect(domains(watch)).toEqual(['example.com']);
+    expect(watch.status().approve).not.toBe(approve);
+  });
+
+  test('an approval counts once: what somebody takes back and asks for again waits again', async () => {
+    const watch = rig({ 'a.yaml': shop(['example.com']) }, blocksOpening);
+    await watch.until(rests);
+    const wide = { 'a.yaml': shop(['example.com', 'example.net']) };
+    watch.write(wide);
+    const { approve } = await watch.rests();
+    await watch.approve();
+    await watch.rests();
+    watch.write({ 'a.yaml': shop(['example.com']) });
+    await watch.rests();
+    watch.write(wide);
+    expect((await watch.rests()).approve).toBe(approve);
+    expect(domains(watch)).toEqual(['example.com']);
+  });
+
+  test('what was approved and failed is tried again without another word', async () => {
+    const watch = rig({ 'a.yaml': shop(['example.com']) }, blocksOpening);
+    await watch.until(rests);
+    watch.write({ 'a.yaml': shop(['example.com', 'example.net']) });
+    await watch.rests();
+    const heal = watch.account.emulator.intercept(({ method }, next) =>
+      method === 'GET' ? next() : Promise.resolve({ status: 422, headers: {}, body: '{}' }),
+    );
+    await watch.approve();
+    await watch.until(({ troubles }) => troubles.length > 0);
+    heal();
+    await watch.until(({ troubles, waiting }) => troubles.length === 0 && waiting.length === 0);
+    expect(domains(watch)).toEqual(['example.com', 'example.net']);
+  });
+
+  test('a drifted guard of which healing is off does not hold up the rest of its route', async () => {
+    const watch = rig({ 'a.yaml': shop(['example.com']) }, { ...blocksOpening, healDrift: false });
+    await watch.until(rests);
+    await watch.byHand('PATCH', front, { oauth: { provider: { google: { email_domains: ['narrow.example'] } } } });
+    watch.write({ 'a.yaml': shop(['example.com']).replace('bkd_1', 'bkd_2') });
+    const status = await watch.rests();
+    expect(watch.spec(front)).toMatchObject({ backend: { backend_id: 'bkd_2' } });
+    expect(status.waiting).toMatchObject([{ address: front, for: 'switch' }]);
+    expect(domains(watch)).toEqual(['narrow.example']);
+  });
+
+  test('more deletions than policy.max_deletes wait all together, a replacement among them', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh', 'amqp') }, blocksOpening);
+    await watch.until(rests);
+    watch.write({ 'a.yaml': address('ssh', 'ssh').replace('eu', 'us') });
+    const status = await watch.rests();
+    expect(status.waiting.map(({ address, for: cause }) => [address, cause])).toEqual([
+      ['ReservedAddr/amqp', 'approval'],
+      [mqtt, 'approval'],
+      ['ReservedAddr/ssh', 'approval'],
+    ]);
+    expect(watch.writes()).toHaveLength(3);
+    await watch.approve();
+    await watch.rests();
+    expect(watch.account.emulator.snapshot().resources).toHaveLength(1);
+  });
+
+  test('deletions that nobody means to make do not count', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh', 'amqp') }, { ...blocksOpening, prune: false });
+    await watch.until(rests);
+    watch.write({ 'a.yaml': address('ssh', 'ssh').replace('eu', 'us') });
+    await watch.rests();
+    expect(watch.spec('ReservedAddr/ssh')).toMatchObject({ region: 'us' });
+    expect(watch.spec(mqtt)).toBeDefined();
+  });
+
+  test('what is protected waits for the manifests, and no approval helps', async () => {
+    const watch = rig({ 'a.yaml': address('mqtt', 'Sensors', '{protect: true}') + addresses('ssh') });
+    await watch.until(rests);
+    watch.write({ 'a.yaml': addresses('ssh') });
+    const status = await watch.rests();
+    expect(status.waiting).toMatchObject([{ address: mqtt, for: 'protected' }]);
+    expect(status.approve).toBeUndefined();
+    watch.write({ 'a.yaml': address('mqtt', 'Sensors') + addresses('ssh') });
+    await watch.rests();
+    watch.write({ 'a.yaml': addresses('ssh') });
+    await watch.rests();
+    expect(watch.spec(mqtt)).toBeUndefined();
+  });
+
+  test('a digest that waits can be approved while the apply beside it still runs', async () => {
+    const watch = rig({ 'a.yaml': shop(['example.com']) }, blocksOpening);
+    await watch.until(rests);
+    const release = watch.holdUp('POST');
+    watch.write({ 'a.yaml': shop(['example.com', 'example.net']) + addresses('mqtt') });
+    await watch.until(({ applying }) => applying !== undefined);
+    await watch.approve();
+    release();
+    await watch.until(({ waiting, next }) => waiting.length === 0 && next !== undefined);
+    expect(domains(watch)).toEqual(['example.com', 'example.net']);
+  });
+});
+
+describe('a fight', () => {
+  test('a field that others put back again and again is left to them, both sides are told, others are still healed', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh') });
+    await watch.until(rests);
+    await fight(watch);
+    const status = watch.status();
+    expect(status.fights).toMatchObject([
+      { address: mqtt, pointer: '/description', ours: '"mqtt"', theirs: '"by hand"', times: 3 },
+    ]);
+    expect(status.waiting).toMatchObject([{ address: mqtt, for: 'fight' }]);
+    const writes = watch.writes().length;
+    await watch.byHand('PATCH', 'ReservedAddr/ssh', { description: 'by hand' });
+    await watch.pass(400_000);
+    expect(watch.spec('ReservedAddr/ssh')).toMatchObject({ description: 'ssh' });
+    expect(watch.spec(mqtt)).toMatchObject({ description: 'by hand' });
+    await watch.pass(4_000_000);
+    expect(watch.writes()).toHaveLength(writes + 1);
+  });
+
+  test('it ends when the other gives in', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh') });
+    await watch.until(rests);
+    await fight(watch);
+    await watch.byHand('PATCH', mqtt, { description: 'mqtt' });
+    expect((await watch.pass(400_000)).fights).toEqual([]);
+    expect(watch.status().waiting).toEqual([]);
+  });
+
+  test('it ends when the manifest is touched, also while nobody watched', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh') });
+    await watch.until(rests);
+    await fight(watch);
+    await watch.stop();
+    watch.write({ 'a.yaml': address('mqtt', 'Sensors') + addresses('ssh') });
+    const again = watch.another();
+    expect((await again.rests()).fights).toEqual([]);
+    expect(watch.spec(mqtt)).toMatchObject({ description: 'Sensors' });
+  });
+
+  test('it survives a restart', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh') });
+    await watch.until(rests);
+    await fight(watch);
+    await watch.stop();
+    const again = watch.another();
+    expect((await again.pass(400_000)).fights).toMatchObject([{ address: mqtt }]);
+    expect(watch.spec(mqtt)).toMatchObject({ description: 'by hand' });
+  });
+
+  test('what is deleted again and again is a fight too', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh') });
+    await watch.until(rests);
+    for (let i = 0; i < 4; i++) {
+      await watch.byHand('DELETE', mqtt);
+      await watch.pass(400_000);
+    }
+    expect(watch.status().fights).toMatchObject([{ address: mqtt, pointer: '' }]);
+    expect(watch.spec(mqtt)).toBeUndefined();
+  });
+});
+
+describe('a pause', () => {
+  const until = (watch: Rig, minutes: number): Promise<void> =>
+    watch.wish((before) => ({
+      ...before,
+      pause: { until: watch.now() + minutes * 60_000, by: 'ada', reason: 'moving' },
+    }));
+
+  test('nothing is done, the lock is free meanwhile, and it ends by itself', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt') });
+    await watch.until(rests);
+    await until(watch, 30);
+    const status = await watch.until(({ role }) => role === 'paused');
+    expect(conditionOf(status, 'Stalled')).toMatchObject({ status: true, reason: 'Paused', message: 'moving' });
+    watch.write({ 'a.yaml': addresses('mqtt', 'ssh') });
+    await watch.pass(20 * 60_000);
+    expect(watch.spec('ReservedAddr/ssh')).toBeUndefined();
+    await watch.pass(11 * 60_000);
+    expect(watch.spec('ReservedAddr/ssh')).toBeDefined();
+  });
+
+  test('it survives a restart, can be made longer without a word that it is over, and is ended by resume', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt') });
+    await watch.until(rests);
+    await until(watch, 30);
+    await watch.until(({ role }) => role === 'paused');
+    await watch.stop();
+    const again = watch.another();
+    await again.until(({ role }) => role === 'paused');
+    await until(again, 300);
+    await again.pass(100 * 60_000);
+    expect(again.status().role).toBe('paused');
+    expect(again.log.filter((line) => line.includes('resumed'))).toEqual([]);
+    await again.wish(({ pause: _, ...rest }) => rest);
+    await again.until(({ role }) => role === 'leading');
+  });
+
+  test('it ends an apply that runs: what was sent is finished, nothing more begins', async () => {
+    const watch = rig({ 'a.yaml': addresses('ssh') });
+    await watch.until(rests);
+    const release = watch.holdUp('POST');
+    watch.write({ 'a.yaml': addresses('ssh', ...Array.from({ length: 30 }, (_, n) => `a${n}`)) });
+    await watch.until(({ applying }) => (applying?.running.length ?? 0) === 10);
+    await until(watch, 30);
+    await watch.pass(3_000);
+    release();
+    await watch.until(({ role }) => role === 'paused');
+    expect(watch.writes()).toHaveLength(11);
+  });
+
+  test('wishes that nobody can read count as a pause, until they are written anew', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt') });
+    await watch.until(rests);
+    writeFileSync(join(watch.dir, 'watch-wishes.json'), '{"pau');
+    const status = await watch.until(({ role }) => role === 'paused');
+    expect(status.troubles).toMatchObject([{ cause: 'wishes', code: 'WISHES_UNREADABLE' }]);
+    expect(new Date(status.pause?.until ?? Number.NaN).toISOString()).toContain('+275760');
+    await watch.pass(10_000_000);
+    expect(watch.status().role).toBe('paused');
+    writeFileSync(join(watch.dir, 'watch-wishes.json'), '{"format":1,"approvals":[]}');
+    await watch.until(({ role }) => role === 'leading');
+  });
+});
+
+/** Somebody puts a description back as often as it is put right. */
+async function fight(watch: Rig): Promise<void> {
+  for (let i = 0; i < 4; i++) {
+    await watch.byHand('PATCH', mqtt, { description: 'by hand' });
+    await watch.pass(400_000);
+  }
+}
+
+function domains(watch: Rig): unknown {
+  return (watch.spec(front) as { oauth?: { provider?: { google?: { email_domains?: unknown } } } } | undefined)?.oauth
+    ?.provider?.google?.email_domains;
+}
+
+function rests({ next, resources }: WatchStatus): boolean {
+  return next !== undefined && resources.length > 0 && resources.every(({ standing }) => standing !== 'changing');
+}
+
+function conditionOf({ conditions }: WatchStatus, type: string): WatchStatus['conditions'][number] | undefined {
+  return conditions.find((condition) => condition.type === type);
+}
