@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** An address, as text of a manifest. */
 export function address(name: string, description: string, lifecycle = '{protect: false}'): string {
   return `apiVersion: sluice/v1
@@ -25,6 +27,36 @@ spec:
   hostports: [shop.example.com:443]
   routes:
     - {name: front, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}${oauth}}
+---
+`;
+}
+
+/** The authority that signs the certificates of our partners. */
+export function partners(): string {
+  const pem = readFileSync(new URL('../generators/data/partners-ca.pem', import.meta.url), 'utf8');
+  return `apiVersion: sluice/v1
+kind: CertificateAuthority
+metadata: {name: partners}
+spec: {ca_pem: ${JSON.stringify(pem)}}
+---
+`;
+}
+
+/** The shop's edge for partners alone. */
+export function shopForPartners(domains: readonly string[]): string {
+  return shop(domains).replace('  routes:', '  mutual_tls: {certificate_authority_ids: [{ref: partners}]}\n  routes:');
+}
+
+/** A certificate that is valid for so long, and due to be renewed so long before it ends. */
+export function certificate(validFor: string, renewBefore: string): string {
+  return `apiVersion: sluice/v1
+kind: SSHHostCertificate
+metadata: {name: bastion}
+lifecycle: {valid_for: ${validFor}, renew_before: ${renewBefore}}
+spec:
+  ssh_certificate_authority_id: sshca_hosts
+  public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIJjIbroJkak329vP7z36PpVOQifX5y76A+H0/pjS6zj bastion
+  principals: [bastion.example.com]
 ---
 `;
 }

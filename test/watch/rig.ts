@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { SourceError } from '../../src/diagnostics/errors.ts';
+import { InvalidInput, SourceError } from '../../src/diagnostics/errors.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Address } from '../../src/model/address.ts';
 import type { Policy } from '../../src/model/stack.ts';
@@ -32,6 +32,8 @@ export interface Rig {
   readonly write: (files: ManifestFiles) => void;
   /** The directory is gone. */
   readonly vanish: () => void;
+  /** `sluice.yaml` is wrong, until it is written again. */
+  readonly spoil: () => void;
   readonly set: (settings: Settings) => void;
   readonly status: () => WatchStatus;
   readonly log: readonly string[];
@@ -69,7 +71,7 @@ export function rig(files: ManifestFiles, settings: Settings = {}): Rig {
   const dir = mkdtempSync(join(tmpdir(), 'sluice-rig-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const time = handDriven(start);
-  const account = harness({ time: time.now });
+  const account = harness({ time: time.now, service: { clock: () => new Date(time.now()) } });
   return begin({ dir, time, files, version: 1, settings, leaders: 0, account });
 }
 
@@ -79,7 +81,7 @@ interface World {
   readonly account: Harness;
   files: ManifestFiles | undefined;
   version: number;
-  settings: Settings;
+  settings: Settings | undefined;
   leaders: number;
 }
 
@@ -154,6 +156,10 @@ function begin(world: World): Rig {
       world.files = undefined;
       world.version += 1;
     },
+    spoil: () => {
+      world.settings = undefined;
+      world.version += 1;
+    },
     set: (settings) => {
       world.settings = settings;
       world.version += 1;
@@ -223,6 +229,8 @@ async function leadIn(world: World, signal: AbortSignal, onWait: (holder: string
 
 async function readFrom(world: World): Promise<{ readonly value: ReadStack; readonly files: readonly string[] }> {
   const { account, settings, time } = world;
+  if (settings === undefined)
+    throw new InvalidInput([{ severity: 'error', code: 'WRONG_TYPE', message: 'interval must be a duration' }]);
   const desired = await loadText(world.files ?? {}, { kinds, profile: 'completed' });
   const { policy = { maxDeletes: { count: 100 }, block: [] }, intervalMs = 300_000, ...switches } = settings;
   const value: ReadStack = {

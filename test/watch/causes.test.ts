@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import type { WatchStatus } from '../../src/model/watch-status.ts';
+import { address, addresses, certificate, partners, shop, shopForPartners } from './company-files.ts';
+import { rig, type Rig } from './rig.ts';
+
+const mqtt = 'ReservedAddr/mqtt';
+const bastion = 'SSHHostCertificate/bastion';
+const hour = 3_600_000;
+
+describe('why a change is in the plan decides which switch it asks', () => {
+  test.each([true, false])('what falls due is renewed with watch.renew, and waits without: %s', async (renew) => {
+    const watch = rig({ 'a.yaml': certificate('3h', '1h') }, { renew });
+    await watch.until(rests);
+    const id = watch.account.state()?.entries[bastion]?.id;
+    const before = await watch.pass(1.9 * hour);
+    expect(watch.writes()).toHaveLength(1);
+    expect(before.resources).toMatchObject([{ address: bastion, standing: 'in-sync' }]);
+    const status = await watch.pass(0.3 * hour);
+    expect(watch.account.state()?.entries[bastion]?.id === id).toBe(!renew);
+    if (renew) expect(status.history[0]).toMatchObject({ why: 'renewal', outcome: [{ address: bastion }] });
+    else
+      expect(status.waiting).toMatchObject([
+        { address: bastion, for: 'switch', why: expect.stringContaining('watch.renew') as string },
+      ]);
+  });
+
+  test('a renewal is no drift and no new revision: only its own switch stops it', async () => {
+    const watch = rig({ 'a.yaml': certificate('3h', '1h') });
+    await watch.until(rests);
+    watch.set({ applyOnChange: false, healDrift: false, prune: false });
+    const id = watch.account.state()?.entries[bastion]?.id;
+    await watch.pass(2.2 * hour);
+    expect(watch.account.state()?.entries[bastion]?.id).not.toBe(id);
+  });
+
+  test.each([true, false])(
+    'a marker that somebody took away is drift; it is put back if drift is: %s',
+    async (heals) => {
+      const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') }, { healDrift: heals });
+      await watch.until(rests);
+      await watch.byHand('PATCH', mqtt, { metadata: '' });
+      const status = await watch.pass(400_000);
+      expect(String(watch.spec(mqtt)?.['metadata'] ?? '').includes('sluice')).toBe(heals);
+      if (!heals)
+        expect(status.waiting).toMatchObject([
+          { address: mqtt, for: 'switch', why: expect.stringContaining('heal_drift') as string },
+        ]);
+    },
+  );
+
+  test('a difference of which nothing is remembered is drift, until its manifest is touched', async () => {
+    const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') }, { healDrift: false });
+    await watch.until(rests);
+    await watch.stop();
+    await watch.byHand('PATCH', mqtt, { description: 'by hand' });
+    watch.account.loseState();
+    const again = watch.another();
+    expect((await again.rests()).waiting).toMatchObject([
+      { address: mqtt, for: 'switch', why: expect.stringContaining('heal_drift') as string },
+    ]);
+    again.write({ 'a.yaml': address('mqtt', 'Meters') });
+    await again.rests();
+    expect(watch.account.emulator.snapshot().resources).toMatchObject([{ spec: { description: 'Meters' } }]);
+  });
+
+  test('what is taken over waits as any change of the manifests does', async () => {
+    const watch = rig({ 'a.yaml': '' }, { applyOnChange: false });
+    const body = JSON.stringify({ region: 'eu' });
+    const headers = { authorization: 'Bearer somebody', 'example-version': '2', 'content-type': 'application/json' };
+    await watch.account.emulator.handle({ method: 'POST', path: '/reserved_addrs', headers, body, actor: 'somebody' });
+    const id = watch.account.emulator.snapshot().resources[0]?.id ?? '';
+    watch.write({ 'a.yaml': address('mqtt', 'Sensors', `{protect: false, adopt: ${id}}`) });
+    expect((await watch.rests()).waiting).toMatchObject([{ address: mqtt, action: 'adopt', for: 'approval' }]);
+  });
+});
+
+describe('what waits for something else', () => {
+  test('what is protected keeps what it lives in from going', async () => {
+    const route = shop(['example.com']).replace('{name: front,', '{name: front, lifecycle: {protect: true},');
+    const watch = rig({ 'a.yaml': route + addresses('mqtt') });
+    await watch.until(rests);
+    watch.write({ 'a.yaml': addresses('mqtt', 'ssh') });
+    const status = await watch.rests();
+    expect(status.waiting.map(({ address, for: what }) => [address, what])).toEqual([
+      ['HTTPSEdge/shop', 'protected'],
+      ['HTTPSEdgeRoute/shop:front', 'protected'],
+    ]);
+    expect(watch.spec('ReservedAddr/ssh')).toBeDefined();
+    expect(watch.writes().filter((write) => write.startsWith('DELETE'))).toEqual([]);
+  });
+
+  test('what is needed by something that waits stays as long as that does', async () => {
+    const watch = rig(
+      { 'a.yaml': partners() + shopForPartners(['example.com']) },
+      { policy: { maxDeletes: { count: 1 }, block: ['OPENS_ACCESS'] } },
+    );
+    await watch.until(rests);
+    watch.write({ 'a.yaml': shop(['example.com']) });
+    const status = await watch.rests();
+    expect(status.waiting).toMatchObject([
+      { address: 'CertificateAuthority/partners', action: 'delete', for: 'another' },
+      { address: 'HTTPSEdge/shop', for: 'approval', hazards: [{ code: 'OPENS_ACCESS' }] },
+    ]);
+    await watch.approve();
+    await watch.rests();
+    expect(watch.spec('CertificateAuthority/partners')).toBeUndefined();
+  });
+
+  test('a document that is broken from the beginning holds back what refers to it, and nothing else', async () => {
+    const edge = shopForPartners(['example.com']);
+    const watch = rig({ 'a.yaml': edge, 'b.yaml': 'kind: [', 'c.yaml': addresses('mqtt') });
+    const status = await watch.rests();
+    expect(watch.writes()).toEqual(['POST /reserved_addrs']);
+    expect(status.diagnostics.some(({ place }) => place?.file === 'b.yaml')).toBe(true);
+    watch.write({ 'a.yaml': edge, 'b.yaml': partners(), 'c.yaml': addresses('mqtt') });
+    await watch.rests();
+    expect(watch.spec('HTTPSEdgeRoute/shop:front')).toBeDefined();
+  });
+
+  test('deletions that wait are forgotten when the next revision has them back', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh') }, { policy: { maxDeletes: { count: 1 }, block: [] } });
+    await watch.until(rests);
+    watch.write({ 'a.yaml': addresses('amqp') });
+    const waiting = await watch.rests();
+    expect(waiting.waiting.map(({ action }) => action)).toEqual(['delete', 'delete']);
+    watch.write({ 'a.yaml': addresses('amqp', 'mqtt', 'ssh') });
+    const status = await watch.rests();
+    expect([status.waiting, status.approve]).toEqual([[], undefined]);
+    await watch.approve(waiting.approve);
+    await watch.rests();
+    expect(watch.account.emulator.snapshot().resources).toHaveLength(3);
+  });
+});
+
+describe('how long what failed waits', () => {
+  test('each cause has a backoff of its own that doubles up to a ceiling, and what is well again begins anew', async () => {
+    const watch = rig({ 'a.yaml': addresses('ssh') });
+    await watch.until(rests);
+    const heal = refuse(watch, '"mqtt"');
+    watch.write({ 'a.yaml': addresses('ssh', 'mqtt') });
+    const waits: number[] = [];
+    for (let tries = 1; tries <= 10; tries++) {
+      const { now, troubles } = await watch.until(({ troubles }) => troubles[0]?.tries === tries);
+      waits.push((troubles[0]?.nextTry ?? 0) - now);
+    }
+    for (const [n, wait] of waits.entries()) {
+      const most = Math.min(600_000, 5_000 * 2 ** n);
+      expect(wait).toBeLessThanOrEqual(most);
+      expect(wait).toBeGreaterThanOrEqual(0.79 * most);
+    }
+    const healSecond = refuse(watch, '"amqp"');
+    watch.write({ 'a.yaml': addresses('ssh', 'mqtt', 'amqp') });
+    const both = await watch.until(({ troubles }) => troubles.length === 2);
+    expect(both.troubles.map(({ cause, tries }) => [cause, tries])).toEqual([
+      ['ReservedAddr/amqp', 1],
+      [mqtt, 1],
+    ]);
+    heal();
+    healSecond();
+    const well = await watch.until(({ troubles }) => troubles.length === 0);
+    expect(well.waiting).toEqual([]);
+  });
+
+  test('a new revision tries at once what an older one still waits to try again', async () => {
+    const watch = rig({ 'a.yaml': addresses('ssh') });
+    await watch.until(rests);
+    const heal = refuse(watch, '"mqtt"');
+    watch.write({ 'a.yaml': addresses('ssh', 'mqtt') });
+    const { now, waiting } = await watch.until(({ troubles }) => (troubles[0]?.tries ?? 0) >= 8);
+    expect((waiting[0]?.until ?? 0) - now).toBeGreaterThan(400_000);
+    heal();
+    watch.write({ 'a.yaml': addresses('ssh') + address('mqtt', 'Sensors') });
+    const status = await watch.rests();
+    expect(status.now - now).toBeLessThan(5_000);
+    expect(watch.spec(mqtt)).toMatchObject({ description: 'Sensors' });
+  });
+});
+
+test('a wrong sluice.yaml leaves the last good one in force, and says so', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.until(rests);
+  watch.spoil();
+  await watch.byHand('PATCH', mqtt, { description: 'by hand' });
+  const status = await watch.pass(400_000);
+  expect(watch.spec(mqtt)).toMatchObject({ description: 'mqtt' });
+  expect(status.troubles).toMatchObject([{ cause: 'manifests' }]);
+  expect(status.conditions).toMatchObject([{ type: 'Ready', status: false, reason: 'InvalidManifests' }, {}, {}]);
+  watch.set({ healDrift: false });
+  expect((await watch.rests()).troubles).toEqual([]);
+  expect(watch.status().diagnostics).toEqual([]);
+});
+
+/** The service refuses whatever holds some text. */
+function refuse({ account }: Rig, text: string): () => void {
+  return account.emulator.intercept(({ method, body }, next) =>
+    method === 'POST' && body.includes(text)
+      ? Promise.resolve({ status: 422, headers: {}, body: '{"error_code":"NO","status_code":422,"msg":"no"}' })
+      : next(),
+  );
+}
+
+function rests({ next, resources }: WatchStatus): boolean {
+  return next !== undefined && resources.length > 0 && resources.every(({ standing }) => standing !== 'changing');
+}
