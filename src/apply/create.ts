@@ -8,9 +8,9 @@
  *   3. Anything else is ambiguous: wait, look for the nonce, twice. Found: that is it. Not found: again, with a new
  *      nonce; the old one is kept, because what it made may turn up late, and then it is an extra of ours.
  *   4. 429, 408 and 409: wait, look once, and the same request again; who must be waited for too long is told of.
- *   5. Where the service cannot tell what is there, the change ends as unknown and nothing is sent again.
- *   6. What an earlier run intended and did not live to see is looked for first. Where the service cannot tell, that is
- *      told once, before anything is sent; whoever applies again has looked.
+ *   5. Where the service cannot tell what is there, the change ends as unknown and nothing is sent again, by no later
+ *      run either, until a person has settled it (`sluice state settle`).
+ *   6. What an earlier run intended and did not live to see is looked for first; where the service cannot tell, as in 5.
  */
 import type { Clock } from '../api/clock.ts';
 import type { Client } from '../api/client.ts';
@@ -71,6 +71,8 @@ export class NotRecorded extends SluiceError {
   }
 }
 
+const unheard = 'the answer to an earlier creation was never heard';
+
 const most = { tries: 5, looks: 2, patienceMs: 120_000 };
 
 /** Creates a resource exactly once, or says that it cannot be known. */
@@ -80,8 +82,9 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
   const earlier = memory.intent(address);
   const nonces = [...(earlier?.nonces ?? [])];
   const unclear = new Set(nonces);
-  if (earlier !== undefined && earlier.told !== true && creation.isMarked) {
-    const left = await lookFor(nonces, creation, options, 1, 'an earlier run did not live to hear the answer');
+  if (earlier !== undefined) {
+    if (!creation.isMarked) throw await cannotTell(creation, options, nonces, unheard);
+    const left = await lookFor(nonces, creation, options, 1, unheard);
     if (left !== undefined) return createdAs(left);
   }
   nonces.push(options.drawNonce());
@@ -102,7 +105,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
       const ambiguous = mayHaveHappened(error) || error instanceof UnexpectedAnswer;
       const wait = waitFor(error, attempt, clock);
       if (!ambiguous && (!waits || wait > most.patienceMs)) {
-        const made = await afterRefusal([...unclear], creation, options, earlier?.told);
+        const made = await afterRefusal([...unclear], creation, options);
         if (made === undefined) throw error;
         return createdAs(made);
       }
@@ -127,16 +130,14 @@ async function afterRefusal(
   unclear: readonly string[],
   creation: Creation,
   options: CreateOptions,
-  told: true | undefined,
 ): Promise<Actual | undefined> {
   const { memory } = options;
   if (unclear.length === 0) {
     memory.strike(creation.address);
     return undefined;
   }
-  const isWorthALook = creation.isMarked && told !== true;
-  const found = isWorthALook ? await lookFor(unclear, creation, options, 1, 'an earlier answer was lost') : undefined;
-  if (found === undefined) await memory.intend(creation.address, intentOf(creation, unclear, told));
+  const found = creation.isMarked ? await lookFor(unclear, creation, options, 1, unheard) : undefined;
+  if (found === undefined) await memory.intend(creation.address, intentOf(creation, unclear));
   return found;
 }
 
@@ -181,7 +182,7 @@ async function cannotTell(
   await memory.intend(address, intentOf(creation, nonces, true));
   return new CannotTell('CANNOT_TELL', `${reasonOf(cause)}; whether ${address} was created, the service cannot tell`, {
     cause,
-    hint: `if it exists, name its id with lifecycle.adopt in the manifest of ${address}; if not, apply again`,
+    hint: `look whether it is there: if so, \`sluice state settle ${address} --id ID\`, if not, \`sluice state settle ${address} --absent\`; then apply again`,
   });
 }
 

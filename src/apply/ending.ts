@@ -17,6 +17,7 @@ export function outcomeOf(
   if (worst === undefined) return { ...base, ending: 'done' };
   const { ending, error, because } = worst;
   const begun = results.some((result) => result.ending === 'done') && ending !== 'unknown';
+  const hint = hintOf(worst);
   const message =
     error instanceof Error
       ? error.message
@@ -27,11 +28,15 @@ export function outcomeOf(
     ...base,
     ending: begun ? 'failed' : ending,
     ...(begun || worst.isWritten === true ? { isBegun: true } : {}),
-    ...(message === undefined
-      ? {}
-      : { message: error instanceof SluiceError && error.hint !== undefined ? `${message} (${error.hint})` : message }),
+    ...(message === undefined ? {} : { message: hint === undefined ? message : `${message} (${hint})` }),
     ...(because === undefined ? {} : { because }),
     ...(error instanceof SluiceError ? { code: error.code } : {}),
     ...(error instanceof ApiError ? { status: error.status } : {}),
   };
+}
+
+/** What to do about it. Of what may have been carried out, the next plan shows what came of it. */
+function hintOf({ ending, error }: StepResult): string | undefined {
+  const own = error instanceof SluiceError ? error.hint : undefined;
+  return own ?? (ending === 'unknown' ? '`sluice plan` shows what came of it' : undefined);
 }

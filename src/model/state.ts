@@ -38,7 +38,7 @@ export interface Intent {
   /** The id of the resource it would live in. */
   readonly parent?: string;
   readonly nonces: readonly string[];
-  /** Somebody has been told that the service cannot tell: to apply again means that it is not there. */
+  /** The service cannot tell: it is not sent again until a person has said whether it is there. */
   readonly told?: true;
 }
 

@@ -24,6 +24,7 @@ export function remarksOn(decisions: ReadonlyMap<Address, Decision>, input: Plan
       ...lackingSecrets(decision),
       ...adoptions(decision),
       ...notes(decision),
+      ...unsettled(decision, input),
       ...keptInState(decision),
       ...expiries(decision, input.now),
     ]),
@@ -55,6 +56,25 @@ function about(
 function noWays(decision: Decision): Diagnostic[] {
   const { noWay } = decision;
   return noWay === undefined ? [] : [about(decision, 'error', 'NO_WAY_THERE', noWay.message, noWay.hint)];
+}
+
+/** What was sent before, and nobody knows what came of it: apply does not send it again. */
+function unsettled(decision: Decision, { state }: PlanInput): Diagnostic[] {
+  const { address } = decision.pair;
+  if (!isMadeAnew(decision) || state?.intents?.[address]?.told !== true) return [];
+  return [
+    about(
+      decision,
+      'warning',
+      'MAY_BE_THERE',
+      'it was sent before, the answer was lost, and the service cannot tell what came of it: it is not sent again until that is settled',
+      `look whether it is there: if so, \`sluice state settle ${address} --id ID\`, if not, \`sluice state settle ${address} --absent\``,
+    ),
+  ];
+}
+
+function isMadeAnew({ action }: Decision): boolean {
+  return action === 'create' || isReplace(action);
 }
 
 function missingRefs(

@@ -1,6 +1,6 @@
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Address } from '../model/address.ts';
-import type { Entry, RememberedValue, State } from '../model/state.ts';
+import type { Entry, Intent, RememberedValue, State } from '../model/state.ts';
 import type { Palette } from './palette.ts';
 import { table } from './table.ts';
 
@@ -15,10 +15,20 @@ export function stateTable({ entries, intents = {} }: State, palette: Palette): 
   ]);
   const known =
     rows.length === 0 ? 'Nothing is remembered.\n' : table(['ADDRESS', 'ID', 'FLAGS', 'SOURCE'], rows, palette);
-  const open = sorted(intents).map(([address]) => `  ${safeText(address)}\n`);
-  const unfinished =
-    open.length === 0 ? '' : `\nSent without an answer; the next plan looks for them:\n${open.join('')}`;
-  return `${known}${unfinished}`;
+  const lookedFor = sorted(intents).filter(([, { told }]) => told !== true);
+  const unsettled = sorted(intents).filter(([, { told }]) => told === true);
+  return [
+    known,
+    block('Sent without an answer; the next apply looks for them first:', lookedFor),
+    block(
+      'Sent without an answer, and the service cannot tell whether they are there; not sent again until `sluice state settle ADDRESS` says so:',
+      unsettled,
+    ),
+  ].join('');
+}
+
+function block(title: string, open: readonly [Address, Intent][]): string {
+  return open.length === 0 ? '' : `\n${title}\n${open.map(([address]) => `  ${safeText(address)}\n`).join('')}`;
 }
 
 /** The same as a value for JSON. */
@@ -35,10 +45,11 @@ export function stateJson({
     serial,
     account,
     entries: sorted(entries).map(([address, entry]) => facts(address, entry)),
-    unfinished: sorted(intents).map(([address, { kind, parent }]) => ({
+    unfinished: sorted(intents).map(([address, { kind, parent, told = false }]) => ({
       address,
       kind,
       ...(parent === undefined ? {} : { parent }),
+      needs_settling: told,
     })),
   };
 }

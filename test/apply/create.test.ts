@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
+import { settledState } from '../../src/state/settled.ts';
 import { harness, type Harness } from '../support/harness.ts';
 
 const address = `apiVersion: sluice/v1
@@ -109,13 +110,31 @@ describe('what a run did not live to hear', () => {
     intents: { 'HTTPSEdge/shop': { kind: 'HTTPSEdge', nonces: ['0123456789ab'] } },
   } as const;
 
-  test('it is told before anything is sent where the service cannot tell, and once', async () => {
-    const walk = harness({ profile: 'documented', service: { edgeEndpoints: 'hidden' }, state: intended });
-    expect((await applied(walk, reachable)).changes).toMatchObject([{ ending: 'unknown', code: 'CANNOT_TELL' }]);
+  const hidden = { profile: 'documented', service: { edgeEndpoints: 'hidden' }, state: intended } as const;
+
+  test('where the service cannot tell, it is told by every run, and sent by none, until a person says that it is not there', async () => {
+    const walk = harness(hidden);
+    for (let run = 0; run < 3; run++) {
+      const { changes } = await applied(walk, reachable);
+      expect(changes).toMatchObject([{ ending: 'unknown', code: 'CANNOT_TELL' }]);
+      expect(changes[0]?.message).toContain('`sluice state settle HTTPSEdge/shop --id ID`');
+    }
     expect(idsOf(walk, 'HTTPSEdge')).toEqual([]);
-    expect((await applied(walk, reachable)).changes).toMatchObject([{ ending: 'done' }]);
+    const { plan } = await walk.plan({ 'stack.yaml': reachable });
+    expect(plan.diagnostics).toMatchObject([{ code: 'MAY_BE_THERE', address: 'HTTPSEdge/shop' }]);
+
+    const settled = settledState(walk.state() ?? intended, 'HTTPSEdge/shop') ?? intended;
+    await harness({ ...hidden, emulator: walk.emulator, state: settled }).converge({ 'stack.yaml': reachable });
     expect(idsOf(walk, 'HTTPSEdge')).toHaveLength(1);
-    expect(walk.state()?.entries['HTTPSEdge/shop']?.formerNonces).toEqual(['0123456789ab']);
+  });
+
+  test('nor is what carries no marker sent again', async () => {
+    const walk = harness({
+      state: { ...intended, intents: { 'ReservedAddr/devices': { kind: 'ReservedAddr', nonces: ['0123456789ab'] } } },
+    });
+    const unmarked = address.replace('region: eu', 'region: eu, metadata: plain');
+    expect((await applied(walk, unmarked)).changes).toMatchObject([{ ending: 'unknown', code: 'CANNOT_TELL' }]);
+    expect(idsOf(walk, 'ReservedAddr')).toEqual([]);
   });
 
   test('it is made where the service can tell that it is not there', async () => {

@@ -2,9 +2,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { leaseText, newLease } from '../../src/state/lease.ts';
 import { acquireLock } from '../../src/state/lock.ts';
-import { company, sluice, stack } from './terminal.ts';
+import { company, sluice, stack, stackFile } from './terminal.ts';
 
 const secret = `---
 apiVersion: sluice/v1
@@ -135,6 +136,62 @@ describe('sluice state rebuild', () => {
     expect(wrong).toMatchObject({ code: 3 });
     expect(await readFile(state, 'utf8')).toBe(before);
     expect((await sluice(dir, 'state rebuild --id mqtt=1', { env })).code).toBe(8);
+  });
+});
+
+describe('sluice state settle', () => {
+  const edge =
+    'apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {hostports: [shop.example.com:443]}\n';
+
+  /** An edge whose creation was not answered, on a service that shows no edges. */
+  async function unheard(): Promise<Omit<Applied, 'state'>> {
+    const emulator = createEmulator({ profile: 'documented', edgeEndpoints: 'hidden', hostports: 'shared' });
+    const { url, close } = await emulator.listen();
+    onTestFinished(close);
+    const end = emulator.intercept(faulty(parseFault('reset-after@POST:HTTPSEdge:1')));
+    const dir = await stack(edge, stackFile.replace('api: {', 'api: {profile: documented, '));
+    const env = { SLUICE_BASE_URL: url, SLUICE_API_KEY: 'right' };
+    for (let run = 0; run < 2; run++) {
+      const { code, out } = await sluice(dir, 'apply --auto-approve', { env });
+      expect(code).toBe(6);
+      expect(out).toContain(
+        'if so, `sluice state settle HTTPSEdge/shop --id ID`, if not, `sluice state settle HTTPSEdge/shop --absent`',
+      );
+    }
+    end();
+    return { dir, emulator, env };
+  }
+
+  const edges = (emulator: Emulator): string[] =>
+    emulator.snapshot().resources.flatMap(({ kind, id }) => (kind === 'HTTPSEdge' ? [id] : []));
+
+  test('takes the id of what is there, and it is not made again', async () => {
+    const { dir, emulator, env } = await unheard();
+    expect((await sluice(dir, 'state list', { env })).out).toContain(
+      'not sent again until `sluice state settle ADDRESS`',
+    );
+    const [id = ''] = edges(emulator);
+    expect(await sluice(dir, `state settle HTTPSEdge/shop --id ${id}`, { env })).toMatchObject({ code: 0 });
+    expect(await sluice(dir, 'apply --auto-approve', { env })).toMatchObject({ code: 0 });
+    expect(await sluice(dir, 'plan --detailed-exitcode', { env })).toMatchObject({ code: 0 });
+    expect(edges(emulator)).toEqual([id]);
+  });
+
+  test('or that nothing is there, and the next apply makes it', async () => {
+    const { dir, emulator, env } = await unheard();
+    expect(await sluice(dir, 'state settle HTTPSEdge/shop --absent', { env })).toMatchObject({ code: 0 });
+    expect(await sluice(dir, 'apply --auto-approve', { env })).toMatchObject({ code: 0 });
+    expect(edges(emulator)).toHaveLength(2);
+  });
+
+  test('and neither without one of the two, nor of what nobody waits for, nor with an id that is not there', async () => {
+    const { dir, env } = await unheard();
+    expect((await sluice(dir, 'state settle HTTPSEdge/shop', { env })).code).toBe(8);
+    expect((await sluice(dir, 'state settle HTTPSEdge/other --absent', { env })).code).toBe(8);
+    const wrong = await sluice(dir, 'state settle HTTPSEdge/shop --id edghts_missing', { env });
+    expect(wrong.code).not.toBe(0);
+    expect(wrong.err).toContain('edghts_missing');
+    expect((await sluice(dir, 'state list', { env })).out).toContain('HTTPSEdge/shop');
   });
 });
 

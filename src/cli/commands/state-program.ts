@@ -3,12 +3,13 @@ import { count, duration, examples, several } from '../arguments.ts';
 import type { Start } from '../program.ts';
 import type { StateOutput } from './state-list.ts';
 import type { RebuildFlags } from './state-rebuild.ts';
+import type { SettleFlags } from './state-settle.ts';
 
 /** The commands about what a stack remembers. */
 export function addStateCommands(program: Command, start: Start): void {
   const state = program
     .command('state')
-    .summary('show what the stack remembers; forget, rebuild, unlock')
+    .summary('show what the stack remembers; forget, rebuild, settle, unlock')
     .description('Shows what the stack remembers of its resources, and repairs it. The account is never changed.')
     .addHelpText('after', examples('sluice state list', 'sluice state rebuild'));
 
@@ -54,6 +55,18 @@ export function addStateCommands(program: Command, start: Start): void {
     .addHelpText('after', examples('sluice state rebuild', 'sluice state rebuild --id Kind/name=id'))
     .action((flags: RebuildFlags) =>
       start(async (context) => (await import('./state-rebuild.ts')).rebuildState(context, flags)),
+    );
+
+  waiting(state.command('settle').argument('<address>', 'what was to be created, such as Kind/name'))
+    .summary('say what came of a creation that the service cannot tell of')
+    .description(
+      'Says what came of a creation whose answer was lost, where the service cannot tell. Until then it is not sent again.',
+    )
+    .option('--id <id>', 'it is there, under this id; checked against the service')
+    .option('--absent', 'it is not there')
+    .addHelpText('after', examples('sluice state settle Kind/name --id id', 'sluice state settle Kind/name --absent'))
+    .action((address: string, flags: SettleFlags) =>
+      start(async (context) => (await import('./state-settle.ts')).settleState(context, address, flags)),
     );
 
   state

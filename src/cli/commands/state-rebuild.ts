@@ -1,6 +1,5 @@
-import { InvalidInput, Refused } from '../../diagnostics/errors.ts';
+import { InvalidInput } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { ownerOf } from '../../derive/marker.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Account, Actual } from '../../model/actual.ts';
 import { splitAddress, type Address } from '../../model/address.ts';
@@ -13,6 +12,7 @@ import { exitCodes } from '../exit-code.ts';
 import { loadDesired } from '../load-desired.ts';
 import { UsageError } from '../usage-error.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
+import { namedActual } from './state-named-actual.ts';
 import { rebuiltEntry } from './state-rebuilt-entry.ts';
 
 /** What to rebuild state with, beside the markers. */
@@ -31,7 +31,13 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
     const desired = await desiredOf(context, workspace);
     const account = await lookFor(named, desired, workspace);
     const entries = Object.fromEntries(
-      [...account.ours, ...settle(named, account, workspace)].map(([address, actual]): [Address, Entry] => [
+      [
+        ...account.ours,
+        ...[...named].map(([address, id]): [Address, Actual] => [
+          address,
+          namedActual(address, id, account, workspace.stack),
+        ]),
+      ].map(([address, actual]): [Address, Entry] => [
         address,
         rebuiltEntry(
           actual,
@@ -86,21 +92,6 @@ function lookFor(
       .filter(({ kind }) => kinds.named(kind)?.within === undefined),
     parallelism,
     isLocal: true,
-  });
-}
-
-/** The resources that a person has named, each as the service shows it. */
-function settle(named: ReadonlyMap<Address, string>, account: Account, { stack }: Workspace): [Address, Actual][] {
-  const seen = [...account.ours.values(), ...account.foreign];
-  return [...named].map(([address, id]) => {
-    const { kind } = splitAddress(address);
-    const found = seen.find((actual) => actual.kind === kind && actual.id === id);
-    const about = `${kind} ${safeText(id, 80)}`;
-    if (found === undefined)
-      throw new Refused('ID_NOT_FOUND', `the account has no ${about}`, { hint: 'see `sluice get`' });
-    if (found.marker !== undefined && found.marker.s !== ownerOf(stack))
-      throw new Refused('ID_OF_ANOTHER_STACK', `${about} carries the marker of ${safeText(found.marker.s, 160)}`);
-    return [address, found];
   });
 }
 

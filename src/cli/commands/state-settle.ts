@@ -1,0 +1,98 @@
+import { Refused } from '../../diagnostics/errors.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { suggest } from '../../diagnostics/suggest.ts';
+import { kinds } from '../../kinds/index.ts';
+import type { Address } from '../../model/address.ts';
+import type { Entry, State } from '../../model/state.ts';
+import { observe } from '../../observe/observe.ts';
+import { settledState } from '../../state/settled.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openMemory } from '../open-memory.ts';
+import { UsageError } from '../usage-error.ts';
+import { openWorkspace } from '../workspace.ts';
+import { namedActual } from './state-named-actual.ts';
+import { rebuiltEntry } from './state-rebuilt-entry.ts';
+
+/** What a person has found: the id of what is there, or that nothing is. */
+export interface SettleFlags {
+  readonly id?: string;
+  readonly absent?: boolean;
+  readonly lockTimeout?: number;
+}
+
+/** Settles a creation of which the service cannot tell what came of it. Writes nothing to the service. */
+export async function settleState(context: Context, address: string, flags: SettleFlags): Promise<number> {
+  if ((flags.id === undefined) === (flags.absent !== true))
+    throw new UsageError('what came of it is either --id ID or --absent', 'look at the service, and say which');
+  const about = { ...flags, command: 'state settle', writes: true };
+  return flags.id === undefined
+    ? settleAbsent(context, address, about)
+    : settleThere(context, address, flags.id, { ...about, parallelism: 10 });
+}
+
+async function settleAbsent(
+  context: Context,
+  address: Address,
+  about: Parameters<typeof openMemory>[1],
+): Promise<number> {
+  const { state, store, close } = await openMemory(context, about);
+  try {
+    await store.save(settledState(state, address) ?? nothingOpen(state, address));
+    return tell(context, address, `${safeText(address)} is not there, then: the next apply creates it.`);
+  } finally {
+    await close();
+  }
+}
+
+async function settleThere(
+  context: Context,
+  address: Address,
+  id: string,
+  about: Parameters<typeof openWorkspace>[1],
+): Promise<number> {
+  const { reader, stack, memory, store, digest, parallelism, isLocal, close } = await openWorkspace(context, about);
+  try {
+    const { kind } = memory.intents?.[address] ?? nothingOpen(memory, address);
+    const account = await observe({
+      client: reader,
+      kinds,
+      stack,
+      state: memory,
+      wanted: new Set([kind]),
+      addresses: [address],
+      adopt: [{ kind, id }],
+      parallelism,
+      isLocal,
+    });
+    mustBeFree(address, { kind, id }, memory);
+    const entry = rebuiltEntry(namedActual(address, id, account, stack), undefined, digest);
+    await store.save(settledState(memory, address, entry) ?? memory);
+    return tell(context, address, `${safeText(address)} is ${safeText(id)}: the next plan shows what it lacks.`, id);
+  } finally {
+    await close();
+  }
+}
+
+/** What is another resource of this stack already is not this one as well. */
+function mustBeFree(address: Address, made: Pick<Entry, 'kind' | 'id'>, { entries }: State): void {
+  for (const [other, { kind, id }] of Object.entries(entries))
+    if (other !== address && kind === made.kind && id === made.id)
+      throw new Refused('ID_TAKEN', `${kind} ${safeText(id, 80)} is ${safeText(other)} of this stack`);
+}
+
+function nothingOpen({ intents = {} }: State, address: Address): never {
+  const near = suggest(address, Object.keys(intents));
+  throw new UsageError(
+    `there is nothing to settle of ${JSON.stringify(safeText(address, 200))}`,
+    near === undefined ? '`sluice state list` shows what is' : `did you mean ${near}?`,
+  );
+}
+
+function tell(context: Context, address: Address, text: string, id?: string): number {
+  context.result(
+    () => `${text}\n`,
+    () => ({ format_version: '1.0', settled: { address, ...(id === undefined ? {} : { id }) } }),
+  );
+  return exitCodes.done;
+}

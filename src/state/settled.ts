@@ -1,0 +1,21 @@
+import type { Address } from '../model/address.ts';
+import type { Entry, State } from '../model/state.ts';
+
+/** A state once a person has said what came of a creation: it made this, or nothing. Undefined where nothing is open. */
+export function settledState(state: State, address: Address, made?: Entry): State | undefined {
+  const { [address]: open, ...intents } = state.intents ?? {};
+  if (open === undefined) return undefined;
+  if (made === undefined) return { ...state, intents };
+  const before = state.entries[address];
+  const isReplaced = before !== undefined && before.id !== made.id;
+  const superseded = [...(before?.superseded ?? []), ...(isReplaced ? [before.id] : [])];
+  // What else it was sent with may still turn up, and is known as ours then.
+  const former = [before?.nonce, ...(before?.formerNonces ?? []), ...open.nonces];
+  const formerNonces = [...new Set(former)].flatMap((nonce) => (nonce === made.nonce ? [] : (nonce ?? [])));
+  const entry: Entry = {
+    ...made,
+    ...(superseded.length === 0 ? {} : { superseded }),
+    ...(formerNonces.length === 0 ? {} : { formerNonces }),
+  };
+  return { ...state, intents, entries: { ...state.entries, [address]: entry } };
+}
