@@ -1,6 +1,6 @@
 /*
- * What is repeated, by what is safe. A request that has no harm in it when it happens twice is repeated here; the
- * others are somebody's decision (apply/), who can look at the account first.
+ * What is repeated, by what is safe (docs/operations.md has the whole of it). A request that has no harm in it when it
+ * happens twice is repeated here; the others are somebody's decision (apply/), who can look at the account first.
  *
  *   method         never sent   cut off, too late,    429                    502, 503, 504   another answer
  *                               2xx unreadable
@@ -27,6 +27,8 @@ export interface RepeatOptions {
   readonly tries?: number;
   /** Time to wait in all, in milliseconds; a service that asks for longer is not waited for. */
   readonly patienceMs?: number;
+  /** Repeats of all requests together, but for those that a limit makes; five that pass earn one again. */
+  readonly budget?: number;
   readonly onWait?: (wait: Wait) => void;
 }
 
@@ -36,17 +38,32 @@ export type Repeat = <T>(request: RequestFacts, once: () => Promise<T>) => Promi
 const firstWaitMs = 500;
 const longestWaitMs = 30_000;
 
-/** Makes a repeater. Without one, every failure is told at once. */
-export function repeating({ clock, signal, tries = 6, patienceMs = 120_000, onWait }: RepeatOptions): Repeat {
+// What each request that passes gives back to the budget: one in six may fail for ever.
+const earned = 0.2;
+
+/** Makes a repeater for a run. Without one, every failure is told at once. */
+export function repeating({
+  clock,
+  signal,
+  tries = 6,
+  patienceMs = 120_000,
+  budget = 500,
+  onWait,
+}: RepeatOptions): Repeat {
+  let left = budget;
   return async (request, once) => {
     let waited = 0;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await once();
+        const answer = await once();
+        left = Math.min(budget, left + earned);
+        return answer;
       } catch (error) {
+        const cost = isLimited(error) ? 0 : 1;
         const ms =
           isSafeToRepeat(request.method, error) && attempt < tries ? waitFor(error, attempt, clock) : undefined;
-        if (ms === undefined || waited + ms > patienceMs || signal?.aborted === true) throw error;
+        if (ms === undefined || waited + ms > patienceMs || left < cost || signal?.aborted === true) throw error;
+        left -= cost;
         waited += ms;
         onWait?.({ ...request, ms, why: error instanceof Error ? error.message : 'it failed' });
         // An interrupted wait ends in what was being waited out.
@@ -73,10 +90,15 @@ export function mayPass(error: unknown): boolean {
   return error instanceof ApiError && [408, 429, 502, 503, 504].includes(error.status);
 }
 
+/** The pace is kept elsewhere (limiter.ts), so that these repeats are few. */
+function isLimited(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 429;
+}
+
 function isSafeToRepeat(method: string, error: unknown): boolean {
   if (!mayPass(error)) return false;
   const neverSent = error instanceof ConnectionFailed && !error.mayHaveHappened;
   if (method === 'POST') return neverSent;
-  if (method === 'PATCH') return neverSent || (error instanceof ApiError && error.status === 429);
+  if (method === 'PATCH') return neverSent || isLimited(error);
   return true;
 }

@@ -152,3 +152,36 @@ describe('waiting', () => {
     await expect(repeat(request('GET'), () => Promise.reject(failure))).rejects.toBe(failure);
   });
 });
+
+describe('a run', () => {
+  const down = (): Promise<never> => Promise.reject(failures[503]('GET'));
+
+  /** How often as many requests are sent to a service that is down. */
+  async function sentTo(answer: () => Promise<unknown>, requests: number, budget: number): Promise<number> {
+    const clock = virtualClock();
+    const repeat = repeating({ clock, budget });
+    let sent = 0;
+    for (let n = 0; n < requests; n++)
+      await clock.run(
+        repeat(request('GET'), () => {
+          sent += 1;
+          return answer();
+        }).catch(() => undefined),
+      );
+    return sent;
+  }
+
+  test('repeats so often and no more while nothing passes, however many requests it has', async () => {
+    expect(await sentTo(down, 100, 50)).toBe(150);
+  });
+
+  test('goes on repeating where one in six fails', async () => {
+    let sent = 0;
+    expect(await sentTo(() => (++sent % 6 === 0 ? down() : Promise.resolve()), 500, 5)).toBe(599);
+  });
+
+  test('has repeats for what a limit refuses all the same', async () => {
+    const limited = (): Promise<never> => Promise.reject(failures[429]('GET'));
+    expect(await sentTo(limited, 10, 0)).toBe(60);
+  });
+});
