@@ -193,9 +193,10 @@ describe('a run that is killed while it writes', () => {
           const store = fileStore({ path, lineage: 'st1', account: '${account}', writer: ${JSON.stringify(writer)} });
           const state = (await store.load()) ?? ${JSON.stringify(withEntries('a'))};
           const entry = state.entries['Widget/a'];
-          process.stdout.write('ready');
-          for (let n = 0; ; n++)
-            await store.save({ ...state, entries: { 'Widget/a': { ...entry, spec: { text: 'x'.repeat((n % 7) * 50000) } } } });`,
+          for (let n = 0; ; n++) {
+            process.stdout.write('.');
+            await store.save({ ...state, entries: { 'Widget/a': { ...entry, spec: { text: 'x'.repeat((n % 7) * 50000) } } } });
+          }`,
         resolveDir: process.cwd(),
       },
       outfile: script,
@@ -206,8 +207,11 @@ describe('a run that is killed while it writes', () => {
     });
     for (let kill = 0; kill < 12; kill++) {
       const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
-      await once(child.stdout, 'data');
-      await new Promise((resolve) => setTimeout(resolve, 5 + kill * 3));
+      let begun = 0;
+      child.stdout.on('data', (dots: Buffer) => (begun += dots.length));
+      // However slow the machine is: two saves are done, and the next has come a little further than last time.
+      while (begun < 3) await once(child.stdout, 'data');
+      await new Promise((resolve) => setTimeout(resolve, kill * 2));
       child.kill('SIGKILL');
       await once(child, 'exit');
       expect((await store().load())?.lineage ?? 'st1').toBe('st1');
