@@ -79,15 +79,9 @@ function learn(mind: Mind, ports: Ports, { healed, waiting }: Narrowed, outcome:
       mind.worked(address);
       mind.wants.stands(address);
       mind.remember({ healings: putRight(mind.memory.healings, address, healed.get(address) ?? [], ports.now()) });
-    } else if (ending === 'failed' || ending === 'unknown')
-      mind.failedSo(address, { code: change.code ?? 'CHANGE_FAILED', message: change.message ?? ending });
-    else
-      ports.log(
-        'warn',
-        'change',
-        `${address}: ${ending}${change.message === undefined ? '' : `, ${change.message}`}`,
-        logged(change),
-      );
+    } else if ((ending === 'failed' || ending === 'unknown') && !isCutShort(change, outcome))
+      mind.failedSo(address, { code: change.code ?? 'CHANGE_FAILED', message: messageOf(change) });
+    else ports.log('warn', 'change', `${address}: ${messageOf(change)}`, logged(change));
   }
   if (waiting.length === 0 && outcome.changes.every(({ ending }) => ending === 'done')) mind.succeeded();
   if (outcome.interrupted) ports.log('info', 'interrupted', 'stopped before the end; what ran was finished');
@@ -96,10 +90,22 @@ function learn(mind: Mind, ports: Ports, { healed, waiting }: Narrowed, outcome:
 
 /** What has just failed waits for its time, beside all else that waits. */
 function failedIn({ changes }: Outcome, mind: Mind): Held[] {
-  return changes.flatMap(({ address, action, message = 'it failed' }) => {
+  return changes.flatMap((change) => {
+    const { address, action } = change;
     const until = mind.retryAt(address);
-    return until === undefined ? [] : [{ address, action, for: 'retry' as const, why: message, hazards: [], until }];
+    const why = messageOf(change);
+    return until === undefined ? [] : [{ address, action, for: 'retry' as const, why, hazards: [], until }];
   });
+}
+
+/** A change that was begun when the apply was to end: nothing has failed, and the next turn goes on with it at once. */
+function isCutShort({ isBegun, code, because }: ChangeOutcome, { interrupted }: Outcome): boolean {
+  return interrupted && isBegun === true && code === undefined && because === undefined;
+}
+
+function messageOf({ ending, message, because, isBegun }: ChangeOutcome): string {
+  if (because !== undefined) return `${isBegun === true ? 'begun, and waits' : 'waits'} for ${because}`;
+  return message ?? (ending === 'not-started' ? 'not started' : ending);
 }
 
 function logged({ address, action, ending, code }: ChangeOutcome): Record<string, string> {
