@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { suggest } from '../diagnostics/suggest.ts';
-import type { Hazard } from '../model/plan.ts';
+import { hazardCodes } from '../model/plan.ts';
 import type { Context, GlobalFlags } from './context.ts';
 import { logLevels } from './log-level.ts';
 import type { InitFlags } from './commands/init.ts';
@@ -70,7 +70,7 @@ Exit codes: 0 done, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 l
       start(async (context) => (await import('./commands/validate.ts')).validate(context, flags)),
     );
 
-  commenting(reading(program.command('plan').summary('show what apply would do; writes nothing')))
+  deciding(commenting(reading(program.command('plan').summary('show what apply would do; writes nothing'))))
     .description('Reads the manifests and the account, and shows what apply would do and why. Writes nothing.')
     .option('--detailed-exitcode', 'exit with 2 when there are changes')
     .option('--requests', 'list every request that apply would make')
@@ -87,26 +87,18 @@ Exit codes: 0 done, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 l
     .option('--github-summary', 'add the plan to the page of a GitHub Actions run')
     .option('--github-annotations', 'show hazards, warnings and errors on the lines of a pull request')
     .option('--gitlab-report <file>', 'write the numbers that GitLab shows on a merge request')
-    .option('--resend-secrets', 'write the secrets that cannot be verified')
-    .option('--accept-missing', 'believe an account that half of the stack is gone from')
-    .option('--rename-from <name>', 'the name that this stack had before: what carries it stays ours')
-    .option('--allow-empty', 'delete everything where the manifests describe nothing')
     .addHelpText(
       'after',
       examples('sluice plan', 'sluice plan --requests -l team=web', 'sluice plan --detailed-exitcode --format json'),
     )
     .action((flags: PlanFlags) => start(async (context) => (await import('./commands/plan.ts')).plan(context, flags)));
 
-  commenting(writing(reading(program.command('apply').summary('make the account what the manifests say'))))
+  deciding(commenting(writing(reading(program.command('apply').summary('make the account what the manifests say')))))
     .argument('[plan]', 'a plan that `sluice plan --out` has saved: carried out only if it is still the plan')
     .option('--digest <digest>', 'the digest of the saved plan as it was approved')
     .description(
       'Plans, asks, and makes the account what the manifests say. Elsewhere than on a terminal it needs --auto-approve.',
     )
-    .option('--resend-secrets', 'write the secrets that cannot be verified')
-    .option('--accept-missing', 'believe an account that half of the stack is gone from')
-    .option('--rename-from <name>', 'the name that this stack had before: what carries it stays ours')
-    .option('--allow-empty', 'delete everything where the manifests describe nothing')
     .addHelpText(
       'after',
       `${examples('sluice apply', 'sluice apply --auto-approve', 'sluice apply --auto-approve --allow OPENS_ACCESS')}
@@ -228,6 +220,15 @@ function reading(command: Command): Command {
     .option('--parallelism <n>', 'how many requests at once', count(256), 10);
 }
 
+/** Flags of commands that find out what is to change: what is believed in spite of appearances. */
+function deciding(command: Command): Command {
+  return command
+    .option('--resend-secrets', 'write the secrets that cannot be verified')
+    .option('--accept-missing', 'believe an account that half of the stack is gone from')
+    .option('--rename-from <name>', 'the name that this stack had before: what carries it stays ours')
+    .option('--allow-empty', 'delete everything where the manifests describe nothing');
+}
+
 /** Flags of commands that change the account. */
 function writing(command: Command): Command {
   return command
@@ -237,17 +238,8 @@ function writing(command: Command): Command {
     .option('--allow <hazard>', 'go on in spite of a hazard that the policy blocks; repeatable', severalHazards);
 }
 
-const hazards: readonly Hazard['code'][] = [
-  'OPENS_ACCESS',
-  'LOSES_ADDRESS',
-  'INTERRUPTS_TRAFFIC',
-  'REISSUES_CREDENTIAL',
-  'ADOPTS_EXISTING',
-  'MANY_DELETES',
-];
-
 function severalHazards(value: string, before: readonly string[] | undefined): readonly string[] {
-  if (hazards.some((code) => code === value)) return several(value, before);
-  const near = suggest(value, hazards);
-  throw new InvalidArgumentError(near === undefined ? `Hazards: ${hazards.join(', ')}.` : `Did you mean ${near}?`);
+  if (hazardCodes.some((code) => code === value)) return several(value, before);
+  const near = suggest(value, hazardCodes);
+  throw new InvalidArgumentError(near === undefined ? `Hazards: ${hazardCodes.join(', ')}.` : `Did you mean ${near}?`);
 }

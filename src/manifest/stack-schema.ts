@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { durationPattern, secondsIn } from '../derive/duration.ts';
+import { hazardCodes } from '../model/plan.ts';
 
 const dnsLabel = z
   .string()
@@ -41,21 +42,12 @@ const api = z.strictObject({
 
 const percent = z.string().regex(/^(100|[1-9]?\d)%$/, 'must be a number, or a percentage such as 25%');
 
-const hazards = [
-  'OPENS_ACCESS',
-  'LOSES_ADDRESS',
-  'INTERRUPTS_TRAFFIC',
-  'REISSUES_CREDENTIAL',
-  'ADOPTS_EXISTING',
-  'MANY_DELETES',
-] as const;
-
 const policy = z.strictObject({
   max_deletes: z
     .union([z.int().min(0), percent])
     .default('25%')
     .describe('How many resources one apply may delete: a number, or a share.'),
-  block: z.array(z.enum(hazards)).default([]).describe('Hazards that apply refuses unless allowed.'),
+  block: z.array(z.enum(hazardCodes)).default([]).describe('Hazards that apply refuses unless allowed.'),
 });
 
 const duration = z

@@ -1,8 +1,11 @@
 import type { Address } from './address.ts';
 import type { Action } from './plan.ts';
 
-/** How a change ended (law 10). */
-export type Ending = 'done' | 'failed' | 'unknown' | 'skipped' | 'not-started';
+/** How a change may end (law 10). */
+export const endings = ['done', 'failed', 'unknown', 'skipped', 'not-started'] as const;
+
+/** How a change ended. */
+export type Ending = (typeof endings)[number];
 
 /** How one change ended and why. */
 export interface ChangeOutcome {

@@ -3,17 +3,21 @@ import type { Path, SpecObject, SpecValue } from '../kinds/value.ts';
 import type { Address } from './address.ts';
 import type { Marker } from './actual.ts';
 
-/** What happens to a resource. `write-file` leaves it as it is, and only its file is written, without a request. */
-export type Action =
-  | 'none'
-  | 'create'
-  | 'update'
-  | 'replace-create-first'
-  | 'replace-delete-first'
-  | 'delete'
-  | 'adopt'
-  | 'forget'
-  | 'write-file';
+/** What may happen to a resource. `write-file` leaves it as it is, and only its file is written, without a request. */
+export const actions = [
+  'none',
+  'create',
+  'update',
+  'replace-create-first',
+  'replace-delete-first',
+  'delete',
+  'adopt',
+  'forget',
+  'write-file',
+] as const;
+
+/** What happens to a resource. */
+export type Action = (typeof actions)[number];
 
 /** Why a field differs (rulings 15). */
 export type Reason = 'changed' | 'drifted' | 'both' | 'unknown';
@@ -120,15 +124,19 @@ export interface Step {
   readonly after: readonly { readonly step: string; readonly because: string }[];
 }
 
+/** What dangers there are, the worst first. */
+export const hazardCodes = [
+  'OPENS_ACCESS',
+  'LOSES_ADDRESS',
+  'INTERRUPTS_TRAFFIC',
+  'REISSUES_CREDENTIAL',
+  'MANY_DELETES',
+  'ADOPTS_EXISTING',
+] as const;
+
 /** A danger a reviewer must see first. */
 export interface Hazard {
-  readonly code:
-    | 'OPENS_ACCESS'
-    | 'LOSES_ADDRESS'
-    | 'INTERRUPTS_TRAFFIC'
-    | 'REISSUES_CREDENTIAL'
-    | 'ADOPTS_EXISTING'
-    | 'MANY_DELETES';
+  readonly code: (typeof hazardCodes)[number];
   readonly address: Address;
   readonly message: string;
   /** Only while the apply runs (rulings 18). */

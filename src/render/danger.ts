@@ -1,13 +1,4 @@
-import type { Action, Change, Hazard } from '../model/plan.ts';
-
-const hazards: readonly Hazard['code'][] = [
-  'OPENS_ACCESS',
-  'LOSES_ADDRESS',
-  'INTERRUPTS_TRAFFIC',
-  'REISSUES_CREDENTIAL',
-  'MANY_DELETES',
-  'ADOPTS_EXISTING',
-];
+import { hazardCodes, type Action, type Change, type Hazard } from '../model/plan.ts';
 
 const actions: readonly Action[] = [
   'delete',
@@ -23,7 +14,7 @@ const actions: readonly Action[] = [
 
 /** Hazards, the most dangerous first; ones lasting before ones of a moment. */
 export function hazardsByDanger(given: readonly Hazard[]): readonly Hazard[] {
-  const rank = ({ code, momentary }: Hazard): number => hazards.indexOf(code) * 2 + (momentary === true ? 1 : 0);
+  const rank = ({ code, momentary }: Hazard): number => hazardCodes.indexOf(code) * 2 + (momentary === true ? 1 : 0);
   return given.toSorted((a, b) => rank(a) - rank(b) || compareText(a.address, b.address));
 }
 
@@ -31,9 +22,9 @@ export function hazardsByDanger(given: readonly Hazard[]): readonly Hazard[] {
 export function changesByDanger(changes: readonly Change[], given: readonly Hazard[]): readonly Change[] {
   const worst = new Map<string, number>();
   for (const { address, code } of given)
-    worst.set(address, Math.min(worst.get(address) ?? hazards.length, hazards.indexOf(code)));
+    worst.set(address, Math.min(worst.get(address) ?? hazardCodes.length, hazardCodes.indexOf(code)));
   const rank = ({ address, action, blocked }: Change): number =>
-    (worst.get(address) ?? hazards.length) * 100 + (blocked === undefined ? 50 : 0) + actions.indexOf(action);
+    (worst.get(address) ?? hazardCodes.length) * 100 + (blocked === undefined ? 50 : 0) + actions.indexOf(action);
   return changes
     .filter(({ action }) => action !== 'none')
     .toSorted((a, b) => rank(a) - rank(b) || compareText(a.address, b.address));

@@ -1,24 +1,16 @@
 import * as z from 'zod';
+import { endings } from '../model/outcome.ts';
+import { actions } from '../model/plan.ts';
 import { planJsonSchema } from './plan-json-schema.ts';
 
 const text = z.string();
 const count = z.int().min(0);
-const ending = z.enum(['done', 'failed', 'unknown', 'skipped', 'not-started']);
+const ending = z.enum(endings);
 
 /** How one change ended, in JSON. */
 export const changeOutcomeJsonSchema = z.strictObject({
   address: text,
-  action: z.enum([
-    'create',
-    'update',
-    'replace-create-first',
-    'replace-delete-first',
-    'delete',
-    'adopt',
-    'write-file',
-    'forget',
-    'none',
-  ]),
+  action: z.enum(actions),
   outcome: ending,
   id: text.optional(),
   begun: z.literal(true).optional().describe('It did not get done, but a part of it was written.'),

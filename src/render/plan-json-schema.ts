@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hazardCodes } from '../model/plan.ts';
 
 /*
  * The plan as JSON, in the shape of the plans that `terraform show -json` prints (its format 1), so that policies
@@ -7,14 +8,7 @@ import * as z from 'zod';
 const text = z.string();
 const values = z.record(text, z.unknown());
 const path = z.array(z.union([text, z.int()]));
-const hazardCode = z.enum([
-  'OPENS_ACCESS',
-  'LOSES_ADDRESS',
-  'INTERRUPTS_TRAFFIC',
-  'REISSUES_CREDENTIAL',
-  'ADOPTS_EXISTING',
-  'MANY_DELETES',
-]);
+const hazardCode = z.enum(hazardCodes);
 const source = z.strictObject({ file: text, line: z.int(), column: z.int() });
 const actions = z.union([
   z.tuple([z.enum(['no-op', 'create', 'update', 'delete', 'forget'])]),

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { endings } from '../model/outcome.ts';
+import { actions } from '../model/plan.ts';
 
 /*
  * What `/status.json` answers. Within format 1 fields may be added and words may join an enumeration; none changes its
@@ -10,17 +12,7 @@ const time = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .describe('RFC 3339, in UTC.');
 const count = z.int().min(0);
-const action = z.enum([
-  'none',
-  'create',
-  'update',
-  'replace-create-first',
-  'replace-delete-first',
-  'delete',
-  'adopt',
-  'forget',
-  'write-file',
-]);
+const action = z.enum(actions);
 const source = z.strictObject({ file: text, line: z.int(), column: z.int() });
 
 const revision = z.strictObject({
@@ -68,7 +60,7 @@ const apply = z.strictObject({
     z.strictObject({
       address: text,
       action,
-      outcome: z.enum(['done', 'failed', 'unknown', 'skipped', 'not-started']),
+      outcome: z.enum(endings),
       id: text.optional(),
       message: text.optional(),
       because: text.optional(),

@@ -9,14 +9,13 @@ import { kinds } from '../../src/kinds/index.ts';
 import type { Profile } from '../../src/kinds/kind.ts';
 import type { Account } from '../../src/model/actual.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import { hazardCodes, type Plan } from '../../src/model/plan.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import type { State } from '../../src/model/state.ts';
 import { observe } from '../../src/observe/observe.ts';
 import { planStack } from '../../src/plan/plan.ts';
 import { createHash } from 'node:crypto';
 import { emptyState } from '../../src/state/store.ts';
-import { allHazards } from '../support/harness.ts';
 import type { Chance } from './chance.ts';
 import type { Road } from './road.ts';
 
@@ -111,7 +110,7 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
       policy: { maxDeletes: { count: 1000 }, block: [] },
       kinds,
       digest,
-      allow: allHazards,
+      allow: hazardCodes,
     });
     plan = planted.plan?.(made) ?? made;
     told.push(...plan.diagnostics.map(({ message }) => message), ...plan.hazards.map(({ message }) => message));

@@ -127,7 +127,7 @@ patches:
           8 | policy: {max_deletes: some, block: [OPENS]}
             |          ^^^^^^^^^^^
 
-      error[BAD_SETTING] sluice.yaml:8:37: \`block\` must be OPENS_ACCESS or LOSES_ADDRESS or INTERRUPTS_TRAFFIC or REISSUES_CREDENTIAL or ADOPTS_EXISTING or MANY_DELETES
+      error[BAD_SETTING] sluice.yaml:8:37: \`block\` must be OPENS_ACCESS or LOSES_ADDRESS or INTERRUPTS_TRAFFIC or REISSUES_CREDENTIAL or MANY_DELETES or ADOPTS_EXISTING
           8 | policy: {max_deletes: some, block: [OPENS]}
             |                                     ^^^^^
 

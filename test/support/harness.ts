@@ -12,7 +12,7 @@ import type { KindSet } from '../../src/kinds/kind-set.ts';
 import type { Profile } from '../../src/kinds/kind.ts';
 import type { Account } from '../../src/model/actual.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
-import { isEmptyPlan, type Plan } from '../../src/model/plan.ts';
+import { hazardCodes, isEmptyPlan, type Plan } from '../../src/model/plan.ts';
 import { formerAddresses, type DesiredStack } from '../../src/model/resource.ts';
 import type { Policy, Stack } from '../../src/model/stack.ts';
 import type { State } from '../../src/model/state.ts';
@@ -24,16 +24,6 @@ import { plain } from '../../src/render/palette.ts';
 import { planText } from '../../src/render/plan-text.ts';
 import { emptyState } from '../../src/state/store.ts';
 import { loadText, type ManifestFiles } from './load-text.ts';
-
-/** Every hazard, allowed: laws are about what happens once a person has said yes. */
-export const allHazards = [
-  'OPENS_ACCESS',
-  'LOSES_ADDRESS',
-  'INTERRUPTS_TRAFFIC',
-  'REISSUES_CREDENTIAL',
-  'ADOPTS_EXISTING',
-  'MANY_DELETES',
-] as const;
 
 /** What a pipeline is made of; an empty account and nothing remembered unless said otherwise. */
 export interface HarnessOptions {
@@ -142,7 +132,8 @@ export function harness({
       policy,
       kinds,
       digest,
-      allow: allHazards,
+      // Laws are about what happens once a person has said yes.
+      allow: hazardCodes,
       files,
       ...(time === undefined ? {} : { now: time() }),
       ...more,

@@ -6,7 +6,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { expect, test } from 'vitest';
 import { kinds } from '../../src/kinds/index.ts';
 import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
-import { isEmptyPlan, type Plan } from '../../src/model/plan.ts';
+import { hazardCodes, isEmptyPlan, type Plan } from '../../src/model/plan.ts';
 import { comparable } from '../../src/plan/comparable.ts';
 import type { Policy } from '../../src/model/stack.ts';
 import { narrow, type Narrowed, type Narrowing } from '../../src/watch/narrow.ts';
@@ -14,7 +14,7 @@ import type { Switches } from '../../src/watch/switches.ts';
 import { anyDrift, drift, type Drift } from '../generators/actor.ts';
 import { asScenario, edited, files, type EditedStack } from '../laws/cases.ts';
 import { gapsIn } from '../support/front-door.ts';
-import { allHazards, digest, harness, printed, type Harness } from '../support/harness.ts';
+import { digest, harness, printed, type Harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
 import { readAfterEachWrite } from '../support/write-readings.ts';
 
@@ -41,7 +41,7 @@ const anyCase: Arbitrary<Case> = fc.record({
   }),
   policy: fc.record({
     maxDeletes: fc.record({ count: fc.nat(3) }),
-    block: fc.subarray([...allHazards]),
+    block: fc.subarray([...hazardCodes]),
   }),
   drifts: anyDrift,
   seed: fc.nat(),
