@@ -140,6 +140,7 @@ const gone: Waiting = {
 /** Changes that wait: for a person, and for each other. */
 export const awaiting: WatchStatus = {
   ...allWell,
+  lastSuccess: noon - 3 * hour,
   conditions: [
     {
       type: 'Ready',
@@ -196,6 +197,7 @@ export const awaiting: WatchStatus = {
 /** Broken manifests, a service that refuses, and others who undo what sluice does. */
 export const inTrouble: WatchStatus = {
   ...allWell,
+  lastSuccess: noon - 6 * hour,
   conditions: [
     {
       type: 'Ready',
