@@ -5,45 +5,108 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { killedStack, type KilledStack } from '../support/killed-stack.ts';
 import { notBuilt } from '../support/processes.ts';
 
-// `npm run test:kills` asks for a thousand.
-const kills = Number(process.env['SLUICE_KILLS'] ?? 40);
+// `npm run test:kills` asks for each request and a thousand times.
+const asked = process.env['SLUICE_KILLS'];
+const isWhole = asked !== undefined;
+const times = Number(asked ?? 18);
 const seed = Number(process.env['SLUICE_SEED'] ?? 1);
 
-/** Where in a run the signal arrives. */
-const moments = ['before the commit', 'after the commit', 'after the answer', 'replacing', 'releasing', 'any'] as const;
-type Moment = (typeof moments)[number];
+const points = ['before the commit', 'after the commit', 'after the answer'] as const;
+const writes = ['replacing', 'releasing'] as const;
+const signals = ['SIGKILL', 'SIGTERM'] as const;
 
-interface Kill {
-  readonly moment: Moment;
-  /** Of the writes, which one; of the times, which. */
-  readonly at: number;
-  readonly signal: 'SIGKILL' | 'SIGTERM';
-}
+/** Where in a run the signal arrives. */
+type Kill = { readonly signal: (typeof signals)[number] } & (
+  | { readonly point: (typeof points)[number]; readonly request: number }
+  | { readonly point: (typeof writes)[number] }
+  | { readonly point: 'after so long'; readonly ms: number }
+);
 
 describe.skipIf(notBuilt !== '')(`a process that is killed${notBuilt}`, () => {
   test(
-    `leaves a state that can be read and an account that converges, wherever it happens (${kills} kills)`,
-    { timeout: 60_000 + kills * 5_000 },
+    'around any request leaves a state that can be read and an account that converges',
+    { timeout: isWhole ? 3_600_000 : 180_000 },
     async () => {
-      const stack = await killedStack();
+      const scene = await sceneOf();
       const draw = dice(seed);
-      let round = 0;
-      for (let n = 0; n < kills; n++) {
-        if (n % 4 === 0) await stack.write(manifests(round));
-        const kill: Kill = {
-          moment: moments[n % moments.length] ?? 'any',
-          at: draw(8),
-          signal: draw(3) === 0 ? 'SIGTERM' : 'SIGKILL',
-        };
-        await applyAndKill(stack, kill, draw);
-        await stack.mustBeWhole().catch((error: unknown) => {
-          throw new Error(`after kill ${n} (${JSON.stringify(kill)}), SLUICE_SEED=${seed}`, { cause: error });
-        });
-        if (n % 4 === 3 || n === kills - 1) await stack.mustConverge(addresses(round++));
+      for (const point of points)
+        for (const signal of signals)
+          for (let n = 1; isWhole || n <= 3; n++) {
+            const request = isWhole ? n : 1 + draw(12);
+            const isMet = await scene.kill({ point, request, signal });
+            if (isWhole || n === 3) await scene.converge();
+            // Beyond the last request of a run, all have had their turn.
+            if (isWhole && !isMet) break;
+          }
+      for (const point of writes) {
+        for (const signal of signals) await scene.kill({ point, signal });
+        await scene.converge();
       }
+      scene.tell('around each request');
     },
   );
+
+  test(`at random times leaves them as well (${times} times)`, { timeout: 120_000 + times * 10_000 }, async () => {
+    const scene = await sceneOf();
+    const draw = dice(seed);
+    await scene.next();
+    const begun = performance.now();
+    await scene.stack.apply().ended;
+    const usual = Math.ceil(performance.now() - begun);
+    await scene.converge();
+    for (let n = 0; n < times; n++) {
+      await scene.kill({
+        point: 'after so long',
+        ms: draw(usual),
+        signal: draw(3) === 0 ? 'SIGTERM' : 'SIGKILL',
+      });
+      if (n % 4 === 3 || n === times - 1) await scene.converge();
+    }
+    scene.tell('at random times');
+  });
 });
+
+/** A stack that has something new to do, and is killed while it does it, until it has to converge. */
+interface Scene {
+  readonly stack: KilledStack;
+  readonly next: () => Promise<void>;
+  /** Applies and kills, and insists on a whole state. Answers whether the moment came. */
+  readonly kill: (kill: Kill) => Promise<boolean>;
+  readonly converge: () => Promise<void>;
+  readonly tell: (where: string) => void;
+}
+
+async function sceneOf(): Promise<Scene> {
+  const stack = await killedStack();
+  const ends = new Map<string, number>();
+  let round = 0;
+  let isNew = false;
+  const next = async (): Promise<void> => {
+    if (!isNew) await stack.write(manifests(round));
+    isNew = true;
+  };
+  return {
+    stack,
+    next,
+    kill: async (kill) => {
+      await next();
+      const { isMet, code } = await applyAndKill(stack, kill);
+      ends.set(String(code), (ends.get(String(code)) ?? 0) + 1);
+      await stack.mustBeWhole().catch((error: unknown) => {
+        throw new Error(`after ${JSON.stringify(kill)}, SLUICE_SEED=${seed}`, { cause: error });
+      });
+      return isMet;
+    },
+    converge: async () => {
+      await stack.mustConverge(addresses(round++));
+      isNew = false;
+    },
+    tell: (where) => {
+      const counts = [...ends].map(([code, count]) => `${count} ended with ${code}`).join(', ');
+      if (isWhole) process.stdout.write(`killed ${where}: ${counts}\n`);
+    },
+  };
+}
 
 /** Some addresses and an edge with routes, others in each round, so that every run creates, updates and deletes. */
 function manifests(round: number): string {
@@ -61,43 +124,45 @@ function addresses(round: number): string[] {
 
 async function applyAndKill(
   stack: KilledStack,
-  { moment, at, signal }: Kill,
-  draw: (n: number) => number,
-): Promise<void> {
+  kill: Kill,
+): Promise<{ readonly isMet: boolean; readonly code: number | string | null }> {
   const { child, ended } = stack.apply();
-  const strike = (): void => void child.kill(signal);
-  const stop = await trap(stack, moment, at, strike);
-  const timer = moment === 'any' ? setTimeout(strike, 150 + draw(400)) : undefined;
+  let isMet = false;
+  const strike = (): void => {
+    isMet = true;
+    child.kill(kill.signal);
+  };
+  const stop = await trap(stack, kill, strike);
   const { code } = await ended;
-  clearTimeout(timer);
   stop();
   expect([0, 130, 'SIGKILL', 'SIGTERM']).toContain(code);
+  return { isMet, code };
 }
 
 /** Waits for the moment and strikes. Answers how to stop waiting. */
-async function trap(
-  { dir, emulator }: KilledStack,
-  moment: Moment,
-  at: number,
-  strike: () => void,
-): Promise<() => void> {
-  if (moment === 'any') return () => undefined;
-  if (moment === 'replacing' || moment === 'releasing') {
+async function trap({ dir, emulator }: KilledStack, kill: Kill, strike: () => void): Promise<() => void> {
+  if (kill.point === 'after so long') {
+    const timer = setTimeout(strike, kill.ms);
+    return () => {
+      clearTimeout(timer);
+    };
+  }
+  if (!('request' in kill)) {
     await mkdir(join(dir, '.sluice'), { recursive: true });
-    const sign = moment === 'replacing' ? /\.tmp-/ : /\.after-/;
+    const sign = kill.point === 'replacing' ? /\.tmp-/ : /\.after-/;
     const watcher = watch(join(dir, '.sluice'), (_, name) => {
       if (name !== null && sign.test(name)) strike();
     });
     onTestFinished(() => watcher.close());
     return () => watcher.close();
   }
-  let writes = 0;
-  return emulator.intercept(async ({ method }, next) => {
-    if (method === 'GET' || writes++ !== at) return next();
-    if (moment === 'before the commit') strike();
+  let requests = 0;
+  return emulator.intercept(async (_, next) => {
+    if (++requests !== kill.request) return next();
+    if (kill.point === 'before the commit') strike();
     const answer = await next();
-    if (moment === 'after the commit') strike();
-    if (moment === 'after the answer') setImmediate(strike);
+    if (kill.point === 'after the commit') strike();
+    if (kill.point === 'after the answer') setImmediate(strike);
     return answer;
   });
 }
