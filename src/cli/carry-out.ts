@@ -1,3 +1,4 @@
+import { wallClock } from '../api/clock.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isEmptyPlan, type Plan } from '../model/plan.ts';
@@ -10,6 +11,9 @@ import { outcomeTeller, type OutcomeFlags } from './outcome-teller.ts';
 import { exitCodeOfOutcome, exitCodes } from './exit-code.ts';
 import { UsageError } from './usage-error.ts';
 import type { Workspace } from './workspace.ts';
+
+const stopping =
+  'Stopping: what is under way is finished and remembered. Once more ends at once; the next run finds what was under way.';
 
 /** Flags of commands that write. */
 export interface ApprovalFlags extends OutcomeFlags {
@@ -78,15 +82,25 @@ async function apply(
   plan: Plan,
   events: EventFile | undefined,
 ): Promise<Outcome> {
-  const { io, errPalette } = context;
-  const isLive = io.terminal.err && io.terminal.columns !== undefined;
+  const { io, errPalette, live, logs } = context;
+  const clock = io.clock ?? wallClock;
   const told = progress({
-    write: (text) => {
-      if (context.logs('info')) io.err(text);
+    say: (lines) => {
+      if (logs('info')) live.say(lines);
+    },
+    show: (text) => {
+      if (logs('info')) live.show(text);
     },
     palette: errPalette,
-    ...(isLive ? { columns: io.terminal.columns } : {}),
+    columns: io.terminal.columns ?? 80,
+    now: clock.now,
+    gapMs: workspace.gapMs,
   });
+  const timer = setInterval(told.tick, 1_000).unref();
+  const onStop = (): void => {
+    context.log('warn', stopping);
+  };
+  io.signal.addEventListener('abort', onStop, { once: true });
   events?.begun(plan);
   workspace.onWait((wait) => events?.onWait(wait));
   try {
@@ -95,6 +109,8 @@ async function apply(
       events?.onEvent(event);
     });
   } finally {
-    told.end();
+    clearInterval(timer);
+    io.signal.removeEventListener('abort', onStop);
+    live.show('');
   }
 }

@@ -3,6 +3,7 @@ import { jsonText } from '../render/json-text.ts';
 import { ansi, plain, type Palette } from '../render/palette.ts';
 import { yamlText } from '../render/yaml-text.ts';
 import type { Io } from './io.ts';
+import { liveLine, type LiveLine } from './live-line.ts';
 import { logLevels, type LogLevel } from './log-level.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -37,6 +38,8 @@ export interface Context {
   /** A person is there to be asked. */
   readonly canAsk: boolean;
   readonly logs: (level: LogLevel) => boolean;
+  /** What is under way, on a terminal; what is said beside the result goes above it. */
+  readonly live: LiveLine;
   /** Says something beside the result. */
   readonly log: (level: LogLevel, text: string) => void;
   readonly format: Format;
@@ -58,6 +61,7 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags): Contex
   const palette = mayColour && terminal.out ? ansi : plain;
   const width = terminal.out ? terminal.columns : undefined;
   const errPalette = mayColour && terminal.err ? ansi : plain;
+  const live = liveLine(io.err, terminal.err);
   return {
     io,
     version,
@@ -70,15 +74,16 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags): Contex
     layout: { palette, ...(width === undefined ? {} : { width }) },
     canAsk: terminal.in && terminal.err && !isCi && !json && flags.format !== 'markdown',
     logs,
+    live,
     log: (asked, text) => {
-      if (logs(asked)) io.err(`${text}\n`);
+      if (logs(asked)) live.say(`${text}\n`);
     },
     result: (text, value) => io.out(json ? documentText(value()) : text()),
     report: async (diagnostics) => {
       const told = diagnostics.filter(({ severity }) => logs(severity === 'note' ? 'info' : 'warn'));
       if (told.length === 0) return;
       const { diagnosticsText } = await import('../render/diagnostics.ts');
-      io.err(diagnosticsText(told));
+      live.say(diagnosticsText(told));
     },
   };
 }

@@ -1,52 +1,59 @@
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { ApplyEvent } from '../model/outcome.ts';
 import { actionWords } from './action-words.ts';
+import { spanText } from './ages.ts';
 import { outcomeLine } from './outcome-text.ts';
 import type { Palette } from './palette.ts';
 
 /** Where progress goes and how. */
 export interface ProgressOptions {
-  readonly write: (text: string) => void;
+  /** Takes whole lines. */
+  readonly say: (lines: string) => void;
+  /** Takes what is under way, in the place of what it took before. */
+  readonly show: (text: string) => void;
   readonly palette: Palette;
-  /** The columns of a terminal, on which the last line shows what is under way; undefined elsewhere. */
-  readonly columns?: number;
+  /** How many columns the line of what is under way may take. */
+  readonly columns: number;
+  /** Milliseconds since some fixed moment. */
+  readonly now: () => number;
+  /** Milliseconds between two requests, where the service lets no more through. */
+  readonly gapMs: () => number | undefined;
 }
 
-/** Tells an apply as it goes: a line for each change that has ended, and on a terminal what is under way below them. */
-export function progress(options: ProgressOptions): {
+/** Tells an apply as it goes: a line for each change that has ended, and what is under way below them. */
+export function progress({ say, show, palette, columns, now, gapMs }: ProgressOptions): {
   readonly onEvent: (event: ApplyEvent) => void;
-  /** Takes the live line away. */
-  readonly end: () => void;
+  /** Brings the time that has passed up to date. */
+  readonly tick: () => void;
 } {
-  const { write, palette, columns } = options;
+  const begun = now();
   const underWay = new Map<string, string>();
   let counted = '';
 
-  function live(): string {
-    if (columns === undefined || underWay.size === 0) return '';
-    const [first = ''] = underWay.values();
+  function tick(): void {
+    const [first] = underWay.values();
+    if (first === undefined) {
+      show('');
+      return;
+    }
     const more = underWay.size > 1 ? ` and ${underWay.size - 1} more` : '';
-    return palette.quiet(`${counted}${first}${more}`.slice(0, columns - 1));
+    const gap = gapMs() ?? 0;
+    const pace = gap > 0 ? ` (at most ${Math.ceil(60_000 / gap)} requests a minute)` : '';
+    show(palette.quiet(`${counted}${spanText(now() - begun)}: ${first}${more}${pace}`.slice(0, columns - 1)));
   }
-  const clear = columns === undefined ? '' : '\r\u{1b}[K';
 
   return {
+    tick,
     onEvent: (event) => {
-      if (event.type === 'waiting') {
-        write(`${clear}${palette.quiet(`${safeText(event.address)}: ${safeText(event.why)}`)}\n${live()}`);
-        return;
-      }
-      if (event.type === 'started') {
+      if (event.type === 'waiting') say(palette.quiet(`${safeText(event.address)}: ${safeText(event.why)}`) + '\n');
+      else if (event.type === 'started')
         underWay.set(event.address, `${actionWords[event.action].doing} ${safeText(event.address)}`);
-        if (columns !== undefined) write(`${clear}${live()}`);
-        return;
+      else {
+        underWay.delete(event.outcome.address);
+        counted = `${event.done} of ${event.total}, `;
+        say(`${outcomeLine(event.outcome, palette)}\n`);
       }
-      underWay.delete(event.outcome.address);
-      counted = `${event.done} of ${event.total}: `;
-      write(`${clear}${outcomeLine(event.outcome, palette)}\n${live()}`);
-    },
-    end: () => {
-      if (columns !== undefined) write(clear);
+      tick();
     },
   };
 }

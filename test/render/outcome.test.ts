@@ -70,28 +70,54 @@ test('an outcome as JSON says the same in fields', () => {
 });
 
 describe('progress', () => {
-  test('is a line for each change where there is no terminal', () => {
-    expect(told(undefined)).toBe('+ HTTPSEdge/shop created\n');
-  });
-
-  test('shows what is under way on a terminal, and takes that line away', () => {
-    const text = told(80);
-    expect(text).toContain('creating HTTPSEdge/shop');
-    expect(text.endsWith('\r\u{1b}[K')).toBe(true);
-  });
-
-  function told(columns: number | undefined): string {
-    let text = '';
-    const { onEvent, end } = progress({
-      write: (piece) => {
-        text += piece;
-      },
-      palette: plain,
-      ...(columns === undefined ? {} : { columns }),
-    });
+  test('is a line for each change that has ended, and below them what is under way', () => {
+    const { onEvent, said, shown } = told(80);
     onEvent({ type: 'started', address: done.address, action: 'create', step: 'HTTPSEdge/shop create' });
-    onEvent({ type: 'finished', outcome: done, done: 1, total: 1 });
-    end();
-    return text;
+    onEvent({ type: 'started', address: 'ReservedAddr/mqtt', action: 'update', step: 'ReservedAddr/mqtt update' });
+    expect(shown()).toBe('0 s: creating HTTPSEdge/shop and 1 more');
+    onEvent({ type: 'finished', outcome: done, done: 1, total: 2 });
+    expect(said()).toBe('+ HTTPSEdge/shop created\n');
+    expect(shown()).toBe('1 of 2, 0 s: updating ReservedAddr/mqtt');
+    onEvent({ type: 'finished', outcome: { ...done, address: 'ReservedAddr/mqtt' }, done: 2, total: 2 });
+    expect(shown()).toBe('');
+  });
+
+  test('tells how long it has been, and the pace that the service allows', () => {
+    const { onEvent, tick, shown, pass } = told(80);
+    onEvent({ type: 'started', address: done.address, action: 'create', step: 'HTTPSEdge/shop create' });
+    pass(75_000, 500);
+    tick();
+    expect(shown()).toBe('1 min: creating HTTPSEdge/shop (at most 120 requests a minute)');
+  });
+
+  test('keeps to the columns there are', () => {
+    const { onEvent, shown } = told(12);
+    onEvent({ type: 'started', address: done.address, action: 'create', step: 'HTTPSEdge/shop create' });
+    expect(shown()).toBe('0 s: creati');
+  });
+
+  function told(columns: number) {
+    let [said, shown, ms] = ['', '', 1_000];
+    let gap: number | undefined;
+    return {
+      ...progress({
+        say: (lines) => {
+          said += lines;
+        },
+        show: (text) => {
+          shown = text;
+        },
+        palette: plain,
+        columns,
+        now: () => ms,
+        gapMs: () => gap,
+      }),
+      said: () => said,
+      shown: () => shown,
+      pass: (more: number, gapMs: number) => {
+        ms += more;
+        gap = gapMs;
+      },
+    };
   }
 });
