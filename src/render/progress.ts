@@ -45,15 +45,17 @@ export function progress({ say, show, palette, columns, now, gapMs }: ProgressOp
   return {
     tick,
     onEvent: (event) => {
-      if (event.type === 'waiting') say(palette.quiet(`${safeText(event.address)}: ${safeText(event.why)}`) + '\n');
-      else if (event.type === 'started')
+      if (event.type === 'waiting') {
+        say(`${palette.quiet(`${safeText(event.address)}: ${safeText(event.why)}`)}\n`);
+      } else if (event.type === 'started') {
         underWay.set(event.address, `${actionWords[event.action].doing} ${safeText(event.address)}`);
-      else {
+        tick();
+      } else {
         underWay.delete(event.outcome.address);
         counted = `${event.done} of ${event.total}, `;
+        tick();
         say(`${outcomeLine(event.outcome, palette)}\n`);
       }
-      tick();
     },
   };
 }
