@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { SluiceError } from '../diagnostics/errors.ts';
 import { maskOf, readAnswer, retryAfterOf, writeAnswer, type JsonObject } from './answer.ts';
 import { baseUrl } from './base-url.ts';
+import { ConnectionFailed } from './errors.ts';
 import { exchange, type Incoming } from './exchange.ts';
 import { pages } from './pages.ts';
 import type { Limiter } from './limiter.ts';
@@ -18,6 +19,8 @@ export interface ClientOptions {
   readonly dispatcher: Dispatcher;
   readonly userAgent: string;
   readonly signal?: AbortSignal;
+  /** Calls off what waits for its turn; `signal`, where this is left out. What has been sent is another matter. */
+  readonly calledOff?: AbortSignal;
   /** For one request with the whole of its answer. */
   readonly deadlineMs?: number;
   /** The largest answer that is read. */
@@ -80,7 +83,10 @@ export function createClient(options: ClientOptions): Client {
       'user-agent': options.userAgent,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
-    const heard = await options.limiter?.admit(options.signal);
+    const heard = await options.limiter?.admit(options.calledOff ?? options.signal).catch((cause: unknown) => {
+      const facts = { mayHaveHappened: false, cause };
+      throw new ConnectionFailed('INTERRUPTED', { method, path }, 'interrupted before it was sent', facts);
+    });
     const began = performance.now();
     let incoming: Incoming | undefined;
     try {

@@ -105,6 +105,7 @@ class Run {
       lookUp,
       memory: this.memory,
       clock,
+      signal: options.signal,
       drawNonce: options.drawNonce ?? drawNonce,
       onWait: (address, why) => options.onEvent?.({ type: 'waiting', address, why }),
       isTaken: (id) => known.has(id) || options.seen?.has(id) === true || this.#made.has(id),
@@ -196,7 +197,7 @@ class Run {
 
   async #send(step: Step, change: Change, kind: Kind): Promise<Created | { readonly answer: unknown }> {
     const { request } = step;
-    const { client, kinds } = this.#options;
+    const { client, kinds, signal } = this.#options;
     const idOf = (address: Address): string => this.#idOf(address);
     const path = pathText(request.path, idOf);
     const secrets = request.body === undefined ? [] : secretsIn(request.body, []).map(({ text }) => text);
@@ -224,6 +225,7 @@ class Run {
         kinds,
         clock: this.#clock,
         settleMs: this.#options.settleMs ?? SETTLE_MS,
+        signal,
       }),
     };
   }

@@ -8,6 +8,7 @@
  *   3. Anything else is ambiguous: wait, look for the nonce, twice. Found: that is it. Not found: again, with a new
  *      nonce; the old one is kept, because what it made may turn up late, and then it is an extra of ours.
  *   4. 429, 408 and 409: wait, look once, and the same request again; who must be waited for too long is told of.
+ *      Interrupted, nothing is waited for or sent again: what is unclear then, the next run looks for.
  *   5. Where the service cannot tell what is there, the change ends as unknown and nothing is sent again, by no later
  *      run either, until a person has settled it (`sluice state settle`).
  *   6. What an earlier run intended and did not live to see is looked for first; where the service cannot tell, as in 5.
@@ -57,6 +58,8 @@ export interface CreateOptions {
   readonly drawNonce: () => string;
   /** Whether an id is already that of something else: then it is no answer to a creation. */
   readonly isTaken: (id: string) => boolean;
+  /** Ends the waiting before a creation is sent again. */
+  readonly signal?: AbortSignal | undefined;
   /** Told what is waited for before it is decided what came of a creation. */
   readonly onWait?: (address: Address, why: string) => void;
 }
@@ -78,7 +81,7 @@ const most = { tries: 5, looks: 2, patienceMs: 120_000 };
 /** Creates a resource exactly once, or says that it cannot be known. */
 export async function createOnce(creation: Creation, options: CreateOptions): Promise<Created> {
   const { address, kind, path, body, secrets } = creation;
-  const { client, memory, clock } = options;
+  const { client, memory, clock, signal } = options;
   const earlier = memory.intent(address);
   const nonces = [...(earlier?.nonces ?? [])];
   const unclear = new Set(nonces);
@@ -114,12 +117,16 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
         unclear.add(nonce);
       }
       if (!creation.isMarked && ambiguous) throw await cannotTell(creation, options, nonces, error);
-      if (waits) await clock.sleep(Math.min(wait, most.patienceMs));
+      if (waits) await clock.sleep(Math.min(wait, most.patienceMs), signal).catch(() => undefined);
+      if (waits && signal?.aborted === true) {
+        if (unclear.size === 0) memory.strike(address);
+        throw error;
+      }
       const found = creation.isMarked
         ? await lookFor(nonces, creation, options, waits ? 1 : most.looks, error)
         : undefined;
       if (found !== undefined) return createdAs(found);
-      if (attempt === most.tries) throw error;
+      if (attempt === most.tries || signal?.aborted === true) throw error;
       if (!waits) nonces.push(options.drawNonce());
     }
   }

@@ -42,13 +42,15 @@ export interface SendOptions {
   readonly clock: Clock;
   /** How long a request may still be carried out after its caller gave up, in milliseconds. */
   readonly settleMs: number;
+  /** Ends the waiting before a request is sent again. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-const tries = 5;
+const most = { tries: 5, patienceMs: 120_000 };
 
 /** Sends a request to what is there. A PATCH whose answer was lost is sent again once its resource has been seen to be there still. */
 export async function sendOnce(sent: Sent, options: SendOptions): Promise<unknown> {
-  const { client, clock } = options;
+  const { client, clock, signal } = options;
   const { method, path, body, secrets } = sent;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -56,10 +58,12 @@ export async function sendOnce(sent: Sent, options: SendOptions): Promise<unknow
     } catch (error) {
       if (error instanceof ApiError && (error.status === 404 || error.status === 405))
         return notFound(sent, error, options);
-      const again = method === 'PATCH' && mayPass(error) && mayHaveHappened(error) && attempt < tries;
-      if (!again) throw keepsLast(sent, error);
+      const again = method === 'PATCH' && mayPass(error) && mayHaveHappened(error) && attempt < most.tries;
+      const wait = Math.max(options.settleMs, waitFor(error, attempt, clock));
+      if (!again || wait > most.patienceMs) throw keepsLast(sent, error);
       // What was lost may still be carried out, and must not be so after the next change.
-      await clock.sleep(Math.max(options.settleMs, waitFor(error, attempt, clock)));
+      await clock.sleep(wait, signal).catch(() => undefined);
+      if (signal?.aborted === true) throw error;
       if (!(await isThere(sent.kind, sent.id, sent.parent, options.kinds, client.get))) throw gone(sent, error);
     }
   }

@@ -72,7 +72,11 @@ export function clientsOf(context: Context, settings: ClientSettings): Clients {
   };
   return {
     reader: createClient({ ...shared, signal, dispatcher: dispatcher.compose(readOnly) }),
-    writer: createClient({ ...shared, dispatcher: dispatcher.compose(whileAllowed(settings.mayWrite)) }),
+    writer: createClient({
+      ...shared,
+      calledOff: signal,
+      dispatcher: dispatcher.compose(whileAllowed(settings.mayWrite)),
+    }),
     gapMs: () => (rate === undefined ? learnedMs : rate.perMs / rate.requests),
   };
 }

@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { wallClock } from '../../src/api/clock.ts';
 import { createClient, type Client, type ClientOptions, type CompletedRequest } from '../../src/api/client.ts';
 import { AmbiguousAnswer, ApiError, ConnectionFailed, mayHaveHappened, NotAllowed } from '../../src/api/errors.ts';
+import { createLimiter } from '../../src/api/limiter.ts';
 import { readOnly } from '../../src/api/read-only.ts';
 import { httpService, json, type HttpService, type ReceivedRequest } from '../support/http-service.ts';
 
@@ -256,6 +258,23 @@ describe('a connection', () => {
     const { client, requests } = await serve(() => stop.abort(), { signal: stop.signal });
     expect(await failure(client.get('/a/1'))).toMatchObject({ code: 'INTERRUPTED' });
     expect(await failure(client.write({ method: 'DELETE', path: '/a/1' }))).toMatchObject({ mayHaveHappened: false });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('that waits for its turn is called off, and certainly not sent; one that was sent is waited for', async () => {
+    const stop = new AbortController();
+    const { client, requests } = await serve(
+      (_request, response) => {
+        stop.abort();
+        setTimeout(() => response.writeHead(204).end(), 10);
+      },
+      { calledOff: stop.signal, limiter: createLimiter({ requests: 1, perMs: 3_600_000 }, wallClock) },
+    );
+    const both = await Promise.allSettled(['1', '2'].map((id) => client.write({ method: 'DELETE', path: `/a/${id}` })));
+    expect(both).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'INTERRUPTED', mayHaveHappened: false } },
+    ]);
     expect(requests).toHaveLength(1);
   });
 

@@ -126,6 +126,53 @@ describe('an interruption', () => {
     expect(endings(outcome)).toEqual(['EventSubscription/a done', 'EventSubscription/b not-started']);
     expect(Object.keys(walk.state()?.entries ?? {})).toEqual(['EventSubscription/a']);
   });
+
+  test.each([
+    ['a creation', 429, 'failed'],
+    ['an update whose answer was lost', 503, 'unknown'],
+  ])('ends the wait before %s is sent again', async (what, status, ending) => {
+    const walk = harness();
+    if (what !== 'a creation') await walk.converge(files(subscription('a')));
+    const before = walk.emulator.count();
+    walk.emulator.intercept(({ method }, next) =>
+      method === 'GET' ? next() : { status, headers: { 'retry-after': '60' }, body: '{}' },
+    );
+    const stop = new AbortController();
+    const slept: number[] = [];
+    const { plan } = await walk.plan(files(subscription('a', 'two')));
+    const looked = walk.emulator.count();
+    const { changes } = await walk.apply(plan, {
+      signal: stop.signal,
+      clock: {
+        now: () => 0,
+        random: () => 0.5,
+        sleep: (ms, signal) => {
+          slept.push(ms);
+          stop.abort();
+          return signal?.aborted === true ? Promise.reject(new Error('aborted')) : Promise.resolve();
+        },
+      },
+    });
+    expect(changes).toMatchObject([{ ending }]);
+    expect(slept).toEqual([60_000]);
+    expect(walk.emulator.count() - looked).toBe(1);
+    expect(looked).toBeGreaterThan(before);
+    expect(walk.state()?.intents ?? {}).toEqual({});
+  });
+});
+
+test('a service that wants an hour before an update is sent again is not waited for', async () => {
+  const walk = harness();
+  await walk.converge(files(subscription('a')));
+  walk.emulator.intercept(({ method }, next) =>
+    method === 'PATCH' ? { status: 503, headers: { 'retry-after': '3600' }, body: '{}' } : next(),
+  );
+  const { plan } = await walk.plan(files(subscription('a', 'two')));
+  const slept: number[] = [];
+  const clock = { now: () => 0, random: () => 0.5, sleep: (ms: number) => Promise.resolve(void slept.push(ms)) };
+  const { changes } = await walk.apply(plan, { clock });
+  expect(changes).toMatchObject([{ ending: 'unknown', status: 503 }]);
+  expect(slept).toEqual([]);
 });
 
 describe('what is not found', () => {
