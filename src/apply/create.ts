@@ -11,7 +11,8 @@
  *      Interrupted, nothing is waited for or sent again: what is unclear then, the next run looks for.
  *   5. Where the service cannot tell what is there, the change ends as unknown and nothing is sent again, by no later
  *      run either, until a person has settled it (`sluice state settle`).
- *   6. What an earlier run intended and did not live to see is looked for first; where the service cannot tell, as in 5.
+ *   6. What carries no marker is known by its natural key, and not sent again where that is not found.
+ *   7. What an earlier run intended and did not live to see is looked for first; where the service cannot tell, as in 5.
  */
 import type { Clock } from '../api/clock.ts';
 import type { Client } from '../api/client.ts';
@@ -26,6 +27,7 @@ import type { Address } from '../model/address.ts';
 import type { Intent } from '../model/state.ts';
 import type { LookUp } from './look-up.ts';
 import type { Memory } from './memory.ts';
+import { naturalKey } from './natural-key.ts';
 
 /** A creation to carry out. */
 export interface Creation {
@@ -116,7 +118,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
         if (error instanceof Error) lost = error;
         unclear.add(nonce);
       }
-      if (!creation.isMarked && ambiguous) throw await cannotTell(creation, options, nonces, error);
+      if (!creation.isMarked && ambiguous) return createdAs(await knownByNature(creation, options, nonces, error));
       if (waits) await clock.sleep(Math.min(wait, most.patienceMs), signal).catch(() => undefined);
       if (waits && signal?.aborted === true) {
         if (unclear.size === 0) memory.strike(address);
@@ -126,7 +128,10 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
         ? await lookFor(nonces, creation, options, waits ? 1 : most.looks, error)
         : undefined;
       if (found !== undefined) return createdAs(found);
-      if (attempt === most.tries || signal?.aborted === true) throw error;
+      if (attempt === most.tries || signal?.aborted === true) {
+        if (unclear.size === 0) memory.strike(address);
+        throw error;
+      }
       if (!waits) nonces.push(options.drawNonce());
     }
   }
@@ -177,6 +182,25 @@ async function lookFor(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** What carries no marker is known by its natural key, among what was not there before (rulings 25); without one, nobody can tell. */
+async function knownByNature(
+  creation: Creation,
+  options: CreateOptions,
+  nonces: readonly string[],
+  why: unknown,
+): Promise<Actual> {
+  const { address, kind, parent } = creation;
+  const body = creation.body('');
+  const key = naturalKey(kind, (body ?? {}) as Readonly<Record<string, Json>>);
+  if (key !== undefined) options.onWait?.(address, `${reasonOf(why)}; looking what came of it`);
+  for (let look = 1; key !== undefined && look <= most.looks; look++) {
+    const there = await options.lookUp(kind, parent, body);
+    const found = there?.find((one) => !options.isTaken(one.id) && naturalKey(kind, one.spec) === key);
+    if (found !== undefined) return found;
+  }
+  throw await cannotTell(creation, options, nonces, why);
 }
 
 async function cannotTell(

@@ -99,6 +99,56 @@ describe('a creation happens once', () => {
   });
 });
 
+describe('what carries no marker', () => {
+  const ingress = `apiVersion: sluice/v1
+kind: AgentIngress
+metadata: {name: agents}
+spec: {domain: Agents.example.com, metadata: plain}
+`;
+
+  test('is known by what only one may have, when its answer was lost', async () => {
+    const walk = harness();
+    withFault(walk, 'reset-after@POST:AgentIngress:1');
+    expect((await applied(walk, ingress)).changes).toMatchObject([{ ending: 'done' }]);
+    expect(idsOf(walk, 'AgentIngress')).toEqual([walk.state()?.entries['AgentIngress/agents']?.id]);
+  });
+
+  test('and is not sent again where that is not found', async () => {
+    const walk = harness();
+    withFault(walk, 'reset-before@POST:AgentIngress:1');
+    expect((await applied(walk, ingress)).changes).toMatchObject([{ ending: 'unknown', code: 'CANNOT_TELL' }]);
+    expect(idsOf(walk, 'AgentIngress')).toEqual([]);
+  });
+
+  test('is not taken for what was there before', async () => {
+    const walk = harness();
+    const route = (match: string) =>
+      `${reachable}  routes: [{match_type: path_prefix, match: ${match}, metadata: plain}]\n`.replace(
+        'spec: {hostports: [shop.example.com:443]}',
+        'spec:\n  hostports: [shop.example.com:443]',
+      );
+    await walk.converge({ 'stack.yaml': route('/one') });
+    withFault(walk, 'reset-after@POST:HTTPSEdgeRoute:1');
+    expect((await applied(walk, route('/two'))).changes.map(({ ending }) => ending)).toEqual(['done', 'done']);
+    expect(idsOf(walk, 'HTTPSEdgeRoute')).toHaveLength(1);
+  });
+
+  test('and has no such thing, is told of as unknown', async () => {
+    const walk = harness();
+    withFault(walk, 'reset-after@POST:ReservedAddr:1');
+    const unmarked = address.replace('region: eu', 'region: eu, metadata: plain');
+    expect((await applied(walk, unmarked)).changes).toMatchObject([{ ending: 'unknown', code: 'CANNOT_TELL' }]);
+    expect(idsOf(walk, 'ReservedAddr')).toHaveLength(1);
+  });
+
+  test('and is refused for as long as anybody waits, is not in doubt', async () => {
+    const walk = harness();
+    withFault(walk, 'rate-limited=0@POST:AgentIngress:0');
+    expect((await applied(walk, ingress)).changes).toMatchObject([{ ending: 'failed', status: 429 }]);
+    expect(walk.state()?.intents).toEqual({});
+  });
+});
+
 describe('what a run did not live to hear', () => {
   const intended = {
     format: 1,
