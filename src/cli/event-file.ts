@@ -4,6 +4,7 @@ import type { ChangeOutcome, ApplyEvent, Outcome } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import { eventJson } from '../render/event-json.ts';
 import type { EventJson } from '../render/event-json-schema.ts';
+import { jsonLine } from '../render/json-text.ts';
 import { changeOutcomeJson, outcomeJson } from '../render/outcome-json.ts';
 import type { Wait } from '../api/repeat.ts';
 import type { Context } from './context.ts';
@@ -29,7 +30,7 @@ export function openEventFile(context: Context, path: string | undefined): Event
   function write(event: EventJson): void {
     if (isBroken) return;
     try {
-      const line = Buffer.from(`${JSON.stringify(event)}\n`);
+      const line = Buffer.from(jsonLine(event));
       for (let at = 0; at < line.length;) at += writeSync(file, line, at);
     } catch (error) {
       // Nobody to tell is no reason to leave the work half done.

@@ -1,5 +1,6 @@
 import type { Group, Kind, Profile, Provenance, View } from '../kinds/kind.ts';
 import type { PathPart, PlannedRequest } from '../model/plan.ts';
+import { pathSegment } from './path-segment.ts';
 
 /** Whether a profile lets us use what one of the two sources says. */
 export function trusts(profile: Profile, since: Provenance | undefined): boolean {
@@ -59,6 +60,6 @@ export function pathText(parts: readonly PathPart[], idOf?: (address: string) =>
 
 function partText(part: PathPart, idOf: ((address: string) => string) | undefined): string {
   if (typeof part === 'string') return part;
-  if ('id' in part) return encodeURIComponent(part.id);
-  return idOf === undefined ? `{${part.idOf}}` : encodeURIComponent(idOf(part.idOf));
+  if ('id' in part) return pathSegment(part.id);
+  return idOf === undefined ? `{${part.idOf}}` : pathSegment(idOf(part.idOf));
 }

@@ -1,3 +1,4 @@
+import { pathSegment } from '../derive/path-segment.ts';
 import type { Family } from './family.ts';
 
 /** The collection's path with the parent's id in its place. */
@@ -9,5 +10,5 @@ export function collectionPath(family: Family, parent: string | undefined): stri
 export function referenceUri(families: ReadonlyMap<string, Family>, to: string, id: string, origin: string): string {
   const family = families.get(to);
   const path = family === undefined ? `/${to.endsWith('y') ? `${to.slice(0, -1)}ies` : `${to}s`}` : family.path;
-  return `${origin}${path}/${encodeURIComponent(id)}`;
+  return `${origin}${path}/${pathSegment(id)}`;
 }

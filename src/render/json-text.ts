@@ -1,5 +1,5 @@
-// What JSON allows in a string and a terminal or page would act on.
-const acting = /[\u007f-\u009f\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+// What JSON allows in a string and a terminal or page would act on; or those who run pipelines, who look for `##[order]` in logs.
+const acting = /[\u007f-\u009f\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|#(?=#\w*\[)/gu;
 
 /** One JSON document, indented, that is also safe to look at: characters that act are written as \uXXXX. */
 export function jsonText(value: unknown): string {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../api/answer.ts';
 import type { Client } from '../../api/client.ts';
 import { ApiError, mayHaveHappened, NotAllowed } from '../../api/errors.ts';
+import { pathSegment } from '../../derive/path-segment.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { abuseReport } from '../../kinds/views.ts';
@@ -101,7 +102,7 @@ async function showReport(
 }
 
 function pathOf(id: string): string {
-  return `${abuseReport.path}/${encodeURIComponent(id)}`;
+  return `${abuseReport.path}/${pathSegment(id)}`;
 }
 
 function idOf({ id }: JsonObject): string {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../api/answer.ts';
 import { ApiError } from '../../api/errors.ts';
+import { pathSegment } from '../../derive/path-segment.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { endpoint } from '../../kinds/views.ts';
 import { resourceText } from '../../render/resource-text.ts';
@@ -43,7 +44,7 @@ export async function listEndpoints(context: Context, filter: EndpointFilter): P
 export async function getEndpoint(context: Context, id: string): Promise<number> {
   const service = await openService(context, { command: 'endpoints get', writes: false });
   try {
-    const found = await service.reader.get(`${endpoint.path}/${encodeURIComponent(id)}`).catch((error: unknown) => {
+    const found = await service.reader.get(`${endpoint.path}/${pathSegment(id)}`).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status === 404)) throw error;
       throw new UsageError(
         `there is no active endpoint ${JSON.stringify(id)}`,

@@ -1,5 +1,6 @@
 import type { Client } from '../../api/client.ts';
 import { ApiError, ConnectionFailed, mayHaveHappened, NotAllowed } from '../../api/errors.ts';
+import { pathSegment } from '../../derive/path-segment.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { tunnelSession } from '../../kinds/views.ts';
 import type { Session } from './sessions-session.ts';
@@ -23,7 +24,7 @@ export async function sendCommand(client: Client, command: Command, session: Ses
   try {
     await client.write({
       method: 'POST',
-      path: `${tunnelSession.path}/${encodeURIComponent(session.id)}/${command}`,
+      path: `${tunnelSession.path}/${pathSegment(session.id)}/${command}`,
       body: {},
     });
     return { ending: 'done' };

@@ -4,6 +4,7 @@ import parse from 'semver/functions/parse.js';
 import Range from 'semver/classes/range.js';
 import type { Client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
+import { pathSegment } from '../../derive/path-segment.ts';
 import { tunnelSession } from '../../kinds/views.ts';
 import { limited } from '../../observe/limited.ts';
 import { UsageError } from '../usage-error.ts';
@@ -67,7 +68,7 @@ async function named(client: Client, ids: readonly string[]): Promise<readonly S
 /** One agent by its session; undefined when it is not online. */
 export async function sessionNamed(client: Client, id: string): Promise<Session | undefined> {
   try {
-    return sessionFrom(await client.get(`${tunnelSession.path}/${encodeURIComponent(id)}`));
+    return sessionFrom(await client.get(`${tunnelSession.path}/${pathSegment(id)}`));
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;

@@ -1,0 +1,224 @@
+/*
+ * Whatever stands in the texts of manifests and of answers, a plan, its apply and all that is told of them hold nothing
+ * that acts: end to end, as a user runs it, from files and a service to what is printed and written. More than five
+ * thousand hostile strings stand in every text field of every kind, found from the kinds, and in every text of every
+ * answer, the refusals of the service among them; secrets are planted wherever there is room for one.
+ */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import type { PlanJson } from '../../src/render/plan-json-schema.ts';
+import { sluice, type Ended } from '../cli/terminal.ts';
+import { Canaries } from '../support/canaries.ts';
+import { countsOf, expectHarmlessMarkdown, expectHarmlessText } from './harmless.ts';
+import { answerHostile, refuseHostile } from './hostile-answers.ts';
+import {
+  copies,
+  edge,
+  plainCompany,
+  renamed,
+  withHolders,
+  withStrangers,
+  writeManifests,
+  type Company,
+} from './hostile-company.ts';
+import { hostileManifests } from './hostile-manifests.ts';
+import { hostileStrings, type HostileStrings } from './hostile-strings.ts';
+
+const strings = 5000;
+
+const validPlan = await validFor('plan');
+const validApply = await validFor('apply');
+const validEvent = await validFor('event');
+
+test('a plan and its apply, told in every format and place', { timeout: 300_000 }, async () => {
+  const remembered = await lived(1, () => Promise.resolve());
+  const lost = await lived(2, async ({ dir, emulator }, drawn) => {
+    await rm(join(dir, '.sluice/state.json'));
+    emulator.restore(renamed(emulator.snapshot(), drawn));
+  });
+  expect(remembered + lost).toBeGreaterThan(strings);
+});
+
+test('manifests that are wrong in every way, and what is in the way of a plan', { timeout: 300_000 }, async () => {
+  const [canaries, drawn] = [new Canaries(), hostileStrings(3)];
+  const { dir, env, emulator } = await plainCompany(canaries);
+  const anywhere = (forms: (text: string) => readonly string[]): string | undefined =>
+    drawn.fitting(
+      (text) => forms(readable(text)),
+      () => true,
+    );
+  const wrong = hostileManifests({ text: anywhere, canaries, env }, { copies }).map((manifest, index) => ({
+    ...manifest,
+    ...(Math.floor(index / 2) % 4 === 0 ? { kind: readable(drawn.next()) } : {}),
+    ...(Math.floor(index / 2) % 4 === 1
+      ? { metadata: { name: readable(drawn.next()), labels: { [readable(drawn.next())]: 7 } } }
+      : {}),
+    ...(Math.floor(index / 2) % 4 === 2
+      ? {
+          lifecycle: {
+            ignore: [readable(drawn.next())],
+            adopt: readable(drawn.next()),
+            moved_from: readable(drawn.next()),
+          },
+        }
+      : {}),
+    ...(Math.floor(index / 2) % 4 === 3
+      ? { spec: { ...(manifest['spec'] as object), [readable(drawn.next())]: canaries.plant('unknown key') } }
+      : {}),
+  }));
+  await writeManifests(dir, wrong);
+  const syntax = [1, 2, 3, 4].map(() => `${drawn.next()}: [${drawn.next()}\n${canaries.plant('syntax')}`);
+  await Promise.all(syntax.map((text, index) => writeFile(join(dir, `manifests/${String(index)}.yaml`), text)));
+
+  // A stranger that means no good holds the places that are wanted.
+  const holders = [1, 2, 3, 4, 5].map((index) => ({
+    id: `${drawn.next()}${String(index)}`,
+    hostports: [`held${String(index)}.example.com:443`],
+  }));
+  emulator.restore(withHolders(emulator.snapshot(), holders));
+  const held = holders.map(({ hostports }, index) => edge(`taker${String(index)}`, hostports));
+
+  const ended: Ended[] = [];
+  for (const [manifests, args] of [
+    [undefined, 'validate --github-annotations'],
+    [undefined, 'validate --format sarif'],
+    [undefined, 'plan --format json'],
+    [held, 'plan --github-annotations'],
+    [held, 'plan --format json'],
+  ] as const) {
+    if (manifests !== undefined) await writeManifests(dir, manifests);
+    const run = await sluice(dir, args, { env });
+    expect([args, run.code]).toEqual([args, 8]);
+    if (args.includes('annotations')) expectAnnotations(run.err);
+    else expectHarmlessText(run.err);
+    expectHarmlessText(run.out);
+    ended.push(run);
+  }
+  expect(ended[0]?.err.match(/^error\[/gm)?.length).toBeGreaterThan(100);
+  expect(ended[3]?.err.match(/^error\[HELD_ELSEWHERE\]/gm)).toHaveLength(holders.length);
+  for (const { out, err } of ended) expect(canaries.in(out + err)).toEqual([]);
+});
+
+/** One account, from plain texts to hostile ones; answers how many of these there were. */
+async function lived(
+  seed: number,
+  happens: (company: Company, drawn: HostileStrings) => Promise<void>,
+): Promise<number> {
+  const [canaries, drawn] = [new Canaries(), hostileStrings(seed)];
+  const company = await plainCompany(canaries);
+  const { dir, env, emulator } = company;
+  emulator.restore(withStrangers(emulator.snapshot(), drawn));
+  await happens(company, drawn);
+  answerHostile(emulator, drawn, canaries);
+  const text: typeof drawn.fitting = (forms, fits) => drawn.fitting((one) => forms(readable(one)), fits);
+  const wanted = hostileManifests({ text, canaries, env }, { copies });
+  await writeManifests(
+    dir,
+    wanted.filter((_, index) => index % 4 !== 3),
+  );
+  const told: Ended[] = [];
+  const run = async (args: string, ...codes: readonly number[]): Promise<Ended> => {
+    const ended = await sluice(dir, args, { env });
+    expect(codes, `${args}: ${`${ended.out}${ended.err}`.slice(-3000)}`).toContain(ended.code);
+    told.push(ended);
+    return ended;
+  };
+
+  const log = await run('validate --format sarif', 0);
+  const planned = await run(
+    'plan --requests --out a.plan --github-annotations --github-summary --gitlab-report report.json',
+    0,
+  );
+  expectHarmlessText(planned.out);
+  for (const sign of [
+    '@everyone',
+    '<img src=x',
+    '```',
+    '[a](http://evil.example)',
+    '\\u{1b}[2J',
+    '\\u{202e}',
+    '\\u{23}#[add-mask]',
+  ])
+    expect(planned.out).toContain(sign);
+  expectAnnotations(planned.err);
+  const json = await run('show a.plan --format json', 0);
+  const plan = JSON.parse(json.out) as PlanJson;
+  expect(validPlan(plan), JSON.stringify(validPlan.errors)).toBe(true);
+  expect(plan.summary).toMatchObject({ blocked: 0 });
+  for (const action of ['create', 'update', 'replace', 'delete'] as const)
+    expect(plan.summary[action]).toBeGreaterThan(0);
+
+  const summary = await readFile(env['GITHUB_STEP_SUMMARY'] ?? '', 'utf8');
+  expectHarmlessMarkdown(summary);
+  for (const platform of ['github', 'gitlab', 'gitea', 'bitbucket']) {
+    expectHarmlessMarkdown((await run(`show a.plan --format markdown --platform ${platform}`, 0)).out);
+    const { out } = await run(`show a.plan --format markdown --platform ${platform} --max-bytes 9000000`, 0);
+    expectHarmlessMarkdown(out);
+    expect(countsOf(out)).toMatchObject(countsFor(plan, platform !== 'bitbucket'));
+  }
+
+  const letThrough = refuseHostile(emulator, drawn);
+  await run('apply a.plan', 8); // Some secrets are written out, and so in no plan file.
+  const applied = await run('apply --auto-approve --events events.jsonl', 6);
+  expectHarmlessText(applied.out);
+  expectHarmlessText(applied.err);
+  const again = await run('apply --auto-approve --format markdown --max-bytes 9000000', 6);
+  expectHarmlessMarkdown(again.out);
+  const document = await run('apply --auto-approve --format json', 6);
+  expect(validApply(JSON.parse(document.out)), JSON.stringify(validApply.errors)).toBe(true);
+  letThrough();
+
+  const written = await Promise.all(
+    ['events.jsonl', 'report.json', '.sluice/state.json'].map((name) => readFile(join(dir, name), 'utf8')),
+  );
+  for (const line of (written[0] ?? '').trimEnd().split('\n'))
+    expect(validEvent(JSON.parse(line)), JSON.stringify(validEvent.errors)).toBe(true);
+  for (const text of [log.out, json.out, document.out, ...written.slice(0, 2)]) expectHarmlessText(text);
+  expect(canaries.count).toBeGreaterThan(40);
+  for (const text of [...told.flatMap(({ out, err }) => [out, err]), summary, ...written])
+    expect(canaries.in(text)).toEqual([]);
+  return drawn.put();
+}
+
+/** Without what YAML may not hold at all, which would be refused before anything else is seen. */
+function readable(text: string): string {
+  return text.replace(/[\0\p{Cs}]/gu, '');
+}
+
+/** Every order to the runner is one of ours, whole on its line. */
+function expectAnnotations(text: string): void {
+  const lines = text.split('\n').filter((line) => line.startsWith('::'));
+  expect(lines.length).toBeGreaterThan(0);
+  const ours = /^::(error|warning|notice) (file=[^:,\r]+,line=\d+,col=\d+,)?title=[A-Z_]+::[^\r]+$/;
+  expect(lines.filter((line) => !ours.test(line))).toEqual([]);
+  expectHarmlessText(
+    text
+      .split('\n')
+      .filter((line) => !line.startsWith('::'))
+      .join('\n'),
+  );
+}
+
+/** What a comment holds of a plan if nothing is left out and nothing added. */
+function countsFor({ resource_changes, hazards, diagnostics }: PlanJson, html: boolean): Record<string, number> {
+  const changing = resource_changes.filter(({ change }) => change.actions[0] !== 'no-op');
+  // What was changed and drifted stands in the tables of both, with the fields that belong there.
+  const halves = changing.map(({ reasons }) => new Set(reasons.map(({ reason }) => reason === 'drifted')));
+  const rows = halves.reduce((count, { size }) => count + Math.max(1, size), 0);
+  const tables = halves.some((half) => half.has(true)) ? 3 : 2;
+  return {
+    ...(html ? { details: changing.length, summary: changing.length } : { h4: changing.length }),
+    pre: changing.length,
+    li: diagnostics.filter(({ severity }) => severity !== 'note').length,
+    h3: 1,
+    table: tables,
+    tr: tables + hazards.length + rows,
+  };
+}
+
+async function validFor(name: string): Promise<ValidateFunction> {
+  const schema = await readFile(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8');
+  return new Ajv2020({ strict: false }).compile(JSON.parse(schema) as object);
+}
