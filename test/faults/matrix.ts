@@ -21,13 +21,16 @@ export interface Tally {
   readonly failures: string[];
 }
 
-/** Which cases to run: a sample, all, or so many pairs of faults, drawn by a seed. */
+/** Which cases to run: a sample, all, those of some modes, or so many pairs of faults, drawn by a seed. */
 function selection(
   text = process.env['MATRIX'] ?? '',
 ): (cases: readonly Case[], pairs: (count: number, seed: number) => Case[]) => Case[] {
   if (text === 'whole') return (cases) => [...cases];
   const pairs = /^pairs(?:=(\d+)(?:@(\d+))?)?$/.exec(text);
   if (pairs !== null) return (_, draw) => draw(Number(pairs[1] ?? 50_000), Number(pairs[2] ?? 0));
+  const modes = text.split(',').filter((mode) => mode !== '');
+  if (modes.length > 0)
+    return (cases) => cases.filter(({ faults: [fault = ''] }) => modes.includes(fault.replace(/[@=].*$/, '')));
   return (cases) => sampleOf(cases, 200, servers.indexOf(cases[0]?.server as Server));
 }
 
