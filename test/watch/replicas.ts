@@ -29,6 +29,8 @@ export interface Shared {
   readonly emulator: Emulator;
   readonly write: (manifests: string) => void;
   readonly watch: (key: string, options?: StartOptions) => Replica;
+  /** Runs another command to its end, in some directory. */
+  readonly run: (cwd: string, args: readonly string[]) => Promise<ProcessEnd>;
   /** Has the lock look as one does whose holder is on another machine, and has not been heard of for a minute. */
   readonly silence: () => void;
   /** Has writes of a replica wait in the service, after so many that go through. Answers how to let them go on. */
@@ -104,6 +106,7 @@ export async function shared(manifests: string, watch = 'prune: true, heal_drift
         requests: () => sent.flatMap((one) => (one.key === `Bearer ${key}` ? [one.request] : [])),
       };
     },
+    run: (cwd, args) => startProgram(cwd, args, { SLUICE_API_KEY: 'person' }).ended,
     silence: () => {
       const lease = readLease(readFileSync(lock, 'utf8'));
       if (lease === undefined) throw new Error('nobody holds the lock');

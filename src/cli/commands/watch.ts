@@ -1,6 +1,4 @@
-import { lstatSync } from 'node:fs';
-import { access, constants, mkdir } from 'node:fs/promises';
-import { dirname, isAbsolute, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { wallClock } from '../../api/clock.ts';
 import { readStackFile, stackFileName } from '../../manifest/stack-file.ts';
 import { kinds } from '../../kinds/index.ts';
@@ -16,10 +14,11 @@ import { watchSource } from '../../watch/source.ts';
 import { watchMemoryOf, wishesOf } from '../../watch/wishes.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openStack, type OpenStack } from '../open-stack.ts';
+import { namedDirectory } from '../named-directory.ts';
+import { openStack } from '../open-stack.ts';
 import { startTelling } from '../telling.ts';
-import { UsageError } from '../usage-error.ts';
 import { milliseconds, readWatched } from '../watched-stack.ts';
+import { mustKeepState } from './watch-state.ts';
 
 /** How to watch, beside what `sluice.yaml` says. */
 export interface WatchFlags {
@@ -34,11 +33,11 @@ const SILENCE_MS = 15_000;
 
 /** Keeps the account as the manifests of a directory say, until it is stopped. */
 export async function watchStack(given: Context, dir: string | undefined, flags: WatchFlags): Promise<number> {
-  const context = dir === undefined ? given : { ...given, dir };
+  const io = { ...given.io, cwd: namedDirectory(given.io) };
+  const context: Context = { ...given, io, ...(dir === undefined ? {} : { dir }) };
   const open = await openStack(context);
   const statePath = resolve(open.dir, open.settings.state.path);
   await mustKeepState(open, statePath);
-  const { io } = context;
   const { settings } = open;
   const now = io.now ?? Date.now;
   const clock = io.clock ?? wallClock;
@@ -116,31 +115,4 @@ function logOf({ io, logs }: Context, now: () => number): Ports['log'] {
 function inputsOf(dir: string, before: readonly string[]): readonly string[] {
   const { file } = readStackFile(resolve(dir, stackFileName));
   return file?.settings.manifests ?? before;
-}
-
-/** State that lies in a tree which others swap would be lost with it; state that cannot be written is none (rulings 28). */
-async function mustKeepState({ dir, settings }: OpenStack, statePath: string): Promise<void> {
-  const link = isAbsolute(settings.state.path) ? undefined : linkIn(dir);
-  if (link !== undefined)
-    throw new UsageError(
-      `the state would lie inside the watched tree, and ${link} is a link that may lead elsewhere at any time`,
-      'give state.path in sluice.yaml as an absolute path outside of the tree',
-    );
-  try {
-    await mkdir(dirname(statePath), { recursive: true, mode: 0o700 });
-    await access(dirname(statePath), constants.W_OK);
-  } catch (error) {
-    throw new UsageError(
-      `${dirname(statePath)}, where state is kept, cannot be written: ${(error as NodeJS.ErrnoException).code ?? ''}`,
-      'give state.path in sluice.yaml as a path that can be written',
-    );
-  }
-}
-
-/** The first link on the way to a directory. */
-function linkIn(dir: string): string | undefined {
-  const steps = dir.split(sep);
-  return steps
-    .map((_, index) => steps.slice(0, index + 1).join(sep))
-    .find((path) => path !== '' && lstatSync(path).isSymbolicLink());
 }

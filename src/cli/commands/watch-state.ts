@@ -1,0 +1,36 @@
+import { realpathSync } from 'node:fs';
+import { access, constants, mkdir } from 'node:fs/promises';
+import { dirname, isAbsolute, sep } from 'node:path';
+import { swappedIn } from '../../watch/swapped.ts';
+import type { OpenStack } from '../open-stack.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Refuses a state that would be lost with a tree that others swap, and one that cannot be written (rulings 28). */
+export async function mustKeepState({ dir, settings }: OpenStack, statePath: string): Promise<void> {
+  const swapped = swappedIn(dir);
+  if (swapped?.is === 'worktree')
+    throw new UsageError(
+      `${swapped.path} is a worktree of git-sync, which makes another one for each commit and removes this one`,
+      'name the link that git-sync moves, such as sluice watch /git/current',
+    );
+  const inside = new UsageError(
+    `the state would lie inside the watched tree, and ${swapped?.path ?? ''} is a link that may lead elsewhere at any time`,
+    'give state.path in sluice.yaml as an absolute path outside of the tree',
+  );
+  if (swapped !== undefined && (!isAbsolute(settings.state.path) || isIn(dir, statePath))) throw inside;
+  const kept = dirname(statePath);
+  try {
+    await mkdir(kept, { recursive: true, mode: 0o700 });
+    await access(kept, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(
+      `${kept}, where state is kept, cannot be written: ${(error as NodeJS.ErrnoException).code ?? ''}`,
+      'give state.path in sluice.yaml as a path that can be written',
+    );
+  }
+  if (swapped !== undefined && isIn(realpathSync(dir), realpathSync(kept))) throw inside;
+}
+
+function isIn(dir: string, path: string): boolean {
+  return path === dir || path.startsWith(`${dir}${sep}`);
+}
