@@ -140,11 +140,10 @@ function claimsOf(seen: readonly Actual[], options: OwnOptions, diagnostics: Dia
     const address = remembered.get(`${actual.kind} ${actual.id}`);
     if (marker === undefined) return { actual, remembered: address, marked: undefined };
     if (!owners.includes(marker.s)) {
-      const isOurs = stackIdOf(marker) === stack.id;
-      // Where a marker cannot be written again it goes on naming the stack as it was called then.
-      if (isOurs && address !== undefined && !mayBeMarked(actual, options))
+      // Where a marker cannot be written again it goes on naming the stack as it was called then, or the one it was adopted from.
+      if (address !== undefined && !mayBeMarked(actual, options))
         return { actual, remembered: address, marked: undefined };
-      if (isOurs) throw underAnotherName(marker.s, stack, actual);
+      if (stackIdOf(marker) === stack.id) throw underAnotherName(marker.s, stack, actual);
       if (address !== undefined) diagnostics.push(takenAway(address, marker.s));
       return { actual, remembered: undefined, marked: undefined };
     }

@@ -192,6 +192,14 @@ describe('what is ours', () => {
     });
   });
 
+  test('stays what was adopted from another stack, where its marker cannot be written again', async () => {
+    const documented = testAccount({ profile: 'documented' }, { ...shop, profile: 'documented' });
+    const id = await documented.add('HTTPSEdge/till', { stack: { name: 'office', id: '0ff1ce00' } });
+    const found = await documented.look({ state: remembered({ 'HTTPSEdge/shop': id }) });
+    expect(idsOf(found)).toEqual({ 'HTTPSEdge/shop': id });
+    expect(found.diagnostics).toEqual([]);
+  });
+
   test('is no longer what another stack has made its own, though state remembers it', async () => {
     const account = testAccount();
     const auditId = await account.add(audit, { stack: { name: 'office', id: 'ffffffff' } });
