@@ -14,6 +14,7 @@ import { count, duration, examples, several } from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports-program.ts';
 import { addEmulatorCommand } from './commands/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
+import { addExportCommand } from './commands/export-program.ts';
 import { addSessionCommands } from './commands/sessions-program.ts';
 import { addStateCommands } from './commands/state-program.ts';
 import { addWatchCommands } from './commands/watch-program.ts';
@@ -169,6 +170,7 @@ Exit codes: 0 done, 3 refused because something is protected (nothing written), 
     .addHelpText('after', examples('sluice init', 'sluice init --name shop', 'sluice -C copy-of-shop init --new-id'))
     .action((flags: InitFlags) => start(async (context) => (await import('./commands/init.ts')).init(context, flags)));
 
+  addExportCommand(program, start);
   addWatchCommands(program, start);
   addSessionCommands(program, start);
   addEndpointCommands(program, start);

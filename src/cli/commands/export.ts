@@ -1,0 +1,84 @@
+import { stackIdOf } from '../../derive/marker.ts';
+import { offers } from '../../derive/operations.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { kinds } from '../../kinds/index.ts';
+import { apiVersion } from '../../manifest/manifest.ts';
+import { writeManifests, type ToWrite } from '../../manifest/write.ts';
+import { writtenText } from '../../manifest/write-text.ts';
+import type { Account } from '../../model/actual.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { UsageError } from '../usage-error.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
+import { writeFiles } from './export-files.ts';
+import { lookForExport } from './export-look.ts';
+import { exportScope, type ExportScope } from './export-scope.ts';
+
+/** What to export, and where to. */
+export interface ExportFlags {
+  /** A directory, in place of standard output. */
+  readonly out?: string;
+  readonly overwrite?: boolean;
+  /** Everything, also where single resources are named. */
+  readonly all?: boolean;
+  readonly allStacks?: boolean;
+  readonly parallelism: number;
+}
+
+/** Writes live resources as manifests by which the next plan adopts them as they are. Writes nothing to the service. */
+export async function exportAccount(context: Context, what: readonly string[], flags: ExportFlags): Promise<number> {
+  const scope = exportScope(what, flags.all === true, kinds);
+  const workspace = await openWorkspace(context, { ...flags, command: 'export', writes: false });
+  try {
+    const { account, unlisted } = await lookForExport(scope, workspace, kinds);
+    const found = liveIn(account, scope, workspace);
+    const taken = found.filter(({ otherStack }) => otherStack === undefined || flags.allStacks === true);
+    const prefix = workspace.settings.env_prefixes?.[0] ?? '';
+    const { documents, variables } = writeManifests(taken, { kinds, prefix });
+    if (flags.out === undefined)
+      context.result(
+        () => documents.map(({ value }) => writtenText(value)).join('---\n'),
+        () => ({ apiVersion, kind: 'List', items: documents.map(({ value }) => value) }),
+      );
+    else await writeFiles(context, documents, flags.out, flags.overwrite === true);
+    await context.report(account.diagnostics.filter(({ severity }) => severity !== 'note'));
+    const warn = (text: string): void => context.log('warn', text);
+    if (taken.length < found.length)
+      warn(
+        `Left out: ${String(found.length - taken.length)} resources with the marker of another stack; --all-stacks takes them along.`,
+      );
+    for (const name of unlisted)
+      warn(
+        `The profile ${workspace.stack.profile} offers no list of ${name}: found is only what state and the active endpoints show. Name others as ${name}/ID beside --all.`,
+      );
+    if (variables.length > 0)
+      warn(
+        `No secret is written. Set these variables to them before the next plan:\n${variables.map((name) => `  ${name}\n`).join('')}`.trimEnd(),
+      );
+    return exitCodes.done;
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** What is to be exported of an account, with whose it is. */
+function liveIn({ ours, foreign }: Account, scope: ExportScope, { stack, memory }: Workspace): ToWrite[] {
+  const live: ToWrite[] = [
+    ...[...ours].map(([address, actual]) => {
+      const outer = kinds.named(kinds.named(actual.kind)?.within?.kind ?? actual.kind);
+      const isFound = outer === undefined || offers(outer, stack.profile).list;
+      return { address, actual, hidden: !isFound && memory.entries[address]?.id !== actual.id };
+    }),
+    ...foreign.map((actual) => {
+      const owner = actual.marker === undefined ? stack.id : stackIdOf(actual.marker);
+      return owner === stack.id ? { actual } : { actual, otherStack: owner };
+    }),
+  ].filter(({ actual }) => scope.covers(actual));
+  for (const { kind, id } of scope.ids)
+    if (!live.some(({ actual }) => actual.kind === kind && actual.id === id))
+      throw new UsageError(
+        `the account has no ${kind} ${JSON.stringify(safeText(id, 80))}`,
+        '`sluice get` lists what there is',
+      );
+  return live;
+}

@@ -1,0 +1,7 @@
+/** The name of a kind as people type it, and as files are called: `agent-thing` for AgentThing. */
+export function spelledKind(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+    .toLowerCase();
+}

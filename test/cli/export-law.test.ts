@@ -1,0 +1,110 @@
+/*
+ * What is exported is the account: its manifests are valid, a plan of them is nothing but adoptions, and after the apply
+ * of that a second plan is empty. A share of the resources is of the stack that exports, the rest is nobody's.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import { anyForeignStack, forgetMarkers } from '../generators/actor.ts';
+import type { Item, Written } from '../generators/item.ts';
+import { isMapping } from '../generators/item.ts';
+import { asScenario, edited, files, profiles } from '../laws/cases.ts';
+import { harness } from '../support/harness.ts';
+import { mustHold } from '../support/law.ts';
+import { directory, sluice } from './terminal.ts';
+
+interface Planned {
+  readonly resource_changes: readonly {
+    readonly address: string;
+    readonly change: {
+      readonly actions: readonly string[];
+      readonly importing?: { readonly id: string };
+      readonly patch?: readonly unknown[];
+    };
+  }[];
+}
+
+const only = 's3cret-alpha';
+
+test.each(profiles)(
+  'under %s: an account that is exported is adopted as it is, and then there is nothing left to do',
+  async (profile) => {
+    await mustHold({
+      on: fc.record({
+        stacks: edited(profile),
+        foreign: anyForeignStack(kinds),
+        secrets: fc.constantFrom('clear' as const, 'empty' as const, 'masked' as const),
+        cookiePrefix: fc.constantFrom('svc.' as const, 'empty' as const),
+        ours: fc.boolean(),
+      }),
+      runs: 12,
+      scenario: ({ stacks }) => asScenario(profile, stacks.before),
+      holds: async ({ stacks, foreign, secrets, cookiePrefix, ours }) => {
+        const emulator = createEmulator({ seed: 1, profile, secrets, cookiePrefix });
+        const others = harness({ profile, emulator, stack: { name: 'others', id: '00000001' } });
+        await others.apply((await others.plan(files(oneSecret(foreign)))).plan);
+        const own = harness({ profile, emulator, stack: { name: 'company', id: '5c1e7a90' } });
+        await own.apply((await own.plan(files(oneSecret(stacks.before)))).plan);
+        if (!ours) forgetMarkers(emulator, kinds);
+        const all = emulator.snapshot().resources.filter(({ kind }) => kinds.named(kind) !== undefined);
+
+        const { url, close } = await emulator.listen();
+        try {
+          const dir = await directory({ 'sluice.yaml': stackFile(url, profile), 'manifests/none.yaml': '' });
+          const env = { SLUICE_API_KEY: 'any' };
+          const edges = all.filter(({ kind }) => kind === 'HTTPSEdge').map(({ id }) => ` https-edge/${id}`);
+          const said = await sluice(dir, `export --all-stacks --all${edges.join('')}`, { env });
+          expect(said).toMatchObject({ code: 0 });
+          const variables = Object.fromEntries(
+            [...said.err.matchAll(/^ {2}(\w+)$/gm)].map(([, name = '']) => [name, only]),
+          );
+          const withSecrets = { env: { ...env, ...variables } };
+          await writeFile(join(dir, 'manifests/none.yaml'), said.out);
+
+          const planned = await plan(dir, withSecrets);
+          expect(planned.resource_changes.filter(({ change }) => !isAdoption(change))).toEqual([]);
+          expect(planned.resource_changes).toHaveLength(all.length);
+          const applied = await sluice(dir, 'apply --auto-approve', withSecrets);
+          expect(applied).toMatchObject({ code: 0 });
+          const again = await sluice(dir, 'plan --detailed-exitcode', withSecrets);
+          if (again.code !== 0) throw new Error(`left to do:\n${again.out}\nof:\n${said.out}`);
+        } finally {
+          await close();
+        }
+      },
+    });
+  },
+  120_000,
+);
+
+/** Taken over as it is, or of this stack already. */
+function isAdoption({ actions, importing, patch }: Planned['resource_changes'][number]['change']): boolean {
+  return importing === undefined ? actions.join() === 'no-op' : patch?.length === 0;
+}
+
+async function plan(dir: string, io: Parameters<typeof sluice>[2]): Promise<Planned> {
+  const { code, out, err } = await sluice(dir, 'plan --format json', io);
+  expect({ code, err }).toMatchObject({ code: 0 });
+  return JSON.parse(out) as Planned;
+}
+
+/** The items with one and the same secret everywhere, so that whoever reads the manifests can give it. */
+function oneSecret(items: readonly Item[]): Item[] {
+  const same = (value: Written): Written => {
+    if (typeof value === 'string') return value.startsWith('s3cret-') ? only : value;
+    if (Array.isArray(value)) return (value as readonly Written[]).map(same);
+    return isMapping(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, same(item)])) : value;
+  };
+  return items.map((item) => ({ ...item, spec: same(item.spec) as Item['spec'] }));
+}
+
+function stackFile(url: string, profile: string): string {
+  return `version: 1
+stack: {name: company, id: 5c1e7a90}
+manifests: [manifests]
+api: {base_url: "${url}", vendor: example, profile: ${profile}}
+`;
+}
