@@ -3,7 +3,7 @@ import { safeText } from '../diagnostics/safe-text.ts';
 import type { Plan, Step } from '../model/plan.ts';
 import type { Palette } from './palette.ts';
 import { shownBody } from './shown-body.ts';
-import { wrap } from './wrap.ts';
+import { breakable, wrap } from './wrap.ts';
 
 /** Every request of a plan, numbered in order, with its body (secrets masked) and what it waits for. */
 export function requestsText(plan: Plan, palette: Palette, width?: number): string {
@@ -18,10 +18,17 @@ function requestLines(step: Step, number: number, numbers: ReadonlyMap<string, n
   const waits = step.after.map(({ step: other, because }) => `${numbers.get(other) ?? '?'} (${safeText(because)})`);
   return [
     `${String(number).padStart(4)}. ${palette.strong(method)} ${requestPath(path)}`,
-    ...(body === undefined ? [] : [`      ${safeText(JSON.stringify(body), 4000)}`]),
+    ...(body === undefined ? [] : [`      ${bodyText(body)}`]),
     ...(step.note === undefined ? [] : [palette.quiet(`      ${safeText(step.note)}`)]),
     ...(waits.length === 0 ? [] : [palette.quiet(`      after ${waits.join(', ')}`)]),
   ];
+}
+
+/** A body as the JSON it is sent as, which may be broken between its fields. */
+function bodyText(body: object): string {
+  const fields = Object.entries(body).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  const [first = '', ...others] = fields.map((field, index) => (index < fields.length - 1 ? `${field},` : `${field}}`));
+  return breakable([`{${first}`, ...others].map((part) => safeText(part, 4000)));
 }
 
 /** The path of a request; an id not known yet is the address of its resource in braces. */

@@ -7,9 +7,9 @@ import type { PlannedRequest } from '../model/plan.ts';
 const nonceToDraw = '(drawn at apply)';
 
 /** The body of a planned request as it may be shown: secrets as `mask` says, ids not known yet as `{Kind/name}`. */
-export function shownBody(request: PlannedRequest, mask: () => SpecValue): unknown {
+export function shownBody(request: PlannedRequest, mask: () => SpecValue): object | undefined {
   if (request.body === undefined) return undefined;
-  return bodyOf(
+  const body = bodyOf(
     { ...request, body: masked(request.body, mask) as SpecObject },
     {
       idOf: (address) => `{${address}}`,
@@ -17,6 +17,7 @@ export function shownBody(request: PlannedRequest, mask: () => SpecValue): unkno
       endOf: (seconds) => `(${durationText(seconds)} after apply)`,
     },
   );
+  return body as object;
 }
 
 function masked(value: SpecValue, mask: () => SpecValue): SpecValue {

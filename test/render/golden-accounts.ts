@@ -10,6 +10,10 @@ export interface GoldenAccount {
   readonly byHand?: readonly (readonly [method: string, path: string, body: object])[];
   readonly after: string;
   readonly profile?: NonNullable<EmulatorOptions['profile']>;
+  /** Something is in the way of the plan: there is nothing to show but that. */
+  readonly isInTheWay?: true;
+  /** When it is planned, as RFC 3339. */
+  readonly now?: string;
 }
 
 const data = (name: string): string =>
@@ -256,6 +260,31 @@ export const goldenAccounts: readonly GoldenAccount[] = [
     shows: 'an-ingress-goes',
     before: resource('AgentIngress', 'office', { domain: 'connect.example.com' }),
     after: '',
+  },
+  {
+    shows: 'manifests-worth-a-warning',
+    after:
+      shop({}, { metadata: 'a text of its own' }) +
+      resource('HTTPSEdgeRoute', 'cart', { edge_id: { ref: 'shop' }, match_type: 'exact_path', match: '/cart' }) +
+      resource('HTTPSEdgeRoute', 'all', {
+        edge_id: { ref: 'shop' },
+        match_type: 'path_prefix',
+        match: 'shop.example.com',
+      }) +
+      resource('HTTPSEdge', 'api', {
+        hostports: ['api.example.com:443'],
+        routes: [{ match_type: 'path_prefix', match: '/', ...github('hunter2') }],
+      }),
+  },
+  { shows: 'a-certificate-ends-soon', before: ca(partners), after: ca(partners), now: '2036-11-01T09:00:00Z' },
+  {
+    shows: 'places-are-held-elsewhere',
+    isInTheWay: true,
+    byHand: [
+      ['POST', '/edges/https', { hostports: ['shop.example.com:443'] }],
+      ['POST', '/agent_ingresses', { domain: 'connect.example.com' }],
+    ],
+    after: shop({}) + resource('AgentIngress', 'office', { domain: 'connect.example.com' }),
   },
   {
     shows: 'hostile-text',

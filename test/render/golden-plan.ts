@@ -3,14 +3,16 @@ import type { Plan } from '../../src/model/plan.ts';
 import { harness } from '../support/harness.ts';
 import type { GoldenAccount } from './golden-accounts.ts';
 
-/** The plan of an account: what was before is applied, what was done by hand is done, and then it is planned. */
-export async function goldenPlan({ before, byHand = [], after, profile = 'completed' }: GoldenAccount): Promise<Plan> {
-  const lived = harness({ profile, kinds, service: { clock: () => new Date('2026-12-01T09:00:00Z') } });
+/** The plan of an account, with what is to be said of its manifests: what was before is applied, what was done by hand is done, and then it is planned. */
+export async function goldenPlan(account: GoldenAccount): Promise<Plan> {
+  const { before, byHand = [], after, profile = 'completed', now = '2026-12-01T09:00:00Z' } = account;
+  const service = { clock: () => new Date('2026-12-01T09:00:00Z') };
+  const lived = harness({ profile, kinds, service, time: () => Date.parse(now) });
   const file = 'shop.yaml';
-  const account = before === undefined ? undefined : (await lived.converge({ [file]: before })).account;
+  const there = before === undefined ? undefined : (await lived.converge({ [file]: before })).account;
   let made = '';
   for (const [method, path, body] of byHand) {
-    const named = path.replace(/\{([^}]+)\}/g, (_, address: string) => account?.ours.get(address)?.id ?? address);
+    const named = path.replace(/\{([^}]+)\}/g, (_, address: string) => there?.ours.get(address)?.id ?? address);
     const { status, body: answer } = await lived.emulator.handle({
       method,
       path: named,
@@ -21,6 +23,6 @@ export async function goldenPlan({ before, byHand = [], after, profile = 'comple
     made = (JSON.parse(answer === '' ? '{}' : answer) as { id?: string }).id ?? made;
     if (status >= 400) throw new Error(`${method} ${named} was answered ${String(status)}`);
   }
-  const { plan } = await lived.plan({ [file]: after.replace('{last}', made) });
-  return plan;
+  const { plan, desired } = await lived.plan({ [file]: after.replace('{last}', made) });
+  return { ...plan, diagnostics: [...desired.diagnostics, ...plan.diagnostics] };
 }
