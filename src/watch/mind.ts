@@ -89,7 +89,19 @@ export class Mind {
     this.#role = role;
     this.#leader = leader;
     this.#lock = undefined;
+    if (leader !== undefined) this.#forget();
     this.tell();
+  }
+
+  /** What waits and what fails is told by the one who leads. */
+  #forget(): void {
+    this.#troubles.clear();
+    this.#diagnostics = [];
+    this.waiting = [];
+    this.fights = [];
+    this.resources = [];
+    const { approve: _, ...memory } = this.#memory;
+    this.#memory = memory;
   }
 
   /** Another process may have led since: what it has seen and done is not known here. */
@@ -99,7 +111,7 @@ export class Mind {
     this.#desired = undefined;
     this.#goodRevision = undefined;
     this.#looked = undefined;
-    this.#troubles.clear();
+    this.#troubles.hurry();
     this.wants.clear();
     this.#role = 'leading';
     this.#leader = undefined;
@@ -137,7 +149,7 @@ export class Mind {
     this.#stack = value;
     this.#desired = inForce(value.desired, this.#desired);
     if (isNew) {
-      this.#troubles.clear();
+      this.#troubles.hurry();
       this.#ports.log('info', 'revision', `read ${value.desired.resources.length} resources`, { ...revision });
       for (const { severity, code, message, place } of diagnostics)
         if (severity === 'error')
@@ -171,8 +183,9 @@ export class Mind {
     return this.#troubles.retryAt(cause);
   }
 
+  /** Whether something has failed since there were other manifests. */
   hasTrouble(cause: string): boolean {
-    return this.#troubles.all.some((one) => one.cause === cause);
+    return this.#troubles.all.some((one) => one.cause === cause && one.tries > 0);
   }
 
   /** Forgets failures of resources that are wanted no more, or stand as they should. */

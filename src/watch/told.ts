@@ -53,6 +53,12 @@ export function createTold(): Told {
 
   return {
     toTell: (status, now) => {
+      // What goes on is told by the one who leads.
+      if (status.leader !== undefined) {
+        before = undefined;
+        failing.clear();
+        return [];
+      }
       const isDue = now - reminded >= day;
       const between = before === undefined ? [] : newsBetween(before, status);
       before = status;

@@ -23,6 +23,8 @@ export class Troubles {
     const { now, clock, log } = this.#ports;
     const before = this.#known.get(cause);
     const failure = failedAgain(before, now(), pace, clock.random());
+    // What fails anew comes after what has failed for longer.
+    if (before?.tries === 0) this.#known.delete(cause);
     this.#known.set(cause, { cause, ...fault, ...failure });
     const seconds = Math.ceil((failure.nextTry - now()) / 1000);
     const facts = { code: fault.code, tries: failure.tries, ...(isAddress(cause) ? { address: cause } : {}) };
@@ -33,7 +35,8 @@ export class Troubles {
     const before = this.#known.get(cause);
     if (before === undefined) return;
     this.#known.delete(cause);
-    this.#ports.log('info', 'recovered', `${cause}: works again after ${before.tries} failures`);
+    const after = before.tries === 0 ? '' : ` after ${before.tries} failures`;
+    this.#ports.log('info', 'recovered', `${cause}: works again${after}`);
   }
 
   /** When a cause is tried again, if that is still to come. */
@@ -50,6 +53,12 @@ export class Troubles {
   /** Forgets failures of resources that are not about to be changed any more. */
   onlyOf(isStill: (address: string) => boolean): void {
     for (const cause of this.#known.keys()) if (isAddress(cause) && !isStill(cause)) this.#known.delete(cause);
+  }
+
+  /** Everything is tried at once, as if it had never failed; only what works then counts as well again. */
+  hurry(): void {
+    for (const [cause, trouble] of this.#known)
+      this.#known.set(cause, { ...trouble, tries: 0, nextTry: this.#ports.now() });
   }
 
   clear(): void {

@@ -3,7 +3,7 @@ import type { WatchStatus } from '../../src/model/watch-status.ts';
 import { newsBetween, openNews } from '../../src/watch/news.ts';
 import { createTold } from '../../src/watch/told.ts';
 import { day, hour, minute, noon, stand } from './company.ts';
-import { allWell, awaiting, inTrouble } from './statuses.ts';
+import { allWell, awaiting, inTrouble, standingBy } from './statuses.ts';
 
 const failing: WatchStatus = {
   ...allWell,
@@ -79,6 +79,17 @@ describe('what is told', () => {
         [62 * minute, failing],
       ]).flat(),
     ).toHaveLength(3);
+  });
+
+  test('is told by the one who leads: another one that took over knows more than who stands by now', () => {
+    const robbed: WatchStatus = { ...standingBy, leader: 'somebody' };
+    expect(
+      course([
+        [0, failing],
+        [minute, robbed],
+        [2 * minute, allWell],
+      ]),
+    ).toEqual([['failed HTTPSEdge/shop'], [], []]);
   });
 
   test('is told again once a day while it is open', () => {

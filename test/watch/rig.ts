@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -7,6 +7,7 @@ import { kinds } from '../../src/kinds/index.ts';
 import type { Address } from '../../src/model/address.ts';
 import type { Policy } from '../../src/model/stack.ts';
 import type { WatchStatus } from '../../src/model/watch-status.ts';
+import { leaseText, newLease } from '../../src/state/lease.ts';
 import { acquireLock, type Lock } from '../../src/state/lock.ts';
 import { watch } from '../../src/watch/loop.ts';
 import type { Ports, ReadStack } from '../../src/watch/ports.ts';
@@ -58,6 +59,8 @@ export interface Rig {
   readonly writes: () => readonly string[];
   /** Another process of the same stack, or this one again after it stopped. */
   readonly another: () => Rig;
+  /** A process of elsewhere takes the lock, as it may when this one was silent for too long. */
+  readonly rob: () => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -208,6 +211,11 @@ function begin(world: World): Rig {
         .filter(({ method, actor }) => method !== 'GET' && actor !== 'somebody')
         .map(({ method, path }) => `${method} ${path}`),
     another: () => begin(world),
+    rob: () => {
+      const other = { ...newLease('sluice watch', new Date()), pid: process.ppid, began: '' };
+      writeFileSync(join(dir, 'lock'), leaseText(other));
+      world.leaders += 1;
+    },
     stop,
   };
 }
