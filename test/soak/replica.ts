@@ -38,7 +38,12 @@ export function startLife({ name, directory, baseUrl, logFile }: ReplicaSetup, n
   const watch = [program, 'watch', directory, '--listen', '127.0.0.1:0', ...(n % 2 === 0 ? ['--poll'] : [])];
   const [file = '', ...args] = [...(isContained ? container : []), process.execPath, ...watch];
   const child = spawn(file, args, {
-    env: { PATH: process.env['PATH'] ?? '', SLUICE_API_KEY: key, SLUICE_BASE_URL: baseUrl },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_OPTIONS: asDeployed,
+      SLUICE_API_KEY: key,
+      SLUICE_BASE_URL: baseUrl,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
@@ -63,7 +68,9 @@ export function startLife({ name, directory, baseUrl, logFile }: ReplicaSetup, n
       const target = pid();
       if (target === undefined || isOver) return;
       signals.push(which);
-      process.kill(target, which);
+      // A container ends with the process that holds it.
+      if (which === 'SIGKILL') child.kill(which);
+      else process.kill(target, which);
     },
     isOver: () => isOver,
     ended,
@@ -86,6 +93,9 @@ export async function stopLife(life: Life): Promise<void> {
   if (!life.isOver()) life.signal('SIGKILL');
   await life.ended;
 }
+
+// As examples/deploy says: V8 makes more room for young objects in steps of many megabytes, and gives it back late.
+const asDeployed = '--max-semi-space-size=2';
 
 const container = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child=SIGKILL'];
 
