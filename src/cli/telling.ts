@@ -9,6 +9,8 @@ import { createMetrics, type Metrics } from '../watch/metrics.ts';
 import { createNotifier } from '../watch/notify.ts';
 import type { Ports } from '../watch/ports.ts';
 import { serveStatus, type StatusServer } from '../watch/server.ts';
+import { withEnvFiles } from './env-files.ts';
+import type { Io } from './io.ts';
 import type { OpenStack } from './open-stack.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -22,6 +24,8 @@ export interface Telling {
 /** What telling is set up with. */
 export interface TellingOptions {
   readonly open: OpenStack;
+  /** The environment alone, without the files that the stack names. */
+  readonly env: Io['env'];
   /** `host:port`; false: nothing is served. */
   readonly listen: string | false;
   readonly clock: Clock;
@@ -30,15 +34,15 @@ export interface TellingOptions {
 }
 
 /** Serves the status page, JSON, metrics and probes, and notifies whoever is to be told. */
-export async function startTelling({ open, listen, clock, now, log }: TellingOptions): Promise<Telling> {
+export async function startTelling({ open, env, listen, clock, now, log }: TellingOptions): Promise<Telling> {
   const metrics = createMetrics();
   let status: WatchStatus | undefined;
   const server = listen === false ? undefined : await serve(listen, metrics, () => status, { now, log });
   const notifier = createNotifier({
     receivers: open.settings.watch.notify.map(({ url, secret, shape, on }, index) => ({
       name: `watch.notify[${index}]`,
-      url: () => valueOf(url, open),
-      ...(secret === undefined ? {} : { secret: () => valueOf(secret, open) }),
+      url: () => valueOf(url, open, env),
+      ...(secret === undefined ? {} : { secret: () => valueOf(secret, open, env) }),
       shape,
       on,
     })),
@@ -98,9 +102,19 @@ async function serve(
 /** Asked anew for each message, so that a new one is picked up. */
 function valueOf(
   from: { readonly from_env: string } | { readonly from_file: string },
-  { env, dir }: OpenStack,
+  { dir, settings }: OpenStack,
+  env: Io['env'],
 ): string | undefined {
-  if ('from_env' in from) return env[from.from_env];
+  if ('from_env' in from) return withFiles(env, settings.secrets.env_files, dir)[from.from_env];
   const read = readSafely(resolve(dir, from.from_file));
   return 'text' in read ? read.text.trim() : undefined;
+}
+
+// A file that cannot be read is told of when the stack is read.
+function withFiles(env: Io['env'], files: readonly string[], dir: string): Io['env'] {
+  try {
+    return withEnvFiles(env, files, dir);
+  } catch {
+    return env;
+  }
 }

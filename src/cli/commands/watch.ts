@@ -48,7 +48,14 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
     io: { ...io, terminal: { ...io.terminal, err: false } },
   };
   let held: Lock | undefined;
-  const telling = await startTelling({ open, listen: flags.listen ?? settings.watch.listen, clock, now, log });
+  const telling = await startTelling({
+    open,
+    env: io.env,
+    listen: flags.listen ?? settings.watch.listen,
+    clock,
+    now,
+    log,
+  });
   const source = watchSource({
     dir: open.dir,
     inputs: (root) => inputsOf(root, settings.manifests),
