@@ -110,7 +110,7 @@ function comeAndGone(had: readonly string[], has: readonly string[]): readonly S
 
 function signedBoth(added: readonly string[], removed: readonly string[]): readonly SignedLine[] {
   return [
-    ...added.map((text): SignedLine => ({ sign: '+', text })),
     ...removed.map((text): SignedLine => ({ sign: '-', text })),
+    ...added.map((text): SignedLine => ({ sign: '+', text })),
   ];
 }

@@ -33,6 +33,9 @@ export interface PlanMarkdownOptions {
 /** The fewest bytes a plan can be told in. */
 export const fewestBytes = 2048;
 
+// A space at which no line is broken.
+const unbroken = '\u{a0}';
+
 // Room for saying what was left out: a sentence a section, and the counts in it.
 const roomForLeft = 900;
 
@@ -124,7 +127,7 @@ function changeSection(changes: readonly Change[], { kinds, repository, platform
       const { symbol, toDo } = actionWords[change.action];
       const place = change.place === undefined ? '' : sourceLink(change.place, repository, platform);
       const remark = changeRemark(change, kinds.named(change.kind)?.fields ?? {});
-      return `| ${markdownCode(symbol)} ${toDo} | ${markdownCode(change.address)} | ${place} | ${remark} |\n`;
+      return `| ${markdownCode(symbol)}${unbroken}${toDo} | ${markdownCode(change.address)} | ${place} | ${remark} |\n`;
     }),
     foot: '\n',
   };

@@ -54,8 +54,8 @@ describe('a plan as text', () => {
     ]);
     expect(print(plan)).toBe(`~ HTTPSEdge/shop  edghts_1
     hostports:  (you changed it)
-        + c.example.com:443
         - a.example.com:443
+        + c.example.com:443
     tls_termination.min_version: (not set) -> "1.2"  (differs; no record of who)
     drifted as well, see below
 
