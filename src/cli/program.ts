@@ -15,6 +15,7 @@ import { addAbuseReportCommands } from './commands/abuse-reports-program.ts';
 import { addEmulatorCommand } from './commands/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
 import { addExportCommand } from './commands/export-program.ts';
+import { addImportCommand } from './commands/import-program.ts';
 import { addSessionCommands } from './commands/sessions-program.ts';
 import { addStateCommands } from './commands/state-program.ts';
 import { addWatchCommands } from './commands/watch-program.ts';
@@ -171,6 +172,7 @@ Exit codes: 0 done, 3 refused because something is protected (nothing written), 
     .action((flags: InitFlags) => start(async (context) => (await import('./commands/init.ts')).init(context, flags)));
 
   addExportCommand(program, start);
+  addImportCommand(program, start);
   addWatchCommands(program, start);
   addSessionCommands(program, start);
   addEndpointCommands(program, start);
