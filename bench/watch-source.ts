@@ -29,7 +29,7 @@ export async function watchSource(): Promise<Line[]> {
     const from = `chokidar ${chokidar.toFixed(0)} ms, listening ${listening.toFixed(0)} ms, first look ${first.toFixed(0)} ms, a later one ${again.toFixed(0)} ms`;
     return [
       {
-        what: 'watch: listening to 10,000 files / chokidar on the same tree',
+        what: 'watch: ready, listening for 10,000 files / chokidar on the same tree',
         figure: listening / chokidar,
         most: 0.25,
         from,
