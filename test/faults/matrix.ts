@@ -31,7 +31,7 @@ function selection(
   const modes = text.split(',').filter((mode) => mode !== '');
   if (modes.length > 0)
     return (cases) => cases.filter(({ faults: [fault = ''] }) => modes.includes(fault.replace(/[@=].*$/, '')));
-  return (cases) => sampleOf(cases, 200, servers.indexOf(cases[0]?.server as Server));
+  return (cases) => sampleOf(cases, 190, servers.indexOf(cases[0]?.server as Server));
 }
 
 /** Runs cases on a server, each apart from the others. */

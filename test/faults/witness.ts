@@ -1,6 +1,6 @@
 import { splitMetadata } from '../../src/derive/marker.ts';
 import type { Emulator } from '../../src/emulator/emulator.ts';
-import { asks, type Seen } from '../support/front-door.ts';
+import { asksAmong, doorsOf, type Seen } from '../support/front-door.ts';
 
 /** What the service did in truth, whatever its client heard of it. */
 export interface Witness {
@@ -59,11 +59,8 @@ export function addressIn(metadata: unknown): string | undefined {
 }
 
 function frontOf(resources: readonly Seen[], { places, paths }: Doors): Front {
-  const front = new Map<string, readonly string[] | 'refused'>();
-  for (const place of places) {
-    const edges = resources.filter(({ spec }) => Array.isArray(spec['hostports']) && spec['hostports'].includes(place));
-    const routes = resources.filter(({ parent }) => parent !== undefined && edges.some(({ id }) => id === parent));
-    for (const path of paths) front.set(`${place}${path}`, asks([...edges, ...routes], place, path));
-  }
-  return front;
+  const doors = doorsOf(resources);
+  return new Map(
+    places.flatMap((place) => paths.map((path) => [`${place}${path}`, asksAmong(doors, place, path)] as const)),
+  );
 }

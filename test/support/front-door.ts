@@ -73,8 +73,13 @@ function satisfies(proofs: readonly string[], asked: readonly string[] | 'refuse
 
 /** What a request must satisfy to reach a backend, or that it cannot. */
 export function asks(reading: readonly Seen[], place: string, path: string): readonly string[] | 'refused' {
+  return asksAmong(doorsOf(reading), place, path);
+}
+
+/** The same, of doors that are at hand. */
+export function asksAmong(doors: readonly Door[], place: string, path: string): readonly string[] | 'refused' {
   // Where a service lets hostports be shared, any of the edges may answer: the easiest is what counts.
-  const ways = doorsOf(reading)
+  const ways = doors
     .filter((door) => door.place === place)
     .map((door) => asksAt(door, path))
     .filter((way) => way !== 'refused');

@@ -38,9 +38,18 @@ export const sshHostCertificateBehaviour: Behaviour = {
 /** The signing key of an authority, made on first use of its id and kept with the account. */
 function authorityKey(id: string, { account, chance }: World): KeyObject {
   const kept = account.keys.get(id);
-  if (kept !== undefined) return createPrivateKey(kept);
+  if (kept !== undefined) return readKey(kept);
   const key = ed25519Key(chance.bytes('ssh authority', id));
   account.keys.set(id, key.export({ format: 'pem', type: 'pkcs8' }).toString());
+  return key;
+}
+
+// Reading a key costs more than signing with it, and few authorities sign much.
+const readKeys = new Map<string, KeyObject>();
+
+function readKey(text: string): KeyObject {
+  const key = readKeys.get(text) ?? createPrivateKey(text);
+  readKeys.set(text, key);
   return key;
 }
 
