@@ -14,6 +14,10 @@ export interface Texts {
   readonly canaries: Canaries;
   /** Takes the canaries that manifests take from the environment. */
   readonly env: Record<string, string>;
+  /** Every secret comes from the environment; else one in three is written out. */
+  readonly isDiscreet?: true;
+  /** Has other numbers and flags drawn. */
+  readonly seed?: number;
 }
 
 /** Resources of every kind with every field of it in one of them, in manifests: each text a drawn one, where the field takes it. */
@@ -117,14 +121,14 @@ export function hostileManifests(texts: Texts, { copies }: { readonly copies: nu
     if (leaf.secret === true) {
       const name = `SECRET_${String(Object.keys(texts.env).length)}`;
       const secret = texts.canaries.plant(at);
-      if (count % 3 === 0) return secret;
+      if (count % 3 === 0 && texts.isDiscreet !== true) return secret;
       texts.env[name] = secret;
       return { from_env: name };
     }
     if (leaf.compare === 'instant') return undefined;
     if (leaf.ref !== undefined && kinds.named(leaf.ref.to) !== undefined) return { ref: 'n0-0' };
     if (leaf.schema instanceof z.ZodEnum || !leaf.schema.safeParse('text').success)
-      return fc.sample(anyValue(leaf, kinds), { numRuns: 1, seed: count })[0];
+      return fc.sample(anyValue(leaf, kinds), { numRuns: 1, seed: count + (texts.seed ?? 0) })[0];
     return textOf(leaf, at);
   }
 
