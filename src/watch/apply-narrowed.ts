@@ -98,9 +98,10 @@ function failedIn({ changes }: Outcome, mind: Mind): Held[] {
   });
 }
 
-/** A change that was begun when the apply was to end: nothing has failed, and the next turn goes on with it at once. */
+/** A change that was begun, or was about to be sent, when the apply was to end: nothing has failed, and the next turn goes on with it at once. */
 function isCutShort({ isBegun, code, because }: ChangeOutcome, { interrupted }: Outcome): boolean {
-  return interrupted && isBegun === true && code === undefined && because === undefined;
+  if (!interrupted || because !== undefined) return false;
+  return code === 'INTERRUPTED' || (code === undefined && isBegun === true);
 }
 
 function messageOf({ ending, message, because, isBegun }: ChangeOutcome): string {

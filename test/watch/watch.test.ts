@@ -45,6 +45,18 @@ test('a new revision is applied, drift is put right, and a stop ends it in good 
   expect(ended.err).toContain('"event":"ended"');
 });
 
+test('a stop while requests wait for the pace of the service is no failure of theirs', async () => {
+  const pace = '{max_deletes: 1}\napi: {rate_limit: 60/20s}';
+  const many = Array.from({ length: 12 }, (_, n) => address(`number ${n}`).replace('mqtt', `mqtt-${n}`));
+  const watched = await startWatch('prune: false', { 'a.yaml': many.join('---\n') }, pace);
+  const posts = (): number => watched.emulator.log.filter(({ method }) => method === 'POST').length;
+  await watched.until(() => posts() > 0);
+  const { code, err } = await watched.stop();
+  expect(code).toBe(130);
+  expect(posts()).toBeLessThan(12);
+  expect(err).not.toContain('"event":"failed"');
+});
+
 test('what opens access waits until a person approves just that', async () => {
   const watched = await startWatch('prune: true', { 'a.yaml': edge('example.com') }, '{block: [OPENS_ACCESS]}');
   await watched.until(() => watched.log().includes('HTTPSEdgeRoute/shop:/: done'));
