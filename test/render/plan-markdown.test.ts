@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Ref, Secret, type SpecObject } from '../../src/kinds/value.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Change, Plan } from '../../src/model/plan.ts';
+import type { Verification } from '../../src/model/verification.ts';
 import { jsonText } from '../../src/render/json-text.ts';
 import { plain } from '../../src/render/palette.ts';
 import { planJson } from '../../src/render/plan-json.ts';
@@ -108,6 +109,15 @@ function planOfTexts(texts: readonly string[]): Plan {
   });
 }
 
+/** A proof that failed in these words. */
+function proofOf(texts: readonly string[]): Verification {
+  const failures = texts.map((message) => ({ address: `HTTPSEdge/${message}`, message }));
+  const left = texts.map((text) =>
+    change({ address: `HTTPSEdge/${text}`, action: 'update', fields: [field(text, 'a', 'b')] }),
+  );
+  return { converges: false, requests: 3, failures, left, assumes: texts };
+}
+
 describe('whatever manifests and answers hold', () => {
   test('a comment has no element, link, mention or image but those of its template', () => {
     fc.assert(
@@ -118,6 +128,7 @@ describe('whatever manifests and answers hold', () => {
           const markdown = comment(planOfTexts(texts), {
             platform,
             repository: { url: site, revision: texts[0] ?? '', folder: texts.at(-1) ?? '' },
+            verified: proofOf(texts),
           });
           expectHarmlessMarkdown(markdown);
           expect(markdown).not.toMatch(/hunter2|correct horse/);
@@ -161,7 +172,7 @@ describe('a byte budget', () => {
         fc.array(hostile, { minLength: 1, maxLength: 5 }),
         (maxBytes, platform, texts) => {
           for (const plan of [whole, planOfTexts(texts)]) {
-            const markdown = comment(plan, { platform, maxBytes });
+            const markdown = comment(plan, { platform, maxBytes, verified: proofOf(texts) });
             expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxBytes);
             expect(markdown.match(/^`{3,}/gm)?.length ?? 0).toSatisfy((fences: number) => fences % 2 === 0);
             expectHarmlessMarkdown(markdown);
