@@ -14,8 +14,10 @@ import { count, duration, examples, several } from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports-program.ts';
 import { addEmulatorCommand } from './commands/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
+import { addExplainCommand } from './commands/explain-program.ts';
 import { addExportCommand } from './commands/export-program.ts';
 import { addImportCommand } from './commands/import-program.ts';
+import { addOutputCommand } from './commands/output-program.ts';
 import { addSessionCommands } from './commands/sessions-program.ts';
 import { addStateCommands } from './commands/state-program.ts';
 import { addWatchCommands } from './commands/watch-program.ts';
@@ -171,8 +173,10 @@ Exit codes: 0 done, 3 refused because something is protected (nothing written), 
     .addHelpText('after', examples('sluice init', 'sluice init --name shop', 'sluice -C copy-of-shop init --new-id'))
     .action((flags: InitFlags) => start(async (context) => (await import('./commands/init.ts')).init(context, flags)));
 
+  addExplainCommand(program, start);
   addExportCommand(program, start);
   addImportCommand(program, start);
+  addOutputCommand(program, start);
   addWatchCommands(program, start);
   addSessionCommands(program, start);
   addEndpointCommands(program, start);

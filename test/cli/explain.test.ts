@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { explain as explained } from '../../src/derive/explain.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import type { Field } from '../../src/kinds/kind.ts';
+import { directory, sluice, type Ended } from './terminal.ts';
+
+async function explain(what: string, flags = ''): Promise<Ended> {
+  return sluice(await directory(), `explain ${what}${flags}`);
+}
+
+describe('sluice explain', () => {
+  test('tells the fields of a kind, and needs no stack', async () => {
+    const { code, out } = await explain('reserved-addr');
+    expect(code).toBe(0);
+    expect(out).toBe(`ReservedAddr
+  A reserved hostname:port TCP address in a region.
+
+Fields:
+  description text
+      Human-readable description.
+  metadata text (json); at most 4096 bytes
+      Machine-readable data of the user.
+  region one of au, eu, ap, us, jp, in, sa; default us; changing it makes the resource anew
+      Where the address is.
+  endpoint_configuration_id id (endpoint_configuration); completed: not in the description of the
+      API
+      Settings of the endpoint served at the address. Set by an update after creation.
+
+Decided by the service:
+  id text
+      Unique id.
+  uri text
+      Where the resource is found.
+  created_at time (RFC 3339)
+      When it was created.
+  addr text
+      The hostname:port assigned at creation.
+`);
+  });
+
+  test.each([
+    ['https-edge-route.webhook_verification', 'HTTPSEdgeRoute.webhook_verification module; guard: signature'],
+    ['https-edge-route.webhook_verification.secret', 'secret'],
+    ['HTTPSEdge.routes.circuit_breaker.num_buckets', '0 to 128'],
+    ['httpsedge.mutual_tls.certificate_authority_ids', 'set of id (CertificateAuthority); required'],
+    ['https-edge.routes', 'list of HTTPSEdgeRoute'],
+    ['event-subscription.sources.type', 'text; required'],
+    ['agent-ingress.domain', 'text (hostname); required; changing it makes the resource anew'],
+    ['agent-ingress.certificate_management_policy.private_key_type', 'one of rsa, ecdsa; default rsa'],
+  ])('tells of %s: %s', async (what, said) => {
+    expect((await explain(what)).out).toContain(said);
+  });
+
+  test('fits the terminal it is on', async () => {
+    const terminal = { in: false, out: true, err: false, columns: 50 };
+    const { out } = await sluice(await directory(), 'explain https-edge.routes.oauth --no-color', { terminal });
+    expect(out.split('\n').filter((line) => line.length > 50)).toEqual([]);
+  });
+
+  test('tells the same as a document', async () => {
+    const { fields } = JSON.parse((await explain('https-edge-route.oidc', ' --format json')).out) as {
+      fields: object[];
+    };
+    expect(fields).toContainEqual({
+      name: 'client_secret',
+      type: 'text',
+      doc: expect.any(String) as string,
+      required: true,
+      immutable: false,
+      computed: false,
+      secret: true,
+      limits: [],
+      since: 'described',
+    });
+  });
+
+  test('knows every field of every kind', () => {
+    for (const kind of kinds.all)
+      for (const path of pathsOf(kind.fields))
+        expect(explained(kind, path.split('.'), kinds)).not.toHaveProperty('unknown');
+  });
+
+  test.each([
+    ['https-edg', 'did you mean HTTPSEdge?'],
+    ['https-edge.hostport', 'did you mean hostports?'],
+    ['https-edge.routes.oauht', 'did you mean oauth?'],
+    ['https-edge.description.deeper', 'HTTPSEdge.description has no field "deeper"'],
+  ])('says what was meant by %s', async (what, said) => {
+    const { code, err } = await explain(what);
+    expect(code).toBe(8);
+    expect(err).toContain(said);
+  });
+});
+
+function pathsOf(fields: Readonly<Record<string, Field>>): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => [
+    name,
+    ...(field.is === 'group' ? pathsOf(field.fields).map((inner) => `${name}.${inner}`) : []),
+  ]);
+}
