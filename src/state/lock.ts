@@ -21,6 +21,8 @@ export interface LockOptions {
   readonly patience?: number;
   /** How long a holder on another machine may be silent before it counts as dead, in milliseconds; a minute when left out. */
   readonly silence?: number;
+  /** Whether it is lost as well to a holder that was held up for so long: what it knows is old, wherever the others are. */
+  readonly lapses?: boolean;
   /** Told whom this run waits for, and whenever that changes. */
   readonly onWait?: (holder: string) => void;
   readonly signal?: AbortSignal;
@@ -45,7 +47,7 @@ export async function acquireLock(path: string, command: string, options: LockOp
   for (;;) {
     const lease = newLease(command, now());
     const occupant = await tryPlace(path, lease, options);
-    if (occupant === undefined) return held(path, lease, now);
+    if (occupant === undefined) return held(path, lease, options);
     if (now().getTime() >= until) throw lockHeld(path, occupant);
     const holder = whoIs(occupant);
     if (holder !== told) options.onWait?.(holder);
@@ -80,18 +82,28 @@ function notTaken(path: string, cause: unknown): StateError {
   });
 }
 
-async function held(path: string, lease: Lease, now: () => Date): Promise<Lock> {
-  const file = await open(path, 'r+').catch((error: unknown) => {
-    throw notTaken(path, error);
-  });
+async function held(path: string, lease: Lease, options: LockOptions): Promise<Lock> {
+  const { now = () => new Date(), silence = times.silence, lapses = false } = options;
+  const file = await open(path, 'r+');
   if (readLease(await file.readFile('utf8'))?.token !== lease.token) {
     await file.close();
     throw new LockHeld('LOCK_LOST', `${path} was taken away at once`, { hint: 'try again' });
   }
-  const timer = setInterval(() => void beat(file, lease, now()).catch(() => undefined), times.beat);
+  let lastAlive = now().getTime();
+  let hasLapsed = false;
+  const isMine = (): boolean => {
+    const before = lastAlive;
+    lastAlive = now().getTime();
+    hasLapsed ||= lapses && lastAlive - before > silence;
+    return !hasLapsed && tokenIn(path) === lease.token;
+  };
+  const timer = setInterval(() => {
+    isMine();
+    void beat(file, lease, now()).catch(() => undefined);
+  }, times.beat);
   timer.unref();
   return {
-    isMine: () => tokenIn(path) === lease.token,
+    isMine,
     release: async () => {
       clearInterval(timer);
       await file.close().catch(() => undefined);

@@ -67,7 +67,11 @@ async function leading(mind: Mind, ports: Ports, lock: Lock, stop: AbortSignal):
     await turn(mind, ports, stop);
     if (lock.isMine()) await rest(mind, ports, lock, stop);
     if (!lock.isMine()) {
-      ports.log('warn', 'lock-lost', 'another process has taken the lock over; standing by');
+      ports.log(
+        'warn',
+        'lock-lost',
+        'another process has the lock, or this one was held up for too long; what it knew is dropped',
+      );
       mind.take('standing-by');
       return;
     }

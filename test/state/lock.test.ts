@@ -30,6 +30,21 @@ describe('a lock', () => {
     await (await acquireLock(path, 'sluice destroy')).release();
   });
 
+  test('that lapses is lost to a holder that was held up for longer than it may be silent, and can be had anew', async () => {
+    const time = { now: noon.getTime() };
+    const options = { now: () => new Date(time.now), silence: 15_000 };
+    const lock = await acquireLock(path, 'sluice watch', { ...options, lapses: true });
+    time.now += 14_000;
+    expect(lock.isMine()).toBe(true);
+    time.now += 16_000;
+    expect([lock.isMine(), lock.isMine()]).toEqual([false, false]);
+    await lock.release();
+    const again = await acquireLock(path, 'sluice apply', options);
+    time.now += 3_600_000;
+    expect(again.isMine()).toBe(true);
+    await again.release();
+  });
+
   test('stands beside the state it is for', () => {
     expect(lockOf('/srv/shop/.sluice/state.json')).toBe('/srv/shop/.sluice/lock');
     expect(lockOf('/srv/states/shop.json')).toBe('/srv/states/shop.json.lock');

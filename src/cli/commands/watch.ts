@@ -81,6 +81,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
       held = await acquireLock(lockOf(statePath), 'sluice watch', {
         patience: Number.POSITIVE_INFINITY,
         silence: SILENCE_MS,
+        lapses: true,
         signal,
         onWait,
       });
