@@ -58,7 +58,7 @@ export function startPair(setups: readonly [ReplicaSetup, ReplicaSetup], draw: D
       await again(signal, async (round) => {
         // Who cannot see that the other is gone waits for 15 s before it takes over.
         const slow = current.some(({ isContained }) => isContained);
-        await pause(slow ? draw.within(18_000, 30_000) : draw.within(5_000, 12_000), signal);
+        await pause(slow ? draw.within(18_000, 30_000) : draw.within(3_000, 10_000), signal);
         const life = current[round % 2];
         if (!signal.aborted && life !== undefined) await disturb(life);
       });

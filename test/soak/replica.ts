@@ -94,8 +94,8 @@ export async function stopLife(life: Life): Promise<void> {
   await life.ended;
 }
 
-// As examples/deploy says: V8 makes more room for young objects in steps of many megabytes, and gives it back late.
-const asDeployed = '--max-semi-space-size=2';
+// As examples/deploy says: what V8 may take at most decides how soon it tidies up.
+const asDeployed = '--max-old-space-size=256 --max-semi-space-size=2';
 
 const container = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child=SIGKILL'];
 

@@ -10,7 +10,7 @@
  *
  * Then everybody stops, a last good revision is deployed, and what is there is held against the writer's own ledger.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -70,6 +70,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   await Promise.all([scene.pair.stop(), ...scene.steady.map(stopLife)]);
   const violations = [...settled.deviations, ...(await verdict(scene))];
   if (violations.length === 0) await rm(scene.root, { recursive: true, force: true });
+  else await writeFile(join(scene.root, 'deeds.json'), JSON.stringify(scene.service.deeds, undefined, 1));
   return { violations, table: tableOf({ ...scene, ...options, meddlings, settledMs: settled.ms, violations }) };
 }
 
