@@ -1,4 +1,5 @@
 import type { Check } from './kind.ts';
+import { holdsPrivateKey } from './private-key.ts';
 
 /** The key families an SSH host certificate may be issued for, by their OpenSSH names (RFC 5656, RFC 8709). */
 const families: Readonly<Record<string, 'rsa' | 'ecdsa' | 'ed25519'>> = {
@@ -33,7 +34,7 @@ export const sshPublicKey: Check = {
   code: 'BAD_PUBLIC_KEY',
   since: 'completed',
   test: (value) => {
-    if (String(value).includes('PRIVATE KEY'))
+    if (holdsPrivateKey(String(value)))
       return 'holds a private key; give the public key, and consider the private one leaked if it was committed';
     return parseSshPublicKey(String(value)) === undefined
       ? 'must be one line `type base64 [comment]` of an OpenSSH public key (rsa, ecdsa or ed25519)'

@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { Place } from '../diagnostics/diagnostic.ts';
+import { holdsPrivateKey } from '../kinds/private-key.ts';
 import type { Path } from '../kinds/value.ts';
 import type { SourceFile } from './source.ts';
 import type { Tree } from './tree.ts';
@@ -24,7 +25,7 @@ interface Piece {
   readonly shown: boolean;
 }
 
-/** A place with its line, in which every scalar is `…` unless it is known to be no secret (rulings 17). Nothing is known where the syntax is broken. */
+/** A place with its line, in which every scalar is `…` unless it is known to be no secret (rulings 17), nor a private key in the wrong place. Nothing is known where the syntax is broken. */
 export function placeWithExcerpt(file: SourceFile, range: readonly [number, number], known: Known | undefined): Place {
   const { line, col, start, end } = file.spot(range[0]);
   const from = Math.max(start, range[0] - WINDOW);
@@ -57,7 +58,7 @@ function collect(
   if (!node?.range) return;
   const [start, end] = [node.range[0] + known.base, node.range[1] + known.base];
   if (start > window.to || node.range[2] + known.base < window.from) return;
-  if (isScalar(node)) pieces.push({ start, end, shown: known.shows(path) });
+  if (isScalar(node)) pieces.push({ start, end, shown: known.shows(path) && !holdsPrivateKey(String(node.value)) });
   else if (isMap(node))
     for (const { key, value } of node.items as Pair<Node, Node | null>[]) {
       if (!key.range || key.range[0] + known.base > window.to) return;

@@ -1,5 +1,6 @@
 import { durationText } from '../derive/duration.ts';
 import { bodyOf } from '../derive/to-wire.ts';
+import { holdsPrivateKey } from '../kinds/private-key.ts';
 import { isSpecObject, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { PlannedRequest } from '../model/plan.ts';
 
@@ -21,7 +22,7 @@ export function shownBody(request: PlannedRequest, mask: () => SpecValue): objec
 }
 
 function masked(value: SpecValue, mask: () => SpecValue): SpecValue {
-  if (value instanceof Secret) return mask();
+  if (value instanceof Secret || (typeof value === 'string' && holdsPrivateKey(value))) return mask();
   if (Array.isArray(value)) return value.map((item) => masked(item as SpecValue, mask));
   if (!isSpecObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, masked(item, mask)]));

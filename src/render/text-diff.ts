@@ -1,5 +1,6 @@
 import { structuredPatch } from 'diff';
 import { safeText } from '../diagnostics/safe-text.ts';
+import { holdsPrivateKey } from '../kinds/private-key.ts';
 import type { SignedLine } from './signed-line.ts';
 import { sizeText } from './value-text.ts';
 
@@ -9,6 +10,7 @@ const mostLines = 60;
 
 /** The lines that differ between two texts, with a little around them; sizes and digests where that is too much. */
 export function textDiff(before: string, after: string): readonly SignedLine[] {
+  if (holdsPrivateKey(before + after)) return sizes(before, after);
   // Where neither text ends its last line, that is not worth a remark.
   const end = before.endsWith('\n') || after.endsWith('\n') ? '' : '\n';
   const patch = structuredPatch('', '', before + end, after + end, undefined, undefined, bounds);
@@ -17,12 +19,14 @@ export function textDiff(before: string, after: string): readonly SignedLine[] {
     ...(isOneLine ? [] : [{ sign: '@', text: `line ${String(oldStart)}` } as const]),
     ...lines.map(signed),
   ]);
-  if (lines === undefined || lines.length > mostLines)
-    return [
-      { sign: '-', text: sizeText(before) },
-      { sign: '+', text: sizeText(after) },
-    ];
-  return lines;
+  return lines === undefined || lines.length > mostLines ? sizes(before, after) : lines;
+}
+
+function sizes(before: string, after: string): readonly SignedLine[] {
+  return [
+    { sign: '-', text: sizeText(before) },
+    { sign: '+', text: sizeText(after) },
+  ];
 }
 
 function signed(line: string): SignedLine {
