@@ -12,6 +12,7 @@ import type { ApplyFlags } from './commands/apply.ts';
 import type { ApplySavedFlags } from './commands/apply-saved.ts';
 import { count, duration, examples, several } from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports-program.ts';
+import { addCompletionCommand } from './commands/completion-program.ts';
 import { addEmulatorCommand } from './commands/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
 import { addExplainCommand } from './commands/explain-program.ts';
@@ -184,6 +185,7 @@ Exit codes: 0 done, 3 refused because something is protected (nothing written), 
   addAbuseReportCommands(program, start);
 
   addEmulatorCommand(program, start);
+  addCompletionCommand(program, start);
   return program;
 }
 

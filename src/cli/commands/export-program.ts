@@ -9,7 +9,7 @@ export function addExportCommand(program: Command, start: Start): void {
     .command('export')
     .summary('write what is live as manifests')
     .argument(
-      '[what...]',
+      '[kinds...]',
       'kinds such as https-edge, or single resources such as https-edge/ID; everything when left out',
     )
     .description(

@@ -1,0 +1,187 @@
+import type { shells } from './completion-program.ts';
+import type { CompletionWords, Flag } from './completion-words.ts';
+
+type Shell = (typeof shells)[number];
+
+/** A script that completes command lines of sluice in a shell: the whole tree written out, so that nothing is run while somebody types. */
+export const completionScript: Readonly<Record<Shell, (tree: readonly CompletionWords[]) => string>> = {
+  bash,
+  zsh,
+  fish,
+};
+
+function bash(tree: readonly CompletionWords[]): string {
+  return `# Completion of sluice for bash: source <(sluice completion bash)
+
+${tables(tree)}
+_sluice() {
+  local sluice_place='' sluice_open='' sluice_words='' sluice_flags='' sluice_values='' sluice_paths='' at
+  local cur=\${COMP_WORDS[COMP_CWORD]}
+  for ((at = 1; at < COMP_CWORD; at++)); do _sluice_step "\${COMP_WORDS[at]}"; done
+  _sluice_at "$sluice_place"
+  [[ $cur == = ]] && cur=''
+  if [[ -n $sluice_open ]]; then
+    _sluice_value "$sluice_place:$sluice_open"
+    COMPREPLY=($(compgen -W "$sluice_values" -- "$cur"))
+  elif [[ $cur == -* ]]; then
+    sluice_paths=''
+    COMPREPLY=($(compgen -W "$sluice_flags" -- "$cur"))
+  else
+    COMPREPLY=($(compgen -W "$sluice_words" -- "$cur"))
+  fi
+  [[ -n $sluice_paths ]] && COMPREPLY+=($(compgen -f -- "$cur"))
+  return 0
+}
+complete -o filenames -F _sluice sluice
+`;
+}
+
+function zsh(tree: readonly CompletionWords[]): string {
+  return `#compdef sluice
+# Completion of sluice for zsh: source <(sluice completion zsh) after compinit, or this as _sluice in a directory of $fpath
+
+${tables(tree)}
+_sluice() {
+  local sluice_place='' sluice_open='' sluice_words='' sluice_flags='' sluice_values='' sluice_paths='' at
+  for ((at = 2; at < CURRENT; at++)); do _sluice_step "\${words[at]}"; done
+  _sluice_at "$sluice_place"
+  if [[ -n $sluice_open ]]; then
+    _sluice_value "$sluice_place:$sluice_open"
+    compadd -- \${=sluice_values}
+  elif [[ \${words[CURRENT]} == -* ]]; then
+    sluice_paths=''
+    compadd -- \${=sluice_flags}
+  else
+    compadd -- \${=sluice_words}
+  fi
+  [[ -n $sluice_paths ]] && _files
+  return 0
+}
+if [[ \${funcstack[1]} == _sluice ]]; then _sluice "$@"; else compdef _sluice sluice; fi
+`;
+}
+
+/** What bash and zsh both understand: what comes after each command, and how one word leads on. */
+function tables(tree: readonly CompletionWords[]): string {
+  const places = tree.map(({ path, words, flags, takesPath }) => {
+    const spellings = flags.flatMap((flag) => flag.spellings);
+    const paths = takesPath ? ' sluice_paths=yes' : '';
+    return `    '${path}') sluice_words='${words.map(({ word }) => word).join(' ')}' sluice_flags='${spellings.join(' ')}'${paths} ;;`;
+  });
+  const values = valued(tree).flatMap(({ pattern, flag }) => {
+    if (flag.takesPath) return [`    ${pattern}) sluice_paths=yes ;;`];
+    return flag.values?.length === 0 ? [] : [`    ${pattern}) sluice_values='${flag.values?.join(' ') ?? ''}' ;;`];
+  });
+  return `# What may come after a command.
+_sluice_at() {
+  case "$1" in
+${places.join('\n')}
+  esac
+}
+
+# What the value of a flag may be.
+_sluice_value() {
+  sluice_paths=''
+  case "$1" in
+${values.join('\n')}
+  esac
+}
+
+# Goes on by one word: to the next command, or to a flag that takes a value.
+_sluice_step() {
+  if [[ -n $sluice_open ]]; then
+    [[ $1 == = ]] || sluice_open=''
+    return
+  fi
+  case "$sluice_place:$1" in
+${valued(tree)
+  .map(({ pattern }) => `    ${pattern}) sluice_open=$1 ;;`)
+  .join('\n')}
+    *:-*) ;;
+${steps(tree)
+  .map(({ from, path }) => `    '${from}') sluice_place='${path}' ;;`)
+  .join('\n')}
+  esac
+}
+`;
+}
+
+/** Each flag that takes a value, with the commands it is for; those of every command once. */
+function valued(tree: readonly CompletionWords[]): { readonly pattern: string; readonly flag: Flag }[] {
+  const everywhere = new Set(tree[0]?.flags.flatMap(({ spellings }) => spellings));
+  return tree.flatMap(({ path, flags }) =>
+    flags
+      .filter(({ values }) => values !== undefined)
+      .flatMap((flag) =>
+        flag.spellings
+          .filter((spelling) => path === '' || !everywhere.has(spelling))
+          .map((spelling) => ({ pattern: path === '' ? `*:${spelling}` : `'${path}:${spelling}'`, flag })),
+      ),
+  );
+}
+
+function steps(tree: readonly CompletionWords[]): { readonly from: string; readonly path: string }[] {
+  return tree.flatMap(({ path }) => {
+    const at = path.lastIndexOf(' ');
+    return path === '' ? [] : [{ from: `${path.slice(0, Math.max(0, at))}:${path.slice(at + 1)}`, path }];
+  });
+}
+
+function fish(tree: readonly CompletionWords[]): string {
+  const everywhere = tree[0]?.flags ?? [];
+  const global = new Set(everywhere.flatMap(({ spellings }) => spellings));
+  const patterns = valued(tree).map(({ pattern }) => (pattern.startsWith('*') ? `'${pattern}'` : pattern));
+  const lines = tree.flatMap(({ path, words, flags, takesPath }) => {
+    const at = `complete -c sluice -n "__sluice_at '${path}'"`;
+    return [
+      ...(takesPath ? [`${at} -F`] : []),
+      ...words.map(({ word, about }) => `${at} -a ${word}${aboutText(about)}`),
+      ...flags
+        .filter(({ spellings }) => path === '' || !spellings.every((spelling) => global.has(spelling)))
+        .map((flag) => `${path === '' ? 'complete -c sluice' : at}${flagText(flag)}`),
+    ];
+  });
+  return `# Completion of sluice for fish: sluice completion fish | source
+
+# The command so far, without flags and their values.
+function __sluice_place
+    set -l place ''
+    set -l open ''
+    set -l tokens (commandline -opc)
+    set -e tokens[1]
+    for word in $tokens
+        if test -n "$open"
+            set open ''
+            continue
+        end
+        switch "$place:$word"
+            case ${patterns.join(' ')}
+                set open yes
+            case '*:-*'
+${steps(tree)
+  .map(({ from, path }) => `            case '${from}'\n                set place '${path}'`)
+  .join('\n')}
+        end
+    end
+    echo $place
+end
+
+function __sluice_at
+    test (__sluice_place) = "$argv[1]"
+end
+
+complete -c sluice -f
+${lines.join('\n')}
+`;
+}
+
+function flagText({ spellings, about, values, takesPath }: Flag): string {
+  const names = spellings.map((flag) => (flag.startsWith('--') ? ` -l ${flag.slice(2)}` : ` -s ${flag.slice(1)}`));
+  const value =
+    values === undefined ? '' : takesPath ? ' -r -F' : ` -x${values.length === 0 ? '' : ` -a '${values.join(' ')}'`}`;
+  return `${names.join('')}${value}${aboutText(about)}`;
+}
+
+function aboutText(about: string): string {
+  return about === '' ? '' : ` -d '${about.replaceAll(/['\\]/g, (character) => `\\${character}`)}'`;
+}

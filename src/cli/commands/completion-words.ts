@@ -1,0 +1,75 @@
+import type { Argument, Command, Option } from 'commander';
+
+/** What may be typed after one command. */
+export interface CompletionWords {
+  /** The words that lead to it, such as `state list`; empty before the first. */
+  readonly path: string;
+  readonly words: readonly Word[];
+  readonly flags: readonly Flag[];
+  /** An argument of it is a file or a directory. */
+  readonly takesPath: boolean;
+}
+
+/** A word and what it is for. */
+export interface Word {
+  readonly word: string;
+  readonly about: string;
+}
+
+/** A flag in all its spellings. */
+export interface Flag {
+  readonly spellings: readonly string[];
+  readonly about: string;
+  /** Undefined where it takes no value; empty where it takes any. */
+  readonly values?: readonly string[];
+  /** Its value is a file or a directory. */
+  readonly takesPath: boolean;
+}
+
+const aPath = /^(dir|file|path|plan)$/;
+
+/** Gathers from the tree of commands what may be typed after each; `kinds` are the words for an argument that is a kind. */
+export function completionWords(root: Command, kinds: readonly string[]): CompletionWords[] {
+  const help = root.createHelp();
+  const global = help.visibleOptions(root).map(flagOf);
+  const commandsOf = (command: Command): Word[] =>
+    help
+      .visibleCommands(command)
+      .map((child) => ({ word: child.name(), about: child.summary() || child.description() }));
+  return walk(root, '');
+
+  function walk(command: Command, path: string): CompletionWords[] {
+    const own = command === root ? [] : help.visibleOptions(command).map(flagOf);
+    const known = new Set(own.flatMap(({ spellings }) => spellings));
+    const args = command.registeredArguments;
+    return [
+      {
+        path,
+        words: [
+          ...commandsOf(path === 'help' ? root : command),
+          ...args.flatMap((argument) => argumentWords(argument, kinds)),
+        ],
+        flags: [...own, ...global.filter(({ spellings }) => !spellings.some((flag) => known.has(flag)))],
+        takesPath: args.some((argument) => aPath.test(argument.name())),
+      },
+      ...help
+        .visibleCommands(command)
+        .filter((child) => path === '' || child.name() !== 'help')
+        .flatMap((child) => walk(child, path === '' ? child.name() : `${path} ${child.name()}`)),
+    ];
+  }
+}
+
+function argumentWords(argument: Argument, kinds: readonly string[]): Word[] {
+  const words = argument.argChoices ?? (/^kinds?$/.test(argument.name()) ? kinds : []);
+  return words.map((word) => ({ word, about: '' }));
+}
+
+function flagOf({ short, long, description, argChoices, required, optional, flags }: Option): Flag {
+  return {
+    spellings: [short, long].filter((flag) => flag !== undefined),
+    about: description,
+    ...(required || optional ? { values: argChoices ?? [] } : {}),
+    takesPath: aPath.test(/<([^>]+)>/.exec(flags)?.[1] ?? ''),
+  };
+}

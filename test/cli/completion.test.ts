@@ -1,0 +1,88 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { directory, sluice } from './terminal.ts';
+
+/** A line as it is being typed; the cursor is at its end. */
+type Complete = (line: string) => Promise<readonly string[]>;
+
+async function script(shell: string): Promise<string> {
+  const dir = await directory({ 'plan.bin': '', 'notes/a.md': '' });
+  const { code, out } = await sluice(dir, `completion ${shell}`);
+  expect(code).toBe(0);
+  await writeFile(join(dir, 'script'), out);
+  return dir;
+}
+
+function has(shell: string): boolean {
+  return spawnSync(shell, ['-c', 'true']).status === 0;
+}
+
+function run(shell: string, args: readonly string[], cwd: string): readonly string[] {
+  const text = execFileSync(shell, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  return [...new Set(text.split(/\s+/).filter((word) => word !== ''))].sort();
+}
+
+const bash: Complete = async (line) => {
+  const dir = await script('bash');
+  // Readline breaks words at `=` as well.
+  const words = line.replaceAll('=', ' = ').split(/ +/);
+  const code = `source ./script; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sluice; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return run('bash', ['-c', code, 'bash', ...words], dir);
+};
+
+const zsh: Complete = async (line) => {
+  const dir = await script('zsh');
+  // What compinit brings is played by what prints: the candidates that begin with the word at the cursor.
+  const code = `compdef() { }; _files() { print -rl -- *(N) | grep -- "^$typed" }
+compadd() { shift; print -rl -- "$@" | grep -- "^$typed" }
+source ./script; words=("$@"); CURRENT=$#; typed=\${words[CURRENT]}; _sluice; true`;
+  return run('zsh', ['-f', '-c', code, 'zsh', ...line.split(/ +/)], dir);
+};
+
+const fish: Complete = async (line) => {
+  const dir = await script('fish');
+  const code = `source ./script; complete -C ${JSON.stringify(line)} | string replace -r '\\t.*' ''; true`;
+  return run('fish', ['--no-config', '-c', code], dir);
+};
+
+test('bash knows that there is completion for sluice', async () => {
+  const dir = await script('bash');
+  const said = execFileSync('bash', ['-c', 'source ./script; complete -p sluice'], { cwd: dir, encoding: 'utf8' });
+  expect(said).toBe('complete -o filenames -F _sluice sluice\n');
+});
+
+test('an unknown shell is a mistake', async () => {
+  expect(await sluice(await directory(), 'completion tcsh')).toMatchObject({ code: 8, out: '' });
+});
+
+describe.each<[string, Complete]>([
+  ['bash', bash],
+  ['zsh', zsh],
+  ['fish', fish],
+])('completion in %s', (shell, complete) => {
+  test.skipIf(!has(shell)).each([
+    ['sluice pl', ['plan']],
+    ['sluice ex', ['explain', 'export']],
+    ['sluice state u', ['unlock']],
+    ['sluice help st', ['state']],
+    ['sluice -C notes state l', ['list']],
+    ['sluice plan --det', ['--detailed-exitcode']],
+    ['sluice --format ya', ['yaml']],
+    ['sluice plan --platform git', ['gitea', 'github', 'gitlab']],
+    ['sluice plan --platform gitea --out pl', ['plan.bin']],
+    ['sluice show pl', ['plan.bin']],
+    ['sluice export https', ['https-edge', 'https-edge-route']],
+    ['sluice export https-edge --al', ['--all', '--all-stacks']],
+    ['sluice completion f', ['fish']],
+    ['sluice import pl', []],
+  ])('%s', async (line, words) => {
+    expect(await complete(line)).toEqual(words);
+  });
+});
+
+test.skipIf(!has('bash'))('bash completes a value behind an equals sign', async () => {
+  expect(await bash('sluice plan --format=js')).toEqual(['json']);
+  expect(await bash('sluice plan --platform=')).toEqual(['bitbucket', 'gitea', 'github', 'gitlab']);
+});
