@@ -155,12 +155,15 @@ function summary({ writes, error, outcome }: Evidence['runs'][number]): string {
   return `${writes} writes${open.map(({ address, ending, message }) => `, ${address} ${ending} (${message ?? ''})`).join('')}`;
 }
 
-/** What is told as done is so when the run has ended; but for what others do, what is carried out later, and a service that denies what it has. */
+/** Nothing is told as unknown that the service can tell. What is told as done is so when the run has ended; but for what others do, what is carried out later, and a service that denies what it has. */
 function* noFalseSuccess(
-  { runs, afterFirst }: Evidence,
+  { runs, afterFirst, settled }: Evidence,
   prepared: Prepared,
   faults: readonly string[],
 ): Iterable<string> {
+  for (const address of settled)
+    if (prepared.server.profile === 'completed' || !address.startsWith('HTTPSEdge/'))
+      yield `${address} was told as unknown, where the service can tell`;
   if (faults.some((fault) => /^(other-|late-commit|status-before=404)/.test(fault))) return;
   const forms = formsOf(afterFirst.resources);
   for (const { address, action, ending, id } of runs[0]?.outcome?.changes ?? []) {
