@@ -2,6 +2,7 @@ import { InvalidInput } from '../diagnostics/errors.ts';
 import { diagnosticJson } from '../render/diagnostic-json.ts';
 import { errorJson, errorText } from '../render/error-text.ts';
 import { jsonText } from '../render/json-text.ts';
+import { platformOf } from './ci.ts';
 import type { Context } from './context.ts';
 import { exitCodeOf } from './exit-code.ts';
 import type { Io } from './io.ts';
@@ -9,7 +10,7 @@ import { UsageError } from './usage-error.ts';
 
 /** Tells what ended a command, and answers its exit code. */
 export async function tellFailure(error: unknown, context: Context): Promise<number> {
-  const { io, json, errPalette, logs } = context;
+  const { io, json, format, errPalette, logs } = context;
   if (error instanceof InvalidInput) {
     const { diagnosticsText } = await import('../render/diagnostics.ts');
     io.err(diagnosticsText(error.diagnostics));
@@ -21,6 +22,14 @@ export async function tellFailure(error: unknown, context: Context): Promise<num
       () => '',
       () => failureValue(error),
     );
+  if (format === 'markdown') {
+    const { failureMarkdown } = await import('../render/failure-markdown.ts');
+    const text = failureMarkdown(error, platformOf(io.env));
+    context.result(
+      () => text,
+      () => undefined,
+    );
+  }
   return exitCodeOf(error);
 }
 

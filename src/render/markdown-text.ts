@@ -5,7 +5,8 @@ import { safeText } from '../diagnostics/safe-text.ts';
  * more into links and notifications, each platform its own. All of them leave code alone. So whatever is not a plain
  * English word goes into a code span: nothing is listed, nothing can be forgotten.
  */
-const plainWord = /^\(?[A-Za-z]+(?:['-][A-Za-z]+)*[).,;:]*$/;
+const plainWord = /^\(?[A-Za-z]+(?:['-][A-Za-z]+)*[).,;:?]*$/;
+const endOfSentence = /^[).,;:?]+$/;
 const plainNumber = /^\(?\d{1,6}[).,;:]*$/;
 // Seven letters from a to f may be the beginning of a commit's name.
 const commitName = /^[^A-Za-z]*[a-fA-F]{7,}[^A-Za-z]*$/;
@@ -60,7 +61,7 @@ function wordsText(text: string): string {
 }
 
 function isPlain(word: string): boolean {
-  return plainNumber.test(word) || (plainWord.test(word) && !commitName.test(word));
+  return plainNumber.test(word) || endOfSentence.test(word) || (plainWord.test(word) && !commitName.test(word));
 }
 
 /** The signs that end a part of a sentence stand outside the code. */

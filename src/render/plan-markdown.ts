@@ -6,6 +6,7 @@ import { actionWords, countActions } from './action-words.ts';
 import { changeDetails, changeRemark } from './change-markdown.ts';
 import { changesByDanger, hazardsByDanger } from './danger.ts';
 import { driftHeading, partByCause } from './drift.ts';
+import { diagnosticMarkdown } from './diagnostic-markdown.ts';
 import { fit, type Fitted, type Section } from './fit.ts';
 import { issueLines } from './issue-lines.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
@@ -141,13 +142,7 @@ function driftSection(changes: readonly Change[], options: PlanMarkdownOptions):
 function warningSection(warnings: readonly Diagnostic[], { repository, platform }: PlanMarkdownOptions): Section {
   return {
     head: '',
-    pieces: warnings.map(({ severity, code, address, message, place }) => {
-      const where = [
-        ...(place === undefined ? [] : [sourceLink(place, repository, platform)]),
-        ...(address === undefined ? [] : [markdownCode(address)]),
-      ].join(' ');
-      return `- ${severity} ${markdownCode(code)} ${where}${where === '' ? '' : ': '}${markdownText(message)}\n`;
-    }),
+    pieces: warnings.map((warning) => diagnosticMarkdown(warning, repository, platform)),
     foot: '\n',
   };
 }

@@ -92,6 +92,28 @@ describe('plan where reviewers are', () => {
   });
 });
 
+describe('--format markdown, where there is no plan', () => {
+  test('tells what is wrong with the manifests, and what to do', async () => {
+    const { out, code } = await sluice(await stack(broken), 'plan --format markdown', { env: key });
+    expect(code).toBe(8);
+    expect(out).toBe(`### sluice cannot go on
+
+- error \`UNKNOWN_FIELD\` \`manifests/company.yaml:11\` \`HTTPSEdge/shop\`: no such field here; did you mean \`hostports\`?
+`);
+  });
+
+  test('tells why nothing was planned', async () => {
+    const dir = await stack(company);
+    await sluice(dir, 'apply --auto-approve', { env: key });
+    await writeFile(join(dir, 'manifests/company.yaml'), '');
+    const { out, code } = await sluice(dir, 'plan --format markdown', { env: key });
+    expect([code, out]).toEqual([
+      3,
+      '### sluice cannot go on\n\nthe manifests describe nothing, and 3 resources of this stack exist; to delete all of them, say `sluice destroy`, or `--allow-empty`\n\n',
+    ]);
+  });
+});
+
 describe('validate --format sarif', () => {
   test('is a log of what is wrong, with places, and the exit code of validate', async () => {
     const dir = await stack(broken);

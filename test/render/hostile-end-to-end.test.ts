@@ -85,19 +85,22 @@ test('manifests that are wrong in every way, and what is in the way of a plan', 
     [undefined, 'validate --github-annotations'],
     [undefined, 'validate --format sarif'],
     [undefined, 'plan --format json'],
+    [undefined, 'plan --format markdown'],
     [held, 'plan --github-annotations'],
     [held, 'plan --format json'],
+    [held, 'plan --format markdown'],
   ] as const) {
     if (manifests !== undefined) await writeManifests(dir, manifests);
     const run = await sluice(dir, args, { env });
     expect([args, run.code]).toEqual([args, 8]);
     if (args.includes('annotations')) expectAnnotations(run.err);
     else expectHarmlessText(run.err);
-    expectHarmlessText(run.out);
+    if (args.includes('markdown')) expectHarmlessMarkdown(run.out);
+    else expectHarmlessText(run.out);
     ended.push(run);
   }
   expect(ended[0]?.err.match(/^error\[/gm)?.length).toBeGreaterThan(100);
-  expect(ended[3]?.err.match(/^error\[HELD_ELSEWHERE\]/gm)).toHaveLength(holders.length);
+  expect(ended[4]?.err.match(/^error\[HELD_ELSEWHERE\]/gm)).toHaveLength(holders.length);
   for (const { out, err } of ended) expect(canaries.in(out + err)).toEqual([]);
 });
 

@@ -154,6 +154,13 @@ describe('whatever manifests and answers hold', () => {
   });
 });
 
+test('lines that stay between lines that change end no fence and no fold', () => {
+  const around = ['```', '````', '~~~', '</details>', '| a |', '# a'].join('\n');
+  const fields = [field('description', `old\n${around}\nold`, `new\n${around}\nnew`)];
+  const plan = planOf([change({ address: 'HTTPSEdge/shop', action: 'update', fields })]);
+  for (const platform of platforms) expectHarmlessMarkdown(comment(plan, { platform }));
+});
+
 describe('a byte budget', () => {
   test('is kept from 2 KB up, and nothing in it is cut', async () => {
     const plans = await Promise.all(goldenAccounts.map(goldenPlan));
