@@ -22,6 +22,7 @@ import type { Held } from './narrow.ts';
 import type { Ports, ReadStack } from './ports.ts';
 import type { Reading } from './source.ts';
 import { faultOf, Troubles, type Fault } from './troubles.ts';
+import { turnDigests, type TurnDigests } from './turn-digests.ts';
 import { Wants } from './wants.ts';
 import { noEnd, type Wishes } from './wishes.ts';
 
@@ -44,7 +45,7 @@ export class Mind {
   #diagnostics: readonly Diagnostic[] = [];
   #memory: Memory = noMemory();
   #saved: Memory | undefined;
-  #digest: (text: string) => string = createDigester(this.#memory.salt);
+  #digests = digestsOf(this.#memory);
   #next: number | undefined;
   #looked: number | undefined;
   #lastSuccess: number | undefined;
@@ -81,7 +82,7 @@ export class Mind {
 
   /** Stands for secrets, and stays the same from turn to turn. */
   get digest(): (text: string) => string {
-    return this.#digest;
+    return this.#digests.of;
   }
 
   take(role: Exclude<WatchRole, 'leading' | 'paused'>, leader?: string): void {
@@ -138,6 +139,7 @@ export class Mind {
   }
 
   turning(): void {
+    this.#digests.nextTurn();
     this.#next = undefined;
     this.tell();
   }
@@ -287,8 +289,12 @@ export class Mind {
   #recall(): void {
     this.#memory = readMemory(this.#ports.files.memory);
     this.#saved = this.#memory;
-    this.#digest = createDigester(this.#memory.salt);
+    this.#digests = digestsOf(this.#memory);
   }
+}
+
+function digestsOf({ salt }: Memory): TurnDigests {
+  return turnDigests((text) => createDigester(salt)(text));
 }
 
 function inWords(role: WatchRole, leader: string | undefined): string {

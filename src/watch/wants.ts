@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Address } from '../model/address.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import { encode } from '../plan/encoded.ts';
@@ -7,12 +8,12 @@ export class Wants {
   #now: ReadonlyMap<Address, string> = new Map();
   #stood = new Map<Address, string>();
 
-  /** Takes in what is wanted now. An address that is seen for the first time counts as one that nobody has touched. */
+  /** Takes in what is wanted now; secrets by their digests, which are slow to make. An address that is seen for the first time counts as one that nobody has touched. */
   read({ resources }: DesiredStack, digest: (text: string) => string): void {
     this.#now = new Map(
       resources.map(({ address, spec, lifecycle }) => [
         address,
-        digest(JSON.stringify(encode([spec, { ...lifecycle }], digest))),
+        hash('sha256', JSON.stringify(encode([spec, { ...lifecycle }], digest)), 'base64url'),
       ]),
     );
     this.#stood = new Map([...this.#now].map(([address, text]) => [address, this.#stood.get(address) ?? text]));

@@ -89,6 +89,26 @@ describe('what waits for something else', () => {
     expect(watch.writes().filter((write) => write.startsWith('DELETE'))).toEqual([]);
   });
 
+  test('what waits to be renamed is not deleted under the name it has', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt') });
+    await watch.until(rests);
+    const renamed = address('sensors', 'Sensors', '{protect: false, moved_from: ReservedAddr/mqtt}');
+    watch.set({ applyOnChange: false });
+    watch.write({ 'a.yaml': renamed });
+    const status = await watch.rests();
+    expect(status.waiting).toMatchObject([{ address: 'ReservedAddr/sensors', for: 'approval' }]);
+    expect(watch.writes()).toEqual(['POST /reserved_addrs']);
+    await watch.approve();
+    await watch.rests();
+    expect(
+      watch
+        .writes()
+        .slice(1)
+        .every((write) => write.startsWith('PATCH')),
+    ).toBe(true);
+    expect(watch.spec('ReservedAddr/sensors')).toMatchObject({ description: 'Sensors' });
+  });
+
   test('what is needed by something that waits stays as long as that does', async () => {
     const watch = rig(
       { 'a.yaml': partners() + shopForPartners(['example.com']) },

@@ -6,14 +6,16 @@ export interface HandDriven {
   readonly now: () => number;
   /** How many sleep. */
   readonly sleepers: () => number;
-  /** Says when somebody has work to do that takes real time, and none on this clock. */
-  readonly waitsFor: (isBusy: () => boolean) => void;
+  /** Says when somebody has work to do that takes real time, and none on this clock. Answers how to say that it is over. */
+  readonly waitsFor: (isBusy: () => boolean) => () => void;
   /** From now on such work is held up by the test, until it lets go: time goes by meanwhile. */
   readonly holdUp: () => () => void;
   /** Resolves once everybody sleeps, or is held up. */
   readonly quiet: () => Promise<void>;
   /** To the next one who wakes. */
   readonly jump: () => void;
+  /** So far at once, as a machine that was asleep: whoever should have woken meanwhile wakes late. */
+  readonly leap: (ms: number) => void;
 }
 
 // Whoever is not held up has gone on as far as it goes after so many turns of the event loop.
@@ -28,7 +30,7 @@ export function handDriven(start: number): HandDriven {
   let draws = 0;
   let holds = 0;
   const chance = [0.1, 0.9, 0.5, 0.3];
-  const works: (() => boolean)[] = [];
+  const works = new Set<() => boolean>();
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
   const sleep: Clock['sleep'] = (ms, signal) =>
     new Promise((done, fail) => {
@@ -54,7 +56,10 @@ export function handDriven(start: number): HandDriven {
     clock: { now: () => now, random: () => chance[draws++ % chance.length] ?? 0.5, sleep },
     now: () => now,
     sleepers: () => sleepers.size,
-    waitsFor: (isBusy) => void works.push(isBusy),
+    waitsFor: (isBusy) => {
+      works.add(isBusy);
+      return () => void works.delete(isBusy);
+    },
     holdUp: () => {
       holds += 1;
       return () => void (holds -= 1);
@@ -63,11 +68,12 @@ export function handDriven(start: number): HandDriven {
       const began = performance.now();
       for (let turns = 0; ; turns++) {
         await new Promise((resolve) => setImmediate(resolve));
-        if (!works.some((isBusy) => isBusy()) || (holds > 0 && turns >= heldUpAfter)) return;
+        if (![...works].some((isBusy) => isBusy()) || (holds > 0 && turns >= heldUpAfter)) return;
         if (performance.now() - began > mostMs) throw new Error('somebody works without end');
-        if (turns % 25 === 24) await new Promise((resolve) => setTimeout(resolve, 1));
+        if (turns % 5 === 4) await new Promise((resolve) => setTimeout(resolve, 1));
       }
     },
+    leap: (ms) => void (now += ms),
     jump: () => {
       const next = Math.min(...[...sleepers].map(({ at }) => at));
       if (next === Number.POSITIVE_INFINITY) return;

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { InvalidInput, SourceError } from '../../src/diagnostics/errors.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Address } from '../../src/model/address.ts';
+import type { DesiredStack } from '../../src/model/resource.ts';
 import type { Policy } from '../../src/model/stack.ts';
 import type { WatchStatus } from '../../src/model/watch-status.ts';
 import { leaseText, newLease } from '../../src/state/lease.ts';
@@ -39,12 +41,17 @@ export interface Rig {
   readonly status: () => WatchStatus;
   readonly log: readonly string[];
   readonly now: () => number;
-  /** Listeners and sleepers there are now. */
+  /** How many sleep now, and how many listen to the signal that ends the watch. */
   readonly sleepers: () => number;
+  readonly listeners: () => number;
+  /** How often the manifests were read. */
+  readonly turns: () => number;
   /** Goes from one sleeper to the next until something holds. */
   readonly until: (holds: (status: WatchStatus) => boolean) => Promise<WatchStatus>;
   /** Lets so many milliseconds pass, everybody waking in turn. */
   readonly pass: (ms: number) => Promise<WatchStatus>;
+  /** The machine sleeps for so long; then as `rests`. */
+  readonly oversleep: (ms: number) => Promise<WatchStatus>;
   /** Turns until nothing is about to be done. */
   readonly rests: () => Promise<WatchStatus>;
   readonly wish: (change: (before: Wishes) => Wishes) => Promise<void>;
@@ -75,7 +82,7 @@ export function rig(files: ManifestFiles, settings: Settings = {}): Rig {
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const time = handDriven(start);
   const account = harness({ time: time.now, service: { clock: () => new Date(time.now()) } });
-  return begin({ dir, time, files, version: 1, settings, leaders: 0, account });
+  return begin({ dir, time, files, version: 1, settings, leaders: 0, turns: 0, loaded: new WeakMap(), account });
 }
 
 interface World {
@@ -85,7 +92,10 @@ interface World {
   files: ManifestFiles | undefined;
   version: number;
   settings: Settings | undefined;
+  /** What was read of files that are as they were. */
+  readonly loaded: WeakMap<ManifestFiles, DesiredStack>;
   leaders: number;
+  turns: number;
 }
 
 function begin(world: World): Rig {
@@ -134,6 +144,13 @@ function begin(world: World): Rig {
     throw new Error(`it never came to that:\n${JSON.stringify(status, null, 1)}\n${log.join('\n')}`);
   }
 
+  async function rests(): Promise<WatchStatus> {
+    // What was just asked for is noticed within a second.
+    const end = time.now() + 1_500;
+    void time.clock.sleep(1_500);
+    return until(({ next, role }) => time.now() >= end && (next !== undefined || role === 'paused'));
+  }
+
   async function byHand(method: string, address: Address, body?: object): Promise<void> {
     const found = account.emulator.snapshot().resources.find(({ id }) => id === account.state()?.entries[address]?.id);
     const kind = kinds.named(found?.kind ?? '');
@@ -171,17 +188,18 @@ function begin(world: World): Rig {
     log,
     now: time.now,
     sleepers: time.sleepers,
+    listeners: () => getEventListeners(over.signal, 'abort').length,
+    turns: () => world.turns,
     until,
     pass: async (ms) => {
       const end = time.now() + ms;
       void time.clock.sleep(ms);
       return until(() => time.now() >= end);
     },
-    rests: async () => {
-      // What was just asked for is noticed within a second.
-      const end = time.now() + 1_500;
-      void time.clock.sleep(1_500);
-      return until(({ next, role }) => time.now() >= end && (next !== undefined || role === 'paused'));
+    rests,
+    oversleep: (ms) => {
+      time.leap(ms);
+      return rests();
     },
     wish: (change) => writeWishes(files.wishes, change(readWishes(files.wishes)), time.now()),
     approve: (digest = current().approve ?? 'nothing waits') => {
@@ -223,23 +241,33 @@ function begin(world: World): Rig {
 /** The real lock, which takes real time; whoever waits while another one has it can wait on the clock. */
 async function leadIn(world: World, signal: AbortSignal, onWait: (holder: string) => void): Promise<Lock> {
   const { dir, time } = world;
-  const over = { yet: false };
-  time.waitsFor(() => !over.yet && world.leaders === 0);
+  const taken = time.waitsFor(() => world.leaders === 0);
   try {
     const patience = Number.POSITIVE_INFINITY;
     const lock = await acquireLock(join(dir, 'lock'), 'sluice watch', { patience, signal, onWait });
     world.leaders += 1;
-    return { ...lock, release: () => lock.release().finally(() => (world.leaders -= 1)) };
+    return {
+      ...lock,
+      release: async () => {
+        const released = time.waitsFor(() => true);
+        await lock.release();
+        world.leaders -= 1;
+        released();
+      },
+    };
   } finally {
-    over.yet = true;
+    taken();
   }
 }
 
 async function readFrom(world: World): Promise<{ readonly value: ReadStack; readonly files: readonly string[] }> {
   const { account, settings, time } = world;
+  world.turns += 1;
   if (settings === undefined)
     throw new InvalidInput([{ severity: 'error', code: 'WRONG_TYPE', message: 'interval must be a duration' }]);
-  const desired = await loadText(world.files ?? {}, { kinds, profile: 'completed' });
+  const files = world.files ?? {};
+  const desired = world.loaded.get(files) ?? (await loadText(files, { kinds, profile: 'completed' }));
+  world.loaded.set(files, desired);
   const { policy = { maxDeletes: { count: 100 }, block: [] }, intervalMs = 300_000, ...switches } = settings;
   const value: ReadStack = {
     desired,
