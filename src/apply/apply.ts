@@ -164,6 +164,7 @@ class Run {
     } catch (error) {
       if (error instanceof NotAllowed) this.#allowed = false;
       if (error instanceof OperationNotOffered) this.#notOffered.set(operation, error);
+      if (error instanceof CannotTell && !error.isSent) this.sent -= 1;
       if (error instanceof NotRecorded) {
         this.sent -= 1;
         return this.#fail(change, { ending: 'not-started', error });

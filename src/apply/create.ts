@@ -67,7 +67,10 @@ export interface CreateOptions {
 }
 
 /** Whether the service could not say what is there. */
-export class CannotTell extends SluiceError {}
+export class CannotTell extends SluiceError {
+  /** This run has sent it, and not only one before. */
+  isSent = true;
+}
 
 /** The creation was not sent, because what was meant could not be written down. */
 export class NotRecorded extends SluiceError {
@@ -88,8 +91,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
   const nonces = [...(earlier?.nonces ?? [])];
   const unclear = new Set(nonces);
   if (earlier !== undefined) {
-    if (!creation.isMarked) throw await cannotTell(creation, options, nonces, unheard);
-    const left = await lookFor(nonces, creation, options, 1, unheard);
+    const left = await leftBehind(nonces, creation, options);
     if (left !== undefined) return createdAs(left);
   }
   nonces.push(options.drawNonce());
@@ -134,6 +136,21 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
       }
       if (!waits) nonces.push(options.drawNonce());
     }
+  }
+}
+
+/** What an earlier run has made and not lived to hear of. */
+async function leftBehind(
+  nonces: readonly string[],
+  creation: Creation,
+  options: CreateOptions,
+): Promise<Actual | undefined> {
+  try {
+    if (creation.isMarked) return await lookFor(nonces, creation, options, 1, unheard);
+    throw await cannotTell(creation, options, nonces, unheard);
+  } catch (error) {
+    if (error instanceof CannotTell) error.isSent = false;
+    throw error;
   }
 }
 

@@ -67,7 +67,7 @@ function unsettled(decision: Decision, { state }: PlanInput): Diagnostic[] {
       decision,
       'warning',
       'MAY_BE_THERE',
-      'it was sent before, the answer was lost, and the service cannot tell what came of it: it is not sent again until that is settled',
+      `${address} was sent before, the answer was lost, and the service cannot tell what came of it: it is not sent again until that is settled`,
       `look whether it is there: if so, \`sluice state settle ${address} --id ID\`, if not, \`sluice state settle ${address} --absent\``,
     ),
   ];

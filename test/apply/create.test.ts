@@ -165,8 +165,9 @@ describe('what a run did not live to hear', () => {
   test('where the service cannot tell, it is told by every run, and sent by none, until a person says that it is not there', async () => {
     const walk = harness(hidden);
     for (let run = 0; run < 3; run++) {
-      const { changes } = await applied(walk, reachable);
+      const { changes, requests } = await applied(walk, reachable);
       expect(changes).toMatchObject([{ ending: 'unknown', code: 'CANNOT_TELL' }]);
+      expect(requests).toBe(0);
       expect(changes[0]?.message).toContain('`sluice state settle HTTPSEdge/shop --id ID`');
     }
     expect(idsOf(walk, 'HTTPSEdge')).toEqual([]);
