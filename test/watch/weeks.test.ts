@@ -12,7 +12,7 @@ import { rig, type Rig } from './rig.ts';
 const mqtt = 'ReservedAddr/mqtt';
 const interval = 600_000;
 
-test('two thousand turns later, nothing that a watch keeps has grown', async () => {
+test('two thousand turns later, nothing that a watch keeps has grown', { timeout: 300_000 }, async () => {
   const settings = { intervalMs: interval, policy: { maxDeletes: { count: 1 }, block: [] } };
   const watch = rig({ 'a.yaml': addresses('mqtt') }, settings);
   let round = 0;
