@@ -3,6 +3,7 @@ import type { Code } from '../diagnostics/codes.ts';
 import { suggest } from '../diagnostics/suggest.ts';
 import { isUnset } from '../kinds/checks.ts';
 import type { Dict, Field, Fields, Leaf, List, Provenance, Rule } from '../kinds/kind.ts';
+import { holdsPrivateKey } from '../kinds/private-key.ts';
 import { isSpecObject, Ref, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 
 /** A fact of a kind that a spec does not keep. `since` says whose fact it is. */
@@ -104,9 +105,14 @@ function checkLeaf(leaf: Leaf, value: SpecValue, path: Path): Finding[] {
   const plain = value instanceof Secret ? value.reveal() : value;
   const verdict = leaf.schema.safeParse(plain);
   if (!verdict.success) return [typeFinding(leaf, value, path, verdict.error.issues[0])];
+  // What a private key got into is refused, whatever a service would take.
+  const isKey = typeof plain === 'string' && holdsPrivateKey(plain);
   return leaf.checks.flatMap(({ code, since, test }) => {
     const wrong = test(verdict.data);
-    return wrong === undefined ? [] : [{ code: code as Code, since, path, message: `\`${lastName(path)}\` ${wrong}` }];
+    if (wrong === undefined) return [];
+    return [
+      { code: code as Code, since: isKey ? 'described' : since, path, message: `\`${lastName(path)}\` ${wrong}` },
+    ];
   });
 }
 
