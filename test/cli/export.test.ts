@@ -72,7 +72,7 @@ test('export writes what a person would: defaults left out, names for ids, a var
   const { code, out, err } = await here.run('export https-edge certificate-authority');
   expect({ code, err }).toEqual({
     code: 0,
-    err: `No secret is written. Set these variables to them before the next plan:
+    err: `No secret is written. Set these variables to what they were before the next plan:
   API_EXAMPLE_COM_8443_HOOKS_WEBHOOK_VERIFICATION_SECRET
 `,
   });

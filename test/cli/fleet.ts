@@ -13,6 +13,8 @@ export interface Fleet {
   /** Sessions, in the order the agents were given. */
   readonly ids: readonly string[];
   readonly sluice: (args: readonly string[], io?: Partial<Io>) => Promise<Ended>;
+  /** The environment that names the service. */
+  readonly env: Readonly<Record<string, string>>;
   /** Goes as far as somebody sleeps; the emulator lives by it too. */
   readonly clock: Clock;
   /** The fewest agents that were online after any request. */
@@ -53,6 +55,7 @@ export async function fleet(agents: readonly AgentSetup[], options: EmulatorOpti
     emulator,
     ids,
     clock,
+    env,
     fewestOnline: () => fewest,
     commands: () =>
       emulator.log.filter(({ method }) => method === 'POST').map(({ path }) => path.split('/').slice(-2).join(' ')),

@@ -53,7 +53,7 @@ export async function exportAccount(context: Context, what: readonly string[], f
       );
     if (variables.length > 0)
       warn(
-        `No secret is written. Set these variables to them before the next plan:\n${variables.map((name) => `  ${name}\n`).join('')}`.trimEnd(),
+        `No secret is written. Set these variables to what they were before the next plan:\n${variables.map((name) => `  ${name}\n`).join('')}`.trimEnd(),
       );
     return exitCodes.done;
   } finally {
