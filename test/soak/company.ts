@@ -8,10 +8,10 @@ export interface Revision {
   readonly absent: ReadonlySet<string>;
 }
 
-/** Deletions that `policy.max_deletes` lets a watch make at once. */
-export const maxDeletes = 8;
+/** Deletions that `policy.max_deletes` lets a watch make at once: far fewer than a stack has, also when some are gone. */
+export const maxDeletes = 5;
 
-// So many may be left out that a watch which missed any number of revisions has not too much to delete.
+// So few that a watch which missed any number of revisions has not too much to delete.
 const mostAbsent = 4;
 
 /** Where the guarded edge answers: everybody who comes in there is asked for an account, in every revision. */

@@ -28,7 +28,16 @@ export async function mustKeepState({ dir, settings }: OpenStack, statePath: str
       'give state.path in sluice.yaml as a path that can be written',
     );
   }
-  if (swapped !== undefined && isIn(realpathSync(dir), realpathSync(kept))) throw inside;
+  if (swapped !== undefined && isIn(realOf(dir), realpathSync(kept))) throw inside;
+}
+
+/** What others swap may be gone a moment after it was read. */
+function realOf(dir: string): string {
+  try {
+    return realpathSync(dir);
+  } catch (error) {
+    throw new UsageError(`${dir} cannot be read any more: ${(error as NodeJS.ErrnoException).code ?? ''}`, 'try again');
+  }
 }
 
 function isIn(dir: string, path: string): boolean {
