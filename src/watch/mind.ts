@@ -220,11 +220,7 @@ export class Mind {
   }
 
   waitsForApproval(digest: string | undefined): void {
-    const { approve: before, ...rest } = this.#memory;
-    if (digest !== undefined && digest !== before)
-      this.#ports.log('warn', 'approval', `\`sluice approve ${digest}\` lets what waits for approval go on`, {
-        digest,
-      });
+    const { approve: _, ...rest } = this.#memory;
     this.#memory = digest === undefined ? rest : { ...rest, approve: digest };
   }
 
@@ -232,14 +228,23 @@ export class Mind {
     this.remember({ history: [record, ...this.#memory.history].slice(0, 50) });
   }
 
-  /** Keeps what must outlive this process, as long as it leads. That it cannot be kept stops nothing. */
+  /**
+   * Keeps what must outlive this process, as long as it leads; what can be approved from then on is told. That it cannot be kept stops
+   * nothing.
+   */
   async keep(): Promise<void> {
     const kept = this.#memory;
+    const { approve } = kept;
+    const isNew = approve !== undefined && approve !== this.#saved?.approve;
     if (this.#lock?.isMine() !== true || isSame(this.#saved, kept)) return;
     try {
       await writeMemory(this.#ports.files.memory, kept);
       this.#saved = kept;
       this.worked('memory');
+      if (isNew)
+        this.#ports.log('warn', 'approval', `\`sluice approve ${approve}\` lets what waits for approval go on`, {
+          digest: approve,
+        });
     } catch (error) {
       this.failed('memory', error);
     }
