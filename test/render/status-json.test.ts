@@ -27,7 +27,7 @@ describe('a status as JSON', () => {
     expect(document(awaiting)).toMatchObject({
       format_version: '1.0',
       time: '2026-03-14T12:00:00.000Z',
-      last_success: '2026-03-14T11:59:20.000Z',
+      last_success: '2026-03-14T09:00:00.000Z',
       approve: '91b2cc04',
       summary: { waiting: 4, 'in-sync': 10 },
       waiting: [
