@@ -84,7 +84,9 @@ function notTaken(path: string, cause: unknown): StateError {
 
 async function held(path: string, lease: Lease, options: LockOptions): Promise<Lock> {
   const { now = () => new Date(), silence = times.silence, lapses = false } = options;
-  const file = await open(path, 'r+');
+  const file = await open(path, 'r+').catch((error: unknown) => {
+    throw notTaken(path, error);
+  });
   if (readLease(await file.readFile('utf8'))?.token !== lease.token) {
     await file.close();
     throw new LockHeld('LOCK_LOST', `${path} was taken away at once`, { hint: 'try again' });
