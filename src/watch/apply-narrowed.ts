@@ -35,7 +35,7 @@ export async function applyNarrowed(
     mind.applying = { began, digest, total, done: ended, running: [...running] };
     show();
   };
-  ports.log('info', 'apply', `applying ${total} changes`, { digest, why });
+  ports.log('info', 'apply', `changes to apply: ${total}`, { digest, why });
   try {
     showProgress();
     const outcome = await look.apply(plan, signal, (event) => {

@@ -24,11 +24,11 @@ function ready({ role, resources, troubles, diagnostics, looked, waiting }: Fact
   if (looked === undefined) return no('NotLooked', 'the account has not been looked at yet');
   const off = resources.filter(({ standing }) => standing !== 'in-sync');
   if (off.length === 0 && waiting.length === 0)
-    return { status: true, reason: 'InSync', message: `${resources.length} resources are as the manifests say` };
+    return { status: true, reason: 'InSync', message: `as the manifests say: all ${resources.length}` };
   const drifted = off.filter(({ standing }) => standing === 'drifted').length;
   return drifted === off.length && drifted > 0
-    ? no('Drifted', `${drifted} resources have drifted, and are not put right`)
-    : no('OutOfSync', `${Math.max(off.length, waiting.length)} resources are not as the manifests say`);
+    ? no('Drifted', `drifted and not put right: ${drifted} of ${resources.length}`)
+    : no('OutOfSync', `not as the manifests say: ${Math.max(off.length, waiting.length)} of ${resources.length}`);
 }
 
 function reconciling({ role, applying, resources, next, now }: Facts): Finding {

@@ -152,7 +152,7 @@ export class Mind {
     this.#desired = inForce(value.desired, this.#desired);
     if (isNew) {
       this.#troubles.hurry();
-      this.#ports.log('info', 'revision', `read ${value.desired.resources.length} resources`, { ...revision });
+      this.#ports.log('info', 'revision', `resources read: ${value.desired.resources.length}`, { ...revision });
       for (const { severity, code, message, place } of diagnostics)
         if (severity === 'error')
           this.#ports.log('error', 'manifest', message, {
