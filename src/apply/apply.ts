@@ -178,20 +178,23 @@ class Run {
     const own = new Map<Address, StepResult[]>();
     for (const [address, { text }] of this.#files)
       if (text !== undefined) own.set(address, [this.#filed.get(address) ?? { ending: 'not-started' }]);
-    for (const step of this.#options.plan.steps)
-      own.set(step.address, [...(own.get(step.address) ?? []), results.get(step.id) ?? { ending: 'not-started' }]);
+    const gone = new Map<Address, StepResult>();
+    for (const step of this.#options.plan.steps) {
+      const result = results.get(step.id) ?? { ending: 'not-started' };
+      own.set(step.address, [...(own.get(step.address) ?? []), result]);
+      if (step.role === 'delete') gone.set(step.address, result);
+    }
     return [...this.#changes.values()]
       .filter(({ action }) => action !== 'none')
       .map((change) => {
-        const mine =
-          own.get(change.address) ??
-          (change.withParent === undefined ? this.#rememberedOnly() : (own.get(change.withParent) ?? []));
+        const mine = own.get(change.address) ?? this.#withoutRequest(change, gone);
         return outcomeOf(change, mine, this.#ids.get(change.address) ?? change.id);
       });
   }
 
-  /** What takes no request is done once it is remembered. */
-  #rememberedOnly(): StepResult[] {
+  /** What takes no request goes with what it lives in, or is done once it is remembered. */
+  #withoutRequest({ withParent }: Change, gone: ReadonlyMap<Address, StepResult>): StepResult[] {
+    if (withParent !== undefined) return [gone.get(withParent) ?? { ending: 'not-started' }];
     const error = this.memory.failure();
     return error === undefined ? [] : [{ ending: 'failed', error }];
   }

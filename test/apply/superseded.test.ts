@@ -11,15 +11,15 @@ lifecycle: {protect: false}
 spec: {region: ${region}${more}}
 `,
 });
-const edge = (hostport: string) => ({
+const edge = (hostports: string, more = '') => ({
   'stack.yaml': `apiVersion: sluice/v1
 kind: HTTPSEdge
 metadata: {name: shop}
 spec:
-  hostports: [${hostport}]
+  hostports: [${hostports}]
   routes:
     - {match_type: path_prefix, match: /, backend: {backend_id: bkd_app}}
-`,
+${more}`,
 });
 
 /** A service that deletes nothing for now. */
@@ -81,5 +81,24 @@ describe('a replacement whose old one could not be deleted', () => {
       'delete HTTPSEdgeRoute/shop:/ (superseded edghtsrt_ID)',
     ]);
     await walk.converge(edge('www.example.com:443'));
+  });
+});
+
+describe('a replacement whose new one may or may not be there', () => {
+  test('took along what lived inside the old one: that is done, and not in doubt', async () => {
+    const walk = harness({ profile: 'documented' });
+    const old = '    - {match_type: path_prefix, match: /old, backend: {backend_id: bkd_app}}\n';
+    await walk.converge(edge('shop.example.com:443', old));
+    walk.emulator.intercept(({ method, path }, next) =>
+      method === 'POST' && path === '/edges/https' ? { status: 500, headers: {}, body: '{}' } : next(),
+    );
+    const { plan } = await walk.plan(edge('www.example.com:443, shop.example.com:443'));
+    const { changes } = await walk.apply(plan);
+    expect(changes.map((change) => [change.address, change.ending])).toEqual([
+      ['HTTPSEdge/shop', 'unknown'],
+      ['HTTPSEdgeRoute/shop:/', 'skipped'],
+      ['HTTPSEdgeRoute/shop:/old', 'done'],
+    ]);
+    expect(walk.state()?.entries).not.toHaveProperty(['HTTPSEdgeRoute/shop:/old']);
   });
 });
