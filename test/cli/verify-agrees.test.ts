@@ -49,7 +49,7 @@ const flaws = [
 ] as const;
 
 const accounts = Number(process.env['VERIFY_ACCOUNTS'] ?? 40);
-const limitMs = 600_000;
+const limitMs = 3_600_000;
 
 test.each(profiles)(
   'under %s: what is verified is what a real apply leaves nothing to do after',
