@@ -35,7 +35,9 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
   }
   const place = new Map(steps.map((step, index) => [step.id, index]));
   const ready = steps.filter(({ after }) => after.length === 0);
-  const running = new Set<Promise<void>>();
+  let running = 0;
+  let wake: () => void = () => undefined;
+  let fail: (error: unknown) => void = () => undefined;
 
   const settle = (step: Step, result: StepResult): void => {
     results.set(step.id, result);
@@ -56,17 +58,21 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
   };
 
   for (;;) {
-    while (ready.length > 0 && running.size < options.parallelism && options.mayStart()) {
+    while (ready.length > 0 && running < options.parallelism && options.mayStart()) {
       const step = ready.shift();
       if (step === undefined) break;
-      const task: Promise<void> = options.perform(step).then((result) => {
-        running.delete(task);
-        settle(step, result);
-      });
-      running.add(task);
+      running += 1;
+      options
+        .perform(step)
+        .then((result) => {
+          running -= 1;
+          settle(step, result);
+          wake();
+        })
+        .catch((error: unknown) => fail(error));
     }
-    if (running.size === 0) return results;
-    await Promise.race(running);
+    if (running === 0) return results;
+    await new Promise<void>((resolve, reject) => ([wake, fail] = [resolve, reject]));
   }
 }
 
