@@ -41,7 +41,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
   const { path: given, lineage, account, writer, now = () => new Date() } = options;
   let seen: Seen | undefined;
   let held: ChangingState | undefined;
-  let journal: JournalFile | undefined;
+  let journal: (JournalFile & { readonly of: string }) | undefined;
   let isWhole = false;
   let isPrepared = false;
 
@@ -53,7 +53,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
   }
 
   const write = grouped(async () => {
-    const path = await followLink(given);
+    const path = journal?.of ?? (await followLink(given));
     try {
       if (seen === undefined) await load();
       await (mustReplace() ? replace(path) : append(path));
@@ -83,7 +83,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
     await leaveJournal();
     if (expected().hasJournal) await rm(journalOf(path), { force: true });
     isWhole = false;
-    const version = await versionOf(path);
+    const version = versionOf(path);
     seen = { serial, digest: digestOf(text), version, hasFile: true, hasJournal: false };
   }
 
@@ -96,13 +96,14 @@ export function fileStore(options: FileStoreOptions): StateStore {
     if (journal === undefined) await begin(path, line);
     else await journal.append(line);
     // Taken away while it was written: what was written then is nowhere.
-    if (journal !== undefined && !(await journal.isInPlace())) throw changed(path, 'its journal is gone');
-    seen = { ...expected(), serial: serial + 1, version: await versionOf(path), hasJournal: true };
+    if (journal?.isInPlace() === false) throw changed(path, 'its journal is gone');
+    seen = { ...expected(), serial: serial + 1, version: versionOf(path), hasJournal: true };
   }
 
   async function begin(path: string, line: string): Promise<void> {
     await prepare(path);
-    journal = await createJournal(journalOf(path), journalHead({ lineage, ...expected() }) + line);
+    const file = await createJournal(journalOf(path), journalHead({ lineage, ...expected() }) + line);
+    journal = { ...file, of: path };
   }
 
   async function prepare(path: string): Promise<void> {
@@ -127,7 +128,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
 
   async function mustBeUnchanged(path: string): Promise<void> {
     const { version, serial, digest } = expected();
-    if ((await versionOf(path)) === version) return;
+    if (versionOf(path) === version) return;
     const found = await readState(path, lineage);
     if (found.state?.lineage === lineage && found.state.serial === serial && found.digest === digest) return;
     if (found.state === undefined && serial === 0) return;

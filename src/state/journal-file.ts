@@ -1,4 +1,5 @@
-import { open, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncDirectory } from './replace-file.ts';
 
@@ -7,7 +8,7 @@ export interface JournalFile {
   /** Adds whole lines; resolves once they are durable. Throws when any of them may not be: then nothing of them is left. */
   readonly append: (lines: string) => Promise<void>;
   /** Whether the file is still the one at its path, and not taken away or replaced. */
-  readonly isInPlace: () => Promise<boolean>;
+  readonly isInPlace: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -33,14 +34,14 @@ export async function createJournal(path: string, lines: string): Promise<Journa
     }
   }
 
-  async function isInPlace(): Promise<boolean> {
-    const [own, there] = await Promise.all([file.stat(), stat(path).catch(() => undefined)]);
-    return there?.ino === own.ino && there.dev === own.dev;
-  }
-
   try {
     await append(lines);
     await syncDirectory(dirname(path));
+    const own = await file.stat();
+    const isInPlace = (): boolean => {
+      const there = statSync(path, { throwIfNoEntry: false });
+      return there?.ino === own.ino && there.dev === own.dev;
+    };
     return { append, isInPlace, close: () => file.close() };
   } catch (error) {
     await file.close();

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { Refused, StateError } from '../diagnostics/errors.ts';
 import { changeState } from '../model/state-change.ts';
 import type { State } from '../model/state.ts';
@@ -25,23 +26,22 @@ export function journalOf(path: string): string {
 /** Reads a state file with its journal, both as they were at one time. */
 export async function readState(path: string, lineage: string): Promise<StateOnDisk> {
   for (let attempt = 1; ; attempt++) {
-    const version = await versionOf(path);
+    const version = versionOf(path);
     try {
       const read = await readBoth(path, lineage);
-      if ((await versionOf(path)) === version || attempt === most) return { ...read, version };
+      if (versionOf(path) === version || attempt === most) return { ...read, version };
     } catch (error) {
       // Read while a run put one in the place of the other.
-      if (attempt === most || (await versionOf(path)) === version) throw error;
+      if (attempt === most || versionOf(path) === version) throw error;
     }
   }
 }
 
 const most = 5;
 
-/** Tells any two contents of a state file and its journal apart without reading them. */
-export async function versionOf(path: string): Promise<string> {
-  const [state, journal] = await Promise.all([identityOf(path), identityOf(journalOf(path))]);
-  return `${state} ${journal}`;
+/** Tells any two contents of a state file and its journal apart without reading them. At once: each creation waits for it. */
+export function versionOf(path: string): string {
+  return `${identityOf(path)} ${identityOf(journalOf(path))}`;
 }
 
 async function readBoth(path: string, lineage: string): Promise<Omit<StateOnDisk, 'version'>> {
@@ -102,12 +102,11 @@ async function textOf(path: string): Promise<string | undefined> {
 }
 
 // A file that was replaced is another file, even when its size and content are the same.
-async function identityOf(path: string): Promise<string> {
+function identityOf(path: string): string {
   try {
-    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
-    return `${ino}:${size}:${mtimeNs}`;
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return found === undefined ? '-' : `${found.ino}:${found.size}:${found.mtimeNs}`;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '-';
     throw unreadable(path, error);
   }
 }
