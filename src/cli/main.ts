@@ -18,6 +18,7 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
 function processIo(): Io {
   const { stdin, stdout, stderr } = process;
   const { controller: interrupted, carryThrough } = interruption();
+  const told = together((text) => void stderr.write(text));
   // A reader or a terminal that has gone away, or a full disk, ends the output, not the work: an apply is carried through.
   for (const stream of [stdout, stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -26,8 +27,11 @@ function processIo(): Io {
   return {
     cwd: process.cwd(),
     env: process.env,
-    out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
+    out: (text) => {
+      told.flush();
+      stdout.write(text);
+    },
+    err: told.write,
     stdin: async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));
@@ -40,6 +44,7 @@ function processIo(): Io {
       ...(stdout.isTTY ? { columns: stdout.columns } : {}),
     },
     ask: async (question) => {
+      told.flush();
       const { createInterface } = await import('node:readline/promises');
       const terminal = createInterface({ input: stdin, output: stderr });
       terminal.on('SIGINT', () => interrupted.abort());
@@ -52,6 +57,23 @@ function processIo(): Io {
     },
     signal: interrupted.signal,
     carryThrough,
+  };
+}
+
+// Lines that are told at nearly the same time go out in one write, so that telling of a thousand changes holds none up.
+function together(write: (text: string) => void): { readonly write: typeof write; readonly flush: () => void } {
+  let waiting = '';
+  const flush = (): void => {
+    if (waiting !== '') write(waiting);
+    waiting = '';
+  };
+  process.once('exit', flush);
+  return {
+    write: (text) => {
+      if (waiting === '') setTimeout(flush, 10).unref();
+      waiting += text;
+    },
+    flush,
   };
 }
 
