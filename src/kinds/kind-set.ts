@@ -9,6 +9,8 @@ export interface KindSet {
   readonly named: (name: string) => Kind | undefined;
   /** The kinds that live inside another. */
   readonly within: (parent: string) => readonly NestedKind[];
+  /** The name of the kind that one lives inside, or its own. */
+  readonly outermost: (name: string) => string;
 }
 
 /** Makes a set of kinds that can be asked by name. */
@@ -18,5 +20,6 @@ export function kindSet(all: readonly Kind[]): KindSet {
     all,
     named: (name) => byName.get(name),
     within: (parent) => all.filter((kind): kind is NestedKind => kind.within?.kind === parent),
+    outermost: (name) => byName.get(name)?.within?.kind ?? name,
   };
 }

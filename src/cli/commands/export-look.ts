@@ -16,9 +16,7 @@ export async function lookForExport(
   const unlisted = kinds.all.filter((kind) => roots.has(kind.name) && !offers(kind, stack.profile).list);
   const serving = unlisted.filter(({ traffic }) => traffic?.listens !== undefined);
   const servers = serving.length === 0 ? [] : (await readServed(reader)).flatMap(({ server }) => server ?? []);
-  const entries = Object.entries(memory.entries).filter(([, { kind }]) =>
-    asked.has(kinds.named(kind)?.within?.kind ?? kind),
-  );
+  const entries = Object.entries(memory.entries).filter(([, { kind }]) => asked.has(kinds.outermost(kind)));
   const account = await observe({
     client: reader,
     kinds,

@@ -21,7 +21,7 @@ export function exportScope(words: readonly string[], all: boolean, kinds: KindS
     if (id === '') throw new UsageError(`${JSON.stringify(word)} names no id`, 'write KIND/ID');
     if (id !== undefined && kind.within !== undefined)
       throw new UsageError(`a ${kind.name} comes along with the ${kind.within.kind} it lives in`, 'name that one');
-    return { kind: kind.within?.kind ?? kind.name, id };
+    return { kind: kinds.outermost(kind.name), id };
   });
   const ids = named.flatMap(({ kind, id }) => (id === undefined ? [] : [{ kind, id }]));
   const roots = new Set(
@@ -33,7 +33,7 @@ export function exportScope(words: readonly string[], all: boolean, kinds: KindS
     roots,
     ids,
     covers: ({ kind, id, parent }) =>
-      roots.has(kinds.named(kind)?.within?.kind ?? kind) ||
+      roots.has(kinds.outermost(kind)) ||
       ids.some((one) => one.id === (kinds.named(kind)?.within === undefined ? id : parent)),
   };
 }

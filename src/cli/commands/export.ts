@@ -65,7 +65,7 @@ export async function exportAccount(context: Context, what: readonly string[], f
 function liveIn({ ours, foreign }: Account, scope: ExportScope, { stack, memory }: Workspace): ToWrite[] {
   const live: ToWrite[] = [
     ...[...ours].map(([address, actual]) => {
-      const outer = kinds.named(kinds.named(actual.kind)?.within?.kind ?? actual.kind);
+      const outer = kinds.named(kinds.outermost(actual.kind));
       const isFound = outer === undefined || offers(outer, stack.profile).list;
       return { address, actual, hidden: !isFound && memory.entries[address]?.id !== actual.id };
     }),

@@ -55,7 +55,7 @@ async function liveOf(
   kind: Kind,
   name: string | undefined,
 ): Promise<Actual[]> {
-  const outer = kind.within?.kind ?? kind.name;
+  const outer = kinds.outermost(kind.name);
   const entries = Object.entries(memory.entries).filter(([, entry]) => [kind.name, outer].includes(entry.kind));
   const { seen } = await look({
     client: reader,

@@ -72,9 +72,9 @@ async function lookFor(
   kind: Kind | undefined,
   { reader, stack, state, memory, parallelism, isLocal }: Workspace,
 ): Promise<ReadonlyMap<Address, Told>> {
-  const outer = kind?.within?.kind ?? kind?.name;
+  const outer = kind === undefined ? undefined : kinds.outermost(kind.name);
   const entries = Object.entries(memory.entries).filter(
-    ([, entry]) => outer === undefined || outer === (kinds.named(entry.kind)?.within?.kind ?? entry.kind),
+    ([, entry]) => outer === undefined || outer === kinds.outermost(entry.kind),
   );
   const [{ ours }, served] = await Promise.all([
     observe({
