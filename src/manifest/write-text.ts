@@ -1,8 +1,7 @@
+import { acting } from '../diagnostics/safe-text.ts';
 import type { Written } from './written.ts';
 
-// What acts on a terminal or page instead of showing, and what those who run pipelines take for an order in a log.
-const acting =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f]/u;
+// What those who run pipelines take for an order in a log.
 const ordering = /#(?=#?\w*\[)|:(?=:[a-z])/i;
 
 // Words that are text to every reader of YAML, old and new, without quotes.
