@@ -2,6 +2,7 @@ import jsonPatch, { type Operation } from 'fast-json-patch';
 import type { Place } from '../diagnostics/diagnostic.ts';
 import type { Path } from '../kinds/value.ts';
 import type { Edit } from './origin.ts';
+import { refusedKeys } from './refused-keys.ts';
 import { isWrittenObject, type Written, type WrittenObject } from './written.ts';
 
 /** One RFC 6902 operation as a stack file holds it. */
@@ -65,9 +66,7 @@ function refusal(step: PatchOperation): string | undefined {
   const pointers = 'from' in step ? [step.path, step.from] : [step.path];
   if (!pointers.every((pointer) => pointer.startsWith('/'))) return 'must name a path that begins with a slash';
   const steps = pointers.flatMap((pointer) => pointer.split('/'));
-  return steps.some((name) => /^(__proto__|constructor|prototype)$/.test(name))
-    ? 'names a path that is not allowed'
-    : undefined;
+  return steps.some((name) => refusedKeys.has(name)) ? 'names a path that is not allowed' : undefined;
 }
 
 /** A pointer as a path; `-` is the index after a list's last. */

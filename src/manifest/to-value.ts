@@ -1,11 +1,10 @@
 import { isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import type { Code } from '../diagnostics/codes.ts';
 import { limits } from './limits.ts';
+import { refusedKeys } from './refused-keys.ts';
 import type { Tree } from './tree.ts';
 import type { SyntaxProblem } from './syntax-problem.ts';
 import type { Written } from './written.ts';
-
-const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** What a document means, and what in it means nothing: keys that are no text or stand twice, numbers that lose digits, aliases without end. */
 export function toValue(

@@ -4,6 +4,7 @@ import type { Field, Fields, Group, Kind, Leaf, List } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Actual } from '../model/actual.ts';
 import { limits } from './limits.ts';
+import { refusedKeys } from './refused-keys.ts';
 import { originIn } from './value-source.ts';
 import type { Written, WrittenObject } from './written.ts';
 
@@ -99,7 +100,5 @@ function isSafe(value: unknown, depth: number): boolean {
     return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
   if (typeof value !== 'object' || value === null) return true;
   if (depth > limits.depth / 2) return false;
-  return Object.entries(value).every(
-    ([key, item]) => !['__proto__', 'constructor', 'prototype'].includes(key) && isSafe(item, depth + 1),
-  );
+  return Object.entries(value).every(([key, item]) => !refusedKeys.has(key) && isSafe(item, depth + 1));
 }
