@@ -1,3 +1,4 @@
+import { namePattern } from '../model/name.ts';
 import { durationPattern } from './duration.ts';
 import { strictObject, definition, type JsonSchema } from './field-schema.ts';
 
@@ -6,7 +7,7 @@ const text = { type: 'string', minLength: 1 };
 const name = {
   description: 'What you call it: lower-case letters, digits and hyphens.',
   type: 'string',
-  pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$',
+  pattern: namePattern,
 };
 
 const labels = {

@@ -1,5 +1,6 @@
 import { suggest } from '../diagnostics/suggest.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
+import { isName } from '../model/name.ts';
 import { externalKind } from './external.ts';
 import { moduleSetKind } from './module-set.ts';
 import { inside, type Origin } from './origin.ts';
@@ -58,7 +59,7 @@ export function readName(
     if (!optional) problems.at(origin, [], { code: 'MISSING_FIELD', message: '`metadata.name` must be given' });
     return undefined;
   }
-  if (typeof name === 'string' && /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return name;
+  if (typeof name === 'string' && isName(name)) return name;
   problems.at(origin, ['name'], {
     code: 'BAD_NAME',
     message: '`name` must be a DNS label: lower case letters, digits and inner hyphens, at most 63 of them',

@@ -6,6 +6,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Actual } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
+import { isName } from '../model/name.ts';
 
 /** A live resource to be written as a manifest. */
 export interface ToWrite {
@@ -147,10 +148,6 @@ function lifecycleOf(
 function keyIn({ within }: Kind, { spec, id }: Actual): string {
   const key = within === undefined ? undefined : spec[within.key];
   return typeof key === 'string' ? key : id;
-}
-
-function isName(text: string): boolean {
-  return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
 }
 
 function setFor(sets: Map<string, Set<string>>, key: string): Set<string> {
