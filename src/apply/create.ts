@@ -25,6 +25,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Intent } from '../model/state.ts';
+import { howToSettle } from '../plan/how-to-settle.ts';
 import type { LookUp } from './look-up.ts';
 import type { Memory } from './memory.ts';
 import { naturalKey } from './natural-key.ts';
@@ -230,7 +231,7 @@ async function cannotTell(
   await memory.intend(address, intentOf(creation, nonces, true));
   return new CannotTell('CANNOT_TELL', `${reasonOf(cause)}; whether ${address} was created, the service cannot tell`, {
     cause,
-    hint: `look whether it is there: if so, \`sluice state settle ${address} --id ID\`, if not, \`sluice state settle ${address} --absent\`; then apply again`,
+    hint: `${howToSettle(address)}; then apply again`,
   });
 }
 

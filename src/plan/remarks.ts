@@ -8,6 +8,7 @@ import type { Address } from '../model/address.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 import { expiries } from './expiry.ts';
+import { howToSettle } from './how-to-settle.ts';
 import { keptInState } from './kept-in-state.ts';
 import { isReplace } from './decide.ts';
 import { placeConflicts } from './places-taken.ts';
@@ -68,7 +69,7 @@ function unsettled(decision: Decision, { state }: PlanInput): Diagnostic[] {
       'warning',
       'MAY_BE_THERE',
       `${address} was sent before, the answer was lost, and the service cannot tell what came of it: it is not sent again until that is settled`,
-      `look whether it is there: if so, \`sluice state settle ${address} --id ID\`, if not, \`sluice state settle ${address} --absent\``,
+      howToSettle(address),
     ),
   ];
 }
