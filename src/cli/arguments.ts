@@ -1,9 +1,18 @@
 import { InvalidArgumentError } from 'commander';
 import { secondsIn } from '../derive/duration.ts';
+import { suggest } from '../diagnostics/suggest.ts';
+import { hazardCodes } from '../model/plan.ts';
 
 /** Collects the values of an option that may be given several times. */
 export function several(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
+}
+
+/** Collects hazards, each of which must be one that there is. */
+export function severalHazards(value: string, before: readonly string[] | undefined): readonly string[] {
+  if (hazardCodes.some((code) => code === value)) return several(value, before);
+  const near = suggest(value, hazardCodes);
+  throw new InvalidArgumentError(near === undefined ? `Hazards: ${hazardCodes.join(', ')}.` : `Did you mean ${near}?`);
 }
 
 /** Reads the value of an option that is a whole number. */

@@ -1,6 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { suggest } from '../diagnostics/suggest.ts';
-import { hazardCodes } from '../model/plan.ts';
+import { Command, Option } from 'commander';
 import type { Context, GlobalFlags } from './context.ts';
 import { logLevels } from './log-level.ts';
 import type { InitFlags } from './commands/init.ts';
@@ -10,7 +8,7 @@ import type { ShowFlags } from './commands/show.ts';
 import type { ValidateFlags } from './commands/validate.ts';
 import type { ApplyFlags } from './commands/apply.ts';
 import type { ApplySavedFlags } from './commands/apply-saved.ts';
-import { count, duration, examples, several } from './arguments.ts';
+import { count, duration, examples, several, severalHazards } from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports-program.ts';
 import { addCompletionCommand } from './commands/completion-program.ts';
 import { addEmulatorCommand } from './commands/emulator-program.ts';
@@ -246,10 +244,4 @@ function writing(command: Command): Command {
     .option('--events <file>', 'write what happens as it happens to this file, as lines of JSON')
     .option('--lock-timeout <duration>', 'how long to wait for another run, such as 30s or 5m', duration)
     .option('--allow <hazard>', 'go on in spite of a hazard that the policy blocks; repeatable', severalHazards);
-}
-
-function severalHazards(value: string, before: readonly string[] | undefined): readonly string[] {
-  if (hazardCodes.some((code) => code === value)) return several(value, before);
-  const near = suggest(value, hazardCodes);
-  throw new InvalidArgumentError(near === undefined ? `Hazards: ${hazardCodes.join(', ')}.` : `Did you mean ${near}?`);
 }

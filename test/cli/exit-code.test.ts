@@ -130,6 +130,7 @@ describe('a command exits with', () => {
     ['plan -l =web', 'BAD_SELECTOR'],
     ['plan --target HTTPSEdge/shp', 'did you mean HTTPSEdge/shop?'],
     ['apply --allow OPEN_ACCESS', 'Did you mean OPENS_ACCESS?'],
+    ['import HTTPSEdge/shop id --allow OPEN_ACCESS', 'Did you mean OPENS_ACCESS?'],
     ['emulator --host 0.0.0.0', '--allow-remote'],
   ])('8 for `sluice %s`, and says %s', async (args, said) => {
     const ended = await sluice(await stack(), args);
