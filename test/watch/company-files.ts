@@ -19,6 +19,17 @@ export function addresses(...names: string[]): string {
 /** The shop's edge with one route, which asks for a login of one of these domains, or of nobody. */
 export function shop(domains: readonly string[], description = 'Shop'): string {
   const oauth = domains.length === 0 ? '' : `, oauth: {provider: {google: {email_domains: [${domains.join(', ')}]}}}`;
+  return edge(description, [`{name: front, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}${oauth}}`]);
+}
+
+/** The shop's edge with two routes, each of which takes one of two paths; to trade them takes three requests. */
+export function shopOfTwo(first: string, second: string, description = 'Shop'): string {
+  const route = (name: string, match: string): string =>
+    `{name: ${name}, match_type: path_prefix, match: ${match}, backend: {backend_id: bkd_${name}}}`;
+  return edge(description, [route('one', first), route('two', second)]);
+}
+
+function edge(description: string, routes: readonly string[]): string {
   return `apiVersion: sluice/v1
 kind: HTTPSEdge
 metadata: {name: shop}
@@ -26,8 +37,7 @@ spec:
   description: ${description}
   hostports: [shop.example.com:443]
   routes:
-    - {name: front, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}${oauth}}
----
+${routes.map((route) => `    - ${route}\n`).join('')}---
 `;
 }
 

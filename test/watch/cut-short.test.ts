@@ -1,27 +1,14 @@
 import { expect, test } from 'vitest';
+import { shopOfTwo } from './company-files.ts';
 import { rig } from './rig.ts';
 
-/** Two routes, each of which takes one of two paths; to trade them takes three requests. */
-function shop(first: string, second: string, description = 'Shop'): string {
-  const route = (name: string, match: string): string =>
-    `    - {name: ${name}, match_type: path_prefix, match: ${match}, backend: {backend_id: bkd_${name}}}\n`;
-  return `apiVersion: sluice/v1
-kind: HTTPSEdge
-metadata: {name: shop}
-spec:
-  description: ${description}
-  hostports: [shop.example.com:443]
-  routes:
-${route('one', first)}${route('two', second)}`;
-}
-
 test('what newer manifests cut short has not failed, and is done at once', async () => {
-  const watch = rig({ 'a.yaml': shop('/a', '/b') });
+  const watch = rig({ 'a.yaml': shopOfTwo('/a', '/b') });
   await watch.until(({ next }) => next !== undefined);
   const letGo = watch.holdUp('PATCH');
-  watch.write({ 'a.yaml': shop('/b', '/a') });
+  watch.write({ 'a.yaml': shopOfTwo('/b', '/a') });
   await watch.until(({ applying }) => applying !== undefined);
-  watch.write({ 'a.yaml': shop('/b', '/a', 'The shop') });
+  watch.write({ 'a.yaml': shopOfTwo('/b', '/a', 'The shop') });
   await watch.pass(1_000);
   letGo();
   await watch.rests();
@@ -33,13 +20,13 @@ test('what newer manifests cut short has not failed, and is done at once', async
 });
 
 test('what could not be finished because something else failed says so', async () => {
-  const watch = rig({ 'a.yaml': shop('/a', '/b') });
+  const watch = rig({ 'a.yaml': shopOfTwo('/a', '/b') });
   await watch.until(({ next }) => next !== undefined);
   let patches = 0;
   const over = watch.account.emulator.intercept(({ method }, next) =>
     method === 'PATCH' && (patches += 1) === 2 ? { status: 422, headers: {}, body: '{}' } : next(),
   );
-  watch.write({ 'a.yaml': shop('/b', '/a') });
+  watch.write({ 'a.yaml': shopOfTwo('/b', '/a') });
   const { troubles } = await watch.rests();
   over();
   expect(troubles.map(({ message }) => message)).not.toContain('failed');
