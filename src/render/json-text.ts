@@ -1,7 +1,7 @@
 // What JSON allows in a string and a terminal or page would act on; or those who run pipelines, who look for `##[order]` in logs.
 const acting = /[\u007f-\u009f\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|#(?=#\w*\[)/gu;
 
-/** One JSON document, indented, that is also safe to look at: characters that act are written as \uXXXX. */
+/** One JSON document, indented, that is also safe to look at: characters that act are written as escapes. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2).replace(acting, escaped)}\n`;
 }
