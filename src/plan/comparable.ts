@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { pathText } from '../derive/operations.ts';
 import type { Address } from '../model/address.ts';
+import { byAddress } from '../model/by-address.ts';
 import type { Plan } from '../model/plan.ts';
 import { encode, type Encoded } from './encoded.ts';
-import { byAddress } from './order-references.ts';
 
 /** What of a plan is approved, by address, each part as text. */
 export type Comparable = ReadonlyMap<Address, string>;

@@ -1,5 +1,6 @@
 import { idsIn, refsIn } from '../derive/references.ts';
 import type { Address } from '../model/address.ts';
+import { byAddress } from '../model/by-address.ts';
 import type { Decision } from './decide.ts';
 import type { Draft } from './draft.ts';
 
@@ -31,13 +32,6 @@ export function orderReferences(decisions: ReadonlyMap<Address, Decision>, draft
         gone.after.set(lettingGo, `${address} still refers to it`);
     }
   }
-}
-
-/** What belongs to each address, in its order. */
-export function byAddress<T extends { readonly address: Address }>(items: readonly T[]): Map<Address, T[]> {
-  const of = new Map<Address, T[]>();
-  for (const item of items) of.set(item.address, [...(of.get(item.address) ?? []), item]);
-  return of;
 }
 
 /** The step after which a resource no longer holds what stands under a field of it. */

@@ -17,11 +17,11 @@ import type { Kind, Unique } from '../kinds/kind.ts';
 import { Ref, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import { byAddress } from '../model/by-address.ts';
 import type { Decision } from './decide.ts';
 import { draft, ownPath } from './requests.ts';
 import { oldLife, type Draft } from './draft.ts';
 import type { PlanInput } from './input.ts';
-import { byAddress } from './order-references.ts';
 import { countGuards, ownGuards } from './traffic.ts';
 
 interface Holder {

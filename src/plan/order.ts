@@ -17,11 +17,12 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { Address } from '../model/address.ts';
+import { byAddress } from '../model/by-address.ts';
 import type { Hazard } from '../model/plan.ts';
 import type { Decision } from './decide.ts';
 import type { Draft } from './draft.ts';
 import type { PlanInput } from './input.ts';
-import { byAddress, orderReferences } from './order-references.ts';
+import { orderReferences } from './order-references.ts';
 import { orderTraffic } from './order-traffic.ts';
 import { orderTrades } from './order-trades.ts';
 import { requestsOf } from './requests.ts';

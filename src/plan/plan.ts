@@ -1,5 +1,6 @@
 import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import { byAddress } from '../model/by-address.ts';
 import type { Entry } from '../model/state.ts';
 import type { Blocked, Change, Plan } from '../model/plan.ts';
 import type { SpecValue } from '../kinds/value.ts';
@@ -10,7 +11,6 @@ import { withoutEchoes } from './echoes.ts';
 import { filesOf } from './files.ts';
 import { findHazards } from './hazards.ts';
 import type { Pair, PlanInput } from './input.ts';
-import { byAddress } from './order-references.ts';
 import { orderChanges } from './order.ts';
 import { pairUp } from './pair.ts';
 import { isProtected, whatIsBlocked } from './policy.ts';

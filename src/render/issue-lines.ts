@@ -1,8 +1,8 @@
 import { durationText } from '../derive/duration.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Address } from '../model/address.ts';
+import { byAddress } from '../model/by-address.ts';
 import type { FileChange, Plan } from '../model/plan.ts';
-import { byAddress } from './by-address.ts';
 
 const reasons: Readonly<Record<FileChange['why'], string>> = {
   issued: ' once it is issued',
@@ -14,9 +14,9 @@ const reasons: Readonly<Record<FileChange['why'], string>> = {
 export function issueLines({ steps, files }: Plan): (address: Address) => string[] {
   const [stepsOf, filesOf] = [byAddress(steps), byAddress(files)];
   return (address) => [
-    ...stepsOf(address).flatMap(({ request: { validFor } }) =>
+    ...(stepsOf.get(address) ?? []).flatMap(({ request: { validFor } }) =>
       validFor === undefined ? [] : [`${validFor.field}: ${durationText(validFor.seconds)} after apply`],
     ),
-    ...filesOf(address).map(({ path, why }) => `writes ${safeText(path)}${reasons[why]}`),
+    ...(filesOf.get(address) ?? []).map(({ path, why }) => `writes ${safeText(path)}${reasons[why]}`),
   ];
 }

@@ -2,9 +2,9 @@ import { pointerOf } from '../derive/pointer.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { splitAddress } from '../model/address.ts';
+import { byAddress } from '../model/by-address.ts';
 import { isEmptyPlan, type Action, type Change, type Plan, type Step } from '../model/plan.ts';
 import type { Verification } from '../model/verification.ts';
-import { byAddress } from './by-address.ts';
 import { changeJson } from './change-json.ts';
 import { diagnosticJson, placeJson } from './diagnostic-json.ts';
 import { driftAsChange } from './drift-as-change.ts';
@@ -32,11 +32,14 @@ export function planJson(
     ...(verified === undefined ? {} : { verified: verifiedJson(verified) }),
     summary: summaryOf(plan),
     hazards: plan.hazards.map((hazard) => ({ ...hazard })),
-    resource_changes: plan.changes.map((change) => ({
-      ...resourceJson(change, kinds, stepsOf(change.address)),
-      hazards: hazardsOf(change.address).map(({ code }) => code),
-      requests: stepsOf(change.address).map(({ id }) => id),
-    })),
+    resource_changes: plan.changes.map((change) => {
+      const steps = stepsOf.get(change.address) ?? [];
+      return {
+        ...resourceJson(change, kinds, steps),
+        hazards: (hazardsOf.get(change.address) ?? []).map(({ code }) => code),
+        requests: steps.map(({ id }) => id),
+      };
+    }),
     resource_drift: plan.changes
       .filter(hasDrifted)
       .map((change) => ({ ...resourceJson(driftAsChange(change), kinds, []), hazards: [], requests: [] })),
