@@ -13,13 +13,19 @@ export function outputTable(all: readonly (readonly [string, OutputObject])[], p
 
 /** One value for a person: of a list, a line each. */
 export function outputLines(value: OutputValue): string {
-  const items = Array.isArray(value) ? (value as readonly OutputValue[]) : [value];
-  return items.map((item) => `${linesOf(item)}\n`).join('');
+  return itemsOf(value)
+    .map((item) => `${linesOf(item)}\n`)
+    .join('');
 }
 
 /** Whether an output holds others by name. */
 export function isGroup(value: OutputValue): value is OutputObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The values of a list; any other value alone. */
+export function itemsOf(value: OutputValue): readonly OutputValue[] {
+  return Array.isArray(value) ? (value as readonly OutputValue[]) : [value];
 }
 
 function linesOf(value: OutputValue): string {
@@ -33,8 +39,7 @@ function linesOf(value: OutputValue): string {
 
 function rowsOf(name: string, value: OutputValue): string[][] {
   if (isGroup(value)) return Object.entries(value).flatMap(([key, item]) => rowsOf(`${name}.${key}`, item));
-  const items = Array.isArray(value) ? (value as readonly OutputValue[]) : [value];
-  const text = items.map((item) =>
+  const text = itemsOf(value).map((item) =>
     typeof item === 'string' && !/[\r\n]/.test(item) && item.length < 100 ? safeText(item) : valueText(item),
   );
   return [[safeText(name), text.join(', ')]];

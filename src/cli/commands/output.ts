@@ -11,7 +11,7 @@ import { hintFor } from '../kind-named.ts';
 import { UsageError } from '../usage-error.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { outputAt, type Told } from './output-at.ts';
-import { isGroup, outputLines, outputTable } from './output-text.ts';
+import { isGroup, itemsOf, outputLines, outputTable } from './output-text.ts';
 
 /** How to print outputs. */
 export interface OutputFlags {
@@ -102,8 +102,7 @@ async function lookFor(
 
 /** A value and nothing else, byte for byte; on a terminal nothing in it acts. */
 function rawText(what: string, value: OutputValue, isTerminal: boolean): string {
-  const isList = Array.isArray(value);
-  const texts = (isList ? (value as readonly OutputValue[]) : [value]).map((one) => {
+  const texts = itemsOf(value).map((one) => {
     if (typeof one !== 'object' || one === null) return String(one);
     throw new UsageError(
       `${safeText(what, 200)} is more than one value`,
@@ -111,5 +110,5 @@ function rawText(what: string, value: OutputValue, isTerminal: boolean): string 
     );
   });
   if (isTerminal) return outputLines(value);
-  return isList ? texts.map((text) => `${text}\n`).join('') : texts.join('');
+  return Array.isArray(value) ? texts.map((text) => `${text}\n`).join('') : texts.join('');
 }
