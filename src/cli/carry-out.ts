@@ -9,6 +9,7 @@ import type { Context } from './context.ts';
 import { openEventFile, type EventFile } from './event-file.ts';
 import { outcomeTeller, type OutcomeFlags } from './outcome-teller.ts';
 import { exitCodeOfOutcome, exitCodes } from './exit-code.ts';
+import { isAgreed } from './is-agreed.ts';
 import { UsageError } from './usage-error.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -48,7 +49,7 @@ export async function carryOut(
     context.log('error', `Refused: ${blocked.length} of the changes may not be made. Nothing was written.`);
     return tell(undefined, exitCodes.refused);
   }
-  if (!isEmptyPlan(plan) && flags.autoApprove !== true && !(await isApproved(context, question))) {
+  if (!isEmptyPlan(plan) && flags.autoApprove !== true && !(await isAgreed(context.io, `\n${question}`))) {
     context.log('error', 'Not approved. Nothing was written.');
     return tell(undefined, context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed);
   }
@@ -63,16 +64,6 @@ export async function carryOut(
     return tell(outcome, code);
   } finally {
     events?.close();
-  }
-}
-
-async function isApproved({ io }: Context, question: string): Promise<boolean> {
-  try {
-    return /^y(es)?$/i.test((await io.ask(`\n${question} Only yes goes on: `)).trim());
-  } catch (error) {
-    // Ctrl-C at the question.
-    if (io.signal.aborted) return false;
-    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { isAgreed } from '../is-agreed.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Flags of commands that ask before they reach many agents. */
@@ -15,13 +16,7 @@ export function mustBeAskable({ canAsk }: Context, { yes }: YesFlags): void {
 
 /** Asks; answers the exit code to end with, or undefined to go on. */
 export async function declined({ io, log }: Context, { yes }: YesFlags, question: string): Promise<number | undefined> {
-  if (yes === true) return undefined;
-  const answer = await io.ask(`\n${question} Only yes goes on: `).catch((error: unknown) => {
-    // Ctrl-C at the question.
-    if (io.signal.aborted) return '';
-    throw error;
-  });
-  if (/^y(es)?$/i.test(answer.trim())) return undefined;
+  if (yes === true || (await isAgreed(io, `\n${question}`))) return undefined;
   log('error', 'Not approved. Nothing was sent.');
   return io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
 }

@@ -5,6 +5,7 @@ import { leaseAt } from '../../state/lock-file.ts';
 import { acquireLock, lockOf } from '../../state/lock.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { isAgreed } from '../is-agreed.ts';
 import { openStack } from '../open-stack.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -30,13 +31,7 @@ async function isSure({ canAsk, io }: Context, holder: string): Promise<boolean>
       `the lock is held by ${holder}, and there is no terminal to ask`,
       'say --yes when it is gone for certain',
     );
-  try {
-    const answer = await io.ask(`The lock is held by ${holder}.\nIs it gone for certain? Only yes goes on: `);
-    return /^y(es)?$/i.test(answer.trim());
-  } catch (error) {
-    if (io.signal.aborted) return false;
-    throw error;
-  }
+  return isAgreed(io, `The lock is held by ${holder}.\nIs it gone for certain?`);
 }
 
 function tell(context: Context, holder: string | undefined, text: string): number {
