@@ -10,6 +10,14 @@ export interface Clock {
   readonly random: () => number;
 }
 
+/** Sleeps; answers whether nothing has cut it short. */
+export async function hasSlept({ sleep }: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(ms, signal).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** The clock on the wall. */
 export const wallClock: Clock = {
   now: () => performance.now(),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../api/answer.ts';
-import type { Clock } from '../../api/clock.ts';
+import { hasSlept, type Clock } from '../../api/clock.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 
@@ -27,13 +27,7 @@ export async function awaitJudgement(
   for (let pause = firstPauseMs; !isJudged(report); pause = Math.min(longestPauseMs, pause * 1.5)) {
     if (told !== stateOf(report)) onProgress((told = stateOf(report)));
     const left = until - clock.now();
-    const slept =
-      left > 0 &&
-      (await clock.sleep(Math.min(pause, left), signal).then(
-        () => true,
-        () => false,
-      ));
-    if (!slept) return { report };
+    if (left <= 0 || !(await hasSlept(clock, Math.min(pause, left), signal))) return { report };
     try {
       report = await read();
     } catch (error) {

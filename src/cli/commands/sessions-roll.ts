@@ -10,7 +10,7 @@
  * Agents that were restarted before it are still waited for, so that what is told of them is what became of them.
  */
 import type { Client } from '../../api/client.ts';
-import type { Clock } from '../../api/clock.ts';
+import { hasSlept, type Clock } from '../../api/clock.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { sendCommand, type Sent } from './sessions-command.ts';
 import { returned } from './sessions-return.ts';
@@ -76,11 +76,7 @@ async function rollBatch(batch: readonly Session[], options: Roll): Promise<read
   if (updated.length > 0) {
     onProgress(`  waiting ten seconds for ${updated.length === 1 ? 'its update' : 'the updates'}`);
     // Interrupted, it is as if the updates alone had been asked for.
-    const waited = await clock.sleep(updateTakesMs, signal).then(
-      () => true,
-      () => false,
-    );
-    if (!waited) return updates;
+    if (!(await hasSlept(clock, updateTakesMs, signal))) return updates;
   }
   const restarts: AgentOutcome[] = [];
   // A lost answer interrupts the sending. Where everybody has been seen to be back all the same, it goes on.
@@ -169,13 +165,7 @@ async function awaitReturn(
   let back: ReadonlyMap<string, Session> = new Map();
   for (let pause = firstLookMs; ; pause = Math.min(longestPauseMs, pause * 2)) {
     const left = until - clock.now();
-    const slept =
-      left > 0 &&
-      (await clock.sleep(Math.min(pause, left), signal).then(
-        () => true,
-        () => false,
-      ));
-    if (!slept) return back;
+    if (left <= 0 || !(await hasSlept(clock, Math.min(pause, left), signal))) return back;
     const now = await look(options);
     if (now instanceof SluiceError) return now;
     back = returned(away, before, now);
