@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { hazardCodes } from '../model/plan.ts';
+import { diagnosticJsonSchema, placeJsonSchema } from './diagnostic-json-schema.ts';
 
 /*
  * The plan as JSON, in the shape of the plans that `terraform show -json` prints (its format 1), so that policies
@@ -9,7 +10,6 @@ const text = z.string();
 const values = z.record(text, z.unknown());
 const path = z.array(z.union([text, z.int()]));
 const hazardCode = z.enum(hazardCodes);
-const source = z.strictObject({ file: text, line: z.int(), column: z.int() });
 const actions = z.union([
   z.tuple([z.enum(['no-op', 'create', 'update', 'delete', 'forget'])]),
   z.tuple([z.literal('create'), z.literal('delete')]),
@@ -46,7 +46,7 @@ const resourceChange = z.strictObject({
   id: text.optional(),
   change,
   action_reason: z.enum(['replace_because_cannot_update', 'delete_because_no_resource_config']).optional(),
-  source: source.optional().describe('Where it is written.'),
+  source: placeJsonSchema.optional().describe('Where it is written.'),
   last_source: text.optional().describe('Where it last stood, `file:line`, where it is written no more.'),
   reasons: z.array(z.strictObject({ path, reason: z.enum(['changed', 'drifted', 'both', 'unknown']) })),
   why: z.array(text).describe('In words.'),
@@ -67,16 +67,6 @@ const request = z.strictObject({
   body: z.unknown().optional(),
   note: text.optional(),
   after: z.array(z.strictObject({ step: text, because: text })),
-});
-
-const diagnostic = z.strictObject({
-  code: text,
-  severity: z.enum(['error', 'warning', 'note']),
-  message: text,
-  hint: text.optional(),
-  source: source.optional(),
-  address: text.optional(),
-  related: z.array(z.strictObject({ message: text, source })).optional(),
 });
 
 const count = z.int().min(0);
@@ -128,7 +118,7 @@ export const planJsonSchema = z.strictObject({
     .describe('What others changed since the last apply: before is what was applied, after is what is there.'),
   requests: z.array(request).describe('In order.'),
   files: z.array(z.strictObject({ address: text, path: text, why: text })),
-  diagnostics: z.array(diagnostic),
+  diagnostics: z.array(diagnosticJsonSchema),
 });
 
 /** A plan as JSON. */

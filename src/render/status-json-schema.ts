@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endings } from '../model/outcome.ts';
 import { actions } from '../model/plan.ts';
+import { diagnosticJsonSchema } from './diagnostic-json-schema.ts';
 
 /*
  * What `/status.json` answers. Within format 1 fields may be added and words may join an enumeration; none changes its
@@ -13,7 +14,6 @@ const time = z
   .describe('RFC 3339, in UTC.');
 const count = z.int().min(0);
 const action = z.enum(actions);
-const source = z.strictObject({ file: text, line: z.int(), column: z.int() });
 
 const revision = z.strictObject({
   content: text.describe('A digest of all that was read.'),
@@ -72,16 +72,6 @@ const apply = z.strictObject({
   plan: text,
 });
 
-const diagnostic = z.strictObject({
-  code: text,
-  severity: z.enum(['error', 'warning', 'note']),
-  message: text,
-  hint: text.optional(),
-  source: source.optional(),
-  address: text.optional(),
-  related: z.array(z.strictObject({ message: text, source })).optional(),
-});
-
 /** The shape of `/status.json`: the one definition of the document, its type and its JSON Schema. */
 export const statusJsonSchema = z.strictObject({
   format_version: z.literal('1.0'),
@@ -118,7 +108,7 @@ export const statusJsonSchema = z.strictObject({
       next_try: time.optional(),
     }),
   ),
-  diagnostics: z.array(diagnostic),
+  diagnostics: z.array(diagnosticJsonSchema),
 });
 
 /** A status as JSON. */

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+
+const text = z.string();
+
+/** The shape of a place in the manifests. */
+export const placeJsonSchema = z.strictObject({ file: text, line: z.int(), column: z.int() });
+
+/** The shape of a diagnostic in the documents that list some. */
+export const diagnosticJsonSchema = z.strictObject({
+  code: text,
+  severity: z.enum(['error', 'warning', 'note']),
+  message: text,
+  hint: text.optional(),
+  source: placeJsonSchema.optional(),
+  address: text.optional(),
+  related: z.array(z.strictObject({ message: text, source: placeJsonSchema })).optional(),
+});
