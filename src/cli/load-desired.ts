@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { hasErrors } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
-import { kinds } from '../kinds/index.ts';
 import { loadManifests } from '../manifest/load.ts';
 import { select } from '../manifest/select.ts';
 import type { Address } from '../model/address.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import type { Context } from './context.ts';
+import { manifestOptions } from './manifest-options.ts';
 import type { OpenStack } from './open-stack.ts';
 import type { StackFlags } from './stack-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -35,17 +35,10 @@ export async function loadDesired(
       'name files or directories under `manifests` in sluice.yaml, or with -f',
     );
   const all = await loadManifests({
-    dir: open.dir,
+    ...manifestOptions(open),
     inputs: inputs ?? settings.manifests,
     stdin: context.io.stdin,
-    kinds,
-    profile: open.stack.profile,
-    patches: open.patches,
-    env: open.env,
-    roots: settings.secrets.dirs,
-    ...(settings.env_prefixes === undefined ? {} : { envPrefixes: settings.env_prefixes }),
     missingValues,
-    marker: open.stack.marker,
     whole: inputs === undefined || settings.manifests.length === 0,
   });
   const desired = select(all, {

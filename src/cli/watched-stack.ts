@@ -3,7 +3,6 @@ import type { CompletedRequest } from '../api/client.ts';
 import type { Wait } from '../api/repeat.ts';
 import { secondsIn } from '../derive/duration.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
-import { kinds } from '../kinds/index.ts';
 import { loadManifests } from '../manifest/load.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import { readServed } from '../observe/served.ts';
@@ -14,6 +13,7 @@ import type { Switches } from '../watch/switches.ts';
 import { applyIn } from './apply-in.ts';
 import type { Context } from './context.ts';
 import { lookAtAccount } from './look-at-account.ts';
+import { manifestOptions } from './manifest-options.ts';
 import { openStack, type OpenStack } from './open-stack.ts';
 import { planInput } from './plan-now.ts';
 import { openWorkspace } from './workspace.ts';
@@ -38,16 +38,9 @@ export async function readWatched(
   const { settings } = open;
   const files = new Set(filesBeside(open, context));
   const desired = await loadManifests({
-    dir: open.dir,
+    ...manifestOptions(open),
     inputs: settings.manifests,
-    kinds,
-    profile: open.stack.profile,
-    patches: open.patches,
-    env: open.env,
-    roots: settings.secrets.dirs,
-    ...(settings.env_prefixes === undefined ? {} : { envPrefixes: settings.env_prefixes }),
     missingValues: 'error',
-    marker: open.stack.marker,
     whole: true,
     onFile: (path) => files.add(path),
   });
