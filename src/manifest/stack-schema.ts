@@ -1,11 +1,16 @@
 import * as z from 'zod';
 import { durationPattern, secondsIn } from '../derive/duration.ts';
+import { listenPattern } from '../model/listen-pattern.ts';
 import { hazardCodes } from '../model/plan.ts';
 
-const dnsLabel = z
+/** The most characters of a stack's name, which stands in every marker. */
+export const mostOfStackName = 32;
+
+/** What a stack may be called. */
+export const stackName = z
   .string()
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be a DNS label: lower case letters, digits and inner hyphens')
-  .max(32, 'must be at most 32 characters long');
+  .max(mostOfStackName, `must be at most ${mostOfStackName} characters long`);
 
 const text = z.string().min(1, 'must not be empty');
 const pointer = z.string().regex(/^\//, 'must be a JSON pointer, such as /spec/description');
@@ -82,7 +87,7 @@ const watch = z.strictObject({
   poll: z.boolean().default(false).describe('True: file events are not used at all.'),
   retry_at_most: duration.default('10m').describe('The longest wait before what failed is tried again.'),
   listen: z
-    .union([z.literal(false), z.string().regex(/^(\[[0-9a-fA-F:]+\]|[^:\s]+):\d{1,5}$/, 'must be host:port, or false')])
+    .union([z.literal(false), z.string().regex(listenPattern, 'must be host:port, or false')])
     .default('127.0.0.1:9470')
     .describe('Where the status page, metrics and probes are served, or false.'),
   notify: z.array(notify).default([]).describe('Who is told what, by webhook.'),
@@ -97,7 +102,7 @@ const secrets = z.strictObject({
 export const stackSchema = z.strictObject({
   version: z.literal(1),
   stack: z.strictObject({
-    name: dnsLabel.describe('Name of the stack, in every marker.'),
+    name: stackName.describe('Name of the stack, in every marker.'),
     id: z.string().regex(/^[0-9a-f]{8}$/, 'must be 8 hexadecimal digits, as `sluice init` writes them'),
   }),
   manifests: z.array(text).default([]).describe('Files and directories, relative to this file.'),

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
+import { stackFileName } from '../../manifest/stack-file.ts';
+import { mostOfStackName, stackName } from '../../manifest/stack-schema.ts';
 import { replaceFile } from '../../state/replace-file.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -16,7 +18,7 @@ export interface InitFlags {
 /** Makes a directory a stack by writing its `sluice.yaml`, or gives a copied stack an id of its own. */
 export async function init(context: Context, flags: InitFlags): Promise<number> {
   const dir = resolve(context.io.cwd, context.dir ?? '.');
-  const path = join(dir, 'sluice.yaml');
+  const path = join(dir, stackFileName);
   const id = randomBytes(4).toString('hex');
   const name = flags.newId === true ? await renewId(path, id) : await create(path, id, flags.name ?? nameOf(dir));
   context.result(
@@ -35,7 +37,7 @@ Next: put manifests into manifests/, then
 `;
 
 async function create(path: string, id: string, name: string): Promise<string> {
-  if (!/^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/.test(name))
+  if (!stackName.safeParse(name).success)
     throw new UsageError(
       `${JSON.stringify(name)} cannot name a stack`,
       'small letters, digits and hyphens, as in --name shop',
@@ -74,7 +76,7 @@ function nameOf(dir: string): string {
   const name = basename(dir)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, 32)
+    .slice(0, mostOfStackName)
     .replaceAll(/^-+|-+$/g, '');
   return name === '' ? 'stack' : name;
 }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { listenPattern } from '../../model/listen-pattern.ts';
 import { count, duration, examples } from '../arguments.ts';
 import type { Start } from '../program.ts';
 import type { WatchFlags } from './watch.ts';
@@ -55,6 +56,6 @@ It runs until SIGTERM or Ctrl-C, finishes the request under way, and ends with 1
 }
 
 function address(text: string): string {
-  if (/^(\[[0-9a-fA-F:]+\]|[^:\s]+):\d{1,5}$/.test(text)) return text;
+  if (listenPattern.test(text)) return text;
   throw new InvalidArgumentError('It must be host:port, such as 127.0.0.1:9470.');
 }
