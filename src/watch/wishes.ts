@@ -8,15 +8,16 @@ import { replaceFile } from '../state/replace-file.ts';
 /** The last moment that there is a date for: a pause until then has no end. */
 export const noEnd = 8.64e15;
 
+/** How the digest of waiting changes is spelled. */
+export const digestPattern = /^sha256:[0-9a-f]{64}$/;
+
 const wishes = z.strictObject({
   format: z.literal(1),
   pause: z
     .strictObject({ until: z.number().max(noEnd), reason: z.string().max(200).optional(), by: z.string().max(80) })
     .optional(),
   approvals: z
-    .array(
-      z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/), by: z.string().max(80), at: z.number() }),
-    )
+    .array(z.strictObject({ digest: z.string().regex(digestPattern), by: z.string().max(80), at: z.number() }))
     .max(100),
 });
 

@@ -3,8 +3,17 @@ import { resolve } from 'node:path';
 import { Refused, Stale } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { readMemory } from '../../watch/memory.ts';
-import { noWishes, readWishes, watchMemoryOf, wishesOf, writeWishes, type Wishes } from '../../watch/wishes.ts';
+import {
+  digestPattern,
+  noWishes,
+  readWishes,
+  watchMemoryOf,
+  wishesOf,
+  writeWishes,
+  type Wishes,
+} from '../../watch/wishes.ts';
 import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
 import { openStack } from '../open-stack.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -32,7 +41,7 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
     () => `Paused until ${text}. \`sluice resume\` ends it before.\n`,
     () => ({ format_version: '1.0', paused_until: text }),
   );
-  return 0;
+  return exitCodes.done;
 }
 
 /** Ends a pause. */
@@ -44,12 +53,12 @@ export async function resume(context: Context): Promise<number> {
     () => (before !== undefined && before.until > now ? 'Resumed.\n' : 'There was no pause.\n'),
     () => ({ format_version: '1.0', paused_until: null }),
   );
-  return 0;
+  return exitCodes.done;
 }
 
 /** Approves what a watch waits for, by the digest that it shows. */
 export async function approve(context: Context, digest: string): Promise<number> {
-  if (!/^sha256:[0-9a-f]{64}$/.test(digest))
+  if (!digestPattern.test(digest))
     throw new UsageError(
       'what is approved is named by its digest, sha256: and 64 hexadecimal digits',
       'the status page of `sluice watch` shows it, and so does its log',
@@ -73,7 +82,7 @@ export async function approve(context: Context, digest: string): Promise<number>
     () => 'Approved: the watch makes these changes at its next look, if they still are the same.\n',
     () => ({ format_version: '1.0', approved: digest }),
   );
-  return 0;
+  return exitCodes.done;
 }
 
 interface Opened {
