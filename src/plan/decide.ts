@@ -26,6 +26,7 @@ import type { Kind, Profile } from '../kinds/kind.ts';
 import type { SpecObject, SpecValue } from '../kinds/value.ts';
 import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import { isReplacement } from '../model/made-anew.ts';
 import type { Action } from '../model/plan.ts';
 import type { Entry } from '../model/state.ts';
 import type { Pair, PlanInput } from './input.ts';
@@ -69,15 +70,10 @@ export function decide(pairs: readonly Pair[], input: PlanInput): Map<Address, D
       if (decision !== undefined) round.decisions.set(pair.address, decision);
     }
     for (const { pair, action, why } of round.decisions.values())
-      if (isReplace(action)) renewed.set(pair.address, why[0] ?? '');
+      if (isReplacement(action)) renewed.set(pair.address, why[0] ?? '');
     decisions = round.decisions;
   }
   return decisions;
-}
-
-/** Whether an action makes the resource anew. */
-export function isReplace(action: Action): boolean {
-  return action === 'replace-create-first' || action === 'replace-delete-first';
 }
 
 interface Round {
@@ -113,7 +109,9 @@ function decideOne(pair: Pair, round: Round): Decision | undefined {
   const found = { ...base, compared, markerDiffers: differs && canMark, markerInState: differs && !canMark };
   const decision = withoutVerified(decideWanted(found, round));
   // A new life has a nonce of its own.
-  return isReplace(decision.action) && marker !== undefined ? { ...decision, marker: { ...marker, n: '' } } : decision;
+  return isReplacement(decision.action) && marker !== undefined
+    ? { ...decision, marker: { ...marker, n: '' } }
+    : decision;
 }
 
 /** A secret that is written along with its module, or its resource, needs no warning that it could not be verified. */
@@ -121,7 +119,9 @@ function withoutVerified(decision: Decision): Decision {
   const { action, compared } = decision;
   if (compared.unverified.length === 0) return decision;
   const written = compared.changes.map(({ path }) => pointerOf(path.slice(0, 1)));
-  const unverified = isReplace(action) ? [] : compared.unverified.filter((pointer) => !isAtOrBelow(pointer, written));
+  const unverified = isReplacement(action)
+    ? []
+    : compared.unverified.filter((pointer) => !isAtOrBelow(pointer, written));
   return { ...decision, compared: { ...compared, unverified } };
 }
 

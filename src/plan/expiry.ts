@@ -3,7 +3,8 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isEnabled } from '../kinds/checks.ts';
 import type { Fields } from '../kinds/kind.ts';
 import { isSpecObject, type Path, type SpecObject } from '../kinds/value.ts';
-import { isReplace, type Decision } from './decide.ts';
+import { isReplacement } from '../model/made-anew.ts';
+import type { Decision } from './decide.ts';
 import { spanText } from './span-text.ts';
 
 /** So many days before its end something is worth a warning. */
@@ -49,7 +50,7 @@ function certificatesIn(fields: Fields, spec: SpecObject, at: Path): Found[] {
 function issued(decision: Decision, now: number): Diagnostic[] {
   const { kind, actual, desired } = decision.pair;
   const end = kind.renewal === undefined ? undefined : actual?.spec[kind.renewal.ends];
-  if (kind.renewal === undefined || typeof end !== 'string' || isReplace(decision.action)) return [];
+  if (kind.renewal === undefined || typeof end !== 'string' || isReplacement(decision.action)) return [];
   if (desired?.lifecycle.renew_before !== undefined) return [];
   const hint = 'with lifecycle.renew_before it is issued anew in time';
   return warning(decision, now, { path: [kind.renewal.ends], ends: Date.parse(end), what: 'what was issued', hint });

@@ -1,6 +1,7 @@
 import { issuedText } from '../derive/issued-text.ts';
+import { isMadeAnew } from '../model/made-anew.ts';
 import type { FileChange } from '../model/plan.ts';
-import { isReplace, type Decision } from './decide.ts';
+import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 
 /** The files to be written: of what is issued by this plan, and those that do not hold what was issued before. */
@@ -10,7 +11,7 @@ export function filesOf(decisions: readonly Decision[], { files }: PlanInput): F
     const { kind, desired, actual, address } = decision.pair;
     const path = desired?.lifecycle.certificate_file;
     if (path === undefined) return [];
-    if (decision.action === 'create' || isReplace(decision.action)) return [{ address, path, why: 'issued' }];
+    if (isMadeAnew(decision.action)) return [{ address, path, why: 'issued' }];
     const text = issuedText(kind, actual?.computed);
     const held = files.get(path);
     if (text === undefined || held === text) return [];

@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.ts';
+import { isReplacement } from '../model/made-anew.ts';
 import type { Hazard } from '../model/plan.ts';
-import { isReplace, type Decision } from './decide.ts';
+import type { Decision } from './decide.ts';
 import type { Draft } from './draft.ts';
 import type { PlanInput } from './input.ts';
 import { interruptions } from './interruptions.ts';
@@ -32,7 +33,7 @@ function wideningsOf(decision: Decision): Hazard[] {
 
 function hazardsOf({ pair, action }: Decision): Hazard[] {
   const { kind, address } = pair;
-  const ends = action === 'delete' || isReplace(action);
+  const ends = action === 'delete' || isReplacement(action);
   if (ends && kind.loses === 'address')
     return [{ code: 'LOSES_ADDRESS', address, message: kind.protectedBecause ?? 'it cannot be had back' }];
   if (ends && kind.loses === 'credential')

@@ -12,8 +12,9 @@
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { SpecValue } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
+import { isReplacement } from '../model/made-anew.ts';
 import type { Hazard } from '../model/plan.ts';
-import { isReplace, type Decision } from './decide.ts';
+import type { Decision } from './decide.ts';
 import { addressOfLife, type Draft, type LifeKey } from './draft.ts';
 import { passagesOf, reaches, whenLost, type Passage } from './passages.ts';
 import type { District } from './probes.ts';
@@ -157,10 +158,10 @@ function deed({ address, role }: Draft): string {
 /** A name by which clients know a resource, and that goes away with it. */
 function namesLost({ pair, action, spec }: Decision, served: Served): Hazard[] {
   const { kind, actual, address } = pair;
-  if (kind.reached === undefined || actual === undefined || (action !== 'delete' && !isReplace(action))) return [];
+  if (kind.reached === undefined || actual === undefined || (action !== 'delete' && !isReplacement(action))) return [];
   const { by, cutsOff } = kind.reached;
   const name = nameOf(actual.spec[by] ?? actual.computed[by]);
-  if (name !== '' && isReplace(action) && nameOf(spec[by]) === name) return [];
+  if (name !== '' && isReplacement(action) && nameOf(spec[by]) === name) return [];
   const active = served
     ?.filter((one) => one.address === actual.id || (name !== '' && one.hostport === name))
     .map(({ url }) => url);

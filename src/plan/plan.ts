@@ -1,10 +1,11 @@
 import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { byAddress } from '../model/by-address.ts';
+import { isReplacement } from '../model/made-anew.ts';
 import type { Entry } from '../model/state.ts';
 import type { Blocked, Change, Plan } from '../model/plan.ts';
 import type { SpecValue } from '../kinds/value.ts';
-import { decide, flagsOf, isReplace, isRetained, lastAt, type Decision } from './decide.ts';
+import { decide, flagsOf, isRetained, lastAt, type Decision } from './decide.ts';
 import { stepOf, type Draft } from './draft.ts';
 import { driftOf } from './drifted.ts';
 import { withoutEchoes } from './echoes.ts';
@@ -102,7 +103,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ...(actual?.marker === undefined ? {} : { markerBefore: actual.marker }),
     markerOnly: action === 'update' && compared.changes.length === 0 && markerDiffers,
     ...flags,
-    held: isReplace(action) ? heldBeyond(kind.fields, compared.held) : compared.held,
+    held: isReplacement(action) ? heldBeyond(kind.fields, compared.held) : compared.held,
     unverified: compared.unverified,
     ...(pair.isExtra === true || pair.isSuperseded === true ? { tidies: true } : {}),
     ...(withParent === undefined ? {} : { withParent }),

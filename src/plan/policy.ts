@@ -1,8 +1,9 @@
 import type { Profile } from '../kinds/kind.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import { isReplacement } from '../model/made-anew.ts';
 import type { Blocked, Hazard } from '../model/plan.ts';
-import { flaggedInMarker, flagsOf, isReplace, isRetained, type Decision } from './decide.ts';
+import { flaggedInMarker, flagsOf, isRetained, type Decision } from './decide.ts';
 import type { Pair, PlanInput } from './input.ts';
 
 /** Managed resources from which on a percentage of deletions counts (law 7). */
@@ -57,7 +58,7 @@ export function needsWord({ code, momentary }: Hazard, refused: ReadonlySet<stri
 
 /** Whether a decision ends a life that counts: what was made twice by mistake is tidied up beside all policy (rulings 22). */
 export function goesAway({ action, pair }: Decision): boolean {
-  return pair.isExtra !== true && (action === 'delete' || isReplace(action));
+  return pair.isExtra !== true && (action === 'delete' || isReplacement(action));
 }
 
 /** Whether so many deletions are too many at once. */

@@ -5,12 +5,12 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isEnabled } from '../kinds/checks.ts';
 import { isSpecObject } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
+import { isMadeAnew, isReplacement } from '../model/made-anew.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 import { expiries } from './expiry.ts';
 import { howToSettle } from './how-to-settle.ts';
 import { keptInState } from './kept-in-state.ts';
-import { isReplace } from './decide.ts';
 import { placeConflicts } from './places-taken.ts';
 import { twins } from './twins.ts';
 import { secretsNotAtHand, writtenAnew, writtenModule } from './written.ts';
@@ -62,7 +62,7 @@ function noWays(decision: Decision): Diagnostic[] {
 /** What was sent before, and nobody knows what came of it: apply does not send it again. */
 function unsettled(decision: Decision, { state }: PlanInput): Diagnostic[] {
   const { address } = decision.pair;
-  if (!isMadeAnew(decision) || state?.intents?.[address]?.told !== true) return [];
+  if (!isMadeAnew(decision.action) || state?.intents?.[address]?.told !== true) return [];
   return [
     about(
       decision,
@@ -72,10 +72,6 @@ function unsettled(decision: Decision, { state }: PlanInput): Diagnostic[] {
       howToSettle(address),
     ),
   ];
-}
-
-function isMadeAnew({ action }: Decision): boolean {
-  return action === 'create' || isReplace(action);
 }
 
 function missingRefs(
@@ -121,7 +117,7 @@ function lackingSecrets(decision: Decision): Diagnostic[] {
   const { pair, action, compared, spec } = decision;
   if (pair.actual === undefined || pair.desired === undefined || action === 'none') return [];
   const changed = new Set(compared.changes.map(({ path }) => path[0]));
-  const anew = isReplace(action) ? writtenAnew(decision) : undefined;
+  const anew = isReplacement(action) ? writtenAnew(decision) : undefined;
   return Object.entries(pair.kind.fields).flatMap(([name, field]) => {
     const wanted = anew === undefined && changed.has(name) ? spec[name] : undefined;
     if (field.is !== 'group') return [];
@@ -140,7 +136,7 @@ function lackingSecrets(decision: Decision): Diagnostic[] {
 }
 
 function adoptions(decision: Decision): Diagnostic[] {
-  if (decision.pair.adopted !== true || !isReplace(decision.action)) return [];
+  if (decision.pair.adopted !== true || !isReplacement(decision.action)) return [];
   return [
     about(
       decision,

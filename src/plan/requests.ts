@@ -16,8 +16,9 @@ import { markerField } from '../derive/marker.ts';
 import { collectionPath, itemPath, offers } from '../derive/operations.ts';
 import type { Group, Kind, Profile } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import { isReplacement } from '../model/made-anew.ts';
 import type { PathPart, PlannedRequest, StepRole } from '../model/plan.ts';
-import { isReplace, type Decision } from './decide.ts';
+import type { Decision } from './decide.ts';
 import { newLife, oldLife, type Draft, type Effect } from './draft.ts';
 import { writtenAnew, writtenModule } from './written.ts';
 
@@ -32,7 +33,7 @@ export function requestsOf(decision: Decision, profile: Profile): Draft[] {
   if (action === 'update' || action === 'adopt') return change(decision, profile);
   if (action === 'delete') return removal(decision);
   if (action === 'forget') return farewell(decision, profile);
-  if (!isReplace(action)) return [];
+  if (!isReplacement(action)) return [];
   const [remove, create] = [removal(decision), creation(decision, profile)];
   const [first, then] = action === 'replace-create-first' ? [create, remove] : [remove, create];
   for (const later of then)

@@ -3,7 +3,8 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
-import { isReplace, type Decision } from './decide.ts';
+import { isMadeAnew } from '../model/made-anew.ts';
+import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 
 /** Notes of what is made although the same is there, or wanted, under another name: services take it, and one would do (rulings 10). */
@@ -20,7 +21,7 @@ export function twins(decisions: ReadonlyMap<Address, Decision>, { account, kind
     if (key === undefined || desired === undefined || kind.twinBy === undefined) return [];
     const [id, twin] = [there.get(key), wanted.get(key)];
     if (twin === undefined) wanted.set(key, decision);
-    const isMade = decision.action === 'create' || isReplace(decision.action);
+    const isMade = isMadeAnew(decision.action);
     if (twin === undefined && (id === undefined || !isMade)) return [];
     const about = {
       code: 'SAME_ELSEWHERE',

@@ -3,7 +3,8 @@ import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
 import { wholeGroup } from '../derive/whole-group.ts';
 import type { Group } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject } from '../kinds/value.ts';
-import { isReplace, type Decision } from './decide.ts';
+import { isReplacement } from '../model/made-anew.ts';
+import type { Decision } from './decide.ts';
 
 type Held = Readonly<Record<string, string>>;
 
@@ -16,7 +17,7 @@ export function writtenModule({ pair, compared }: Decision, name: string, field:
 /** The spec that a change leaves behind: as wanted, but for what is held. */
 export function specAfter(decision: Decision): SpecObject {
   const { pair, action, spec, compared } = decision;
-  if (pair.actual === undefined || isReplace(action)) return writtenAnew(decision);
+  if (pair.actual === undefined || isReplacement(action)) return writtenAnew(decision);
   return wholeGroup(pair.kind, spec, pair.actual.spec, [], compared.held);
 }
 

@@ -1,9 +1,9 @@
+import { isReplacement } from '../model/made-anew.ts';
 import fastJsonPatch, { type Operation } from 'fast-json-patch';
 import { pointerOf } from '../derive/pointer.ts';
 import type { Fields } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Action, Change } from '../model/plan.ts';
-import { isReplacement } from './fate-lines.ts';
 import { maskedJson } from './masked-json.ts';
 import { orderedSpec } from './ordered-value.ts';
 import type { PlanJson } from './plan-json-schema.ts';
@@ -45,7 +45,7 @@ export function changeJson(change: Change, fields: Fields, unknown: readonly str
     before,
     after,
     after_unknown: {
-      ...(actual === undefined || isReplacement(change) ? { id: true } : {}),
+      ...(actual === undefined || isReplacement(change.action) ? { id: true } : {}),
       ...Object.fromEntries(unknown.map((name) => [name, true])),
       ...marksIn(becomes ?? {}, (value) => value instanceof Ref),
     },

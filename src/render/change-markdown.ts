@@ -1,8 +1,9 @@
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Field, Fields } from '../kinds/kind.ts';
+import { isReplacement } from '../model/made-anew.ts';
 import type { Change, FieldChange } from '../model/plan.ts';
 import { actionWords } from './action-words.ts';
-import { fateLines, isReplacement } from './fate-lines.ts';
+import { fateLines } from './fate-lines.ts';
 import { fieldDifference } from './field-difference.ts';
 import { fieldValueText } from './field-value.ts';
 import { htmlCode, markdownCode, markdownFence, markdownText } from './markdown-text.ts';
@@ -66,7 +67,7 @@ function contentLines(change: Change, fields: Fields): string[] {
     const sign = action === 'delete' ? '-' : ' ';
     return specText(actual ?? {}, fields).map((line) => `${sign} ${line}`);
   }
-  return change.fields.flatMap((field) => differenceLines(field, fields, isReplacement(change)));
+  return change.fields.flatMap((field) => differenceLines(field, fields, isReplacement(change.action)));
 }
 
 function differenceLines(change: FieldChange, fields: Fields, replaces: boolean): string[] {

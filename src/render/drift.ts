@@ -1,5 +1,6 @@
+import { isReplacement } from '../model/made-anew.ts';
 import type { Change, FieldChange } from '../model/plan.ts';
-import { fateLines, isReplacement } from './fate-lines.ts';
+import { fateLines } from './fate-lines.ts';
 
 /** Changes parted by who is behind them: what the manifests introduce, and what only puts back what others did. */
 export interface Parted {
@@ -44,11 +45,11 @@ function isPutBack(change: Change, byAddress: ReadonlyMap<string, Change>): bool
   const { action, fields, movedFrom, vanished, markerOnly, markerDrifted, withParent } = change;
   if (action === 'create') return vanished !== undefined;
   if (movedFrom !== undefined) return false;
-  const home = withParent === undefined || !isReplacement(change) ? undefined : byAddress.get(withParent);
+  const home = withParent === undefined || !isReplacement(change.action) ? undefined : byAddress.get(withParent);
   if (home !== undefined && fields.every(isDrifted)) return isPutBack(home, byAddress);
-  if (action !== 'update' && !isReplacement(change)) return false;
+  if (action !== 'update' && !isReplacement(change.action)) return false;
   if (fields.length === 0) return markerOnly && markerDrifted === true;
-  return fields.every(isDrifted) && (isReplacement(change) || fateLines(change).length === 0);
+  return fields.every(isDrifted) && (isReplacement(change.action) || fateLines(change).length === 0);
 }
 
 /** The half of a change that puts back what drifted; the rest of it is told with the other half. */

@@ -1,20 +1,21 @@
 import { safeText } from '../diagnostics/safe-text.ts';
+import { isReplacement } from '../model/made-anew.ts';
 import type { Change } from '../model/plan.ts';
-
-/** Whether a change makes its resource anew. */
-export function isReplacement({ action }: Change): boolean {
-  return action === 'replace-create-first' || action === 'replace-delete-first';
-}
 
 /** What is said of a change as a whole: what it goes with, and what becomes of its marker. */
 export function fateLines(change: Change): string[] {
-  return [...homeLines(change), ...(change.action === 'update' || isReplacement(change) ? markerLines(change) : [])];
+  return [
+    ...homeLines(change),
+    ...(change.action === 'update' || isReplacement(change.action) ? markerLines(change) : []),
+  ];
 }
 
 function homeLines(change: Change): string[] {
   if (change.withParent === undefined) return [];
   const home = safeText(change.withParent);
-  return [isReplacement(change) ? `the old one goes with ${home}` : `goes with ${home}, without a request of its own`];
+  return [
+    isReplacement(change.action) ? `the old one goes with ${home}` : `goes with ${home}, without a request of its own`,
+  ];
 }
 
 /** Protection and retention gained or given up; what else of the marker is written where nothing but the marker is. */

@@ -3,13 +3,13 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { splitAddress } from '../model/address.ts';
 import { byAddress } from '../model/by-address.ts';
+import { isReplacement } from '../model/made-anew.ts';
 import { isEmptyPlan, type Action, type Change, type Plan, type Step } from '../model/plan.ts';
 import type { Verification } from '../model/verification.ts';
 import { changeJson } from './change-json.ts';
 import { diagnosticJson, placeJson } from './diagnostic-json.ts';
 import { driftAsChange } from './drift-as-change.ts';
 import { hasDrifted } from './drift.ts';
-import { isReplacement } from './fate-lines.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { requestPath } from './requests-text.ts';
 import { shownBody } from './shown-body.ts';
@@ -112,7 +112,7 @@ function resourceJson(
 
 /** Terraform's words for why it is not a plain update. */
 function reasonOf(change: Change): Pick<ResourceJson, 'action_reason'> {
-  if (isReplacement(change)) return { action_reason: 'replace_because_cannot_update' };
+  if (isReplacement(change.action)) return { action_reason: 'replace_because_cannot_update' };
   return change.action === 'delete' && change.place === undefined
     ? { action_reason: 'delete_because_no_resource_config' }
     : {};

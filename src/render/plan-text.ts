@@ -1,6 +1,7 @@
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Fields } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
+import { isReplacement } from '../model/made-anew.ts';
 import type { Change, Hazard, Plan } from '../model/plan.ts';
 import type { Verification } from '../model/verification.ts';
 import { actionWords } from './action-words.ts';
@@ -11,7 +12,7 @@ import { fieldText } from './field-text.ts';
 import { fieldValueText } from './field-value.ts';
 import { issueLines } from './issue-lines.ts';
 import type { Palette } from './palette.ts';
-import { fateLines, isReplacement } from './fate-lines.ts';
+import { fateLines } from './fate-lines.ts';
 import { planSummary } from './plan-summary.ts';
 import { requestsText } from './requests-text.ts';
 import { specText } from './spec-text.ts';
@@ -128,7 +129,9 @@ function keyPart(name: string, value: string): string {
 function contentLines(change: Change, fields: Fields, palette: Palette): string[] {
   if (change.action === 'create') return specText(change.desired ?? {}, fields);
   if (change.action === 'delete' || change.action === 'forget') return [];
-  return change.fields.flatMap((field) => fieldText(fieldDifference(field, fields, isReplacement(change)), palette));
+  return change.fields.flatMap((field) =>
+    fieldText(fieldDifference(field, fields, isReplacement(change.action)), palette),
+  );
 }
 
 function heldLines({ action, held }: Change): string[] {

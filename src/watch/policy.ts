@@ -1,5 +1,5 @@
-import { isReplace } from '../plan/decide.ts';
 import type { Address } from '../model/address.ts';
+import { isReplacement } from '../model/made-anew.ts';
 import type { Change, Plan } from '../model/plan.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { exceedsMaxDeletes, needsWord } from '../plan/policy.ts';
@@ -29,5 +29,5 @@ export function withoutPolicy(input: PlanInput): PlanInput {
 
 /** Whether a life ends by a change: that counts, but for what was made twice by mistake (rulings 22). */
 export function endsALife({ action, tidies }: Pick<Change, 'action' | 'tidies'>): boolean {
-  return tidies !== true && (action === 'delete' || isReplace(action));
+  return tidies !== true && (action === 'delete' || isReplacement(action));
 }
