@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Code } from '../diagnostics/codes.ts';
-import { suggest } from '../diagnostics/suggest.ts';
+import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { unknownField } from '../diagnostics/unknown-field.ts';
 import { isUnset } from '../kinds/checks.ts';
 import type { Dict, Field, Fields, Leaf, List, Provenance, Rule } from '../kinds/kind.ts';
 import { holdsPrivateKey } from '../kinds/private-key.ts';
@@ -41,7 +42,7 @@ function checkGroup(
   const findings: Finding[] = [];
   for (const [name, value] of Object.entries(spec)) {
     const field = Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
-    if (field === undefined) findings.push(unknownField(name, of.fields, path));
+    if (field === undefined) findings.push(noSuchField(name, of.fields, path));
     else if (!writable(field, options))
       findings.push({
         code: 'READ_ONLY',
@@ -81,16 +82,9 @@ function writable(field: Field, { wire }: CheckOptions): boolean {
   return field.lifecycle !== 'computed' || (wire === true && field.is === 'leaf' && field.acceptedOnWrite === true);
 }
 
-function unknownField(name: string, fields: Fields, path: Path): Finding {
+function noSuchField(name: string, fields: Fields, path: Path): Finding {
   const known = Object.keys(fields).filter((key) => fields[key]?.lifecycle !== 'computed');
-  const near = suggest(name, known);
-  return {
-    code: 'UNKNOWN_FIELD',
-    since: 'described',
-    path: [...path, name],
-    message: 'no such field here',
-    hint: near === undefined ? `known fields: ${known.join(', ')}` : `did you mean \`${near}\`?`,
-  };
+  return { ...unknownField(name, known), since: 'described', path: [...path, name] };
 }
 
 function checkField(field: Field, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
@@ -121,12 +115,12 @@ function typeFinding(leaf: Leaf, value: SpecValue, path: Path, issue: z.core.$Zo
   const base = { since: 'described', path } as const;
   if (issue?.code === 'invalid_value' && Array.isArray(issue.values)) {
     const words = issue.values.map(String);
-    const near = typeof value === 'string' ? suggest(value, words) : undefined;
+    const hint = typeof value === 'string' ? didYouMean(value, words) : undefined;
     return {
       ...base,
       code: 'NOT_ONE_OF',
       message: `\`${lastName(path)}\` must be one of ${words.join(', ')}`,
-      ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
+      ...(hint === undefined ? {} : { hint }),
     };
   }
   if (issue?.code === 'too_big' || issue?.code === 'too_small') {

@@ -1,5 +1,5 @@
 import { checkSpec, type Finding } from '../derive/check-spec.ts';
-import { suggest } from '../diagnostics/suggest.ts';
+import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { Fields, Kind, Profile } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { Ref, type Path, type SpecObject } from '../kinds/value.ts';
@@ -125,8 +125,8 @@ function withSugar(finding: Finding, { kind, sugar }: Draft): Finding {
   const [name, ...deeper] = finding.path;
   if (finding.code !== 'UNKNOWN_FIELD' || deeper.length > 0) return finding;
   const known = Object.keys(kind.fields).filter((field) => kind.fields[field]?.lifecycle !== 'computed');
-  const near = suggest(String(name), [...known, ...sugar, ...(takesModuleSets(kind) ? [moduleSetsField] : [])]);
-  return near === undefined ? finding : { ...finding, hint: `did you mean \`${near}\`?` };
+  const hint = didYouMean(String(name), [...known, ...sugar, ...(takesModuleSets(kind) ? [moduleSetsField] : [])]);
+  return hint === undefined ? finding : { ...finding, hint };
 }
 
 function isPatched({ base, edits }: Origin, path: Path): boolean {

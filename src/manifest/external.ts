@@ -1,4 +1,5 @@
-import { suggest } from '../diagnostics/suggest.ts';
+import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { unknownField } from '../diagnostics/unknown-field.ts';
 import { externalTypes } from '../kinds/index.ts';
 import type { Path } from '../kinds/value.ts';
 import type { Complaint } from './problems.ts';
@@ -19,19 +20,15 @@ export function readExternal(
   report: (path: Path, complaint: Complaint) => void,
 ): External | undefined {
   const { type, id, ...rest } = spec;
-  for (const key of Object.keys(rest)) {
-    const near = suggest(key, ['type', 'id']);
-    const hint = near === undefined ? 'known fields: type, id' : `did you mean \`${near}\`?`;
-    report([key], { code: 'UNKNOWN_FIELD', message: 'no such field here', hint });
-  }
+  for (const key of Object.keys(rest)) report([key], unknownField(key, ['type', 'id']));
   const types: readonly string[] = externalTypes;
   const goodType = typeof type === 'string' && types.includes(type);
   if (!goodType) {
-    const near = typeof type === 'string' ? suggest(type, types) : undefined;
+    const hint = typeof type === 'string' ? didYouMean(type, types) : undefined;
     report(type === undefined ? [] : ['type'], {
       code: type === undefined ? 'MISSING_FIELD' : 'NOT_ONE_OF',
       message: `\`type\` must be one of ${types.join(', ')}`,
-      ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
+      ...(hint === undefined ? {} : { hint }),
     });
   }
   const goodId = typeof id === 'string' && id !== '';

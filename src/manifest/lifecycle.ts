@@ -1,5 +1,6 @@
 import type { Code } from '../diagnostics/codes.ts';
 import { suggest } from '../diagnostics/suggest.ts';
+import { unknownField } from '../diagnostics/unknown-field.ts';
 import type { Field, Fields, Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Path } from '../kinds/value.ts';
@@ -31,12 +32,7 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
     return {};
   }
   const known = renewal === undefined ? keysOfAll : lifecycleKeys;
-  for (const key of Object.keys(written))
-    if (!known.includes(key)) {
-      const near = suggest(key, known);
-      const hint = near === undefined ? `known fields: ${known.join(', ')}` : `did you mean \`${near}\`?`;
-      report([key], { code: 'UNKNOWN_FIELD', message: 'no such field here', hint });
-    }
+  for (const key of Object.keys(written)) if (!known.includes(key)) report([key], unknownField(key, known));
   if (written['adopt_from'] !== undefined && written['adopt'] === undefined)
     wrong('adopt_from', 'stands only beside `adopt`');
   return {

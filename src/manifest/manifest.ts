@@ -1,4 +1,5 @@
-import { suggest } from '../diagnostics/suggest.ts';
+import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { unknownField } from '../diagnostics/unknown-field.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { isName } from '../model/name.ts';
 import { externalKind } from './external.ts';
@@ -90,8 +91,8 @@ export function readLabels(
 function knownKind(kind: Written, origin: Origin, kinds: KindSet, problems: Problems): string | undefined {
   const known = [...kinds.all.map(({ name }) => name), externalKind, moduleSetKind];
   if (typeof kind === 'string' && known.includes(kind)) return kind;
-  const near = typeof kind === 'string' ? suggest(kind, known) : undefined;
-  const hint = near === undefined ? `known kinds: ${known.join(', ')}` : `did you mean \`${near}\`?`;
+  const near = typeof kind === 'string' ? didYouMean(kind, known) : undefined;
+  const hint = near ?? `known kinds: ${known.join(', ')}`;
   problems.at(origin, ['kind'], { code: 'UNKNOWN_KIND', message: 'no such kind', hint });
   return undefined;
 }
@@ -103,12 +104,7 @@ function checkVersion(value: WrittenObject, origin: Origin, problems: Problems):
 }
 
 function onlyKnown(value: WrittenObject, known: readonly string[], origin: Origin, problems: Problems): void {
-  for (const key of Object.keys(value)) {
-    if (known.includes(key)) continue;
-    const near = suggest(key, known);
-    const hint = near === undefined ? `known fields: ${known.join(', ')}` : `did you mean \`${near}\`?`;
-    problems.at(origin, [key], { code: 'UNKNOWN_FIELD', message: 'no such field here', hint });
-  }
+  for (const key of Object.keys(value)) if (!known.includes(key)) problems.at(origin, [key], unknownField(key, known));
 }
 
 function mapping(value: WrittenObject, key: string, origin: Origin, problems: Problems): WrittenObject {

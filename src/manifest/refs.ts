@@ -1,4 +1,4 @@
-import { suggest } from '../diagnostics/suggest.ts';
+import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { Ref } from '../kinds/value.ts';
 import { addressOf } from '../model/address.ts';
 import { externalKind, type External } from './external.ts';
@@ -79,6 +79,6 @@ export function refTable({ resources, externals, complete, narrowed }: Names): R
 }
 
 function near(name: string, known: Iterable<string>): { readonly hint?: string } {
-  const candidate = suggest(name, [...known].slice(0, limits.candidates));
-  return candidate === undefined ? {} : { hint: `did you mean \`${candidate}\`?` };
+  const hint = didYouMean(name, [...known].slice(0, limits.candidates));
+  return hint === undefined ? {} : { hint };
 }

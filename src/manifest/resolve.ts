@@ -1,5 +1,5 @@
 import { sortedJson } from '../derive/canonical.ts';
-import { suggest } from '../diagnostics/suggest.ts';
+import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { Field, Fields, Leaf } from '../kinds/kind.ts';
 import { Secret, type Path, type SecretOrigin, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Complaint } from './problems.ts';
@@ -96,10 +96,10 @@ function misunderstood(of: Leaf, value: WrittenObject): Complaint {
   const [key = '', ...more] = Object.keys(value);
   if (key === 'ref' && of.ref === undefined && more.length === 0)
     return { code: 'REF_NOT_ALLOWED', message: 'this field is no id, so it cannot be a reference' };
-  const near = more.length > 0 || ways.includes(key) ? undefined : suggest(key, ways);
+  const hint = more.length > 0 || ways.includes(key) ? undefined : didYouMean(key, ways);
   return {
     code: 'BAD_VALUE_SOURCE',
     message: `must be a plain value, or a mapping with one text under ${ways.map((way) => `\`${way}\``).join(' or ')}`,
-    ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
+    ...(hint === undefined ? {} : { hint }),
   };
 }

@@ -1,6 +1,6 @@
 import { checkSpec, type Finding } from '../derive/check-spec.ts';
 import { sortedJson } from '../derive/canonical.ts';
-import { suggest } from '../diagnostics/suggest.ts';
+import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { Group } from '../kinds/kind.ts';
 import { isEnabled } from '../kinds/checks.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
@@ -46,8 +46,7 @@ export function readModuleSet(
   return Object.entries(manifest.spec).flatMap(([name, written]) => {
     const field = Object.hasOwn(known, name) ? known[name] : undefined;
     if (field === undefined) {
-      const near = suggest(name, Object.keys(known));
-      const hint = near === undefined ? `known modules: ${Object.keys(known).join(', ')}` : `did you mean \`${near}\`?`;
+      const hint = didYouMean(name, Object.keys(known)) ?? `known modules: ${Object.keys(known).join(', ')}`;
       problems.at(origin, [name], { code: 'NOT_A_MODULE', message: 'no such module', hint });
       return [];
     }
@@ -111,11 +110,11 @@ function setsNamed(
     else if (!complete) problems.doubt();
     else
       problems.at(specOrigin, path, () => {
-        const near = suggest(name, [...sets.keys()].slice(0, limits.candidates));
+        const hint = didYouMean(name, [...sets.keys()].slice(0, limits.candidates));
         return {
           code: 'NO_MODULE_SET',
           message: `there is no module set named \`${name}\``,
-          ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
+          ...(hint === undefined ? {} : { hint }),
         };
       });
     return [];

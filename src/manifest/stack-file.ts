@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { suggest } from '../diagnostics/suggest.ts';
+import { unknownField } from '../diagnostics/unknown-field.ts';
 import type { Path } from '../kinds/value.ts';
 import type { Origin } from './origin.ts';
 import { parseDocuments } from './parse.ts';
@@ -117,12 +117,7 @@ function tellBadUrl(url: string, origin: Origin, problems: Problems): void {
 function tell(issue: z.core.$ZodIssue, origin: Origin, problems: Problems): void {
   const path = issue.path.filter((step): step is string | number => typeof step !== 'symbol');
   if (issue.code === 'unrecognized_keys')
-    for (const key of issue.keys) {
-      const known = fieldsAt(path);
-      const near = suggest(key, known);
-      const hint = near === undefined ? `known fields: ${known.join(', ')}` : `did you mean \`${near}\`?`;
-      problems.at(origin, [...path, key], { code: 'UNKNOWN_FIELD', message: 'no such field here', hint });
-    }
+    for (const key of issue.keys) problems.at(origin, [...path, key], unknownField(key, fieldsAt(path)));
   else if (issue.code === 'invalid_union') tellUnion(issue.errors, path, origin, problems);
   else problems.at(origin, path, { code: 'BAD_SETTING', message: `${nameOf(path)} ${inWords(issue)}` });
 }
