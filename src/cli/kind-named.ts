@@ -1,6 +1,6 @@
-import { suggest } from '../diagnostics/suggest.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
+import { meant } from './meant.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The kind a person means, however they spell it: case, hyphens and underscores aside. */
@@ -13,8 +13,7 @@ export function kindNamed(word: string, kinds: KindSet): Kind {
 
 /** What may have been meant, or all there is to choose from. */
 export function hintFor(word: string, names: readonly string[]): string {
-  const near = suggest(word, names);
-  return near === undefined ? `kinds: ${names.join(', ')}` : `did you mean ${near}?`;
+  return meant(word, names) ?? `kinds: ${names.join(', ')}`;
 }
 
 /** A word without what people spell differently. */

@@ -1,6 +1,5 @@
 import { hasErrors } from '../diagnostics/diagnostic.ts';
 import { InvalidInput, Refused } from '../diagnostics/errors.ts';
-import { suggest } from '../diagnostics/suggest.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
@@ -12,6 +11,7 @@ import { planAsking } from '../plan/plan-asking.ts';
 import type { Context } from './context.ts';
 import { heldFiles } from './issued-files.ts';
 import type { Wanted } from './load-desired.ts';
+import { meant } from './meant.ts';
 import { UsageError } from './usage-error.ts';
 import { lookAtAccount, type LookFlags } from './look-at-account.ts';
 import type { Workspace } from './workspace.ts';
@@ -94,9 +94,8 @@ function mustDescribeSomething(
 }
 
 function nothingThere(address: Address, known: readonly Address[]): UsageError {
-  const near = suggest(address, known);
   return new UsageError(
     `--target: neither the manifests nor the account have ${JSON.stringify(address)}`,
-    near === undefined ? 'an address is Kind/name, as plan shows it' : `did you mean ${near}?`,
+    meant(address, known) ?? 'an address is Kind/name, as plan shows it',
   );
 }

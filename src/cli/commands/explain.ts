@@ -1,11 +1,11 @@
 import { explain } from '../../derive/explain.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { suggest } from '../../diagnostics/suggest.ts';
 import { kinds } from '../../kinds/index.ts';
 import { explainText } from '../../render/explain-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { kindNamed } from '../kind-named.ts';
+import { meant } from '../meant.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Tells what there is to say in a manifest of a kind, or of one of its fields. */
@@ -16,11 +16,10 @@ export function explainKind(context: Context, what: string): number {
   const title = [kind.name, ...path].join('.');
   if (explained.unknown !== undefined) {
     const { name, known } = explained.unknown;
-    const near = suggest(name, known);
     const place = [kind.name, ...explained.path].join('.');
     throw new UsageError(
       `${place} has no field ${JSON.stringify(safeText(name, 80))}`,
-      near !== undefined ? `did you mean ${near}?` : known.length > 0 ? `fields: ${known.join(', ')}` : undefined,
+      meant(name, known) ?? (known.length > 0 ? `fields: ${known.join(', ')}` : undefined),
     );
   }
   const { doc, field, fields } = explained;

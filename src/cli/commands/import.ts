@@ -1,11 +1,11 @@
 import { Refused } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { suggest } from '../../diagnostics/suggest.ts';
 import type { Address } from '../../model/address.ts';
 import { carryOut, mustBeApprovable, type ApprovalFlags } from '../carry-out.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { loadDesired, type Wanted } from '../load-desired.ts';
+import { meant } from '../meant.ts';
 import { planNow } from '../plan-now.ts';
 import { UsageError } from '../usage-error.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -58,13 +58,11 @@ export async function importResource(
 
 /** What the manifests want of one address, with the word that it is there under an id. */
 function adopting({ desired, described }: Wanted, address: Address, id: string, adoptFrom: string | undefined): Wanted {
-  if (!described.includes(address)) {
-    const near = suggest(address, described);
+  if (!described.includes(address))
     throw new UsageError(
       `the manifests do not describe ${JSON.stringify(safeText(address, 200))}`,
-      near === undefined ? '`sluice export` writes a manifest of what is live' : `did you mean ${near}?`,
+      meant(address, described) ?? '`sluice export` writes a manifest of what is live',
     );
-  }
   const lifecycle = { adopt: id, ...(adoptFrom === undefined ? {} : { adopt_from: adoptFrom }) };
   const resources = desired.resources.map((one) => ({ ...one, lifecycle: { ...one.lifecycle, ...lifecycle } }));
   return { desired: { ...desired, resources }, described, gone: [] };

@@ -1,9 +1,9 @@
 import { isSecretAt, type OutputObject, type OutputValue } from '../../derive/outputs.ts';
 import { Refused } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { suggest } from '../../diagnostics/suggest.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Address } from '../../model/address.ts';
+import { meant } from '../meant.ts';
 import { UsageError } from '../usage-error.ts';
 import { isGroup } from './output-text.ts';
 
@@ -22,13 +22,11 @@ export function outputAt(
     .filter((one) => what === one || what.startsWith(`${one}.`))
     .sort((a, b) => b.length - a.length);
   const found = address === undefined ? undefined : told.get(address);
-  if (address === undefined || found === undefined) {
-    const near = suggest(what, told.keys());
+  if (address === undefined || found === undefined)
     throw new UsageError(
       `this stack has no ${JSON.stringify(safeText(what, 200))}`,
-      near === undefined ? '`sluice output` shows what there is' : `did you mean ${near}?`,
+      meant(what, told.keys()) ?? '`sluice output` shows what there is',
     );
-  }
   const path = what === address ? [] : what.slice(address.length + 1).split('.');
   if (isSecretAt(found.kind.fields, path))
     throw new Refused('SECRET', `${safeText(what, 200)} is a secret, and never shown`);
@@ -42,9 +40,8 @@ export function outputAt(
 
 function notThere(what: string, name: string, value: OutputValue): UsageError {
   const known = isGroup(value) ? Object.keys(value) : [];
-  const near = suggest(name, known);
   return new UsageError(
     `${safeText(what, 200)} is not set, or not there`,
-    near !== undefined ? `did you mean ${near}?` : known.length > 0 ? `there is: ${known.join(', ')}` : undefined,
+    meant(name, known) ?? (known.length > 0 ? `there is: ${known.join(', ')}` : undefined),
   );
 }

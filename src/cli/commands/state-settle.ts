@@ -1,6 +1,5 @@
 import { Refused } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { suggest } from '../../diagnostics/suggest.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Address } from '../../model/address.ts';
 import type { Entry, State } from '../../model/state.ts';
@@ -9,6 +8,7 @@ import { settledState } from '../../state/settled.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openMemory } from '../open-memory.ts';
+import { meant } from '../meant.ts';
 import { UsageError } from '../usage-error.ts';
 import { openWorkspace } from '../workspace.ts';
 import { namedActual } from './state-named-actual.ts';
@@ -82,10 +82,9 @@ function mustBeFree(address: Address, made: Pick<Entry, 'kind' | 'id'>, { entrie
 }
 
 function nothingOpen({ intents = {} }: State, address: Address): never {
-  const near = suggest(address, Object.keys(intents));
   throw new UsageError(
     `there is nothing to settle of ${JSON.stringify(safeText(address, 200))}`,
-    near === undefined ? '`sluice state list` shows what is' : `did you mean ${near}?`,
+    meant(address, Object.keys(intents)) ?? '`sluice state list` shows what is',
   );
 }
 
