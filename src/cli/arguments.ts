@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { secondsIn } from '../derive/duration.ts';
 import { suggest } from '../diagnostics/suggest.ts';
 import { hazardCodes } from '../model/plan.ts';
@@ -22,6 +22,23 @@ export function count(most: number, least = 1): (text: string) => number {
     if (number >= least && number <= most) return number;
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
+}
+
+/** The flag of commands that make many requests. */
+export function parallelism(): Option {
+  return new Option('--parallelism <n>', 'how many requests at once').argParser(count(256)).default(10);
+}
+
+/** The flag of commands that take the lock. */
+export function lockTimeout(): Option {
+  const about = 'how long to wait for another run, such as 30s or 5m';
+  return new Option('--lock-timeout <duration>', about).argParser(duration);
+}
+
+/** The flag of commands that apply what they plan. */
+export function allow(): Option {
+  const about = 'go on in spite of a hazard that the policy blocks; repeatable';
+  return new Option('--allow <hazard>', about).argParser(severalHazards);
 }
 
 /** Command lines to show below the help of a command. */

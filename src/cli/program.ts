@@ -8,7 +8,7 @@ import type { ShowFlags } from './commands/show.ts';
 import type { ValidateFlags } from './commands/validate.ts';
 import type { ApplyFlags } from './commands/apply.ts';
 import type { ApplySavedFlags } from './commands/apply-saved.ts';
-import { count, duration, examples, several, severalHazards } from './arguments.ts';
+import { allow, count, examples, lockTimeout, parallelism, several, severalHazards } from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports-program.ts';
 import { addCompletionCommand } from './commands/completion-program.ts';
 import { addEmulatorCommand } from './commands/emulator-program.ts';
@@ -130,7 +130,7 @@ Exit codes: 0 done or nothing to do, 3 refused (nothing written), 6 applied in p
     .description(
       'Deletes everything that belongs to this stack. What is protected is a reason to delete nothing at all: give up protection by an applied change first.',
     )
-    .option('--parallelism <n>', 'how many requests at once', count(256), 10)
+    .addOption(parallelism())
     .addHelpText(
       'after',
       `${examples('sluice destroy', 'sluice destroy --auto-approve')}
@@ -225,7 +225,7 @@ function reading(command: Command): Command {
     )
     .option('-l, --selector <selector>', 'only resources with these labels, such as team=web,tier!=test')
     .option('--target <address>', 'only this resource, such as Kind/name; repeatable', several)
-    .option('--parallelism <n>', 'how many requests at once', count(256), 10);
+    .addOption(parallelism());
 }
 
 /** Flags of commands that find out what is to change: what is believed in spite of appearances. */
@@ -242,6 +242,6 @@ function writing(command: Command): Command {
   return command
     .option('--auto-approve', 'do not ask')
     .option('--events <file>', 'write what happens as it happens to this file, as lines of JSON')
-    .option('--lock-timeout <duration>', 'how long to wait for another run, such as 30s or 5m', duration)
-    .option('--allow <hazard>', 'go on in spite of a hazard that the policy blocks; repeatable', severalHazards);
+    .addOption(lockTimeout())
+    .addOption(allow());
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { count, examples } from '../arguments.ts';
+import { examples, parallelism } from '../arguments.ts';
 import type { Start } from '../program.ts';
 import type { ExportFlags } from './export.ts';
 
@@ -19,7 +19,7 @@ export function addExportCommand(program: Command, start: Start): void {
     .option('--overwrite', 'with --out: overwrite files that are there')
     .option('--all', 'everything that can be found, also where single resources are named')
     .option('--all-stacks', 'also what carries the marker of another stack; its manifests take it over')
-    .option('--parallelism <n>', 'how many requests at once', count(256), 10)
+    .addOption(parallelism())
     .addHelpText(
       'after',
       `${examples('sluice export', 'sluice export https-edge', 'sluice export --out manifests', 'sluice export --all https-edge/ID')}

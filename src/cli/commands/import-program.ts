@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { count, duration, examples, several, severalHazards } from '../arguments.ts';
+import { allow, examples, lockTimeout, parallelism, several } from '../arguments.ts';
 import type { Start } from '../program.ts';
 import type { ImportFlags } from './import.ts';
 
@@ -16,9 +16,9 @@ export function addImportCommand(program: Command, start: Start): void {
     .option('-f, --file <path>', 'manifests to read in place of those in sluice.yaml; repeatable', several)
     .option('--adopt-from <stack id>', 'the stack whose marker it carries, where that has given it up')
     .option('--auto-approve', 'do not ask')
-    .option('--allow <hazard>', 'go on in spite of a hazard that the policy blocks; repeatable', severalHazards)
-    .option('--lock-timeout <duration>', 'how long to wait for another run, such as 30s or 5m', duration)
-    .option('--parallelism <n>', 'how many requests at once', count(256), 10)
+    .addOption(allow())
+    .addOption(lockTimeout())
+    .addOption(parallelism())
     .addHelpText(
       'after',
       `${examples('sluice import Kind/name ID', 'sluice import Kind/name ID --auto-approve')}

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { count, examples } from '../arguments.ts';
+import { examples, parallelism } from '../arguments.ts';
 import type { Start } from '../program.ts';
 import type { OutputFlags } from './output.ts';
 
@@ -16,7 +16,7 @@ export function addOutputCommand(program: Command, start: Start): void {
       "Tells what other programs need to know of this stack's resources, as the service has it now: ids, public URLs, places and whatever else it decides. Never a secret.",
     )
     .option('--raw', 'one value as it is, and nothing else; of a list, a line each')
-    .option('--parallelism <n>', 'how many requests at once', count(256), 10)
+    .addOption(parallelism())
     .addHelpText(
       'after',
       examples(

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { count, duration, examples, several } from '../arguments.ts';
+import { examples, lockTimeout, parallelism, several } from '../arguments.ts';
 import type { Start } from '../program.ts';
 import type { StateOutput } from './state-list.ts';
 import type { RebuildFlags } from './state-rebuild.ts';
@@ -51,7 +51,7 @@ export function addStateCommands(program: Command, start: Start): void {
       'the id of a resource that markers cannot tell; checked against the service; repeatable',
       several,
     )
-    .option('--parallelism <n>', 'how many requests at once', count(256), 10)
+    .addOption(parallelism())
     .addHelpText('after', examples('sluice state rebuild', 'sluice state rebuild --id Kind/name=id'))
     .action((flags: RebuildFlags) =>
       start(async (context) => (await import('./state-rebuild.ts')).rebuildState(context, flags)),
@@ -87,5 +87,5 @@ function output(command: Command): Command {
 }
 
 function waiting(command: Command): Command {
-  return command.option('--lock-timeout <duration>', 'how long to wait for another run, such as 30s or 5m', duration);
+  return command.addOption(lockTimeout());
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { listenPattern } from '../../model/listen-pattern.ts';
-import { count, duration, examples } from '../arguments.ts';
+import { duration, examples, parallelism } from '../arguments.ts';
 import type { Start } from '../program.ts';
 import type { WatchFlags } from './watch.ts';
 import type { PauseFlags } from './wishes.ts';
@@ -17,7 +17,7 @@ export function addWatchCommands(program: Command, start: Start): void {
     .option('--poll', 'compare the files at intervals only, where file events do not arrive')
     .option('--listen <address>', 'where to serve, host:port; port 0 is any that is free', address)
     .option('--no-listen', 'serve nothing')
-    .option('--parallelism <n>', 'how many requests at once', count(256), 10)
+    .addOption(parallelism())
     .addHelpText(
       'after',
       `${examples('sluice watch', 'sluice watch /git/current --listen 0.0.0.0:9470', 'sluice watch --poll --no-listen')}
