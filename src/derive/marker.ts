@@ -27,6 +27,11 @@ export function stackIdOf(marker: Marker): string {
   return marker.s.slice(marker.s.lastIndexOf('/') + 1);
 }
 
+/** The stack name in a marker's owner. */
+export function stackNameOf(marker: Marker): string {
+  return marker.s.slice(0, Math.max(0, marker.s.lastIndexOf('/')));
+}
+
 /** The marker of a resource; a nonce of `''` is to be drawn. */
 export function makeMarker(
   stack: { readonly name: string; readonly id: string },

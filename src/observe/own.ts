@@ -1,10 +1,10 @@
-import { markedAddress, ownerOf, stackIdOf } from '../derive/marker.ts';
+import { markedAddress, ownerOf, stackIdOf, stackNameOf } from '../derive/marker.ts';
 import { offers } from '../derive/operations.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
-import type { Account, Actual } from '../model/actual.ts';
+import type { Account, Actual, Marker } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
 import type { Stack } from '../model/stack.ts';
 import type { State } from '../model/state.ts';
@@ -143,7 +143,7 @@ function claimsOf(seen: readonly Actual[], options: OwnOptions, diagnostics: Dia
       // Where a marker cannot be written again it goes on naming the stack as it was called then, or the one it was adopted from.
       if (address !== undefined && !mayBeMarked(actual, options))
         return { actual, remembered: address, marked: undefined };
-      if (stackIdOf(marker) === stack.id) throw underAnotherName(marker.s, stack, actual);
+      if (stackIdOf(marker) === stack.id) throw underAnotherName(marker, stack, actual);
       if (address !== undefined) diagnostics.push(takenAway(address, marker.s));
       return { actual, remembered: undefined, marked: undefined };
     }
@@ -170,8 +170,8 @@ function newlyKnown(ours: ReadonlyMap<Address, Actual>, { entries }: State): Dia
   });
 }
 
-function underAnotherName(owner: string, { name, id }: Stack, actual: Actual): Refused {
-  const other = safeText(owner.slice(0, Math.max(0, owner.lastIndexOf('/'))), 80);
+function underAnotherName(marker: Marker, { name, id }: Stack, actual: Actual): Refused {
+  const other = safeText(stackNameOf(marker), 80);
   return new Refused(
     'STACK_ID_IN_USE',
     `${what(actual)} belongs to a stack named ${other} that has the id ${id} of this stack, ${name}`,

@@ -1,8 +1,8 @@
-import { ownerOf } from '../../derive/marker.ts';
+import { ownerOf, stackNameOf } from '../../derive/marker.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Actual } from '../../model/actual.ts';
-import { addressOf, type Address } from '../../model/address.ts';
+import { addressOf } from '../../model/address.ts';
 import { look } from '../../observe/look.ts';
 import { jsonText } from '../../render/json-text.ts';
 import { liveJson, liveTable, liveYaml, type Live } from '../../render/live-text.ts';
@@ -77,11 +77,11 @@ async function liveOf(
 
 /** Whose a resource is: ours by marker or state, another stack's by its marker, or nobody's. */
 function ownership(actual: Actual, { stack, memory }: Workspace): Live {
+  const { marker } = actual;
   const known = Object.entries(memory.entries).find(([, { kind, id }]) => kind === actual.kind && id === actual.id);
-  const isOurs = actual.marker === undefined ? known !== undefined : actual.marker.s === ownerOf(stack);
-  const address: Address | undefined = isOurs ? (known?.[0] ?? actual.marker?.a) : undefined;
-  const other = actual.marker?.s.slice(0, Math.max(0, actual.marker.s.lastIndexOf('/')));
-  return { actual, address, stack: isOurs ? stack.name : other };
+  const isOurs = marker === undefined ? known !== undefined : marker.s === ownerOf(stack);
+  if (isOurs) return { actual, address: known?.[0] ?? marker?.a, stack: stack.name };
+  return { actual, address: undefined, stack: marker === undefined ? undefined : stackNameOf(marker) };
 }
 
 /** Ours first, by name. */
