@@ -39,5 +39,10 @@ export function exitCodeOfOutcome({ changes, interrupted, unsaved }: Outcome): n
   if (open.length === 0 && unsaved === undefined) return exitCodes.done;
   if (changes.some(({ ending, isBegun }) => ending === 'done' || ending === 'unknown' || isBegun === true))
     return exitCodes.inPart;
-  return open.some(({ status }) => status === 401 || status === 403) ? exitCodes.notAllowed : exitCodes.failed;
+  return exitCodeOfRefusals(open.map(({ status }) => status));
+}
+
+/** The exit code where nothing at all was done, by the statuses that the service answered. */
+export function exitCodeOfRefusals(statuses: readonly (number | undefined)[]): number {
+  return statuses.some((status) => status === 401 || status === 403) ? exitCodes.notAllowed : exitCodes.failed;
 }

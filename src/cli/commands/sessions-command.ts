@@ -56,13 +56,12 @@ function unknown(command: Command, { id }: Session, error: SluiceError): Sent {
 }
 
 function refused(command: Command, session: Session, error: ApiError): Sent {
-  const code = error.errorCode ?? (error.status === 404 ? 'GONE' : error.code);
   const known = explained(error, session);
   const message = known?.message ?? (error instanceof NotAllowed ? error.message : error.msg);
   const hint = known === undefined ? error.hint : known.hint;
   return {
     ending: 'failed',
-    code: error.status === 404 ? 'GONE' : code,
+    code: error.status === 404 ? 'GONE' : (error.errorCode ?? error.code),
     status: error.status,
     message: message === '' ? `the service refused the ${command} with ${error.status}` : message,
     ...(hint === undefined ? {} : { hint }),

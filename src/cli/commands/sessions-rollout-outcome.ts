@@ -1,6 +1,6 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Palette } from '../../render/palette.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodeOfRefusals, exitCodes } from '../exit-code.ts';
 import type { AgentOutcome, Steps } from './sessions-roll.ts';
 
 type Ending = AgentOutcome['ending'];
@@ -40,7 +40,7 @@ export function rolloutExitCode(outcomes: readonly AgentOutcome[], steps: Steps,
   if (outcomes.some(({ ending, back }) => back !== undefined || ['done', 'updated', 'unknown'].includes(ending)))
     return exitCodes.inPart;
   if (open.some(({ code }) => code === 'NOT_BACK')) return exitCodes.inPart;
-  return open.some(({ status }) => status === 401 || status === 403) ? exitCodes.notAllowed : exitCodes.failed;
+  return exitCodeOfRefusals(open.map(({ status }) => status));
 }
 
 /** Whether nothing is left to do for an agent. */

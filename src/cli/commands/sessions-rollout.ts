@@ -20,10 +20,9 @@ export interface RolloutFlags extends Selection, YesFlags {
 
 /** Updates and restarts agents a few at a time: shows its plan, asks, and stops at the first failure. */
 export async function rollout(context: Context, ids: readonly string[], flags: RolloutFlags): Promise<number> {
-  const { yes, update, restart, maxUnavailable, timeout, ...selection } = flags;
-  const approval = yes === undefined ? {} : { yes };
+  const { yes: _, update, restart, maxUnavailable, timeout, ...selection } = flags;
   mustSelect(ids, selection);
-  mustBeAskable(context, approval);
+  mustBeAskable(context, flags);
   // Neither is named: a rollout is both.
   const isPlain = update !== true && restart !== true;
   const steps = { update: isPlain || update === true, restart: isPlain || restart === true };
@@ -32,7 +31,7 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
     const plan = planRollout(await selectSessions(service.reader, ids, selection), steps, maxUnavailable);
     if (!context.json) context.io.out(rolloutPlanText(plan, context.palette));
     const isEmpty = plan.batches.length === 0;
-    const code = isEmpty ? exitCodes.done : await declined(context, approval, 'Begin this rollout?');
+    const code = isEmpty ? exitCodes.done : await declined(context, flags, 'Begin this rollout?');
     if (code !== undefined) {
       if (context.json)
         context.result(

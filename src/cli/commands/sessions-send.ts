@@ -2,7 +2,7 @@ import { limited } from '../../observe/limited.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Palette } from '../../render/palette.ts';
 import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodeOfRefusals, exitCodes } from '../exit-code.ts';
 import { openService } from '../open-service.ts';
 import { declined, mustBeAskable, type YesFlags } from './sessions-approval.ts';
 import { sendCommand, type Command, type Sent } from './sessions-command.ts';
@@ -24,10 +24,10 @@ export async function sendToSessions(
   context: Context,
   command: Command,
   ids: readonly string[],
-  { yes, ...selection }: SendFlags,
+  flags: SendFlags,
 ): Promise<number> {
+  const { yes: _, ...selection } = flags;
   mustSelect(ids, selection);
-  const flags = yes === undefined ? {} : { yes };
   if (selection.all === true) mustBeAskable(context, flags);
   const service = await openService(context, { command: `sessions ${command}`, writes: true });
   try {
@@ -79,8 +79,7 @@ function exitCode(outcomes: readonly Outcome[], interrupted: boolean): number {
   if (open.length === 0) return exitCodes.done;
   if (interrupted) return exitCodes.interrupted;
   if (outcomes.some(({ sent }) => sent.ending === 'done' || sent.ending === 'unknown')) return exitCodes.inPart;
-  const isNotAllowed = open.some(({ sent }) => 'status' in sent && (sent.status === 401 || sent.status === 403));
-  return isNotAllowed ? exitCodes.notAllowed : exitCodes.failed;
+  return exitCodeOfRefusals(open.map(({ sent }) => ('status' in sent ? sent.status : undefined)));
 }
 
 function outcomesText(command: Command, outcomes: readonly Outcome[], palette: Palette): string {
