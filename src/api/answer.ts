@@ -50,7 +50,7 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
     );
   const body = objectIn(incoming) ?? {};
   const retryAfter = retryAfterOf(incoming);
-  const operationId = isObject(body['details']) ? body['details']['operation_id'] : undefined;
+  const operationId = isJsonObject(body['details']) ? body['details']['operation_id'] : undefined;
   const facts = {
     status,
     msg: typeof body['msg'] === 'string' ? safeText(mask(body['msg'])) : whatCame(incoming, mask),
@@ -66,7 +66,7 @@ function objectIn({ body }: Incoming): JsonObject | undefined {
   if ('unread' in body) return undefined;
   try {
     const value: unknown = JSON.parse(body.text);
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -92,6 +92,7 @@ export function retryAfterOf(incoming: Incoming): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-function isObject(value: unknown): value is JsonObject {
+/** Whether a value that was read as JSON is an object, and no list. */
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -29,14 +29,11 @@ export interface ReportFlags extends WaitFlags {
   readonly metadata?: string;
 }
 
-const metadataBytes = 4096;
-
 /** Reports URLs, once: a report whose answer was lost may have been filed, and cannot be looked up. */
 export async function createReport(context: Context, args: readonly string[], flags: ReportFlags): Promise<number> {
   const { file: files = [], metadata } = flags;
   const urls = await urlsToReport(context.io, args, files);
-  if (metadata !== undefined && Buffer.byteLength(metadata) > metadataBytes)
-    throw new UsageError(`--metadata holds ${Buffer.byteLength(metadata)} bytes, and may hold ${metadataBytes}`);
+  if (metadata !== undefined) mustFit(metadata);
   const service = await openService(context, { command: 'abuse-reports create', writes: true });
   try {
     const report = await file(service.writer, { urls, ...(metadata === undefined ? {} : { metadata }) });
@@ -47,6 +44,13 @@ export async function createReport(context: Context, args: readonly string[], fl
   } finally {
     await service.close();
   }
+}
+
+function mustFit(metadata: string): void {
+  const { metadata: field } = abuseReport.fields;
+  const most = field?.is === 'leaf' ? (field.limit?.max ?? Infinity) : Infinity;
+  const bytes = Buffer.byteLength(metadata);
+  if (bytes > most) throw new UsageError(`--metadata holds ${bytes} bytes, and may hold ${most}`);
 }
 
 /** Shows a report and what became of its hostnames. */

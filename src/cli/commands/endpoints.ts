@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/answer.ts';
+import { isJsonObject, type JsonObject } from '../../api/answer.ts';
 import { ApiError } from '../../api/errors.ts';
 import { pathSegment } from '../../derive/path-segment.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
@@ -28,7 +28,7 @@ export async function listEndpoints(context: Context, filter: EndpointFilter): P
     const fits = condition(filter);
     const found: JsonObject[] = [];
     for await (const item of service.reader.list(endpoint.path, endpoint.listKey))
-      if (isObject(item) && fits(item)) found.push(item);
+      if (isJsonObject(item) && fits(item)) found.push(item);
     context.result(
       () =>
         found.length === 0 ? 'No endpoint that fits is active.\n' : table(columns, found.map(row), context.palette),
@@ -72,7 +72,7 @@ function condition({ region, proto, type, hostport }: EndpointFilter): (found: J
 }
 
 function row(found: JsonObject): readonly string[] {
-  const server = [found['edge'], found['tunnel']].find(isObject);
+  const server = [found['edge'], found['tunnel']].find(isJsonObject);
   return [found['id'], found['type'], found['public_url'], found['region'], server?.['id'], found['metadata']].map(
     (value) => (textOf(value) === '' ? '-' : safeText(textOf(value), 60)),
   );
@@ -80,8 +80,4 @@ function row(found: JsonObject): readonly string[] {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
