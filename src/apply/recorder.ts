@@ -1,0 +1,117 @@
+import type { Kind } from '../kinds/kind.ts';
+import { isMadeAnew } from '../model/made-anew.ts';
+import { isEmptyPlan, type Change, type Plan, type Step } from '../model/plan.ts';
+import type { Entry } from '../model/state.ts';
+import type { Known } from './known.ts';
+import type { Memory } from './memory.ts';
+import { entryOf, isElsewhereOnly } from './record.ts';
+import { giveUp } from './relocate.ts';
+
+/** What a recorder writes with. */
+export interface RecorderOptions {
+  readonly plan: Plan;
+  readonly memory: Memory;
+  readonly known: Known;
+  readonly kindOf: (change: Change) => Kind;
+  readonly digest: (text: string) => string;
+}
+
+/** Puts into memory what has become of each change, as soon as the service has said so. */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #isEmpty: boolean;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#isEmpty = isEmptyPlan(options.plan);
+  }
+
+  /** What needs no request is remembered as it is: state that was lost or old catches up with the account. */
+  unchanged(change: Change): void {
+    const { action, id = '', parent } = change;
+    if (action === 'forget') giveUp(change, this.#options.memory);
+    else if (action === 'none' || action === 'adopt' || action === 'write-file') this.#remember(change, id, parent);
+  }
+
+  /** What a step has done. A creation is remembered at once, with what it carried; what a later request adds, with the last one. */
+  stepDone(step: Step, change: Change, isLast: boolean): void {
+    const { memory, known } = this.#options;
+    const id = known.id(change.address);
+    if (step.role === 'delete') {
+      this.#forgetInside(change);
+      this.#strikeSuperseded(change.id);
+    }
+    if (change.action === 'forget' || (step.role === 'delete' && !isMadeAnew(change.action)))
+      memory.drop(change.address);
+    else if (id !== undefined && (isLast || step.role === 'create')) {
+      const parent = known.parentOf(change, this.#options.kindOf(change));
+      this.#remember(change, id, parent, { step, isLast });
+    }
+  }
+
+  #remember(change: Change, id: string, parent: string | undefined, done?: Done): void {
+    const { memory, known, kindOf, digest } = this.#options;
+    const { address } = change;
+    const kind = kindOf(change);
+    const spec = known.withIds(change.desired ?? {});
+    const carried = done?.step.role === 'create' && !done.isLast ? carriedBy(done.step, kind) : undefined;
+    const previous = memory.entry(address);
+    const answer = known.answer(address);
+    const nonce = known.nonce(address);
+    const entry = entryOf(
+      {
+        change,
+        kind,
+        id,
+        spec:
+          carried === undefined ? spec : Object.fromEntries(Object.entries(spec).filter(([name]) => carried.has(name))),
+        previous,
+        superseded: stillToDelete(change, done?.step, previous),
+        kept: known.kept(address),
+        ...(parent === undefined ? {} : { parent }),
+        ...(nonce === undefined ? {} : { nonce }),
+        ...(answer === undefined ? {} : { answer: { ...answer, id } }),
+      },
+      digest,
+    );
+    // Lines that have moved in a file are no reason to write; they are written along with what is.
+    if (!this.#isEmpty || !isElsewhereOnly(previous, entry)) memory.put(address, entry);
+  }
+
+  /** What lived inside something that is deleted, or made anew, and is not wanted any more is gone with it. */
+  #forgetInside(change: Change): void {
+    const { plan, memory } = this.#options;
+    for (const { address, withParent, action } of plan.changes)
+      if (withParent === change.address && action === 'delete') memory.drop(address);
+  }
+
+  /** An old one that was left behind by an earlier run is gone now. */
+  #strikeSuperseded(id: string | undefined): void {
+    const { plan, memory } = this.#options;
+    for (const { address } of plan.changes) {
+      const entry = memory.entry(address);
+      if (id === undefined || entry?.superseded?.includes(id) !== true) continue;
+      const { superseded, ...rest } = entry;
+      const left = superseded.filter((other) => other !== id);
+      memory.put(address, left.length === 0 ? rest : { ...rest, superseded: left });
+    }
+  }
+}
+
+interface Done {
+  readonly step: Step;
+  readonly isLast: boolean;
+}
+
+/** The fields that a request has written, and what the resource lives in. */
+function carriedBy({ request }: Step, { within }: Kind): ReadonlySet<string | undefined> {
+  return new Set([...Object.keys(request.body ?? {}), within?.by]);
+}
+
+/** What a replacement has left behind: the old one, from the moment the new one is there until it is deleted. */
+function stillToDelete({ action, id }: Change, step: Step | undefined, previous: Entry | undefined): string[] {
+  const before = previous?.superseded ?? [];
+  if (id === undefined || action !== 'replace-create-first') return [...before];
+  const others = before.filter((other) => other !== id);
+  return step?.role === 'create' ? [...others, id] : step?.role === 'delete' ? others : [...before];
+}

@@ -1,0 +1,52 @@
+import { operationOf, pathText } from '../derive/operations.ts';
+import { bodyOf } from '../derive/to-wire.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Change, Step } from '../model/plan.ts';
+import { createOnce, type Created, type CreateOptions } from './create.ts';
+import type { Known } from './known.ts';
+import { secretsIn } from './record.ts';
+import { sendOnce, type SendOptions } from './send.ts';
+
+/** What sending a step needs. */
+export interface StepSender {
+  readonly known: Known;
+  readonly creating: CreateOptions;
+  readonly sending: SendOptions;
+  /** The end of a period that begins with this run, of so many seconds. */
+  readonly endOf: (seconds: number) => string;
+}
+
+/** What came of a step: what it has created, or what it was answered. */
+export type SentStep = { readonly created: Created } | { readonly answer: unknown };
+
+/** Sends the request of a step, with the ids and the nonce that are known by now. */
+export async function sendStep(
+  step: Step,
+  change: Change,
+  kind: Kind,
+  { known, creating, sending, endOf }: StepSender,
+): Promise<SentStep> {
+  const { address, request } = step;
+  const path = pathText(request.path, known.idOf);
+  const secrets = request.body === undefined ? [] : secretsIn(request.body, []).map(({ text }) => text);
+  const body = (nonce: string): ReturnType<typeof bodyOf> => bodyOf(request, { idOf: known.idOf, nonce, endOf });
+  const about = { address, kind, path, secrets };
+  if (request.method === 'POST') {
+    const parent = known.parentOf(change, kind);
+    return { created: await createOnce({ ...about, parent, body, isMarked: request.marker !== undefined }, creating) };
+  }
+  const written = body(known.nonceFor(address));
+  const answer = await sendOnce(
+    {
+      ...about,
+      method: request.method,
+      ...(written === undefined ? {} : { body: written }),
+      id: known.id(address) ?? change.id ?? '',
+      parent: change.parent ?? known.parentOf(change, kind),
+      isEnd: step.role === 'delete',
+      since: operationOf(kind, request).since,
+    },
+    sending,
+  );
+  return { answer };
+}
