@@ -26,11 +26,21 @@ export class InvalidInput extends SluiceError {
 /** A safety rule says no: protection, policy, or a view of the account that cannot be right (exit 3). */
 export class Refused extends SluiceError {}
 
+/** One thing in which a plan differs from the one that was approved. */
+export interface PlanDifference {
+  readonly address: string;
+  /** `action`, `hazards`, `requests` and such; of a field its name, with dots. */
+  readonly what: string;
+  /** Undefined: it was not in that plan. */
+  readonly approved: string | undefined;
+  readonly now: string | undefined;
+}
+
 /** What was approved is not what would be done now (exit 4), and where the two differ. */
 export class Stale extends SluiceError {
-  readonly differences: readonly object[];
+  readonly differences: readonly PlanDifference[];
 
-  constructor(code: string, message: string, hint: string, differences: readonly object[]) {
+  constructor(code: string, message: string, hint: string, differences: readonly PlanDifference[]) {
     super(code, message, { hint });
     this.differences = differences;
   }

@@ -1,17 +1,7 @@
+import type { PlanDifference } from '../diagnostics/errors.ts';
 import { isSpecObject } from '../kinds/value.ts';
-import type { Address } from '../model/address.ts';
 import type { Comparable } from './comparable.ts';
 import type { Encoded } from './encoded.ts';
-
-/** One thing in which a plan differs from the one that was approved. */
-export interface PlanDifference {
-  readonly address: Address;
-  /** `action`, `hazards`, `requests` and such; of a field its name, with dots. */
-  readonly what: string;
-  /** Undefined: it was not in that plan. */
-  readonly approved: string | undefined;
-  readonly now: string | undefined;
-}
 
 type Part = Readonly<Record<string, Encoded>>;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { PlanDifference } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
-import type { PlanDifference } from '../plan/differences.ts';
 
 /** Where a plan differs from the one that was approved, a line for each resource and one for each difference in it. */
 export function differencesText(differences: readonly PlanDifference[]): string {

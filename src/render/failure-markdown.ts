@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { InvalidInput, SluiceError } from '../diagnostics/errors.ts';
+import { InvalidInput, SluiceError, Stale } from '../diagnostics/errors.ts';
 import { diagnosticMarkdown } from './diagnostic-markdown.ts';
+import { differencesText } from './differences-text.ts';
 import { fit } from './fit.ts';
-import { markdownText } from './markdown-text.ts';
+import { markdownFence, markdownText } from './markdown-text.ts';
 import { platforms, type PlatformName } from './platform.ts';
 
 // Room for saying what was left out.
@@ -13,14 +14,26 @@ export function failureMarkdown(error: unknown, platform: PlatformName): string 
   const diagnostics = error instanceof InvalidInput ? error.diagnostics : [];
   const head = `### sluice cannot go on\n\n${diagnostics.length > 0 ? '' : `${reasonOf(error)}\n\n`}`;
   const rank = ({ severity }: Diagnostic): number => ['error', 'warning', 'note'].indexOf(severity);
-  const pieces = diagnostics
-    .toSorted((a, b) => rank(a) - rank(b))
-    .map((diagnostic) => diagnosticMarkdown(diagnostic, undefined, platform));
+  const pieces =
+    error instanceof Stale
+      ? differingMarkdown(error)
+      : diagnostics
+          .toSorted((a, b) => rank(a) - rank(b))
+          .map((diagnostic) => diagnosticMarkdown(diagnostic, undefined, platform));
   const room = platforms[platform].maxBytes - Buffer.byteLength(head) - roomForLeft;
   const [fitted] = fit([{ head: '', pieces, foot: '\n' }], room);
   const { pieces: kept = [], left = 0 } = fitted ?? {};
   const missing = left === 0 ? '' : `_${String(left)} more not shown for want of room._\n`;
   return `${head}${kept.join('')}${missing === '' ? '' : `\n${missing}`}`;
+}
+
+/** Where a plan is another one than was approved, a piece for each resource. */
+function differingMarkdown({ differences }: Stale): string[] {
+  const addresses = [...new Set(differences.map(({ address }) => address))];
+  return addresses.map((address) => {
+    const text = differencesText(differences.filter((one) => one.address === address));
+    return `${markdownFence('', text.trimEnd().split('\n'))}\n`;
+  });
 }
 
 function reasonOf(error: unknown): string {

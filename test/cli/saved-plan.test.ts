@@ -73,6 +73,15 @@ describe('a saved plan is refused', () => {
     expect(late.err).toContain('HTTPSEdge/shop: was planned, and there is nothing to do any more\n');
   });
 
+  test('in a comment that says where it would be another plan', async () => {
+    const { dir } = await saved();
+    await sluice(dir, 'apply --auto-approve', { env });
+    const late = await sluice(dir, 'apply approved.plan --format markdown', { env });
+    expect(late.code).toBe(4);
+    expect(late.out).toContain('the plan would be another one now; nothing was written');
+    expect(late.out).toContain('```\nHTTPSEdge/shop: was planned, and there is nothing to do any more\n```\n');
+  });
+
   test('with exit 4 when a secret is another one by now', async () => {
     const { dir } = await saved(secretly);
     const late = await sluice(dir, 'apply approved.plan', { env: { ...env, HOOK_SECRET: 'another-canary' } });
