@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { systemReason } from '../diagnostics/system-reason.ts';
 import { accountIn } from '../emulator/control/account-in.ts';
 import type { Emulator } from '../emulator/emulator.ts';
 import { replaceFile } from '../state/replace-file.ts';
@@ -10,9 +11,8 @@ type AccountData = ReturnType<Emulator['snapshot']>;
 /** Fills an emulator with the account kept in a file; false, and an empty account, when there is no such file. */
 export async function loadAccount(emulator: Emulator, path: string): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    throw new UsageError(`${path} cannot be read: ${code ?? message}`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new UsageError(`${path} cannot be read: ${systemReason(error)}`);
   });
   if (text === undefined) return false;
   emulator.restore(accountOf(text, path));

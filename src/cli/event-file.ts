@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { systemReason } from '../diagnostics/system-reason.ts';
 import type { ChangeOutcome, ApplyEvent, Outcome } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import { eventJson } from '../render/event-json.ts';
@@ -35,7 +36,7 @@ export function openEventFile(context: Context, path: string | undefined): Event
     } catch (error) {
       // Nobody to tell is no reason to leave the work half done.
       isBroken = true;
-      context.log('warn', `events are no longer written to ${path}: ${reason(error)}`);
+      context.log('warn', `events are no longer written to ${path}: ${systemReason(error)}`);
     }
   }
 
@@ -79,11 +80,9 @@ function opened(path: string, given: string): number {
   try {
     return openSync(path, 'w');
   } catch (error) {
-    throw new UsageError(`--events ${given} cannot be written: ${reason(error)}`, 'name a file that can be written');
+    throw new UsageError(
+      `--events ${given} cannot be written: ${systemReason(error)}`,
+      'name a file that can be written',
+    );
   }
-}
-
-function reason(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? message;
 }

@@ -1,3 +1,4 @@
+import { systemReason } from '../diagnostics/system-reason.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Writes a file that a person has named; what stands in the way is theirs to mend, and told so. */
@@ -5,7 +6,9 @@ export async function writeNamed(name: string, write: () => Promise<void>): Prom
   try {
     await write();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${name} cannot be written: ${code ?? message}`, 'name a file in a directory that is there');
+    throw new UsageError(
+      `${name} cannot be written: ${systemReason(error)}`,
+      'name a file in a directory that is there',
+    );
   }
 }

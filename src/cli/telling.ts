@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Clock } from '../api/clock.ts';
+import { systemReason } from '../diagnostics/system-reason.ts';
 import { readSafely } from '../manifest/safe-file.ts';
 import type { WatchStatus } from '../model/watch-status.ts';
 import { jsonText } from '../render/json-text.ts';
@@ -91,9 +92,8 @@ async function serve(
     log('info', 'serving', `status page at ${server.url}`, { url: server.url });
     return server;
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     throw new UsageError(
-      `${listen} cannot be listened on (${code})`,
+      `${listen} cannot be listened on (${systemReason(error)})`,
       'say --listen with another address, port 0 for any that is free, or --no-listen',
     );
   }

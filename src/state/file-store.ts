@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Refused, SluiceError, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
+import { systemReason } from '../diagnostics/system-reason.ts';
 import type { StateChange } from '../model/state-change.ts';
 import type { State } from '../model/state.ts';
 import { keepBackup } from './backups.ts';
@@ -187,8 +188,7 @@ function changed(path: string, how: string): StateError {
 
 function notWritten(path: string, error: unknown): unknown {
   if (error instanceof SluiceError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  return new StateError('STATE_NOT_WRITTEN', `${path} cannot be written: ${code ?? message}`, {
+  return new StateError('STATE_NOT_WRITTEN', `${path} cannot be written: ${systemReason(error)}`, {
     cause: error,
     hint: 'see to the disk and the directory, and run again: what was made meanwhile is found by its marker',
   });

@@ -3,6 +3,7 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LockHeld, SluiceError, StateError } from '../diagnostics/errors.ts';
+import { systemReason } from '../diagnostics/system-reason.ts';
 import { holderText, leaseText, newLease, readLease, type Lease } from './lease.ts';
 import { place, withdraw, type Occupant } from './lock-file.ts';
 import { isGone } from './process-identity.ts';
@@ -75,8 +76,7 @@ async function tryPlace(
 }
 
 function notTaken(path: string, cause: unknown): StateError {
-  const { code, message } = cause as NodeJS.ErrnoException;
-  return new StateError('LOCK_NOT_TAKEN', `the lock ${path} cannot be taken: ${code ?? message}`, {
+  return new StateError('LOCK_NOT_TAKEN', `the lock ${path} cannot be taken: ${systemReason(cause)}`, {
     cause,
     hint: 'the directory of the state must be there and be writable',
   });

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Refused, StateError } from '../diagnostics/errors.ts';
+import { systemReason } from '../diagnostics/system-reason.ts';
 import { changeState } from '../model/state-change.ts';
 import type { State } from '../model/state.ts';
 import { newestIntactBackup } from './backups.ts';
@@ -112,7 +113,7 @@ function identityOf(path: string): string {
 }
 
 function unreadable(path: string, cause: unknown): StateError {
-  return new StateError('STATE_UNREADABLE', `${path} cannot be read (${(cause as NodeJS.ErrnoException).code ?? ''})`, {
+  return new StateError('STATE_UNREADABLE', `${path} cannot be read (${systemReason(cause)})`, {
     cause,
   });
 }

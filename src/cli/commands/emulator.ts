@@ -2,6 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { isLoopback } from '../../api/base-url.ts';
 import type { Rate } from '../../api/rate.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { systemReason } from '../../diagnostics/system-reason.ts';
 import { control } from '../../emulator/control/control.ts';
 import { isControl } from '../../emulator/control/paths.ts';
 import type { EmulatorOptions } from '../../emulator/options.ts';
@@ -97,7 +98,7 @@ function openLog(to: string, err: (text: string) => void): Log {
     const file = openSync(to, 'a', 0o600);
     return { write: (line) => void writeSync(file, `${line}\n`), close: () => closeSync(file) };
   } catch (error) {
-    throw new UsageError(`${to} cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`);
+    throw new UsageError(`${to} cannot be written: ${systemReason(error)}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
+import { systemReason } from '../../diagnostics/system-reason.ts';
 import { stackFileName } from '../../manifest/stack-file.ts';
 import { mostOfStackName, stackName } from '../../manifest/stack-schema.ts';
 import { replaceFile } from '../../state/replace-file.ts';
@@ -46,8 +47,8 @@ async function create(path: string, id: string, name: string): Promise<string> {
     await writeFile(path, stackFile(name, id), { flag: 'wx' });
     await mkdir(join(dirname(path), 'manifests'), { recursive: true });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'EEXIST') throw new UsageError(`${path} cannot be written: ${code ?? message}`);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw new UsageError(`${path} cannot be written: ${systemReason(error)}`);
     throw new UsageError(
       `${path} is there already and stays as it is`,
       'sluice init --new-id gives a copied stack an id of its own',
@@ -58,8 +59,7 @@ async function create(path: string, id: string, name: string): Promise<string> {
 
 async function renewId(path: string, id: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${path} cannot be read: ${code ?? message}`, 'sluice init writes a new one');
+    throw new UsageError(`${path} cannot be read: ${systemReason(error)}`, 'sluice init writes a new one');
   });
   // The document as written, so that comments and layout stay.
   const document = parseDocument(text);

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute, sep } from 'node:path';
+import { systemReason } from '../../diagnostics/system-reason.ts';
 import { swappedIn } from '../../watch/swapped.ts';
 import type { OpenStack } from '../open-stack.ts';
 import { UsageError } from '../usage-error.ts';
@@ -24,7 +25,7 @@ export async function mustKeepState({ dir, settings }: OpenStack, statePath: str
     await access(kept, constants.W_OK);
   } catch (error) {
     throw new UsageError(
-      `${kept}, where state is kept, cannot be written: ${(error as NodeJS.ErrnoException).code ?? ''}`,
+      `${kept}, where state is kept, cannot be written: ${systemReason(error)}`,
       'give state.path in sluice.yaml as a path that can be written',
     );
   }
@@ -36,7 +37,7 @@ function realOf(dir: string): string {
   try {
     return realpathSync(dir);
   } catch (error) {
-    throw new UsageError(`${dir} cannot be read any more: ${(error as NodeJS.ErrnoException).code ?? ''}`, 'try again');
+    throw new UsageError(`${dir} cannot be read any more: ${systemReason(error)}`, 'try again');
   }
 }
 
