@@ -1,6 +1,7 @@
 import { isMask } from '../derive/mask.ts';
 import { offers } from '../derive/operations.ts';
 import { familiesIn, idsIn } from '../derive/references.ts';
+import { counted } from '../diagnostics/counted.ts';
 import { createEmulator, type Emulator } from '../emulator/emulator.ts';
 import type { EmulatorOptions } from '../emulator/options.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -122,8 +123,4 @@ function mayBeInTheWay(kind: Kind, { account: { complete }, stack, kinds }: Plan
   return complete.has(kind.name)
     ? !offers(kind, stack.profile).list
     : family.some(({ fields }) => familiesIn(fields).some((to) => complete.has(to)));
-}
-
-function counted(count: number, what: string): string {
-  return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../diagnostics/counted.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { ChangeOutcome, Ending, Outcome, Unsaved } from '../model/outcome.ts';
 import { actionWords, countActions } from './action-words.ts';
@@ -53,14 +54,14 @@ export function outcomeSummary({ changes, requests, interrupted, unsaved }: Outc
     ])
     .filter(([, count]) => count > 0)
     .map(([word, count]) => `${count} ${word}`);
-  const sent = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
+  const sent = counted(requests, 'request');
   const lost = unsaved === undefined ? '' : 'not all of it remembered';
-  const counted = [countActions(done, 'done'), open.join(', '), sent, lost].filter((part) => part !== '').join('; ');
-  if (interrupted) return `Interrupted: ${counted}.`;
-  if (open.length === 0 && (unsaved === undefined || done.length > 0)) return `Applied: ${counted}.`;
-  if (requests === 0 && done.length === 0) return `Nothing was written: ${counted}.`;
+  const told = [countActions(done, 'done'), open.join(', '), sent, lost].filter((part) => part !== '').join('; ');
+  if (interrupted) return `Interrupted: ${told}.`;
+  if (open.length === 0 && (unsaved === undefined || done.length > 0)) return `Applied: ${told}.`;
+  if (requests === 0 && done.length === 0) return `Nothing was written: ${told}.`;
   const mayHaveWritten = changes.some(
     ({ ending, isBegun }) => ending === 'done' || ending === 'unknown' || isBegun === true,
   );
-  return `${mayHaveWritten ? 'Applied in part' : 'Failed'}: ${counted}.`;
+  return `${mayHaveWritten ? 'Applied in part' : 'Failed'}: ${told}.`;
 }

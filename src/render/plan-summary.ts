@@ -1,3 +1,4 @@
+import { counted } from '../diagnostics/counted.ts';
 import { isEmptyPlan, type Plan } from '../model/plan.ts';
 import { countActions } from './action-words.ts';
 import { hasDrifted } from './drift.ts';
@@ -9,14 +10,14 @@ export function planSummary(plan: Plan): string {
   if (isEmptyPlan(plan))
     return matching === 0
       ? `No changes. ${plan.whole ? 'Nothing is described, and nothing of this stack exists' : 'Nothing was selected'}.`
-      : `No changes. ${matching} ${matching === 1 ? 'resource matches' : 'resources match'}.`;
+      : `No changes. ${counted(matching, 'resource matches', 'resources match')}.`;
   const blocked = plan.changes.filter((change) => change.blocked !== undefined).length;
   const drifted = plan.changes.filter(hasDrifted).length;
   const actions = plan.changes.map(({ action }) => action).filter((action) => action !== 'none');
   return [
     countActions(actions, 'toDo'),
     `; ${requestsEstimate(plan.steps.length, plan.gapMs)}`,
-    plan.files.length === 0 ? '' : `; ${plan.files.length} ${plan.files.length === 1 ? 'file' : 'files'}`,
+    plan.files.length === 0 ? '' : `; ${counted(plan.files.length, 'file')}`,
     drifted === 0 ? '' : `; ${drifted} drifted`,
     matching === 0 ? '' : `; ${matching} unchanged`,
     blocked === 0 ? '' : `; ${blocked} blocked, so apply would refuse`,

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { counted } from '../diagnostics/counted.ts';
 import type { Address } from '../model/address.ts';
 import type { ResourceStatus } from '../model/watch-status.ts';
 import { graphNodes, type GraphNode, type GraphNodes } from './graph-nodes.ts';
 import { layOut, type Spot } from './graph-layout.ts';
 import { html, type Html } from './html.ts';
-import { counted, standingWords } from './status-words.ts';
+import { standingWords } from './status-words.ts';
 
 const box = { width: 200, height: 40, across: 264, down: 50, margin: 6 } as const;
 const longestLabel = 22;

@@ -1,9 +1,10 @@
+import { counted } from '../diagnostics/counted.ts';
 import type { WatchStatus } from '../model/watch-status.ts';
 import { spanElement, timeElement } from './ages.ts';
 import { html, prose, type Html } from './html.ts';
 import { icon } from './status-icons.ts';
 import { questionsOf, verdictOf } from './status-verdict.ts';
-import { counted, countStandings, needsPerson, roleWords, standingWords } from './status-words.ts';
+import { countStandings, needsPerson, roleWords, standingWords } from './status-words.ts';
 
 /** The top line: which stack, at which revision, in which role. */
 export function pageHeader(status: WatchStatus): Html {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { counted } from '../diagnostics/counted.ts';
 import type { ChangeOutcome } from '../model/outcome.ts';
 import type { ApplyRecord, WatchStatus } from '../model/watch-status.ts';
 import { actionWords, countActions } from './action-words.ts';
@@ -6,7 +7,6 @@ import { spanText, timeElement } from './ages.ts';
 import { html, lines, prose, type Html } from './html.ts';
 import { icon } from './status-icons.ts';
 import { revisionLine } from './status-page-head.ts';
-import { counted } from './status-words.ts';
 
 const mostApplies = 50;
 const mostChanges = 100;

@@ -1,3 +1,4 @@
+import { counted } from '../diagnostics/counted.ts';
 import type { Fight, Trouble, Waiting, WatchStatus } from '../model/watch-status.ts';
 import { actionWords } from './action-words.ts';
 import { spanElement, timeElement } from './ages.ts';
@@ -5,7 +6,7 @@ import { excerpt } from './diagnostics.ts';
 import { html, lines, prose, type Html } from './html.ts';
 import { anchorOf } from './status-graph.ts';
 import { icon } from './status-icons.ts';
-import { counted, needsPerson, waitingWords } from './status-words.ts';
+import { needsPerson, waitingWords } from './status-words.ts';
 
 const advice: Partial<Record<Waiting['for'], Html>> = {
   protected: html`Only the manifests can let it go on: set <code>protect: false</code> there, in a change of its own.`,

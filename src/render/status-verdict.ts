@@ -1,6 +1,7 @@
+import { counted } from '../diagnostics/counted.ts';
 import type { Waiting, WatchStatus } from '../model/watch-status.ts';
 import { momentText } from './ages.ts';
-import { counted, countStandings } from './status-words.ts';
+import { countStandings } from './status-words.ts';
 
 /** How the whole of it is to be taken: colour and icon follow. */
 export type Tone = 'well' | 'busy' | 'asks' | 'bad' | 'quiet';

@@ -59,8 +59,3 @@ export function countStandings({
     return count === undefined ? [] : [[standing, count] as const];
   });
 }
-
-/** `1 resource`, `2 resources`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${String(count)} ${count === 1 ? one : many}`;
-}

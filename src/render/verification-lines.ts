@@ -1,5 +1,6 @@
 import type { Failure, Verification } from '../model/verification.ts';
 import { pointerOf } from '../derive/pointer.ts';
+import { counted } from '../diagnostics/counted.ts';
 import { actionWords } from './action-words.ts';
 
 /** How a proof ended, as one line: `verified: converges in one apply, 14 requests`. */
@@ -26,8 +27,4 @@ export function verificationDetails({ failures, left, assumes }: Verification): 
 
 function about({ address }: Failure): string {
   return address === undefined ? '' : `${address}: `;
-}
-
-function counted(count: number, what: string): string {
-  return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../diagnostics/counted.ts';
 import type { Fight, ResourceStatus, Trouble, Waiting, WatchStatus } from '../model/watch-status.ts';
 
 /** What operators can be told of without looking. */
@@ -90,11 +91,12 @@ function missingFrom(known: ReadonlyMap<string, NewsItem>, all: ReadonlyMap<stri
 }
 
 const titles: Readonly<Record<NewsEvent, (count: number) => string>> = {
-  failed: (count) => `${things(count)} failed`,
-  recovered: (count) => `${things(count)} recovered`,
-  drifted: (count) => `${things(count)} drifted`,
-  waiting: (count) => `${things(count)} ${count === 1 ? 'waits' : 'wait'} for a person`,
-  fight: (count) => `others put ${things(count)} back as often as sluice puts ${count === 1 ? 'it' : 'them'} right`,
+  failed: (count) => `${counted(count, 'thing')} failed`,
+  recovered: (count) => `${counted(count, 'thing')} recovered`,
+  drifted: (count) => `${counted(count, 'thing')} drifted`,
+  waiting: (count) => `${counted(count, 'thing')} ${count === 1 ? 'waits' : 'wait'} for a person`,
+  fight: (count) =>
+    `others put ${counted(count, 'thing')} back as often as sluice puts ${count === 1 ? 'it' : 'them'} right`,
 };
 
 function newsOf(event: NewsEvent, items: readonly NewsItem[], status: WatchStatus): readonly News[] {
@@ -111,8 +113,4 @@ function newsOf(event: NewsEvent, items: readonly NewsItem[], status: WatchStatu
       ...(asksApproval ? { command: `sluice approve ${approve}` } : {}),
     },
   ];
-}
-
-function things(count: number): string {
-  return count === 1 ? '1 thing' : `${String(count)} things`;
 }

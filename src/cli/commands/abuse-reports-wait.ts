@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../api/answer.ts';
 import { hasSlept, type Clock } from '../../api/clock.ts';
+import { counted } from '../../diagnostics/counted.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 
@@ -47,5 +48,5 @@ function stateOf({ status, hostnames }: JsonObject): string {
   const all: readonly unknown[] = Array.isArray(hostnames) ? hostnames : [];
   const open = all.filter((item) => ((item ?? {}) as JsonObject)['status'] === 'PENDING').length;
   const state = typeof status === 'string' ? safeText(status, 60) : 'no status';
-  return `${state}: ${all.length - open} of ${all.length} ${all.length === 1 ? 'hostname' : 'hostnames'} judged`;
+  return `${state}: ${all.length - open} of ${counted(all.length, 'hostname')} judged`;
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../api/answer.ts';
 import type { Client } from '../../api/client.ts';
 import { ApiError, mayHaveHappened, NotAllowed } from '../../api/errors.ts';
 import { pathSegment } from '../../derive/path-segment.ts';
+import { counted } from '../../diagnostics/counted.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { abuseReport } from '../../kinds/views.ts';
@@ -39,7 +40,7 @@ export async function createReport(context: Context, args: readonly string[], fl
     const report = await file(service.writer, { urls, ...(metadata === undefined ? {} : { metadata }) });
     if (report instanceof SluiceError) return tellUnknown(context, report);
     // Told at once, for there is no list to find it in again.
-    context.log('info', `Reported ${urls.length} ${urls.length === 1 ? 'URL' : 'URLs'} as ${idOf(report)}`);
+    context.log('info', `Reported ${counted(urls.length, 'URL')} as ${idOf(report)}`);
     return await showReport(context, service, report, flags);
   } finally {
     await service.close();

@@ -1,3 +1,4 @@
+import { counted } from '../../diagnostics/counted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Palette } from '../../render/palette.ts';
 import { table } from '../../render/table.ts';
@@ -74,8 +75,7 @@ export function stepNames({ update, restart }: Steps): readonly string[] {
 function summary({ steps, maxUnavailable, batches }: RolloutPlan): string {
   const reached = batches.flat().length;
   if (reached === 0) return 'No agent is online that this would reach.';
-  const agents = reached === 1 ? 'agent' : 'agents';
-  const what = `Rollout to ${reached} ${agents}: ${stepNames(steps).join(', then ')}`;
+  const what = `Rollout to ${counted(reached, 'agent')}: ${stepNames(steps).join(', then ')}`;
   if (!steps.restart) return `${what}. No agent is restarted; each runs its old version until it is.`;
-  return `${what}; ${batches.length} ${batches.length === 1 ? 'batch' : 'batches'}, at most ${maxUnavailable} away at once.`;
+  return `${what}; ${counted(batches.length, 'batch', 'batches')}, at most ${maxUnavailable} away at once.`;
 }

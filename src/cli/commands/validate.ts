@@ -1,3 +1,4 @@
+import { counted } from '../../diagnostics/counted.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { DesiredStack } from '../../model/resource.ts';
@@ -28,8 +29,8 @@ function tell(context: Context, { resources, diagnostics }: DesiredStack): void 
   const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
   context.result(
     () => {
-      const valid = `${resources.length} ${resources.length === 1 ? 'resource is' : 'resources are'} valid`;
-      return `${valid}${warnings === 0 ? '' : `; ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`}.\n`;
+      const valid = counted(resources.length, 'resource is valid', 'resources are valid');
+      return `${valid}${warnings === 0 ? '' : `; ${counted(warnings, 'warning')}`}.\n`;
     },
     () => ({
       format_version: '1.0',
