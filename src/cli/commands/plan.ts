@@ -13,7 +13,7 @@ import { savePlanFile, secretsWrittenOut } from '../plan-file.ts';
 import { planNow, type PlanningFlags } from '../plan-now.ts';
 import { annotated, commentText, report, summaryFile, type ReportFlags } from '../plan-reports.ts';
 import type { StackFlags } from '../stack-flags.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
 
 /** What to plan, and how to show it. */
 export interface PlanFlags extends StackFlags, PlanningFlags, ReportFlags {
@@ -31,29 +31,19 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
   const workspace = await openWorkspace(context, { ...flags, command: 'plan', writes: false });
   try {
     const { dir } = workspace;
-    const { planned, verified, desired, described, gone } = await annotated(context, flags, dir, async () => {
+    const { wanted, planned, verified } = await annotated(context, flags, dir, async () => {
       const wanted = await loadDesired(context, workspace, flags, 'error');
       const { plan: planned, input } = await planNow(context, workspace, wanted, flags);
       const verified = flags.verify === true ? await verify(context, planned, input, wanted, flags) : undefined;
-      return { ...wanted, planned, verified };
+      return { wanted, planned, verified };
     });
     const proof = verified === undefined ? {} : { verified };
-    const told = { ...planned, diagnostics: [...desired.diagnostics, ...planned.diagnostics] };
-    let digest = planDigest(context, workspace, planned);
-    if (flags.out !== undefined) {
-      await context.report(secretsWrittenOut(desired));
-      const run = {
-        described,
-        targets: gone,
-        allow: flags.allow ?? [],
-        resendSecrets: flags.resendSecrets === true,
-        allowEmpty: flags.allowEmpty === true,
-        acceptMissing: flags.acceptMissing === true,
-        ...(flags.renameFrom === undefined ? {} : { renameFrom: flags.renameFrom }),
-      };
-      digest = await savePlanFile(context, workspace, flags.out, { plan: told, desired, run, ...proof });
-    }
-    const facts = { digest, time: new Date(context.io.clock?.now() ?? Date.now()).toISOString(), dir, ...proof };
+    const told = { ...planned, diagnostics: [...wanted.desired.diagnostics, ...planned.diagnostics] };
+    const digest =
+      flags.out === undefined
+        ? planDigest(context, workspace, planned)
+        : await save(flags.out, context, workspace, { plan: told, ...proof }, wanted, flags);
+    const facts = { digest, time: new Date((context.io.now ?? Date.now)()).toISOString(), dir, ...proof };
     const comment = context.format === 'markdown' ? await commentText(context, told, facts, flags) : '';
     context.result(
       () =>
@@ -70,6 +60,28 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
   } finally {
     await workspace.close();
   }
+}
+
+/** Saves the plan with what decided it, so that an apply to come can plan again; answers the digest to approve it by. */
+async function save(
+  file: string,
+  context: Context,
+  workspace: Workspace,
+  planned: { readonly plan: Plan; readonly verified?: Verification },
+  { desired, described, gone }: Wanted,
+  flags: PlanFlags,
+): Promise<string> {
+  await context.report(secretsWrittenOut(desired));
+  const run = {
+    described,
+    targets: gone,
+    allow: flags.allow ?? [],
+    resendSecrets: flags.resendSecrets === true,
+    allowEmpty: flags.allowEmpty === true,
+    acceptMissing: flags.acceptMissing === true,
+    ...(flags.renameFrom === undefined ? {} : { renameFrom: flags.renameFrom }),
+  };
+  return savePlanFile(context, workspace, file, { ...planned, desired, run });
 }
 
 /** The emulator is loaded only for a proof. */
