@@ -2,6 +2,7 @@ import { stackIdOf } from '../../derive/marker.ts';
 import { offers } from '../../derive/operations.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { kinds } from '../../kinds/index.ts';
+import type { Profile } from '../../kinds/kind.ts';
 import { apiVersion } from '../../manifest/manifest.ts';
 import { writeManifests, type ToWrite } from '../../manifest/write.ts';
 import { writtenText } from '../../manifest/write-text.ts';
@@ -42,23 +43,40 @@ export async function exportAccount(context: Context, what: readonly string[], f
       );
     else await writeFiles(context, documents, flags.out, flags.overwrite === true);
     await context.report(account.diagnostics.filter(({ severity }) => severity !== 'note'));
-    const warn = (text: string): void => context.log('warn', text);
-    if (taken.length < found.length)
-      warn(
-        `Left out: ${String(found.length - taken.length)} resources with the marker of another stack; --all-stacks takes them along.`,
-      );
-    for (const name of unlisted)
-      warn(
-        `The profile ${workspace.stack.profile} offers no list of ${name}: found is only what state and the active endpoints show. Name others as ${name}/ID beside --all.`,
-      );
-    if (variables.length > 0)
-      warn(
-        `No secret is written. Set these variables to what they were before the next plan:\n${variables.map((name) => `  ${name}\n`).join('')}`.trimEnd(),
-      );
+    const leftOut = found.length - taken.length;
+    for (const text of limitsOf({ leftOut, unlisted, variables, profile: workspace.stack.profile }))
+      context.log('warn', text);
     return exitCodes.done;
   } finally {
     await workspace.close();
   }
+}
+
+/** What an export cannot hold, and what is to be done about it. */
+function limitsOf({
+  leftOut,
+  unlisted,
+  variables,
+  profile,
+}: {
+  readonly leftOut: number;
+  readonly unlisted: readonly string[];
+  readonly variables: readonly string[];
+  readonly profile: Profile;
+}): string[] {
+  const names = variables.map((name) => `\n  ${name}`).join('');
+  return [
+    ...(leftOut === 0
+      ? []
+      : [`Left out: ${leftOut} resources with the marker of another stack; --all-stacks takes them along.`]),
+    ...unlisted.map(
+      (kind) =>
+        `The profile ${profile} offers no list of ${kind}: found is only what state and the active endpoints show. Name others as ${kind}/ID beside --all.`,
+    ),
+    ...(names === ''
+      ? []
+      : [`No secret is written. Set these variables to what they were before the next plan:${names}`]),
+  ];
 }
 
 /** What is to be exported of an account, with whose it is. */
