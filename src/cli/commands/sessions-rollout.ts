@@ -33,11 +33,10 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
     const isEmpty = plan.batches.length === 0;
     const code = isEmpty ? exitCodes.done : await declined(context, flags, 'Begin this rollout?');
     if (code !== undefined) {
-      if (context.json)
-        context.result(
-          () => '',
-          () => rolloutJson(plan, undefined),
-        );
+      context.result(
+        () => '',
+        () => rolloutJson(plan, undefined),
+      );
       return code;
     }
     return await carryOut(context, service, plan, { ids, selection, steps, maxUnavailable, timeout });
