@@ -5,7 +5,9 @@
  * That is the pace from then on, a little slower; after few requests it is a guess, and kept near the pace before. From
  * there it quickens, slowly at first and ever faster, so that a limit is felt for rarely and one that is gone is soon
  * forgotten. Feeling for a limit is done by one request at a time, so each refusal costs one request; several are
- * under way at once only at a pace that so many have passed at already.
+ * under way at once only at a pace that so many have passed at already. What comes by chance, whatever the pace, would
+ * make it slower and slower; but who has waited for as long as was asked is let through by any limit, so that no gap has
+ * to be longer than the longest wait so far.
  */
 
 import type { Rate } from './rate.ts';
@@ -51,6 +53,8 @@ export function givenPace({ requests, perMs }: Rate): Pace {
 const guess = { gapMs: 100, most: 60_000, slower: 2 };
 const margin = 1.03;
 const enough = 20;
+// A wait is asked for in whole seconds.
+const roundedMs = 1_000;
 const quicker = { each: 8e-6, most: 0.02 };
 // After such a pause a new measurement begins.
 const idleMs = 60_000;
@@ -63,6 +67,7 @@ export function learnedPace(): Pace {
   let stepAt = 0;
   let gap = 0;
   let last = -Infinity;
+  let longestHold = 0;
   // What is being measured: from when, and how many have passed.
   let since = 0;
   let passed = 0;
@@ -95,7 +100,8 @@ export function learnedPace(): Pace {
       if (ticket.step !== step) return undefined;
       const measured = passed === 0 ? Infinity : ((now - since + holdMs) / passed) * margin;
       const slowest = passed < enough ? Math.max(gap * guess.slower, guess.gapMs) : guess.most;
-      gap = Math.min(Math.max(measured, gap * margin), slowest, guess.most);
+      longestHold = Math.max(longestHold, holdMs);
+      gap = Math.min(Math.max(measured, gap * margin), slowest, longestHold + roundedMs, guess.most);
       [step, stepAt, streak, proven, released] = [step + 1, now, 0, Infinity, Infinity];
       return gap;
     },

@@ -3,6 +3,7 @@ import { createLimiter } from '../../src/api/limiter.ts';
 import { parseRate } from '../../src/api/rate.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { quota, type Quota } from '../../src/emulator/faults/quota.ts';
+import { seeded } from '../faults/chance.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
 interface Load {
@@ -150,6 +151,23 @@ describe('without a rate', () => {
     const underWay = await Promise.all(Array.from({ length: 10 }, () => limiter.admit()));
     for (const heard of underWay) heard(429, 0);
     expect(learned).toEqual([100]);
+  });
+
+  test('refusals that come by chance, whatever the pace, do not make it slower and slower', async () => {
+    const clock = virtualClock();
+    const limiter = createLimiter(undefined, clock);
+    const chance = seeded(1);
+    const passing = async (): Promise<void> => {
+      for (let passed = 0; passed < 100;) {
+        const heard = await limiter.admit();
+        const isRefused = chance() < 0.3;
+        if (isRefused) heard(429, 1_000);
+        else heard(200);
+        passed += isRefused ? 0 : 1;
+      }
+    };
+    await clock.run(passing());
+    expect(clock.now()).toBeLessThan(400_000);
   });
 
   test('a limit that is gone is forgotten', async () => {
