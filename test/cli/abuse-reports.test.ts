@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { fleet, type Fleet } from './fleet.ts';
+import { fleet, interruptedAsleep, type Fleet } from './fleet.ts';
 import { directory } from './terminal.ts';
 
 const create = ['abuse-reports', 'create'];
@@ -115,17 +115,7 @@ describe('abuse-reports --wait', () => {
 
   test('ends with Ctrl-C, and shows what it knows', async () => {
     const { sluice, clock } = await fleet([]);
-    const interrupted = new AbortController();
-    const { code, out } = await sluice([...create, bad, '--wait'], {
-      signal: interrupted.signal,
-      clock: {
-        ...clock,
-        sleep: (ms, signal) => {
-          interrupted.abort();
-          return clock.sleep(ms, signal);
-        },
-      },
-    });
+    const { code, out } = await sluice([...create, bad, '--wait'], interruptedAsleep(clock));
     expect(code).toBe(130);
     expect(out).toMatch(/^status +PENDING$/m);
   });

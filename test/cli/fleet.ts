@@ -1,11 +1,10 @@
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/api/clock.ts';
 import type { Io } from '../../src/cli/io.ts';
-import { run } from '../../src/cli/run.ts';
 import type { AgentSetup } from '../../src/emulator/agents.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { EmulatorOptions } from '../../src/emulator/options.ts';
-import { directory, type Ended } from './terminal.ts';
+import { directory, ran, type Ended } from './terminal.ts';
 
 /** Agents on a served emulator, and a command line whose service the environment alone names. */
 export interface Fleet {
@@ -63,30 +62,19 @@ export async function fleet(agents: readonly AgentSetup[], options: EmulatorOpti
   };
 }
 
+/** A person who presses Ctrl-C as soon as a command waits for something. */
+export function interruptedAsleep(clock: Clock): Pick<Io, 'signal' | 'clock'> {
+  const interrupted = new AbortController();
+  const sleep: Clock['sleep'] = (ms, signal) => {
+    interrupted.abort();
+    return clock.sleep(ms, signal);
+  };
+  return { signal: interrupted.signal, clock: { ...clock, sleep } };
+}
+
 /** The words of a command line as the rollout prints it, quotes taken off. */
 export function wordsOf(line: string): readonly string[] {
   return [...line.trim().matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '').slice(1);
-}
-
-async function ran(cwd: string, args: readonly string[], io: Partial<Io>): Promise<Ended> {
-  let out = '';
-  let err = '';
-  const code = await run(
-    args,
-    {
-      cwd,
-      env: {},
-      out: (text) => void (out += text),
-      err: (text) => void (err += text),
-      stdin: () => Promise.resolve(Buffer.alloc(0)),
-      terminal: { in: false, out: false, err: false },
-      ask: () => Promise.reject(new Error('nobody is there to be asked')),
-      signal: new AbortController().signal,
-      ...io,
-    },
-    '0.0.0-test',
-  );
-  return { code, out, err };
 }
 
 function onlineIn(emulator: Emulator): number {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { AgentSetup } from '../../src/emulator/agents.ts';
-import { fleet, wordsOf, type Fleet } from './fleet.ts';
+import { fleet, interruptedAsleep, wordsOf, type Fleet } from './fleet.ts';
 
 const all = ['sessions', 'rollout', '--all', '--max-unavailable'];
 
@@ -240,17 +240,7 @@ describe('a rollout', () => {
 
   test('that Ctrl-C ends during the ten seconds tells what is updated, and exits with 130', async () => {
     const { sluice, clock, ids, commands } = await fleet(two);
-    const interrupted = new AbortController();
-    const { code, out } = await sluice([...all, '1', '--yes'], {
-      signal: interrupted.signal,
-      clock: {
-        ...clock,
-        sleep: (ms, signal) => {
-          interrupted.abort();
-          return clock.sleep(ms, signal);
-        },
-      },
-    });
+    const { code, out } = await sluice([...all, '1', '--yes'], interruptedAsleep(clock));
     expect(code).toBe(130);
     expect(out).toContain(`updated      ${at(ids, 0)}`);
     expect(out).toContain('\n1 not started, 1 updated but not restarted.\n');

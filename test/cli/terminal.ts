@@ -24,11 +24,16 @@ export async function directory(files: Readonly<Record<string, string>> = {}): P
 }
 
 /** Runs one command line in this process, away from any terminal unless the test says otherwise. */
-export async function sluice(cwd: string, args: string, io: Partial<Io> = {}): Promise<Ended> {
+export function sluice(cwd: string, args: string, io: Partial<Io> = {}): Promise<Ended> {
+  return ran(cwd, args.split(' '), io);
+}
+
+/** The same, of words that may hold spaces. */
+export async function ran(cwd: string, args: readonly string[], io: Partial<Io>): Promise<Ended> {
   let out = '';
   let err = '';
   const code = await run(
-    args.split(' '),
+    args,
     {
       cwd,
       env: {},
