@@ -3,6 +3,7 @@ import type { CompletedRequest } from '../api/client.ts';
 import type { Wait } from '../api/repeat.ts';
 import { secondsIn } from '../derive/duration.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
+import type { KeptDocuments } from '../manifest/kept-documents.ts';
 import { loadManifests } from '../manifest/load.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import { readServed } from '../observe/served.ts';
@@ -21,6 +22,8 @@ import { openWorkspace } from './workspace.ts';
 /** What a watched stack is opened with, beside its files. */
 export interface WatchedOptions {
   readonly parallelism: number;
+  /** What manifests held when they were read last. */
+  readonly documents: KeptDocuments;
   /** The lock, while this process leads. */
   readonly lock: () => Lock | undefined;
   readonly onRequest: (request: CompletedRequest) => void;
@@ -42,6 +45,7 @@ export async function readWatched(
     inputs: settings.manifests,
     missingValues: 'error',
     whole: true,
+    parse: options.documents.nextReading(),
     onFile: (path) => files.add(path),
   });
   const { watch } = settings;

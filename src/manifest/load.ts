@@ -10,6 +10,7 @@ import { checkMoves } from './moves.ts';
 import { draftsOf, type Draft } from './draft.ts';
 import { externalKind, readExternal, type External } from './external.ts';
 import { itemsOf } from './items.ts';
+import type { ParseFile } from './kept-documents.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { moduleSetKind, moduleSetsField } from './module-set.ts';
 import { inside, type Origin } from './origin.ts';
@@ -41,6 +42,8 @@ export interface LoadOptions {
   readonly envPrefixes?: readonly string[];
   /** `validate` puts up with a variable that is not set. */
   readonly missingValues?: 'error' | 'warning';
+  /** How files are parsed, for whoever keeps what they held. */
+  readonly parse?: ParseFile;
   /** Told of each file that a value is taken from, by its absolute path, found or not. */
   readonly onFile?: (path: string) => void;
   /** Whether resources carry the marker; true when left out. */
@@ -99,6 +102,7 @@ async function readAll(
   const manifests: Manifest[] = [];
   const doubtful = new Set<Manifest>();
   const patches = patching(options.patches, problems);
+  const parse = options.parse ?? parseDocuments;
   let complete = true;
   let files = 0;
   for await (const result of readManifests(options)) {
@@ -108,7 +112,7 @@ async function readAll(
       continue;
     }
     files += 1;
-    for (const parsed of parseDocuments(result.file)) {
+    for (const parsed of parse(result.file)) {
       const { document, value } = parsed;
       for (const problem of parsed.problems) problems.inText(parsed, problem);
       if (parsed.problems.length > 0) complete = false;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { wallClock } from '../../api/clock.ts';
+import { keptDocuments } from '../../manifest/kept-documents.ts';
 import { readStackFile, stackFileName } from '../../manifest/stack-file.ts';
 import { kinds } from '../../kinds/index.ts';
 import { fieldAt } from '../../render/field-at.ts';
@@ -66,6 +67,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
     log: (level, text) => log(level, 'files', text),
     env: io.env,
   });
+  const documents = keptDocuments();
   const ports: Ports = {
     stack: settings.stack,
     version: context.version,
@@ -73,6 +75,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
     read: (root) =>
       readWatched(quiet, root, {
         parallelism: flags.parallelism,
+        documents,
         lock: () => held,
         onRequest: telling.metrics.onRequest,
         onWait: ({ ms }) => telling.metrics.onWait(ms),
