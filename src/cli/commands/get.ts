@@ -2,7 +2,7 @@ import { ownerOf, stackNameOf } from '../../derive/marker.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Actual } from '../../model/actual.ts';
-import { addressOf } from '../../model/address.ts';
+import { addressOf, type Address } from '../../model/address.ts';
 import { look } from '../../observe/look.ts';
 import { jsonText } from '../../render/json-text.ts';
 import { liveJson, liveTable, liveYaml, type Live } from '../../render/live-text.ts';
@@ -25,7 +25,12 @@ export async function get(
   const kind = kindNamed(word, kinds);
   const workspace = await openWorkspace(context, { parallelism: 10, command: 'get', writes: false });
   try {
-    const all = (await liveOf(workspace, kind, name)).map((actual) => ownership(actual, workspace));
+    const remembered = new Map(
+      Object.entries(workspace.memory.entries).map(([address, entry]) => [`${entry.kind} ${entry.id}`, address]),
+    );
+    const all = (await liveOf(workspace, kind, name)).map((actual) =>
+      ownership(actual, remembered.get(`${actual.kind} ${actual.id}`), workspace),
+    );
     const found = all
       .filter(
         ({ actual, address }) => name === undefined || name === actual.id || address === addressOf(kind.name, name),
@@ -76,11 +81,10 @@ async function liveOf(
 }
 
 /** Whose a resource is: ours by marker or state, another stack's by its marker, or nobody's. */
-function ownership(actual: Actual, { stack, memory }: Workspace): Live {
+function ownership(actual: Actual, remembered: Address | undefined, { stack }: Workspace): Live {
   const { marker } = actual;
-  const known = Object.entries(memory.entries).find(([, { kind, id }]) => kind === actual.kind && id === actual.id);
-  const isOurs = marker === undefined ? known !== undefined : marker.s === ownerOf(stack);
-  if (isOurs) return { actual, address: known?.[0] ?? marker?.a, stack: stack.name };
+  const isOurs = marker === undefined ? remembered !== undefined : marker.s === ownerOf(stack);
+  if (isOurs) return { actual, address: remembered ?? marker?.a, stack: stack.name };
   return { actual, address: undefined, stack: marker === undefined ? undefined : stackNameOf(marker) };
 }
 
