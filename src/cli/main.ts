@@ -41,7 +41,8 @@ function processIo(): Io {
       in: stdin.isTTY,
       out: stdout.isTTY,
       err: stderr.isTTY,
-      ...(stdout.isTTY ? { columns: stdout.columns } : {}),
+      // A terminal that nobody has given a size says that it has no columns.
+      ...(stdout.isTTY && stdout.columns > 0 ? { columns: stdout.columns } : {}),
     },
     ask: async (question) => {
       told.flush();

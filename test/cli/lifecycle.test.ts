@@ -1,4 +1,4 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { company, directory, sluice, stack, stackFile } from './terminal.ts';
@@ -155,9 +155,21 @@ describe('a first-time user', () => {
     expect(await readFile(join(dir, 'sluice.yaml'), 'utf8')).toBe(written);
   });
 
-  test('gives a copied stack an id of its own, and keeps the comments', async () => {
+  test('keeps the directory of state out of git, and what git is told of already as it is', async () => {
+    const ignored = async (dir: string): Promise<string> => {
+      expect((await sluice(dir, 'init --name shop')).code).toBe(0);
+      return readFile(join(dir, '.gitignore'), 'utf8');
+    };
+    expect(await ignored(await directory({}))).toBe('.sluice/\n');
+    expect(await ignored(await directory({ '.gitignore': 'node_modules' }))).toBe('node_modules\n.sluice/\n');
+    expect(await ignored(await directory({ '.gitignore': '/.sluice\nbuild/\n' }))).toBe('/.sluice\nbuild/\n');
+  });
+
+  test('gives a copied stack an id of its own, and keeps the comments and who may read the file', async () => {
     const dir = await directory({ 'sluice.yaml': `# ours\n${stackFile}` });
+    await chmod(join(dir, 'sluice.yaml'), 0o640);
     expect((await sluice(dir, 'init --new-id')).code).toBe(0);
+    expect((await stat(join(dir, 'sluice.yaml'))).mode & 0o777).toBe(0o640);
     const renewed = await readFile(join(dir, 'sluice.yaml'), 'utf8');
     expect(renewed).toContain('# ours');
     expect(renewed).not.toContain('5c1e7a90');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
 import { systemReason } from '../../diagnostics/system-reason.ts';
@@ -46,6 +46,7 @@ async function create(path: string, id: string, name: string): Promise<string> {
   try {
     await writeFile(path, stackFile(name, id), { flag: 'wx' });
     await mkdir(join(dirname(path), 'manifests'), { recursive: true });
+    await keepOutOfGit(join(dirname(path), '.gitignore'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
       throw new UsageError(`${path} cannot be written: ${systemReason(error)}`);
@@ -55,6 +56,13 @@ async function create(path: string, id: string, name: string): Promise<string> {
     );
   }
   return name;
+}
+
+/** State and the emulator's account are of one machine; the account holds whatever secrets it was given. */
+async function keepOutOfGit(path: string): Promise<void> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  if (/^\/?\.sluice\/?\s*$/m.test(text)) return;
+  await appendFile(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}.sluice/\n`);
 }
 
 async function renewId(path: string, id: string): Promise<string> {
@@ -67,7 +75,8 @@ async function renewId(path: string, id: string): Promise<string> {
   if (document.errors.length > 0 || !isMap(stack))
     throw new UsageError(`${path} has no \`stack\` to give an id to`, 'sluice validate says what is wrong with it');
   stack.set('id', id);
-  await replaceFile(path, document.toString({ lineWidth: 0 }));
+  const { mode } = await stat(path);
+  await replaceFile(path, document.toString({ lineWidth: 0 }), { mode: mode & 0o777 });
   return String(stack.get('name'));
 }
 
@@ -91,6 +100,6 @@ api:
   profile: completed # or documented: only what the API's description shows
   key: {from_env: SLUICE_API_KEY}
 policy: {max_deletes: 25%}
-state: {path: .sluice/state.json} # holds no secret; belongs in .gitignore
+state: {path: .sluice/state.json} # holds no secret; .gitignore names its directory
 `;
 }
