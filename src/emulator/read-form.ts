@@ -87,7 +87,7 @@ function unsetField(
   if (pick !== undefined) return pick;
   if (field.is === 'list') return [];
   if (field.is === 'dict') return {};
-  return path.length === 1 && field.default === '' ? undefined : field.default;
+  return field.default;
 }
 
 function readLeaf(leaf: Leaf, value: SpecValue, { world, origin }: Reading): SpecValue {

@@ -91,8 +91,8 @@ function remove(resource: Stored, world: World): void {
   world.behaviours.get(resource.kind)?.follow?.(undefined, resource, world);
 }
 
-/** A body may repeat the ids of its path (its own only in an update), and no others. */
-function withoutPathIds(
+/** A body may repeat the ids of its path (its own only where it has one yet), and no others. */
+export function withoutPathIds(
   family: Family,
   body: SpecObject,
   parent: string | undefined,

@@ -5,7 +5,15 @@ import { turnedAway } from './gate.ts';
 import { listPage, unknownParameter } from './lists.ts';
 import { readForm } from './read-form.ts';
 import { renderer } from './rendered.ts';
-import { bodyObject, createResource, deleteResource, putModule, unsetModule, updateResource } from './resources.ts';
+import {
+  bodyObject,
+  createResource,
+  deleteResource,
+  putModule,
+  unsetModule,
+  updateResource,
+  withoutPathIds,
+} from './resources.ts';
 import { offered, type Target } from './router.ts';
 import type { World } from './world.ts';
 
@@ -61,7 +69,8 @@ export function service(world: World): (exchange: Exchange) => Answer | Refusal 
   }
 
   function act({ body }: Exchange, { family, detail = '' }: Target, resource: Stored): Answer | Refusal {
-    const empty = body === '' ? {} : bodyObject(body);
+    const sent = body === '' ? {} : bodyObject(body);
+    const empty = isRefusal(sent) ? sent : withoutPathIds(family, sent, undefined, resource.id);
     if (isRefusal(empty)) return empty;
     if (Object.keys(empty).length > 0) return refuse(400, 'UNKNOWN_FIELD', 'The body must be an empty object.');
     return world.behaviours.get(family.name)?.act?.(detail, resource, world) ?? noContent();

@@ -2,18 +2,20 @@ import { checkSpec } from '../derive/check-spec.ts';
 import type { Fields, Profile, Provenance, Rule } from '../kinds/kind.ts';
 import { isSpecObject, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import { refuse, type Refusal } from './answer.ts';
+import { withoutEmptyTexts } from './empty-texts.ts';
 import type { Family } from './family.ts';
 
 /** A body as the spec it makes, or why it does not: for a create, or for an update of a spec there is. */
 export function specOf(
   family: Family,
-  body: SpecObject,
+  sent: SpecObject,
   profile: Profile,
   before: SpecObject | undefined,
 ): SpecObject | Refusal {
-  const fixed = before === undefined ? undefined : Object.keys(body).find((name) => isFixed(family.fields, name));
+  const fixed = before === undefined ? undefined : Object.keys(sent).find((name) => isFixed(family.fields, name));
   if (fixed !== undefined) return refuse(400, 'IMMUTABLE_FIELD', `\`${fixed}\` cannot be changed after creation.`);
   const fields = fieldsTaken(family, profile, before !== undefined);
+  const body = withoutEmptyTexts(fields, sent, before !== undefined);
   const wrong = judge({ fields, rules: [] }, body, profile, before !== undefined);
   if (wrong !== undefined) return wrong;
   const spec = before === undefined ? withoutNulls(body) : merged(family.fields, before, body);
@@ -23,9 +25,10 @@ export function specOf(
 /** A body as the whole of a module, or why it is not one. */
 export function moduleOf(
   group: { readonly fields: Fields; readonly rules: readonly Rule[] },
-  body: SpecObject,
+  sent: SpecObject,
   profile: Profile,
 ): SpecObject | Refusal {
+  const body = withoutEmptyTexts(group.fields, sent, false);
   return judge(group, body, profile, false) ?? withoutNulls(body);
 }
 

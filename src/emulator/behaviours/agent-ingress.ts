@@ -42,15 +42,18 @@ function statusOf({ spec, own }: Stored, { settings, account }: World): SpecObje
   const failure = account.notes.get(provisioningNote(domain));
   if (failure === 'DNS_ERROR')
     return {
+      renews_at: null,
       provisioning_job: {
         error_code: failure,
         msg: `The NS records of ${domain} do not point at the service.`,
         started_at: timeOf(new Date(since)),
+        retries_at: null,
       },
     };
   if (failure === 'INTERNAL_ERROR') {
     const attempt = since + Math.floor(elapsed / retriesAfter) * retriesAfter;
     return {
+      renews_at: null,
       provisioning_job: {
         error_code: failure,
         msg: 'The certificate could not be had; it is tried again.',
@@ -64,8 +67,12 @@ function statusOf({ spec, own }: Stored, { settings, account }: World): SpecObje
   if (elapsed - round * renewsAfter >= provisioningTakes)
     return { renews_at: timeOf(new Date(begun + renewsAfter)), provisioning_job: null };
   return {
-    ...(round === 0 ? {} : { renews_at: timeOf(new Date(begun)) }),
-    provisioning_job: { msg: 'Managed certificate provisioning in progress.', started_at: timeOf(new Date(begun)) },
+    renews_at: round === 0 ? null : timeOf(new Date(begun)),
+    provisioning_job: {
+      msg: 'Managed certificate provisioning in progress.',
+      started_at: timeOf(new Date(begun)),
+      retries_at: null,
+    },
   };
 }
 

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { setUp, withRoute } from './support/setup.ts';
+
+// Clients with typed fields send what nobody set as an empty text.
+
+test('an empty region is the default one', async () => {
+  const made = await setUp().call('POST', '/reserved_addrs', { description: '', metadata: '', region: '' });
+  expect(made).toMatchObject({ status: 201, body: { description: '', metadata: '', region: 'us' } });
+});
+
+test('empty times of a host certificate are the default ones', async () => {
+  const { status, body } = await setUp().call('POST', '/ssh_host_certificates', {
+    ssh_certificate_authority_id: 'sshca_1',
+    public_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKL6sTd9mUcMckXG3zmjBmSFGz4rAj4EkKPQYl1RZ3p2',
+    valid_after: '',
+    valid_until: '',
+  });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ valid_after: '2027-03-01T12:00:00Z', valid_until: '2028-03-01T12:00:00Z' });
+});
+
+test('an empty type of key inside a policy is the default one', async () => {
+  const { body } = await setUp().call('POST', '/agent_ingresses', {
+    domain: 'connect.example.com',
+    certificate_management_policy: { authority: 'free', private_key_type: '' },
+  });
+  expect(body['certificate_management_policy']).toEqual({ authority: 'free', private_key_type: 'rsa' });
+});
+
+test('an update with an empty match leaves the route where it is', async () => {
+  const { call, routePath } = await withRoute({ match: '/api' });
+  const updated = await call('PATCH', routePath, { match_type: '', match: '', compression: {} });
+  expect(updated).toMatchObject({ status: 200, body: { match_type: 'path_prefix', match: '/api' } });
+  expect(updated.body['compression']).toEqual({ enabled: true });
+});
+
+test('a new route needs its match all the same, and so does a module what it is about', async () => {
+  const { call, edgePath, routePath } = await withRoute();
+  const routes = [
+    { match_type: '', match: '/api' },
+    { match_type: 'exact_path', match: '' },
+  ];
+  for (const route of routes) expect((await call('POST', `${edgePath}/routes`, route)).status).toBe(400);
+  expect((await call('PUT', `${routePath}/backend`, { backend_id: '' })).status).toBe(400);
+  expect((await call('PATCH', routePath, { webhook_verification: { provider: '' } })).status).toBe(400);
+});
+
+test('an empty text is no number, no truth and nothing that only the service decides', async () => {
+  const { call, routePath } = await withRoute();
+  expect((await call('POST', '/reserved_addrs', { created_at: '' })).body['error_code']).toBe('READ_ONLY');
+  for (const wrong of [{ enabled: '' }, { num_buckets: '' }])
+    expect((await call('PUT', `${routePath}/circuit_breaker`, wrong)).body['error_code']).toBe('WRONG_TYPE');
+});
