@@ -1,4 +1,5 @@
 import type { Kind } from '../kinds/kind.ts';
+import type { Address } from '../model/address.ts';
 import { isMadeAnew } from '../model/made-anew.ts';
 import { isEmptyPlan, type Change, type Plan, type Step } from '../model/plan.ts';
 import type { Entry } from '../model/state.ts';
@@ -20,10 +21,20 @@ export interface RecorderOptions {
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #isEmpty: boolean;
+  /** What goes with what it lives in, by the address of that. */
+  readonly #inside: ReadonlyMap<Address, readonly Address[]>;
+  /** Whose old one an earlier run has left behind, by the id of that. */
+  #heirs: ReadonlyMap<string, readonly Address[]> | undefined;
 
   constructor(options: RecorderOptions) {
+    const { plan } = options;
     this.#options = options;
-    this.#isEmpty = isEmptyPlan(options.plan);
+    this.#isEmpty = isEmptyPlan(plan);
+    this.#inside = gathered(
+      plan.changes.flatMap(({ address, action, withParent }) =>
+        action === 'delete' && withParent !== undefined ? [[withParent, address]] : [],
+      ),
+    );
   }
 
   /** What needs no request is remembered as it is: state that was lost or old catches up with the account. */
@@ -39,7 +50,7 @@ export class Recorder {
     const id = known.id(change.address);
     if (step.role === 'delete') {
       this.#forgetInside(change);
-      this.#strikeSuperseded(change.id);
+      this.#strikeSuperseded(change);
     }
     if (change.action === 'forget' || (step.role === 'delete' && !isMadeAnew(change.action)))
       memory.drop(change.address);
@@ -80,17 +91,20 @@ export class Recorder {
 
   /** What lived inside something that is deleted, or made anew, and is not wanted any more is gone with it. */
   #forgetInside(change: Change): void {
-    const { plan, memory } = this.#options;
-    for (const { address, withParent, action } of plan.changes)
-      if (withParent === change.address && action === 'delete') memory.drop(address);
+    for (const address of this.#inside.get(change.address) ?? []) this.#options.memory.drop(address);
   }
 
   /** An old one that was left behind by an earlier run is gone now. */
-  #strikeSuperseded(id: string | undefined): void {
+  #strikeSuperseded({ address: own, id = '' }: Change): void {
     const { plan, memory } = this.#options;
-    for (const { address } of plan.changes) {
+    this.#heirs ??= gathered(
+      plan.changes.flatMap(({ address }) =>
+        (memory.entry(address)?.superseded ?? []).map((old): [string, Address] => [old, address]),
+      ),
+    );
+    for (const address of [...(this.#heirs.get(id) ?? []), own]) {
       const entry = memory.entry(address);
-      if (id === undefined || entry?.superseded?.includes(id) !== true) continue;
+      if (entry?.superseded?.includes(id) !== true) continue;
       const { superseded, ...rest } = entry;
       const left = superseded.filter((other) => other !== id);
       memory.put(address, left.length === 0 ? rest : { ...rest, superseded: left });
@@ -101,6 +115,16 @@ export class Recorder {
 interface Done {
   readonly step: Step;
   readonly isLast: boolean;
+}
+
+function gathered(pairs: readonly (readonly [string, Address])[]): ReadonlyMap<string, readonly Address[]> {
+  const found = new Map<string, Address[]>();
+  for (const [key, address] of pairs) {
+    const own = found.get(key);
+    if (own === undefined) found.set(key, [address]);
+    else own.push(address);
+  }
+  return found;
 }
 
 /** The fields that a request has written, and what the resource lives in. */

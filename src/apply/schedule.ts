@@ -34,7 +34,8 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
     }
   }
   const place = new Map(steps.map((step, index) => [step.id, index]));
-  const ready = steps.filter(({ after }) => after.length === 0);
+  // The next one last: taking it, and putting a follower among those that are soon to start, moves few.
+  const ready = steps.filter(({ after }) => after.length === 0).reverse();
   let running = 0;
   let wake: () => void = () => undefined;
   let fail: (error: unknown) => void = () => undefined;
@@ -59,7 +60,7 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
 
   for (;;) {
     while (ready.length > 0 && running < options.parallelism && options.mayStart()) {
-      const step = ready.shift();
+      const step = ready.pop();
       if (step === undefined) break;
       running += 1;
       options
@@ -85,6 +86,6 @@ function countDown(waiting: Map<string, number>, id: string): number {
 /** Keeps what is ready in listed order, so that the order of starts depends on the plan alone. */
 function insert(ready: Step[], step: Step, place: ReadonlyMap<string, number>): void {
   const mine = place.get(step.id) ?? 0;
-  const at = ready.findLastIndex((other) => (place.get(other.id) ?? 0) < mine);
+  const at = ready.findLastIndex((other) => (place.get(other.id) ?? 0) > mine);
   ready.splice(at + 1, 0, step);
 }
