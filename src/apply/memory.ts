@@ -14,7 +14,7 @@ export interface Memory {
   readonly intent: (address: Address) => Intent | undefined;
   /** Writes down that a creation is about to be sent; it may be once this resolves. */
   readonly intend: (address: Address, intent: Intent) => Promise<void>;
-  /** The creation did not happen. */
+  /** The creation did not happen, as the service says. What turns up all the same is known as ours where something else has its address. */
   readonly strike: (address: Address) => void;
   /** What went wrong with saving, once it has: nothing new may be started then. */
   readonly failure: () => unknown;
@@ -24,6 +24,9 @@ export interface Memory {
 
 /** Makes a change durable. What could not be made so must go along with a later change. */
 export type RecordChange = (change: StateChange) => Promise<void>;
+
+// What is refused day after day must not make state longer and longer.
+const mostNonces = 20;
 
 /** Holds a state in memory. What changes together, as when many creations start at once, is recorded together (rulings 24). */
 export function holdState(state: State, record: RecordChange): Memory {
@@ -95,7 +98,13 @@ export function holdState(state: State, record: RecordChange): Memory {
       return setIntent(address, intent);
     },
     strike: (address) => {
+      const { nonces = [] } = intents.get(address) ?? {};
       if (intents.delete(address)) void setIntent(address, null);
+      const entry = entries.get(address);
+      if (entry === undefined || nonces.length === 0) return;
+      const formerNonces = [...new Set([...(entry.formerNonces ?? []), ...nonces])].slice(-mostNonces);
+      entries.set(address, { ...entry, formerNonces });
+      void setEntry(address, { ...entry, formerNonces });
     },
     failure: () => failure,
     settle: async () => {

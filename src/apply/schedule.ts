@@ -86,6 +86,11 @@ function countDown(waiting: Map<string, number>, id: string): number {
 /** Keeps what is ready in listed order, so that the order of starts depends on the plan alone. */
 function insert(ready: Step[], step: Step, place: ReadonlyMap<string, number>): void {
   const mine = place.get(step.id) ?? 0;
-  const at = ready.findLastIndex((other) => (place.get(other.id) ?? 0) > mine);
-  ready.splice(at + 1, 0, step);
+  let [low, high] = [0, ready.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((place.get(ready[middle]?.id ?? '') ?? 0) > mine) low = middle + 1;
+    else high = middle;
+  }
+  ready.splice(low, 0, step);
 }

@@ -35,7 +35,7 @@ export async function sendStep(
     const parent = known.parentOf(change, kind);
     return { created: await createOnce({ ...about, parent, body, isMarked: request.marker !== undefined }, creating) };
   }
-  const written = body(known.nonceFor(address));
+  const written = body(request.marker === undefined ? '' : known.nonceFor(address));
   const answer = await sendOnce(
     {
       ...about,
