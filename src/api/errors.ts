@@ -89,5 +89,11 @@ export class ConnectionFailed extends SluiceError {
 export function mayHaveHappened(error: unknown): boolean {
   if (error instanceof AmbiguousAnswer) return true;
   if (error instanceof ConnectionFailed) return error.mayHaveHappened;
-  return error instanceof ApiError && (error.status >= 500 || error.status === 408);
+  return error instanceof ApiError && !isClear(error.status);
+}
+
+/** Whether a status says for certain that nothing was done: what it means must be defined, and be that. */
+function isClear(status: number): boolean {
+  const isRefusal = (status >= 400 && status <= 431 && status !== 408) || status === 451;
+  return status < 300 || status === 307 || status === 308 || isRefusal;
 }

@@ -89,6 +89,28 @@ describe('a creation happens once', () => {
     expect(idsOf(walk, 'HTTPSEdge')).toEqual([walk.state()?.entries['HTTPSEdge/shop']?.id]);
   });
 
+  test.each([402, 404, 413])(
+    'what a replacement made is not left over when it was answered %i all the same',
+    async (status) => {
+      const walk = harness();
+      const settings = 'lifecycle: {protect: false}\nspec:';
+      await walk.converge({ 'stack.yaml': address.replace('spec:', settings) });
+      withFault(walk, `status-after=${status}@POST:ReservedAddr:1`);
+      const there = address.replace('spec:', settings).replace('region: eu', 'region: us');
+      expect((await applied(walk, there)).changes).toMatchObject([{ ending: 'failed', status }]);
+      expect(idsOf(walk, 'ReservedAddr')).toHaveLength(2);
+      await walk.converge({ 'stack.yaml': there });
+      expect(idsOf(walk, 'ReservedAddr')).toEqual([walk.state()?.entries['ReservedAddr/devices']?.id]);
+    },
+  );
+
+  test('what was answered by a redirect to something else may have been made: it is looked for', async () => {
+    const walk = harness();
+    withFault(walk, 'status-after=303@POST:ReservedAddr:1');
+    expect((await applied(walk, address)).changes).toMatchObject([{ ending: 'done' }]);
+    expect(idsOf(walk, 'ReservedAddr')).toEqual([walk.state()?.entries['ReservedAddr/devices']?.id]);
+  });
+
   test('an edge without hostports is shown nowhere where there is no list: it is not made twice', async () => {
     const walk = harness({ profile: 'documented' });
     await walk.converge({ 'stack.yaml': reachable.replace('shop}', 'other}') });

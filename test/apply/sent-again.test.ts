@@ -17,11 +17,20 @@ const faultsOf: Readonly<Record<string, readonly string[]>> = {
   '408': ['status-before=408', 'status-after=408'],
   '502, 503, 504': ['status-before=502', 'status-after=503', 'status-before=504'],
   'cut off, too late, 2xx that cannot be read': ['reset-before', 'reset-after', 'stall-after', 'html'],
-  '500 and other 5xx': ['status-before=500'],
+  '500 and above, 3xx but 307 and 308, 4xx that are not defined': [
+    ...['status-before=500', 'status-before=520', 'status-before=999'],
+    ...['status-before=302', 'status-after=303', 'status-before=460', 'status-after=499'],
+  ],
   '409': ['status-before=409'],
   '404': ['other-deletes'],
   '401, 403': ['status-before=401', 'status-before=403'],
-  'other 4xx': ['status-before=400', 'status-before=413'],
+  'other 4xx, 307, 308': [
+    'status-before=400',
+    'status-before=402',
+    'status-before=413',
+    'status-before=451',
+    'status-before=308',
+  ],
 };
 
 const methods: readonly Method[] = ['GET', 'PUT', 'DELETE', 'PATCH', 'POST'];
