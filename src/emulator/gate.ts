@@ -9,7 +9,9 @@ export const bodyLimit = 1_048_576;
 export function turnedAway({ headers, body }: Exchange, settings: Settings): Refusal | undefined {
   const key = /^Bearer +(\S+) *$/i.exec(headers['authorization'] ?? '')?.[1];
   if (key === undefined || (settings.apiKey !== undefined && key !== settings.apiKey))
-    return refuse(401, 'NOT_AUTHENTICATED', 'The request needs a valid API key: Authorization: Bearer <API_KEY>.');
+    return refuse(401, 'NOT_AUTHENTICATED', 'The request needs a valid API key: Authorization: Bearer <API_KEY>.', {
+      'www-authenticate': 'Bearer',
+    });
   const version = headers[`${settings.vendor}-version`.toLowerCase()];
   if (version !== '2') return refuse(400, 'BAD_VERSION', `The request needs the header ${versionHeader(settings)}: 2.`);
   if (body === '') return undefined;

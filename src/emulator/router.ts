@@ -35,12 +35,12 @@ export function router(families: Iterable<Family>): Router {
       else routes.push({ segments, target });
     }
   return (path) => {
-    const given = path.split('/');
+    const given = path.split('/').map(decoded);
     const route = byLength
       .get(given.length)
       ?.find(({ segments }) => segments.every((segment, at) => segment === undefined || segment === given[at]));
     if (route === undefined) return undefined;
-    const ids = given.filter((_, at) => route.segments[at] === undefined).map(decoded);
+    const ids = given.filter((_, at) => route.segments[at] === undefined);
     return { target: route.target, ids };
   };
 }
@@ -79,8 +79,9 @@ function known(methods: Readonly<Record<string, Provenance | undefined>>): Map<s
   return new Map(Object.entries(methods).flatMap(([method, since]) => (since === undefined ? [] : [[method, since]])));
 }
 
-/** The id as it was before it was put into a path; one that cannot have been put there is no id. */
+/** A segment as it was before it was put into a path; one that cannot have been put there is none. */
 function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -35,7 +35,7 @@ export async function serve(handle: Handle, { host = '127.0.0.1', port = 0 }: Pl
     const body = hasBody(request) ? await bodyOf(request) : '';
     const answer = await handle({
       method: request.method ?? 'GET',
-      path: request.url ?? '/',
+      path: pathOf(request),
       headers: request.headers,
       body,
       origin: originOf(request, url),
@@ -78,13 +78,18 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
+/** The path with its query. A client that takes the server for a proxy writes the whole URL in its place. */
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.replace(/^https?:\/\/[^/?]*/i, '');
+}
+
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /** The whole body, or just more than the limit of it: the rest is read past. */
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
-  const limit = isControl(request.url ?? '/') ? controlBodyLimit : bodyLimit;
+  const limit = isControl(pathOf(request)) ? controlBodyLimit : bodyLimit;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {

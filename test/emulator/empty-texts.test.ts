@@ -27,6 +27,16 @@ test('an empty type of key inside a policy is the default one', async () => {
   expect(body['certificate_management_policy']).toEqual({ authority: 'free', private_key_type: 'rsa' });
 });
 
+test('an empty cookie prefix or name format is the default one', async () => {
+  const { route } = await withRoute({
+    saml: { idp_metadata: '<EntityDescriptor/>', cookie_prefix: '', nameid_format: '' },
+  });
+  expect(route.body['saml']).toMatchObject({
+    cookie_prefix: 'svc.',
+    nameid_format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+  });
+});
+
 test('an update with an empty match leaves the route where it is', async () => {
   const { call, routePath } = await withRoute({ match: '/api' });
   const updated = await call('PATCH', routePath, { match_type: '', match: '', compression: {} });

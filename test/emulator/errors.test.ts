@@ -70,9 +70,10 @@ describe('refusals', () => {
     expect(told['allow']).toBe('GET, PATCH, DELETE');
   });
 
-  test('with a key set, no other passes', async () => {
+  test('with a key set, no other passes, and the answer says what is asked for', async () => {
     const { emulator, call } = setUp({ apiKey: 'right' });
-    expect((await call('GET', '/reserved_addrs')).status).toBe(401);
+    const refused = await call('GET', '/reserved_addrs');
+    expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);
     const right = { ...headers, authorization: 'Bearer right' };
     expect((await emulator.handle({ method: 'GET', path: '/reserved_addrs', headers: right })).status).toBe(200);
   });

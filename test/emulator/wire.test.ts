@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { Agent, request } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import type { Listening } from '../../src/emulator/server.ts';
@@ -37,6 +38,25 @@ test('over sockets a body of more than 1 MiB is refused', async () => {
     body: ' '.repeat(3_000_000),
   });
   expect((await sent).statusCode).toBe(413);
+});
+
+/** The answer to a request as it stands on the wire. */
+function spoken(url: string, text: string): Promise<string> {
+  return new Promise((answered, failed) => {
+    let heard = '';
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.end(text));
+    socket.on('data', (data: Buffer) => (heard += data.toString()));
+    socket.on('end', () => answered(heard));
+    socket.on('error', failed);
+  });
+}
+
+test('a path may be written as a whole URL, and with letters in percent', async () => {
+  const { url } = await listening();
+  const rest = 'Host: api.example.com\r\nauthorization: Bearer key\r\nEXAMPLE-VERSION: 2\r\nConnection: close\r\n\r\n';
+  for (const target of ['http://api.example.com/reserved_addrs?limit=1', '/reserved%5Faddrs'])
+    expect(await spoken(url, `GET ${target} HTTP/1.1\r\n${rest}`)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await spoken(url, `GET /reserved%2Faddrs HTTP/1.1\r\n${rest}`)).toMatch(/^HTTP\/1\.1 404 /);
 });
 
 test('without sockets a client is answered through a dispatcher', async () => {
