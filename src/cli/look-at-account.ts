@@ -15,6 +15,8 @@ export interface LookFlags {
   readonly acceptMissing?: boolean;
   /** The name that this stack had before: what carries it is ours. */
   readonly renameFrom?: string;
+  /** Looks for all that manifests describe, though nothing of it is wanted: what an earlier run was told to be gone may be there. */
+  readonly destroying?: boolean;
 }
 
 /** What decides which part of an account is looked at, and what of it is ours. */
@@ -25,7 +27,7 @@ export async function lookAtAccount(
   context: Context,
   { reader, stack, state, parallelism, isLocal }: Workspace,
   { desired, described }: Wanted,
-  { acceptMissing, renameFrom }: LookFlags,
+  { acceptMissing, renameFrom, destroying }: LookFlags,
 ): Promise<Account> {
   const status = statusLine(context);
   try {
@@ -37,6 +39,7 @@ export async function lookAtAccount(
       parallelism,
       isLocal,
       ...lookedFor({ desired, described }, renameFrom === undefined ? {} : { renameFrom }),
+      ...(destroying === true ? { wanted: new Set([...described].map((address) => splitAddress(address).kind)) } : {}),
       ...(acceptMissing === undefined ? {} : { acceptMissing }),
       onProgress: (seen) => status.show(`reading the account: ${seen}`),
     });

@@ -36,7 +36,7 @@ export async function planNow(
   context: Context,
   workspace: Workspace,
   wanted: Wanted,
-  flags: PlanningFlags & { readonly destroying?: boolean },
+  flags: PlanningFlags,
 ): Promise<Planned> {
   const account = await lookAtAccount(context, workspace, wanted, flags);
   const { desired, described, gone } = wanted;
@@ -58,7 +58,7 @@ export function planInput(
   { state, stack, policy, digest, dir }: Workspace,
   { desired, gone }: Pick<Wanted, 'desired' | 'gone'>,
   account: Account,
-  flags: PlanningFlags & { readonly destroying?: boolean } = {},
+  flags: PlanningFlags = {},
 ): PlanInput {
   return {
     desired,
@@ -81,7 +81,7 @@ export function planInput(
 function mustDescribeSomething(
   { resources, whole }: DesiredStack,
   { ours }: Account,
-  { allowEmpty, destroying }: PlanningFlags & { readonly destroying?: boolean },
+  { allowEmpty, destroying }: PlanningFlags,
 ): void {
   if (resources.length > 0 || !whole || ours.size === 0 || allowEmpty === true || destroying === true) return;
   throw new Refused(

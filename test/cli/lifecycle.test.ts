@@ -31,6 +31,17 @@ describe('a stack on the embedded emulator', () => {
     expect((await sluice(dir, 'get https-edge')).out).toBe('No HTTPSEdge exists.\n');
   });
 
+  test('is destroyed by the next run, where the service said so and did it not', async () => {
+    const dir = await stack();
+    const account = join(dir, '.sluice/emulator.json');
+    await sluice(dir, 'apply --auto-approve');
+    const before = await readFile(account);
+    expect((await sluice(dir, 'destroy --auto-approve')).code).toBe(0);
+    await writeFile(account, before);
+    expect((await sluice(dir, 'destroy --auto-approve')).out).toContain('Applied: 3 deleted;');
+    expect((await sluice(dir, 'get https-edge')).out).toBe('No HTTPSEdge exists.\n');
+  });
+
   test('keeps state and account to their owner, and plans the same when state is lost', async () => {
     const dir = await stack();
     await sluice(dir, 'apply --auto-approve');
