@@ -55,7 +55,7 @@ export function sharedParameters(vendor: string): JsonSchema {
       in: 'header',
       required: true,
       description: "The version of the API. The header's name carries the operator's.",
-      schema: { type: 'string', const: '2' },
+      schema: { type: 'string', enum: ['2'] },
     },
     Limit: {
       name: 'limit',
