@@ -7,7 +7,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     reporters: ['default', new CountReporter()],
   },
 });
