@@ -107,6 +107,8 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
       const answer = await client.write({ method: 'POST', path, body: body(nonce), secrets });
       const actual = fromWire(kind, answer);
       if (options.isTaken(actual.id)) throw new UnexpectedAnswer(kind.name, 'its `id` is that of another resource');
+      if (creation.isMarked && actual.marker !== undefined && actual.marker.n !== nonce)
+        throw new UnexpectedAnswer(kind.name, 'it carries the marker of another resource');
       return { id: actual.id, actual, answer, nonce };
     } catch (error) {
       const waits = error instanceof ApiError && [408, 409, 429].includes(error.status);

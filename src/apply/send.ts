@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
-import { ApiError, mayHaveHappened } from '../api/errors.ts';
+import { AmbiguousAnswer, ApiError, mayHaveHappened } from '../api/errors.ts';
 import { mayPass, waitFor } from '../api/repeat.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind, Provenance } from '../kinds/kind.ts';
@@ -54,7 +54,11 @@ export async function sendOnce(sent: Sent, options: SendOptions): Promise<unknow
   const { method, path, body, secrets } = sent;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await client.write({ method, path, ...(body === undefined ? {} : { body }), secrets });
+      const answer = await client.write({ method, path, ...(body === undefined ? {} : { body }), secrets });
+      const shown = answer?.['id'];
+      if (method === 'PATCH' && shown !== undefined && shown !== sent.id)
+        throw new AmbiguousAnswer({ method, path }, 200, 'with another resource');
+      return answer;
     } catch (error) {
       if (error instanceof ApiError && (error.status === 404 || error.status === 405))
         return notFound(sent, error, options);

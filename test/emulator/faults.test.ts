@@ -93,6 +93,14 @@ describe('an answer may say the wrong thing', () => {
     expect(body.test(answer.body)).toBe(true);
   });
 
+  test('other-answer', async () => {
+    const { emulator } = withFault('other-answer@#2');
+    const post = { method: 'POST', path: '/reserved_addrs', headers, body: '{}' };
+    const first = await emulator.handle(post);
+    expect(await emulator.handle(post)).toEqual(first);
+    expect(emulator.snapshot().resources).toHaveLength(2);
+  });
+
   test('id-missing', async () => {
     expect(JSON.parse((await created('id-missing')).body)).not.toHaveProperty('id');
   });

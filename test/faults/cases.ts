@@ -21,7 +21,7 @@ const details: Readonly<Record<string, readonly string[]>> = {
   'cut-unpromised': ['0', '20'],
   drip: ['500'],
   'status-before': ['400', '404', '408', '409', '413', '429', '500', '502', '503', '504'],
-  'status-after': ['408', '409', '500', '502', '503', '504'],
+  'status-after': ['303', '408', '409', '500', '502', '503', '504'],
   'rate-limited': ['2', 'date+30', '86400', 'absurd', 'absent'],
   huge: ['17'],
   'gzip-bomb': ['2'],
@@ -40,7 +40,7 @@ const longer: readonly ((request: number) => readonly string[])[] = [
 const ofLists = /^(next-|item-)/;
 const ofWrites = /^(executed-twice|late-commit|status-after)/;
 const ofBodies =
-  /^(empty|html|malformed-json|wrong-|id-missing|other-id|unknown-fields|huge|deep|gzip-bomb|cut|drip|headers-only)/;
+  /^(empty|html|malformed-json|wrong-|id-missing|other-id|other-answer|unknown-fields|huge|deep|gzip-bomb|cut|drip|headers-only)/;
 
 /** Every case of one leg on one server: each fault mode, in each of its forms, at each request that it can concern. */
 export function casesOf({ server, leg, requests }: Prepared): Case[] {

@@ -29,7 +29,7 @@ export function limitOf(
   if (server.profile === 'documented' && isFault(/^status-before=404/) && (isEdge('GET') || isEdge('DELETE')))
     return 'denied, and shown nowhere';
   if (isHidden && isFault(/^other-recreates/)) return 'made anew by others, shown nowhere';
-  if (server.profile === 'documented' && isFault(/^other-id/) && isEdge('POST')) return "a stranger's id";
+  if (server.profile === 'documented' && isFault(/^other-(id|answer)/) && isEdge('POST')) return "a stranger's id";
   if (isFault(/^late-commit=(5000|list\+2)/) && violations.every(({ oracle }) => oracle === 9))
     return 'carried out long after';
   if (isFault(/^other-deletes/) && violations.every(({ oracle }) => oracle === 9)) return 'deleted by others';

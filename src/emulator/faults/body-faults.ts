@@ -3,6 +3,7 @@ import type { Answer } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import type { World } from '../world.ts';
 import { numberOf } from './detail.ts';
+import { readForm } from '../read-form.ts';
 import { objectIn } from './listed.ts';
 import type { Mode } from './modes.ts';
 
@@ -39,6 +40,18 @@ function otherId({ found }: Exchange, own: unknown, { account }: World): string 
   return others.find((id) => id !== own) ?? `${found?.target.family.idPrefix ?? 'id'}_${'0'.repeat(27)}`;
 }
 
+/** The latest other resource of the family, as it is shown; a list or a module stays what it is. */
+function otherAnswer(body: Body, { found, origin }: Exchange, { account, ...world }: World): unknown {
+  const family = found?.target.family.name ?? '';
+  const other = account
+    .list(family)
+    .ids()
+    .filter((id) => id !== body['id'])
+    .flatMap((id) => account.get(family, id) ?? [])
+    .sort((a, b) => b.seq - a.seq)[0];
+  return body['id'] === undefined || other === undefined ? body : readForm(other, { account, ...world }, origin);
+}
+
 /** The body with so many megabytes more. */
 const huge: Mode = (detail) => {
   const padding = numberOf(detail, 100, 1, 400) * megabyte;
@@ -70,6 +83,7 @@ export const bodyFaults: Readonly<Record<string, Mode>> = {
   ),
   'id-missing': withBody(({ id: _, ...rest }) => rest),
   'other-id': withBody((body, exchange, world) => ({ ...body, id: otherId(exchange, body['id'], world) })),
+  'other-answer': withBody(otherAnswer),
   'unknown-fields': withBody((body) => ({ ...body, from_the_future: { nested: [1, null] } })),
   'wrong-content-type': asType('application/octet-stream'),
   huge,
