@@ -29,6 +29,7 @@ import { howToSettle } from '../plan/how-to-settle.ts';
 import type { LookUp } from './look-up.ts';
 import type { Memory } from './memory.ts';
 import { naturalKey } from './natural-key.ts';
+import { NotSeen } from './not-seen.ts';
 
 /** A creation to carry out. */
 export interface Creation {
@@ -97,6 +98,10 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
   }
   nonces.push(options.drawNonce());
   let lost: Error | undefined;
+  const seen = <T>(look: Promise<T>): Promise<T> =>
+    look.catch((cause: unknown) => {
+      throw lost === undefined || cause instanceof CannotTell ? cause : new NotSeen(lost, cause);
+    });
   for (let attempt = 1; ; attempt++) {
     const nonce = nonces.at(-1) ?? '';
     await memory.intend(address, intentOf(creation, nonces)).catch((error: unknown) => {
@@ -115,7 +120,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
       const ambiguous = mayHaveHappened(error) || error instanceof UnexpectedAnswer;
       const wait = waitFor(error, attempt, clock);
       if (!ambiguous && (!waits || wait > most.patienceMs)) {
-        const made = await afterRefusal([...unclear], creation, options);
+        const made = await seen(afterRefusal([...unclear], creation, options));
         if (made === undefined) throw error;
         return createdAs(made);
       }
@@ -123,14 +128,15 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
         if (error instanceof Error) lost = error;
         unclear.add(nonce);
       }
-      if (!creation.isMarked && ambiguous) return createdAs(await knownByNature(creation, options, nonces, error));
+      if (!creation.isMarked && ambiguous)
+        return createdAs(await seen(knownByNature(creation, options, nonces, error)));
       if (waits) await clock.sleep(Math.min(wait, most.patienceMs), signal).catch(() => undefined);
       if (waits && signal?.aborted === true) {
         if (unclear.size === 0) memory.strike(address);
         throw error;
       }
       const found = creation.isMarked
-        ? await lookFor(nonces, creation, options, waits ? 1 : most.looks, error)
+        ? await seen(lookFor(nonces, creation, options, waits ? 1 : most.looks, error))
         : undefined;
       if (found !== undefined) return createdAs(found);
       if (attempt === most.tries || signal?.aborted === true) {

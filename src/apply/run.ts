@@ -18,6 +18,7 @@ import { lookUps } from './look-up.ts';
 import { holdState, type Memory } from './memory.ts';
 import { Progress } from './progress.ts';
 import { Recorder } from './recorder.ts';
+import { NotSeen } from './not-seen.ts';
 import { OperationNotOffered } from './send.ts';
 import { sendStep, type SentStep, type StepSender } from './send-step.ts';
 import type { StepResult } from './schedule.ts';
@@ -90,7 +91,8 @@ export class Run {
       this.sent += 1;
       return await this.#succeed(step, change, await sendStep(step, change, kind, this.#sender));
     } catch (error) {
-      if (error instanceof NotAllowed) this.#isAllowed = false;
+      if (error instanceof NotAllowed || (error instanceof NotSeen && error.cause instanceof NotAllowed))
+        this.#isAllowed = false;
       if (error instanceof OperationNotOffered) this.#notOffered.set(operation, error);
       const isUnsent = error instanceof NotRecorded || (error instanceof CannotTell && !error.isSent);
       if (isUnsent) this.sent -= 1;
@@ -188,7 +190,7 @@ function senderOf(options: ApplyOptions, known: Known, memory: Memory): StepSend
 
 function endingOf(error: unknown): StepResult['ending'] {
   if (error instanceof NotRecorded) return 'not-started';
-  const isUnclear = error instanceof CannotTell || error instanceof UnexpectedAnswer;
+  const isUnclear = error instanceof CannotTell || error instanceof UnexpectedAnswer || error instanceof NotSeen;
   return isUnclear || mayHaveHappened(error) ? 'unknown' : 'failed';
 }
 

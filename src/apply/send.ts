@@ -7,6 +7,7 @@ import type { Kind, Provenance } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { keepsLast } from './keeps-last.ts';
 import { isThere } from './not-found.ts';
+import { NotSeen } from './not-seen.ts';
 
 /** A request that changes what is there, as it goes out. */
 export interface Sent {
@@ -68,7 +69,12 @@ export async function sendOnce(sent: Sent, options: SendOptions): Promise<unknow
       // What was lost may still be carried out, and must not be so after the next change.
       await clock.sleep(wait, signal).catch(() => undefined);
       if (signal?.aborted === true) throw error;
-      if (!(await isThere(sent.kind, sent.id, sent.parent, options.kinds, client.get))) throw gone(sent, error);
+      const there = await isThere(sent.kind, sent.id, sent.parent, options.kinds, client.get).catch(
+        (cause: unknown) => {
+          throw new NotSeen(error, cause);
+        },
+      );
+      if (!there) throw gone(sent, error);
     }
   }
 }

@@ -82,6 +82,21 @@ describe('a creation happens once', () => {
     expect(walk.state()?.intents).toEqual({});
   });
 
+  test.each(['status-before=403', 'status-before=400', 'next-itself'])(
+    'what cannot be looked for (%s) has not failed: nobody knows',
+    async (fault) => {
+      const walk = harness();
+      const { plan } = await walk.plan({ 'stack.yaml': address });
+      withFault(walk, 'reset-after@POST:ReservedAddr:1');
+      const withdraw = withFault(walk, `${fault}@GET:ReservedAddr:0`);
+      const { changes } = await walk.apply(plan);
+      expect(changes).toMatchObject([{ ending: 'unknown', code: 'NOT_SEEN' }]);
+      withdraw();
+      await walk.converge({ 'stack.yaml': address });
+      expect(idsOf(walk, 'ReservedAddr')).toHaveLength(1);
+    },
+  );
+
   test('a refusal because the first try stands in the way is no failure', async () => {
     const walk = harness();
     withFault(walk, 'late-commit=list+2@POST:HTTPSEdge:1');
