@@ -3,9 +3,10 @@ import type { Field, Format } from '../kinds/kind.ts';
 import type { SpecValue } from '../kinds/value.ts';
 import { valueText } from './value-text.ts';
 
-/** The value of a field on one line; a set in an order that does not depend on how it was written. */
+/** The value of a field on one line; a set in an order that does not depend on how it was written. Empty text is no value where it means that. */
 export function fieldValueText(value: SpecValue | undefined, field: Field | undefined): string {
   const format = formatOf(field);
+  if (value === '' && field?.is === 'leaf' && field.default === '') return valueText(undefined, format);
   if (field?.is !== 'list' || field.order !== 'set' || !Array.isArray(value)) return valueText(value, format);
   const items = value as readonly SpecValue[];
   return valueText(

@@ -1,8 +1,8 @@
 import { jsonText } from './json-text.ts';
 
-// Words that are text to every reader of YAML, old and new, without quotes.
+// Words that are text to every reader of YAML, old and new, without quotes. Old readers take E5 for a number.
 const plainWord = /^[A-Za-z][\w./-]*( [\w./-]+)*$/;
-const notText = /^(null|true|false|yes|no|on|off|y|n)$/i;
+const notText = /^(null|true|false|yes|no|on|off|y|n|e-?\d+)$/i;
 
 /** One YAML document that every reader takes for the same value as the JSON of it, and that is safe to look at. */
 export function yamlText(value: unknown): string {

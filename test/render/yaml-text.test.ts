@@ -28,6 +28,10 @@ test('plain words are plain, and everything that could be read otherwise is quot
   );
 });
 
+test('what old readers take for a number without digits before its power is quoted', () => {
+  for (const word of ['E0', 'e5', 'E-12']) expect(yamlText({ [word]: word })).toBe(`"${word}": "${word}"\n`);
+});
+
 test('nothing in it acts on a terminal', () => {
   const text = yamlText({ 'k\u{9b}': 'a\u{1b}[2J\u{202e}\u{2028}\u{e0001}' });
   expect(text).toMatch(/^[\x20-\x7e\n]*$/);
