@@ -1,16 +1,17 @@
 import { applyPlan } from '../apply/apply.ts';
 import { kinds } from '../kinds/index.ts';
 import type { ApplyEvent, Outcome } from '../model/outcome.ts';
-import type { Plan } from '../model/plan.ts';
+import { idsSeen } from '../observe/ids-seen.ts';
 import type { Context } from './context.ts';
 import { writeIssued } from './issued-files.ts';
+import type { Planned } from './plan-now.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Carries a plan out in a workspace, keeping what is done in its state. Once the signal of the context aborts, nothing new is started. */
 export function applyIn(
   { io }: Context,
   workspace: Workspace,
-  plan: Plan,
+  { plan, input }: Planned,
   onEvent: (event: ApplyEvent) => void,
 ): Promise<Outcome> {
   return applyPlan({
@@ -21,6 +22,7 @@ export function applyIn(
     save: workspace.store.save,
     record: workspace.store.recorder(workspace.memory),
     digest: workspace.digest,
+    seen: idsSeen(input.account),
     now: io.now ?? Date.now,
     writeFile: (path, text) => writeIssued(workspace.dir, path, text),
     parallelism: workspace.parallelism,

@@ -1,7 +1,7 @@
 import { wallClock } from '../api/clock.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { isEmptyPlan, type Plan } from '../model/plan.ts';
+import { isEmptyPlan } from '../model/plan.ts';
 import { planText } from '../render/plan-text.ts';
 import { progress } from '../render/progress.ts';
 import { applyIn } from './apply-in.ts';
@@ -10,6 +10,7 @@ import { openEventFile, type EventFile } from './event-file.ts';
 import { outcomeTeller, type OutcomeFlags } from './outcome-teller.ts';
 import { exitCodeOfOutcome, exitCodes } from './exit-code.ts';
 import { isAgreed } from './is-agreed.ts';
+import type { Planned } from './plan-now.ts';
 import { UsageError } from './usage-error.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -38,10 +39,11 @@ export function mustBeApprovable(context: Context, { autoApprove }: ApprovalFlag
 export async function carryOut(
   context: Context,
   workspace: Workspace,
-  plan: Plan,
+  planned: Planned,
   flags: ApprovalFlags,
   question: string,
 ): Promise<number> {
+  const { plan } = planned;
   if (context.format === 'text') context.io.out(planText(plan, { kinds, ...context.layout }));
   const tell = outcomeTeller(context, plan, flags);
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
@@ -56,7 +58,7 @@ export async function carryOut(
   const events = openEventFile(context, flags.events);
   try {
     const { carryThrough = (work) => work() } = context.io;
-    const outcome = await carryThrough(() => apply(context, workspace, plan, events));
+    const outcome = await carryThrough(() => apply(context, workspace, planned, events));
     const code = exitCodeOfOutcome(outcome);
     events?.ended(outcome, code);
     if (!workspace.mayWrite())
@@ -70,7 +72,7 @@ export async function carryOut(
 async function apply(
   context: Context,
   workspace: Workspace,
-  plan: Plan,
+  planned: Planned,
   events: EventFile | undefined,
 ): Promise<Outcome> {
   const { io, errPalette, live, logs } = context;
@@ -92,10 +94,10 @@ async function apply(
     context.log('warn', stopping);
   };
   io.signal.addEventListener('abort', onStop, { once: true });
-  events?.begun(plan);
+  events?.begun(planned.plan);
   workspace.onWait((wait) => events?.onWait(wait));
   try {
-    return await applyIn(context, workspace, plan, (event) => {
+    return await applyIn(context, workspace, planned, (event) => {
       told.onEvent(event);
       events?.onEvent(event);
     });

@@ -110,7 +110,7 @@ async function look(
     return {
       input: served === undefined ? input : { ...input, account: { ...account, served } },
       apply: (plan, signal, onEvent) =>
-        applyIn({ ...context, io: { ...context.io, signal } }, workspace, plan, onEvent),
+        applyIn({ ...context, io: { ...context.io, signal } }, workspace, { plan, input }, onEvent),
       close: workspace.close,
     };
   } catch (error) {

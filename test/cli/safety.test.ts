@@ -1,7 +1,8 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { directory, sluice, stack } from './terminal.ts';
 
 const env = { SLUICE_API_KEY: 'k3y' };
@@ -26,6 +27,21 @@ describe('manifests that describe nothing any more (law 7)', () => {
     expect(ended.out).toContain('3 deleted');
     expect(ended.code).toBe(0);
   });
+});
+
+test('a creation that is answered with what was there before does not make that ours', async () => {
+  const emulator = createEmulator();
+  const headers = { authorization: 'Bearer k', 'example-version': '2', 'content-type': 'application/json' };
+  const theirs = await emulator.handle({ method: 'POST', path: '/reserved_addrs', headers, body: '{"region": "jp"}' });
+  const served = await emulator.listen({});
+  onTestFinished(() => served.close());
+  emulator.intercept(faulty(parseFault('other-answer@POST:ReservedAddr:1')));
+  const dir = await stack();
+  const elsewhere = { env: { ...env, SLUICE_BASE_URL: served.url } };
+  expect((await sluice(dir, 'apply --auto-approve', elsewhere)).code).toBe(0);
+  expect((await sluice(dir, 'plan --detailed-exitcode', elsewhere)).code).toBe(0);
+  const { id } = JSON.parse(theirs.body) as { id: string };
+  expect(await readFile(join(dir, '.sluice/state.json'), 'utf8')).not.toContain(id);
 });
 
 test('a command that is over repeats nothing: one error, and it is the last word', async () => {

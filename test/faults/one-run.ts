@@ -12,6 +12,7 @@ import type { Outcome } from '../../src/model/outcome.ts';
 import { hazardCodes, type Plan } from '../../src/model/plan.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import type { State } from '../../src/model/state.ts';
+import { idsSeen } from '../../src/observe/ids-seen.ts';
 import { observe } from '../../src/observe/observe.ts';
 import { planStack } from '../../src/plan/plan.ts';
 import { createHash } from 'node:crypto';
@@ -132,7 +133,7 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
       save: planted.save?.(save, tear) ?? save,
       digest,
       clock,
-      seen: new Set([...account.ours.values(), ...account.foreign].map(({ id }) => id)),
+      seen: idsSeen(account),
       drawNonce: () => within.chance().toString(16).slice(2, 14).padEnd(12, '0'),
       onEvent: (event) => told.push(JSON.stringify(event)),
       ...(death === undefined ? {} : { signal: death }),

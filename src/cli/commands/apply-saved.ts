@@ -26,14 +26,14 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
     mustFit(context, workspace, saved, flags.digest);
     const desired = desiredIn(saved, workspace);
     const wanted = { desired, described: saved.run.described, gone: saved.run.targets };
-    const { plan } = await planNow(context, workspace, wanted, { ...saved.run });
-    const differing = differences(saved.approved, comparable(plan, createDigester(saved.salt)));
+    const planned = await planNow(context, workspace, wanted, { ...saved.run });
+    const differing = differences(saved.approved, comparable(planned.plan, createDigester(saved.salt)));
     if (differing.length > 0) {
       context.log('error', differencesText(differing).trimEnd());
       const message = 'the plan would be another one now; nothing was written';
       throw new Stale('PLAN_IS_STALE', message, 'plan again, and have that approved', differing);
     }
-    return await carryOut(context, workspace, plan, { ...flags, autoApprove: true }, '');
+    return await carryOut(context, workspace, planned, { ...flags, autoApprove: true }, '');
   } finally {
     await workspace.close();
   }

@@ -20,8 +20,8 @@ export async function apply(context: Context, flags: ApplyFlags): Promise<number
   });
   try {
     const wanted = await loadDesired(context, workspace, flags, 'error');
-    const { plan } = await planNow(context, workspace, wanted, flags);
-    return await carryOut(context, workspace, plan, flags, 'Make these changes?');
+    const planned = await planNow(context, workspace, wanted, flags);
+    return await carryOut(context, workspace, planned, flags, 'Make these changes?');
   } finally {
     await workspace.close();
   }

@@ -31,7 +31,7 @@ export async function destroy(context: Context, flags: DestroyFlags): Promise<nu
     const wanted = { desired: nothing, described: desired.resources.map(({ address }) => address), gone: [] };
     const planned = await planNow(context, workspace, wanted, { ...flags, destroying: true });
     const plan = protectedBy(desired, planned.plan);
-    return await carryOut(context, workspace, plan, flags, 'Delete all of this?');
+    return await carryOut(context, workspace, { ...planned, plan }, flags, 'Delete all of this?');
   } finally {
     await workspace.close();
   }

@@ -38,9 +38,9 @@ export async function importResource(
     const only = { target: [address], ...(flags.file === undefined ? {} : { file: flags.file }) };
     const wanted = adopting(await loadDesired(context, workspace, only, 'error'), address, id, flags.adoptFrom);
     const allow = flags.allow === undefined ? {} : { allow: flags.allow };
-    const { plan } = await planNow(context, workspace, wanted, allow);
-    const change = plan.changes.find((one) => one.address === address);
-    if (change?.action === 'adopt') return await carryOut(context, workspace, plan, flags, 'Import it?');
+    const planned = await planNow(context, workspace, wanted, allow);
+    const change = planned.plan.changes.find((one) => one.address === address);
+    if (change?.action === 'adopt') return await carryOut(context, workspace, planned, flags, 'Import it?');
     if (change?.id !== id)
       throw new Refused('ADDRESS_TAKEN', `${safeText(address)} is ${safeText(change?.id ?? 'another', 80)} already`, {
         hint: 'give the one that is to be imported a manifest of its own',
