@@ -72,7 +72,7 @@ export function own(
     if (remembered !== undefined) continue;
     const other = marked === undefined ? undefined : takenOver.get(marked);
     if (marked === undefined) foreign.push(actual);
-    else if ((other !== undefined || ours.has(marked)) && isByMistake(actual, marked, state)) {
+    else if ((other !== undefined || ours.has(marked)) && isByMistake(actual, ours.get(marked), marked, state)) {
       extras.push({ address: marked, actual });
     } else if (other !== undefined && !adopt.has(other.id)) throw twoOfOne(marked, other, actual);
     else if (other !== undefined || ours.has(marked)) {
@@ -118,11 +118,26 @@ function supersededIn(
   return [...direct, ...inside.map((actual) => ({ address: actual.marker?.a ?? actual.kind, actual }))];
 }
 
-/** Whether a creation of ours made it whose answer was lost: its nonce is one that we sent for this address. */
-function isByMistake({ marker }: Actual, address: Address, state: State | undefined): boolean {
+// Whatever a creation makes by mistake, it makes while its run lasts.
+const longestRunMs = 3_600_000;
+
+/** Whether a creation of ours made it whose answer was lost: its nonce is one that we sent for this address, and it is no copy that somebody made of ours at another time, marker and all. */
+function isByMistake(
+  { marker, computed }: Actual,
+  ours: Actual | undefined,
+  address: Address,
+  state: State | undefined,
+): boolean {
+  const apart = ours?.marker?.n === marker?.n ? Math.abs(madeAt(computed) - madeAt(ours?.computed)) : 0;
+  if (apart > longestRunMs) return false;
   const entry = state?.entries[address];
   const sent = [entry?.nonce, ...(entry?.formerNonces ?? []), ...(state?.intents?.[address]?.nonces ?? [])];
   return marker !== undefined && marker.n !== '' && sent.includes(marker.n);
+}
+
+function madeAt(computed: Actual['computed'] = {}): number {
+  const { created_at } = computed;
+  return typeof created_at === 'string' ? Date.parse(created_at) : NaN;
 }
 
 function claimsOf(seen: readonly Actual[], options: OwnOptions, diagnostics: Diagnostic[]): Claim[] {
