@@ -38,7 +38,7 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
   const ready = steps.filter(({ after }) => after.length === 0).reverse();
   let running = 0;
   let wake: () => void = () => undefined;
-  let fail: (error: unknown) => void = () => undefined;
+  const broken: unknown[] = [];
 
   const settle = (step: Step, result: StepResult): void => {
     results.set(step.id, result);
@@ -70,10 +70,14 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
           settle(step, result);
           wake();
         })
-        .catch((error: unknown) => fail(error));
+        .catch((error: unknown) => {
+          broken.push(error);
+          wake();
+        });
     }
     if (running === 0) return results;
-    await new Promise<void>((resolve, reject) => ([wake, fail] = [resolve, reject]));
+    await new Promise<void>((resolve) => (wake = resolve));
+    if (broken.length > 0) throw broken[0];
   }
 }
 

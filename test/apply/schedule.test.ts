@@ -88,6 +88,14 @@ describe('steps', () => {
     expect([...(await run.ended).keys()]).toEqual(['a']);
     expect(run.started).toEqual(['a']);
   });
+
+  test('end where one breaks that was not to, though another ends well at the same moment', async () => {
+    const perform = ({ id }: Step): Promise<StepResult> =>
+      id === 'a' ? Promise.reject(new Error('broken')) : Promise.resolve({ ending: 'done' });
+    const running = runSteps(stepsOf('a', 'b'), { parallelism: 2, mayStart: () => true, perform });
+    const soon = new Promise((resolve) => setImmediate(() => resolve('still running')));
+    await expect(Promise.race([running, soon])).rejects.toThrow('broken');
+  });
 });
 
 test('nothing to do is done at once', async () => {
