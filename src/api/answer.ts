@@ -21,6 +21,7 @@ export function writeAnswer(request: RequestFacts, incoming: Incoming, mask: Mas
   const { status } = incoming;
   if (status < 200 || status > 299) throw refusal(request, incoming, mask);
   if (status === 204) return undefined;
+  if (request.method === 'DELETE') throw new AmbiguousAnswer(request, status, 'a deletion is answered 204');
   const object = objectIn(incoming);
   if (object !== undefined) return object;
   const cause = 'unread' in incoming.body ? incoming.body.cause : undefined;
@@ -84,12 +85,12 @@ function headerOf({ headers }: Incoming, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** How long the service asks to wait, in milliseconds: it says seconds, or a date. */
+/** How long the service asks to wait, in milliseconds: it says seconds, or a date. None, or a date that is past, is no time to wait. */
 export function retryAfterOf(incoming: Incoming): number | undefined {
   const header = headerOf(incoming, 'retry-after');
   if (header === undefined) return undefined;
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  return ms > 0 ? ms : undefined;
 }
 
 /** Whether a value that was read as JSON is an object, and no list. */

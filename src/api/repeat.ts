@@ -75,11 +75,11 @@ export function repeating({
   };
 }
 
-/** How long to wait after a failure: as the service asks, if it asks for any time at all; else longer each time with full jitter, so that many waiting clients do not come back at once. */
+/** How long to wait after a failure: as the service asks, else longer each time with full jitter, so that many waiting clients do not come back at once. */
 export function waitFor(error: unknown, attempt: number, clock: Clock): number {
   const asked = error instanceof ApiError ? error.retryAfter : undefined;
   const most = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1));
-  return asked === undefined || asked === 0 ? Math.ceil(clock.random() * most) : asked;
+  return asked ?? Math.ceil(clock.random() * most);
 }
 
 /** Whether the failure is one of the kind that passes. */

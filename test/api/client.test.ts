@@ -138,6 +138,20 @@ describe('an error of the service', () => {
     expect(mayHaveHappened(error)).toBe(false);
   });
 
+  test.each(['0', new Date(0).toUTCString()])(
+    'with a Retry-After of %s tells nobody how long to wait',
+    async (text) => {
+      const service = await httpService((_, response) => {
+        response.setHeader('retry-after', text);
+        json(response, 429, { msg: 'slow down' });
+      });
+      const heard: (number | undefined)[][] = [];
+      const limiter = { admit: () => Promise.resolve((...told: (number | undefined)[]) => void heard.push(told)) };
+      expect(await failure(clientOf(service, { limiter }).get('/a/1'))).toMatchObject({ retryAfter: undefined });
+      expect(heard).toEqual([[429, undefined]]);
+    },
+  );
+
   test.each([401, 403])('%i is told apart: nothing can be concluded from it', async (status) => {
     const { client } = await serve((_, response) => json(response, status, { msg: 'no' }));
     expect(await failure(client.get('/a/1'))).toBeInstanceOf(NotAllowed);

@@ -137,16 +137,6 @@ describe('waiting', () => {
     expect(clock.now()).toBe(30_000);
   });
 
-  test('is not given up because the service asks for none, by zero seconds or a time that is past', async () => {
-    const clock = virtualClock();
-    const again = new ApiError('API_REFUSED', request('GET'), { status: 429, msg: '', retryAfter: 0 });
-    const repeat = repeating({ clock });
-    await clock.run(
-      repeat(request('GET'), () => (clock.now() < 5_000 ? Promise.reject(again) : Promise.resolve('passed'))),
-    );
-    expect(clock.now()).toBeLessThan(10_000);
-  });
-
   test('gives up at once where the service asks for longer than anybody has patience', async () => {
     const clock = virtualClock();
     const absurd = new ApiError('API_REFUSED', request('GET'), { status: 429, msg: '', retryAfter: 1e9 });
