@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
-import { AmbiguousAnswer, ApiError, mayHaveHappened } from '../api/errors.ts';
+import { afterLoss, AmbiguousAnswer, ApiError, mayHaveHappened } from '../api/errors.ts';
 import { mayPass, waitFor } from '../api/repeat.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind, Provenance } from '../kinds/kind.ts';
@@ -53,19 +53,20 @@ const most = { tries: 5, patienceMs: 120_000 };
 export async function sendOnce(sent: Sent, options: SendOptions): Promise<unknown> {
   const { client, clock, signal } = options;
   const { method, path, body, secrets } = sent;
+  let lost: Error | undefined;
   for (let attempt = 1; ; attempt++) {
     try {
       const answer = await client.write({ method, path, ...(body === undefined ? {} : { body }), secrets });
-      const shown = answer?.['id'];
-      if (method === 'PATCH' && shown !== undefined && shown !== sent.id)
-        throw new AmbiguousAnswer({ method, path }, 200, 'with another resource');
+      if (method === 'PATCH' && answer?.['id'] !== sent.id)
+        throw new AmbiguousAnswer({ method, path }, 200, 'not with the resource');
       return answer;
     } catch (error) {
       if (error instanceof ApiError && (error.status === 404 || error.status === 405))
         return notFound(sent, error, options);
       const again = method === 'PATCH' && mayPass(error) && mayHaveHappened(error) && attempt < most.tries;
       const wait = Math.max(options.settleMs, waitFor(error, attempt, clock));
-      if (!again || wait > most.patienceMs) throw keepsLast(sent, error);
+      if (!again || wait > most.patienceMs) throw afterLoss(lost, keepsLast(sent, error));
+      if (error instanceof Error) lost ??= error;
       // What was lost may still be carried out, and must not be so after the next change.
       await clock.sleep(wait, signal).catch(() => undefined);
       if (signal?.aborted === true) throw error;

@@ -29,4 +29,25 @@ describe('an answer that shows another resource', () => {
     const { plan } = await walk.plan({ 'stack.yaml': address('devices') + others });
     expect((await walk.apply(plan)).changes).toMatchObject([{ address: 'ReservedAddr/devices', ending: 'done' }]);
   });
+
+  test.each(['{}', '{"login": "https://portal.example.net"}'])(
+    'and one that shows none does not say that what was asked for is done: %s',
+    async (page) => {
+      const walk = harness();
+      const loose = (text: string): string => text.replaceAll('spec:', 'lifecycle: {protect: false}\nspec:');
+      await walk.converge({ 'stack.yaml': loose(address('devices', ', description: Devices') + address('meters')) });
+      const met = new Set<string>();
+      walk.emulator.intercept(({ method }, next) => {
+        if (method === 'GET' || met.has(method)) return next();
+        met.add(method);
+        return { status: 200, headers: {}, body: page };
+      });
+      const wanted = { 'stack.yaml': loose(address('devices')) };
+      const { changes } = await walk.apply((await walk.plan(wanted)).plan);
+      // An update is sent again here, a deletion by the client, which repeats nothing in these tests.
+      expect(changes.map(({ ending }) => ending)).toEqual(['done', 'unknown']);
+      expect(met).toEqual(new Set(['PATCH', 'DELETE']));
+      await walk.converge(wanted);
+    },
+  );
 });
