@@ -85,9 +85,22 @@ export class ConnectionFailed extends SluiceError {
   }
 }
 
+/** A write failed for certain when it was sent again; but the answer to an earlier try was lost. */
+export class LostBefore extends SluiceError {
+  constructor(lost: Error, cause: unknown) {
+    const then = cause instanceof Error ? cause.message : 'it failed';
+    super('LOST_BEFORE', `${lost.message}; sent again: ${then}`, { cause });
+  }
+}
+
+/** What a write has ended in where an earlier try may have been lost. */
+export function afterLoss(lost: Error | undefined, error: unknown): unknown {
+  return lost === undefined || mayHaveHappened(error) ? error : new LostBefore(lost, error);
+}
+
 /** Whether a write that ended in this error may have been carried out all the same. */
 export function mayHaveHappened(error: unknown): boolean {
-  if (error instanceof AmbiguousAnswer) return true;
+  if (error instanceof AmbiguousAnswer || error instanceof LostBefore) return true;
   if (error instanceof ConnectionFailed) return error.mayHaveHappened;
   return error instanceof ApiError && !isClear(error.status);
 }

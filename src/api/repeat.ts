@@ -11,7 +11,14 @@
  *   POST           repeat       tell: look up first   tell: look up first    tell            tell
  */
 import type { Clock } from './clock.ts';
-import { AmbiguousAnswer, ApiError, ConnectionFailed, type RequestFacts } from './errors.ts';
+import {
+  afterLoss,
+  AmbiguousAnswer,
+  ApiError,
+  ConnectionFailed,
+  mayHaveHappened,
+  type RequestFacts,
+} from './errors.ts';
 
 /** A wait before a request is repeated, for progress. */
 export interface Wait extends RequestFacts {
@@ -53,22 +60,25 @@ export function repeating({
   let left = budget;
   return async (request, once) => {
     let waited = 0;
+    let lost: Error | undefined;
     for (let attempt = 1; ; attempt++) {
       try {
         const answer = await once();
         left = Math.min(budget, left + earned);
         return answer;
       } catch (error) {
+        const told = isMissing(error) ? error : afterLoss(lost, error);
         const cost = isLimited(error) ? 0 : 1;
         const ms =
           isSafeToRepeat(request.method, error) && attempt < tries ? waitFor(error, attempt, clock) : undefined;
-        if (ms === undefined || waited + ms > patienceMs || left < cost || signal?.aborted === true) throw error;
+        if (ms === undefined || waited + ms > patienceMs || left < cost || signal?.aborted === true) throw told;
+        if (request.method !== 'GET' && error instanceof Error && mayHaveHappened(error)) lost ??= error;
         left -= cost;
         waited += ms;
         onWait?.({ ...request, ms, why: error instanceof Error ? error.message : 'it failed' });
         // An interrupted wait ends in what was being waited out.
         await clock.sleep(ms, signal).catch(() => {
-          throw error;
+          throw told;
         });
       }
     }
@@ -88,6 +98,11 @@ export function mayPass(error: unknown): boolean {
   if (error instanceof AmbiguousAnswer) return true;
   if (error instanceof ApiError && error.code === 'UNREADABLE_ANSWER') return true;
   return error instanceof ApiError && [408, 429, 502, 503, 504].includes(error.status);
+}
+
+/** What a first try has deleted is missing at the second: that is for the caller to judge. */
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 405);
 }
 
 /** The pace is kept elsewhere (limiter.ts), so that these repeats are few. */

@@ -1,5 +1,5 @@
 import { wallClock } from '../api/clock.ts';
-import { mayHaveHappened, NotAllowed } from '../api/errors.ts';
+import { LostBefore, mayHaveHappened, NotAllowed } from '../api/errors.ts';
 import { UnexpectedAnswer } from '../derive/from-wire.ts';
 import { issuedText } from '../derive/issued-text.ts';
 import { operationOf } from '../derive/operations.ts';
@@ -91,8 +91,8 @@ export class Run {
       this.sent += 1;
       return await this.#succeed(step, change, await sendStep(step, change, kind, this.#sender));
     } catch (error) {
-      if (error instanceof NotAllowed || (error instanceof NotSeen && error.cause instanceof NotAllowed))
-        this.#isAllowed = false;
+      const last = error instanceof NotSeen || error instanceof LostBefore ? error.cause : error;
+      if (last instanceof NotAllowed) this.#isAllowed = false;
       if (error instanceof OperationNotOffered) this.#notOffered.set(operation, error);
       const isUnsent = error instanceof NotRecorded || (error instanceof CannotTell && !error.isSent);
       if (isUnsent) this.sent -= 1;

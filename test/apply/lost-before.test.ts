@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import type { Clock } from '../../src/api/clock.ts';
+import { repeating } from '../../src/api/repeat.ts';
+import { exitCodeOfOutcome } from '../../src/cli/exit-code.ts';
+import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
+import { harness } from '../support/harness.ts';
+
+const address = (name: string, more = '') => `apiVersion: sluice/v1
+kind: ReservedAddr
+metadata: {name: ${name}}
+lifecycle: {protect: false}
+spec: {region: eu${more}}
+---
+`;
+
+const requests = {
+  DELETE: address('meters'),
+  PATCH: address('devices', ', description: Devices') + address('meters'),
+} as const;
+
+const cases = [
+  { method: 'DELETE', then: 'refused=0' },
+  { method: 'DELETE', then: 'status-before=401' },
+  { method: 'DELETE', then: 'status-before=400' },
+  { method: 'PATCH', then: 'refused=0' },
+  { method: 'PATCH', then: 'status-before=401' },
+  { method: 'PATCH', then: 'status-before=400' },
+] as const;
+
+const impatient: Clock = { now: () => 0, sleep: () => Promise.resolve(), random: () => 0.5 };
+
+/** Applies a change whose request loses its first answer; each time it is sent again it meets the other fault, if there is one. */
+async function applied(method: keyof typeof requests, then?: string) {
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': address('devices') + address('meters') });
+  const { plan } = await walk.plan({ 'stack.yaml': requests[method] });
+  const lost = faulty(parseFault(`reset-after@${method}:ReservedAddr:1`));
+  const later = then === undefined ? undefined : faulty(parseFault(`${then}@${method}:ReservedAddr:0`));
+  let sent = 0;
+  walk.emulator.intercept((exchange, next, world) => {
+    sent += exchange.method === method ? 1 : 0;
+    return sent < 2 ? lost(exchange, next, world) : (later?.(exchange, next, world) ?? next());
+  });
+  const client = createClient({
+    baseUrl: 'http://127.0.0.1',
+    vendor: 'example',
+    key: () => 'key-of-the-tests',
+    userAgent: 'sluice-tests',
+    repeat: repeating({ clock: impatient }),
+    dispatcher: walk.emulator.dispatcher(),
+  });
+  const outcome = await walk.apply(plan, { client });
+  expect(sent).toBeGreaterThan(1);
+  return outcome;
+}
+
+describe('a request whose answer was lost, and that fails when it is sent again', () => {
+  test.each(cases)('may have been carried out: $method, then $then', async ({ method, then }) => {
+    const outcome = await applied(method, then);
+    expect(outcome.changes).toMatchObject([{ address: 'ReservedAddr/devices', ending: 'unknown' }]);
+    expect(exitCodeOfOutcome(outcome)).toBe(6);
+  });
+
+  test.each(['DELETE', 'PATCH'] as const)('is done where it passes then: %s', async (method) => {
+    const { changes } = await applied(method);
+    expect(changes).toMatchObject([{ address: 'ReservedAddr/devices', ending: 'done' }]);
+  });
+});
