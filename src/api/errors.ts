@@ -105,8 +105,11 @@ export function mayHaveHappened(error: unknown): boolean {
   return error instanceof ApiError && !isClear(error.status);
 }
 
+// A request that took too long, and what nobody has defined.
+const unclear = new Set([408, 419, 420, 427, 430]);
+
 /** Whether a status says for certain that nothing was done: what it means must be defined, and be that. */
 function isClear(status: number): boolean {
-  const isRefusal = (status >= 400 && status <= 431 && status !== 408) || status === 451;
+  const isRefusal = (status >= 400 && status <= 431 && !unclear.has(status)) || status === 451;
   return status < 300 || status === 307 || status === 308 || isRefusal;
 }

@@ -69,10 +69,7 @@ export interface CreateOptions {
 }
 
 /** Whether the service could not say what is there. */
-export class CannotTell extends SluiceError {
-  /** This run has sent it, and not only one before. */
-  isSent = true;
-}
+export class CannotTell extends SluiceError {}
 
 /** The creation was not sent, because what was meant could not be written down. */
 export class NotRecorded extends SluiceError {
@@ -154,13 +151,8 @@ async function leftBehind(
   creation: Creation,
   options: CreateOptions,
 ): Promise<Actual | undefined> {
-  try {
-    if (creation.isMarked) return await lookFor(nonces, creation, options, 1, unheard);
-    throw await cannotTell(creation, options, nonces, unheard);
-  } catch (error) {
-    if (error instanceof CannotTell) error.isSent = false;
-    throw error;
-  }
+  if (creation.isMarked) return lookFor(nonces, creation, options, 1, unheard);
+  throw await cannotTell(creation, options, nonces, unheard);
 }
 
 /** A refusal says what became of one try. If earlier ones are unclear, it may be what they made that stands in the way; else they stay known. */

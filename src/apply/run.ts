@@ -29,8 +29,6 @@ const SETTLE_MS = 2_000;
 /** One apply while it goes on: carries out each step that it is given, and knows in the end what came of each change. */
 export class Run {
   readonly memory: Memory;
-  /** Write requests sent. */
-  sent = 0;
   readonly #options: ApplyOptions;
   readonly #changes: ReadonlyMap<Address, Change>;
   readonly #files: ReadonlyMap<Address, FileChange>;
@@ -38,7 +36,8 @@ export class Run {
   readonly #known: Known;
   readonly #recorder: Recorder;
   readonly #progress: Progress;
-  readonly #sender: StepSender;
+  readonly #sender: Omit<StepSender, 'onSend'>;
+  readonly #sent = new Set<string>();
   readonly #notOffered = new Map<string, OperationNotOffered>();
   #isAllowed = true;
 
@@ -53,6 +52,11 @@ export class Run {
     this.#sender = senderOf(options, this.#known, this.memory);
     const kindOf = (change: Change): Kind => this.#kind(change);
     this.#recorder = new Recorder({ plan, memory: this.memory, known: this.#known, kindOf, digest });
+  }
+
+  /** How many of the plan's requests were sent, each counted once however often it was repeated. */
+  get sent(): number {
+    return this.#sent.size;
   }
 
   /** Whether anything new may be started. */
@@ -88,14 +92,12 @@ export class Run {
     if (notOffered !== undefined) return this.#fail(change, { ending: 'not-started', error: notOffered });
     this.#progress.started(step, change);
     try {
-      this.sent += 1;
-      return await this.#succeed(step, change, await sendStep(step, change, kind, this.#sender));
+      const onSend = (): void => void this.#sent.add(step.id);
+      return await this.#succeed(step, change, await sendStep(step, change, kind, { ...this.#sender, onSend }));
     } catch (error) {
       const last = error instanceof NotSeen || error instanceof LostBefore ? error.cause : error;
       if (last instanceof NotAllowed) this.#isAllowed = false;
       if (error instanceof OperationNotOffered) this.#notOffered.set(operation, error);
-      const isUnsent = error instanceof NotRecorded || (error instanceof CannotTell && !error.isSent);
-      if (isUnsent) this.sent -= 1;
       return this.#fail(change, { ending: endingOf(error), error });
     }
   }
@@ -167,14 +169,14 @@ export class Run {
   }
 }
 
-function senderOf(options: ApplyOptions, known: Known, memory: Memory): StepSender {
+function senderOf(options: ApplyOptions, known: Known, memory: Memory): Omit<StepSender, 'onSend'> {
   const { client, kinds, plan, clock = wallClock, settleMs = SETTLE_MS, signal } = options;
   const planned = new Set(plan.changes.flatMap(({ id }) => id ?? []));
   const begun = (options.now ?? Date.now)();
   return {
+    client,
     known,
     creating: {
-      client,
       lookUp: lookUps({ client, kinds, profile: plan.profile, clock, settleMs }),
       memory,
       clock,
@@ -183,7 +185,7 @@ function senderOf(options: ApplyOptions, known: Known, memory: Memory): StepSend
       onWait: (address, why) => options.onEvent?.({ type: 'waiting', address, why }),
       isTaken: (id) => planned.has(id) || options.seen?.has(id) === true || known.hasMade(id),
     },
-    sending: { client, kinds, clock, settleMs, signal },
+    sending: { kinds, clock, settleMs, signal },
     endOf: (seconds) => new Date(begun + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
   };
 }

@@ -1,3 +1,4 @@
+import type { Client } from '../api/client.ts';
 import { operationOf, pathText } from '../derive/operations.ts';
 import { bodyOf } from '../derive/to-wire.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -9,11 +10,14 @@ import { sendOnce, type SendOptions } from './send.ts';
 
 /** What sending a step needs. */
 export interface StepSender {
+  readonly client: Client;
   readonly known: Known;
-  readonly creating: CreateOptions;
-  readonly sending: SendOptions;
+  readonly creating: Omit<CreateOptions, 'client'>;
+  readonly sending: Omit<SendOptions, 'client'>;
   /** The end of a period that begins with this run, of so many seconds. */
   readonly endOf: (seconds: number) => string;
+  /** Told each time that the request goes out. */
+  readonly onSend: () => void;
 }
 
 /** What came of a step: what it has created, or what it was answered. */
@@ -24,16 +28,21 @@ export async function sendStep(
   step: Step,
   change: Change,
   kind: Kind,
-  { known, creating, sending, endOf }: StepSender,
+  { client, known, creating, sending, endOf, onSend }: StepSender,
 ): Promise<SentStep> {
   const { address, request } = step;
   const path = pathText(request.path, known.idOf);
   const secrets = request.body === undefined ? [] : secretsIn(request.body, []).map(({ text }) => text);
   const body = (nonce: string): ReturnType<typeof bodyOf> => bodyOf(request, { idOf: known.idOf, nonce, endOf });
   const about = { address, kind, path, secrets };
+  const write: Client['write'] = (given) => {
+    onSend();
+    return client.write(given);
+  };
   if (request.method === 'POST') {
     const parent = known.parentOf(change, kind);
-    return { created: await createOnce({ ...about, parent, body, isMarked: request.marker !== undefined }, creating) };
+    const creation = { ...about, parent, body, isMarked: request.marker !== undefined };
+    return { created: await createOnce(creation, { ...creating, client: { write } }) };
   }
   const written = body(request.marker === undefined ? '' : known.nonceFor(address));
   const answer = await sendOnce(
@@ -46,7 +55,7 @@ export async function sendStep(
       isEnd: step.role === 'delete',
       since: operationOf(kind, request).since,
     },
-    sending,
+    { ...sending, client: { get: client.get, write } },
   );
   return { answer };
 }

@@ -225,6 +225,16 @@ describe('what a run did not live to hear', () => {
     expect(idsOf(walk, 'ReservedAddr')).toEqual([]);
   });
 
+  test('is not sent where the look for it fails, and not counted as sent', async () => {
+    const walk = harness({ state: intended });
+    const { plan } = await walk.plan({ 'stack.yaml': reachable });
+    withFault(walk, 'status-before=500@GET:*:0');
+    const { changes, requests } = await walk.apply(plan);
+    expect(changes).toMatchObject([{ ending: 'unknown', status: 500 }]);
+    expect(requests).toBe(0);
+    expect(idsOf(walk, 'HTTPSEdge')).toEqual([]);
+  });
+
   test('it is made where the service can tell that it is not there', async () => {
     const walk = harness({ state: intended });
     expect((await applied(walk, reachable)).changes).toMatchObject([{ ending: 'done' }]);
