@@ -176,6 +176,12 @@ describe('a first-time user', () => {
     expect(await ignored(await directory({ '.gitignore': '/.sluice\nbuild/\n' }))).toBe('/.sluice\nbuild/\n');
   });
 
+  test('is a stack all the same where git cannot be told', async () => {
+    const { code, err } = await sluice(await directory({ '.gitignore/taken': '' }), 'init --name shop');
+    expect(code).toBe(0);
+    expect(err).toContain('.gitignore cannot be written (EISDIR): keep .sluice/ out of git yourself');
+  });
+
   test('gives a copied stack an id of its own, and keeps the comments and who may read the file', async () => {
     const dir = await directory({ 'sluice.yaml': `# ours\n${stackFile}` });
     await chmod(join(dir, 'sluice.yaml'), 0o640);

@@ -22,6 +22,7 @@ export async function init(context: Context, flags: InitFlags): Promise<number> 
   const path = join(dir, stackFileName);
   const id = randomBytes(4).toString('hex');
   const name = flags.newId === true ? await renewId(path, id) : await create(path, id, flags.name ?? nameOf(dir));
+  if (flags.newId !== true) await keepOutOfGit(context, join(dir, '.gitignore'));
   context.result(
     () => (flags.newId === true ? `${path}: the id is now ${id}\n` : `wrote ${path}\n${nextSteps}`),
     () => ({ format_version: '1.0', path, stack: { name, id } }),
@@ -46,7 +47,6 @@ async function create(path: string, id: string, name: string): Promise<string> {
   try {
     await writeFile(path, stackFile(name, id), { flag: 'wx' });
     await mkdir(join(dirname(path), 'manifests'), { recursive: true });
-    await keepOutOfGit(join(dirname(path), '.gitignore'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
       throw new UsageError(`${path} cannot be written: ${systemReason(error)}`);
@@ -59,10 +59,14 @@ async function create(path: string, id: string, name: string): Promise<string> {
 }
 
 /** State and the emulator's account are of one machine; the account holds whatever secrets it was given. */
-async function keepOutOfGit(path: string): Promise<void> {
+async function keepOutOfGit(context: Context, path: string): Promise<void> {
   const text = await readFile(path, 'utf8').catch(() => '');
   if (/^\/?\.sluice\/?\s*$/m.test(text)) return;
-  await appendFile(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}.sluice/\n`);
+  try {
+    await appendFile(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}.sluice/\n`);
+  } catch (error) {
+    context.log('warn', `${path} cannot be written (${systemReason(error)}): keep .sluice/ out of git yourself`);
+  }
 }
 
 async function renewId(path: string, id: string): Promise<string> {
