@@ -1,5 +1,6 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';
+import { gathered } from '../model/gathered.ts';
 import { isMadeAnew } from '../model/made-anew.ts';
 import { isEmptyPlan, type Change, type Plan, type Step } from '../model/plan.ts';
 import type { Entry } from '../model/state.ts';
@@ -22,18 +23,17 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #isEmpty: boolean;
   /** What goes with what it lives in, by the address of that. */
-  readonly #inside: ReadonlyMap<Address, readonly Address[]>;
+  readonly #inside: ReadonlyMap<Address | undefined, readonly Change[]>;
   /** Whose old one an earlier run has left behind, by the id of that. */
-  #heirs: ReadonlyMap<string, readonly Address[]> | undefined;
+  #heirs: ReadonlyMap<string, readonly Heir[]> | undefined;
 
   constructor(options: RecorderOptions) {
     const { plan } = options;
     this.#options = options;
     this.#isEmpty = isEmptyPlan(plan);
     this.#inside = gathered(
-      plan.changes.flatMap(({ address, action, withParent }) =>
-        action === 'delete' && withParent !== undefined ? [[withParent, address]] : [],
-      ),
+      plan.changes.filter(({ action }) => action === 'delete'),
+      ({ withParent }) => withParent,
     );
   }
 
@@ -91,7 +91,7 @@ export class Recorder {
 
   /** What lived inside something that is deleted, or made anew, and is not wanted any more is gone with it. */
   #forgetInside(change: Change): void {
-    for (const address of this.#inside.get(change.address) ?? []) this.#options.memory.drop(address);
+    for (const { address } of this.#inside.get(change.address) ?? []) this.#options.memory.drop(address);
   }
 
   /** An old one that was left behind by an earlier run is gone now. */
@@ -99,10 +99,11 @@ export class Recorder {
     const { plan, memory } = this.#options;
     this.#heirs ??= gathered(
       plan.changes.flatMap(({ address }) =>
-        (memory.entry(address)?.superseded ?? []).map((old): [string, Address] => [old, address]),
+        (memory.entry(address)?.superseded ?? []).map((old): Heir => ({ old, address })),
       ),
+      ({ old }) => old,
     );
-    for (const address of [...(this.#heirs.get(id) ?? []), own]) {
+    for (const { address } of [...(this.#heirs.get(id) ?? []), { address: own }]) {
       const entry = memory.entry(address);
       if (entry?.superseded?.includes(id) !== true) continue;
       const { superseded, ...rest } = entry;
@@ -112,19 +113,15 @@ export class Recorder {
   }
 }
 
+/** Who has taken the place of an old one. */
+interface Heir {
+  readonly old: string;
+  readonly address: Address;
+}
+
 interface Done {
   readonly step: Step;
   readonly isLast: boolean;
-}
-
-function gathered(pairs: readonly (readonly [string, Address])[]): ReadonlyMap<string, readonly Address[]> {
-  const found = new Map<string, Address[]>();
-  for (const [key, address] of pairs) {
-    const own = found.get(key);
-    if (own === undefined) found.set(key, [address]);
-    else own.push(address);
-  }
-  return found;
 }
 
 /** The fields that a request has written, and what the resource lives in. */

@@ -39,7 +39,7 @@ export async function lookAtAccount(
       parallelism,
       isLocal,
       ...lookedFor({ desired, described }, renameFrom === undefined ? {} : { renameFrom }),
-      ...(destroying === true ? { wanted: new Set([...described].map((address) => splitAddress(address).kind)) } : {}),
+      ...(destroying === true ? { wanted: new Set(described.map((address) => splitAddress(address).kind)) } : {}),
       ...(acceptMissing === undefined ? {} : { acceptMissing }),
       onProgress: (seen) => status.show(`reading the account: ${seen}`),
     });

@@ -1,18 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { PlanDifference } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
+import { byAddress } from '../model/by-address.ts';
 
-/** Where a plan differs from the one that was approved, a line for each resource and one for each difference in it. */
-export function differencesText(differences: readonly PlanDifference[]): string {
-  const addresses = [...new Set(differences.map(({ address }) => address))];
-  return addresses
-    .map((address) =>
-      resourceText(
-        address,
-        differences.filter((one) => one.address === address),
-      ),
-    )
-    .join('');
+/** Where a plan differs from the one that was approved: for each resource a text, with a line for each difference in it. */
+export function differenceTexts(differences: readonly PlanDifference[]): string[] {
+  return [...byAddress(differences)].map(([address, own]) => resourceText(address, own));
 }
 
 function resourceText(address: string, differences: readonly PlanDifference[]): string {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { InvalidInput, SluiceError, Stale } from '../diagnostics/errors.ts';
 import { diagnosticMarkdown } from './diagnostic-markdown.ts';
-import { differencesText } from './differences-text.ts';
+import { differenceTexts } from './differences-text.ts';
 import { fit } from './fit.ts';
 import { markdownFence, markdownText } from './markdown-text.ts';
 import { platforms, type PlatformName } from './platform.ts';
@@ -16,7 +16,7 @@ export function failureMarkdown(error: unknown, platform: PlatformName): string 
   const rank = ({ severity }: Diagnostic): number => ['error', 'warning', 'note'].indexOf(severity);
   const pieces =
     error instanceof Stale
-      ? differingMarkdown(error)
+      ? differenceTexts(error.differences).map((text) => `${markdownFence('', text.trimEnd().split('\n'))}\n`)
       : diagnostics
           .toSorted((a, b) => rank(a) - rank(b))
           .map((diagnostic) => diagnosticMarkdown(diagnostic, undefined, platform));
@@ -25,15 +25,6 @@ export function failureMarkdown(error: unknown, platform: PlatformName): string 
   const { pieces: kept = [], left = 0 } = fitted ?? {};
   const missing = left === 0 ? '' : `_${String(left)} more not shown for want of room._\n`;
   return `${head}${kept.join('')}${missing === '' ? '' : `\n${missing}`}`;
-}
-
-/** Where a plan is another one than was approved, a piece for each resource. */
-function differingMarkdown({ differences }: Stale): string[] {
-  const addresses = [...new Set(differences.map(({ address }) => address))];
-  return addresses.map((address) => {
-    const text = differencesText(differences.filter((one) => one.address === address));
-    return `${markdownFence('', text.trimEnd().split('\n'))}\n`;
-  });
 }
 
 function reasonOf(error: unknown): string {

@@ -14,7 +14,7 @@ export interface SentPage {
 export interface StatusServerOptions {
   /** An address of this machine; on loopback unless said otherwise. */
   readonly host?: string;
-  /** 0: any that is free. */
+  /** 0: one that is free. */
   readonly port: number;
   readonly status: () => WatchStatus;
   readonly page: (status: WatchStatus) => SentPage;

@@ -1,7 +1,7 @@
 import { Stale } from '../../diagnostics/errors.ts';
 import { comparable } from '../../plan/comparable.ts';
 import { differences } from '../../plan/differences.ts';
-import { differencesText } from '../../render/differences-text.ts';
+import { differenceTexts } from '../../render/differences-text.ts';
 import { createDigester } from '../../state/digest.ts';
 import { carryOut, type ApprovalFlags } from '../carry-out.ts';
 import type { Context } from '../context.ts';
@@ -29,7 +29,7 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
     const planned = await planNow(context, workspace, wanted, { ...saved.run });
     const differing = differences(saved.approved, comparable(planned.plan, createDigester(saved.salt)));
     if (differing.length > 0) {
-      context.log('error', differencesText(differing).trimEnd());
+      context.log('error', differenceTexts(differing).join('').trimEnd());
       const message = 'the plan would be another one now; nothing was written';
       throw new Stale('PLAN_IS_STALE', message, 'plan again, and have that approved', differing);
     }
