@@ -16,12 +16,14 @@ export function readAnswer(request: RequestFacts, incoming: Incoming, mask: Mask
   throw new ApiError('UNREADABLE_ANSWER', request, { status: incoming.status, msg: whatCame(incoming, mask) });
 }
 
-/** The JSON object that a write was answered with, or undefined where there is none to have (204). */
+/** The JSON object that a write was answered with, or undefined where there is none to have: 204, and 200 to a DELETE. */
 export function writeAnswer(request: RequestFacts, incoming: Incoming, mask: Mask): JsonObject | undefined {
   const { status } = incoming;
   if (status < 200 || status > 299) throw refusal(request, incoming, mask);
   if (status === 204) return undefined;
-  if (request.method === 'DELETE') throw new AmbiguousAnswer(request, status, 'a deletion is answered 204');
+  if (request.method === 'DELETE' && status !== 200)
+    throw new AmbiguousAnswer(request, status, 'only 200 and 204 say that it is deleted');
+  if (request.method === 'DELETE' && 'text' in incoming.body && incoming.body.text === '') return undefined;
   const object = objectIn(incoming);
   if (object !== undefined) return object;
   const cause = 'unread' in incoming.body ? incoming.body.cause : undefined;

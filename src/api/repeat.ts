@@ -2,13 +2,13 @@
  * What is repeated, by what is safe (docs/operations.md has the whole of it). A request that has no harm in it when it
  * happens twice is repeated here; the others are somebody's decision (apply/), who can look at the account first.
  *
- *   method         never sent   cut off, too late,    429                    502, 503, 504   another answer
- *                               2xx unreadable
- *   ------------   ----------   -------------------   --------------------   -------------   --------------
- *   GET            repeat       repeat                wait, repeat           repeat          tell
- *   PUT, DELETE    repeat       repeat                wait, repeat           repeat          tell
- *   PATCH          repeat       tell: re-read first   wait, repeat           tell            tell
- *   POST           repeat       tell: look up first   tell: look up first    tell            tell
+ *   method   never sent   cut off, too late      2xx unreadable         429                    502, 503, 504   another
+ *   ------   ----------   --------------------   --------------------   --------------------   -------------   -------
+ *   GET      repeat       repeat                 repeat                 wait, repeat           repeat          report
+ *   PUT      repeat       repeat                 repeat                 wait, repeat           repeat          report
+ *   DELETE   repeat       repeat                 report: read first     wait, repeat           repeat          report
+ *   PATCH    repeat       report: read first     report: read first     wait, repeat           report          report
+ *   POST     repeat       report: look up first  report: look up first  report: look up first  report          report
  */
 import type { Clock } from './clock.ts';
 import {
@@ -115,5 +115,6 @@ function isSafeToRepeat(method: string, error: unknown): boolean {
   const neverSent = error instanceof ConnectionFailed && !error.mayHaveHappened;
   if (method === 'POST') return neverSent;
   if (method === 'PATCH') return neverSent || isLimited(error);
+  if (method === 'DELETE') return !(error instanceof AmbiguousAnswer);
   return true;
 }

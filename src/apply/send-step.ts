@@ -45,6 +45,7 @@ export async function sendStep(
     return { created: await createOnce(creation, { ...creating, client: { write } }) };
   }
   const written = body(request.marker === undefined ? '' : known.nonceFor(address));
+  const { module, since } = operationOf(kind, request);
   const answer = await sendOnce(
     {
       ...about,
@@ -53,7 +54,8 @@ export async function sendStep(
       id: known.id(address) ?? change.id ?? '',
       parent: change.parent ?? known.parentOf(change, kind),
       isEnd: step.role === 'delete',
-      since: operationOf(kind, request).since,
+      module,
+      since,
     },
     { ...sending, client: { get: client.get, write } },
   );

@@ -5,8 +5,9 @@ import { mayPass, waitFor } from '../api/repeat.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind, Provenance } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
+import { untilDeleted } from './deletion.ts';
 import { keepsLast } from './keeps-last.ts';
-import { isThere } from './not-found.ts';
+import { readThere } from './read-there.ts';
 import { NotSeen } from './not-seen.ts';
 
 /** A request that changes what is there, as it goes out. */
@@ -20,6 +21,8 @@ export interface Sent {
   readonly kind: Kind;
   readonly id: string;
   readonly parent: string | undefined;
+  /** The module that it writes or takes away; without one it is about the resource itself. */
+  readonly module: string | undefined;
   /** It means to end the resource itself, not only to take something from it. */
   readonly isEnd: boolean;
   /** Who says that the service offers this. */
@@ -57,12 +60,14 @@ export async function sendOnce(sent: Sent, options: SendOptions): Promise<unknow
   for (let attempt = 1; ; attempt++) {
     try {
       const answer = await client.write({ method, path, ...(body === undefined ? {} : { body }), secrets });
-      if (method === 'PATCH' && answer?.['id'] !== sent.id)
+      const mayBeEmpty = method === 'DELETE' && answer === undefined;
+      if (method !== 'PUT' && !mayBeEmpty && answer?.['id'] !== sent.id)
         throw new AmbiguousAnswer({ method, path }, 200, 'not with the resource');
       return answer;
     } catch (error) {
       if (error instanceof ApiError && (error.status === 404 || error.status === 405))
         return notFound(sent, error, options);
+      if (method === 'DELETE' && error instanceof AmbiguousAnswer) return untilDeleted(sent, error, options);
       const again = method === 'PATCH' && mayPass(error) && mayHaveHappened(error) && attempt < most.tries;
       const wait = Math.max(options.settleMs, waitFor(error, attempt, clock));
       if (!again || wait > most.patienceMs) throw afterLoss(lost, keepsLast(sent, error));
@@ -70,12 +75,12 @@ export async function sendOnce(sent: Sent, options: SendOptions): Promise<unknow
       // What was lost may still be carried out, and must not be so after the next change.
       await clock.sleep(wait, signal).catch(() => undefined);
       if (signal?.aborted === true) throw error;
-      const there = await isThere(sent.kind, sent.id, sent.parent, options.kinds, client.get).catch(
+      const there = await readThere(sent.kind, sent.id, sent.parent, options.kinds, client.get).catch(
         (cause: unknown) => {
           throw new NotSeen(error, cause);
         },
       );
-      if (!there) throw gone(sent, error);
+      if (there === undefined) throw gone(sent, error);
     }
   }
 }
@@ -87,9 +92,9 @@ export async function sendOnce(sent: Sent, options: SendOptions): Promise<unknow
 async function notFound(sent: Sent, error: ApiError, { client, kinds }: SendOptions): Promise<undefined> {
   const isDescribed = sent.since === 'described';
   if (sent.isEnd && isDescribed && error.status === 404) return undefined;
-  const there = await isThere(sent.kind, sent.id, sent.parent, kinds, client.get);
-  if (!there && sent.isEnd) return undefined;
-  if (!there) throw gone(sent, error);
+  const there = await readThere(sent.kind, sent.id, sent.parent, kinds, client.get);
+  if (there === undefined && sent.isEnd) return undefined;
+  if (there === undefined) throw gone(sent, error);
   if (isDescribed && sent.method === 'DELETE' && error.status === 404) return undefined;
   if (isDescribed) throw error;
   throw new OperationNotOffered(error);

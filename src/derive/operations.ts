@@ -26,18 +26,18 @@ export function hasOwnPath(group: Group, profile: Profile): boolean {
   return group.path !== undefined && trusts(profile, group.path.since);
 }
 
-/** Which operation of a kind a request makes use of, as a name for it, and who says that there is one. */
+/** Which operation of a kind a request makes use of, as a name for it, of which of its modules, and who says that there is one. */
 export function operationOf(
   kind: Kind,
   { method, path }: Pick<PlannedRequest, 'method' | 'path'>,
-): { readonly name: string; readonly since: Provenance | undefined } {
+): { readonly name: string; readonly module: string | undefined; readonly since: Provenance | undefined } {
   const last = path.at(-1);
-  const module = Object.values(kind.fields).find((field) => field.is === 'group' && field.path?.suffix === last);
   const name = `${method} ${kind.name}`;
-  if (module?.is === 'group' && module.path !== undefined)
-    return { name: `${name}${module.path.suffix}`, since: module.path.since };
+  for (const [module, field] of Object.entries(kind.fields))
+    if (field.is === 'group' && field.path !== undefined && field.path.suffix === last)
+      return { name: `${name}${field.path.suffix}`, module, since: field.path.since };
   const { create, update, delete: remove } = kind.operations;
-  return { name, since: { POST: create, PATCH: update, PUT: update, DELETE: remove }[method] };
+  return { name, module: undefined, since: { POST: create, PATCH: update, PUT: update, DELETE: remove }[method] };
 }
 
 /** Where a kind is created and listed; a nested kind needs the id of what it lives in. */

@@ -73,7 +73,7 @@ describe.each([
       'never sent': 3,
       'cut off': 3,
       'too late': 3,
-      unreadable: 3,
+      unreadable: 1,
       429: 3,
       503: 3,
       500: 1,

@@ -16,7 +16,8 @@ const faultsOf: Readonly<Record<string, readonly string[]>> = {
   '429': ['rate-limited=0'],
   '408': ['status-before=408', 'status-after=408'],
   '502, 503, 504': ['status-before=502', 'status-after=503', 'status-before=504'],
-  'cut off, too late, 2xx that cannot be read': ['reset-before', 'reset-after', 'stall-after', 'html'],
+  'cut off, too late': ['reset-before', 'reset-after', 'stall-after'],
+  '2xx that does not show the result': ['html', 'status-after=202'],
   '500 and above, 3xx but 307 and 308, 4xx that are not defined': [
     ...['status-before=500', 'status-before=520', 'status-before=999'],
     ...['status-before=302', 'status-after=303', 'status-before=460', 'status-after=499'],
@@ -53,9 +54,10 @@ function documented(): { failure: string; method: Method; expected: string }[] {
   );
 }
 
-// A deletion has no body to spoil, and nothing is gone before it is made; of what is read, only lists are tried here.
+// A deletion has no body to spoil, and it alone may be accepted only; nothing is gone before it is made; of what is read, only lists are tried here.
 const isTried = (method: Method, fault: string): boolean =>
-  !(fault === 'html' && method === 'DELETE') && !(fault === 'other-deletes' && (method === 'GET' || method === 'POST'));
+  fault !== (method === 'DELETE' ? 'html' : 'status-after=202') &&
+  !(fault === 'other-deletes' && (method === 'GET' || method === 'POST'));
 
 const cases = documented().flatMap(({ failure, method, expected }) =>
   (faultsOf[failure] ?? []).filter((fault) => isTried(method, fault)).map((fault) => ({ method, expected, fault })),
@@ -81,7 +83,7 @@ function told(method: Method, fault: string, seen: readonly string[], ending: st
   if (ending !== 'done') return ending;
   const hasLooked = method !== 'GET' && rest.includes('GET');
   const isAgain = rest.includes(method);
-  if (method !== 'POST') return isAgain ? (hasLooked ? 'read, again' : 'again') : 'done';
+  if (method !== 'POST') return isAgain ? (hasLooked ? 'read, again' : 'again') : hasLooked ? 'read' : 'done';
   // What was carried out is found, and nothing is made twice.
   expect(isAgain).toBe(!/-after|html/.test(fault));
   return hasLooked ? 'look, again' : 'again';

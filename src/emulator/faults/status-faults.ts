@@ -2,7 +2,7 @@ import { badDetail, numberOf } from './detail.ts';
 import type { Mode } from './modes.ts';
 import { told } from './told.ts';
 
-const errors = { least: 300, most: 999 };
+const errors = { least: 200, most: 999 };
 
 /** What stands in Retry-After: a number as it is, a date that many seconds ahead, or more than anybody waits. */
 function retryAfter(detail: string): Readonly<Record<string, string>> {

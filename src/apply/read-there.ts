@@ -1,27 +1,30 @@
 import { ApiError } from '../api/errors.ts';
 import type { Client } from '../api/client.ts';
 import { mustBeTheOneAsked } from '../derive/answered-id.ts';
-import { embeddedIn } from '../derive/from-wire.ts';
+import { embeddedIn, fromWire } from '../derive/from-wire.ts';
 import { itemPath, pathText } from '../derive/operations.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Kind } from '../kinds/kind.ts';
+import type { Actual } from '../model/actual.ts';
 
-/** Whether a resource is there, asked by operations that the API describes: a 404 to a completed one proves nothing. */
-export async function isThere(
+/** A resource as it is now, if it is there, read by operations that the API describes: a 404 to a completed one proves nothing. */
+export async function readThere(
   kind: Kind,
   id: string,
   parent: string | undefined,
   kinds: KindSet,
   get: Client['get'],
-): Promise<boolean> {
+): Promise<Actual | undefined> {
   const parentKind = kind.within === undefined ? undefined : kinds.named(kind.within.kind);
   const asked = parentKind === undefined || parent === undefined ? { kind, id } : { kind: parentKind, id: parent };
   try {
     const answer = await get(pathText(itemPath(asked.kind, { id: asked.id })));
     mustBeTheOneAsked(asked.kind, answer, asked.id);
-    return asked.kind === kind || embeddedIn(kinds, asked.kind, answer).some((child) => child.id === id);
+    return asked.kind === kind
+      ? fromWire(kind, answer)
+      : embeddedIn(kinds, asked.kind, answer).find((child) => child.id === id);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return false;
+    if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
   }
 }

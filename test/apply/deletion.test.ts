@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import { repeating } from '../../src/api/repeat.ts';
+import type { ChangeOutcome } from '../../src/model/outcome.ts';
+import { harness, type Harness } from '../support/harness.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const address = `apiVersion: sluice/v1
+kind: ReservedAddr
+metadata: {name: devices}
+lifecycle: {protect: false}
+spec: {region: eu}
+`;
+const edge = (modules: string) => `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec:
+  hostports: [shop.example.com:443]
+  routes: [{name: all, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}${modules}}]
+`;
+const compressed = edge(', compression: {}');
+const plainEdge = edge('');
+const portal = '<html>Sign in to continue</html>';
+const page = '{"login": "https://portal.example.net"}';
+
+interface Answered {
+  /** How the change that deletes ended. */
+  readonly change: ChangeOutcome | undefined;
+  /** What was sent from the deletion on, by method. */
+  readonly sent: readonly string[];
+  /** How long it took by the clock, in seconds. */
+  readonly seconds: number;
+}
+
+type Service = (path: string, carryOut: () => Promise<unknown>) => Promise<{ status: number; body: string }>;
+
+/** Applies what deletes something, against a service that answers a DELETE in its own way. */
+async function deleting(
+  walk: Harness,
+  from: string,
+  to: string,
+  service: Service,
+  readers: (method: string, at: number) => { status: number; body: string } | undefined = () => undefined,
+): Promise<Answered> {
+  await walk.converge({ 'stack.yaml': from });
+  const { plan } = await walk.plan({ 'stack.yaml': to });
+  const clock = virtualClock();
+  const sent: string[] = [];
+  const stop = walk.emulator.intercept(async ({ method, path }, next) => {
+    if (method === 'DELETE' || sent.length > 0) sent.push(method);
+    if (method === 'DELETE') return { headers: {}, ...(await service(path, next)) };
+    const given = readers(method, clock.now());
+    return given === undefined ? next() : { headers: {}, ...given };
+  });
+  const client = createClient({
+    baseUrl: 'http://127.0.0.1',
+    vendor: 'example',
+    key: () => 'key-of-the-tests',
+    userAgent: 'sluice-tests',
+    dispatcher: walk.emulator.dispatcher(),
+    repeat: repeating({ clock }),
+  });
+  const { changes } = await clock.run(walk.apply(plan, { client, clock }));
+  stop();
+  return { change: changes[0], sent, seconds: clock.now() / 1000 };
+}
+
+const idOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+describe('a DELETE that the service carries out is done', () => {
+  test.each<[string, (path: string) => string]>([
+    ['nothing', () => ''],
+    ['the resource', (path) => JSON.stringify({ id: idOf(path), region: 'eu' })],
+  ])('at once, where it answers 200 with %s', async (_, body) => {
+    const answered = await deleting(harness(), address, '', async (path, carryOut) => {
+      await carryOut();
+      return { status: 200, body: body(path) };
+    });
+    expect(answered).toMatchObject({ change: { ending: 'done' }, sent: ['DELETE'] });
+  });
+
+  test.each(['{}', '{"deleted": true}', 'OK', '[]', '"gone"'])(
+    'after one read, where it answers 200 with something else: %s',
+    async (body) => {
+      const walk = harness();
+      const answered = await deleting(walk, address, '', async (_, carryOut) => {
+        await carryOut();
+        return { status: 200, body };
+      });
+      expect(answered).toMatchObject({ change: { ending: 'done' }, sent: ['DELETE', 'GET'] });
+      expect(walk.state()?.entries).toEqual({});
+    },
+  );
+
+  test.each([200, 202])('also that of a module, which has no id to show (%i)', async (status) => {
+    const answered = await deleting(harness(), compressed, plainEdge, async (_, carryOut) => {
+      await carryOut();
+      return { status, body: '{"enabled": true}' };
+    });
+    expect(answered.change?.ending).toBe('done');
+    expect(answered.sent.filter((method) => method === 'DELETE')).toHaveLength(1);
+  });
+
+  test.each([address, compressed])('by and by, where it answers 202 and takes ten seconds', async (from) => {
+    const walk = harness();
+    let late: () => Promise<unknown> = () => Promise.resolve();
+    const answered = await deleting(
+      walk,
+      from,
+      from === address ? '' : plainEdge,
+      (_, carryOut) => {
+        late = carryOut;
+        return Promise.resolve({ status: 202, body: '{}' });
+      },
+      (_, at) => {
+        if (at >= 10_000) void late();
+        return undefined;
+      },
+    );
+    expect(answered.change?.ending).toBe('done');
+    expect(answered.sent.filter((method) => method !== 'GET')).toEqual(['DELETE']);
+    expect(answered.seconds).toBeGreaterThanOrEqual(10);
+    expect(answered.seconds).toBeLessThanOrEqual(30);
+  });
+});
+
+describe('a DELETE that the service does not carry out', () => {
+  test.each([
+    [202, '{}'],
+    [202, ''],
+    [200, '{}'],
+    [200, page],
+    [200, portal],
+    [201, ''],
+  ])('is unknown after 30 s of reading, and sent once: %i %s', async (status, body) => {
+    const walk = harness();
+    const answered = await deleting(walk, address, '', () => Promise.resolve({ status, body }));
+    expect(answered.change).toMatchObject({ ending: 'unknown', code: 'AMBIGUOUS_ANSWER' });
+    expect(answered.change?.message).toContain('ReservedAddr/devices still exists');
+    expect(answered.sent.filter((method) => method === 'DELETE')).toHaveLength(1);
+    expect(answered.seconds).toBe(30);
+    // The next run deletes it.
+    await walk.converge({ 'stack.yaml': '' });
+  });
+
+  test('says which module still exists', async () => {
+    const answered = await deleting(harness(), compressed, plainEdge, () => Promise.resolve({ status: 202, body: '' }));
+    expect(answered.change?.message).toContain('compression of HTTPSEdgeRoute/shop:all still exists');
+  });
+
+  test('is unknown where a portal answers the reads too', async () => {
+    const answered = await deleting(
+      harness(),
+      address,
+      '',
+      () => Promise.resolve({ status: 200, body: page }),
+      () => ({ status: 200, body: page }),
+    );
+    expect(answered.change).toMatchObject({ ending: 'unknown', code: 'NOT_SEEN' });
+    expect(answered.sent).toEqual(['DELETE', 'GET']);
+  });
+
+  test('is unknown at once where the run is interrupted', async () => {
+    const walk = harness();
+    await walk.converge({ 'stack.yaml': address });
+    const stop = new AbortController();
+    walk.emulator.intercept(({ method }, next) => {
+      if (method !== 'DELETE') return next();
+      stop.abort();
+      return { status: 202, headers: {}, body: '' };
+    });
+    const clock = virtualClock();
+    const { plan } = await walk.plan({ 'stack.yaml': '' });
+    const { changes } = await clock.run(walk.apply(plan, { clock, signal: stop.signal }));
+    expect(changes).toMatchObject([{ ending: 'unknown' }]);
+    expect(clock.now()).toBe(0);
+  });
+});
