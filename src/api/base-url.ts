@@ -14,20 +14,15 @@ export function baseUrl(text: string): BaseUrl {
     throw bad('the base URL is no http or https URL');
   if (url.username !== '' || url.password !== '') throw bad('the base URL holds a user name or password');
   if (url.search !== '' || url.hash !== '') throw bad('the base URL holds a query or fragment');
-  // Names below .invalid can never be looked up: an emulator in this process has one.
-  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !url.hostname.endsWith('.invalid'))
+  // Names below .invalid and .localhost never lead to another machine: an emulator in this process has one.
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !/\.(invalid|localhost)$/.test(url.hostname))
     throw bad('the base URL is plain http to another machine, which would show the API key to the network');
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }
 
-/** Whether a URL's host is this machine. */
+/** Whether a URL's host is this machine, whatever answers when names are looked up. */
 export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === '[::1]' ||
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    /^127(\.\d{1,3}){3}$/.test(hostname)
-  );
+  return hostname === '[::1]' || hostname === 'localhost' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 function bad(message: string): SluiceError {

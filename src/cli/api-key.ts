@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
+import { InvalidInput } from '../diagnostics/errors.ts';
 import { readSafely } from '../manifest/safe-file.ts';
 import type { ServicePlace } from './open-service.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The key of the API: from SLUICE_API_KEY, the file that SLUICE_API_KEY_FILE names, or where `sluice.yaml` says, in that order. */
-export function apiKey({ settings, dir, env, baseUrl }: ServicePlace, cwd: string): string {
+/** The key of the API: from SLUICE_API_KEY, the file that SLUICE_API_KEY_FILE names, or where `sluice.yaml` says, in that order. Throws where sluice.yaml would send it to an address that the operator has not confirmed. */
+export function apiKey({ settings, dir, env, baseUrl, untrusted }: ServicePlace, cwd: string): string {
+  if (untrusted.length > 0) throw new InvalidInput(untrusted);
   const { key } = settings.api;
   const direct = env['SLUICE_API_KEY'] ?? '';
   const file = env['SLUICE_API_KEY_FILE'] ?? '';

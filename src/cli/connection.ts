@@ -14,8 +14,9 @@ export interface Connection {
 export const embeddedUrl = 'http://embedded.localhost';
 
 /** Opens the way to the service of a stack: over the network, or to the emulator inside the process. */
-export async function connect(open: ServicePlace, parallelism: number): Promise<Connection> {
+export async function connect(open: ServicePlace, parallelism: number, network?: Dispatcher): Promise<Connection> {
   if (open.baseUrl === 'embedded') return embedded(open);
+  if (network !== undefined) return { baseUrl: open.baseUrl, dispatcher: network, close: () => Promise.resolve() };
   const agent = new Agent({ connections: parallelism, pipelining: 1 });
   return { baseUrl: open.baseUrl, dispatcher: agent, close: () => agent.destroy() };
 }

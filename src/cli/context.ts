@@ -2,6 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { jsonText } from '../render/json-text.ts';
 import { ansi, plain, type Palette } from '../render/palette.ts';
 import { yamlText } from '../render/yaml-text.ts';
+import { isPipeline } from './ci.ts';
 import type { Io } from './io.ts';
 import { liveLine, type LiveLine } from './live-line.ts';
 import { logLevels, type LogLevel } from './log-level.ts';
@@ -52,7 +53,6 @@ export interface Context {
 /** Makes the context of one command from its flags and the environment. */
 export function makeContext(io: Io, version: string, flags: GlobalFlags): Context {
   const { env, terminal } = io;
-  const isCi = isSet(env['CI']);
   const mayColour = flags.color && !isSet(env['NO_COLOR']) && env['TERM'] !== 'dumb';
   const json = flags.format === 'json' || flags.format === 'yaml' || flags.format === 'sarif';
   const documentText = flags.format === 'yaml' ? yamlText : jsonText;
@@ -72,7 +72,7 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags): Contex
     errPalette,
     width,
     layout: { palette, ...(width === undefined ? {} : { width }) },
-    canAsk: terminal.in && terminal.err && !isCi && !json && flags.format !== 'markdown',
+    canAsk: terminal.in && terminal.err && !isPipeline(env) && !json && flags.format !== 'markdown',
     logs,
     live,
     log: (asked, text) => {

@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici';
 import type { Clock } from '../api/clock.ts';
 
 /** The world a command runs in: what `main` takes from the process, and a test makes up. */
@@ -13,6 +14,8 @@ export interface Io {
   readonly terminal: { readonly in: boolean; readonly out: boolean; readonly err: boolean; readonly columns?: number };
   /** Asks the person at the terminal one question. */
   readonly ask: (question: string) => Promise<string>;
+  /** What requests travel by, where that is not the network of this machine. */
+  readonly network?: Dispatcher;
   /** Time, where it is not that of the clock on the wall. */
   readonly clock?: Clock;
   /** The time of day in milliseconds since 1970, where it is not that of this machine. */

@@ -32,7 +32,7 @@ export async function openService(
   const place = findStackFile(from) === undefined ? fromEnvironment(context, from) : await openStack(context);
   const key = apiKey(place, io.cwd);
   const lock = writes ? await lockAccount(place, command) : undefined;
-  const connection = await connect(place, connections).catch(async (error: unknown) => {
+  const connection = await connect(place, connections, io.network).catch(async (error: unknown) => {
     await lock?.release();
     throw error;
   });
@@ -61,7 +61,7 @@ export async function openService(
 }
 
 /** What commands without a stack need of one. */
-export type ServicePlace = Pick<OpenStack, 'dir' | 'env' | 'baseUrl' | 'vendor'> & {
+export type ServicePlace = Pick<OpenStack, 'dir' | 'env' | 'baseUrl' | 'untrusted' | 'vendor'> & {
   readonly stack: Pick<OpenStack['stack'], 'profile'>;
   readonly settings: {
     readonly api: Pick<OpenStack['settings']['api'], 'key' | 'rate_limit'>;
@@ -87,6 +87,7 @@ function fromEnvironment({ io }: Context, dir: string): ServicePlace {
     dir,
     env: io.env,
     baseUrl,
+    untrusted: [],
     vendor,
     stack: { profile: 'completed' },
     settings: { api: { key: { from_env: 'SLUICE_API_KEY' }, rate_limit: undefined } },

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
-import { hasErrors } from '../diagnostics/diagnostic.ts';
+import { hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { findStackFile, readStackFile, stackFileName, type StackFile } from '../manifest/stack-file.ts';
 import type { Policy, Stack } from '../model/stack.ts';
 import type { Context } from './context.ts';
 import { withEnvFiles } from './env-files.ts';
+import { untrustedSettings } from './untrusted-settings.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A stack as this run works with it: its file, with what the environment says instead. */
@@ -12,10 +13,13 @@ export interface OpenStack {
   readonly dir: string;
   readonly settings: StackFile['settings'];
   readonly patches: StackFile['patches'];
+  readonly placeOf: StackFile['placeOf'];
   readonly stack: Stack;
   readonly policy: Policy;
   /** `embedded`, or the address of a service. */
   readonly baseUrl: string;
+  /** Settings that forbid sending the API key anywhere; empty in most stacks. */
+  readonly untrusted: readonly Diagnostic[];
   readonly vendor: string;
   /** Where `from_env` looks: the environment, and the files that the stack names. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -34,11 +38,13 @@ export async function openStack(context: Context): Promise<OpenStack> {
   const { file, diagnostics } = readStackFile(path);
   if (file === undefined || hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
   await context.report(diagnostics);
-  const { dir, settings, patches } = file;
+  const { dir, settings, patches, placeOf } = file;
   return {
     dir,
     settings,
     patches,
+    placeOf,
+    untrusted: untrustedSettings(file, io.env),
     stack: { ...settings.stack, profile: settings.api.profile, marker: settings.marker },
     policy: { maxDeletes: maxDeletes(settings.policy.max_deletes), block: settings.policy.block },
     baseUrl: setting(io.env['SLUICE_BASE_URL']) ?? settings.api.base_url,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { CompletedRequest } from '../api/client.ts';
 import type { Wait } from '../api/repeat.ts';
 import { secondsIn } from '../derive/duration.ts';
+import { InvalidInput } from '../diagnostics/errors.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { KeptDocuments } from '../manifest/kept-documents.ts';
 import { loadManifests } from '../manifest/load.ts';
@@ -17,11 +18,14 @@ import { lookAtAccount } from './look-at-account.ts';
 import { manifestOptions } from './manifest-options.ts';
 import { openStack, type OpenStack } from './open-stack.ts';
 import { planInput } from './plan-now.ts';
+import { untrustedSettings } from './untrusted-settings.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** What a watched stack is opened with, beside its files. */
 export interface WatchedOptions {
   readonly parallelism: number;
+  /** The settings that it began with: where credentials are sent does not change while it runs. */
+  readonly began: OpenStack['settings'];
   /** What manifests held when they were read last. */
   readonly documents: KeptDocuments;
   /** The lock, while this process leads. */
@@ -39,6 +43,8 @@ export async function readWatched(
   const quiet: Context = { ...context, dir, report: () => Promise.resolve() };
   const open = await openStack(quiet);
   const { settings } = open;
+  const untrusted = untrustedSettings(open, context.io.env, options.began);
+  if (untrusted.length > 0) throw new InvalidInput(untrusted);
   const files = new Set(filesBeside(open, context));
   const desired = await loadManifests({
     ...manifestOptions(open),

@@ -79,7 +79,7 @@ export async function openWorkspace(
     : undefined;
   const lock = held ?? own;
   const mayWrite = (): boolean => lock?.isMine() === true;
-  const connection = await connect(open, parallelism).catch(async (error: unknown) => {
+  const connection = await connect(open, parallelism, context.io.network).catch(async (error: unknown) => {
     await own?.release();
     throw error;
   });
@@ -137,7 +137,7 @@ export async function openWorkspace(
       memory,
       digest: createDigester(memory.salt),
       parallelism,
-      isLocal: isLoopback(new URL(origin).hostname),
+      isLocal: open.baseUrl === 'embedded' || isLoopback(new URL(origin).hostname),
       mayWrite,
       onWait: (tell) => void waitTold.add(tell),
       onRequest: (tell) => void requestTold.add(tell),

@@ -72,6 +72,8 @@ export const codes = {
   NO_PATCH_TARGET: 'a patch whose target no manifest defines',
   LITERAL_KEY: 'an API key written into a file',
   BAD_SETTING: 'a setting of the stack file that cannot be',
+  ORIGIN_NOT_TRUSTED:
+    'a setting of the stack file that only the operator may choose, and that the environment does not confirm',
 
   // Plan
   ADOPT_NOT_FOUND: 'nothing to adopt under that id',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { sortDiagnostics, type Diagnostic, type Place } from '../diagnostics/diagnostic.ts';
 import { unknownField } from '../diagnostics/unknown-field.ts';
 import type { Path } from '../kinds/value.ts';
 import type { Origin } from './origin.ts';
@@ -24,6 +24,8 @@ export interface StackFile {
   readonly dir: string;
   readonly settings: StackSettings;
   readonly patches: readonly Patch[];
+  /** Where a setting is written, as near as known. */
+  readonly placeOf: (path: Path) => Place;
 }
 
 /** The stack file of a directory: its own, or that of the nearest directory above. */
@@ -70,7 +72,8 @@ export function readStackFile(path: string): {
     placeOf: (operation?: number) =>
       problems.placeOf(origin, operation === undefined ? ['patches', index] : ['patches', index, 'patch', operation]),
   }));
-  return { file: { path, dir: dirname(path), settings, patches }, diagnostics };
+  const placeOf = (at: Path): Place => problems.placeOf(origin, at);
+  return { file: { path, dir: dirname(path), settings, patches, placeOf }, diagnostics };
 }
 
 function check(value: Written, origin: Origin, problems: Problems): StackSettings | undefined {

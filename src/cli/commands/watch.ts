@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { wallClock } from '../../api/clock.ts';
+import { InvalidInput } from '../../diagnostics/errors.ts';
 import { keptDocuments } from '../../manifest/kept-documents.ts';
 import { readStackFile, stackFileName } from '../../manifest/stack-file.ts';
 import { kinds } from '../../kinds/index.ts';
@@ -37,6 +38,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
   const io = { ...given.io, cwd: namedDirectory(given.io) };
   const context: Context = { ...given, io, ...(dir === undefined ? {} : { dir }) };
   const open = await openStack(context);
+  if (open.untrusted.length > 0) throw new InvalidInput(open.untrusted);
   const statePath = resolve(open.dir, open.settings.state.path);
   await mustKeepState(open, statePath);
   const { settings } = open;
@@ -75,6 +77,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
     read: (root) =>
       readWatched(quiet, root, {
         parallelism: flags.parallelism,
+        began: settings,
         documents,
         lock: () => held,
         onRequest: telling.metrics.onRequest,
