@@ -102,14 +102,18 @@ export function afterLoss(lost: Error | undefined, error: unknown): unknown {
 export function mayHaveHappened(error: unknown): boolean {
   if (error instanceof AmbiguousAnswer || error instanceof LostBefore) return true;
   if (error instanceof ConnectionFailed) return error.mayHaveHappened;
-  return error instanceof ApiError && !isClear(error.status);
+  return error instanceof ApiError && !isClear(error.method, error.status);
 }
 
 // A request that took too long, and what nobody has defined.
 const unclear = new Set([408, 419, 420, 427, 430]);
 
+// Two of one POST may be under way, by way of a proxy or a queue: the answer is that of one of them.
+const unclearToPost = new Set([409, 429]);
+
 /** Whether a status says for certain that nothing was done: what it means must be defined, and be that. */
-function isClear(status: number): boolean {
+function isClear(method: string, status: number): boolean {
+  if (method === 'POST' && unclearToPost.has(status)) return false;
   const isRefusal = (status >= 400 && status <= 431 && !unclear.has(status)) || status === 451;
   return status < 300 || status === 307 || status === 308 || isRefusal;
 }

@@ -7,11 +7,12 @@
  *      may be what that made that stands in the way: look once more, and keep what was meant if it is not there.
  *   3. Anything else is ambiguous: wait, look for the nonce, twice. Found: that is it. Not found: again, with a new
  *      nonce; the old one is kept, because what it made may turn up late, and then it is an extra of ours.
- *   4. 429, 408 and 409: wait, look once, and the same request again; who must be waited for too long is told of.
- *      Interrupted, nothing is waited for or sent again: what is unclear then, the next run looks for.
+ *   4. 408, 409 and 429 are ambiguous too: wait, look once, and send the same request again, for two minutes from the
+ *      first of them. Then, or when interrupted, it ends as unknown, and the intent stays for the next run to look up.
  *   5. Where the service cannot tell what is there, the change ends as unknown and nothing is sent again, by no later
  *      run either, until a person has settled it (`sluice state settle`).
- *   6. What carries no marker is known by its natural key, and not sent again where that is not found.
+ *   6. What carries no marker is known by its natural key, and not sent again where that is not found, but after 409 or
+ *      429. In the end a person says what came of it, as in 5.
  *   7. What an earlier run intended and did not live to see is looked for first; where the service cannot tell, as in 5.
  */
 import type { Clock } from '../api/clock.ts';
@@ -80,7 +81,13 @@ export class NotRecorded extends SluiceError {
 
 const unheard = 'the answer to an earlier creation was never heard';
 
-const most = { tries: 5, looks: 2, patienceMs: 120_000 };
+const most = { tries: 5, repeats: 20, looks: 2, patienceMs: 120_000 };
+
+// What a service most often answers when it has done nothing, and sometimes when it has.
+const refusals = new Set([409, 429]);
+
+// Sent again with the same nonce.
+const repeated = new Set([408, ...refusals]);
 
 /** Creates a resource exactly once, or says that it cannot be known. */
 export async function createOnce(creation: Creation, options: CreateOptions): Promise<Created> {
@@ -95,6 +102,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
   }
   nonces.push(options.drawNonce());
   let lost: Error | undefined;
+  let [waited, lostAnswers] = [0, 0];
   const seen = <T>(look: Promise<T>): Promise<T> =>
     look.catch((cause: unknown) => {
       throw lost === undefined || cause instanceof CannotTell ? cause : new NotSeen(lost, cause);
@@ -113,36 +121,57 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
         throw new UnexpectedAnswer(kind.name, 'it carries the marker of another resource');
       return { id: actual.id, actual, answer, nonce };
     } catch (error) {
-      const waits = error instanceof ApiError && [408, 409, 429].includes(error.status);
-      const ambiguous = mayHaveHappened(error) || error instanceof UnexpectedAnswer;
-      const wait = waitFor(error, attempt, clock);
-      if (!ambiguous && (!waits || wait > most.patienceMs)) {
+      if (!mayHaveHappened(error) && !(error instanceof UnexpectedAnswer)) {
         const made = await seen(afterRefusal([...unclear], creation, options));
         if (made === undefined) throw error;
         return createdAs(made);
       }
-      if (ambiguous) {
-        if (error instanceof Error) lost = error;
-        unclear.add(nonce);
+      if (error instanceof Error) lost = error;
+      unclear.add(nonce);
+      const isRepeated = error instanceof ApiError && repeated.has(error.status);
+      if (isRepeated) {
+        const wait = waitFor(error, attempt, clock);
+        waited += wait;
+        if (waited > most.patienceMs || attempt >= most.repeats)
+          throw await unresolved(creation, options, nonces, error);
+        await clock.sleep(wait, signal).catch(() => undefined);
+        if (signal?.aborted === true) throw await unresolved(creation, options, nonces, error);
       }
-      if (!creation.isMarked && ambiguous)
-        return createdAs(await seen(knownByNature(creation, options, nonces, error)));
-      if (waits) await clock.sleep(Math.min(wait, most.patienceMs), signal).catch(() => undefined);
-      if (waits && signal?.aborted === true) {
-        if (unclear.size === 0) memory.strike(address);
-        throw error;
-      }
-      const found = creation.isMarked
-        ? await seen(lookFor(nonces, creation, options, waits ? 1 : most.looks, error))
-        : undefined;
+      const found = await seen(lookAgain(creation, options, nonces, error));
       if (found !== undefined) return createdAs(found);
-      if (attempt === most.tries || signal?.aborted === true) {
-        if (unclear.size === 0) memory.strike(address);
-        throw error;
+      if (!isRepeated) {
+        lostAnswers += 1;
+        if (lostAnswers === most.tries || signal?.aborted === true) throw error;
+        nonces.push(options.drawNonce());
       }
-      if (!waits) nonces.push(options.drawNonce());
     }
   }
+}
+
+/** What came of a try that may have been carried out: found by its marker, or else by its natural key. */
+async function lookAgain(
+  creation: Creation,
+  options: CreateOptions,
+  nonces: readonly string[],
+  why: unknown,
+): Promise<Actual | undefined> {
+  const status = why instanceof ApiError ? why.status : undefined;
+  if (creation.isMarked)
+    return lookFor(nonces, creation, options, status !== undefined && repeated.has(status) ? 1 : most.looks, why);
+  if (status !== undefined && refusals.has(status)) return byNature(creation, options, 1, why);
+  const found = await byNature(creation, options, most.looks, why);
+  if (found === undefined) throw await cannotTell(creation, options, nonces, why);
+  return found;
+}
+
+/** Why a creation that is not sent again ends as unknown. What carries a marker is looked up by the next run; of the rest a person says what came of it. */
+async function unresolved(
+  creation: Creation,
+  options: CreateOptions,
+  nonces: readonly string[],
+  why: unknown,
+): Promise<unknown> {
+  return creation.isMarked ? why : await cannotTell(creation, options, nonces, why);
 }
 
 /** What an earlier run has made and not lived to hear of. */
@@ -166,7 +195,9 @@ async function afterRefusal(
     memory.strike(creation.address);
     return undefined;
   }
-  const found = creation.isMarked ? await lookFor(unclear, creation, options, 1, unheard) : undefined;
+  const found = creation.isMarked
+    ? await lookFor(unclear, creation, options, 1, unheard)
+    : await byNature(creation, options, 1, unheard);
   if (found === undefined) await memory.intend(creation.address, intentOf(creation, unclear));
   return found;
 }
@@ -202,23 +233,24 @@ async function lookFor(
   return undefined;
 }
 
-/** What carries no marker is known by its natural key, among what was not there before (rulings 25); without one, nobody can tell. */
-async function knownByNature(
+/** What carries no marker is known by its natural key, among what was not there before; without one it is not found. */
+async function byNature(
   creation: Creation,
   options: CreateOptions,
-  nonces: readonly string[],
+  looks: number,
   why: unknown,
-): Promise<Actual> {
+): Promise<Actual | undefined> {
   const { address, kind, parent } = creation;
   const body = creation.body('');
   const key = naturalKey(kind, (body ?? {}) as Readonly<Record<string, Json>>);
-  if (key !== undefined) options.onWait?.(address, `${reasonOf(why)}; looking what came of it`);
-  for (let look = 1; key !== undefined && look <= most.looks; look++) {
+  if (key === undefined) return undefined;
+  options.onWait?.(address, `${reasonOf(why)}; looking what came of it`);
+  for (let look = 1; look <= looks; look++) {
     const there = await options.lookUp(kind, parent, body);
     const found = there?.find((one) => !options.isTaken(one.id) && naturalKey(kind, one.spec) === key);
     if (found !== undefined) return found;
   }
-  throw await cannotTell(creation, options, nonces, why);
+  return undefined;
 }
 
 async function cannotTell(

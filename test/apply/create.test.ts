@@ -41,7 +41,7 @@ function idsOf({ emulator }: Harness, kind: string): string[] {
 }
 
 describe('a creation happens once', () => {
-  test('a service that wants a day is not waited for, and nothing is left open', async () => {
+  test('a service that wants a day is not waited for: whether it was carried out is for the next run to see', async () => {
     const walk = harness();
     withFault(walk, 'rate-limited=86400@POST:ReservedAddr:1');
     const waits: number[] = [];
@@ -49,9 +49,67 @@ describe('a creation happens once', () => {
     const { changes } = await walk.apply(plan, {
       clock: { now: () => 0, random: () => 0.5, sleep: (ms) => Promise.resolve(void waits.push(ms)) },
     });
-    expect(changes).toMatchObject([{ ending: 'failed', status: 429 }]);
+    expect(changes).toMatchObject([{ ending: 'unknown', status: 429 }]);
     expect(waits).toEqual([]);
+    expect(walk.state()?.intents).toMatchObject({ 'ReservedAddr/devices': { nonces: [expect.any(String)] } });
+    await walk.converge({ 'stack.yaml': address });
+    expect(idsOf(walk, 'ReservedAddr')).toHaveLength(1);
     expect(walk.state()?.intents).toEqual({});
+  });
+
+  test.each([409, 429])(
+    'a %i to what was carried out all the same is not made again by the next run',
+    async (status) => {
+      const walk = harness();
+      const settings = 'lifecycle: {protect: false}\nspec:';
+      await walk.converge({ 'stack.yaml': address.replace('spec:', settings) });
+      const there = { 'stack.yaml': address.replace('spec:', settings).replace('region: eu', 'region: us') };
+      const interrupted = new AbortController();
+      const withdraw = walk.emulator.intercept(async (exchange, next, world) => {
+        if (exchange.method !== 'POST') return next();
+        interrupted.abort();
+        return faulty(parseFault(`status-after=${status}@POST:ReservedAddr:1`))(exchange, next, world);
+      });
+      const { changes } = await walk.apply((await walk.plan(there)).plan, { signal: interrupted.signal });
+      expect(changes).toMatchObject([{ ending: 'unknown', status }]);
+      withdraw();
+      const [, made] = idsOf(walk, 'ReservedAddr');
+      const { plan } = await walk.converge(there);
+      expect(plan.steps.map(({ request }) => request.method)).toEqual(['DELETE']);
+      expect(idsOf(walk, 'ReservedAddr')).toEqual([made]);
+    },
+  );
+
+  test.each([409, 429])(
+    'a %i to what was carried out all the same is found before it is sent again',
+    async (status) => {
+      const walk = harness();
+      withFault(walk, `status-after=${status}@POST:ReservedAddr:1`);
+      expect(await applied(walk, address)).toMatchObject({ changes: [{ ending: 'done' }], requests: 1 });
+      expect(idsOf(walk, 'ReservedAddr')).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['1', 20],
+    ['30', 5],
+    ['absent', 13],
+  ])('what is refused with Retry-After %s is sent for two minutes, at most 20 times', async (after, times) => {
+    const walk = harness();
+    withFault(walk, `rate-limited=${after}@POST:ReservedAddr:0`);
+    let [sent, waited] = [0, 0];
+    walk.emulator.intercept(({ method }, next) => {
+      sent += method === 'POST' ? 1 : 0;
+      return next();
+    });
+    const { plan } = await walk.plan({ 'stack.yaml': address });
+    const { changes } = await walk.apply(plan, {
+      settleMs: 0,
+      clock: { now: () => 0, random: () => 0.5, sleep: (ms) => Promise.resolve(void (waited += ms)) },
+    });
+    expect(changes).toMatchObject([{ ending: 'unknown', status: 429 }]);
+    expect(sent).toBe(times);
+    expect(waited).toBeLessThanOrEqual(120_000);
   });
 
   test("an answer with another's id is no answer: what was made is looked for", async () => {
@@ -178,11 +236,27 @@ spec: {domain: Agents.example.com, metadata: plain}
     expect(idsOf(walk, 'ReservedAddr')).toHaveLength(1);
   });
 
-  test('and is refused for as long as anybody waits, is not in doubt', async () => {
+  test('and is refused for a while, is sent again', async () => {
+    const walk = harness();
+    for (const nth of [1, 2, 3]) withFault(walk, `rate-limited=0@POST:AgentIngress:${nth}`);
+    expect((await applied(walk, ingress)).changes).toMatchObject([{ ending: 'done' }]);
+  });
+
+  test.each([409, 429])(
+    'and was carried out though it was answered %i, is found by what only one may have',
+    async (status) => {
+      const walk = harness();
+      withFault(walk, `status-after=${status}@POST:AgentIngress:1`);
+      expect(await applied(walk, ingress)).toMatchObject({ changes: [{ ending: 'done' }], requests: 1 });
+      expect(idsOf(walk, 'AgentIngress')).toHaveLength(1);
+    },
+  );
+
+  test('and is refused for as long as anybody waits, may be there: a person says so before it is sent again', async () => {
     const walk = harness();
     withFault(walk, 'rate-limited=0@POST:AgentIngress:0');
-    expect((await applied(walk, ingress)).changes).toMatchObject([{ ending: 'failed', status: 429 }]);
-    expect(walk.state()?.intents).toEqual({});
+    expect((await applied(walk, ingress)).changes).toMatchObject([{ ending: 'unknown', code: 'CANNOT_TELL' }]);
+    expect(Object.keys(walk.state()?.intents ?? {})).toEqual(['AgentIngress/agents']);
   });
 });
 

@@ -71,18 +71,13 @@ function refused(command: Command, session: Session, error: ApiError): Sent {
 
 /** Each refusal that the service is known for; what else it says is told in its own words. */
 function explained(
-  { errorCode, status, retryAfter }: ApiError,
+  { errorCode, status }: ApiError,
   { id, version }: Session,
 ): { readonly message: string; readonly hint: string } | undefined {
   if (status === 404)
     return {
       message: 'it is not online any more',
       hint: 'an agent that was restarted has a new session: `sluice sessions list` shows it',
-    };
-  if (status === 429)
-    return {
-      message: `the service allows no more requests for now${retryAfter === undefined ? '' : `, and asks to wait ${Math.ceil(retryAfter / 1000)} s`}; nothing was done`,
-      hint: 'send it again later; api.rate_limit in sluice.yaml keeps to a pace from the start',
     };
   switch (errorCode) {
     case 'UPDATE_NOT_AVAILABLE':
