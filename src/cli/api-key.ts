@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { InvalidInput } from '../diagnostics/errors.ts';
-import { readSafely } from '../manifest/safe-file.ts';
+import { readSafely } from '../files/safe-file.ts';
 import type { ServicePlace } from './open-service.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -28,7 +28,7 @@ async function embedded({ dir, vendor, stack }: ServicePlace): Promise<Connectio
   ]);
   const path = join(dir, '.sluice', 'emulator.json');
   const emulator = createEmulator({ vendor, profile: stack.profile });
-  await loadAccount(emulator, path);
+  loadAccount(emulator, path);
   return {
     baseUrl: embeddedUrl,
     dispatcher: emulator.dispatcher(),

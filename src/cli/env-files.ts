@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readSafely } from '../manifest/safe-file.ts';
+import { readSafely } from '../files/safe-file.ts';
 import { UsageError } from './usage-error.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { readSafely } from '../manifest/safe-file.ts';
+import { readSafely } from '../files/safe-file.ts';
 import { targetFile } from '../manifest/target-file.ts';
 import type { DesiredStack } from '../model/resource.ts';
-import { replaceFile } from '../state/replace-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 /** What the files hold that manifests want written, by path; undefined for one that is missing. */
 export function heldFiles(dir: string, { resources }: DesiredStack): Map<string, string | undefined> {

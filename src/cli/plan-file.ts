@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { InvalidInput } from '../diagnostics/errors.ts';
-import { readSafely } from '../manifest/safe-file.ts';
+import { readSafely } from '../files/safe-file.ts';
 import { valueSource } from '../manifest/value-source.ts';
 import { pointerOf } from '../derive/pointer.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -10,7 +10,7 @@ import type { Address } from '../model/address.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import { readSavedPlan, writeSavedPlan, type Bound, type SavedPlan, type ToSave } from '../plan/saved.ts';
 import { createDigester } from '../state/digest.ts';
-import { replaceFile } from '../state/replace-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import type { Context } from './context.ts';
 import { writeNamed } from './named-file.ts';
 import { UsageError } from './usage-error.ts';

@@ -5,7 +5,7 @@ import { InvalidInput } from '../diagnostics/errors.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Verification } from '../model/verification.ts';
-import { replaceFile } from '../state/replace-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { platformOf, repositoryOf } from './ci.ts';
 import type { Context } from './context.ts';
 import { writeNamed } from './named-file.ts';

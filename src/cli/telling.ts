@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Clock } from '../api/clock.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
-import { readSafely } from '../manifest/safe-file.ts';
+import { readSafely } from '../files/safe-file.ts';
 import type { WatchStatus } from '../model/watch-status.ts';
 import { jsonText } from '../render/json-text.ts';
 import { statusJson } from '../render/status-json.ts';

@@ -1,6 +1,8 @@
+import { fileBytes } from '../files/safe-file.ts';
+
 /** What one run reads at most. Far above what people write, and low enough that hostile input ends in bounded time. */
 export const limits = {
-  fileBytes: 1_000_000,
+  fileBytes,
   totalBytes: 64_000_000,
   files: 50_000,
   /** Mappings and lists inside each other. */

@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { limits } from './limits.ts';
-import { decode, readSafely, unreadable, type FileTrouble } from './safe-file.ts';
+import { decode, readSafely, unreadable, type FileTrouble } from '../files/safe-file.ts';
 import { SourceFile } from './source.ts';
 
 /** Where manifests are read from. */

@@ -8,7 +8,7 @@ import type { Origin } from './origin.ts';
 import { parseDocuments } from './parse.ts';
 import type { Patch } from './patch.ts';
 import { Problems } from './problems.ts';
-import { readSafely } from './safe-file.ts';
+import { readSafely } from '../files/safe-file.ts';
 import { SourceFile } from './source.ts';
 import { fieldsAt, isKnownSetting } from './stack-fields.ts';
 import { stackSchema, type StackSettings } from './stack-schema.ts';

@@ -3,7 +3,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import type { Leaf } from '../kinds/kind.ts';
 import type { SecretOrigin } from '../kinds/value.ts';
 import { isInside } from './read.ts';
-import { readSafely, unreadable, type FileText } from './safe-file.ts';
+import { readSafely, unreadable, type FileText } from '../files/safe-file.ts';
 import type { Complaint } from './problems.ts';
 import { isWrittenObject, type Written, type WrittenObject } from './written.ts';
 

@@ -1,5 +1,8 @@
-import { copyFile, link, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { link, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeKeptDirectory } from '../files/make-kept-directory.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { keptFileBytes, readSafely } from '../files/safe-file.ts';
 import { readDocument } from './document.ts';
 
 const kept = 10;
@@ -7,10 +10,10 @@ const kept = 10;
 /** Keeps what a state file holds now, before a run replaces it, and lets go of the oldest beyond ten. */
 export async function keepBackup(path: string, serial: number, now: Date): Promise<void> {
   const folder = folderOf(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeKeptDirectory(folder);
   const backup = join(folder, `${prefixOf(path)}${now.toISOString().replace(/[-:.]/g, '')}.${serial}`);
   // State files are replaced, never written into, so a second name for this one stays as it is.
-  await link(path, backup).catch(() => copyFile(path, backup));
+  await link(path, backup).catch(() => replaceFile(backup, textOf(path), { isKept: true }));
   const old = (await backupsOf(path)).slice(kept);
   await Promise.all(old.map((name) => rm(name, { force: true })));
 }
@@ -19,12 +22,18 @@ export async function keepBackup(path: string, serial: number, now: Date): Promi
 export async function newestIntactBackup(path: string, lineage: string): Promise<string | undefined> {
   for (const backup of await backupsOf(path)) {
     try {
-      if (readDocument(await readFile(backup, 'utf8')).lineage === lineage) return backup;
+      if (readDocument(textOf(backup)).lineage === lineage) return backup;
     } catch {
       // Damaged as well: an older one may not be.
     }
   }
   return undefined;
+}
+
+function textOf(path: string): string {
+  const read = readSafely(path, keptFileBytes);
+  if ('text' in read) return read.text;
+  throw new Error(`${path} ${read.message}`);
 }
 
 // Newest first: names begin with the time.

@@ -1,4 +1,4 @@
-import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { readdir, realpath, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Refused, SluiceError, StateError } from '../diagnostics/errors.ts';
@@ -14,7 +14,8 @@ import { isAlive } from './is-alive.ts';
 import { createJournal, type JournalFile } from './journal-file.ts';
 import { digestOf, journalHead, journalLine } from './journal.ts';
 import { journalOf, readState, versionOf, type StateOnDisk } from './read-state.ts';
-import { replaceFile, writerOf } from './replace-file.ts';
+import { makeKeptDirectory } from '../files/make-kept-directory.ts';
+import { replaceFile, writerOf } from '../files/replace-file.ts';
 import type { StateStore } from './store.ts';
 
 /** Which file, and whose state it must be. */
@@ -80,7 +81,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
   async function putInPlace(path: string, serial: number): Promise<void> {
     if (held === undefined) return;
     const text = writeDocument({ ...held.whole(), serial }, writer);
-    await replaceFile(path, text, { mayReplace: () => mustBeUnchanged(path) });
+    await replaceFile(path, text, { mayReplace: () => mustBeUnchanged(path), isKept: true });
     await leaveJournal();
     if (expected().hasJournal) await rm(journalOf(path), { force: true });
     isWhole = false;
@@ -110,7 +111,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
   async function prepare(path: string): Promise<void> {
     if (isPrepared) return;
     await mustBeUnchanged(path);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeKeptDirectory(dirname(path));
     await removeLeftovers(path);
     if (expected().hasFile) await keepBackup(path, expected().serial, now());
     isPrepared = true;

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncDirectory } from './replace-file.ts';
+import { giveToDirectory } from '../files/give-to-directory.ts';
+import { syncDirectory } from '../files/replace-file.ts';
 
 /** A journal that is being written. */
 export interface JournalFile {
@@ -35,6 +36,7 @@ export async function createJournal(path: string, lines: string): Promise<Journa
   }
 
   try {
+    await giveToDirectory(file, dirname(path));
     await append(lines);
     await syncDirectory(dirname(path));
     const own = await file.stat();

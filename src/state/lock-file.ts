@@ -9,8 +9,10 @@
  * Who has made `lock.after-T` moves it to `lock`, if T is still there, and looks whose lease is there then. If it died
  * before, the one that follows it does the same with its own. So of any number that find a dead lease, one ends up in force.
  */
-import { constants, copyFile, link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { giveToDirectory } from '../files/give-to-directory.ts';
+import { readSafely } from '../files/safe-file.ts';
 import { leaseText, readLease, type Lease } from './lease.ts';
 
 /** What stands in the way of taking a lock. */
@@ -42,13 +44,14 @@ export async function withdraw(path: string, { token }: Lease): Promise<void> {
   const after = successorOf(path, token);
   if (!(await linked(path, after))) return;
   // Nobody can take over from this lease now, so what is at the path stays until it is removed here.
-  if ((await leaseAt(after))?.token === token) await rm(path, { force: true });
+  if (leaseAt(after)?.token === token) await rm(path, { force: true });
   await rm(after, { force: true });
 }
 
 /** The lease at a path; undefined where there is none, or something else. */
-export async function leaseAt(path: string): Promise<Lease | undefined> {
-  return readLease(await readFile(path, 'utf8').catch(() => ''));
+export function leaseAt(path: string): Lease | undefined {
+  const read = readSafely(path);
+  return 'text' in read ? readLease(read.text) : undefined;
 }
 
 async function settle(path: string, own: string, lease: Lease, isDead: IsDead): Promise<Occupant | undefined> {
@@ -61,10 +64,10 @@ async function settle(path: string, own: string, lease: Lease, isDead: IsDead): 
     const other = await settle(after, own, lease, isDead);
     if (other !== undefined) return other;
     // Only who holds the name may replace the dead lease; it may have been replaced before the name was free.
-    if ((await leaseAt(path))?.token === occupant.lease.token)
+    if (leaseAt(path)?.token === occupant.lease.token)
       await rename(after, path).catch((error: unknown) => mustBe(error, 'ENOENT'));
     else await rm(after, { force: true });
-    if ((await leaseAt(path))?.token === lease.token) return undefined;
+    if (leaseAt(path)?.token === lease.token) return undefined;
   }
   return occupantOf(path, own);
 }
@@ -89,7 +92,9 @@ const noLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
 
 async function copied(from: string, to: string): Promise<boolean> {
   try {
-    await copyFile(from, to, constants.COPYFILE_EXCL);
+    const read = readSafely(from);
+    if (!('text' in read)) return false;
+    await writeDurably(to, read.text);
     return true;
   } catch (error) {
     mustBe(error, 'EEXIST');
@@ -100,8 +105,13 @@ async function copied(from: string, to: string): Promise<boolean> {
 // A file just written and one written long ago have their times from one clock, that of the file system.
 async function occupantOf(path: string, own: string): Promise<Occupant | undefined> {
   try {
-    const [text, there, now] = await Promise.all([readFile(path, 'utf8'), stat(path), stat(own)]);
-    return { lease: readLease(text), quiet: now.mtimeMs - there.mtimeMs };
+    const [there, now] = await Promise.all([stat(path), stat(own)]);
+    const read = readSafely(path);
+    if (!('text' in read)) {
+      if (read.code === 'FILE_NOT_FOUND') return undefined;
+      throw new Error(`it ${read.message}`);
+    }
+    return { lease: readLease(read.text), quiet: now.mtimeMs - there.mtimeMs };
   } catch (error) {
     mustBe(error, 'ENOENT');
     return undefined;
@@ -125,6 +135,7 @@ function successorOf(path: string, token: string): string {
 async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
+    await giveToDirectory(file, dirname(path));
     await file.writeFile(text);
     await file.sync();
   } finally {

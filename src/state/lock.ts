@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { constants, open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LockHeld, SluiceError, StateError } from '../diagnostics/errors.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
+import { makeKeptDirectory } from '../files/make-kept-directory.ts';
+import { readSafely } from '../files/safe-file.ts';
 import { holderText, leaseText, newLease, readLease, type Lease } from './lease.ts';
 import { place, withdraw, type Occupant } from './lock-file.ts';
 import { isGone } from './process-identity.ts';
@@ -33,6 +34,9 @@ export interface LockOptions {
 
 // A holder on another machine that has been silent for so long is dead. It says that it is there far more often.
 const times = { silence: 60_000, beat: 5_000, look: 250 };
+
+// Leases of this process that it has released and could not remove.
+const givenUp = new Set<string>();
 
 /** Where the lock of a state file is: beside it, and for `state.json` simply `lock`. */
 export function lockOf(statePath: string): string {
@@ -65,10 +69,10 @@ async function tryPlace(
   { declaredDead, silence = times.silence }: LockOptions,
 ): Promise<Occupant | undefined> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeKeptDirectory(dirname(path));
     return await place(path, lease, ({ lease: other, quiet }) => {
       if (other === undefined) return false;
-      return other.token === declaredDead || (isGone(other) ?? quiet > silence);
+      return other.token === declaredDead || givenUp.has(other.token) || (isGone(other) ?? quiet > silence);
     });
   } catch (error) {
     throw notTaken(path, error);
@@ -84,7 +88,7 @@ function notTaken(path: string, cause: unknown): StateError {
 
 async function held(path: string, lease: Lease, options: LockOptions): Promise<Lock> {
   const { now = () => new Date(), silence = times.silence, lapses = false } = options;
-  const file = await open(path, 'r+').catch((error: unknown) => {
+  const file = await open(path, constants.O_RDWR | constants.O_NONBLOCK).catch((error: unknown) => {
     throw notTaken(path, error);
   });
   if (readLease(await file.readFile('utf8'))?.token !== lease.token) {
@@ -109,8 +113,8 @@ async function held(path: string, lease: Lease, options: LockOptions): Promise<L
     release: async () => {
       clearInterval(timer);
       await file.close().catch(() => undefined);
-      // Where nothing can be removed any more, the lease stays, and ends with this process.
-      await withdraw(path, lease).catch(() => undefined);
+      // Where nothing can be removed now, the lease stays until this process asks again, or ends.
+      await withdraw(path, lease).catch(() => givenUp.add(lease.token));
     },
   };
 }
@@ -123,11 +127,8 @@ async function beat(file: FileHandle, lease: Lease, now: Date): Promise<void> {
 
 // Asked before each request, so the lease is not read as such: nobody else's has this token in it.
 function names(path: string, token: string): boolean {
-  try {
-    return readFileSync(path, 'utf8').includes(token);
-  } catch {
-    return false;
-  }
+  const read = readSafely(path);
+  return 'text' in read && read.text.includes(token);
 }
 
 function lockHeld(path: string, occupant: Occupant): LockHeld {

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { Refused, StateError } from '../diagnostics/errors.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
 import { changeState } from '../model/state-change.ts';
 import type { State } from '../model/state.ts';
+import { keptFileBytes, readBytes } from '../files/safe-file.ts';
 import { newestIntactBackup } from './backups.ts';
 import { readDocument } from './document.ts';
 import { digestOf, readJournal, type Replay } from './journal.ts';
@@ -46,8 +46,8 @@ export function versionOf(path: string): string {
 }
 
 async function readBoth(path: string, lineage: string): Promise<Omit<StateOnDisk, 'version'>> {
-  const text = await textOf(path);
-  const journal = await textOf(journalOf(path));
+  const text = textOf(path);
+  const journal = textOf(journalOf(path));
   const hasJournal = journal !== undefined;
   // A journal alone continues nothing: its state was taken away, and so it is.
   if (text === undefined) return { state: undefined, digest: '', hasJournal };
@@ -81,7 +81,7 @@ function replayOf(text: string, path: string, state: State & { readonly digest: 
 
 async function wayOut(path: string, lineage: string): Promise<string> {
   const backup = await newestIntactBackup(path, lineage);
-  const journal = (await textOf(journalOf(path))) === undefined ? '' : `, and move ${journalOf(path)} away`;
+  const journal = textOf(journalOf(path)) === undefined ? '' : `, and move ${journalOf(path)} away`;
   return backup === undefined
     ? `there is no intact backup; \`sluice state rebuild\` makes it anew from the markers in the account`
     : `the newest intact backup is ${backup}; copy it over the file${journal}; or \`sluice state rebuild\` makes it anew from the markers in the account`;
@@ -93,13 +93,11 @@ function withWayOut(path: string, error: unknown, hint: string): unknown {
   return new StateError(error.code, `${path}: ${error.message}`, { hint: error.hint ?? hint, cause: error });
 }
 
-async function textOf(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw unreadable(path, error);
-  }
+function textOf(path: string): string | undefined {
+  const read = readBytes(path, keptFileBytes);
+  if ('bytes' in read) return read.bytes.toString('utf8');
+  if (read.code === 'FILE_NOT_FOUND') return undefined;
+  throw new StateError('STATE_UNREADABLE', `${path} ${read.message}`);
 }
 
 // A file that was replaced is another file, even when its size and content are the same.

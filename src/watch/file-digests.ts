@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { statSync, type BigIntStats } from 'node:fs';
-import { readSafely, unreadable } from '../manifest/safe-file.ts';
+import { readSafely, unreadable } from '../files/safe-file.ts';
 
 /** What a file holds, and how it would show that somebody wrote to it. */
 export interface FileDigest {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { readSafely } from '../manifest/safe-file.ts';
+import { readSafely } from '../files/safe-file.ts';
 
 /** What is checked out, as git's own files say. */
 export interface GitHead {

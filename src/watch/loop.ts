@@ -39,7 +39,7 @@ async function whilePaused(mind: Mind, ports: Ports, stop: AbortSignal): Promise
     if (pause === undefined || stop.aborted) break;
     mind.pauses(pause);
     await firstOf(stop, [
-      (signal) => sleepUntil(pause.until, ports, signal),
+      (signal) => sleepUntil(Math.min(pause.until, mind.retryAt('wishes') ?? noEnd), ports, signal),
       (signal) => wished(mind.wishesSeen, ports, signal),
     ]);
   }
@@ -124,7 +124,10 @@ async function rest(mind: Mind, ports: Ports, lock: Lock, stop: AbortSignal): Pr
 }
 
 function wishesNow(mind: Mind, { files }: Ports): Wishes {
-  mind.wishesSeen = stampOf(files.wishes);
+  const stamp = stampOf(files.wishes);
+  // Requests that could not be read are tried again by time, or when something about the file changes.
+  if (stamp === mind.wishesSeen && mind.retryAt('wishes') !== undefined) return unreadable;
+  mind.wishesSeen = stamp;
   try {
     const wishes = readWishes(files.wishes);
     mind.worked('wishes');
@@ -136,7 +139,11 @@ function wishesNow(mind: Mind, { files }: Ports): Wishes {
 }
 
 // What cannot be read may ask for a pause, and to do less is safer.
-const unreadable: Wishes = { format: 1, pause: { until: noEnd, by: 'unknown' }, approvals: [] };
+const unreadable: Wishes = {
+  format: 1,
+  pause: { until: noEnd, by: 'unknown', reason: 'the file of pauses and approvals cannot be read' },
+  approvals: [],
+};
 
 function pauseNow(mind: Mind, ports: Ports): Wishes['pause'] {
   const { pause } = wishesNow(mind, ports);

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import type { ApplyRecord } from '../model/watch-status.ts';
-import { replaceFile } from '../state/replace-file.ts';
+import { StateError } from '../diagnostics/errors.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { keptFileBytes, readSafely } from '../files/safe-file.ts';
 import type { Healings } from './fights.ts';
 
 const healing = z.object({
@@ -56,11 +57,20 @@ export function noMemory(): Memory {
   return { salt: randomBytes(16).toString('hex'), healings: {}, history: [], approved: {}, heard: [] };
 }
 
-/** Reads what an earlier watch remembered. None of it is needed, so one that cannot be read counts as none. */
+/**
+ * Reads what an earlier watch remembered; none where it is damaged, since none of it is needed. A file that may not be
+ * read is an error: it must not be replaced by one that knows less.
+ */
 export function readMemory(path: string): Memory {
+  const read = readSafely(path, keptFileBytes);
+  if ('code' in read && read.code !== 'FILE_NOT_FOUND' && read.code !== 'BAD_TEXT')
+    throw new StateError('WATCH_STATE_UNREADABLE', `${path} ${read.message}`, {
+      hint: 'make it readable for the user of `sluice watch`',
+    });
+  if (!('text' in read)) return noMemory();
   try {
     // Words such as an action are only ever shown.
-    return memory.parse(JSON.parse(readFileSync(path, 'utf8'))) as unknown as Memory;
+    return memory.parse(JSON.parse(read.text)) as unknown as Memory;
   } catch {
     return noMemory();
   }
@@ -68,5 +78,5 @@ export function readMemory(path: string): Memory {
 
 /** Keeps what is to be remembered. */
 export async function writeMemory(path: string, kept: Memory): Promise<void> {
-  await replaceFile(path, `${JSON.stringify({ format: 1, ...kept })}\n`);
+  await replaceFile(path, `${JSON.stringify({ format: 1, ...kept })}\n`, { isKept: true });
 }

@@ -45,6 +45,7 @@ export class Mind {
   #diagnostics: readonly Diagnostic[] = [];
   #memory: Memory = noMemory();
   #saved: Memory | undefined;
+  #isRead = true;
   #digests = digestsOf(this.#memory);
   #next: number | undefined;
   #looked: number | undefined;
@@ -237,6 +238,7 @@ export class Mind {
     const { approve } = kept;
     const isNew = approve !== undefined && approve !== this.#saved?.approve;
     if (this.#lock?.isMine() !== true || isSame(this.#saved, kept)) return;
+    if (!this.#isRead && (this.retryAt('memory') !== undefined || !this.#recall())) return;
     try {
       await writeMemory(this.#ports.files.memory, kept);
       this.#saved = kept;
@@ -291,10 +293,21 @@ export class Mind {
     this.#ports.tell({ ...facts, conditions: this.#conditions });
   }
 
-  #recall(): void {
-    this.#memory = readMemory(this.#ports.files.memory);
+  /** Whether what is remembered could be read; if not, that is reported, and tried again before anything replaces it. */
+  #recall(): boolean {
+    let readable = true;
+    try {
+      this.#memory = readMemory(this.#ports.files.memory);
+      this.worked('memory');
+    } catch (error) {
+      readable = false;
+      this.#memory = noMemory();
+      this.#troubles.failed('memory', faultOf(error), this.#stack?.pace ?? defaultPace);
+    }
+    this.#isRead = readable;
     this.#saved = this.#memory;
     this.#digests = digestsOf(this.#memory);
+    return readable;
   }
 }
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { SourceError } from '../diagnostics/errors.ts';
 import { pacer } from '../manifest/pace.ts';
 import { findManifests, shownName } from '../manifest/read.ts';
-import { unreadable } from '../manifest/safe-file.ts';
+import { unreadable } from '../files/safe-file.ts';
 import { stackFileName } from '../manifest/stack-file.ts';
 import { stampOf, type FileDigest, type FileDigests } from './file-digests.ts';
 import { gitHead, type GitHead } from './git-head.ts';

@@ -1,9 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { mkdir } from 'node:fs/promises';
 import * as z from 'zod';
 import { StateError } from '../diagnostics/errors.ts';
-import { replaceFile } from '../state/replace-file.ts';
+import { systemReason } from '../diagnostics/system-reason.ts';
+import { makeKeptDirectory } from '../files/make-kept-directory.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { readSafely } from '../files/safe-file.ts';
 
 /** The last moment that there is a date for: a pause until then has no end. */
 export const noEnd = 8.64e15;
@@ -39,34 +41,42 @@ export function watchMemoryOf(statePath: string): string {
 
 /** Reads the wishes; none where nobody has asked anything. A file that is there and cannot be read might say pause, so it is an error. */
 export function readWishes(path: string): Wishes {
-  try {
-    return wishes.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return noWishes;
-    throw new StateError('WISHES_UNREADABLE', `${path} cannot be read, and it may ask for a pause`, {
-      cause: error,
-      hint: 'ask again with `sluice pause` or `sluice resume`, which write it anew',
-    });
+  const read = readSafely(path);
+  if ('text' in read) {
+    try {
+      return wishes.parse(JSON.parse(read.text));
+    } catch {
+      throw unreadable(path, 'holds no requests of a person');
+    }
   }
+  if (read.code === 'FILE_NOT_FOUND') return noWishes;
+  throw unreadable(path, read.message);
+}
+
+function unreadable(path: string, why: string): StateError {
+  return new StateError('WISHES_UNREADABLE', `${path} ${why}, and it may ask for a pause`, {
+    hint: 'make it readable for the user of `sluice watch`, or replace it with `sluice pause` or `sluice resume`',
+  });
 }
 
 /** Writes the wishes, whole. Approvals older than a week are dropped. */
 export async function writeWishes(path: string, { pause, approvals }: Wishes, now: number): Promise<void> {
   const recent = approvals.filter(({ at }) => now - at < 7 * 86_400_000).slice(-100);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeKeptDirectory(dirname(path));
   await replaceFile(
     path,
     `${JSON.stringify({ format: 1, ...(pause === undefined ? {} : { pause }), approvals: recent })}\n`,
+    { isKept: true },
   );
 }
 
-/** What tells one version of a file from the next; the same text while nothing was written. */
+/** Identifies one version of a file, and who may read it; the same text while neither changes. */
 export function stampOf(path: string): string {
   try {
-    const { ino, size, mtimeMs } = statSync(path);
-    return `${ino} ${size} ${mtimeMs}`;
-  } catch {
-    return '';
+    const { ino, size, mtimeMs, ctimeMs } = statSync(path);
+    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+  } catch (error) {
+    return systemReason(error);
   }
 }
 

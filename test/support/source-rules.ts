@@ -16,7 +16,7 @@ export interface KindWords {
 // A folder imports itself and the folders of earlier layers.
 const layers = [
   ['kinds', 'diagnostics'],
-  ['model'],
+  ['model', 'files'],
   ['derive'],
   ['manifest', 'api', 'state', 'plan', 'emulator'],
   ['observe', 'apply'],

@@ -50,6 +50,8 @@ export interface StartOptions {
   readonly cwd?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A shell line that ends in the program. */
+  readonly shell?: (command: string) => string;
 }
 
 /** Waits until something holds, for at most half a minute; then tells what was there instead. */
@@ -85,9 +87,9 @@ export async function shared(manifests: string, watch = 'prune: true, heal_drift
     url,
     emulator,
     write,
-    watch: (key, { cwd = dir, args = [], env = {} } = {}) => {
+    watch: (key, { cwd = dir, args = [], env = {}, shell } = {}) => {
       const command = ['watch', '--no-listen', '--poll', '--parallelism', '1', ...args];
-      const { child, ended } = startProgram(cwd, command, { SLUICE_API_KEY: key, ...env });
+      const { child, ended } = startProgram(cwd, command, { SLUICE_API_KEY: key, ...env }, shell);
       let log = '';
       child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
       onTestFinished(async () => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { decode, readSafely } from '../../manifest/safe-file.ts';
+import { decode, readSafely } from '../../files/safe-file.ts';
 import type { Io } from '../io.ts';
 import { UsageError } from '../usage-error.ts';
 

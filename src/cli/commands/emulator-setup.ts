@@ -12,10 +12,7 @@ import { loadAccount } from '../account-file.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Makes the emulator that the flags describe, with its account loaded; the log is told of what all the rest makes of a request. */
-export async function emulatorSetup(
-  flags: EmulatorFlags,
-  log: ((line: string) => void) | undefined,
-): Promise<Controlled> {
+export function emulatorSetup(flags: EmulatorFlags, log: ((line: string) => void) | undefined): Controlled {
   const { data, seedFile, agents, clock: start, rateLimit, latency: ms, fault = [], external, ...behaviour } = flags;
   const clock = serviceClock(start);
   const emulator = createEmulator({
@@ -24,8 +21,8 @@ export async function emulatorSetup(
     logKept: 0,
     ...(external === undefined ? {} : { externals: external }),
   });
-  const isKept = data !== undefined && (await loadAccount(emulator, data));
-  if (!isKept && seedFile !== undefined && !(await loadAccount(emulator, seedFile)))
+  const isKept = data !== undefined && loadAccount(emulator, data);
+  if (!isKept && seedFile !== undefined && !loadAccount(emulator, seedFile))
     throw new UsageError(`there is no file ${seedFile}`);
   if (!isKept) for (const agent of seededAgents(agents ?? 0)) emulator.addAgent(agent);
   if (rateLimit !== undefined)

@@ -42,7 +42,7 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
       'say --allow-remote if that is meant',
     );
   const log = logTo === undefined ? undefined : openLog(logTo, io.err);
-  const controlled = await emulatorSetup(flags, log?.write);
+  const controlled = emulatorSetup(flags, log?.write);
   const { emulator: running } = controlled;
   if (context.logs('debug'))
     running.intercept(async ({ method, path }, next) => {

@@ -5,7 +5,7 @@ import { isMap, parseDocument } from 'yaml';
 import { systemReason } from '../../diagnostics/system-reason.ts';
 import { stackFileName } from '../../manifest/stack-file.ts';
 import { mostOfStackName, stackName } from '../../manifest/stack-schema.ts';
-import { replaceFile } from '../../state/replace-file.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { UsageError } from '../usage-error.ts';

@@ -14,7 +14,7 @@ export async function unlockState(context: Context, { yes }: { readonly yes?: bo
   const { dir, settings } = await openStack(context);
   const path = lockOf(resolve(dir, settings.state.path));
   if (!(await isThere(path))) return tell(context, undefined, 'Nobody holds the lock.');
-  const lease = await leaseAt(path);
+  const lease = leaseAt(path);
   const holder = lease === undefined ? `something that is no lock of this sluice (${path})` : holderText(lease);
   if (yes !== true && !(await isSure(context, holder))) {
     context.log('error', 'Left as it is.');

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs';
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { dirname, isAbsolute, sep } from 'node:path';
 import { systemReason } from '../../diagnostics/system-reason.ts';
+import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { swappedIn } from '../../watch/swapped.ts';
 import type { OpenStack } from '../open-stack.ts';
 import { UsageError } from '../usage-error.ts';
@@ -21,7 +22,7 @@ export async function mustKeepState({ dir, settings }: OpenStack, statePath: str
   if (swapped !== undefined && (!isAbsolute(settings.state.path) || isIn(dir, statePath))) throw inside;
   const kept = dirname(statePath);
   try {
-    await mkdir(kept, { recursive: true, mode: 0o700 });
+    await makeKeptDirectory(kept);
     await access(kept, constants.W_OK);
   } catch (error) {
     throw new UsageError(

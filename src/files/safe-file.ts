@@ -1,6 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { Code } from '../diagnostics/codes.ts';
-import { limits } from './limits.ts';
+
+/** What is read of one file at most, unless more is asked for. */
+export const fileBytes = 1_000_000;
 
 /** The text of a file, or why it was not read. */
 export type FileText = { readonly text: string } | FileTrouble;
@@ -11,8 +13,17 @@ export interface FileTrouble {
   readonly message: string;
 }
 
-/** Reads a regular file of bounded size. A pipe or device is never waited for, and what was opened is looked at again. */
-export function readSafely(path: string, maxBytes: number = limits.fileBytes): FileText {
+/** What is read at most of a file that sluice itself keeps: what one text can hold. */
+export const keptFileBytes = 500_000_000;
+
+/** Reads a regular file of bounded size as text. */
+export function readSafely(path: string, maxBytes: number = fileBytes): FileText {
+  const read = readBytes(path, maxBytes);
+  return 'bytes' in read ? decode(read.bytes, maxBytes) : read;
+}
+
+/** Reads a regular file of bounded size. A pipe or device is never waited for, and the open file is checked again. */
+export function readBytes(path: string, maxBytes: number): { readonly bytes: Buffer } | FileTrouble {
   let descriptor: number | undefined;
   try {
     const before = statSync(path);
@@ -20,7 +31,9 @@ export function readSafely(path: string, maxBytes: number = limits.fileBytes): F
     if (before.size > maxBytes) return tooLarge(maxBytes);
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const opened = fstatSync(descriptor);
-    return opened.isFile() ? decode(readBounded(descriptor, maxBytes), maxBytes) : notAFile(opened);
+    if (!opened.isFile()) return notAFile(opened);
+    const bytes = readBounded(descriptor, maxBytes);
+    return bytes.length > maxBytes ? tooLarge(maxBytes) : { bytes };
   } catch (error) {
     return unreadable(error);
   } finally {
@@ -29,7 +42,7 @@ export function readSafely(path: string, maxBytes: number = limits.fileBytes): F
 }
 
 /** Bytes as text: valid UTF-8 without NUL, of bounded size; a byte order mark is left to the parser. */
-export function decode(bytes: Buffer, maxBytes: number = limits.fileBytes): FileText {
+export function decode(bytes: Buffer, maxBytes: number = fileBytes): FileText {
   if (bytes.length > maxBytes) return tooLarge(maxBytes);
   if (bytes.includes(0)) return { code: 'BAD_TEXT', message: `holds a NUL byte at offset ${String(bytes.indexOf(0))}` };
   try {

@@ -1,22 +1,31 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
+import { giveToDirectory } from './give-to-directory.ts';
+
+/** How a file is replaced. */
+export interface ReplaceOptions {
+  readonly mayReplace?: () => Promise<void>;
+  readonly mode?: number;
+  /** Whether it is one of the files that a stack keeps. */
+  readonly isKept?: boolean;
+}
 
 let written = 0;
 
 /**
  * Puts a text in the place of a file so that at any moment, also after a crash or on a full disk, either the old or
- * the new content is there whole. Only the owner can read it, unless another mode is given. `mayReplace` is asked last
- * and throws to leave all as it is.
+ * the new content is there whole. Only the owner can read it, unless another mode is given; a file that a stack keeps
+ * goes to the owner of its directory. `mayReplace` is asked last and throws to leave all as it is.
  */
 export async function replaceFile(
   path: string,
   text: string,
-  { mayReplace, mode = 0o600 }: { readonly mayReplace?: () => Promise<void>; readonly mode?: number } = {},
+  { mayReplace, mode = 0o600, isKept = false }: ReplaceOptions = {},
 ): Promise<void> {
   const temporary = `${path}.tmp-${hostname()}-${process.pid}-${++written}`;
   try {
-    await writeWhole(temporary, text, mode);
+    await writeWhole(temporary, text, isKept ? 'kept' : mode);
     await mayReplace?.();
     await rename(temporary, path);
   } catch (error) {
@@ -32,12 +41,12 @@ export function writerOf(temporary: string): { readonly host: string; readonly p
   return host === undefined ? undefined : { host, pid: Number(pid) };
 }
 
-async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+async function writeWhole(path: string, text: string, mode: number | 'kept'): Promise<void> {
   const bytes = Buffer.from(text);
   const file = await open(path, 'wx', 0o600);
   try {
     // Whatever the umask leaves of it.
-    await file.chmod(mode);
+    await (mode === 'kept' ? giveToDirectory(file, dirname(path)) : file.chmod(mode));
     await file.writeFile(bytes);
     await file.sync();
     // A full disk can take part of a write without an error.

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { notBuilt, startProgram } from '../support/processes.ts';
+import { addresses } from '../watch/company-files.ts';
+
+interface Case {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly settings?: string;
+}
+
+const cases: readonly Case[] = [
+  { file: 'sluice.yaml', args: ['plan'] },
+  { file: 'manifests/a.yaml', args: ['validate'] },
+  { file: 'key', args: ['plan'], env: { SLUICE_API_KEY_FILE: 'key' } },
+  { file: 'variables', args: ['plan'], settings: 'secrets: {env_files: [variables]}' },
+  { file: 'saved.plan', args: ['apply', 'saved.plan', '--auto-approve'] },
+  { file: 'saved.plan', args: ['show', 'saved.plan'] },
+  { file: '.sluice/state.json', args: ['plan'] },
+  { file: '.sluice/state.json.journal', args: ['plan'] },
+  { file: '.sluice/lock', args: ['apply', '--auto-approve'] },
+  { file: '.sluice/emulator.json', args: ['plan'] },
+  { file: '.sluice/watch-memory.json', args: ['approve', `sha256:${'0'.repeat(64)}`] },
+];
+
+describe.skipIf(notBuilt !== '' || process.platform === 'win32')(`a pipe or directory for a file${notBuilt}`, () => {
+  test.each(cases)('$args with a pipe at $file ends and names it', async (one) => {
+    const { code, err } = await run(one, (path) => execFileSync('sh', ['-c', 'mkfifo "$0"', path]));
+    expect(code).not.toBe(0);
+    expect(err).toContain('a pipe, not a file');
+  });
+
+  test.each(cases.filter(({ file }) => file.endsWith('state.json') || file.endsWith('lock')))(
+    '$args with a directory at $file ends and names it',
+    async (one) => {
+      const { code, err } = await run(one, (path) => mkdirSync(path));
+      expect(code).not.toBe(0);
+      expect(err).toMatch(/a directory, not a file/);
+    },
+  );
+
+  test('pause replaces a pipe that stands where it is kept', async () => {
+    const { code } = await run({ file: '.sluice/watch-wishes.json', args: ['pause'] }, (path) =>
+      execFileSync('sh', ['-c', 'mkfifo "$0"', path]),
+    );
+    expect(code).toBe(0);
+  });
+});
+
+async function run({ file, args, env, settings = '' }: Case, make: (path: string) => void) {
+  const dir = stackWith(settings);
+  if (file.endsWith('.journal'))
+    expect(await startProgram(dir, ['apply', '--auto-approve'], {}).ended).toMatchObject({ code: 0 });
+  mkdirSync(dirname(join(dir, file)), { recursive: true });
+  rmSync(join(dir, file), { force: true });
+  make(join(dir, file));
+  return startProgram(dir, args, { ...env }).ended;
+}
+
+function stackWith(settings: string): string {
+  const dir = mkdtempSync(join(tmpdir(), 'sluice-special-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  mkdirSync(join(dir, 'manifests'));
+  const text = `version: 1\nstack: {name: company, id: 5c1e7a90}\nmanifests: [manifests]\napi: {base_url: embedded}\n${settings}\n`;
+  writeFileSync(join(dir, 'sluice.yaml'), text);
+  writeFileSync(join(dir, 'manifests/a.yaml'), addresses('mqtt'));
+  return dir;
+}
