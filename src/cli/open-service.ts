@@ -30,7 +30,7 @@ export async function openService(
   const { io } = context;
   const from = resolve(io.cwd, context.dir ?? '.');
   const place = findStackFile(from) === undefined ? fromEnvironment(context, from) : await openStack(context);
-  const key = apiKey(place, io.cwd);
+  const key = apiKey(place, io);
   const lock = writes ? await lockAccount(place, command) : undefined;
   const connection = await connect(place, connections, io.network).catch(async (error: unknown) => {
     await lock?.release();

@@ -21,7 +21,7 @@ export interface OpenStack {
   /** Settings that forbid sending the API key anywhere; empty in most stacks. */
   readonly untrusted: readonly Diagnostic[];
   readonly vendor: string;
-  /** Where `from_env` looks: the environment, and the files that the stack names. */
+  /** Where `from_env` of manifests looks: the environment, and the files that the stack names. Credentials never come from here. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -39,12 +39,14 @@ export async function openStack(context: Context): Promise<OpenStack> {
   if (file === undefined || hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
   await context.report(diagnostics);
   const { dir, settings, patches, placeOf } = file;
+  const untrusted = untrustedSettings(file, io.env);
+  if (untrusted.files.length > 0) throw new InvalidInput(untrusted.files);
   return {
     dir,
     settings,
     patches,
     placeOf,
-    untrusted: untrustedSettings(file, io.env),
+    untrusted: untrusted.requests,
     stack: { ...settings.stack, profile: settings.api.profile, marker: settings.marker },
     policy: { maxDeletes: maxDeletes(settings.policy.max_deletes), block: settings.policy.block },
     baseUrl: setting(io.env['SLUICE_BASE_URL']) ?? settings.api.base_url,

@@ -1,6 +1,9 @@
+import { realpathSync } from 'node:fs';
+import { delimiter, isAbsolute, resolve, sep } from 'node:path';
 import { isLoopback } from '../api/base-url.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Path } from '../kinds/value.ts';
+import { isInside } from '../manifest/read.ts';
 import type { StackSettings } from '../manifest/stack-schema.ts';
 
 /**
@@ -14,14 +17,16 @@ export interface OperatorSetting {
   readonly variable: string;
   /** What it decides, as in "sluice.yaml does not decide …". */
   readonly decides: string;
+  /** What is refused until the operator has decided: every request, or every file but `sluice.yaml`. */
+  readonly guards: 'requests' | 'files';
   /** What a stack file says, each value with its path. */
   readonly written: (settings: StackSettings) => readonly WrittenSetting[];
-  /** Whether a value is safe no matter who chose it. */
-  readonly isHarmless: (value: string) => boolean;
-  /** Whether the text of the variable makes a value right, or makes it irrelevant. */
-  readonly isConfirmed: (value: string, variable: string) => boolean;
-  /** A value as it may be printed. */
-  readonly shown: (value: string) => string;
+  /** What a value leads to, equal for two spellings of the same: an address, or a path without links. */
+  readonly target: (value: string, dir: string) => string;
+  /** Whether a target is safe no matter who chose it. */
+  readonly isHarmless: (target: string, dir: string) => boolean;
+  /** Whether the text of the variable allows a target, or makes it irrelevant. */
+  readonly isConfirmed: (target: string, variable: string) => boolean;
 }
 
 /** One value of a stack file. */
@@ -30,17 +35,42 @@ export interface WrittenSetting {
   readonly value: string;
 }
 
+const addresses: Pick<OperatorSetting, 'guards' | 'target' | 'isHarmless'> = {
+  guards: 'requests',
+  target: addressOf,
+  isHarmless: isOnThisMachine,
+};
+
+const files: Pick<OperatorSetting, 'guards' | 'variable' | 'decides' | 'target' | 'isHarmless' | 'isConfirmed'> = {
+  guards: 'files',
+  variable: 'SLUICE_SECRETS_DIRS',
+  decides: 'which files outside the stack are read',
+  target: (value, dir) => withoutLinks(resolve(dir, value)),
+  isHarmless: (target, dir) => isInside(target, withoutLinks(dir)) && !target.split(sep).includes('.git'),
+  isConfirmed: (target, variable) =>
+    variable.split(delimiter).some((dir) => isAbsolute(dir) && isInside(target, withoutLinks(resolve(dir)))),
+};
+
 /** All of them. A new setting that sends a credential somewhere is a row here. */
 export const operatorSettings: readonly OperatorSetting[] = [
   {
+    ...addresses,
     name: 'api.base_url',
     variable: 'SLUICE_BASE_URL',
     decides: 'where the API key is sent',
     written: ({ api }) => [{ path: ['api', 'base_url'], value: api.base_url }],
-    isHarmless: isOnThisMachine,
     // A service on this machine is named to try things out, with the stack file of the real one.
-    isConfirmed: (value, variable) => isOnThisMachine(variable) || addressOf(value) === addressOf(variable),
-    shown: (value) => safeText(addressOf(value) ?? 'an invalid address', 200),
+    isConfirmed: (target, variable) => isOnThisMachine(variable) || target === addressOf(variable),
+  },
+  {
+    ...files,
+    name: 'secrets.dirs',
+    written: ({ secrets }) => secrets.dirs.map((value, n) => ({ path: ['secrets', 'dirs', n], value })),
+  },
+  {
+    ...files,
+    name: 'secrets.env_files',
+    written: ({ secrets }) => secrets.env_files.map((value, n) => ({ path: ['secrets', 'env_files', n], value })),
   },
 ];
 
@@ -48,9 +78,18 @@ function isOnThisMachine(url: string): boolean {
   return url === 'embedded' || (URL.canParse(url) && isLoopback(new URL(url).hostname));
 }
 
-/** Origin and path, spelled in one way. */
-function addressOf(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
+/** Origin and path, spelled in one way and safe to print. */
+function addressOf(url: string): string {
+  if (!URL.canParse(url)) return url === 'embedded' ? url : 'an invalid address';
   const { origin, pathname } = new URL(url);
-  return origin + pathname.replace(/\/+$/, '');
+  return safeText(origin + pathname.replace(/\/+$/, ''), 200);
+}
+
+// What is not there cannot be read either, so it is told as missing by whoever tries to.
+function withoutLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

@@ -1,7 +1,5 @@
-import { resolve } from 'node:path';
 import type { Clock } from '../api/clock.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
-import { readSafely } from '../files/safe-file.ts';
 import type { WatchStatus } from '../model/watch-status.ts';
 import { jsonText } from '../render/json-text.ts';
 import { statusJson } from '../render/status-json.ts';
@@ -10,7 +8,7 @@ import { createMetrics, type Metrics } from '../watch/metrics.ts';
 import { createNotifier } from '../watch/notify.ts';
 import type { Ports } from '../watch/ports.ts';
 import { serveStatus, type StatusServer } from '../watch/server.ts';
-import { withEnvFiles } from './env-files.ts';
+import { credential } from './credential.ts';
 import type { Io } from './io.ts';
 import type { OpenStack } from './open-stack.ts';
 import { UsageError } from './usage-error.ts';
@@ -25,8 +23,8 @@ export interface Telling {
 /** What telling is set up with. */
 export interface TellingOptions {
   readonly open: OpenStack;
-  /** The environment alone, without the files that the stack names. */
-  readonly env: Io['env'];
+  /** Whose environment holds the URLs, and what they are reached by. */
+  readonly io: Pick<Io, 'env' | 'cwd' | 'network'>;
   /** `host:port`; false: nothing is served. */
   readonly listen: string | false;
   readonly clock: Clock;
@@ -35,20 +33,21 @@ export interface TellingOptions {
 }
 
 /** Serves the status page, JSON, metrics and probes, and notifies whoever is to be told. */
-export async function startTelling({ open, env, listen, clock, now, log }: TellingOptions): Promise<Telling> {
+export async function startTelling({ open, io, listen, clock, now, log }: TellingOptions): Promise<Telling> {
   const metrics = createMetrics();
   let status: WatchStatus | undefined;
   const server = listen === false ? undefined : await serve(listen, metrics, () => status, { now, log });
   const notifier = createNotifier({
     receivers: open.settings.watch.notify.map(({ url, secret, shape, on }, index) => ({
       name: `watch.notify[${index}]`,
-      url: () => valueOf(url, open, env),
-      ...(secret === undefined ? {} : { secret: () => valueOf(secret, open, env) }),
+      url: () => latest(url.from_env, io),
+      ...(secret === undefined ? {} : { secret: () => latest(secret.from_env, io) }),
       shape,
       on,
     })),
     clock,
     now,
+    ...(io.network === undefined ? {} : { dispatcher: io.network }),
     onTrouble: (receiver, reason) => log('warn', 'notify', `${receiver}: ${reason}`),
   });
   return {
@@ -99,22 +98,11 @@ async function serve(
   }
 }
 
-/** Asked anew for each message, so that a new one is picked up. */
-function valueOf(
-  from: { readonly from_env: string } | { readonly from_file: string },
-  { dir, settings }: OpenStack,
-  env: Io['env'],
-): string | undefined {
-  if ('from_env' in from) return withFiles(env, settings.secrets.env_files, dir)[from.from_env];
-  const read = readSafely(resolve(dir, from.from_file));
-  return 'text' in read ? read.text.trim() : undefined;
-}
-
-// A file that cannot be read is told of when the stack is read.
-function withFiles(env: Io['env'], files: readonly string[], dir: string): Io['env'] {
+/** Read for each message, so that a new value is picked up; a file that cannot be read leaves the message undelivered. */
+function latest(name: string, io: TellingOptions['io']): string | undefined {
   try {
-    return withEnvFiles(env, files, dir);
+    return credential(name, io);
   } catch {
-    return env;
+    return undefined;
   }
 }

@@ -1,51 +1,82 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
 import type { StackFile } from '../manifest/stack-file.ts';
 import { isPipeline } from './ci.ts';
 import type { Io } from './io.ts';
 import { operatorSettings, type OperatorSetting } from './operator-settings.ts';
 
-/**
- * What a stack file says although only the operator may. A value counts if it is harmless, or the environment confirms
- * it, or the environment says nothing and a person runs this: neither a pipeline nor a watch that began with another.
- */
-export function untrustedSettings(
-  { settings, placeOf }: Pick<StackFile, 'settings' | 'placeOf'>,
-  env: Io['env'],
-  began: StackFile['settings'] = settings,
-  rows: readonly OperatorSetting[] = operatorSettings,
-): readonly Diagnostic[] {
-  return rows.flatMap((row) => {
-    const said = env[row.variable] ?? '';
-    const atStart = row.written(began).map(({ value }) => value);
-    return row.written(settings).flatMap(({ path, value }): Diagnostic[] => {
-      if (row.isHarmless(value) || (said !== '' && row.isConfirmed(value, said))) return [];
-      if (said === '' && !isPipeline(env) && atStart.includes(value)) return [];
-      const why = said !== '' ? 'differs' : isPipeline(env) ? 'unconfirmed' : 'changed';
-      return [
-        {
-          code: 'ORIGIN_NOT_TRUSTED',
-          severity: 'error',
-          ...complaints[why](row, row.shown(value)),
-          place: placeOf(path),
-        },
-      ];
-    });
-  });
+/** What the operator's settings of a stack file lead to, by which a watch knows what it began with. */
+export type SettingTargets = ReadonlySet<string>;
+
+/** Settings of a stack file that the operator has not allowed, by what is refused because of them. */
+export type UntrustedSettings = Readonly<Record<OperatorSetting['guards'], readonly Diagnostic[]>>;
+
+/** The targets of a stack file as it stands. */
+export function settingTargets({ settings, dir }: Pick<StackFile, 'settings' | 'dir'>): SettingTargets {
+  return new Set(
+    operatorSettings.flatMap((row) => row.written(settings).map(({ value }) => keyOf(row, row.target(value, dir)))),
+  );
 }
 
-type Complaint = (row: OperatorSetting, value: string) => { readonly message: string; readonly hint: string };
+/**
+ * What a stack file says although only the operator may. A value counts if it is harmless, or the environment allows
+ * it, or the environment says nothing and a person runs this: neither a pipeline, nor a watch that began with another.
+ */
+export function untrustedSettings(
+  { settings, dir, placeOf }: Pick<StackFile, 'settings' | 'dir' | 'placeOf'>,
+  env: Io['env'],
+  began?: SettingTargets,
+): UntrustedSettings {
+  const found = operatorSettings.flatMap((row) =>
+    row.written(settings).flatMap(({ path, value }) => {
+      const target = row.target(value, dir);
+      const complaint = row.isHarmless(target, dir) ? undefined : complaintAbout(row, target, env, began);
+      if (complaint === undefined) return [];
+      const { message, hint } = complaints[complaint](row, safeText(target, 200));
+      const diagnostic: Diagnostic = {
+        code: 'ORIGIN_NOT_TRUSTED',
+        severity: 'error',
+        message,
+        hint,
+        place: placeOf(path),
+      };
+      return [{ guards: row.guards, diagnostic }];
+    }),
+  );
+  const of = (guards: OperatorSetting['guards']): readonly Diagnostic[] =>
+    found.filter((one) => one.guards === guards).map(({ diagnostic }) => diagnostic);
+  return { requests: of('requests'), files: of('files') };
+}
 
-const complaints: Readonly<Record<'differs' | 'unconfirmed' | 'changed', Complaint>> = {
-  differs: ({ name, variable }, value) => ({
-    message: `${name} (${value}) does not match ${variable}`,
+function keyOf({ name }: OperatorSetting, target: string): string {
+  return `${name} ${target}`;
+}
+
+function complaintAbout(
+  row: OperatorSetting,
+  target: string,
+  env: Io['env'],
+  began: SettingTargets | undefined,
+): keyof typeof complaints | undefined {
+  const variable = env[row.variable] ?? '';
+  if (variable !== '') return row.isConfirmed(target, variable) ? undefined : 'differs';
+  if (isPipeline(env)) return 'unconfirmed';
+  return began === undefined || began.has(keyOf(row, target)) ? undefined : 'changed';
+}
+
+type Complaint = (row: OperatorSetting, target: string) => { readonly message: string; readonly hint: string };
+
+const complaints = {
+  differs: ({ name, variable }, target) => ({
+    message: `${name} (${target}) does not match ${variable}`,
     hint: `make ${variable} and ${name} agree, or remove ${name} from sluice.yaml`,
   }),
-  unconfirmed: ({ name, variable, decides }, value) => ({
-    message: `${name} (${value}) is not confirmed by the environment`,
+  unconfirmed: ({ name, variable, decides }, target) => ({
+    message: `${name} (${target}) is not confirmed by the environment`,
     hint: `in a pipeline, sluice.yaml does not decide ${decides}: set ${variable} in the settings of the pipeline`,
   }),
-  changed: ({ name, variable }, value) => ({
-    message: `${name} changed to ${value} while sluice watch is running`,
+  changed: ({ name, variable }, target) => ({
+    message: `${name} changed to ${target} while sluice watch is running`,
     hint: `restart sluice watch to accept the change, or set ${variable}`,
   }),
-};
+} satisfies Record<string, Complaint>;

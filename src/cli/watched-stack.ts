@@ -14,18 +14,19 @@ import type { Look, ReadStack } from '../watch/ports.ts';
 import type { Switches } from '../watch/switches.ts';
 import { applyIn } from './apply-in.ts';
 import type { Context } from './context.ts';
+import { credentialFile } from './credential.ts';
 import { lookAtAccount } from './look-at-account.ts';
 import { manifestOptions } from './manifest-options.ts';
 import { openStack, type OpenStack } from './open-stack.ts';
 import { planInput } from './plan-now.ts';
-import { untrustedSettings } from './untrusted-settings.ts';
+import { untrustedSettings, type SettingTargets } from './untrusted-settings.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** What a watched stack is opened with, beside its files. */
 export interface WatchedOptions {
   readonly parallelism: number;
-  /** The settings that it began with: where credentials are sent does not change while it runs. */
-  readonly began: OpenStack['settings'];
+  /** What the operator's settings led to when it began: that does not change while it runs. */
+  readonly began: SettingTargets;
   /** What manifests held when they were read last. */
   readonly documents: KeptDocuments;
   /** The lock, while this process leads. */
@@ -44,7 +45,8 @@ export async function readWatched(
   const open = await openStack(quiet);
   const { settings } = open;
   const untrusted = untrustedSettings(open, context.io.env, options.began);
-  if (untrusted.length > 0) throw new InvalidInput(untrusted);
+  const refused = [...untrusted.requests, ...untrusted.files];
+  if (refused.length > 0) throw new InvalidInput(refused);
   const files = new Set(filesBeside(open, context));
   const desired = await loadManifests({
     ...manifestOptions(open),
@@ -71,13 +73,11 @@ export function milliseconds(duration: string): number {
 }
 
 /** Files that decide as much as manifests do: variables, and the key. */
-function filesBeside({ dir, settings, env }: OpenStack, { io }: Context): string[] {
-  const { key } = settings.api;
-  const keyFile = env['SLUICE_API_KEY_FILE'] ?? '';
+function filesBeside({ dir, settings }: OpenStack, { io }: Context): string[] {
+  const keyFiles = ['SLUICE_API_KEY', settings.api.key.from_env].map((name) => credentialFile(name, io));
   return [
     ...settings.secrets.env_files.map((file) => resolve(dir, file)),
-    ...(keyFile === '' ? [] : [resolve(io.cwd, keyFile)]),
-    ...('from_file' in key ? [resolve(dir, key.from_file)] : []),
+    ...keyFiles.filter((file) => file !== undefined),
   ];
 }
 

@@ -71,7 +71,7 @@ export async function openWorkspace(
   },
 ): Promise<Workspace> {
   const open = given ?? (await openStack(context));
-  const key = apiKey(open, context.io.cwd);
+  const key = apiKey(open, context.io);
   mayBegin?.();
   const statePath = resolve(open.dir, open.settings.state.path);
   const own: Lock | undefined = writes

@@ -95,7 +95,7 @@ function tellLiteralKey(value: Written, origin: Origin, problems: Problems): boo
   problems.at(origin, ['api', 'key'], {
     code: 'LITERAL_KEY',
     message: 'the API key must not be written down; if this file was ever shared, have the key replaced',
-    hint: 'key: {from_env: SLUICE_API_KEY} or key: {from_file: path}',
+    hint: 'key: {from_env: SLUICE_API_KEY}',
   });
   return true;
 }

@@ -25,9 +25,15 @@ const patch = z
   .strictObject({ target: z.strictObject({ kind: text, name: text }), patch: z.array(operation) })
   .describe('Changes (RFC 6902) to the manifest of one kind and name.');
 
-const key = z
-  .union([z.strictObject({ from_env: text }), z.strictObject({ from_file: text })])
-  .describe('Where the API key comes from; never the key itself.');
+// Whoever edits a stack file must not be able to name any variable of a pipeline; those with VAR are not secret.
+const credential = z.strictObject({
+  from_env: z
+    .string()
+    .regex(/^SLUICE_(?!VAR_)[A-Z0-9_]+$/, 'must be a variable whose name begins with SLUICE_, such as SLUICE_API_KEY'),
+});
+const key = credential.describe(
+  'The variable that holds the API key, or with _FILE at its end the file; never the key itself.',
+);
 
 const api = z.strictObject({
   base_url: z.string().default('embedded').describe('Address of the API, or "embedded": the emulator inside sluice.'),
@@ -60,12 +66,10 @@ const duration = z
   .regex(new RegExp(durationPattern), 'must be a duration, such as 30s or 5m')
   .refine((written) => secondsIn(written) !== undefined, 'must be a duration of at most a hundred years');
 
-const valueFrom = z.union([z.strictObject({ from_env: text }), z.strictObject({ from_file: text })]);
-
 const notify = z.strictObject({
-  url: valueFrom.describe('Where to post; the address may be a secret itself.'),
+  url: credential.describe('Where to post; the address may be a secret itself.'),
   shape: z.enum(['generic', 'slack']).default('generic').describe('The form of what is posted.'),
-  secret: valueFrom.optional().describe('Signs what is posted (HMAC-SHA256), in the generic form.'),
+  secret: credential.optional().describe('Signs what is posted (HMAC-SHA256), in the generic form.'),
   on: z
     .array(z.enum(['failed', 'recovered', 'drifted', 'waiting', 'fight']))
     .default(['failed', 'recovered', 'drifted', 'waiting', 'fight'])

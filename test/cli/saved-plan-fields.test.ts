@@ -69,8 +69,7 @@ const others: Readonly<Record<string, readonly [value: unknown, ends: keyof type
   'api.base_url': ['http://127.0.0.1:1', 'not this account'],
   'api.vendor': ['other', 'done'],
   'api.profile': ['documented', 'stale'],
-  'api.key.from_env': ['OTHER_KEY', 'done'],
-  'api.key.from_file': ['key', 'done'],
+  'api.key.from_env': ['SLUICE_OTHER_KEY', 'done'],
   'api.rate_limit': ['1000/1s', 'done'],
   'policy.max_deletes': [0, 'stale'],
   'policy.block': [['INTERRUPTS_TRAFFIC'], 'stale'],
@@ -90,7 +89,7 @@ const others: Readonly<Record<string, readonly [value: unknown, ends: keyof type
   'watch.poll': [true, 'done'],
   'watch.retry_at_most': ['7m', 'done'],
   'watch.listen': [false, 'done'],
-  'watch.notify': [[{ url: { from_env: 'NOBODY' } }], 'done'],
+  'watch.notify': [[{ url: { from_env: 'SLUICE_NOBODY' } }], 'done'],
 };
 
 describe('a setting that changes after the approval', () => {
@@ -101,7 +100,6 @@ describe('a setting that changes after the approval', () => {
   test.each(Object.entries(others))('%s', async (path, [value, ends]) => {
     const dir = await stack(company, stringify(settings));
     await writeFile(join(dir, '.env'), '');
-    await writeFile(join(dir, 'key'), 'any');
     await sluice(dir, 'apply --auto-approve', { env });
     // One is made, one changes, and one goes.
     const later = company.replace('region: eu', 'region: us').replace('name: mqtt', 'name: meters');

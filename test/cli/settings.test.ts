@@ -9,16 +9,31 @@ const terminal = { in: false, out: true, err: true, columns: 80 };
 describe('the API key', () => {
   test.each([
     ['SLUICE_API_KEY, before all else', { SLUICE_API_KEY: 'right', SLUICE_API_KEY_FILE: 'wrong.txt' }],
-    ['the file that SLUICE_API_KEY_FILE names', { SLUICE_API_KEY_FILE: 'right.txt', COMPANY_KEY: 'wrong' }],
-    ['the variable that sluice.yaml names', { COMPANY_KEY: 'right' }],
+    ['the file that SLUICE_API_KEY_FILE names', { SLUICE_API_KEY_FILE: 'right.txt', SLUICE_COMPANY_KEY: 'wrong' }],
+    ['the variable that sluice.yaml names', { SLUICE_COMPANY_KEY: 'right' }],
+    ['the file that this variable with _FILE names', { SLUICE_COMPANY_KEY_FILE: 'right.txt' }],
   ])('comes from %s', async (_, env) => {
     const emulator = createEmulator({ apiKey: 'right' });
     const { url, close } = await emulator.listen();
     onTestFinished(close);
-    const dir = await stack(company, `${stackFile.replace(/api:.*\n/, '')}api: {key: {from_env: COMPANY_KEY}}\n`);
+    const dir = await stack(
+      company,
+      `${stackFile.replace(/api:.*\n/, '')}api: {key: {from_env: SLUICE_COMPANY_KEY}}\n`,
+    );
     await writeFile(join(dir, 'right.txt'), 'right\n');
     await writeFile(join(dir, 'wrong.txt'), 'wrong\n');
     expect(await sluice(dir, 'plan', { env: { ...env, SLUICE_BASE_URL: url } })).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('is not looked for in files that sluice.yaml names', async () => {
+    const emulator = createEmulator();
+    const { url, close } = await emulator.listen();
+    onTestFinished(close);
+    const dir = await stack(company, `${stackFile}secrets: {env_files: [.env]}\n`);
+    await writeFile(join(dir, '.env'), 'SLUICE_API_KEY=stray\nSLUICE_API_KEY_FILE=/etc/hostname\n');
+    const ended = await sluice(dir, 'plan', { env: { SLUICE_BASE_URL: url } });
+    expect(ended).toMatchObject({ code: 8, err: expect.stringContaining('there is no API key') as string });
+    expect(emulator.log).toEqual([]);
   });
 
   test('is in no log, however much is logged', async () => {

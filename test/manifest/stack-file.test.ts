@@ -70,7 +70,7 @@ api:
   base_url: https://api.example.com
   vendor: example
   profile: documented
-  key: {from_file: /run/key}
+  key: {from_env: SLUICE_SHOP_KEY}
   rate_limit: 120/60s
 policy: {max_deletes: 3, block: [OPENS_ACCESS]}
 state: {path: /var/lib/sluice/state.json}
@@ -148,13 +148,27 @@ patches:
       "error[LITERAL_KEY] sluice.yaml:3:46: the API key must not be written down; if this file was ever shared, have the key replaced
           3 | api: {base_url: …, key: …}
             |                    ^^^
-         hint: key: {from_env: SLUICE_API_KEY} or key: {from_file: path}
+         hint: key: {from_env: SLUICE_API_KEY}
       "
     `);
     expect(told(`${head}api: {base_url: "https://x:hunter2@a"}`)).not.toContain('hunter2');
     expect(told(`${head}api: {base_url: "http://api.example.com"}`)).toContain('error[BAD_SETTING] sluice.yaml:3:7');
     expect(told(`${head}api: {kye: hunter2}`)).not.toContain('hunter2');
     expect(told(`${head}api: {key: {from_evn: hunter2}}`)).not.toContain('hunter2');
+    expect(told(`${head}api: {key: {from_env: hunter2}}`)).not.toContain('hunter2');
+  });
+
+  test.each([
+    'api: {key: {from_env: OTHER_CI_SECRET}}',
+    'api: {key: {from_env: SLUICE_VAR_KEY}}',
+    'api: {key: {from_file: /proc/self/environ}}',
+    'api: {key: {from_file: ../../.netrc}}',
+    'watch: {notify: [{url: {from_env: OTHER_CI_SECRET}}]}',
+    'watch: {notify: [{url: {from_file: hook.txt}}]}',
+    'watch: {notify: [{url: {from_env: SLUICE_HOOK_URL}, secret: {from_env: OTHER_CI_SECRET}}]}',
+    'watch: {notify: [{url: {from_env: SLUICE_HOOK_URL}, secret: {from_file: /etc/passwd}}]}',
+  ])('takes credentials from variables of sluice alone, not by %s', (text) => {
+    expect(told(`${head}${text}\n`)).toMatch(/error\[(BAD_SETTING|UNKNOWN_FIELD)\] sluice.yaml:3:/);
   });
 
   test('is one document of valid YAML that is there', () => {

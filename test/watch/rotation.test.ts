@@ -49,15 +49,19 @@ describe.skipIf(notBuilt !== '')(`a watch that runs picks up${notBuilt}`, () => 
     expect(watch.log()).not.toContain('canary');
   });
 
-  test('the address that is told of what waits, though it stands in an env file', async () => {
-    const stack = await shared(addresses('mqtt'), 'apply_on_change: false, notify: [{url: {from_env: HOOK_URL}}]');
+  test('the URL of a webhook, from the file that the environment names', async () => {
+    const stack = await shared(
+      addresses('mqtt'),
+      'apply_on_change: false, notify: [{url: {from_env: SLUICE_HOOK_URL}}]',
+    );
     const receiver = await httpService((_request, response) => void response.writeHead(204).end());
     const paths = (): readonly string[] => receiver.requests.map(({ path }) => path);
-    appendFileSync(join(stack.dir, 'sluice.yaml'), 'secrets: {env_files: [hook.env]}\n');
-    writeFileSync(join(stack.dir, 'hook.env'), `HOOK_URL=${receiver.url}/one\n`);
-    const watch = stack.watch('first');
+    const file = join(stack.kept, 'hook-url');
+    mkdirSync(stack.kept);
+    writeFileSync(file, `${receiver.url}/one\n`);
+    const watch = stack.watch('first', { env: { SLUICE_HOOK_URL_FILE: file } });
     await eventually(() => paths().includes('/one'), watch.log);
-    writeFileSync(join(stack.dir, 'hook.env'), `HOOK_URL=${receiver.url}/two\n`);
+    writeFileSync(file, `${receiver.url}/two\n`);
     stack.write(addresses('mqtt', 'ssh'));
     await eventually(() => paths().includes('/two'), watch.log);
   });

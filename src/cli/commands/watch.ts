@@ -14,6 +14,7 @@ import { watch } from '../../watch/loop.ts';
 import type { Ports } from '../../watch/ports.ts';
 import { watchSource } from '../../watch/source.ts';
 import { watchMemoryOf, wishesOf } from '../../watch/wishes.ts';
+import { settingTargets } from '../untrusted-settings.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { namedDirectory } from '../named-directory.ts';
@@ -42,6 +43,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
   const statePath = resolve(open.dir, open.settings.state.path);
   await mustKeepState(open, statePath);
   const { settings } = open;
+  const began = settingTargets(open);
   const now = io.now ?? Date.now;
   const clock = io.clock ?? wallClock;
   const log = logOf(context, now);
@@ -53,7 +55,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
   let held: Lock | undefined;
   const telling = await startTelling({
     open,
-    env: io.env,
+    io,
     listen: flags.listen ?? settings.watch.listen,
     clock,
     now,
@@ -77,7 +79,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
     read: (root) =>
       readWatched(quiet, root, {
         parallelism: flags.parallelism,
-        began: settings,
+        began,
         documents,
         lock: () => held,
         onRequest: telling.metrics.onRequest,
