@@ -1,43 +1,16 @@
-import { Agent, type Dispatcher } from 'undici';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
-import { httpService, json, type HttpService } from '../support/http-service.ts';
+import { describe, expect, test } from 'vitest';
+import { attackersUrl as attacker, hostileNetwork, operatorsUrl as operators } from '../support/hostile-network.ts';
+import type { HttpService } from '../support/http-service.ts';
 import { company, sluice, stack, stackFile, type Ended } from './terminal.ts';
 
 const key = 'key-of-the-operator-4711';
-const attacker = 'https://api.attacker.example';
-const operators = 'https://api.operator.example';
-
-/** Two services with names of their own on the network of a test. */
-interface World {
-  readonly network: Dispatcher;
-  readonly attacked: HttpService;
-}
-
-/** Every name leads to a real server on this machine: the operator's to the one, any other to the attacker's. */
-async function world(): Promise<World> {
-  const emulator = createEmulator({ apiKey: key });
-  const { url, close } = await emulator.listen();
-  const attacked = await httpService((_, response) => json(response, 200, {}));
-  const agent = new Agent();
-  onTestFinished(async () => {
-    await agent.destroy();
-    await close();
-  });
-  const network = agent.compose((dispatch) => (options, handler) => {
-    const origin = String(options.origin) === operators ? url : attacked.url;
-    return dispatch({ ...options, origin }, handler);
-  });
-  return { network, attacked };
-}
-
 const fromStranger = stackFile.replace('base_url: embedded', `base_url: "${attacker}"`);
 
 async function planned(
   env: Record<string, string>,
   file = fromStranger,
 ): Promise<{ readonly ended: Ended; readonly attacked: HttpService }> {
-  const { network, attacked } = await world();
+  const { network, attackers: attacked } = await hostileNetwork(key);
   const dir = await stack(company, file);
   const ended = await sluice(dir, 'plan', { network, env: { SLUICE_API_KEY: key, ...env } });
   return { ended, attacked };
