@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromWire } from '../derive/from-wire.ts';
+import { knownOf } from '../derive/known-spec.ts';
+import { maskOutside } from '../derive/mask-outside.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
 import { remember } from '../derive/remember.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Change } from '../model/plan.ts';
-import type { Entry } from '../model/state.ts';
+import type { Entry, KeptText } from '../model/state.ts';
 
 /** What is known of a resource once a request for it has been answered. */
 export interface Applied {
@@ -32,7 +34,7 @@ export function entryOf(
 ): Entry {
   const known = withoutUnverified(spec, change.unverified, []);
   const echoed = { ...previous?.echoed, ...echoes(kind, spec, answer, digest) };
-  const kept = { ...keptStill(previous, change), ...justKept };
+  const kept = { ...keptStill(previous, change), ...keptNow(justKept, kind, previous, digest) };
   const mark = change.marker === undefined ? undefined : change.marker.n === '' ? nonce : change.marker.n;
   // What it replaces was deleted, as the service says; should it turn up all the same, it is known as ours.
   const replaced = previous?.nonce !== undefined && previous.id !== id ? [previous.nonce] : [];
@@ -41,7 +43,7 @@ export function entryOf(
     kind: kind.name,
     id,
     ...(parent === undefined ? {} : { parent }),
-    spec: remember(known, digest),
+    spec: remember(kind.fields, known, digest),
     protect: change.protect,
     retain: change.retain,
     ...(mark === undefined ? {} : { nonce: mark }),
@@ -60,8 +62,25 @@ export function isElsewhereOnly(previous: Entry | undefined, entry: Entry): bool
 }
 
 /** What the service would not clear before, and what the plan held for it again. */
-function keptStill(previous: Entry | undefined, { held }: Change): Readonly<Record<string, string>> {
+function keptStill(previous: Entry | undefined, { held }: Change): Readonly<Record<string, KeptText>> {
   return Object.fromEntries(Object.entries(previous?.kept ?? {}).filter(([pointer]) => Object.hasOwn(held, pointer)));
+}
+
+/** What the service would not clear just now; a text that came from outside as its digest. */
+function keptNow(
+  kept: Readonly<Record<string, string>>,
+  kind: Kind,
+  previous: Entry | undefined,
+  digest: (text: string) => string,
+): Readonly<Record<string, KeptText>> {
+  const known = previous === undefined ? [] : knownOf(previous);
+  return Object.fromEntries(
+    Object.entries(kept).map(([pointer, text]): [string, KeptText] => {
+      const name = pointer.slice(1);
+      const masked = known.reduce<SpecObject>((spec, one) => maskOutside(kind.fields, spec, one), { [name]: text });
+      return [pointer, remember(kind.fields, masked, digest)[name] as KeptText];
+    }),
+  );
 }
 
 /** Digests of secrets that the service answered otherwise than we wrote them: its way of hiding them (rulings 16). */

@@ -1,11 +1,12 @@
 import { isMask } from '../derive/mask.ts';
+import { rememberedOrigin } from '../derive/recall.ts';
 import { offers } from '../derive/operations.ts';
 import { familiesIn, idsIn } from '../derive/references.ts';
 import { counted } from '../diagnostics/counted.ts';
 import { createEmulator, type Emulator } from '../emulator/emulator.ts';
 import type { EmulatorOptions } from '../emulator/options.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { isSpecObject, Secret, type SpecValue } from '../kinds/value.ts';
+import { isSpecObject, OutsideValue, Secret, type SpecValue } from '../kinds/value.ts';
 import type { Account, Actual } from '../model/actual.ts';
 import type { RememberedValue } from '../model/state.ts';
 import type { PlanInput } from '../plan/input.ts';
@@ -63,7 +64,7 @@ function secretsIn(
 }
 
 function masksIn(value: SpecValue): number {
-  if (value instanceof Secret) return isMask(value.reveal()) ? 1 : 0;
+  if (value instanceof Secret) return !(value instanceof OutsideValue) && isMask(value.reveal()) ? 1 : 0;
   if (Array.isArray(value)) return value.reduce((count: number, item) => count + masksIn(item as SpecValue), 0);
   return isSpecObject(value) ? Object.values(value).reduce((count: number, item) => count + masksIn(item), 0) : 0;
 }
@@ -73,7 +74,8 @@ function missingIn(remembered: RememberedValue, actual: SpecValue): number {
   if (!isSpecObject(remembered) || !isSpecObject(actual)) return 0;
   return Object.entries(remembered).reduce((count, [key, value]) => {
     const there = actual[key];
-    const isSecret = isSpecObject(value) && typeof value['secret'] === 'string';
+    const isSecret =
+      isSpecObject(value) && typeof value['secret'] === 'string' && rememberedOrigin(value) === undefined;
     if (there === undefined) return count + (isSecret ? 1 : 0);
     return count + missingIn(value, there);
   }, 0);

@@ -5,7 +5,7 @@ import { readSafely } from '../files/safe-file.ts';
 import { valueSource } from '../manifest/value-source.ts';
 import { pointerOf } from '../derive/pointer.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { isSpecObject, Secret, type Path, type SpecValue } from '../kinds/value.ts';
+import { isSpecObject, OutsideValue, Secret, type Path, type SpecValue } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import { readSavedPlan, writeSavedPlan, type Bound, type SavedPlan, type ToSave } from '../plan/saved.ts';
@@ -67,7 +67,7 @@ const boundWords = { stack: 'for the stack', baseUrl: 'for the service at', vers
 export function desiredIn({ desired }: SavedPlan, { dir, env, settings }: Workspace): DesiredStack {
   const source = valueSource({ dir, env, roots: settings.secrets.dirs });
   const problems: Diagnostic[] = [];
-  const found = desired(({ address, path, origin }) => {
+  const found = desired(({ address, path, origin, isOutside }) => {
     const at = `the secret at ${pointerOf(path)}`;
     if (origin === undefined) {
       problems.push(notSaved(address, at));
@@ -81,7 +81,7 @@ export function desiredIn({ desired }: SavedPlan, { dir, env, settings }: Worksp
         address,
         message: `${at} is gone: ${complaint?.message ?? 'it cannot be had'}`,
       });
-    return new Secret(text ?? '', origin);
+    return isOutside ? new OutsideValue(text ?? '', origin) : new Secret(text ?? '', origin);
   });
   if (problems.length > 0) throw new InvalidInput(problems);
   return found;

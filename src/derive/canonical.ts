@@ -46,12 +46,20 @@ function canonicalGroup(fields: Fields, group: { readonly [key: string]: Value }
 
 function canonicalLeaf(leaf: Leaf, value: NonNullable<Value>, secretForm: SecretForm): Canonical {
   if (value instanceof Ref) return `\0ref ${value.to}`;
-  if (value instanceof Secret) return value.reveal() === '' ? null : secretForm(value.reveal());
+  if (value instanceof Secret) return canonicalSecret(leaf, value, secretForm);
   if (isSpecObject(value)) return isDigest(value) ? value.secret : JSON.stringify(value);
   if (typeof value === 'object') return null;
   const plain = normal(leaf, value);
   const unset = [leaf.default, ...(leaf.alsoUnset ?? [])].filter((other) => other !== undefined);
   return plain === '' || unset.some((other) => normal(leaf, other) === plain) ? null : plain;
+}
+
+/** The text of a plain field is brought into one spelling before it becomes a digest, so that it equals its plain form. */
+function canonicalSecret(leaf: Leaf, value: Secret, secretForm: SecretForm): Canonical {
+  if (value.reveal() === '') return null;
+  if (leaf.secret === true) return secretForm(value.reveal());
+  const plain = canonicalLeaf(leaf, value.reveal(), secretForm);
+  return plain === null ? null : secretForm(typeof plain === 'object' ? JSON.stringify(plain) : String(plain));
 }
 
 function canonicalList(list: List, value: NonNullable<Value>, secretForm: SecretForm): Canonical {

@@ -163,7 +163,7 @@ function checkList(list: List, value: SpecValue, path: Path, options: CheckOptio
 function repeats(items: readonly SpecValue[], path: Path, since: Provenance): Finding[] {
   const seen = new Set<string>();
   return items.flatMap((item, index) => {
-    const key = JSON.stringify(item);
+    const key = JSON.stringify(item instanceof Secret ? item.reveal() : item);
     if (!seen.has(key)) {
       seen.add(key);
       return [];

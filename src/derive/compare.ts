@@ -19,7 +19,7 @@
 import type { Dict, Field, Fields, Leaf } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { FieldChange, Reason } from '../model/plan.ts';
-import type { RememberedObject, RememberedValue } from '../model/state.ts';
+import type { KeptText, RememberedObject, RememberedValue } from '../model/state.ts';
 import { isLeftOut, means, normal } from './canonical.ts';
 import { isMask } from './mask.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
@@ -41,7 +41,7 @@ export interface CompareOptions {
   /** Digests of what the service answered to our own writes of secrets, by pointer. */
   readonly echoed?: Readonly<Record<string, string>>;
   /** Texts that the service kept although it was asked to clear them, by pointer. */
-  readonly kept?: Readonly<Record<string, string>>;
+  readonly kept?: Readonly<Record<string, KeptText>>;
   /** Pointers that the manifest wants left alone. */
   readonly ignore: readonly string[];
   readonly digest: (text: string) => string;
@@ -135,7 +135,11 @@ function compareLeaf(
     else if (!isLeftOut(leaf, actual)) record(leaf, null, actual, spot, options, findings);
   } else if (!means(leaf, desired, actual, asText)) {
     const kept = options.kept?.[pointerOf(spot.path)];
-    if (kept !== undefined && isLeftOut(leaf, desired) && means(leaf, actual, kept, asText))
+    if (
+      kept !== undefined &&
+      isLeftOut(leaf, desired) &&
+      means(leaf, actual, kept, typeof kept === 'string' ? asText : options.digest)
+    )
       findings.held[pointerOf(spot.path)] = 'the service was asked to clear it, and kept it';
     else if (leaf.secret === true && desired instanceof Secret)
       compareSecret(leaf, desired, actual, spot, options, findings);
@@ -190,7 +194,7 @@ function compareDict(
   const spelling = new Map([...there, ...wanted].map(([key, entry]) => [key, entry.key]));
   for (const [key, written] of [...spelling].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [want, has] = [wanted.get(key), there.get(key)];
-    if (want !== undefined && has !== undefined && want.value === has.value) continue;
+    if (want !== undefined && has !== undefined && means(entry, want.value, has.value, asText)) continue;
     const path = [...spot.path, written];
     if (isAtOrBelow(pointerOf([...spot.path, key]), ignored)) {
       findings.held[pointerOf(path)] = 'listed under lifecycle.ignore';
@@ -223,7 +227,7 @@ function record(
     reason,
     ...(reason === 'both' && spot.applied !== undefined ? { applied: recall(spot.applied) } : {}),
     immutable: spot.immutable,
-    secret: field.is === 'leaf' && field.secret === true,
+    secret: field.is === 'leaf' && (field.secret === true || desired instanceof Secret || actual instanceof Secret),
   });
 }
 

@@ -40,7 +40,9 @@ function writtenForm({ name, within }: Family, { spec, computed, marker }: Actua
   const metadata =
     field === undefined || marker === undefined
       ? {}
-      : { [field]: joinMetadata(typeof text === 'string' ? text : '', marker) };
+      : {
+          [field]: joinMetadata(typeof text === 'string' ? text : text instanceof Secret ? text.reveal() : '', marker),
+        };
   const own = Object.entries({ ...spec, ...metadata }).filter(([key]) => key !== within?.by);
   return Object.fromEntries(own.map(([key, value]) => [key, written(value, computed[key])]));
 }

@@ -43,6 +43,7 @@ export const agentIngress: Kind = {
         text('Domain of yours, the base of the regional ingress domains.', {
           compare: 'caseless',
           format: 'hostname',
+          identifies: true,
           checks: [
             looksLike(
               /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i,
@@ -53,7 +54,9 @@ export const agentIngress: Kind = {
       ),
     ),
     certificate_management_policy: group('Automatic certificates; null disables them.', {
-      authority: required(text('The public certificate authority to ask, by the name the service gives it.')),
+      authority: required(
+        text('The public certificate authority to ask, by the name the service gives it.', { identifies: true }),
+      ),
       private_key_type: byDefault(oneOf(['rsa', 'ecdsa'], 'Type of the private key.'), 'rsa'),
     }),
     ns_targets: computed(setOf(text('A name server.'), 'NS records that delegate the domain to the service.')),

@@ -17,7 +17,12 @@ export const eventSubscription: Kind = {
     sources: required(
       setOf(
         group('An event type.', {
-          type: required(text('Event type with its version, such as ip_policy_created.v0.', { checks: [notEmpty] })),
+          type: required(
+            text('Event type with its version, such as ip_policy_created.v0.', {
+              checks: [notEmpty],
+              identifies: true,
+            }),
+          ),
           uri: computed(text('Where the source is found.')),
         }),
         'Event types that trigger the subscription.',

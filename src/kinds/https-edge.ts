@@ -24,7 +24,7 @@ export const httpsEdge: Kind = {
     description: description(),
     metadata: metadata(),
     hostports: setOf(
-      text('hostname:port.', { compare: 'caseless', format: 'hostport', checks: [hostport] }),
+      text('hostname:port.', { compare: 'caseless', format: 'hostport', identifies: true, checks: [hostport] }),
       'Hostports served by the edge.',
     ),
     mutual_tls: module(
@@ -47,6 +47,7 @@ export const httpsEdge: Kind = {
         min_version: text('Lowest TLS version accepted; the service picks a safe one when left out.', {
           default: undefined,
           opens: 'lowered',
+          identifies: true,
         }),
         terminate_at: {
           ...computed(

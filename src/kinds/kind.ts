@@ -90,6 +90,8 @@ export interface Leaf extends FieldFacts {
   /** The unknown default depends on the time of creation and is never compared. */
   readonly defaultsToTime?: boolean;
   readonly secret?: boolean;
+  /** It names a thing or a place, or messages name it, so it cannot be masked. */
+  readonly identifies?: boolean;
   readonly format?: Format;
   readonly ref?: Reference;
   /** Length limit, for schemas and generators (the check enforces it). */

@@ -53,7 +53,10 @@ export const sshHostCertificate: Kind = {
       ),
     ),
     principals: immutable(
-      setOf(text('A hostname or IP address.'), 'Hosts that may present the certificate; empty means all.'),
+      setOf(
+        text('A hostname or IP address.', { identifies: true }),
+        'Hosts that may present the certificate; empty means all.',
+      ),
     ),
     valid_after: immutable(instant('Start of validity; now when left out.', { defaultsToTime: true })),
     valid_until: immutable(instant('End of validity; one year ahead when left out.', { defaultsToTime: true })),

@@ -13,6 +13,7 @@ import { itemsOf } from './items.ts';
 import type { ParseFile } from './kept-documents.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { moduleSetKind, moduleSetsField } from './module-set.ts';
+import { isPrintable } from './is-printable.ts';
 import { inside, type Origin } from './origin.ts';
 import { pacer } from './pace.ts';
 import { parseDocuments } from './parse.ts';
@@ -22,6 +23,7 @@ import { manifestVisibility, Problems } from './problems.ts';
 import { readManifests } from './read.ts';
 import { refTable } from './refs.ts';
 import { readModuleSet } from './shared-module.ts';
+import { identifies } from './resolve.ts';
 import { originIn, valueSource } from './value-source.ts';
 import type { Written, WrittenObject } from './written.ts';
 
@@ -195,6 +197,10 @@ function workshop(
     const from = originIn(spec['id'] ?? null);
     const found = from === undefined ? undefined : values.find(from, origin.document.file.path, undefined);
     if (found?.complaint !== undefined) problems.at(specOrigin, ['id'], found.complaint);
+    if (found?.text !== undefined && !isPrintable(found.origin, undefined, found.text)) {
+      problems.at(specOrigin, ['id'], identifies(found.origin));
+      return undefined;
+    }
     const id = found === undefined ? (spec['id'] ?? null) : (found.text ?? 'unknown');
     return readExternal(spec['id'] === undefined ? spec : { ...spec, id }, (path, complaint) =>
       problems.at(specOrigin, path, complaint),

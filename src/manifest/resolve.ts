@@ -1,7 +1,9 @@
 import { sortedJson } from '../derive/canonical.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { isIdentifying } from '../kinds/is-identifying.ts';
 import type { Field, Fields, Leaf } from '../kinds/kind.ts';
-import { Secret, type Path, type SecretOrigin, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import { OutsideValue, Secret, type Path, type SecretOrigin, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import { isPrintable, printablePrefix } from './is-printable.ts';
 import type { Complaint } from './problems.ts';
 import type { RefTable } from './refs.ts';
 import type { FoundValue } from './value-source.ts';
@@ -76,13 +78,27 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
     const { text, complaint, origin: found } = around.find(origin, of.format, path);
     if (complaint !== undefined) around.report(path, complaint);
     if (text === undefined) return hole(path);
-    return of.secret === true ? new Secret(text, found) : text;
+    if (of.secret === true) return new Secret(text, found);
+    if (isPrintable(found, of.format, text)) return text;
+    if (!isIdentifying(of)) return new OutsideValue(text, found);
+    around.report(path, identifies(found));
+    return hole(path);
   }
 
   function hole(path: Path): SpecValue {
     holes.push(path);
     return new Secret('(not there)');
   }
+}
+
+/** A value that cannot be masked where it is used, and so must be one that may be shown. */
+export function identifies(origin: SecretOrigin): Complaint {
+  const from = 'from_env' in origin ? `the environment variable ${origin.from_env}` : `a file`;
+  return {
+    code: 'VALUE_IDENTIFIES',
+    message: `this field identifies something and is printed, so it does not accept a value of ${from}`,
+    hint: `write the value out, or take it from a variable whose name begins with ${printablePrefix}`,
+  };
 }
 
 /** Whether a path is one whose value could not be had, so that nothing said of the stand-in is of use. */

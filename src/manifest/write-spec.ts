@@ -1,7 +1,7 @@
 import { canonical, meaning } from '../derive/canonical.ts';
 import { jsonObject } from '../derive/marker.ts';
 import type { Field, Fields, Group, Kind, Leaf, List } from '../kinds/kind.ts';
-import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import { isSpecObject, OutsideValue, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Actual } from '../model/actual.ts';
 import { limits } from './limits.ts';
 import { refusedKeys } from './refused-keys.ts';
@@ -57,6 +57,7 @@ export function writtenSpec(kind: Kind, actual: Actual, options: WriteSpecOption
 
   function leaf(of: Leaf, value: SpecValue, path: Path): Written {
     if (of.secret === true) return { from_env: options.variable(path) };
+    if (value instanceof OutsideValue) return { ...(value.origin ?? { from_env: options.variable(path) }) };
     if (typeof value !== 'string') return typeof value === 'object' ? null : value;
     const name = of.ref === undefined ? undefined : options.nameOf(of.ref.to, value);
     if (name !== undefined) return { ref: name };

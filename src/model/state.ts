@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 
-/** A value as remembered: as the spec had it, but a secret is `{secret: digest}` and a Ref is the id it stood for. */
+/** A value as remembered: as the spec had it, but a secret is `{secret: digest}`, a value from outside that and its `from_env` or `from_file`, and a Ref is the id it stood for. */
 export type RememberedValue = null | boolean | number | string | readonly RememberedValue[] | RememberedObject;
 
 /** A group of remembered values. */
@@ -29,8 +29,14 @@ export interface Entry {
   /** Digests of what the service answered for secrets just written: `{pointer: digest}` (rulings 16). */
   readonly echoed?: Readonly<Record<string, string>>;
   /** Texts that the service kept although it was asked to clear them, by pointer: it is not asked again. */
-  readonly kept?: Readonly<Record<string, string>>;
+  readonly kept?: Readonly<Record<string, KeptText>>;
 }
+
+/** A text that the service kept: as it is, or what stands for one from outside. */
+export type KeptText =
+  | string
+  | { readonly secret: string; readonly from_env: string }
+  | { readonly secret: string; readonly from_file: string };
 
 /** A creation that was about to be sent: written down before, struck out once its end is known. */
 export interface Intent {

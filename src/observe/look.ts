@@ -12,6 +12,7 @@ import { splitAddress, type Address } from '../model/address.ts';
 import type { Stack } from '../model/stack.ts';
 import type { State } from '../model/state.ts';
 import { limited } from './limited.ts';
+import { maskRemembered } from './mask-remembered.ts';
 import { pagesOf } from './pages-of.ts';
 import { readServed } from './served.ts';
 
@@ -81,7 +82,7 @@ export async function look(options: LookOptions): Promise<Sight> {
     }),
   );
   return {
-    seen: [...seen.values()].flat(),
+    seen: maskRemembered([...seen.values()].flat(), kinds, state),
     complete: new Set(roots.flatMap(withInner)),
     ...(served === undefined ? {} : { served: await served }),
   };

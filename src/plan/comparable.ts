@@ -7,13 +7,13 @@ import { pathText } from '../derive/operations.ts';
 import type { Address } from '../model/address.ts';
 import { byAddress } from '../model/by-address.ts';
 import type { Plan } from '../model/plan.ts';
-import { encode, type Encoded } from './encoded.ts';
+import { encode, type Encoded, type SecretDigest } from './encoded.ts';
 
 /** What of a plan is approved, by address, each part as text. */
 export type Comparable = ReadonlyMap<Address, string>;
 
 /** The comparable part of a plan; secrets by a digest that must be the same on both sides. */
-export function comparable(plan: Plan, digest: (text: string) => string): Comparable {
+export function comparable(plan: Plan, digest: SecretDigest): Comparable {
   const [steps, hazards] = [byAddress(plan.steps), byAddress(plan.hazards)];
   const changing = plan.changes.filter(({ action }) => action !== 'none');
   const parts = changing.map(({ address, action, id, fields, blocked }): [Address, string] => {

@@ -1,7 +1,7 @@
 import type { PlanDifference } from '../diagnostics/errors.ts';
 import { isSpecObject } from '../kinds/value.ts';
 import type { Comparable } from './comparable.ts';
-import type { Encoded } from './encoded.ts';
+import { decode, shownSecret, type Encoded } from './encoded.ts';
 
 type Part = Readonly<Record<string, Encoded>>;
 
@@ -102,7 +102,7 @@ function readable(_key: string, value: unknown): unknown {
   if (!isSpecObject(value)) return value;
   const { $ref, $secret, $plain } = value;
   if (typeof $ref === 'string') return `{${$ref}}`;
-  return $secret === undefined ? ($plain ?? value) : '(secret)';
+  return $secret === undefined ? ($plain ?? value) : String(decode(value, shownSecret));
 }
 
 function listIn(value: Encoded | undefined): readonly Encoded[] {

@@ -1,18 +1,22 @@
-import { isSpecObject, Ref, Secret, type Path, type SecretOrigin } from '../kinds/value.ts';
+import { isSpecObject, OutsideValue, Ref, Secret, type Path, type SecretOrigin } from '../kinds/value.ts';
 
 /** JSON in which Refs and secrets are marked: a secret is its digest and where it came from, never its text. */
 export type Encoded = null | boolean | number | string | readonly Encoded[] | { readonly [key: string]: Encoded };
 
 const marks = ['$ref', '$secret', '$plain'] as const;
 
+/** The digest of a secret; its origin tells secrets apart of which nothing may be given away. */
+export type SecretDigest = (text: string, origin: SecretOrigin | undefined) => string;
+
 /** A value, and everything in it, as JSON without secrets. What cannot be JSON (functions, undefined) is left out. */
-export function encode(value: unknown, digest: (text: string) => string): Encoded {
+export function encode(value: unknown, digest: SecretDigest): Encoded {
   if (value instanceof Ref) return { $ref: value.to };
   if (value instanceof Secret)
     return {
       $secret: {
-        digest: digest(value.reveal()),
+        digest: digest(value.reveal(), value.origin),
         ...(value.origin === undefined ? {} : { origin: { ...value.origin } }),
+        ...(value instanceof OutsideValue ? { outside: true } : {}),
       },
     };
   if (Array.isArray(value)) return value.map((item) => encode(item, digest));
@@ -27,6 +31,13 @@ export function encode(value: unknown, digest: (text: string) => string): Encode
 export interface SavedSecret {
   readonly digest: string;
   readonly origin?: SecretOrigin;
+  /** It is the value of a plain field, and no secret by its kind. */
+  readonly outside?: true;
+}
+
+/** What stands for a secret that is not there: its digest, by which it can be compared. */
+export function shownSecret({ digest, origin, outside }: SavedSecret): Secret {
+  return outside === true ? new OutsideValue(digest, origin) : new Secret(digest, origin);
 }
 
 /** The value that was encoded. What stands for a secret is up to the caller, who is told where it stands. */

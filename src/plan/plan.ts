@@ -13,6 +13,7 @@ import { filesOf } from './files.ts';
 import { findHazards } from './hazards.ts';
 import type { Pair, PlanInput } from './input.ts';
 import { orderChanges } from './order.ts';
+import { withOutsideMasked } from './outside.ts';
 import { pairUp } from './pair.ts';
 import { isProtected, whatIsBlocked } from './policy.ts';
 import { remarksOn } from './remarks.ts';
@@ -22,7 +23,10 @@ import { heldBeyond } from './written.ts';
 export function planStack(whole: PlanInput): Plan {
   const given = withoutLeft(whole);
   const { pairs: found, diagnostics } = pairUp(given);
-  const pairs = found.map((pair) => withoutEchoes(pair, given.digest));
+  const desired = new Map(whole.desired.resources.map(({ address, spec }) => [address, spec]));
+  const pairs = found
+    .map((pair) => withoutEchoes(pair, given.digest))
+    .map((pair) => withOutsideMasked(pair, (address) => desired.get(address)));
   const input = { ...given, account: withoutAdopted(given.account, found) };
   const decisions = decide(pairs, input);
   const ordered = orderChanges(decisions, input);

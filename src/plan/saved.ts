@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { sortedJson } from '../derive/canonical.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
-import { Secret, type Path, type SecretOrigin } from '../kinds/value.ts';
+import type { Path, Secret, SecretOrigin } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';
 import type { Verification } from '../model/verification.ts';
 import { comparable, digestOf, type Comparable } from './comparable.ts';
 import { differences } from './differences.ts';
-import { decode, encode, type SavedSecret } from './encoded.ts';
+import { decode, encode, shownSecret } from './encoded.ts';
 
 /** What a saved plan is good for: this stack, at this service, by this version. */
 export interface Bound {
@@ -37,6 +37,8 @@ export interface WantedSecret {
   /** Where it stands in the spec. */
   readonly path: Path;
   readonly origin: SecretOrigin | undefined;
+  /** It is the value of a plain field. */
+  readonly isOutside: boolean;
 }
 
 /** A plan as read from a file. */
@@ -141,19 +143,13 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
       resources: content.resources.map((encoded) => {
         const address = String(encoded['address']);
         // All secrets stand in the spec.
-        const resource = decode(encoded, ({ origin }, [, ...path]) => secretOf({ address, path, origin })) as Omit<
-          Desired,
-          'placeOf'
-        >;
+        const resource = decode(encoded, ({ origin, outside }, [, ...path]) =>
+          secretOf({ address, path, origin, isOutside: outside === true }),
+        ) as Omit<Desired, 'placeOf'>;
         return { ...resource, placeOf: () => resource.place };
       }),
     }),
   };
-}
-
-/** What stands for a secret that is not there: its digest, by which it can be compared. */
-function shownSecret({ digest, origin }: SavedSecret): Secret {
-  return new Secret(digest, origin);
 }
 
 /** Whether a plan as it was read is the one of which this was approved; what is no plan at all is not. */

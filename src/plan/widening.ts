@@ -13,7 +13,7 @@
 import { canonical } from '../derive/canonical.ts';
 import { isEnabled } from '../kinds/checks.ts';
 import type { Field, Fields, GuardClass, Kind } from '../kinds/kind.ts';
-import { isSpecObject, Ref, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Decision } from './decide.ts';
 import { specAfter } from './written.ts';
 
@@ -101,13 +101,21 @@ function guestList(names: readonly string[] = [], before: SpecObject, after: Spe
 }
 
 function added(old: SpecValue | undefined, young: SpecValue | undefined): string[] {
-  const known = new Set(entries(old));
-  return entries(young).filter((entry) => !known.has(entry));
+  const known = new Set(entries(old).map(textOf));
+  return entries(young).flatMap((entry) => (known.has(textOf(entry)) ? [] : [shownText(entry)]));
 }
 
-function entries(value: SpecValue | undefined): string[] {
-  if (!Array.isArray(value)) return [];
-  return value.map((item) => (item instanceof Ref ? item.to : typeof item === 'string' ? item : JSON.stringify(item)));
+function entries(value: SpecValue | undefined): readonly SpecValue[] {
+  return Array.isArray(value) ? (value as readonly SpecValue[]) : [];
+}
+
+function textOf(item: SpecValue): string {
+  return item instanceof Secret ? item.reveal() : shownText(item);
+}
+
+function shownText(item: SpecValue): string {
+  if (item instanceof Ref) return item.to;
+  return typeof item === 'string' ? item : item instanceof Secret ? item.toString() : JSON.stringify(item);
 }
 
 function text(field: Field, value: SpecValue): string {

@@ -1,9 +1,10 @@
 import { isReplacement } from '../model/made-anew.ts';
 import fastJsonPatch, { type Operation } from 'fast-json-patch';
-import { pointerOf } from '../derive/pointer.ts';
+import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
 import type { Fields } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Action, Change } from '../model/plan.ts';
+import { maskMark } from './mask-mark.ts';
 import { maskedJson } from './masked-json.ts';
 import { orderedSpec } from './ordered-value.ts';
 import type { PlanJson } from './plan-json-schema.ts';
@@ -27,19 +28,27 @@ const terraformActions: Readonly<Record<Action, ChangeJson['actions']>> = {
 /** What becomes of one resource, before and after, as Terraform's plans say it. */
 export function changeJson(change: Change, fields: Fields, unknown: readonly string[]): ChangeJson {
   const { id, action, actual, fields: differing } = change;
-  const changedSecrets = new Set(differing.filter(({ secret }) => secret).map(({ path }) => pointerOf(path)));
+  // Items of a list have no place of their own: all of them count as changed.
+  const changedSecrets = differing
+    .filter(({ secret, before, after }) => secret || Array.isArray(before) || Array.isArray(after))
+    .map(({ path }) => pointerOf(path));
   const ordered = (spec: SpecObject | undefined): SpecObject | undefined =>
     spec === undefined ? undefined : orderedSpec(spec, fields);
-  const shown = (spec: SpecObject | undefined, mask: (pointer: string) => unknown): Record<string, unknown> | null =>
+  const shown = (
+    spec: SpecObject | undefined,
+    mask: (pointer: string, secret: Secret) => unknown,
+  ): Record<string, unknown> | null =>
     spec === undefined ? null : (maskedJson(spec, mask) as Record<string, unknown>);
-  const mask = (pointer: string): unknown => ({
-    sensitive: true,
-    changed: actual === undefined || changedSecrets.has(pointer),
+  const mask = (pointer: string, secret: Secret): unknown => ({
+    ...maskMark(secret),
+    changed: actual === undefined || isAtOrBelow(pointer, changedSecrets),
   });
   const [was, becomes] = [ordered(actual), ordered(afterOf(change))];
   const [before, after] = [shown(was, mask), shown(becomes, mask)];
   // A secret that changes looks the same on both sides; the patch has to say so all the same.
-  const compared = shown(was, (pointer) => (changedSecrets.has(pointer) ? null : mask(pointer)));
+  const compared = shown(was, (pointer, secret) =>
+    isAtOrBelow(pointer, changedSecrets) ? null : mask(pointer, secret),
+  );
   return {
     actions: terraformActions[action],
     before,

@@ -1,6 +1,6 @@
 import { meaning } from '../derive/canonical.ts';
 import type { Field, Fields, Format, List } from '../kinds/kind.ts';
-import { isSpecObject, type SpecValue } from '../kinds/value.ts';
+import { isSpecObject, Secret, type SpecValue } from '../kinds/value.ts';
 import type { FieldChange, Reason } from '../model/plan.ts';
 import { fieldAt } from './field-at.ts';
 import { fieldValueText } from './field-value.ts';
@@ -46,7 +46,7 @@ function howItDiffers(
   before: SpecValue | undefined,
   after: SpecValue | undefined,
 ): How {
-  if (secret) return pair(secretText(before, false), secretText(after, before !== undefined));
+  if (secret) return pair(secretText(before, field, false), secretText(after, field, before !== undefined));
   if (field?.is === 'list' && Array.isArray(before) && Array.isArray(after))
     return listDifference(field, before as SpecValue[], after as SpecValue[]);
   if (typeof before === 'string' && typeof after === 'string') {
@@ -65,8 +65,10 @@ function pair(before: string, after: string): How {
   return { values: [before, after], lines: [] };
 }
 
-function secretText(value: SpecValue | undefined, changed: boolean): string {
-  return value === undefined || value === null ? '(not set)' : changed ? '(secret, changed)' : '(secret)';
+/** A value that is masked, or beside one that is. */
+function secretText(value: SpecValue | undefined, field: Field | undefined, changed: boolean): string {
+  const text = fieldValueText(value, field);
+  return value instanceof Secret && changed ? text.replace(/\)$/, ', changed)') : text;
 }
 
 /** Two texts by what they mean, or line by line; undefined where both fit on one line as they are. */

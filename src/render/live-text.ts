@@ -3,6 +3,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import { maskMark } from './mask-mark.ts';
 import { maskedJson } from './masked-json.ts';
 import type { Palette } from './palette.ts';
 import { table } from './table.ts';
@@ -38,7 +39,7 @@ export function liveYaml(resources: readonly Live[]): string {
 
 /** A live resource as a value for JSON, secrets masked. */
 export function liveJson({ actual, address, stack }: Live): Readonly<Record<string, unknown>> {
-  const masked = (values: SpecObject): unknown => maskedJson(values, () => ({ sensitive: true }));
+  const masked = (values: SpecObject): unknown => maskedJson(values, (_, secret) => maskMark(secret));
   const { kind, id, parent, spec } = actual;
   const { id: _, ...computed } = actual.computed;
   return {

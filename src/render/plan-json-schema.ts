@@ -28,7 +28,11 @@ const patch = z
 const change = z.strictObject({
   actions: actions.describe('In the order they happen.'),
   before: values.nullable().describe('As the service has it; null where it does not exist.'),
-  after: values.nullable().describe('As it will be; null where it will not exist. A secret is {sensitive, changed}.'),
+  after: values
+    .nullable()
+    .describe(
+      'As it will be; null where it will not exist. A secret is {sensitive, changed}, a value from outside that and its from_env or from_file.',
+    ),
   after_unknown: values.describe('True wherever a value is known only to apply.'),
   before_sensitive: values.describe('True wherever `before` holds a secret.'),
   after_sensitive: values.describe('True wherever `after` holds a secret.'),

@@ -9,6 +9,7 @@ import type { Verification } from '../model/verification.ts';
 import { changeJson } from './change-json.ts';
 import { diagnosticJson, placeJson } from './diagnostic-json.ts';
 import { driftAsChange } from './drift-as-change.ts';
+import { maskMark } from './mask-mark.ts';
 import { hasDrifted } from './drift.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { requestPath } from './requests-text.ts';
@@ -119,7 +120,7 @@ function reasonOf(change: Change): Pick<ResourceJson, 'action_reason'> {
 }
 
 function requestJson({ id, address, note, after, request }: Step): PlanJson['requests'][number] {
-  const body = shownBody(request, () => ({ sensitive: true }));
+  const body = shownBody(request, (secret) => (secret === undefined ? { sensitive: true } : { ...maskMark(secret) }));
   return {
     id,
     address,

@@ -8,10 +8,16 @@ import type { PlannedRequest } from '../model/plan.ts';
 const nonceToDraw = '(drawn at apply)';
 
 /** The body of a planned request as it may be shown: secrets as `mask` says, ids not known yet as `{Kind/name}`. */
-export function shownBody(request: PlannedRequest, mask: () => SpecValue): object | undefined {
+export function shownBody(
+  request: PlannedRequest,
+  mask: (secret: Secret | undefined) => SpecValue,
+): object | undefined {
   if (request.body === undefined) return undefined;
+  const { marker, ...rest } = request;
+  // Metadata that is masked is shown without the marker that is put into it.
+  const isMasked = marker !== undefined && request.body[marker.field] instanceof Secret;
   const body = bodyOf(
-    { ...request, body: masked(request.body, mask) as SpecObject },
+    { ...(isMasked ? rest : request), body: masked(request.body, mask) as SpecObject },
     {
       idOf: (address) => `{${address}}`,
       nonce: nonceToDraw,
@@ -21,8 +27,9 @@ export function shownBody(request: PlannedRequest, mask: () => SpecValue): objec
   return body as object;
 }
 
-function masked(value: SpecValue, mask: () => SpecValue): SpecValue {
-  if (value instanceof Secret || (typeof value === 'string' && holdsPrivateKey(value))) return mask();
+function masked(value: SpecValue, mask: (secret: Secret | undefined) => SpecValue): SpecValue {
+  if (value instanceof Secret) return mask(value);
+  if (typeof value === 'string' && holdsPrivateKey(value)) return mask(undefined);
   if (Array.isArray(value)) return value.map((item) => masked(item as SpecValue, mask));
   if (!isSpecObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, masked(item, mask)]));

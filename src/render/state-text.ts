@@ -1,3 +1,4 @@
+import { rememberedOrigin } from '../derive/recall.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Address } from '../model/address.ts';
 import type { Entry, Intent, RememberedValue, State } from '../model/state.ts';
@@ -81,6 +82,8 @@ function masked(value: RememberedValue): unknown {
   const entries = Object.entries(value);
   if (entries.length === 1 && entries[0]?.[0] === 'secret' && typeof entries[0][1] === 'string')
     return { sensitive: true };
+  const origin = rememberedOrigin(value);
+  if (origin !== undefined) return { sensitive: true, ...origin };
   return Object.fromEntries(entries.map(([key, item]) => [key, masked(item)]));
 }
 

@@ -10,7 +10,7 @@ const longest = 100;
 /** A value on one line, safe to print; secrets masked, ids not known yet as `{Kind/name}`. */
 export function valueText(value: SpecValue | undefined, format?: Format): string {
   if (value === undefined || value === null) return '(not set)';
-  if (value instanceof Secret) return '(secret)';
+  if (value instanceof Secret) return safeText(value.toString());
   if (value instanceof Ref) return `{${safeText(value.to)}}`;
   if (typeof value === 'string') return stringText(value, format);
   if (typeof value !== 'object') return String(value);

@@ -14,6 +14,9 @@ const remembered = z.custom<RememberedObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
+const keptFromEnv = z.strictObject({ secret: z.string(), from_env: z.string() });
+const keptFromFile = z.strictObject({ secret: z.string(), from_file: z.string() });
+
 /** What is remembered of one resource, as a file holds it. */
 export const entrySchema = z
   .strictObject({
@@ -28,7 +31,7 @@ export const entrySchema = z
     superseded: z.array(z.string()).exactOptional(),
     source: z.string().exactOptional(),
     echoed: z.record(z.string(), z.string()).exactOptional(),
-    kept: z.record(z.string(), z.string()).exactOptional(),
+    kept: z.record(z.string(), z.union([z.string(), keptFromEnv, keptFromFile])).exactOptional(),
   })
   .readonly();
 

@@ -46,11 +46,11 @@ describe('the API key', () => {
 
 describe('the environment', () => {
   test('gives values to manifests, also from files that sluice.yaml names', async () => {
-    const manifests = company.replace('Sensors', '{from_env: WHAT}');
+    const manifests = company.replace('Sensors', '{from_env: SLUICE_VAR_WHAT}');
     const dir = await stack(manifests, `${stackFile}secrets: {env_files: [.env]}\n`);
-    await writeFile(join(dir, '.env'), '# what is there\nWHAT="Sensors in Asia"\n');
+    await writeFile(join(dir, '.env'), '# what is there\nSLUICE_VAR_WHAT="Sensors in Asia"\n');
     expect((await sluice(dir, 'plan')).out).toContain('description: "Sensors in Asia"');
-    expect((await sluice(dir, 'plan', { env: { WHAT: 'Buoys' } })).out).toContain('description: Buoys');
+    expect((await sluice(dir, 'plan', { env: { SLUICE_VAR_WHAT: 'Buoys' } })).out).toContain('description: Buoys');
     await writeFile(join(dir, '.env'), 'canary 4711');
     const ended = await sluice(dir, 'plan');
     expect(ended).toMatchObject({ code: 8 });

@@ -9,7 +9,7 @@ const forgotten: CompareOptions = { applied: undefined, ignore: [], digest };
 
 // What was last applied, as state keeps it.
 function after(applied: SpecObject, more: Partial<CompareOptions> = {}): CompareOptions {
-  return { ...forgotten, applied: remember(applied, digest), ...more };
+  return { ...forgotten, applied: remember({}, applied, digest), ...more };
 }
 
 // The changes of a comparison, a line each: reason, pointer, before and after.

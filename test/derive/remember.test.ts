@@ -10,7 +10,7 @@ test('a spec is remembered with digests for secrets and without what is not set'
     oidc: { client_secret: new Secret('s3cret'), scopes: [], issuer: null },
     edge_id: new Ref('HTTPSEdge/shop'),
   };
-  const remembered = remember(spec, (text) => `${text.length} characters`);
+  const remembered = remember({}, spec, (text) => `${text.length} characters`);
   expect(remembered).toEqual({
     hostports: ['shop.example.com:443', null],
     enabled: false,

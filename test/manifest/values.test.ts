@@ -88,13 +88,12 @@ kind: HTTPSEdgeRoute
 spec:
   edge_id: edghts_1
   match_type: exact_path
-  match: {from_env: MATCH}
-  webhook_verification: {provider: {from_file: provider.txt}, secret: {from_file: secrets/hook}}
+  match: {from_env: SLUICE_VAR_MATCH}
+  webhook_verification: {provider: {from_env: SLUICE_VAR_PROVIDER}, secret: {from_file: secrets/hook}}
 `,
-        'team/provider.txt': 'github\r\n',
         'team/secrets/hook': 'hunter2\n',
       },
-      { env: { MATCH: '/hook' } },
+      { env: { SLUICE_VAR_MATCH: '/hook', SLUICE_VAR_PROVIDER: 'github' } },
     );
     const [route] = stack.resources;
     expect(stack.diagnostics).toEqual([]);

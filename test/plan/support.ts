@@ -248,7 +248,7 @@ function stateOf({ state = {}, lifecycle = {} }: Given, { ours }: Account): Stat
       kind,
       id,
       ...(parent === undefined ? {} : { parent }),
-      spec: remember(spec, digest),
+      spec: remember(kinds.named(kind)?.fields ?? {}, spec, digest),
       protect: lifecycle[address]?.protect ?? kinds.named(kind)?.protectedBecause !== undefined,
       retain: lifecycle[address]?.on_remove === 'retain',
       ...(marker === undefined ? {} : { nonce: 'nonce' }),

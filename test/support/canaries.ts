@@ -35,6 +35,20 @@ export class Canaries {
     return secret;
   }
 
+  /** A secret of lower case letters and digits only, for texts that take no other. */
+  plantWord(where: string): string {
+    const secret = `kanari${String(this.#planted.size).padStart(3, '0')}zwitschert`;
+    this.#planted.set(secret, where);
+    return secret;
+  }
+
+  /** A text that is given: found by a piece of its longest line. */
+  plantText(text: string, where: string): string {
+    const lines = text.split(/\s+/).sort((a, b) => b.length - a.length);
+    this.#planted.set((lines[0] ?? '').slice(-40), where);
+    return text;
+  }
+
   get count(): number {
     return this.#planted.size;
   }

@@ -1,25 +1,28 @@
+import { maskOutside } from '../../derive/mask-outside.ts';
 import { remember } from '../../derive/remember.ts';
 import { kinds } from '../../kinds/index.ts';
-import { isSpecObject, Secret, type SpecObject } from '../../kinds/value.ts';
+import { isSpecObject, OutsideValue, Secret, type SpecObject } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { Entry } from '../../model/state.ts';
 
 /**
  * What is remembered of a resource that was found again. Of its fields, those that the manifest sets, as the service
- * has them: of the others nobody knows who set them. Secrets are left out: what an answer shows of one proves nothing.
+ * has them, values from outside as digests: of the others nobody knows who set them. Secrets are left out: what an answer shows of one proves nothing.
  */
 export function rebuiltEntry(
   { kind, id, parent, spec, marker }: Actual,
   desired: Desired | undefined,
   digest: (text: string) => string,
 ): Entry {
+  const fields = kinds.named(kind)?.fields ?? {};
+  const wanted = desired?.spec ?? {};
   const isProtected = marker?.p.includes('p') ?? kinds.named(kind)?.protectedBecause !== undefined;
   return {
     kind,
     id,
     ...(parent === undefined ? {} : { parent }),
-    spec: remember(sharedWith(spec, desired?.spec ?? {}), digest),
+    spec: remember(fields, sharedWith(maskOutside(fields, spec, wanted), wanted), digest),
     protect: isProtected || desired?.lifecycle.protect === true,
     retain: marker?.p.includes('r') === true,
     ...(marker === undefined || marker.n === '' ? {} : { nonce: marker.n }),
@@ -38,7 +41,7 @@ function sharedWith(actual: SpecObject, desired: SpecObject): SpecObject {
 
 // Groups are gone through above; a list with a secret anywhere in it is left out whole.
 function holdsSecret(value: SpecObject[string]): boolean {
-  if (value instanceof Secret) return true;
+  if (value instanceof Secret) return !(value instanceof OutsideValue);
   if (!Array.isArray(value)) return false;
   return value.some(
     (item: SpecObject[string]) => holdsSecret(item) || (isSpecObject(item) && Object.values(item).some(holdsSecret)),

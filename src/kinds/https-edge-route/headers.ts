@@ -6,6 +6,7 @@ import { isSpecObject } from '../value.ts';
 const name = text('A header name.', {
   compare: 'caseless',
   format: 'header-name',
+  identifies: true,
   checks: [looksLike(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'a legal header name (RFC 9110)', 'completed', 'BAD_HEADER')],
 });
 const value = text('A header value.', {

@@ -43,7 +43,9 @@ export const httpsEdgeRoute: Kind = {
     ...identity,
     edge_id: immutable(required(ref('HTTPSEdge', 'The edge the route belongs to.', { reads: 'id' }))),
     match_type: required(oneOf(['exact_path', 'path_prefix'], 'Whether the path must be equal, or only begin so.')),
-    match: required(text('A path, a host, or host plus path.', { format: 'match', checks: [matchForm] })),
+    match: required(
+      text('A path, a host, or host plus path.', { format: 'match', identifies: true, checks: [matchForm] }),
+    ),
     description: description(),
     metadata: metadata(),
     ...modules,

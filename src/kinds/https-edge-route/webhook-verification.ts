@@ -21,7 +21,9 @@ const secretUnlessSns: Rule = {
 export const webhookVerification = module(
   'Only requests that a webhook provider has signed.',
   {
-    provider: required(text('Who signs.', { compare: 'caseless', checks: [notEmpty], opens: 'changes' })),
+    provider: required(
+      text('Who signs.', { compare: 'caseless', checks: [notEmpty], opens: 'changes', identifies: true }),
+    ),
     secret: secret('The key the provider signs with; every provider but sns needs one.'),
   },
   { guard: 'signature', rules: [secretUnlessSns], path: { suffix: '/webhook_verification', since: 'described' } },

@@ -1,0 +1,16 @@
+import { maskOutside } from '../derive/mask-outside.ts';
+import { knownOf } from '../derive/known-spec.ts';
+import type { Address } from '../model/address.ts';
+import type { SpecObject } from '../kinds/value.ts';
+import type { Pair } from './input.ts';
+
+/** A pair whose actual fields are masked where the manifest, or state, has a value from outside. */
+export function withOutsideMasked(pair: Pair, desiredAt: (address: Address) => SpecObject | undefined): Pair {
+  const { actual, kind, entry, desired } = pair;
+  if (actual === undefined) return pair;
+  // A duplicate of a resource holds what the resource does.
+  const wanted = desired?.spec ?? desiredAt(actual.marker?.a ?? '');
+  const known = [...(wanted === undefined ? [] : [wanted]), ...(entry === undefined ? [] : knownOf(entry))];
+  const spec = known.reduce((masked, one) => maskOutside(kind.fields, masked, one), actual.spec);
+  return { ...pair, actual: { ...actual, spec } };
+}
