@@ -24,9 +24,12 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
     mayStart: () => run.mayGoOn(),
     perform: (step) => run.perform(step),
   });
+  const changes = run.outcomes(results);
+  const unresolved = run.concludeEarlier(changes);
   const failure = await run.memory.settle();
   return {
-    changes: run.outcomes(results),
+    changes,
+    unresolved,
     requests: run.sent,
     interrupted: options.signal?.aborted === true,
     ...(failure === undefined ? {} : { unsaved: unsavedBecause(failure) }),

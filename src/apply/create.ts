@@ -10,7 +10,8 @@
  *   4. 408, 409 and 429 are ambiguous too: wait, look once, and send the same request again, for two minutes from the
  *      first of them. Then, or when interrupted, it ends as unknown, and the intent stays for the next run to look up.
  *   5. Where the service cannot tell what is there, the change ends as unknown and nothing is sent again, by no later
- *      run either, until a person has settled it (`sluice state settle`).
+ *      run either, until a person has resolved it (`sluice state resolve`). What is known beforehand to be in no list,
+ *      or to carry no marker, is written down so with the intent: the run may not live to say it.
  *   6. What carries no marker is known by its natural key, and not sent again where that is not found, but after 409 or
  *      429. In the end a person says what came of it, as in 5.
  *   7. What an earlier run intended and did not live to see is looked for first; where the service cannot tell, as in 5.
@@ -26,7 +27,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Intent } from '../model/state.ts';
-import { howToSettle } from '../plan/how-to-settle.ts';
+import { howToResolve } from '../plan/how-to-resolve.ts';
 import type { LookUp } from './look-up.ts';
 import type { Memory } from './memory.ts';
 import { naturalKey } from './natural-key.ts';
@@ -58,6 +59,8 @@ export interface Created {
 export interface CreateOptions {
   readonly client: Pick<Client, 'write'>;
   readonly lookUp: LookUp;
+  /** Whether a look-up may show what such a body creates. */
+  readonly isListed: (kind: Kind, body: Json | undefined) => boolean;
   readonly memory: Memory;
   readonly clock: Clock;
   readonly drawNonce: () => string;
@@ -96,6 +99,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
   const earlier = memory.intent(address);
   const nonces = [...(earlier?.nonces ?? [])];
   const unclear = new Set(nonces);
+  const isHidden = !creation.isMarked || !options.isListed(kind, body(''));
   if (earlier !== undefined) {
     const left = await leftBehind(nonces, creation, options);
     if (left !== undefined) return createdAs(left);
@@ -109,7 +113,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
     });
   for (let attempt = 1; ; attempt++) {
     const nonce = nonces.at(-1) ?? '';
-    await memory.intend(address, intentOf(creation, nonces)).catch((error: unknown) => {
+    await memory.intend(address, intentOf(creation, nonces, isHidden)).catch((error: unknown) => {
       // This try is not made; what came of the one before is not known any better.
       throw lost ?? new NotRecorded(error);
     });
@@ -122,7 +126,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
       return { id: actual.id, actual, answer, nonce };
     } catch (error) {
       if (!mayHaveHappened(error) && !(error instanceof UnexpectedAnswer)) {
-        const made = await seen(afterRefusal([...unclear], creation, options));
+        const made = await seen(afterRefusal([...unclear], creation, options, isHidden));
         if (made === undefined) throw error;
         return createdAs(made);
       }
@@ -189,6 +193,7 @@ async function afterRefusal(
   unclear: readonly string[],
   creation: Creation,
   options: CreateOptions,
+  isHidden: boolean,
 ): Promise<Actual | undefined> {
   const { memory } = options;
   if (unclear.length === 0) {
@@ -198,7 +203,7 @@ async function afterRefusal(
   const found = creation.isMarked
     ? await lookFor(unclear, creation, options, 1, unheard)
     : await byNature(creation, options, 1, unheard);
-  if (found === undefined) await memory.intend(creation.address, intentOf(creation, unclear));
+  if (found === undefined) await memory.intend(creation.address, intentOf(creation, unclear, isHidden));
   return found;
 }
 
@@ -206,12 +211,12 @@ function createdAs(actual: Actual): Created {
   return { id: actual.id, actual, answer: undefined, nonce: actual.marker?.n ?? '' };
 }
 
-function intentOf({ kind, parent }: Creation, nonces: readonly string[], told?: true): Intent {
+function intentOf({ kind, parent }: Creation, nonces: readonly string[], isHidden: boolean): Intent {
   return {
     kind: kind.name,
     ...(parent === undefined ? {} : { parent }),
     nonces,
-    ...(told === undefined ? {} : { told }),
+    ...(isHidden ? { hidden: true as const } : {}),
   };
 }
 
@@ -263,7 +268,7 @@ async function cannotTell(
   await memory.intend(address, intentOf(creation, nonces, true));
   return new CannotTell('CANNOT_TELL', `${reasonOf(cause)}; whether ${address} was created, the service cannot tell`, {
     cause,
-    hint: `${howToSettle(address)}; then apply again`,
+    hint: `${howToResolve(address)}; then apply again`,
   });
 }
 

@@ -31,7 +31,7 @@ export interface LookUpOptions {
 export function lookUps(options: LookUpOptions): LookUp {
   const waiting = new Map<string, Promise<readonly Actual[] | undefined>>();
   return (kind, parent, body) => {
-    if (!isShown(kind, body, options.profile)) return Promise.resolve(undefined);
+    if (!isListed(kind, body, options.profile)) return Promise.resolve(undefined);
     const key = `${kind.name} ${parent ?? ''}`;
     const shared = waiting.get(key);
     if (shared !== undefined) return shared;
@@ -44,8 +44,8 @@ export function lookUps(options: LookUpOptions): LookUp {
   };
 }
 
-/** What has no list is seen at most where it serves something. */
-function isShown(kind: Kind, body: Json | undefined, profile: Profile): boolean {
+/** Whether any list may show what such a body creates: what has no list is seen at most where it serves something. */
+export function isListed(kind: Kind, body: Json | undefined, profile: Profile): boolean {
   if (kind.within !== undefined || offers(kind, profile).list) return true;
   const listens = kind.traffic?.listens;
   const fields = typeof body === 'object' ? (body as Readonly<Record<string, Json>> | null) : null;

@@ -5,7 +5,7 @@ import type { Entry, Forgotten, Intent, State } from '../model/state.ts';
 /** State while an apply runs: changed after each success, made durable as fast as writes allow. */
 export interface Memory {
   readonly entry: (address: Address) => Entry | undefined;
-  /** Remembers a resource. A creation that was intended under its address has come to its end. */
+  /** Remembers a resource. One with another id than before is what a creation of that address has made, which has come to its end. */
   readonly put: (address: Address, entry: Entry) => void;
   readonly drop: (address: Address) => void;
   /** Gives up what goes on carrying our marker, so that nobody takes it for ours again. */
@@ -74,8 +74,8 @@ export function holdState(state: State, record: RecordChange): Memory {
     put: (address, given) => {
       // What is taken over again is given up no longer.
       if (forgotten.delete(given.id)) void setForgotten(given.id, null);
-      const intent = intents.get(address);
-      if (intents.delete(address)) void setIntent(address, null);
+      const intent = entries.get(address)?.id === given.id ? undefined : intents.get(address);
+      if (intent !== undefined && intents.delete(address)) void setIntent(address, null);
       // What a creation was sent with may still turn up, so it stays known as ours.
       const nonces = [...(given.formerNonces ?? []), ...(intent?.nonces ?? [])].filter(
         (nonce) => nonce !== given.nonce,

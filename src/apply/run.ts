@@ -8,13 +8,14 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { ChangeOutcome } from '../model/outcome.ts';
 import type { Change, FileChange, Step } from '../model/plan.ts';
+import type { UnresolvedCreation } from '../model/unresolved.ts';
 import type { ApplyOptions } from './apply-options.ts';
 import { CannotTell, NotRecorded } from './create.ts';
 import { drawNonce } from './draw-nonce.ts';
 import { outcomeOf } from './ending.ts';
 import { keepFile } from './keep-file.ts';
 import { Known } from './known.ts';
-import { lookUps } from './look-up.ts';
+import { isListed, lookUps } from './look-up.ts';
 import { holdState, type Memory } from './memory.ts';
 import { Progress } from './progress.ts';
 import { Recorder } from './recorder.ts';
@@ -120,6 +121,14 @@ export class Run {
       );
   }
 
+  /** Removes the record of earlier creations whose end is known, and returns those that only a person can resolve. */
+  concludeEarlier(changes: readonly ChangeOutcome[]): UnresolvedCreation[] {
+    const { unresolved, concluded } = this.#options.plan;
+    const open = new Set(changes.flatMap(({ address, ending }) => (ending === 'done' ? [] : [address])));
+    for (const address of concluded) if (!open.has(address)) this.memory.strike(address);
+    return unresolved.filter(({ address }) => this.memory.intent(address) !== undefined && !open.has(address));
+  }
+
   /** What takes no request goes with what it lives in, or is done once it is remembered. */
   #withoutRequest({ withParent }: Change, gone: ReadonlyMap<Address, StepResult>): StepResult[] {
     if (withParent !== undefined) return [gone.get(withParent) ?? { ending: 'not-started' }];
@@ -178,6 +187,7 @@ function senderOf(options: ApplyOptions, known: Known, memory: Memory): Omit<Ste
     known,
     creating: {
       lookUp: lookUps({ client, kinds, profile: plan.profile, clock, settleMs }),
+      isListed: (kind, body) => isListed(kind, body, plan.profile),
       memory,
       clock,
       signal,

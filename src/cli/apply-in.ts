@@ -28,6 +28,7 @@ export function applyIn(
     parallelism: workspace.parallelism,
     signal: io.signal,
     mayStart: workspace.mayWrite,
+    ...(io.clock === undefined ? {} : { clock: io.clock }),
     onEvent,
   });
 }

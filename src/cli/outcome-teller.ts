@@ -22,7 +22,7 @@ export function outcomeTeller(
   flags: OutcomeFlags,
 ): (outcome: Outcome | undefined, exitCode: number) => number {
   const text = (outcome: Outcome | undefined): string =>
-    outcome === undefined || (isEmptyPlan(plan) && outcome.unsaved === undefined)
+    outcome === undefined || (isEmptyPlan(plan) && outcome.unsaved === undefined && outcome.unresolved.length === 0)
       ? ''
       : `\n${outcomeText(outcome, context.palette, context.width)}`;
   const markdown = (outcome: Outcome | undefined, exitCode: number): string => {

@@ -89,7 +89,6 @@ export const codes = {
   HELD_BY_OURS: 'a value that another resource of this stack holds and this run does not take from it',
   EXPIRED: 'a certificate that has ended',
   EXPIRES_SOON: 'a certificate that ends within 30 days',
-  MAY_BE_THERE: 'something to be made that an earlier creation may have made',
   SAME_ELSEWHERE: 'something made although the same is there under another name',
   HELD_BY_AGENT: 'a place that an agent serves directly by now',
   NO_WAY_THERE: 'a change that profile and run leave no way to make',

@@ -1,5 +1,6 @@
 import type { Address } from './address.ts';
 import type { Action } from './plan.ts';
+import type { UnresolvedCreation } from './unresolved.ts';
 
 /** How a change may end (law 10). */
 export const endings = ['done', 'failed', 'unknown', 'skipped', 'not-started'] as const;
@@ -29,6 +30,8 @@ export interface Outcome {
   /** Write requests sent. */
   readonly requests: number;
   readonly interrupted: boolean;
+  /** Creations of earlier runs that only a person can resolve, and that no change of this run has resolved. */
+  readonly unresolved: readonly UnresolvedCreation[];
   /** What was made could not be remembered, or no more of it: then nothing more was started. */
   readonly unsaved?: Unsaved;
 }

@@ -2,6 +2,7 @@ import type { Diagnostic, Place } from '../diagnostics/diagnostic.ts';
 import type { Path, SpecObject, SpecValue } from '../kinds/value.ts';
 import type { Address } from './address.ts';
 import type { Marker } from './actual.ts';
+import type { UnresolvedCreation } from './unresolved.ts';
 
 /** What may happen to a resource. `write-file` leaves it as it is, and only its file is written, without a request. */
 export const actions = [
@@ -156,6 +157,10 @@ export interface Plan {
   readonly files: readonly FileChange[];
   readonly hazards: readonly Hazard[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Creations of earlier runs that only a person can resolve. */
+  readonly unresolved: readonly UnresolvedCreation[];
+  /** Creations of earlier runs of which it is known by now what they made: apply removes their record. */
+  readonly concluded: readonly Address[];
   /** False when the run was narrowed and deletes were not considered (rulings 1). */
   readonly whole: boolean;
   /** Milliseconds between two requests, where the service has a limit that is known. */

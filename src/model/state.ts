@@ -44,8 +44,8 @@ export interface Intent {
   /** The id of the resource it would live in. */
   readonly parent?: string;
   readonly nonces: readonly string[];
-  /** The service cannot tell: it is not sent again until a person has said whether it is there. */
-  readonly told?: true;
+  /** No request can find what it made, as it carries no marker or is in no list: it is not sent again until a person has resolved it. */
+  readonly hidden?: true;
 }
 
 /** Something that was ours and was given up, and whose marker could not be taken away: it does not come back as ours. */

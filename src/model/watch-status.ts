@@ -49,8 +49,8 @@ export interface ResourceStatus {
 export interface Waiting {
   readonly address: Address;
   readonly action: Action;
-  /** `approval`: `sluice approve` lets it go on; `protected`: only the manifests can; `switch`: sluice.yaml does not let watch do this; `retry`: it failed and is tried again; `fight`; `another`: what it needs waits itself; `manifest`: its manifest is broken. */
-  readonly for: 'approval' | 'protected' | 'switch' | 'retry' | 'fight' | 'another' | 'manifest';
+  /** `approval`: `sluice approve` lets it go on; `protected`: only the manifests can; `switch`: sluice.yaml does not let watch do this; `retry`: it failed and is tried again; `fight`; `resolve`: a creation whose answer was lost, until a person says what it made; `another`: what it needs waits itself; `manifest`: its manifest is broken. */
+  readonly for: 'approval' | 'protected' | 'switch' | 'retry' | 'fight' | 'resolve' | 'another' | 'manifest';
   readonly why: string;
   readonly hazards: readonly Hazard[];
   readonly since: number;

@@ -119,9 +119,11 @@ export async function look(options: LookOptions): Promise<Sight> {
   function knownIds(kind: Kind): string[] {
     const entries = Object.values(state?.entries ?? {});
     const replaced = entries.flatMap(({ superseded = [], ...entry }) => superseded.map((id) => ({ ...entry, id })));
-    const known = [...entries, ...replaced, ...options.adopt];
+    // What an earlier run was creating inside another resource is found by reading that one.
+    const intended = Object.values(state?.intents ?? {}).map((intent) => ({ ...intent, id: undefined }));
+    const known = [...entries, ...replaced, ...options.adopt, ...intended];
     return known.flatMap(({ kind: name, id, parent }) => {
-      if (name === kind.name) return [id];
+      if (name === kind.name && id !== undefined) return [id];
       return parent !== undefined && kinds.named(name)?.within?.kind === kind.name ? [parent] : [];
     });
   }

@@ -147,7 +147,8 @@ function claimsOf(seen: readonly Actual[], options: OwnOptions, diagnostics: Dia
   );
   const entries = Object.entries(state?.entries ?? {});
   const remembered = new Map(entries.map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
-  const known = [...options.addresses, ...options.formerly, ...entries.map(([address]) => address)];
+  const intended = Object.keys(state?.intents ?? {});
+  const known = [...options.addresses, ...options.formerly, ...intended, ...entries.map(([address]) => address)];
   const byMark = new Map(owners.flatMap((owner) => known.map((address) => [markedAddress(owner, address), address])));
 
   return seen.map((actual): Claim => {

@@ -8,6 +8,7 @@ import type { SpecValue } from '../kinds/value.ts';
 import { decide, flagsOf, isRetained, lastAt, type Decision } from './decide.ts';
 import { stepOf, type Draft } from './draft.ts';
 import { driftOf } from './drifted.ts';
+import { earlierCreations } from './earlier-creations.ts';
 import { withoutEchoes } from './echoes.ts';
 import { filesOf } from './files.ts';
 import { findHazards } from './hazards.ts';
@@ -50,6 +51,7 @@ export function planStack(whole: PlanInput): Plan {
     files,
     hazards,
     diagnostics: [...diagnostics, ...ordered.diagnostics, ...remarksOn(decisions, input), ...input.account.diagnostics],
+    ...earlierCreations(decisions, input),
     whole: input.desired.whole,
   };
 }

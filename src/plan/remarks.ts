@@ -5,11 +5,10 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isEnabled } from '../kinds/checks.ts';
 import { isSpecObject } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
-import { isMadeAnew, isReplacement } from '../model/made-anew.ts';
+import { isReplacement } from '../model/made-anew.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 import { expiries } from './expiry.ts';
-import { howToSettle } from './how-to-settle.ts';
 import { keptInState } from './kept-in-state.ts';
 import { placeConflicts } from './places-taken.ts';
 import { twins } from './twins.ts';
@@ -25,7 +24,6 @@ export function remarksOn(decisions: ReadonlyMap<Address, Decision>, input: Plan
       ...lackingSecrets(decision),
       ...adoptions(decision),
       ...notes(decision),
-      ...unsettled(decision, input),
       ...keptInState(decision),
       ...expiries(decision, input.now),
     ]),
@@ -57,21 +55,6 @@ function about(
 function noWays(decision: Decision): Diagnostic[] {
   const { noWay } = decision;
   return noWay === undefined ? [] : [about(decision, 'error', 'NO_WAY_THERE', noWay.message, noWay.hint)];
-}
-
-/** What was sent before, and nobody knows what came of it: apply does not send it again. */
-function unsettled(decision: Decision, { state }: PlanInput): Diagnostic[] {
-  const { address } = decision.pair;
-  if (!isMadeAnew(decision.action) || state?.intents?.[address]?.told !== true) return [];
-  return [
-    about(
-      decision,
-      'warning',
-      'MAY_BE_THERE',
-      `${address} was sent before, the answer was lost, and the service cannot tell what came of it: it is not sent again until that is settled`,
-      howToSettle(address),
-    ),
-  ];
 }
 
 function missingRefs(

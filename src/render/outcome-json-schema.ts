@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endings } from '../model/outcome.ts';
 import { actions } from '../model/plan.ts';
-import { planJsonSchema } from './plan-json-schema.ts';
+import { planJsonSchema, unresolvedJsonSchema } from './plan-json-schema.ts';
 
 const text = z.string();
 const count = z.int().min(0);
@@ -29,6 +29,7 @@ export const outcomeJsonSchema = z.strictObject({
   summary: z
     .strictObject({ done: count, failed: count, unknown: count, skipped: count, 'not-started': count })
     .describe('How many changes ended how.'),
+  unresolved_creations: unresolvedJsonSchema,
   unsaved: z
     .strictObject({ code: text, message: text, hint: text })
     .optional()

@@ -1,9 +1,10 @@
 import type { ChangeOutcome, Ending, Outcome } from '../model/outcome.ts';
 import type { OutcomeJson } from './outcome-json-schema.ts';
+import { unresolvedJson } from './unresolved-json.ts';
 
 /** How an apply ended, as a value for JSON. */
 export function outcomeJson(outcome: Outcome, exitCode: number): OutcomeJson {
-  const { changes, interrupted, requests, unsaved } = outcome;
+  const { changes, interrupted, requests, unresolved, unsaved } = outcome;
   const count = (which: Ending): number => changes.filter(({ ending }) => ending === which).length;
   return {
     format_version: '1.0',
@@ -17,6 +18,7 @@ export function outcomeJson(outcome: Outcome, exitCode: number): OutcomeJson {
       skipped: count('skipped'),
       'not-started': count('not-started'),
     },
+    unresolved_creations: unresolvedJson(unresolved),
     ...(unsaved === undefined ? {} : { unsaved }),
     changes: changes.map(changeOutcomeJson),
   };

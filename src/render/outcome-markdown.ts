@@ -6,6 +6,7 @@ import { markdownCode, markdownText } from './markdown-text.ts';
 import { endingWords, outcomeSummary } from './outcome-text.ts';
 import { fewestBytes } from './plan-markdown.ts';
 import { planSummary } from './plan-summary.ts';
+import { unresolvedMarkdown } from './unresolved-markdown.ts';
 
 /** How an outcome is to be shown in a comment. */
 export interface OutcomeMarkdownOptions {
@@ -42,11 +43,12 @@ export function outcomeMarkdown({ plan, outcome, exitCode, maxBytes }: OutcomeMa
     foot: '\n',
   };
   const room = Math.max(fewestBytes, maxBytes) - Buffer.byteLength(head + warning + foot) - roomForLeft;
-  const [fitted] = fit([section], room);
+  const lost = outcome?.unresolved ?? plan.unresolved;
+  const [unresolved, fitted] = fit([unresolvedMarkdown(lost), section], room);
   const { pieces = [], left = 0 } = fitted ?? {};
   const table = pieces.length === 0 ? '' : `${section.head}${pieces.join('')}${section.foot}`;
   const missing = left === 0 ? '' : `_${String(left)} more not shown for want of room._\n\n`;
-  return `${head}${warning}${table}${missing}${foot}`;
+  return `${head}${warning}${unresolved?.pieces.join('') ?? ''}${table}${missing}${foot}`;
 }
 
 function summaryOf(plan: Plan, outcome: Outcome | undefined): string {

@@ -75,6 +75,17 @@ const request = z.strictObject({
 
 const count = z.int().min(0);
 
+/** The shape of a creation of an earlier run that only a person can resolve. */
+export const unresolvedJsonSchema = z
+  .array(
+    z.strictObject({
+      address: text,
+      type: text.describe('The kind.'),
+      parent: text.optional().describe('The id of the resource it would live in.'),
+    }),
+  )
+  .describe('Creations of earlier runs whose answer was lost, until `state resolve` says what came of them.');
+
 const verification = z.strictObject({
   converges: z.boolean().describe('Everything got done, and nothing was left to do.'),
   requests: count.describe('Write requests that it took.'),
@@ -108,11 +119,13 @@ export const planJsonSchema = z.strictObject({
     unchanged: count,
     blocked: count,
     drifted: count.describe('Resources of which anything is not as the last apply left it.'),
+    unresolved: count.describe('Creations of earlier runs that only a person can resolve.'),
     requests: count,
     estimated_seconds: count
       .optional()
       .describe('What the requests take at a limit of the service, where that is known.'),
   }),
+  unresolved_creations: unresolvedJsonSchema,
   hazards: z.array(
     z.strictObject({ code: hazardCode, address: text, message: text, momentary: z.boolean().optional() }),
   ),

@@ -14,6 +14,7 @@ import { hasDrifted } from './drift.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { requestPath } from './requests-text.ts';
 import { shownBody } from './shown-body.ts';
+import { unresolvedJson } from './unresolved-json.ts';
 
 /** A plan as a value for JSON, in the shape of Terraform's plans so that policies written for those can read it. */
 export function planJson(
@@ -32,6 +33,7 @@ export function planJson(
     ...(plan.now === undefined ? {} : { timestamp: new Date(plan.now).toISOString() }),
     ...(verified === undefined ? {} : { verified: verifiedJson(verified) }),
     summary: summaryOf(plan),
+    unresolved_creations: unresolvedJson(plan.unresolved),
     hazards: plan.hazards.map((hazard) => ({ ...hazard })),
     resource_changes: plan.changes.map((change) => {
       const steps = stepsOf.get(change.address) ?? [];
@@ -50,7 +52,7 @@ export function planJson(
   };
 }
 
-function summaryOf({ changes, steps, gapMs }: Plan): PlanJson['summary'] {
+function summaryOf({ changes, steps, unresolved, gapMs }: Plan): PlanJson['summary'] {
   const count = (...actions: Action[]): number => changes.filter(({ action }) => actions.includes(action)).length;
   return {
     create: count('create'),
@@ -63,6 +65,7 @@ function summaryOf({ changes, steps, gapMs }: Plan): PlanJson['summary'] {
     unchanged: count('none'),
     blocked: changes.filter(({ blocked }) => blocked !== undefined).length,
     drifted: changes.filter(hasDrifted).length,
+    unresolved: unresolved.length,
     requests: steps.length,
     ...(gapMs === undefined ? {} : { estimated_seconds: Math.ceil((steps.length * gapMs) / 1000) }),
   };

@@ -13,6 +13,7 @@ import { markdownCode, markdownText } from './markdown-text.ts';
 import { planSummary } from './plan-summary.ts';
 import { platforms, type PlatformName } from './platform.ts';
 import { sourceLink, type Repository } from './source-link.ts';
+import { unresolvedMarkdown } from './unresolved-markdown.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { waitsByAddress } from './waits.ts';
 
@@ -52,8 +53,9 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   const putBack = changesByDanger(parted.putBack, plan.hazards);
   const hazards = hazardsByDanger(plan.hazards);
   const warnings = plan.diagnostics.filter(({ severity }) => severity !== 'note');
-  const [first, proof, second, drift, third, fourth] = fit(
+  const [unresolved, first, proof, second, drift, third, fourth] = fit(
     [
+      unresolvedMarkdown(plan.unresolved),
       hazardSection(hazards),
       proofSection(options.verified),
       changeSection(introduced, options),
@@ -65,6 +67,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   );
   return [
     head,
+    sectionText(unresolved, (left) => `${leftOut(left, 'unresolved creation')}.`),
     sectionText(first, (left) => `${leftOut(left, 'hazard')}${countsByCode(hazards)}.`),
     sectionText(proof, (left) => `${leftOut(left, 'remark')} on the proof.`),
     sectionText(

@@ -3,9 +3,15 @@ import { isEmptyPlan, type Plan } from '../model/plan.ts';
 import { countActions } from './action-words.ts';
 import { hasDrifted } from './drift.ts';
 import { requestsEstimate } from './estimate.ts';
+import { unresolvedCount } from './unresolved-text.ts';
 
 /** What a plan comes to, in one line: `3 to create, 2 to delete; 5 requests`. */
 export function planSummary(plan: Plan): string {
+  const unresolved = unresolvedCount(plan.unresolved.length);
+  return `${unresolved === '' ? '' : `${unresolved}. `}${changesSummary(plan)}`;
+}
+
+function changesSummary(plan: Plan): string {
   const matching = plan.changes.filter(({ action }) => action === 'none').length;
   if (isEmptyPlan(plan))
     return matching === 0

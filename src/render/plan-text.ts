@@ -16,6 +16,7 @@ import { fateLines } from './fate-lines.ts';
 import { planSummary } from './plan-summary.ts';
 import { requestsText } from './requests-text.ts';
 import { specText } from './spec-text.ts';
+import { unresolvedText } from './unresolved-text.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { waitsByAddress } from './waits.ts';
 import { glued, wrap } from './wrap.ts';
@@ -39,6 +40,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
   const issued = issueLines(plan);
   const { introduced, putBack, both } = partByCause(plan.changes);
   const sections = [
+    unresolvedLines(plan, palette).map((line) => wrap(line, width, 4)),
     hazardLines(plan.hazards, palette).map((line) => wrap(line, width, 4)),
     verifiedLines(options.verified, palette).map((line) => wrap(line, width, 8)),
     ...introduced.map((change) =>
@@ -62,6 +64,12 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
+}
+
+function unresolvedLines({ unresolved }: Plan, palette: Palette): string[] {
+  return unresolved.map(
+    (one) => `${palette.danger('?')} ${palette.strong(safeText(one.address))}: ${safeText(unresolvedText(one), 2000)}`,
+  );
 }
 
 function hazardLines(hazards: readonly Hazard[], palette: Palette): string[] {

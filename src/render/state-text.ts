@@ -16,14 +16,14 @@ export function stateTable({ entries, intents = {} }: State, palette: Palette): 
   ]);
   const known =
     rows.length === 0 ? 'Nothing is remembered.\n' : table(['ADDRESS', 'ID', 'FLAGS', 'SOURCE'], rows, palette);
-  const lookedFor = sorted(intents).filter(([, { told }]) => told !== true);
-  const unsettled = sorted(intents).filter(([, { told }]) => told === true);
+  const lookedFor = sorted(intents).filter(([, { hidden }]) => hidden !== true);
+  const hidden = sorted(intents).filter(([, { hidden }]) => hidden === true);
   return [
     known,
-    block('Sent without an answer; the next apply looks for them first:', lookedFor),
+    block('Creations whose answer was lost; the next apply looks them up:', lookedFor),
     block(
-      'Sent without an answer, and the service cannot tell whether they are there; not sent again until `sluice state settle ADDRESS` says so:',
-      unsettled,
+      'Creations whose answer was lost, and that no request can look up; resolve each with `sluice state resolve ADDRESS`:',
+      hidden,
     ),
   ].join('');
 }
@@ -46,11 +46,11 @@ export function stateJson({
     serial,
     account,
     entries: sorted(entries).map(([address, entry]) => facts(address, entry)),
-    unfinished: sorted(intents).map(([address, { kind, parent, told = false }]) => ({
+    unfinished: sorted(intents).map(([address, { kind, parent, hidden = false }]) => ({
       address,
       kind,
       ...(parent === undefined ? {} : { parent }),
-      needs_settling: told,
+      unresolved: hidden,
     })),
   };
 }

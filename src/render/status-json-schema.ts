@@ -43,7 +43,7 @@ const resource = z.strictObject({
 const waiting = z.strictObject({
   address: text,
   action,
-  waits_for: z.enum(['approval', 'protected', 'switch', 'retry', 'fight', 'another', 'manifest']),
+  waits_for: z.enum(['approval', 'protected', 'switch', 'retry', 'fight', 'resolve', 'another', 'manifest']),
   why: text,
   hazards: z.array(z.strictObject({ code: text, address: text, message: text, momentary: z.boolean().optional() })),
   since: time,

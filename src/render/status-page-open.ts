@@ -11,6 +11,7 @@ import { needsPerson, waitingWords } from './status-words.ts';
 const advice: Partial<Record<Waiting['for'], Html>> = {
   protected: html`Only the manifests can let it go on: set <code>protect: false</code> there, in a change of its own.`,
   switch: html`Let watch do it in sluice.yaml, or do it now: <code class="command">sluice apply</code>`,
+  resolve: html`Say what came of it with <code class="command">sluice state resolve</code>`,
   manifest: html`Mend its manifest: the errors are listed below.`,
 };
 

@@ -1,6 +1,7 @@
 import { counted } from '../diagnostics/counted.ts';
 import type { Waiting, WatchStatus } from '../model/watch-status.ts';
 import { momentText } from './ages.ts';
+import { unresolvedCount } from './unresolved-text.ts';
 import { countStandings } from './status-words.ts';
 
 /** How the whole of it is to be taken: colour and icon follow. */
@@ -62,6 +63,7 @@ export function questionsOf({ waiting, fights, diagnostics }: WatchStatus): read
     { count: approvals > 0 ? 1 : 0, text: `${counted(approvals, 'change')} to approve` },
     { count: waitingFor('protected'), text: `${counted(waitingFor('protected'), 'change')} to what is protected` },
     { count: waitingFor('switch'), text: `${counted(waitingFor('switch'), 'change')} that watch may not make` },
+    { count: waitingFor('resolve'), text: unresolvedCount(waitingFor('resolve')) },
     { count: fights.length, text: `${counted(fights.length, 'fight')} to settle` },
     { count: broken ? 1 : 0, text: 'manifests to mend' },
   ].filter(({ count }) => count > 0);

@@ -39,13 +39,14 @@ export const waitingWords: Readonly<Record<Waiting['for'], string>> = {
   switch: 'is not for watch to do',
   retry: 'is tried again',
   fight: 'is fought over',
+  resolve: 'is unresolved',
   another: 'waits for another',
   manifest: 'has a broken manifest',
 };
 
 /** Whether nothing but a person can let a change go on. */
 export function needsPerson({ for: what }: Waiting): boolean {
-  return what === 'approval' || what === 'protected' || what === 'switch' || what === 'manifest';
+  return what !== 'retry' && what !== 'fight' && what !== 'another';
 }
 
 /** How many resources stand in each way, in the order of attention; ways in which none stands are left out. */

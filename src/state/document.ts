@@ -40,7 +40,7 @@ export const intentSchema = z.strictObject({
   kind: z.string().min(1),
   parent: z.string().min(1).exactOptional(),
   nonces: z.array(z.string()),
-  told: z.literal(true).exactOptional(),
+  hidden: z.literal(true).exactOptional(),
 });
 
 /** Something that was given up and still carries our marker, as a file holds it. */

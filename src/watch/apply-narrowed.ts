@@ -24,8 +24,11 @@ export async function applyNarrowed(
     mind.tell();
   };
   show();
-  if (isEmptyPlan(found.plan)) return;
   const { plan } = found;
+  if (isEmptyPlan(plan)) {
+    if (plan.concluded.length > 0) await look.apply(plan, signal, () => undefined);
+    return;
+  }
   const began = ports.now();
   const why = whyOf(found, mind);
   const digest = digestOf(comparable(plan, mind.digest), [plan.stack.name, plan.stack.id]);

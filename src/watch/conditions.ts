@@ -49,6 +49,8 @@ function stalled({ pause, waiting, fights, troubles, diagnostics }: Facts): Find
     return yes('InvalidManifests', 'until the manifests are put right');
   if (waiting.some((one) => one.for === 'approval'))
     return yes('WaitingForApproval', '`sluice approve` lets the changes go on, or the next revision replaces them');
+  if (waiting.some((one) => one.for === 'resolve'))
+    return yes('UnresolvedCreation', '`sluice state resolve` says what came of a creation whose answer was lost');
   if (fights.length > 0) return yes('Fight', `${fights.length} fields are put back by others again and again`);
   if (waiting.some((one) => one.for === 'protected'))
     return yes('Protected', 'what is protected is not deleted; give up protection in the manifests first');

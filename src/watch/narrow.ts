@@ -5,11 +5,13 @@
  */
 import { InvalidInput } from '../diagnostics/errors.ts';
 import type { Address } from '../model/address.ts';
+import { isMadeAnew } from '../model/made-anew.ts';
 import type { Change, Plan } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Waiting } from '../model/watch-status.ts';
 import { comparable, digestOf, type Comparable } from '../plan/comparable.ts';
 import type { PlanInput } from '../plan/input.ts';
+import { howToResolve } from '../plan/how-to-resolve.ts';
 import { planStack } from '../plan/plan.ts';
 import { causeOf, driftIn, judge, type Cause, type Circumstances, type Stop } from './judge.ts';
 import { endsALife, refusedByPolicy, withoutPolicy } from './policy.ts';
@@ -99,6 +101,7 @@ function settle(
     const open = plan.changes.filter((change) => isChange(change) && !leave.has(change.address));
     const isNews =
       holdLacking(lacking, plan) ||
+      open.map(holdUnresolved).includes(true) ||
       open.map(holdJudged).includes(true) ||
       holdNeeded(open) ||
       holdRefused(open) ||
@@ -107,6 +110,9 @@ function settle(
     isFirst = false;
     plan = planned();
   }
+  for (const { address } of full.unresolved)
+    if (!waiting.has(address))
+      waiting.set(address, { ...heldFor(address, unresolved(address), full), action: 'create' });
   const held = [...waiting.values(), ...partly(without, waiting, full)];
   return { plan, waiting: held.sort((a, b) => (a.address < b.address ? -1 : 1)) };
 
@@ -142,6 +148,12 @@ function settle(
     return found.length > 0;
   }
 
+  /** What may exist already is not created once more. */
+  function holdUnresolved(change: Change): boolean {
+    const isLost = isMadeAnew(change.action) && full.unresolved.some(({ address }) => address === change.address);
+    return isLost && hold(change, unresolved(change.address));
+  }
+
   function holdJudged(change: Change): boolean {
     const judgement = judge(change, given);
     if (!judgement.goes) return hold(change, judgement);
@@ -173,6 +185,10 @@ function settle(
     }
     return found.length > 0;
   }
+}
+
+function unresolved(address: Address): Stop {
+  return { for: 'resolve', why: `the answer to its creation was lost; ${howToResolve(address)}` };
 }
 
 /** The resource as wanted, but for fields that are left as they are. */

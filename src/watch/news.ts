@@ -83,7 +83,7 @@ function facts({ resources, troubles, waiting, fights }: WatchStatus): Facts {
 }
 
 function asks({ for: what }: Waiting): boolean {
-  return what === 'approval' || what === 'protected' || what === 'switch';
+  return what === 'approval' || what === 'protected' || what === 'switch' || what === 'resolve';
 }
 
 function missingFrom(known: ReadonlyMap<string, NewsItem>, all: ReadonlyMap<string, NewsItem>): NewsItem[] {

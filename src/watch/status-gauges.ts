@@ -13,7 +13,16 @@ const standings: readonly Standing[] = [
   'failed',
 ];
 const roles: readonly WatchRole[] = ['leading', 'standing-by', 'paused', 'stopping'];
-const reasons: readonly Waiting['for'][] = ['approval', 'protected', 'switch', 'retry', 'fight', 'another', 'manifest'];
+const reasons: readonly Waiting['for'][] = [
+  'approval',
+  'protected',
+  'switch',
+  'retry',
+  'fight',
+  'resolve',
+  'another',
+  'manifest',
+];
 
 // Names of resources are the one label that users choose: so many of them, those that end first.
 const mostExpiring = 50;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
-import { settledState } from '../../src/state/settled.ts';
-import { harness, type Harness } from '../support/harness.ts';
+import { resolvedState } from '../../src/state/resolved.ts';
+import { narrow } from '../../src/watch/narrow.ts';
+import { digest, harness, type Harness } from '../support/harness.ts';
 
 const address = `apiVersion: sluice/v1
 kind: ReservedAddr
@@ -279,15 +280,61 @@ describe('what a run did not live to hear', () => {
       const { changes, requests } = await applied(walk, reachable);
       expect(changes).toMatchObject([{ ending: 'unknown', code: 'CANNOT_TELL' }]);
       expect(requests).toBe(0);
-      expect(changes[0]?.message).toContain('`sluice state settle HTTPSEdge/shop --id ID`');
+      expect(changes[0]?.message).toContain('`sluice state resolve HTTPSEdge/shop --id ID`');
     }
     expect(idsOf(walk, 'HTTPSEdge')).toEqual([]);
     const { plan } = await walk.plan({ 'stack.yaml': reachable });
-    expect(plan.diagnostics).toMatchObject([{ code: 'MAY_BE_THERE', address: 'HTTPSEdge/shop' }]);
+    expect(plan.unresolved).toEqual([{ address: 'HTTPSEdge/shop', kind: 'HTTPSEdge' }]);
 
-    const settled = settledState(walk.state() ?? intended, 'HTTPSEdge/shop') ?? intended;
-    await harness({ ...hidden, emulator: walk.emulator, state: settled }).converge({ 'stack.yaml': reachable });
+    const resolved = resolvedState(walk.state() ?? intended, 'HTTPSEdge/shop') ?? intended;
+    await harness({ ...hidden, emulator: walk.emulator, state: resolved }).converge({ 'stack.yaml': reachable });
     expect(idsOf(walk, 'HTTPSEdge')).toHaveLength(1);
+  });
+
+  test('stays unresolved beside a resource that is there under its address', async () => {
+    const walk = harness({ profile: 'documented', service: { edgeEndpoints: 'hidden' } });
+    await walk.converge({ 'stack.yaml': reachable });
+    const state = { ...(walk.state() ?? intended), intents: intended.intents };
+    const again = harness({ ...hidden, emulator: walk.emulator, state });
+    for (let run = 0; run < 2; run++) {
+      const { changes, unresolved } = await applied(again, reachable);
+      expect(changes).toEqual([]);
+      expect(unresolved).toMatchObject([{ address: 'HTTPSEdge/shop' }]);
+    }
+  });
+
+  test('is watched as a change that a person must resolve, and is not sent', async () => {
+    const walk = harness(hidden);
+    const { input } = await walk.plan({ 'stack.yaml': reachable });
+    const { plan, waiting } = narrow(input, {
+      switches: { applyOnChange: true, healDrift: true, prune: true, renew: true, kinds: {} },
+      state: input.state,
+      isTouched: () => true,
+      isFought: () => false,
+      retryAt: () => undefined,
+      digest,
+      approved: new Map(),
+    });
+    expect(plan.steps).toEqual([]);
+    expect(waiting).toMatchObject([{ address: 'HTTPSEdge/shop', action: 'create', for: 'resolve' }]);
+  });
+
+  test('inside something that only it names is looked for there', async () => {
+    const walk = harness({ profile: 'documented', service: { edgeEndpoints: 'hidden' } });
+    const { account } = await walk.converge({
+      'stack.yaml': `${reachable.replace('spec: {', 'spec:\n  ').replace(']}', ']')}  routes: [{match_type: path_prefix, match: /, name: all}]\n`,
+    });
+    const route = account.ours.get('HTTPSEdgeRoute/shop:all');
+    const kind = 'HTTPSEdgeRoute';
+    const lost = { kind, parent: route?.parent ?? '', nonces: [route?.marker?.n ?? ''] };
+    const state = { ...intended, intents: { 'HTTPSEdgeRoute/shop:all': lost } };
+    const again = harness({ ...hidden, emulator: walk.emulator, state });
+    const { plan } = await again.plan({ 'stack.yaml': address });
+    const planned = plan.changes.map(({ address: one, action, id }) => ({ address: one, action, id }));
+    expect(planned).toContainEqual({ address: 'HTTPSEdgeRoute/shop:all', action: 'delete', id: route?.id });
+    await again.apply(plan);
+    expect(again.state()?.intents).toEqual({});
+    expect(idsOf(again, kind)).toEqual([]);
   });
 
   test('nor is what carries no marker sent again', async () => {

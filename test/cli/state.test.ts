@@ -139,7 +139,7 @@ describe('sluice state rebuild', () => {
   });
 });
 
-describe('sluice state settle', () => {
+describe('sluice state resolve', () => {
   const edge =
     'apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {hostports: [shop.example.com:443]}\n';
 
@@ -155,7 +155,7 @@ describe('sluice state settle', () => {
       const { code, out } = await sluice(dir, 'apply --auto-approve', { env });
       expect(code).toBe(6);
       expect(out).toContain(
-        'if so, `sluice state settle HTTPSEdge/shop --id ID`, if not, `sluice state settle HTTPSEdge/shop --absent`',
+        'if so, run `sluice state resolve HTTPSEdge/shop --id ID`, if not, run `sluice state resolve HTTPSEdge/shop --absent`',
       );
     }
     end();
@@ -168,10 +168,10 @@ describe('sluice state settle', () => {
   test('takes the id of what is there, and it is not made again', async () => {
     const { dir, emulator, env } = await unheard();
     expect((await sluice(dir, 'state list', { env })).out).toContain(
-      'not sent again until `sluice state settle ADDRESS`',
+      'resolve each with `sluice state resolve ADDRESS`',
     );
     const [id = ''] = edges(emulator);
-    expect(await sluice(dir, `state settle HTTPSEdge/shop --id ${id}`, { env })).toMatchObject({ code: 0 });
+    expect(await sluice(dir, `state resolve HTTPSEdge/shop --id ${id}`, { env })).toMatchObject({ code: 0 });
     expect(await sluice(dir, 'apply --auto-approve', { env })).toMatchObject({ code: 0 });
     expect(await sluice(dir, 'plan --detailed-exitcode', { env })).toMatchObject({ code: 0 });
     expect(edges(emulator)).toEqual([id]);
@@ -179,16 +179,16 @@ describe('sluice state settle', () => {
 
   test('or that nothing is there, and the next apply makes it', async () => {
     const { dir, emulator, env } = await unheard();
-    expect(await sluice(dir, 'state settle HTTPSEdge/shop --absent', { env })).toMatchObject({ code: 0 });
+    expect(await sluice(dir, 'state resolve HTTPSEdge/shop --absent', { env })).toMatchObject({ code: 0 });
     expect(await sluice(dir, 'apply --auto-approve', { env })).toMatchObject({ code: 0 });
     expect(edges(emulator)).toHaveLength(2);
   });
 
   test('and neither without one of the two, nor of what nobody waits for, nor with an id that is not there', async () => {
     const { dir, env } = await unheard();
-    expect((await sluice(dir, 'state settle HTTPSEdge/shop', { env })).code).toBe(8);
-    expect((await sluice(dir, 'state settle HTTPSEdge/other --absent', { env })).code).toBe(8);
-    const wrong = await sluice(dir, 'state settle HTTPSEdge/shop --id edghts_missing', { env });
+    expect((await sluice(dir, 'state resolve HTTPSEdge/shop', { env })).code).toBe(8);
+    expect((await sluice(dir, 'state resolve HTTPSEdge/other --absent', { env })).code).toBe(8);
+    const wrong = await sluice(dir, 'state resolve HTTPSEdge/shop --id edghts_missing', { env });
     expect(wrong.code).not.toBe(0);
     expect(wrong.err).toContain('edghts_missing');
     expect((await sluice(dir, 'state list', { env })).out).toContain('HTTPSEdge/shop');

@@ -2,7 +2,7 @@ import type { Stored } from '../../src/emulator/family.ts';
 import { splitMetadata } from '../../src/derive/marker.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import type { Entry, State } from '../../src/model/state.ts';
-import { settledState } from '../../src/state/settled.ts';
+import { resolvedState } from '../../src/state/resolved.ts';
 import { addressIn } from './witness.ts';
 
 /** Does what a person is told to do where the service cannot tell: looks, and names what is there, in state or in the manifest, or says that nothing is. */
@@ -18,7 +18,7 @@ export function settle(
     ({ id, spec }) => id !== state.entries[address]?.id && addressIn(spec.metadata) === address,
   );
   if (there === undefined || there.id.charCodeAt(there.id.length - 1) % 2 === 0) {
-    memory.state = settledState(state, address, there === undefined ? undefined : entryOf(there)) ?? state;
+    memory.state = resolvedState(state, address, there === undefined ? undefined : entryOf(there)) ?? state;
     return desired;
   }
   return {

@@ -108,7 +108,8 @@ async function happen(
     const ran = await time.run(() => oneRun(desired, { ...within, ...more }));
     const cost = { requests: emulator.count() - requests, writes: seen.done.length - writes };
     runs.push({ ...ran, ...cost, ms: time.clock.now() - begun });
-    const unclear = (ran.outcome?.changes ?? []).filter(({ code }) => code === 'CANNOT_TELL');
+    const { changes = [], unresolved = [] } = ran.outcome ?? {};
+    const unclear = [...changes.filter(({ code }) => code === 'CANNOT_TELL'), ...unresolved];
     // Whoever looks by hand does so later than whatever is still under way.
     if (unclear.length > 0) await time.drain();
     for (const { address } of unclear) {

@@ -32,6 +32,8 @@ export function planOf(changes: readonly Change[], facts: Partial<Plan> = {}): P
     files: [],
     hazards: [],
     diagnostics: [],
+    unresolved: [],
+    concluded: [],
     whole: true,
     ...facts,
   };

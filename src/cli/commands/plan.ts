@@ -56,7 +56,8 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
       context.log('info', `Saved. Apply it with: sluice apply ${flags.out} --digest ${digest}`);
     await report(context, told, facts, flags);
     if (verified?.converges === false) return exitCodes.failed;
-    return flags.detailedExitcode === true && !isEmptyPlan(planned) ? exitCodes.pending : exitCodes.done;
+    const isPending = !isEmptyPlan(planned) || planned.unresolved.length > 0;
+    return flags.detailedExitcode === true && isPending ? exitCodes.pending : exitCodes.done;
   } finally {
     await workspace.close();
   }

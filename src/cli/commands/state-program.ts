@@ -3,13 +3,13 @@ import { examples, lockTimeout, parallelism, several } from '../arguments.ts';
 import type { Start } from '../program.ts';
 import type { StateOutput } from './state-list.ts';
 import type { RebuildFlags } from './state-rebuild.ts';
-import type { SettleFlags } from './state-settle.ts';
+import type { ResolveFlags } from './state-resolve.ts';
 
 /** The commands about what a stack remembers. */
 export function addStateCommands(program: Command, start: Start): void {
   const state = program
     .command('state')
-    .summary('show what the stack remembers; forget, rebuild, settle, unlock')
+    .summary('show what the stack remembers; forget, rebuild, resolve, unlock')
     .description('Shows what the stack remembers of its resources, and repairs it. The account is never changed.')
     .addHelpText('after', examples('sluice state list', 'sluice state rebuild'));
 
@@ -57,16 +57,16 @@ export function addStateCommands(program: Command, start: Start): void {
       start(async (context) => (await import('./state-rebuild.ts')).rebuildState(context, flags)),
     );
 
-  waiting(state.command('settle').argument('<address>', 'what was to be created, such as Kind/name'))
-    .summary('say what came of a creation that the service cannot tell of')
+  waiting(state.command('resolve').argument('<address>', 'what was to be created, such as Kind/name'))
+    .summary('resolve a creation whose answer was lost')
     .description(
-      'Says what came of a creation whose answer was lost, where the service cannot tell. Until then it is not sent again.',
+      'Records what came of a creation whose answer was lost, where no request can find out. Until then it is not sent again, every plan reports it, and apply and destroy end with 6.',
     )
-    .option('--id <id>', 'it is there, under this id; checked against the service')
-    .option('--absent', 'it is not there')
-    .addHelpText('after', examples('sluice state settle Kind/name --id id', 'sluice state settle Kind/name --absent'))
-    .action((address: string, flags: SettleFlags) =>
-      start(async (context) => (await import('./state-settle.ts')).settleState(context, address, flags)),
+    .option('--id <id>', 'it exists, under this id; checked against the service')
+    .option('--absent', 'it does not exist')
+    .addHelpText('after', examples('sluice state resolve Kind/name --id id', 'sluice state resolve Kind/name --absent'))
+    .action((address: string, flags: ResolveFlags) =>
+      start(async (context) => (await import('./state-resolve.ts')).resolveState(context, address, flags)),
     );
 
   state

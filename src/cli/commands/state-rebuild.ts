@@ -4,9 +4,10 @@ import { kinds } from '../../kinds/index.ts';
 import type { Account, Actual } from '../../model/actual.ts';
 import { splitAddress, type Address } from '../../model/address.ts';
 import type { DesiredStack } from '../../model/resource.ts';
-import type { Entry } from '../../model/state.ts';
+import type { Entry, State } from '../../model/state.ts';
 import { observe } from '../../observe/observe.ts';
 import { stateJson, stateTable } from '../../render/state-text.ts';
+import { resolvedState } from '../../state/resolved.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { loadDesired } from '../load-desired.ts';
@@ -46,8 +47,7 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
         ),
       ]),
     );
-    const { intents: _, ...rest } = workspace.memory;
-    const state = { ...rest, entries };
+    const state = withCreationsFound({ ...workspace.memory, entries }, named);
     await workspace.store.save(state);
     await context.report(account.diagnostics.filter(({ code }) => code !== 'TAKEN_OVER'));
     context.result(
@@ -71,6 +71,16 @@ async function desiredOf(context: Context, workspace: Workspace): Promise<Desire
     context.log('warn', 'The manifests cannot be read; only what markers say is remembered.');
     return nothing;
   }
+}
+
+/** A creation whose answer was lost has ended where its resource was found; of any other only a later run or a person can say. */
+function withCreationsFound(state: State, named: ReadonlyMap<Address, string>): State {
+  const found = Object.entries(state.intents ?? {}).flatMap(([address, { nonces }]) => {
+    const entry = state.entries[address];
+    const isFound = named.has(address) || nonces.includes(entry?.nonce ?? '');
+    return entry !== undefined && isFound ? [{ address, entry }] : [];
+  });
+  return found.reduce((before, { address, entry }) => resolvedState(before, address, entry) ?? before, state);
 }
 
 function lookFor(

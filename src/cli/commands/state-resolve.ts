@@ -4,7 +4,7 @@ import { kinds } from '../../kinds/index.ts';
 import type { Address } from '../../model/address.ts';
 import type { Entry, State } from '../../model/state.ts';
 import { observe } from '../../observe/observe.ts';
-import { settledState } from '../../state/settled.ts';
+import { resolvedState } from '../../state/resolved.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openMemory } from '../open-memory.ts';
@@ -15,37 +15,37 @@ import { namedActual } from './state-named-actual.ts';
 import { rebuiltEntry } from './state-rebuilt-entry.ts';
 
 /** What a person has found: the id of what is there, or that nothing is. */
-export interface SettleFlags {
+export interface ResolveFlags {
   readonly id?: string;
   readonly absent?: boolean;
   readonly lockTimeout?: number;
 }
 
-/** Settles a creation of which the service cannot tell what came of it. Writes nothing to the service. */
-export async function settleState(context: Context, address: string, flags: SettleFlags): Promise<number> {
+/** Resolves a creation whose answer was lost, where no request can find out what it made. Writes nothing to the service. */
+export async function resolveState(context: Context, address: string, flags: ResolveFlags): Promise<number> {
   if ((flags.id === undefined) === (flags.absent !== true))
-    throw new UsageError('what came of it is either --id ID or --absent', 'look at the service, and say which');
-  const about = { ...flags, command: 'state settle', writes: true };
+    throw new UsageError('give either --id ID or --absent', 'check in the service which of the two holds');
+  const about = { ...flags, command: 'state resolve', writes: true };
   return flags.id === undefined
-    ? settleAbsent(context, address, about)
-    : settleThere(context, address, flags.id, { ...about, parallelism: 10 });
+    ? resolveAbsent(context, address, about)
+    : resolvePresent(context, address, flags.id, { ...about, parallelism: 10 });
 }
 
-async function settleAbsent(
+async function resolveAbsent(
   context: Context,
   address: Address,
   about: Parameters<typeof openMemory>[1],
 ): Promise<number> {
   const { state, store, close } = await openMemory(context, about);
   try {
-    await store.save(settledState(state, address) ?? nothingOpen(state, address));
-    return tell(context, address, `${safeText(address)} is not there, then: the next apply creates it.`);
+    await store.save(resolvedState(state, address) ?? nothingOpen(state, address));
+    return tell(context, address, `${safeText(address)} is resolved: it does not exist.`);
   } finally {
     await close();
   }
 }
 
-async function settleThere(
+async function resolvePresent(
   context: Context,
   address: Address,
   id: string,
@@ -67,8 +67,13 @@ async function settleThere(
     });
     mustBeFree(address, { kind, id }, memory);
     const entry = rebuiltEntry(namedActual(address, id, account, stack), undefined, digest);
-    await store.save(settledState(memory, address, entry) ?? memory);
-    return tell(context, address, `${safeText(address)} is ${safeText(id)}: the next plan shows what it lacks.`, id);
+    await store.save(resolvedState(memory, address, entry) ?? memory);
+    return tell(
+      context,
+      address,
+      `${safeText(address)} is resolved: it is ${safeText(id)}. The next plan shows what differs.`,
+      id,
+    );
   } finally {
     await close();
   }
@@ -83,15 +88,15 @@ function mustBeFree(address: Address, made: Pick<Entry, 'kind' | 'id'>, { entrie
 
 function nothingOpen({ intents = {} }: State, address: Address): never {
   throw new UsageError(
-    `there is nothing to settle of ${JSON.stringify(safeText(address, 200))}`,
-    meant(address, Object.keys(intents)) ?? '`sluice state list` shows what is',
+    `no creation of ${JSON.stringify(safeText(address, 200))} is unresolved`,
+    meant(address, Object.keys(intents)) ?? '`sluice state list` lists unresolved creations',
   );
 }
 
 function tell(context: Context, address: Address, text: string, id?: string): number {
   context.result(
     () => `${text}\n`,
-    () => ({ format_version: '1.0', settled: { address, ...(id === undefined ? {} : { id }) } }),
+    () => ({ format_version: '1.0', resolved: { address, ...(id === undefined ? {} : { id }) } }),
   );
   return exitCodes.done;
 }

@@ -2,7 +2,7 @@ import type { Address } from '../model/address.ts';
 import type { Entry, State } from '../model/state.ts';
 
 /** A state once a person has said what came of a creation: it made this, or nothing. Undefined where nothing is open. */
-export function settledState(state: State, address: Address, made?: Entry): State | undefined {
+export function resolvedState(state: State, address: Address, made?: Entry): State | undefined {
   const { [address]: open, ...intents } = state.intents ?? {};
   if (open === undefined) return undefined;
   if (made === undefined) return { ...state, intents };

@@ -1,0 +1,62 @@
+/*
+ * What came of the creations that an earlier run sent, or was about to send, and did not hear the end of.
+ *
+ *   its nonce is in the account   it can be found          its address is to be created   it is
+ *   ---------------------------   ----------------------   ----------------------------   ----------------------------
+ *   yes                           -                        -                              concluded: that is it
+ *   no                            no: no marker, no list   -                              unresolved: only a person can
+ *   no                            yes                      yes                            open: apply looks once more
+ *   no                            yes                      no                             concluded: it does not exist
+ */
+import { offers } from '../derive/operations.ts';
+import type { Account } from '../model/actual.ts';
+import type { Address } from '../model/address.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Intent } from '../model/state.ts';
+import type { Decision } from './decide.ts';
+import type { PlanInput } from './input.ts';
+import { isMadeAnew } from '../model/made-anew.ts';
+
+/** Sorts the creations of earlier runs into those that only a person can resolve and those whose end is known by now. */
+export function earlierCreations(
+  decisions: ReadonlyMap<Address, Decision>,
+  input: PlanInput,
+): Pick<Plan, 'unresolved' | 'concluded'> {
+  const intents = Object.entries(input.state?.intents ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const found = intents.length === 0 ? new Set<string>() : noncesIn(input.account);
+  const isFound = ({ nonces }: Intent): boolean => nonces.some((nonce) => found.has(nonce));
+  const isOpen = (address: Address): boolean => {
+    const action = decisions.get(address)?.action;
+    return action === undefined ? !input.desired.whole : isMadeAnew(action);
+  };
+  const ends = intents.map(([address, intent]) => ({
+    address,
+    intent,
+    end: isFound(intent)
+      ? 'concluded'
+      : !canBeFound(intent, input)
+        ? 'unresolved'
+        : isOpen(address)
+          ? 'open'
+          : 'concluded',
+  }));
+  return {
+    unresolved: ends.flatMap(({ address, intent: { kind, parent }, end }) =>
+      end === 'unresolved' ? [{ address, kind, ...(parent === undefined ? {} : { parent }) }] : [],
+    ),
+    concluded: ends.flatMap(({ address, end }) => (end === 'concluded' ? [address] : [])),
+  };
+}
+
+function noncesIn({ ours, foreign, extras = [], superseded = [] }: Account): ReadonlySet<string> {
+  const old = [...extras, ...superseded].map(({ actual }) => actual);
+  return new Set([...ours.values(), ...foreign, ...old].flatMap(({ marker }) => marker?.n ?? []));
+}
+
+/** Whether the account, as it was refreshed, would show what a creation made. */
+function canBeFound({ kind: name, hidden }: Intent, { account, kinds, stack }: PlanInput): boolean {
+  const kind = kinds.named(name);
+  if (hidden === true || kind === undefined || !account.complete.has(name)) return false;
+  if (kind.within !== undefined || offers(kind, stack.profile).list) return true;
+  return account.served?.some(({ server }) => server !== undefined) === true;
+}
