@@ -4,6 +4,7 @@ import { maskOf, readAnswer, retryAfterOf, writeAnswer, type JsonObject } from '
 import { baseUrl } from './base-url.ts';
 import { ConnectionFailed } from './errors.ts';
 import { exchange, type Incoming } from './exchange.ts';
+import type { ListBudget } from './list-budget.ts';
 import { pages } from './pages.ts';
 import type { Limiter } from './limiter.ts';
 import { checkedPath } from './path.ts';
@@ -57,7 +58,7 @@ export interface Client {
   /** One resource. */
   readonly get: (path: string) => Promise<JsonObject>;
   /** Every item of a list, page after page as they arrive. */
-  readonly list: (path: string, key: string) => AsyncIterable<unknown>;
+  readonly list: (path: string, key: string, budget?: ListBudget) => AsyncIterable<unknown>;
   /** The answer's object, or undefined for an answer without a body (204). */
   readonly write: (request: WriteRequest) => Promise<JsonObject | undefined>;
 }
@@ -110,7 +111,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     get: async (path) => get(base.prefix + checkedPath(path)),
-    list: (path, key) => pages(get, base, base.prefix + checkedPath(path), key),
+    list: (path, key, budget) => pages(get, base, base.prefix + checkedPath(path), key, budget),
     write: async ({ method, path, body, secrets = [] }) => {
       const request = { method, path: base.prefix + checkedPath(path) };
       const text = body === undefined ? undefined : JSON.stringify(body);

@@ -2,28 +2,46 @@ import { safeText } from '../diagnostics/safe-text.ts';
 import type { JsonObject } from './answer.ts';
 import type { BaseUrl } from './base-url.ts';
 import { ApiError } from './errors.ts';
+import { listBudget, tooManyItems, type ListBudget } from './list-budget.ts';
 
-const mostPages = 10_000;
+const mostStalePages = 10;
 
-/** Follows a list from page to page as the service says, but to no other origin, to no page twice, and not for ever. */
+/** Follows a list from page to page as the service says, but to no other origin, to no page twice, and for as long as there is something new. */
 export async function* pages(
   get: (path: string) => Promise<JsonObject>,
   base: BaseUrl,
   first: string,
   key: string,
+  budget: ListBudget = listBudget(),
 ): AsyncGenerator<unknown, void, undefined> {
   const seen = new Set<string>();
+  const ids = new Set<string>();
+  let stalePages = 0;
   let path: string | undefined = first;
   while (path !== undefined) {
     if (seen.has(path)) throw unreadable(path, 'the list leads back to a page that was already read');
-    if (seen.size === mostPages) throw unreadable(path, `the list has more than ${mostPages} pages`);
     seen.add(path);
+    budget.addPage(path);
     const page = await get(path);
     const items = page[key];
     if (!Array.isArray(items)) throw unreadable(path, `the answer holds no list \`${key}\``);
-    yield* items as unknown[];
+    let isStale = true;
+    for (const item of items as unknown[]) {
+      budget.addItem(path);
+      const id = idOf(item);
+      if (id === undefined || !ids.has(id)) isStale = false;
+      if (id !== undefined) ids.add(id);
+      yield item;
+    }
+    if (isStale && ++stalePages === mostStalePages)
+      throw tooManyItems(path, `${mostStalePages} pages of this list have no new id`);
     path = nextPage(base, path, page['next_page_uri']);
   }
+}
+
+function idOf(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null || !('id' in item)) return undefined;
+  return typeof item.id === 'string' ? item.id : undefined;
 }
 
 // Absolute, or only a path: then from the base URL, whose own path some services leave out.

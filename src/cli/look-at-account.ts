@@ -9,6 +9,9 @@ import type { Wanted } from './load-desired.ts';
 import { statusLine } from './status-line.ts';
 import type { Workspace } from './workspace.ts';
 
+// Of an account this large, a log says from time to time how far it is.
+const itemsPerLine = 10_000;
+
 /** How the account is to be looked at. */
 export interface LookFlags {
   /** Believe that much of what state knows is gone. */
@@ -41,7 +44,11 @@ export async function lookAtAccount(
       ...lookedFor({ desired, described }, renameFrom === undefined ? {} : { renameFrom }),
       ...(destroying === true ? { wanted: new Set(described.map((address) => splitAddress(address).kind)) } : {}),
       ...(acceptMissing === undefined ? {} : { acceptMissing }),
-      onProgress: (seen) => status.show(`reading the account: ${seen}`),
+      onProgress: (seen) => {
+        status.show(`reading the account: ${seen}`);
+        if (!context.io.terminal.err && seen % itemsPerLine === 0)
+          context.log('info', `reading the account: ${seen.toLocaleString('en')} items so far`);
+      },
     });
   } finally {
     status.clear();

@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
+import { listBudget } from '../api/list-budget.ts';
 import { mustBeTheOneAsked } from '../derive/answered-id.ts';
 import { embeddedIn, fromWire } from '../derive/from-wire.ts';
 import { splitMetadata, stackIdOf } from '../derive/marker.ts';
@@ -55,13 +56,14 @@ export async function look(options: LookOptions): Promise<Sight> {
   // By kind and id of a resource that is in no other: itself and what came along inside it, as last answered.
   const seen = new Map<string, readonly Actual[]>();
   const asked = new Set<string>();
+  const budget = listBudget();
   let count = 0;
 
   // Chains of pages take longest, so they are the first to begin; single reads fill the gaps.
   const roots = rootsToSee(options).map((kind) => ({ kind, ...offers(kind, stack.profile) }));
   const lists = new Map(roots.filter(({ list }) => list).map(({ kind }) => [kind.name, inLine(() => readList(kind))]));
   let served: Promise<ServedEndpoint[]> | undefined;
-  const endpoints = (): Promise<ServedEndpoint[]> => (served ??= inLine(() => readServed(client)));
+  const endpoints = (): Promise<ServedEndpoint[]> => (served ??= inLine(() => readServed(client, budget)));
   const unlisted = roots.filter(({ kind, list }) => !list && kind.traffic?.listens !== undefined);
   if (unlisted.some(({ kind }) => mayBeUnknown(kind))) void endpoints().catch(() => undefined);
   await Promise.all(
@@ -94,7 +96,7 @@ export async function look(options: LookOptions): Promise<Sight> {
   }
 
   async function readList(kind: Kind): Promise<void> {
-    for await (const item of pagesOf(client, kind, kind.operations.list === 'completed')) see(kind, item);
+    for await (const item of pagesOf(client, kind, kind.operations.list === 'completed', budget)) see(kind, item);
   }
 
   async function readEach(kind: Kind, ids: readonly string[]): Promise<void> {

@@ -1,14 +1,15 @@
 import type { Client } from '../api/client.ts';
+import type { ListBudget } from '../api/list-budget.ts';
 import { ApiError } from '../api/errors.ts';
 import { collectionPath, pathText } from '../derive/operations.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { View } from '../kinds/kind.ts';
 
 /** Everything on the pages of a list; where a service does not offer that list, it is said so and never taken for empty. */
-export async function* pagesOf(client: Client, view: View, isCompleted: boolean): AsyncIterable<unknown> {
+export async function* pagesOf(client: Client, view: View, isCompleted: boolean, budget?: ListBudget): AsyncIterable<unknown> {
   const path = pathText(collectionPath(view));
   try {
-    yield* client.list(path, view.listKey);
+    yield* client.list(path, view.listKey, budget);
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 405)) throw error;
     throw new SluiceError('OPERATION_NOT_OFFERED', `this service does not offer GET ${path}`, {

@@ -356,13 +356,6 @@ describe('a list', () => {
     });
   });
 
-  test('of more than 10,000 pages is an error', async () => {
-    const get = (path: string): Promise<Record<string, unknown>> =>
-      Promise.resolve({ items: [], next_page_uri: `/a?${Number(path.split('?')[1] ?? 0) + 1}` });
-    const { pages } = await import('../../src/api/pages.ts');
-    const endless = pages(get, { origin: 'http://localhost', prefix: '' }, '/a', 'items');
-    expect(await failure(collect(endless))).toMatchObject({ msg: 'the list has more than 10000 pages' });
-  });
 });
 
 function host({ headers }: ReceivedRequest): string {

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { listBudget } from '../../src/api/list-budget.ts';
+import { pages } from '../../src/api/pages.ts';
+
+type PageItems = (page: number) => readonly object[];
+
+describe('a list that does not end', () => {
+  test.each<[string, PageItems]>([
+    ['empty pages', () => []],
+    ['the same items again and again', () => [{ id: 'a' }, { id: 'b' }]],
+    ['items of earlier pages', (page) => [{ id: `${page % 3}` }]],
+  ])('of %s is given up at the tenth page that has no new id', async (_, items) => {
+    const { end, requests } = await readAll(items);
+    expect(end).toMatch(/^TOO_MANY_ITEMS: GET \/a\?\d+ returns too many items: 10 pages of this list have no new id/);
+    expect(requests).toBeLessThanOrEqual(13);
+  });
+
+  test('of new items is given up after 20,000 pages', async () => {
+    const { end, requests } = await readAll((page) => [{ id: `${page}` }]);
+    expect(end).toContain('one refresh reads at most 20,000 pages');
+    expect(requests).toBe(20_000);
+  });
+
+  test('of large pages is given up after 1,000,000 items', async () => {
+    const large = Array.from({ length: 100_000 }, () => ({}));
+    const { end, requests } = await readAll(() => large);
+    expect(end).toContain('one refresh reads at most 1,000,000 items');
+    expect(requests).toBe(11);
+  });
+
+  test('counts with all other lists of the same refresh', async () => {
+    const budget = listBudget();
+    const half = (page: number): readonly object[] => (page > 12_000 ? [] : [{ id: `${page}` }]);
+    expect((await readAll(half, budget, 12_000)).end).toBe('');
+    expect((await readAll(half, budget, 12_000)).end).toContain('20,000 pages');
+    expect((await readAll(half, listBudget(), 12_000)).end).toBe('');
+  });
+});
+
+test('nine pages without a new id are read to the end', async () => {
+  const { end, requests } = await readAll((page) => (page < 10 ? [] : [{ id: 'last' }]), listBudget(), 10);
+  expect(end).toBe('');
+  expect(requests).toBe(10);
+});
+
+/** Reads a list of so many pages, from 1; answers how that ended. */
+async function readAll(items: PageItems, budget = listBudget(), last = Number.POSITIVE_INFINITY) {
+  let requests = 0;
+  const get = (): Promise<Record<string, unknown>> => {
+    requests += 1;
+    return Promise.resolve({ items: items(requests), next_page_uri: requests < last ? `/a?${requests}` : null });
+  };
+  let end = '';
+  try {
+    for await (const _ of pages(get, { origin: 'http://localhost', prefix: '' }, '/a', 'items', budget));
+  } catch (error) {
+    const { code, message } = error as { readonly code: string; readonly message: string };
+    end = `${code}: ${message}`;
+  }
+  return { end, requests };
+}
