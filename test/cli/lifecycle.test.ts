@@ -115,9 +115,17 @@ describe('approval', () => {
 
   test('is asked for on a terminal, and only yes is yes', async () => {
     const dir = await stack();
-    const refused = await sluice(dir, 'apply', { terminal, ask: () => Promise.resolve('nope') });
-    expect(refused).toMatchObject({ code: 1 });
-    expect(refused.err).toContain('Nothing was written.');
+    for (const answer of ['nope', 'y', 'Y', 'YES', 'yes please', '']) {
+      let question = '';
+      const ask = (text: string): Promise<string> => {
+        question = text;
+        return Promise.resolve(answer);
+      };
+      const refused = await sluice(dir, 'apply', { terminal, ask });
+      expect(refused, answer).toMatchObject({ code: 1 });
+      expect(refused.err).toContain('Nothing was written.');
+      expect(question).toContain('Only "yes" will be accepted');
+    }
     expect((await sluice(dir, 'get https-edge')).out).toBe('No HTTPSEdge exists.\n');
     expect((await sluice(dir, 'apply', { terminal, ask: () => Promise.resolve('yes') })).code).toBe(0);
   });

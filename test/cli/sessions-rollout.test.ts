@@ -126,6 +126,21 @@ describe('a rollout', () => {
     expect((await sluice([...all, '1'], { terminal, ask: () => Promise.resolve('yes') })).code).toBe(0);
   });
 
+  test('with --dry-run prints its plan and each request in order, and sends GETs only', async () => {
+    const { sluice, ids, emulator } = await fleet(two);
+    const { code, out } = await sluice([...all, '1', '--dry-run']);
+    expect(code).toBe(0);
+    expect(out).toContain('Rollout to 2 agents');
+    const requests = ids.flatMap((id) =>
+      ['update', 'restart'].map((command) => `POST /tunnel_sessions/${id}/${command}`),
+    );
+    expect(out.match(/^POST \S+/gm)).toEqual(requests);
+    expect(emulator.log.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect((await sluice([...all, '1', '--yes'])).code).toBe(0);
+    const sent = emulator.log.filter(({ method }) => method === 'POST').map(({ path }) => `POST ${path}`);
+    expect(sent).toEqual(requests);
+  });
+
   test('needs --yes where nobody can be asked, and agents to go to', async () => {
     const { sluice } = await fleet(two);
     const unasked = await sluice([...all, '1']);

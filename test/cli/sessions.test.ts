@@ -107,7 +107,7 @@ describe('a command to agents', () => {
     ['stop', {}, 'stops'],
   ])('%s is told to each once', async (command, agent, said) => {
     const { sluice, ids, commands, emulator } = await fleet([agent, agent]);
-    const { code, out } = await sluice(['sessions', command, ...ids]);
+    const { code, out } = await sluice(['sessions', command, ...ids, '--yes']);
     expect(code).toBe(0);
     expect(out).toBe(ids.map((id) => `${id}  ${said}\n`).join(''));
     expect(commands()).toEqual(ids.map((id) => `${id} ${command}`));
@@ -217,6 +217,41 @@ describe('a command to agents', () => {
     expect((await sluice(['sessions', 'stop', '--all', '--yes'])).out).toContain('Nothing was sent.');
   });
 
+  test.each([['--os *'], ['--region eu'], ['ID ID']])('asks before it reaches two agents by %s', async (selection) => {
+    const { sluice, commands, ids } = await fleet([{ region: 'eu' }, { region: 'eu' }]);
+    const args = ['sessions', 'stop', ...(selection === 'ID ID' ? ids : selection.split(' '))];
+    expect(await sluice(args)).toMatchObject({ code: 8, out: '' });
+    const terminal = { in: true, out: false, err: true };
+    const asked = await sluice(args, { terminal, ask: () => Promise.resolve('y') });
+    expect(asked).toMatchObject({ code: 1, err: 'Not approved. Nothing was sent.\n' });
+    expect(commands()).toEqual([]);
+    expect((await sluice([...args, '--yes'])).code).toBe(0);
+    expect(commands()).toHaveLength(2);
+  });
+
+  test.each(['restart', 'stop', 'update'])(
+    '%s --dry-run prints what it would send, and sends GETs only',
+    async (command) => {
+      const { sluice, ids, emulator } = await fleet([{}, {}]);
+      const { code, out } = await sluice(['sessions', command, '--all', '--dry-run']);
+      expect(code).toBe(0);
+      const lines = ids.map((id) => `POST /tunnel_sessions/${id}/${command} {}\n`);
+      expect(out).toBe(`${lines.join('')}Dry run: nothing was sent.\n`);
+      const json = await sluice(['--format', 'json', 'sessions', command, '--all', '--dry-run']);
+      expect(JSON.parse(json.out)).toMatchObject({
+        command,
+        dry_run: true,
+        requests: ids.map(() => ({ method: 'POST' })),
+      });
+      expect(emulator.log.filter(({ method }) => method !== 'GET')).toEqual([]);
+      await sluice(['sessions', command, '--all', '--yes']);
+      const sent = emulator.log
+        .filter(({ method }) => method === 'POST')
+        .map(({ path, body }) => `POST ${path} ${body}\n`);
+      expect(sent.sort()).toEqual(lines.sort());
+    },
+  );
+
   test.each([['sessions stop'], ['sessions stop --all --region eu --yes'], ['sessions stop --all ts_1 --yes']])(
     'refuses `%s`',
     async (args) => {
@@ -269,7 +304,7 @@ describe('without a stack', () => {
 
 async function refusingOne(): Promise<{ sluice: { code: number }; out: string[] }> {
   const { sluice } = await fleet([{}, { os: 'windows' }, {}]);
-  const ended = await sluice(['sessions', 'restart', '--region', 'us']);
+  const ended = await sluice(['sessions', 'restart', '--region', 'us', '--yes']);
   return { sluice: ended, out: [...ended.out.matchAll(/^ts_\w+ {2}(\w+)/gm)].map(([, word]) => word ?? '') };
 }
 

@@ -1,4 +1,4 @@
-import type { Client } from '../../api/client.ts';
+import type { Client, WriteRequest } from '../../api/client.ts';
 import { ApiError, ConnectionFailed, mayHaveHappened, NotAllowed } from '../../api/errors.ts';
 import { pathSegment } from '../../derive/path-segment.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
@@ -7,6 +7,11 @@ import type { Session } from './sessions-session.ts';
 
 /** What an agent can be told to do. */
 export type Command = 'restart' | 'stop' | 'update';
+
+/** The request that sends a command to an agent. */
+export function commandRequest(command: Command, { id }: Session): Pick<WriteRequest, 'method' | 'path' | 'body'> {
+  return { method: 'POST', path: `${tunnelSession.path}/${pathSegment(id)}/${command}`, body: {} };
+}
 
 /** How one command to one agent ended, in its user's terms. */
 export interface Sent {
@@ -22,11 +27,7 @@ export interface Sent {
 /** Sends a command to an agent, once. */
 export async function sendCommand(client: Client, command: Command, session: Session): Promise<Sent> {
   try {
-    await client.write({
-      method: 'POST',
-      path: `${tunnelSession.path}/${pathSegment(session.id)}/${command}`,
-      body: {},
-    });
+    await client.write(commandRequest(command, session));
     return { ending: 'done' };
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;

@@ -39,10 +39,14 @@ export function addSessionCommands(program: Command, start: Start): void {
     selection(sessions.command(command))
       .summary(`${command} agents`)
       .description(`Tells agents to ${command}, each once. ${about[command]}`)
-      .option('-y, --yes', 'do not ask before --all')
+      .option('-y, --yes', 'do not ask before more than one agent')
+      .option('--dry-run', 'print what would be sent; send nothing')
       .addHelpText(
         'after',
-        examples(`sluice sessions ${command} --region eu --os linux`, `sluice sessions ${command} --all --yes`),
+        examples(
+          `sluice sessions ${command} --region eu --os linux --dry-run`,
+          `sluice sessions ${command} --all --yes`,
+        ),
       )
       .action((ids: readonly string[], flags: SendFlags) =>
         start(async (context) => (await import('./sessions-send.ts')).sendToSessions(context, command, ids, flags)),
@@ -58,6 +62,7 @@ export function addSessionCommands(program: Command, start: Start): void {
     .option('--max-unavailable <n>', 'how many agents may be away at once', count(10_000), 1)
     .option('--timeout <seconds>', 'how long an agent may take to be back', count(86_400), 120)
     .option('-y, --yes', 'do not ask')
+    .option('--dry-run', 'print what would be sent; send nothing')
     .addHelpText(
       'after',
       examples(

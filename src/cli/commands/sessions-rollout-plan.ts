@@ -2,6 +2,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Palette } from '../../render/palette.ts';
 import { table } from '../../render/table.ts';
+import type { Command } from './sessions-command.ts';
 import { twins } from './sessions-return.ts';
 import type { Steps } from './sessions-roll.ts';
 import { isOnWindows, sessionColumns, sessionRow, type Session } from './sessions-session.ts';
@@ -23,6 +24,15 @@ export function planRollout(sessions: readonly Session[], steps: Steps, maxUnava
     reached.slice(index * maxUnavailable, (index + 1) * maxUnavailable),
   );
   return { steps, maxUnavailable, batches, leftOut };
+}
+
+/** The commands of a rollout in which no agent refuses, in order. */
+export function commandsOf({
+  batches,
+  steps,
+}: RolloutPlan): readonly { readonly command: Command; readonly session: Session }[] {
+  const commands = (['update', 'restart'] as const).filter((command) => steps[command]);
+  return batches.flatMap((batch) => commands.flatMap((command) => batch.map((session) => ({ command, session }))));
 }
 
 const windows = `Left out: agents on Windows cannot be restarted from here. Update them with \`sluice sessions update\`,

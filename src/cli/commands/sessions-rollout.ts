@@ -3,8 +3,15 @@ import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openService, type Service } from '../open-service.ts';
 import { declined, mustBeAskable, type YesFlags } from './sessions-approval.ts';
+import { printRequests } from './sessions-dry-run.ts';
 import { isOver, rolloutExitCode, rolloutOutcomeJson, rolloutOutcomeText } from './sessions-rollout-outcome.ts';
-import { planRollout, rolloutPlanJson, rolloutPlanText, type RolloutPlan } from './sessions-rollout-plan.ts';
+import {
+  commandsOf,
+  planRollout,
+  rolloutPlanJson,
+  rolloutPlanText,
+  type RolloutPlan,
+} from './sessions-rollout-plan.ts';
 import { resumption } from './sessions-resume.ts';
 import { roll, type Steps } from './sessions-roll.ts';
 import { mustSelect, selectSessions, type Selection } from './sessions-select.ts';
@@ -14,22 +21,27 @@ export interface RolloutFlags extends Selection, YesFlags {
   readonly update?: boolean;
   readonly restart?: boolean;
   readonly maxUnavailable: number;
+  readonly dryRun?: boolean;
   /** Seconds that an agent may take to be back. */
   readonly timeout: number;
 }
 
 /** Updates and restarts agents a few at a time: shows its plan, asks, and stops at the first failure. */
 export async function rollout(context: Context, ids: readonly string[], flags: RolloutFlags): Promise<number> {
-  const { yes: _, update, restart, maxUnavailable, timeout, ...selection } = flags;
+  const { yes: _, dryRun = false, update, restart, maxUnavailable, timeout, ...selection } = flags;
   mustSelect(ids, selection);
-  mustBeAskable(context, flags);
+  if (!dryRun) mustBeAskable(context, flags);
   // Neither is named: a rollout is both.
   const isPlain = update !== true && restart !== true;
   const steps = { update: isPlain || update === true, restart: isPlain || restart === true };
-  const service = await openService(context, { command: 'sessions rollout', writes: true });
+  const service = await openService(context, { command: 'sessions rollout', writes: !dryRun });
   try {
     const plan = planRollout(await selectSessions(service.reader, ids, selection), steps, maxUnavailable);
     if (!context.json) context.io.out(rolloutPlanText(plan, context.palette));
+    if (dryRun) {
+      printRequests(context, commandsOf(plan), { plan: rolloutPlanJson(plan) });
+      return exitCodes.done;
+    }
     const isEmpty = plan.batches.length === 0;
     const code = isEmpty ? exitCodes.done : await declined(context, flags, 'Begin this rollout?');
     if (code !== undefined) {

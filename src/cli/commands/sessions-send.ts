@@ -5,12 +5,13 @@ import type { Context } from '../context.ts';
 import { exitCodeOfRefusals, exitCodes } from '../exit-code.ts';
 import { openService } from '../open-service.ts';
 import { declined, mustBeAskable, type YesFlags } from './sessions-approval.ts';
+import { printRequests } from './sessions-dry-run.ts';
 import { sendCommand, type Command, type Sent } from './sessions-command.ts';
 import { mustSelect, selectSessions, type Selection } from './sessions-select.ts';
 import type { Session } from './sessions-session.ts';
 
 /** Flags of commands to agents. */
-export type SendFlags = Selection & YesFlags;
+export type SendFlags = Selection & YesFlags & { readonly dryRun?: boolean };
 
 interface Outcome {
   readonly session: Session;
@@ -26,15 +27,20 @@ export async function sendToSessions(
   ids: readonly string[],
   flags: SendFlags,
 ): Promise<number> {
-  const { yes: _, ...selection } = flags;
+  const { yes: _, dryRun = false, ...selection } = flags;
   mustSelect(ids, selection);
-  if (selection.all === true) mustBeAskable(context, flags);
-  const service = await openService(context, { command: `sessions ${command}`, writes: true });
+  const service = await openService(context, { command: `sessions ${command}`, writes: !dryRun });
   try {
     const sessions = await selectSessions(service.reader, ids, selection);
-    if (selection.all === true && sessions.length > 0) {
-      const agents = sessions.length === 1 ? 'the one agent that is' : `all ${sessions.length} agents that are`;
-      const code = await declined(context, flags, `${command} ${agents} online?`);
+    if (dryRun) {
+      const wanted = sessions.map((session) => ({ command, session }));
+      printRequests(context, wanted, { command });
+      return exitCodes.done;
+    }
+    const question = questionOf(command, sessions, selection);
+    if (question !== undefined) {
+      mustBeAskable(context, flags);
+      const code = await declined(context, flags, question);
       if (code !== undefined) return code;
     }
     const outcomes = await sendAll(context, service.writer, command, sessions);
@@ -51,6 +57,14 @@ export async function sendToSessions(
   } finally {
     await service.close();
   }
+}
+
+/** What to ask before a command reaches these agents: more than one, or whichever are online. One that was named is not asked about. */
+function questionOf(command: Command, { length }: readonly Session[], { all }: Selection): string | undefined {
+  if (length === 0) return undefined;
+  if (all === true)
+    return `${command} ${length === 1 ? 'the one agent that is' : `all ${length} agents that are`} online?`;
+  return length === 1 ? undefined : `${command} ${length} agents?`;
 }
 
 /** Ten at a time. Once one has shown that the others would fare the same, or Ctrl-C was pressed, no other is begun. */
