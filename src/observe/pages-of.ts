@@ -6,7 +6,12 @@ import { SluiceError } from '../diagnostics/errors.ts';
 import type { View } from '../kinds/kind.ts';
 
 /** Everything on the pages of a list; where a service does not offer that list, it is said so and never taken for empty. */
-export async function* pagesOf(client: Client, view: View, isCompleted: boolean, budget?: ListBudget): AsyncIterable<unknown> {
+export async function* pagesOf(
+  client: Client,
+  view: View,
+  isCompleted: boolean,
+  budget?: ListBudget,
+): AsyncIterable<unknown> {
   const path = pathText(collectionPath(view));
   try {
     yield* client.list(path, view.listKey, budget);

@@ -355,7 +355,6 @@ describe('a list', () => {
       msg: 'the answer holds no list `items`',
     });
   });
-
 });
 
 function host({ headers }: ReceivedRequest): string {

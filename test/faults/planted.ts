@@ -75,7 +75,11 @@ export const bugs: Readonly<Record<string, Bug>> = {
   },
   'what cannot be read is taken for deleted': {
     planted: {
-      reader: (client) => ({ ...client, get: denying(client), list: (path, key) => unlessUnreadable(client, path, key) }),
+      reader: (client) => ({
+        ...client,
+        get: denying(client),
+        list: (path, key) => unlessUnreadable(client, path, key),
+      }),
     },
     on: { server: completed, leg: 'change' },
     faults: ['html@GET:ReservedAddr:0'],
