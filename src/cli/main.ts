@@ -33,8 +33,14 @@ function processIo(): Io {
     },
     err: told.write,
     stdin: async () => {
+      const { fileBytes } = await import('../files/safe-file.ts');
       const chunks: Buffer[] = [];
-      for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+      let bytes = 0;
+      for await (const chunk of stdin) {
+        chunks.push(Buffer.from(chunk as Uint8Array));
+        // What is longer than this is refused whatever follows.
+        if ((bytes += (chunk as Uint8Array).length) > fileBytes) break;
+      }
       return Buffer.concat(chunks);
     },
     terminal: {

@@ -11,6 +11,10 @@ export const limits = {
   aliases: 50,
   /** Values in a document, aliases followed. */
   nodes: 100_000,
+  /** How much one manifest may hold while patches change it, by `weightOf`. */
+  patched: 200_000,
+  /** How much all patches together may go through, by `weightOf`. */
+  patchWork: 3_000_000,
   /** Lexical tokens in a file, blank lines and comments among them. */
   tokens: 400_000,
   /** Names looked through for the one that was meant. */

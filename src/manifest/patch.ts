@@ -1,8 +1,11 @@
 import jsonPatch, { type Operation } from 'fast-json-patch';
+import type { Code } from '../diagnostics/codes.ts';
 import type { Place } from '../diagnostics/diagnostic.ts';
 import type { Path } from '../kinds/value.ts';
+import { limits } from './limits.ts';
 import type { Edit } from './origin.ts';
 import { refusedKeys } from './refused-keys.ts';
+import { weightOf } from './weight.ts';
 import { isWrittenObject, type Written, type WrittenObject } from './written.ts';
 
 /** One RFC 6902 operation as a stack file holds it. */
@@ -23,33 +26,80 @@ export interface Patch {
 export interface Patched {
   readonly value: WrittenObject;
   readonly edits: readonly Edit[];
-  readonly failed?: { readonly operation: number; readonly message: string };
+  readonly failed?: { readonly operation: number; readonly code: Code; readonly message: string };
+  /** How much the patch went through, by `weightOf`. */
+  readonly work: number;
 }
 
-/** Applies a patch to a copy of a manifest. Stops at the first operation that does not fit. */
-export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch): Patched {
+/**
+ * Applies a patch to a copy of a manifest. Stops at the first operation that does not fit, and before one that makes the
+ * manifest too large or goes through more than `workLeft`: a few copies of copies would fill any memory.
+ */
+export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, workLeft: number): Patched {
+  let weight = weightOf(manifest, limits.patched);
+  let work = weight;
+  const fail = (operation: number, message: string, code: Code = 'PATCH_FAILED'): Patched => ({
+    value: manifest,
+    edits: [],
+    failed: { operation, code, message },
+    work,
+  });
   let value = structuredClone(manifest);
   const edits: Edit[] = [];
   for (const [operation, step] of patch.entries()) {
     const path = pathOf(value, step.path);
     const refused = refusal(step);
-    if (refused !== undefined) return { value: manifest, edits: [], failed: { operation, message: refused } };
+    if (refused !== undefined) return fail(operation, refused);
+    const touched = touchedBy(value, step, path);
+    weight += touched.added - touched.removed;
+    work += touched.added + touched.removed;
+    if (weight > limits.patched)
+      return fail(operation, `makes it larger than ${String(limits.patched)} values`, 'TOO_LARGE');
+    if (work > workLeft)
+      return fail(
+        operation,
+        `goes through more than ${String(limits.patchWork)} values with those before it`,
+        'TOO_LARGE',
+      );
     if (step.op !== 'test') edits.push(...editsOf(value, step, path, placeOf?.(operation)));
     try {
       value = jsonPatch.applyOperation(value, structuredClone(step) as Operation, true, true, true).newDocument;
     } catch (error) {
       // The error's message repeats the manifest, secrets included; its name says enough.
       const name = error instanceof Error ? error.name : '';
-      return {
-        value: manifest,
-        edits: [],
-        failed: { operation, message: meanings[name] ?? 'does not fit its target' },
-      };
+      return fail(operation, meanings[name] ?? 'does not fit its target');
     }
-    if (!isWrittenObject(value))
-      return { value: manifest, edits: [], failed: { operation, message: 'leaves no manifest' } };
+    if (!isWrittenObject(value)) return fail(operation, 'leaves no manifest');
   }
-  return { value, edits };
+  return { value, edits, work };
+}
+
+/** What an operation puts in and takes out, or at least goes through. */
+function touchedBy(
+  value: WrittenObject,
+  step: PatchOperation,
+  path: Path,
+): { readonly added: number; readonly removed: number } {
+  const weigh = (part: Written | undefined): number => (part === undefined ? 1 : weightOf(part, limits.patched));
+  const there = weigh(valueAt(value, path));
+  const isInList = Array.isArray(valueAt(value, path.slice(0, -1)));
+  const replaced = step.op === 'remove' || step.op === 'replace' || (!isInList && step.op !== 'test') ? there : 0;
+  if (step.op === 'test') return { added: there, removed: there };
+  if (step.op === 'remove') return { added: 0, removed: replaced };
+  if (!('from' in step)) return { added: weigh(step.value), removed: replaced };
+  const taken = weigh(valueAt(value, pathOf(value, step.from)));
+  // The library copies what stands in the place that something is moved to.
+  return {
+    added: taken + (step.op === 'move' ? there : 0),
+    removed: replaced + (step.op === 'move' ? taken + there : 0),
+  };
+}
+
+function valueAt(value: Written, path: Path): Written | undefined {
+  return path.reduce<Written | undefined>((here, key) => {
+    if (Array.isArray(here)) return (here as readonly Written[])[Number(key)];
+    return isWrittenObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
+  }, value);
 }
 
 const meanings: Readonly<Record<string, string>> = {
@@ -86,11 +136,7 @@ function pathOf(value: Written, pointer: string): Path {
 /** What an operation changes. Where entries of a list move up or down, nothing of the list is where it was written. */
 function editsOf(value: WrittenObject, step: PatchOperation, path: Path, place: Place | undefined): Edit[] {
   const parent = path.slice(0, -1);
-  const siblings = parent.reduce<Written | undefined>(
-    (here, key) =>
-      Array.isArray(here) ? (here as Written[])[Number(key)] : isWrittenObject(here) ? here[key] : undefined,
-    value,
-  );
+  const siblings = valueAt(value, parent);
   const shifts = Array.isArray(siblings) && step.op !== 'replace' && path.at(-1) !== siblings.length;
   const from = 'from' in step ? [{ path: pathOf(value, step.from).slice(0, -1) }] : [];
   if (shifts) return [{ path: parent }, ...from];

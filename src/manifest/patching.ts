@@ -1,7 +1,8 @@
 import type { Place } from '../diagnostics/diagnostic.ts';
 import { addressOf } from '../model/address.ts';
+import { limits } from './limits.ts';
 import type { Origin } from './origin.ts';
-import { applyPatch, type Patch } from './patch.ts';
+import { applyPatch, type Patch, type Patched } from './patch.ts';
 import type { Problems } from './problems.ts';
 import { isWrittenObject, type Written } from './written.ts';
 
@@ -18,9 +19,12 @@ export function patching(
 ): { readonly apply: (item: Item) => Item; readonly tellUnused: () => void } {
   const unused = new Set(patches);
   const targets = new Map<string, Patch[]>();
+  let workLeft = limits.patchWork;
   for (const patch of patches) {
     const key = addressOf(patch.target.kind, patch.target.name);
-    targets.set(key, [...(targets.get(key) ?? []), patch]);
+    const same = targets.get(key);
+    if (same === undefined) targets.set(key, [patch]);
+    else same.push(patch);
   }
   return { apply, tellUnused };
 
@@ -33,16 +37,19 @@ export function patching(
   }
 
   function applyOne(item: Item, patch: Patch): Item {
-    if (!isWrittenObject(item.value)) return item;
-    const { value, edits, failed } = applyPatch(item.value, patch);
-    if (failed !== undefined) tell(`the patch of ${nameOf(item.value)} ${failed.message}`, patch, failed.operation);
+    // That the patches are too much was reported where it happened.
+    if (!isWrittenObject(item.value) || workLeft < 0) return item;
+    const { value, edits, failed, work } = applyPatch(item.value, patch, workLeft);
+    workLeft -= work;
+    if (failed !== undefined) tell(item.value, patch, failed);
     const { origin } = item;
     const moved = edits.map((edit) => ({ ...edit, path: [...origin.base, ...edit.path] }));
     return { value, origin: { ...origin, edits: [...origin.edits, ...moved] } };
   }
 
-  function tell(message: string, { placeOf }: Patch, operation: number): void {
-    problems.add({ code: 'PATCH_FAILED', severity: 'error', message, ...placed(placeOf?.(operation)) });
+  function tell(target: Written, { placeOf }: Patch, failed: NonNullable<Patched['failed']>): void {
+    const message = `the patch of ${nameOf(target)} ${failed.message}`;
+    problems.add({ code: failed.code, severity: 'error', message, ...placed(placeOf?.(failed.operation)) });
   }
 
   function tellUnused(): void {

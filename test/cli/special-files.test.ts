@@ -43,6 +43,13 @@ describe.skipIf(notBuilt !== '' || process.platform === 'win32')(`a pipe or dire
     },
   );
 
+  test('standard input without end is too large', async () => {
+    const endless = (command: string): string => `yes | ${command}`;
+    const { code, out, err } = await startProgram(stackWith(''), ['validate', '-f', '-'], {}, endless).ended;
+    expect(code).toBe(8);
+    expect(out + err).toContain('TOO_LARGE');
+  });
+
   test('pause replaces a pipe that stands where it is kept', async () => {
     const { code } = await run({ file: '.sluice/watch-wishes.json', args: ['pause'] }, (path) =>
       execFileSync('sh', ['-c', 'mkfifo "$0"', path]),

@@ -214,6 +214,41 @@ spec:
     `);
   });
 
+  test.each([
+    ['copies of copies', Array.from({ length: 30 }, (_, n) => `{op: copy, from: /spec, path: /spec/x${n}}`).join()],
+    [
+      'copies of long texts',
+      [
+        `{op: add, path: /spec/a, value: [${'x'.repeat(200_000)}]}`,
+        ...Array.from({ length: 100 }, (_, n) => `{op: copy, from: /spec/a, path: /spec/x${n}}`),
+      ].join(),
+    ],
+  ])('of %s end at a size, before it is built', async (_, operations) => {
+    expect((await patched(operations)).told).toMatch(
+      /^error\[TOO_LARGE\] sluice.yaml:5:\d+: the patch of ReservedAddr\/a makes it larger than 200000 values/,
+    );
+  });
+
+  test('that go through large values again and again end at an amount of work', async () => {
+    const half = `[${'1,'.repeat(10_000)}]`;
+    const swap = '{op: move, from: /spec/a/1, path: /spec/a/0}';
+    const operations = [`{op: add, path: /spec/a, value: [${half}, ${half}]}`, ...Array<string>(200).fill(swap)];
+    expect((await patched(operations.join())).told).toMatch(
+      /^error\[TOO_LARGE\] .* goes through more than 3000000 values with those before it/,
+    );
+  });
+
+  test('that replace a large value again and again stay within the size', async () => {
+    const half = `[${'1,'.repeat(10_000)}]`;
+    const operations = [
+      `{op: add, path: /spec/a, value: ${half}}`,
+      ...Array<string>(40).fill('{op: copy, from: /spec/a, path: /spec/b}'),
+      '{op: remove, path: /spec/a}',
+      '{op: remove, path: /spec/b}',
+    ];
+    expect((await patched(operations.join())).told).toBe('');
+  });
+
   test('that move entries of a list leave its other entries findable by the list', async () => {
     const dir = temporaryFiles({
       'stack.yaml': `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: a}\nspec:\n  hostports:\n    - a:1\n    - b:2\n`,
