@@ -135,6 +135,7 @@ function worldOf({ apiKey, seed, kinds = ownKinds, ...options }: EmulatorOptions
     vendor: 'example',
     clock: () => new Date(),
     readBack: 'service',
+    normalize: [],
     cookiePrefix: 'svc.',
     secrets: 'clear',
     strictRefs: false,

@@ -1,6 +1,7 @@
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Profile } from '../kinds/kind.ts';
 import type { HostportSharing } from './behaviours/hostport-sharing.ts';
+import type { Normalization } from './normalizations.ts';
 
 /** In which of the ways that services differ the emulator behaves. */
 export interface EmulatorOptions extends HostportSharing {
@@ -17,6 +18,8 @@ export interface EmulatorOptions extends HostportSharing {
   readonly clock?: () => Date;
   /** `as-sent` turns the read-back traps off (completions, section 6). */
   readonly readBack?: 'service' | 'as-sent';
+  /** In which ways what was sent is rewritten, beside `readBack`. */
+  readonly normalize?: readonly Normalization[];
   /** What oidc and saml show for an unset cookie prefix. */
   readonly cookiePrefix?: 'svc.' | 'empty';
   /** How secrets are shown in answers. */

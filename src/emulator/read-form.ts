@@ -48,9 +48,18 @@ function readGroup(fields: Fields, values: SpecObject, path: readonly string[], 
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
       const value = readField(field, values[name], [...path, name], values, reading);
-      return value === undefined ? [] : [[field.readAs ?? name, value]];
+      const shown = emptied(field, value, reading);
+      return shown === undefined ? [] : [[field.readAs ?? name, shown]];
     }),
   );
+}
+
+/** What holds nothing, as services differ in showing it. */
+function emptied(field: Field, value: SpecValue | undefined, { world: { settings } }: Reading): SpecValue | undefined {
+  const isPlural = field.is === 'list' || field.is === 'dict';
+  const isEmpty = isPlural && typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  const shown = isEmpty && settings.normalize.includes('null-lists') ? null : value;
+  return shown === null && settings.normalize.includes('no-nulls') ? undefined : shown;
 }
 
 /** The value shown; undefined leaves the key out. */

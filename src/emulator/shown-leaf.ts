@@ -1,5 +1,6 @@
 import type { Leaf } from '../kinds/kind.ts';
 import type { SpecValue } from '../kinds/value.ts';
+import { normalized } from './normalized.ts';
 import type { Settings } from './options.ts';
 import { timeOf } from './world.ts';
 
@@ -9,7 +10,12 @@ export function shownLeaf(leaf: Leaf, value: SpecValue, settings: Settings): Spe
     if (settings.secrets === 'empty') return '';
     if (settings.secrets === 'masked') return '********';
   }
-  if (settings.readBack === 'as-sent' || typeof value !== 'string') return value;
+  const shown = settings.readBack === 'as-sent' ? value : readBack(leaf, value);
+  return typeof shown === 'object' ? shown : normalized(leaf, shown, settings.normalize);
+}
+
+function readBack(leaf: Leaf, value: SpecValue): SpecValue {
+  if (typeof value !== 'string') return value;
   if (leaf.format === 'hostport' || leaf.format === 'header-name') return value.toLowerCase();
   if (leaf.format === 'ssh-public-key')
     return value

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { parseRate, type Rate } from '../../api/rate.ts';
 import { hostportSharingFlag } from '../../emulator/behaviours/hostport-sharing.ts';
+import { normalizations } from '../../emulator/normalizations.ts';
 import { count, examples, several } from '../arguments.ts';
 import type { Start } from '../program.ts';
 import type { EmulatorFlags } from './emulator.ts';
@@ -31,6 +32,14 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     .option('--log <file>', 'every request as a line of JSON; - is standard error')
     .addOption(
       new Option('--read-back <how>', 'answer as services do, or just as sent').choices(['service', 'as-sent']),
+    )
+    .addOption(
+      new Option('--normalize <how>', 'how what was sent is rewritten (docs/emulator.md); repeatable')
+        .choices(Object.keys(normalizations))
+        .argParser((how, before: readonly string[] | undefined) => {
+          if (how in normalizations) return several(how, before);
+          throw new InvalidArgumentError(`Allowed choices are ${Object.keys(normalizations).join(', ')}.`);
+        }),
     )
     .addOption(new Option('--secrets <how>', 'how answers show secrets').choices(['clear', 'empty', 'masked']))
     .addOption(new Option('--cookie-prefix <text>', 'what an unset cookie prefix reads as').choices(['svc.', 'empty']))
