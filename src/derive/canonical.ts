@@ -1,8 +1,7 @@
 import type { Dict, Field, Fields, Leaf, List } from '../kinds/kind.ts';
-import { parseSshPublicKey } from '../kinds/ssh-public-key.ts';
 import { isSpecObject, Ref, Secret, type SpecValue } from '../kinds/value.ts';
 import type { RememberedValue } from '../model/state.ts';
-import { jsonObject } from './marker.ts';
+import { spellings } from './spelling/spelling.ts';
 
 /** A value as far as it matters: two values mean the same exactly when their canonical forms are the same text once printed. Null: unset. */
 export type Canonical = null | boolean | number | string | readonly Canonical[] | { readonly [key: string]: Canonical };
@@ -14,6 +13,7 @@ type Value = SpecValue | RememberedValue | undefined;
 
 /** Whether two values of a field mean the same to the service. */
 export function means(field: Field, a: Value, b: Value, secretForm: SecretForm): boolean {
+  if (typeof a === 'string' && a === b) return true;
   return JSON.stringify(canonical(field, a, secretForm)) === JSON.stringify(canonical(field, b, secretForm));
 }
 
@@ -80,36 +80,8 @@ function canonicalDict(dict: Dict, value: NonNullable<Value>, secretForm: Secret
 
 /** One spelling for all spellings of a scalar that the service takes as the same. */
 export function normal(leaf: Leaf, value: string | number | boolean): string | number | boolean {
-  if (typeof value !== 'string') return value;
-  switch (leaf.compare) {
-    case 'exact':
-      return value;
-    case 'caseless':
-      return value.toLowerCase();
-    case 'instant': {
-      const time = Date.parse(value);
-      return Number.isNaN(time) ? value : time;
-    }
-    case 'json': {
-      const object = jsonObject(value);
-      if (object === undefined) return value;
-      // An empty mapping beside the marker reads back as nothing at all.
-      return Object.keys(object).length === 0 ? '' : sortedJson(object);
-    }
-    case 'key-blob': {
-      const key = parseSshPublicKey(value);
-      return key === undefined ? value : `${key.type} ${key.blob.toString('base64')}`;
-    }
-  }
-}
-
-/** JSON text with the keys of every object in order. */
-export function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
+  if (typeof value === 'string') return spellings[leaf.compare].of(value);
+  return typeof value === 'number' && leaf.compare === 'single' ? Math.fround(value) : value;
 }
 
 function isDigest(value: { readonly [key: string]: Value }): value is { readonly secret: string } {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Field, Fields, Kind, Leaf, Provenance } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
+import { spellings } from './spelling/spelling.ts';
 
 /** What a kind says of one of its fields. */
 export interface FieldFacts {
@@ -15,6 +16,8 @@ export interface FieldFacts {
   readonly secret: boolean;
   readonly default?: string | number | boolean;
   readonly limits: readonly string[];
+  /** Differences that are no change, because services make them themselves. */
+  readonly ignores?: string;
   /** What it keeps requests from, where it does. */
   readonly guard?: string;
   /** Who says that it exists. */
@@ -93,9 +96,20 @@ function factsOf(name: string, field: Field): FieldFacts {
     secret: leaf?.secret === true,
     ...told,
     limits: limitsOf(field),
+    ...ignoredIn(field),
     ...(field.is === 'group' && field.guard !== undefined ? { guard: field.guard } : {}),
     since: field.since,
   };
+}
+
+function ignoredIn(field: Field): { readonly ignores?: string } {
+  if (field.is === 'list') return ignoredIn(field.of);
+  if (field.is === 'group' || field.lifecycle === 'computed') return {};
+  const ignores =
+    field.is === 'leaf'
+      ? spellings[field.compare].ignores
+      : [field.key, field.of].flatMap(({ compare }) => spellings[compare].ignores ?? []).join(', ');
+  return ignores === undefined || ignores === '' ? {} : { ignores };
 }
 
 function typeOf(field: Field): string {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Kind } from '../kinds/kind.ts';
+import { isTooDeep } from '../kinds/nesting.ts';
 import type { Marker } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
+import { parseMarked, printMarked } from './spelling/marked-json.ts';
 
 /** What a marker is always reckoned as against a resource's own limit, in bytes (rulings 5). */
 export const MARKER_BYTES = 160;
@@ -66,8 +68,9 @@ export function splitMetadata(metadata: string): {
   const object = jsonObject(metadata);
   if (object === undefined) return { text: metadata, unmarkable: true };
   if (!Object.hasOwn(object, MARKER_KEY)) return { text: metadata, unmarkable: false };
-  const { [MARKER_KEY]: ours, ...rest } = object;
-  const text = Object.keys(rest).length === 0 ? '' : JSON.stringify(rest);
+  const { [MARKER_KEY]: ours } = object;
+  const { [`s${MARKER_KEY}`]: _, ...rest } = parseMarked(metadata) as Record<string, unknown>;
+  const text = Object.keys(rest).length === 0 ? '' : printMarked(rest);
   return isMarker(ours)
     ? { text, marker: { s: ours.s, a: ours.a, p: ours.p, n: ours.n }, unmarkable: false }
     : { text, unmarkable: false };
@@ -75,13 +78,14 @@ export function splitMetadata(metadata: string): {
 
 /** Puts a marker beside the user's own metadata. Text that is no JSON object carries none and stays as it is. */
 export function joinMetadata(text: string, marker: Marker): string {
-  const object = text === '' ? {} : jsonObject(text);
-  return object === undefined ? text : JSON.stringify({ ...object, [MARKER_KEY]: marker });
+  if (text !== '' && jsonObject(text) === undefined) return text;
+  const ours = parseMarked(JSON.stringify({ [MARKER_KEY]: marker })) as object;
+  return printMarked({ ...(parseMarked(text === '' ? '{}' : text) as object), ...ours });
 }
 
 /** The object that a text holds as JSON, if it holds one. */
 export function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (!text.trimStart().startsWith('{')) return undefined;
+  if (!text.trimStart().startsWith('{') || isTooDeep(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     // What begins with a brace and is JSON is an object.

@@ -1,3 +1,4 @@
+import { spellings } from '../derive/spelling/spelling.ts';
 import type { Fields } from '../kinds/kind.ts';
 import { textsOf } from './plain.ts';
 import { isSpecObject, type SpecObject, type SpecValue } from '../kinds/value.ts';
@@ -15,7 +16,7 @@ export interface Claim {
 export function claimsOf(family: Family, { parent, spec }: Pick<Stored, 'parent' | 'spec'>): Claim[] {
   return family.unique.flatMap(({ field, scope, compare, since }) => {
     return textsIn(spec[field]).map((value): Claim => {
-      const folded = compare === 'caseless' ? value.toLowerCase() : value;
+      const folded = spellings[compare].of(value);
       const where = scope === 'parent' ? (parent ?? '') : '';
       return { key: [family.name, field, where, folded].join('\n'), field, value, since };
     });

@@ -15,7 +15,9 @@ export const certificateAuthority: Kind = {
     description: description(),
     metadata: metadata(),
     ca_pem: immutable(
-      required(text('Raw PEM of the authority certificate.', { format: 'pem', checks: [caCertificate] })),
+      required(
+        text('Raw PEM of the authority certificate.', { compare: 'pem', format: 'pem', checks: [caCertificate] }),
+      ),
     ),
     subject_common_name: computed(text('Subject common name.')),
     not_before: computed(instant('Start of validity.')),

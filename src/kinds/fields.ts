@@ -48,13 +48,13 @@ export function share(doc: string, min: number, max: number): Leaf {
     is: 'leaf',
     doc,
     schema: z.number().min(min).max(max),
-    compare: 'exact',
+    compare: 'single',
     default: undefined,
     checks: [],
   };
 }
 
-/** An RFC 3339 time, compared as an instant. */
+/** An RFC 3339 time, compared to the second. */
 export function instant(doc: string, facts: Partial<Leaf> = {}): Leaf {
   return text(doc, { schema: z.iso.datetime({ offset: true }), compare: 'instant', default: undefined, ...facts });
 }
@@ -136,7 +136,7 @@ export const identity = {
 
 /** Human-readable text of at most 255 bytes (Limits), or what is said instead. */
 export function description(limit: Leaf['limit'] | null = { max: 255, unit: 'bytes' }): Leaf {
-  return text('Human-readable description.', limit === null ? {} : { limit });
+  return text('Human-readable description.', { compare: 'text', ...(limit === null ? {} : { limit }) });
 }
 
 /** Machine-readable text of at most 4096 bytes (Limits), or characters; carries the marker when it holds a JSON object. */

@@ -13,8 +13,20 @@ export type FieldLifecycle = 'mutable' | 'immutable' | 'computed';
 /** What a guard asks of a request. A swap within one class is never a gap (law 4). */
 export type GuardClass = 'authentication' | 'network' | 'client-certificate' | 'signature' | 'agent' | 'tls' | 'policy';
 
-/** How two values of a leaf are held against each other. */
-export type Comparison = 'exact' | 'caseless' | 'instant' | 'json' | 'key-blob';
+/** What of two values of a leaf is compared: all of it, or what a service is known not to change (decisions 0025). */
+export type Comparison =
+  | 'exact'
+  | 'text'
+  | 'caseless'
+  | 'match'
+  | 'header-value'
+  | 'instant'
+  | 'single'
+  | 'json'
+  | 'policy'
+  | 'pem'
+  | 'xml'
+  | 'key-blob';
 
 /** What a text holds, for summaries and generators. */
 export type Format =

@@ -1,3 +1,4 @@
+import { normal } from '../derive/canonical.ts';
 import { checkSpec, type Finding } from '../derive/check-spec.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { Fields, Kind, Profile } from '../kinds/kind.ts';
@@ -111,10 +112,15 @@ export function reportFinding(
 }
 
 /** The address of a resource; one that lives in another takes its parent's name, or id, into its own. */
-function addressIn({ name: kind, within }: Kind, name: string | undefined, spec: SpecObject): Address | undefined {
+function addressIn(
+  { name: kind, within, fields }: Kind,
+  name: string | undefined,
+  spec: SpecObject,
+): Address | undefined {
   if (within === undefined) return name === undefined ? undefined : addressOf(kind, name);
   const parent = spec[within.by];
-  const own = name ?? spec[within.key];
+  const [field, key] = [fields[within.key], spec[within.key]];
+  const own = name ?? (field?.is === 'leaf' && typeof key === 'string' ? normal(field, key) : key);
   if (typeof own !== 'string' || own === '') return undefined;
   if (parent instanceof Ref) return addressOf(kind, nestedName(splitAddress(parent.to).name, own));
   return typeof parent === 'string' && parent !== '' ? addressOf(kind, nestedName(parent, own)) : undefined;

@@ -1,4 +1,4 @@
-import { sortedJson } from '../derive/canonical.ts';
+import { sortedJson } from '../derive/sorted-json.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { isIdentifying } from '../kinds/is-identifying.ts';
 import type { Field, Fields, Leaf } from '../kinds/kind.ts';

@@ -1,5 +1,5 @@
 import { checkSpec, type Finding } from '../derive/check-spec.ts';
-import { sortedJson } from '../derive/canonical.ts';
+import { sortedJson } from '../derive/sorted-json.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { Group } from '../kinds/kind.ts';
 import { isEnabled } from '../kinds/checks.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { sortedJson } from '../derive/canonical.ts';
+import { sortedJson } from '../derive/sorted-json.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { Path, Secret, SecretOrigin } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';

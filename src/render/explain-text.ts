@@ -44,6 +44,7 @@ function factsText({ type, limits, required, immutable, secret, guard, since, ..
     ...(rest.default === undefined ? [] : [`default ${String(rest.default)}`]),
     ...(immutable ? ['changing it makes the resource anew'] : []),
     ...(secret ? ['secret'] : []),
+    ...(rest.ignores === undefined ? [] : [`not compared: ${rest.ignores}`]),
     ...(guard === undefined ? [] : [`guard: ${guard}`]),
     ...(since === 'completed' ? ['completed: not in the description of the API'] : []),
   ].join('; ');

@@ -1,4 +1,5 @@
 import { meaning } from '../derive/canonical.ts';
+import { holdsPrivateKey } from '../kinds/private-key.ts';
 import type { Field, Fields, Format, List } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type SpecValue } from '../kinds/value.ts';
 import type { FieldChange, Reason } from '../model/plan.ts';
@@ -16,7 +17,7 @@ export interface FieldDifference {
   readonly name: string;
   readonly why: string;
   readonly values?: readonly [before: string, after: string];
-  /** What is true of all the lines: the whole came, or went, or its meaning stayed. */
+  /** What is true of all the lines: the whole was added or removed. */
   readonly said?: string;
   readonly lines: readonly SignedLine[];
 }
@@ -77,8 +78,7 @@ function textDifference(before: string, after: string, format: Format | undefine
     if (!isLong(before) && !isLong(after)) return undefined;
     const [had, has] = [structureLines(before), structureLines(after)];
     if (had === undefined || has === undefined) return { lines: textDiff(before, after) };
-    if (had.join('\n') === has.join('\n'))
-      return { said: 'the same, written differently', lines: textDiff(before, after) };
+    if (had.join('\n') === has.join('\n')) return { lines: textDiff(before, after) };
     return { lines: textDiff(`${had.join('\n')}\n`, `${has.join('\n')}\n`) };
   }
   const [had, has] = format === undefined ? [] : [meaningLines(before, format), meaningLines(after, format)];
@@ -87,8 +87,11 @@ function textDifference(before: string, after: string, format: Format | undefine
 }
 
 function meaningDifference(had: readonly string[], has: readonly string[], before: string, after: string): How {
+  // What differs all the same is in the text; a private key is not shown.
   if (had.join('\n') === has.join('\n'))
-    return { ...pair(sizeText(before), sizeText(after)), said: 'means the same, as far as it is read here' };
+    return holdsPrivateKey(before + after)
+      ? pair(sizeText(before), sizeText(after))
+      : { lines: textDiff(before, after) };
   if (had.length === 1 && has.length === 1) return pair(had[0] ?? '', has[0] ?? '');
   return { lines: comeAndGone(had, has) };
 }

@@ -1,4 +1,5 @@
-import { meaning, sortedJson } from '../derive/canonical.ts';
+import { meaning } from '../derive/canonical.ts';
+import { sortedJson } from '../derive/sorted-json.ts';
 import { jsonObject } from '../derive/marker.ts';
 import type { Field, Fields } from '../kinds/kind.ts';
 import { isSpecObject, type SpecObject, type SpecValue } from '../kinds/value.ts';

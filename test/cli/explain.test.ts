@@ -9,6 +9,18 @@ async function explain(what: string, flags = ''): Promise<Ended> {
 }
 
 describe('sluice explain', () => {
+  test('says what of a text is not compared, of a list and a mapping as well', async () => {
+    const said = async (field: string) => (await explain(field)).out.replaceAll(/\s+/g, ' ');
+    expect(await said('CertificateAuthority.ca_pem')).toContain(
+      'not compared: line breaks, text around the certificate',
+    );
+    expect(await said('HTTPSEdge.hostports')).toContain('not compared: letter case');
+    expect(await said('HTTPSEdgeRoute.request_headers.add')).toContain(
+      'not compared: letter case, white space at both ends',
+    );
+    expect(await said('HTTPSEdgeRoute.oidc.client_secret')).not.toContain('not compared');
+  });
+
   test('tells the fields of a kind, and needs no stack', async () => {
     const { code, out } = await explain('reserved-addr');
     expect(code).toBe(0);
@@ -16,9 +28,9 @@ describe('sluice explain', () => {
   A reserved hostname:port TCP address in a region.
 
 Fields:
-  description text
+  description text; not compared: white space at both ends, kind of line breaks
       Human-readable description.
-  metadata text (json); at most 4096 bytes
+  metadata text (json); at most 4096 bytes; not compared: white space and order of keys in JSON
       Machine-readable data of the user.
   region one of au, eu, ap, us, jp, in, sa; default us; changing it makes the resource anew
       Where the address is.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sortedJson } from '../../src/derive/canonical.ts';
+import { sortedJson } from '../../src/derive/sorted-json.ts';
 import type { AccountData } from '../../src/emulator/account.ts';
 import { digestOf } from '../../src/plan/comparable.ts';
 import { company, sluice, stack, stackFile, type Ended } from './terminal.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { canonical, isLeftOut, meaning, means, sortedJson } from '../../src/derive/canonical.ts';
+import { canonical, isLeftOut, meaning, means } from '../../src/derive/canonical.ts';
+import { sortedJson } from '../../src/derive/sorted-json.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Field, Leaf } from '../../src/kinds/kind.ts';
 import { Ref, Secret, type SpecValue } from '../../src/kinds/value.ts';

@@ -69,9 +69,12 @@ describe('metadata taken apart', () => {
     expect(splitMetadata(metadata)).toEqual(parts);
   });
 
-  test.each(['', '{"team":"web"}', '{"a":{"sluice":1}}'])('gives back what was put beside the marker: %s', (text) => {
-    expect(splitMetadata(joinMetadata(text, marker))).toEqual({ text, marker, unmarkable: false });
-  });
+  test.each(['', '{"team":"web"}', '{"a":{"sluice":1}}', '{"id":12345678901234567891,"b":1.50}'])(
+    'gives back what was put beside the marker: %s',
+    (text) => {
+      expect(splitMetadata(joinMetadata(text, marker))).toEqual({ text, marker, unmarkable: false });
+    },
+  );
 
   test('drops what a marker does not have', () => {
     const odd = JSON.stringify({ sluice: { ...marker, more: 'x' } });

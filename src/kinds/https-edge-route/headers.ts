@@ -10,6 +10,7 @@ const name = text('A header name.', {
   checks: [looksLike(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'a legal header name (RFC 9110)', 'completed', 'BAD_HEADER')],
 });
 const value = text('A header value.', {
+  compare: 'header-value',
   format: 'header-value',
   checks: [
     looksLike(

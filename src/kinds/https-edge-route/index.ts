@@ -44,7 +44,12 @@ export const httpsEdgeRoute: Kind = {
     edge_id: immutable(required(ref('HTTPSEdge', 'The edge the route belongs to.', { reads: 'id' }))),
     match_type: required(oneOf(['exact_path', 'path_prefix'], 'Whether the path must be equal, or only begin so.')),
     match: required(
-      text('A path, a host, or host plus path.', { format: 'match', identifies: true, checks: [matchForm] }),
+      text('A path, a host, or host plus path.', {
+        compare: 'match',
+        format: 'match',
+        identifies: true,
+        checks: [matchForm],
+      }),
     ),
     description: description(),
     metadata: metadata(),
@@ -55,7 +60,7 @@ export const httpsEdgeRoute: Kind = {
     {
       field: 'match',
       scope: 'parent',
-      compare: 'exact',
+      compare: 'match',
       since: 'completed',
       parking: { text: (nonce) => `/.sluice-${nonce}` },
     },

@@ -3,9 +3,10 @@ import { count, group, module, required, secret, setOf, text } from '../fields.t
 import type { Fields, Group } from '../kind.ts';
 import { session } from './session.ts';
 
-const email = text('An e-mail address.', { format: 'email', checks: [notEmpty, lowerCase] });
-const domain = text('An e-mail domain.', { format: 'hostname', checks: [notEmpty, lowerCase] });
+const email = text('An e-mail address.', { compare: 'caseless', format: 'email', checks: [notEmpty, lowerCase] });
+const domain = text('An e-mail domain.', { compare: 'caseless', format: 'hostname', checks: [notEmpty, lowerCase] });
 const team = text('A team, `<org>/<team>`.', {
+  compare: 'caseless',
   format: 'team',
   checks: [looksLike(/^[^/\s]+\/[^/\s]+$/, 'of the form org/team')],
 });
@@ -38,7 +39,7 @@ const providers = {
     'GitHub',
     {
       teams: setOf(team, 'Teams whose members may pass.'),
-      organizations: setOf(text('An organization.'), 'Organizations whose members may pass.'),
+      organizations: setOf(text('An organization.', { compare: 'caseless' }), 'Organizations whose members may pass.'),
     },
     ['teams', 'organizations'],
   ),

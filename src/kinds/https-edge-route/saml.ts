@@ -9,6 +9,7 @@ export const saml = module(
     ...session,
     idp_metadata: required(
       text('Full XML EntityDescriptor of the identity provider.', {
+        compare: 'xml',
         format: 'saml',
         checks: [wellFormedXml],
         opens: 'changes',

@@ -2,13 +2,14 @@ import { parseDocument } from 'yaml';
 import { module, required, text } from '../fields.ts';
 import { notEmpty } from '../checks.ts';
 import type { Check } from '../kind.ts';
+import { isTooDeep } from '../nesting.ts';
 
 const jsonOrYaml: Check = {
   code: 'BAD_POLICY',
   since: 'completed',
   test: (value) => {
-    // Longer than anyone writes: whether it is good is left to the service, because finding out could take seconds.
-    if (String(value).length > 100_000) return undefined;
+    // Longer or deeper than anyone writes: whether it is good is left to the service, because finding out could take seconds.
+    if (String(value).length > 100_000 || isTooDeep(String(value))) return undefined;
     const [first] = parseDocument(String(value), { uniqueKeys: false, prettyErrors: false }).errors;
     return first === undefined
       ? undefined
@@ -22,6 +23,7 @@ export const trafficPolicy = module(
   {
     value: required(
       text('The policy, JSON or YAML text.', {
+        compare: 'policy',
         format: 'policy',
         checks: [notEmpty, jsonOrYaml],
         opens: 'changes',

@@ -1,0 +1,59 @@
+import type { Comparison } from '../../kinds/kind.ts';
+import { parseSshPublicKey } from '../../kinds/ssh-public-key.ts';
+import { jsonForm } from './json-form.ts';
+import { pemForm } from './pem-form.ts';
+import { policyForm } from './policy-form.ts';
+import { xmlForm } from './xml-form.ts';
+
+/** How values of one comparison are brought to one spelling, and what of a text that leaves out. */
+export interface Spelling {
+  readonly of: (text: string) => string | number;
+  /** What is not compared, in words. */
+  readonly ignores?: string;
+}
+
+/** One for every comparison (decisions 0025). */
+export const spellings: Readonly<Record<Comparison, Spelling>> = {
+  exact: { of: (text) => text },
+  single: { of: (text) => text, ignores: 'digits beyond 32-bit precision' },
+  text: { of: trimmed, ignores: 'white space at both ends, kind of line breaks' },
+  caseless: { of: (text) => text.toLowerCase(), ignores: 'letter case' },
+  match: { of: (text) => text.replace(/^[^/]*/, (host) => host.toLowerCase()), ignores: 'letter case of the host' },
+  'header-value': { of: (text) => text.replaceAll(/^[ \t]+|[ \t]+$/g, ''), ignores: 'white space at both ends' },
+  instant: { of: second, ignores: 'time zone, fractions of a second' },
+  json: {
+    of: (text) => {
+      const form = jsonForm(text) ?? trimmed(text);
+      // An empty mapping beside the marker reads back as nothing at all.
+      return form === '{}' ? '' : form;
+    },
+    ignores: 'white space and order of keys in JSON',
+  },
+  policy: {
+    of: (text) => policyForm(text) ?? unixLines(text).trimEnd(),
+    ignores: 'comments, white space, style and order of keys',
+  },
+  pem: { of: (text) => pemForm(text) ?? trimmed(text), ignores: 'line breaks, text around the certificate' },
+  xml: { of: (text) => xmlForm(text) ?? trimmed(text), ignores: 'white space and comments between elements' },
+  'key-blob': {
+    of: (text) => {
+      const key = parseSshPublicKey(text);
+      return key === undefined ? text : `${key.type} ${key.blob.toString('base64')}`;
+    },
+    ignores: 'comment, white space',
+  },
+};
+
+function unixLines(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
+
+function trimmed(text: string): string {
+  return unixLines(text).trim();
+}
+
+/** What lasts is signed for whole seconds. */
+function second(text: string): string | number {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? text : Math.floor(time / 1000);
+}
