@@ -22,3 +22,12 @@ export function credentialFile(name: string, { env, cwd }: Pick<Io, 'env' | 'cwd
   const path = env[`${name}_FILE`] ?? '';
   return path === '' || (env[name] ?? '') !== '' ? undefined : resolve(cwd, path);
 }
+
+/** The same as it is now, where a file that cannot be read is as good as none. */
+export function latestCredential(name: string, io: Pick<Io, 'env' | 'cwd'>): string | undefined {
+  try {
+    return credential(name, io);
+  } catch {
+    return undefined;
+  }
+}

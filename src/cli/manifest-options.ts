@@ -9,6 +9,7 @@ export function manifestOptions({
   stack,
   patches,
   env,
+  credentials,
 }: OpenStack): Omit<LoadOptions, 'inputs' | 'whole'> {
   return {
     dir,
@@ -16,6 +17,7 @@ export function manifestOptions({
     profile: stack.profile,
     patches,
     env,
+    credentials,
     roots: settings.secrets.dirs,
     ...(settings.env_prefixes === undefined ? {} : { envPrefixes: settings.env_prefixes }),
     marker: stack.marker,

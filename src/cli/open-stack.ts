@@ -2,9 +2,12 @@ import { resolve } from 'node:path';
 import { hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { findStackFile, readStackFile, stackFileName, type StackFile } from '../manifest/stack-file.ts';
+import type { OwnCredentials } from '../manifest/own-credentials.ts';
 import type { Policy, Stack } from '../model/stack.ts';
 import type { Context } from './context.ts';
+import { latestCredential } from './credential.ts';
 import { withEnvFiles } from './env-files.ts';
+import type { Io } from './io.ts';
 import { untrustedSettings } from './untrusted-settings.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -23,6 +26,8 @@ export interface OpenStack {
   readonly vendor: string;
   /** Where `from_env` of manifests looks: the environment, and the files that the stack names. Credentials never come from here. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What this run uses as credentials, where it is set: no manifest may read it. */
+  readonly credentials: OwnCredentials;
 }
 
 /** Finds the stack a command is about and reads its `sluice.yaml`. */
@@ -52,6 +57,17 @@ export async function openStack(context: Context): Promise<OpenStack> {
     baseUrl: setting(io.env['SLUICE_BASE_URL']) ?? settings.api.base_url,
     vendor: setting(io.env['SLUICE_VENDOR']) ?? settings.api.vendor,
     env: withEnvFiles(io.env, settings.secrets.env_files, dir),
+    credentials: credentialsOf(settings, io),
+  };
+}
+
+function credentialsOf({ api, watch }: StackFile['settings'], io: Io): OwnCredentials {
+  const texts = (names: readonly string[]): readonly string[] =>
+    names.map((name) => latestCredential(name, io)).filter((text) => text !== undefined);
+  const others = watch.notify.flatMap(({ url, secret }) => [url, ...(secret === undefined ? [] : [secret])]);
+  return {
+    apiKeys: texts(['SLUICE_API_KEY', api.key.from_env]),
+    others: texts(others.map(({ from_env }) => from_env)),
   };
 }
 

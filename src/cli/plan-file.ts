@@ -64,8 +64,8 @@ export function mustFit(context: Context, workspace: Workspace, saved: SavedPlan
 const boundWords = { stack: 'for the stack', baseUrl: 'for the service at', version: 'by version' } as const;
 
 /** The manifests of a saved plan, their secrets had again from where they came from. Throws for all that cannot be had. */
-export function desiredIn({ desired }: SavedPlan, { dir, env, settings }: Workspace): DesiredStack {
-  const source = valueSource({ dir, env, roots: settings.secrets.dirs });
+export function desiredIn({ desired }: SavedPlan, { dir, env, credentials, settings }: Workspace): DesiredStack {
+  const source = valueSource({ dir, env, credentials, roots: settings.secrets.dirs });
   const problems: Diagnostic[] = [];
   const found = desired(({ address, path, origin, isOutside }) => {
     const at = `the secret at ${pointerOf(path)}`;

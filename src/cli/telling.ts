@@ -8,7 +8,7 @@ import { createMetrics, type Metrics } from '../watch/metrics.ts';
 import { createNotifier } from '../watch/notify.ts';
 import type { Ports } from '../watch/ports.ts';
 import { serveStatus, type StatusServer } from '../watch/server.ts';
-import { credential } from './credential.ts';
+import { latestCredential } from './credential.ts';
 import type { Io } from './io.ts';
 import type { OpenStack } from './open-stack.ts';
 import { UsageError } from './usage-error.ts';
@@ -40,8 +40,8 @@ export async function startTelling({ open, io, listen, clock, now, log }: Tellin
   const notifier = createNotifier({
     receivers: open.settings.watch.notify.map(({ url, secret, shape, on }, index) => ({
       name: `watch.notify[${index}]`,
-      url: () => latest(url.from_env, io),
-      ...(secret === undefined ? {} : { secret: () => latest(secret.from_env, io) }),
+      url: () => latestCredential(url.from_env, io),
+      ...(secret === undefined ? {} : { secret: () => latestCredential(secret.from_env, io) }),
       shape,
       on,
     })),
@@ -95,14 +95,5 @@ async function serve(
       `${listen} cannot be listened on (${systemReason(error)})`,
       'say --listen with another address, port 0 for any that is free, or --no-listen',
     );
-  }
-}
-
-/** Read for each message, so that a new value is picked up; a file that cannot be read leaves the message undelivered. */
-function latest(name: string, io: TellingOptions['io']): string | undefined {
-  try {
-    return credential(name, io);
-  } catch {
-    return undefined;
   }
 }

@@ -61,6 +61,7 @@ export const codes = {
   ENV_NOT_SET: 'an environment variable that is not set',
   ENV_NOT_LISTED: 'an environment variable outside the prefixes of this stack',
   VALUE_IDENTIFIES: 'a value from the environment or a file where it would have to be printed',
+  CREDENTIAL_AS_VALUE: 'a value that is a credential of sluice itself',
   SECRET_IN_MANIFEST: 'a secret written out in a manifest',
   MARKER_KEY_TAKEN: 'the key of metadata that belongs to sluice',
   MARKER_DOES_NOT_FIT: 'metadata that leaves no room for the marker',

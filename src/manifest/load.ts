@@ -24,6 +24,7 @@ import { readManifests } from './read.ts';
 import { refTable } from './refs.ts';
 import { readModuleSet } from './shared-module.ts';
 import { identifies } from './resolve.ts';
+import type { OwnCredentials } from './own-credentials.ts';
 import { originIn, valueSource } from './value-source.ts';
 import type { Written, WrittenObject } from './written.ts';
 
@@ -40,6 +41,8 @@ export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Further directories for `from_file`. */
   readonly roots?: readonly string[];
+  /** The credentials of sluice itself, which manifests may not read. */
+  readonly credentials?: OwnCredentials;
   /** Prefixes of the variables that `from_env` is meant to use. */
   readonly envPrefixes?: readonly string[];
   /** `validate` puts up with a variable that is not set. */

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Leaf } from '../kinds/kind.ts';
 import type { SecretOrigin } from '../kinds/value.ts';
+import { credentialComplaint, type OwnCredentials } from './own-credentials.ts';
 import { isInside } from './read.ts';
 import { readSafely, unreadable, type FileText } from '../files/safe-file.ts';
 import type { Complaint } from './problems.ts';
@@ -16,6 +17,8 @@ export interface ValueOptions {
   readonly roots?: readonly string[];
   /** When given, other environment variables are warned about. */
   readonly envPrefixes?: readonly string[];
+  /** What manifests may not read. */
+  readonly credentials?: OwnCredentials;
   readonly missingValues?: 'error' | 'warning';
   /** Told of each file that is looked for, by its absolute path, found or not. */
   readonly onFile?: (path: string) => void;
@@ -46,8 +49,11 @@ export function valueSource(options: ValueOptions): ValueSource {
   const files = new Map<string, FileText>();
   const roots = [options.dir, ...(options.roots ?? [])].flatMap((root) => realOr(resolve(options.dir, root)));
   return {
-    find: (origin, manifest, format) =>
-      'from_env' in origin ? fromEnv(origin.from_env) : fromFile(origin.from_file, manifest, format),
+    find: (from, manifest, format) => {
+      const found = 'from_env' in from ? fromEnv(from.from_env) : fromFile(from.from_file, manifest, format);
+      const complaint = credentialComplaint(found.origin, found.text, options.credentials ?? none);
+      return complaint === undefined ? found : { origin: found.origin, complaint };
+    },
   };
 
   function fromEnv(name: string): FoundValue {
@@ -101,6 +107,8 @@ export function valueSource(options: ValueOptions): ValueSource {
     }
   }
 }
+
+const none: OwnCredentials = { apiKeys: [], others: [] };
 
 const OUTSIDE = 'the file lies outside the directories of this stack, or in .git';
 const WIDEN = 'move it into the stack, or name its directory under `secrets: {dirs: [...]}` in sluice.yaml';
