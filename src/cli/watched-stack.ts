@@ -6,6 +6,7 @@ import { InvalidInput } from '../diagnostics/errors.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { KeptDocuments } from '../manifest/kept-documents.ts';
 import { loadManifests } from '../manifest/load.ts';
+import type { StackSettings } from '../manifest/stack-schema.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import { readServed } from '../observe/served.ts';
 import { planAsking } from '../plan/plan-asking.ts';
@@ -20,6 +21,7 @@ import { manifestOptions } from './manifest-options.ts';
 import { openStack, type OpenStack } from './open-stack.ts';
 import { planInput } from './plan-now.ts';
 import { untrustedSettings, type SettingTargets } from './untrusted-settings.ts';
+import { changedSettings, type RestartSetting } from './restart-settings.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** What a watched stack is opened with, beside its files. */
@@ -27,6 +29,9 @@ export interface WatchedOptions {
   readonly parallelism: number;
   /** What the operator's settings led to when it began: that does not change while it runs. */
   readonly began: SettingTargets;
+  /** The settings as they were then, and which of them a flag overrides. */
+  readonly settings: StackSettings;
+  readonly overridden: ReadonlySet<RestartSetting>;
   /** What manifests held when they were read last. */
   readonly documents: KeptDocuments;
   /** The lock, while this process leads. */
@@ -45,7 +50,8 @@ export async function readWatched(
   const open = await openStack(quiet);
   const { settings } = open;
   const untrusted = untrustedSettings(open, context.io.env, options.began);
-  const refused = [...untrusted.requests, ...untrusted.files];
+  const changed = changedSettings(open, options.settings, options.overridden);
+  const refused = [...untrusted.requests, ...untrusted.files, ...changed];
   if (refused.length > 0) throw new InvalidInput(refused);
   const files = new Set(filesBeside(open, context));
   const desired = await loadManifests({

@@ -73,6 +73,7 @@ export const codes = {
   PATCH_FAILED: 'a patch that does not fit its target',
   NO_PATCH_TARGET: 'a patch whose target no manifest defines',
   LITERAL_KEY: 'an API key written into a file',
+  RESTART_REQUIRED: 'a setting that a running watch cannot change',
   BAD_SETTING: 'a setting of the stack file that cannot be',
   ORIGIN_NOT_TRUSTED:
     'a setting of the stack file that only the operator may choose, and that the environment does not confirm',

@@ -19,6 +19,7 @@ import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { namedDirectory } from '../named-directory.ts';
 import { openStack } from '../open-stack.ts';
+import type { RestartSetting } from '../restart-settings.ts';
 import { startTelling } from '../telling.ts';
 import { milliseconds, readWatched } from '../watched-stack.ts';
 import { mustKeepState } from './watch-state.ts';
@@ -44,6 +45,10 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
   await mustKeepState(open, statePath);
   const { settings } = open;
   const began = settingTargets(open);
+  const overridden = new Set<RestartSetting>([
+    ...(flags.listen === undefined ? [] : ['watch.listen' as const]),
+    ...(flags.poll === undefined ? [] : ['watch.poll' as const]),
+  ]);
   const now = io.now ?? Date.now;
   const clock = io.clock ?? wallClock;
   const log = logOf(context, now);
@@ -80,6 +85,8 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
       readWatched(quiet, root, {
         parallelism: flags.parallelism,
         began,
+        settings,
+        overridden,
         documents,
         lock: () => held,
         onRequest: telling.metrics.onRequest,
