@@ -10,6 +10,7 @@ import { openEventFile, type EventFile } from './event-file.ts';
 import { outcomeTeller, type OutcomeFlags } from './outcome-teller.ts';
 import { exitCodeOfOutcome, exitCodes } from './exit-code.ts';
 import { isAgreed } from './is-agreed.ts';
+import { lacksVerifiedSecrets } from './lacks-verified-secrets.ts';
 import type { Planned } from './plan-now.ts';
 import { UsageError } from './usage-error.ts';
 import type { Workspace } from './workspace.ts';
@@ -20,6 +21,8 @@ const stopping =
 /** Flags of commands that write. */
 export interface ApprovalFlags extends OutcomeFlags {
   readonly autoApprove?: boolean;
+  /** Write nothing where a secret cannot be verified. */
+  readonly requireVerifiedSecrets?: boolean;
   /** A file for events as they happen. */
   readonly events?: string;
   /** How many seconds to wait for another run. */
@@ -51,6 +54,7 @@ export async function carryOut(
     context.log('error', `Refused: ${blocked.length} of the changes may not be made. Nothing was written.`);
     return tell(undefined, exitCodes.refused);
   }
+  if (lacksVerifiedSecrets(context, plan, flags)) return tell(undefined, exitCodes.refused);
   if (!isEmptyPlan(plan) && flags.autoApprove !== true && !(await isAgreed(context.io, `\n${question}`))) {
     context.log('error', 'Not approved. Nothing was written.');
     return tell(undefined, context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed);

@@ -19,6 +19,8 @@ import type { Workspace } from './workspace.ts';
 /** What a plan may be told beside the manifests. */
 export interface PlanningFlags extends LookFlags {
   readonly resendSecrets?: boolean;
+  /** Refuse a plan with secrets that cannot be verified. */
+  readonly requireVerifiedSecrets?: boolean;
   /** Hazards to go on in spite of. */
   readonly allow?: readonly string[];
   /** Plan the deletion of everything where the manifests describe nothing. */

@@ -232,6 +232,7 @@ function reading(command: Command): Command {
 function deciding(command: Command): Command {
   return command
     .option('--resend-secrets', 'write the secrets that cannot be verified')
+    .option('--require-verified-secrets', 'exit 3 where a secret cannot be verified')
     .option('--accept-missing', 'believe an account that half of the stack is gone from')
     .option('--rename-from <name>', 'the name that this stack had before: what carries it stays ours')
     .option('--allow-empty', 'delete everything where the manifests describe nothing');

@@ -120,11 +120,15 @@ export const planJsonSchema = z.strictObject({
     blocked: count,
     drifted: count.describe('Resources of which anything is not as the last apply left it.'),
     unresolved: count.describe('Creations of earlier runs that only a person can resolve.'),
+    unverified: count.describe('Secrets that cannot be verified: the service hides them, and no state knows them.'),
     requests: count,
     estimated_seconds: count
       .optional()
       .describe('What the requests take at a limit of the service, where that is known.'),
   }),
+  unverified: z
+    .array(z.strictObject({ address: text, field: text.describe('A JSON pointer into the spec.') }))
+    .describe('Secrets that cannot be verified; keep a state, or write them with `--resend-secrets`.'),
   unresolved_creations: unresolvedJsonSchema,
   hazards: z.array(
     z.strictObject({ code: hazardCode, address: text, message: text, momentary: z.boolean().optional() }),

@@ -13,6 +13,7 @@ import { maskMark } from './mask-mark.ts';
 import { hasDrifted } from './drift.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { requestPath } from './requests-text.ts';
+import { unverifiedSecrets } from '../plan/unverified-secrets.ts';
 import { shownBody } from './shown-body.ts';
 import { unresolvedJson } from './unresolved-json.ts';
 
@@ -33,6 +34,7 @@ export function planJson(
     ...(plan.now === undefined ? {} : { timestamp: new Date(plan.now).toISOString() }),
     ...(verified === undefined ? {} : { verified: verifiedJson(verified) }),
     summary: summaryOf(plan),
+    unverified: unverifiedSecrets(plan),
     unresolved_creations: unresolvedJson(plan.unresolved),
     hazards: plan.hazards.map((hazard) => ({ ...hazard })),
     resource_changes: plan.changes.map((change) => {
@@ -66,6 +68,7 @@ function summaryOf({ changes, steps, unresolved, gapMs }: Plan): PlanJson['summa
     blocked: changes.filter(({ blocked }) => blocked !== undefined).length,
     drifted: changes.filter(hasDrifted).length,
     unresolved: unresolved.length,
+    unverified: unverifiedSecrets({ changes }).length,
     requests: steps.length,
     ...(gapMs === undefined ? {} : { estimated_seconds: Math.ceil((steps.length * gapMs) / 1000) }),
   };

@@ -1,5 +1,6 @@
 import { counted } from '../diagnostics/counted.ts';
 import { isEmptyPlan, type Plan } from '../model/plan.ts';
+import { unverifiedSecrets } from '../plan/unverified-secrets.ts';
 import { countActions } from './action-words.ts';
 import { hasDrifted } from './drift.ts';
 import { requestsEstimate } from './estimate.ts';
@@ -8,7 +9,9 @@ import { unresolvedCount } from './unresolved-text.ts';
 /** What a plan comes to, in one line: `3 to create, 2 to delete; 5 requests`. */
 export function planSummary(plan: Plan): string {
   const unresolved = unresolvedCount(plan.unresolved.length);
-  return `${unresolved === '' ? '' : `${unresolved}. `}${changesSummary(plan)}`;
+  const hidden = unverifiedSecrets(plan).length;
+  const unverified = hidden === 0 ? '' : ` ${counted(hidden, 'secret')} not verified.`;
+  return `${unresolved === '' ? '' : `${unresolved}. `}${changesSummary(plan)}${unverified}`;
 }
 
 function changesSummary(plan: Plan): string {

@@ -6,6 +6,7 @@ import { planJson } from '../../render/plan-json.ts';
 import { planText } from '../../render/plan-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { lacksVerifiedSecrets } from '../lacks-verified-secrets.ts';
 import { loadDesired, type Wanted } from '../load-desired.ts';
 import { lookedFor } from '../look-at-account.ts';
 import { planDigest } from '../plan-digest.ts';
@@ -56,6 +57,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
       context.log('info', `Saved. Apply it with: sluice apply ${flags.out} --digest ${digest}`);
     await report(context, told, facts, flags);
     if (verified?.converges === false) return exitCodes.failed;
+    if (lacksVerifiedSecrets(context, planned, flags)) return exitCodes.refused;
     const isPending = !isEmptyPlan(planned) || planned.unresolved.length > 0;
     return flags.detailedExitcode === true && isPending ? exitCodes.pending : exitCodes.done;
   } finally {
