@@ -5,6 +5,7 @@ import { scale } from './scale.ts';
 import { startup } from './startup.ts';
 import { time } from './time.ts';
 import { writes } from './writes.ts';
+import { limits } from './limits.ts';
 import { rateLimit } from './rate-limit.ts';
 import { routes } from './routes.ts';
 import { watchSource } from './watch-source.ts';
@@ -16,6 +17,7 @@ const themes: Readonly<Record<string, () => Promise<Line[]>>> = {
   writes,
   startup,
   quota: rateLimit,
+  limits,
   routes,
   watch: watchSource,
 };

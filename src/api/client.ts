@@ -8,6 +8,7 @@ import type { ListBudget } from './list-budget.ts';
 import { pages } from './pages.ts';
 import type { Limiter } from './limiter.ts';
 import { checkedPath } from './path.ts';
+import type { Place } from './queue.ts';
 import type { Repeat } from './repeat.ts';
 
 /** What a client needs to reach one service; how requests travel is the dispatcher's matter. */
@@ -29,7 +30,7 @@ export interface ClientOptions {
   /** Carries requests out again where that is safe; without one, every failure is told at once. */
   readonly repeat?: Repeat;
   /** Holds requests back to the pace the service allows. */
-  readonly limiter?: Limiter;
+  readonly limiter?: Pick<Limiter, 'admit'>;
   /** Told of every request once it is over. */
   readonly onRequest?: (facts: CompletedRequest) => void;
 }
@@ -75,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
     signal: options.signal,
   };
 
-  async function send(method: string, path: string, key: string, body?: string): Promise<Incoming> {
+  async function send(place: Place, method: string, path: string, key: string, body?: string): Promise<Incoming> {
     const headers = {
       authorization: `Bearer ${key}`,
       [version]: '2',
@@ -84,28 +85,30 @@ export function createClient(options: ClientOptions): Client {
       'user-agent': options.userAgent,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
-    const heard = await options.limiter?.admit(options.calledOff ?? options.signal).catch((cause: unknown) => {
-      const facts = { mayHaveHappened: false, cause };
-      throw new ConnectionFailed('INTERRUPTED', { method, path }, 'interrupted before it was sent', facts);
-    });
+    const answered = await options.limiter
+      ?.admit(options.calledOff ?? options.signal, place)
+      .catch((cause: unknown) => {
+        const facts = { mayHaveHappened: false, cause };
+        throw new ConnectionFailed('INTERRUPTED', { method, path }, 'interrupted before it was sent', facts);
+      });
     const began = performance.now();
     let incoming: Incoming | undefined;
     try {
       incoming = await exchange({ method, path, headers, ...(body === undefined ? {} : { body }) }, bounds);
       return incoming;
     } finally {
-      heard?.(incoming?.status, incoming && retryAfterOf(incoming));
+      answered?.(incoming?.status, incoming && retryAfterOf(incoming));
       options.onRequest?.({ method, path, status: incoming?.status, ms: performance.now() - began });
     }
   }
 
-  const repeat: Repeat = options.repeat ?? ((_request, once) => once());
+  const repeat: Repeat = options.repeat ?? ((_request, once) => once({ isRepeat: false, queued: () => undefined }));
 
   async function get(path: string): Promise<JsonObject> {
     const request = { method: 'GET', path };
-    return repeat(request, async () => {
+    return repeat(request, async (place) => {
       const key = await readKey(options.key);
-      return readAnswer(request, await send('GET', path, key), maskOf([key]));
+      return readAnswer(request, await send(place, 'GET', path, key), maskOf([key]));
     });
   }
 
@@ -115,9 +118,9 @@ export function createClient(options: ClientOptions): Client {
     write: async ({ method, path, body, secrets = [] }) => {
       const request = { method, path: base.prefix + checkedPath(path) };
       const text = body === undefined ? undefined : JSON.stringify(body);
-      return repeat(request, async () => {
+      return repeat(request, async (place) => {
         const key = await readKey(options.key);
-        return writeAnswer(request, await send(method, request.path, key, text), maskOf([key, ...secrets]));
+        return writeAnswer(request, await send(place, method, request.path, key, text), maskOf([key, ...secrets]));
       });
     },
   };

@@ -1,80 +1,185 @@
+/*
+ * Sends requests as fast as the service lets them through, and no faster. A 429 can mean three things, and each asks for
+ * something else:
+ *
+ *   a limit by rate          wait for as long as the service asks, then keep a pace (pace.ts)
+ *   a limit by concurrency   fewer in flight (room.ts)
+ *   neither, it comes by     the refused request waits and is repeated, the others are sent as before (noise.ts)
+ *   chance
+ *
+ * At the first refusal nobody knows which. A trial (trial.ts) finds out with a few requests; until it has, nothing else
+ * is sent. Where refusals by chance are known, it takes several in a row for the next trial. A limit by rate that is known
+ * is tried again after 1, 2, 4, 8 lessons and so on, and when one follows so soon on the last that no pace explains it,
+ * because a trial may err.
+ */
 import type { Clock } from './clock.ts';
-import { givenPace, learnedPace, type Pace } from './pace.ts';
+import type { Lesson } from './lesson.ts';
+import { createNoise } from './noise.ts';
+import { givenPace, learnedPace, type Pace, type PaceTicket } from './pace.ts';
+import { createQueue, type Place } from './queue.ts';
 import type { Rate } from './rate.ts';
+import { createRoom } from './room.ts';
+import { createRow } from './row.ts';
+import { createTrial, type Trial } from './trial.ts';
 
-/** Lets requests go no faster than the service allows. One for all requests of a process. */
+/** Lets requests start no faster than the service allows. One for all requests of a process. */
 export interface Limiter {
-  /** Resolves when a request may go, first come first served; what it resolves to must be told once it is over. */
-  readonly admit: (signal?: AbortSignal) => Promise<Heard>;
+  /** Resolves when a request may start, repeated ones first, then first come first served; call the result with its answer. */
+  readonly admit: (signal?: AbortSignal, place?: Place) => Promise<Answered>;
+  /** How long a request that is repeated would wait now. */
+  readonly waitMs: () => number;
+  /** Milliseconds between two requests, where a rate is given or was learned. */
+  readonly gapMs: () => number | undefined;
 }
 
-/** Told how a request was answered, without a status when it was not, so that a limit nobody wrote down is learned. */
-export type Heard = (status: number | undefined, retryAfterMs?: number) => void;
+/** Called with how a request was answered, without a status when it was not. */
+export type Answered = (status: number | undefined, retryAfterMs?: number) => void;
 
 // A service that asks for longer is asked again all the same: one answer must not hold up everything for days.
 const longestHoldMs = 120_000;
 
-// For a service that does not say how long: doubled with each refusal until something passes.
+// Where nothing passes after a wait, the next one is longer, up to this.
+const longestBackOffMs = 30_000;
+
+// For a service that does not say how long.
 const firstHoldMs = 1_000;
 
-/**
- * Makes a limiter. A given rate is kept from the first request on. Without one nothing is held back until the service
- * answers 429; `onLearned` is told of each pace learned from that, in milliseconds between two requests.
- */
-export function createLimiter(rate: Rate | undefined, clock: Clock, onLearned?: (gapMs: number) => void): Limiter {
-  const pace: Pace = rate === undefined ? learnedPace() : givenPace(rate);
-  let underWay = 0;
-  let holdUntil = -Infinity;
-  let holdMs = firstHoldMs;
-  let turn: Promise<void> = Promise.resolve();
-  let tell: () => void = () => undefined;
+interface Ticket {
+  readonly n: number;
+  readonly level: number;
+  readonly trial: Trial | undefined;
+  readonly pace: PaceTicket;
+}
 
-  async function waitForSlot(signal: AbortSignal | undefined): Promise<void> {
-    for (;;) {
+/** Makes a limiter. A given rate is kept from the first request on; without one nothing is held back until the first 429. */
+export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (lesson: Lesson) => void): Limiter {
+  const pace: Pace = rate === undefined ? learnedPace() : givenPace(rate);
+  const [room, noise, row] = [createRoom(), createNoise(), createRow()];
+  const inFlight = new Set<number>();
+  let started = 0;
+  let trial: Trial | undefined;
+  // What was started up to the last lesson is refused for the same reason.
+  let known = { upTo: 0, isRate: false };
+  let rateLessons = 0;
+  // Lessons in a row between which nothing has passed.
+  let barren = 0;
+  let holdUntil = -Infinity;
+  let heldMs = 0;
+
+  const queue = createQueue(clock, {
+    waitMs: () => {
       const now = clock.now();
-      // What is under way now may be over by the time that one alone could start.
-      const earliest = Math.max(pace.nextStart(now, 0), holdUntil);
-      const left = (earliest > now ? earliest : pace.nextStart(now, underWay)) - now;
-      if (left <= 0) return;
-      if (left < Infinity) await clock.sleep(left, signal);
-      else await new Promise<void>((answered) => (tell = answered));
-      signal?.throwIfAborted();
-    }
+      endTrial(now);
+      if (trial !== undefined) return trial.waitMs(now, inFlight.size);
+      if (inFlight.size >= room.most()) return Infinity;
+      return Math.max(pace.nextStart(now), holdUntil) - now;
+    },
+    heldMs: () => heldMs - Math.max(0, holdUntil - clock.now()),
+  });
+
+  function hold(now: number, ms: number): void {
+    heldMs += Math.max(0, now + ms - Math.max(holdUntil, now));
+    holdUntil = Math.max(holdUntil, now + ms);
   }
 
-  function begin(): Heard {
-    const ticket = pace.start(clock.now());
-    underWay += 1;
+  function endTrial(now: number): void {
+    const finding = trial?.finding(now);
+    if (finding === undefined || trial === undefined) return;
+    const { since, holdMs } = trial;
+    trial = undefined;
+    row.reset();
+    if (finding === 'rate') learnRate(since, holdMs);
+    if (finding === 'no rate') learnNoRate(now);
+  }
+
+  function learnRate(now: number, holdMs: number): void {
+    known = { upTo: started, isRate: true };
+    rateLessons += 1;
+    barren += 1;
+    room.reset();
+    hold(now, holdMs);
+    const gapMs = pace.refused(now, holdMs);
+    if (gapMs !== undefined) onLesson?.({ gapMs });
+  }
+
+  function learnNoRate(now: number): void {
+    known = { upTo: started, isRate: false };
+    rateLessons = 0;
+    pace.forget(now);
+    noise.found();
+    learnRoom();
+    const share = noise.share();
+    if (share !== undefined) onLesson?.({ share });
+  }
+
+  function learnRoom(): void {
+    const atOnce = room.learn();
+    if (atOnce === undefined) return;
+    noise.reset();
+    onLesson?.({ atOnce });
+  }
+
+  function passed({ n, level, pace: at }: Ticket, now: number): void {
+    if (n > known.upTo) barren = 0;
+    row.passed(n);
+    room.passed(level);
+    noise.passed();
+    pace.passed(now, at);
+  }
+
+  function refused({ n, level }: Ticket, now: number, askedMs: number | undefined): void {
+    const backOff = 2 ** Math.max(0, barren - (askedMs === undefined ? 0 : 2));
+    const asked = Math.min(askedMs ?? firstHoldMs, longestHoldMs);
+    const holdMs = Math.max(asked, Math.min(asked * backOff, longestBackOffMs));
+    if (room.refused(level)) return;
+    noise.refused();
+    row.refused(n);
+    if (trial !== undefined) return;
+    if (n <= known.upTo) {
+      if (known.isRate) hold(now, holdMs);
+      return;
+    }
+    if (noise.share() !== undefined) {
+      learnRoom();
+      if (row.length(inFlight) < noise.mostInARow()) return;
+    }
+    const isPowerOfTwo = (rateLessons & (rateLessons - 1)) === 0;
+    if (barren > 0 || !(isPowerOfTwo || pace.isSteady())) {
+      learnRate(now, holdMs);
+      return;
+    }
+    trial = createTrial({
+      since: now,
+      holdMs,
+      gapMs: () => pace.gapMs(now) ?? pace.measure(now, holdMs),
+      inARow: noise.mostInARow(),
+      refusedBefore: () => row.length(inFlight),
+    });
+  }
+
+  function begin(): Answered {
+    started += 1;
+    inFlight.add(started);
+    trial?.start();
+    const ticket = { n: started, level: inFlight.size, trial, pace: pace.start(clock.now()) };
     return (status, retryAfterMs) => {
-      underWay -= 1;
-      tell();
       const now = clock.now();
-      if (status === 429) {
-        const hold = Math.min(retryAfterMs ?? holdMs, longestHoldMs);
-        holdUntil = Math.max(holdUntil, now + hold);
-        const gap = pace.refused(now, hold, ticket);
-        if (gap === undefined) return;
-        holdMs = Math.min(holdMs * 2, longestHoldMs);
-        onLearned?.(gap);
-      } else if (status !== undefined) {
-        holdMs = firstHoldMs;
-        pace.passed(now, ticket);
-      }
+      inFlight.delete(ticket.n);
+      if (status === 429) refused(ticket, now, retryAfterMs);
+      else if (status !== undefined) passed(ticket, now);
+      ticket.trial?.end(status === undefined ? undefined : status !== 429);
+      endTrial(now);
+      queue.changed();
     };
   }
 
   return {
-    admit: async (signal) => {
-      const before = turn;
-      let done: () => void = () => undefined;
-      turn = new Promise((resolve) => (done = resolve));
-      await before;
-      try {
-        await waitForSlot(signal);
-        return begin();
-      } finally {
-        done();
-      }
+    admit: (signal, place) => queue.join(begin, signal, place),
+    waitMs: () => {
+      const now = clock.now();
+      const wait = Math.max(holdUntil, pace.nextStart(now)) - now;
+      return Math.max(0, wait) + queue.repeated() * (pace.gapMs(now) ?? 0);
     },
+    gapMs: () => pace.gapMs(clock.now()),
   };
 }

@@ -19,9 +19,11 @@ import {
   mayHaveHappened,
   type RequestFacts,
 } from './errors.ts';
+import type { Place } from './queue.ts';
 
 /** A wait before a request is repeated, for progress. */
 export interface Wait extends RequestFacts {
+  /** Until it is sent again, by what is known now. */
   readonly ms: number;
   readonly why: string;
 }
@@ -30,17 +32,19 @@ export interface Wait extends RequestFacts {
 export interface RepeatOptions {
   readonly clock: Clock;
   readonly signal?: AbortSignal;
-  /** Tries in all. */
+  /** Tries in all, but for those that a limit refuses: only their time counts. */
   readonly tries?: number;
-  /** Time to wait in all, in milliseconds; a service that asks for longer is not waited for. */
+  /** Time from the first failure, in milliseconds, without the time behind other requests; a service that asks for longer is not waited for. */
   readonly patienceMs?: number;
   /** Repeats of all requests together, but for those that a limit makes; five that pass earn one again. */
   readonly budget?: number;
+  /** How long a request that is repeated now would be held back (limiter.ts). */
+  readonly heldBackMs?: () => number;
   readonly onWait?: (wait: Wait) => void;
 }
 
 /** Carries out a request, again where that is safe and may help. */
-export type Repeat = <T>(request: RequestFacts, once: () => Promise<T>) => Promise<T>;
+export type Repeat = <T>(request: RequestFacts, once: (place: Place) => Promise<T>) => Promise<T>;
 
 const firstWaitMs = 500;
 const longestWaitMs = 30_000;
@@ -55,27 +59,41 @@ export function repeating({
   tries = 6,
   patienceMs = 120_000,
   budget = 500,
+  heldBackMs = () => 0,
   onWait,
 }: RepeatOptions): Repeat {
   let left = budget;
   return async (request, once) => {
     let waited = 0;
+    let queuedMs = 0;
+    let failedAt: number | undefined;
     let lost: Error | undefined;
     for (let attempt = 1; ; attempt++) {
       try {
-        const answer = await once();
+        const answer = await once({
+          isRepeat: attempt > 1,
+          queued: (ms) => {
+            if (attempt > 1) queuedMs += ms;
+          },
+        });
         left = Math.min(budget, left + earned);
         return answer;
       } catch (error) {
         const told = isMissing(error) ? error : afterLoss(lost, error);
         const cost = isLimited(error) ? 0 : 1;
-        const ms =
-          isSafeToRepeat(request.method, error) && attempt < tries ? waitFor(error, attempt, clock) : undefined;
-        if (ms === undefined || waited + ms > patienceMs || left < cost || signal?.aborted === true) throw told;
+        failedAt ??= clock.now();
+        const hasTries = isLimited(error) || attempt < tries;
+        const ms = isSafeToRepeat(request.method, error) && hasTries ? waitFor(error, attempt, clock) : undefined;
+        const used = Math.max(waited, clock.now() - failedAt - queuedMs);
+        if (ms === undefined || used + ms > patienceMs || left < cost || signal?.aborted === true) throw told;
         if (request.method !== 'GET' && error instanceof Error && mayHaveHappened(error)) lost ??= error;
         left -= cost;
         waited += ms;
-        onWait?.({ ...request, ms, why: error instanceof Error ? error.message : 'it failed' });
+        onWait?.({
+          ...request,
+          ms: Math.max(ms, isLimited(error) ? heldBackMs() : 0),
+          why: error instanceof Error ? error.message : 'it failed',
+        });
         // An interrupted wait ends in what was being waited out.
         await clock.sleep(ms, signal).catch(() => {
           throw told;

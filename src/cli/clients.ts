@@ -8,6 +8,7 @@ import { repeating, type Wait } from '../api/repeat.ts';
 import { whileAllowed } from '../api/while-allowed.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Context } from './context.ts';
+import { lessonLog } from './lesson-log.ts';
 
 /** Where the service is and how to speak to it. */
 export interface ClientSettings {
@@ -41,24 +42,20 @@ export interface Clients {
 export function clientsOf(context: Context, settings: ClientSettings): Clients {
   const { dispatcher, clock, rateLimit, key } = settings;
   const rate = rateLimit === undefined ? undefined : parseRate(rateLimit);
-  let learnedMs: number | undefined;
+  const report = lessonLog((line) => context.log('info', line));
+  const limiter = createLimiter(rate, clock, report);
   const signal = AbortSignal.any([context.io.signal, settings.over]);
   const shared = {
     baseUrl: settings.baseUrl,
     vendor: settings.vendor,
     key: () => key,
     userAgent: `sluice/${context.version}`,
-    limiter: createLimiter(rate, clock, (gapMs) => {
-      learnedMs = gapMs;
-      context.log(
-        'info',
-        `the service lets through about ${Math.ceil(60_000 / gapMs)} requests a minute; keeping to that`,
-      );
-    }),
+    limiter,
     // Interrupted, nothing more is repeated; what is under way is another matter.
     repeat: repeating({
       clock,
       signal,
+      heldBackMs: limiter.waitMs,
       onWait: (wait) => {
         context.log('info', `${safeText(wait.why)}; again in ${Math.ceil(wait.ms / 1000)} s`);
         settings.onWait?.(wait);
@@ -77,6 +74,6 @@ export function clientsOf(context: Context, settings: ClientSettings): Clients {
       calledOff: signal,
       dispatcher: dispatcher.compose(whileAllowed(settings.mayWrite)),
     }),
-    gapMs: () => (rate === undefined ? learnedMs : rate.perMs / rate.requests),
+    gapMs: limiter.gapMs,
   };
 }

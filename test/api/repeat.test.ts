@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AmbiguousAnswer, ApiError, ConnectionFailed, NotAllowed } from '../../src/api/errors.ts';
+import type { Place } from '../../src/api/queue.ts';
 import { repeating, type Wait } from '../../src/api/repeat.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
@@ -180,8 +181,37 @@ describe('a run', () => {
     expect(await sentTo(() => (++sent % 6 === 0 ? down() : Promise.resolve()), 500, 5)).toBe(599);
   });
 
-  test('has repeats for what a limit refuses all the same', async () => {
-    const limited = (): Promise<never> => Promise.reject(failures[429]('GET'));
-    expect(await sentTo(limited, 10, 0)).toBe(60);
+  test('repeats what a limit refuses for two minutes, whatever the budget', async () => {
+    const clock = virtualClock();
+    const repeat = repeating({ clock, budget: 0 });
+    const limited = new ApiError('API_REFUSED', request('GET'), { status: 429, msg: '', retryAfter: 1_000 });
+    await expect(clock.run(repeat(request('GET'), () => Promise.reject(limited)))).rejects.toBe(limited);
+    expect(clock.now()).toBe(120_000);
+  });
+
+  test('waits two minutes from the first refusal, without the time that it waited behind other requests', async () => {
+    const clock = virtualClock();
+    const repeat = repeating({ clock });
+    const limited = new ApiError('API_REFUSED', request('GET'), { status: 429, msg: '', retryAfter: 1_000 });
+    const queuedMs = 10_000;
+    let sent = 0;
+    const once = async ({ queued }: Place): Promise<never> => {
+      await clock.sleep(queuedMs);
+      queued(queuedMs);
+      sent += 1;
+      throw limited;
+    };
+    await expect(clock.run(repeat(request('GET'), once))).rejects.toBe(limited);
+    expect(sent).toBe(121);
+  });
+
+  test('says when the request will be sent again, also where everything is held back for longer', async () => {
+    const clock = virtualClock();
+    const waits: Wait[] = [];
+    const repeat = repeating({ clock, heldBackMs: () => 60_000, onWait: (wait) => waits.push(wait) });
+    const limited = new ApiError('API_REFUSED', request('GET'), { status: 429, msg: '', retryAfter: 2_000 });
+    let count = 0;
+    await clock.run(repeat(request('GET'), () => (count++ === 0 ? Promise.reject(limited) : Promise.resolve())));
+    expect(waits.map(({ ms }) => ms)).toEqual([60_000]);
   });
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { concurrency } from '../../src/emulator/faults/concurrency.ts';
 import { latency } from '../../src/emulator/faults/latency.ts';
 import { quota } from '../../src/emulator/faults/quota.ts';
+import { tokenBucket } from '../../src/emulator/faults/token-bucket.ts';
 import { setUp } from './support/setup.ts';
 
 test('what is over the quota is told when there is room again, and then passes', async () => {
@@ -24,4 +26,28 @@ test('an answer may be late, though the work is done at once', async () => {
   await Promise.resolve();
   expect(emulator.snapshot().resources).toHaveLength(1);
   expect((await sent).status).toBe(201);
+});
+
+test('a token bucket lets a burst through, then as many as its rate', async () => {
+  let now = 0;
+  const { emulator, call } = setUp();
+  emulator.intercept(tokenBucket({ burst: 3, requests: 1, seconds: 2 }, () => new Date(now)));
+  const statuses = async (): Promise<number[]> => {
+    const answers = [await call('GET', '/reserved_addrs'), await call('GET', '/reserved_addrs')];
+    return answers.map(({ status }) => status);
+  };
+  expect(await statuses()).toEqual([200, 200]);
+  expect(await statuses()).toEqual([200, 429]);
+  expect((await call('GET', '/reserved_addrs')).headers['retry-after']).toBe('2');
+  now = 2_000;
+  expect(await statuses()).toEqual([200, 429]);
+});
+
+test('what arrives while too many are in flight is refused', async () => {
+  const { emulator, call } = setUp();
+  emulator.intercept(latency(10));
+  emulator.intercept(concurrency(2));
+  const answers = await Promise.all([1, 2, 3].map(() => call('GET', '/reserved_addrs')));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  expect((await call('GET', '/reserved_addrs')).status).toBe(200);
 });

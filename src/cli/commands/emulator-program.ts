@@ -27,6 +27,8 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     .option('--seed <text>', 'the same ids in every run')
     .option('--clock <start>', 'time stands still at this moment, such as 2027-03-01T12:00:00Z, until moved', moment)
     .option('--rate-limit <rate>', 'answer 429 to more requests than that, such as 120/60s', rate)
+    .option('--burst <n>', 'makes --rate-limit a token bucket that holds so many requests', count(1_000_000))
+    .option('--concurrency-limit <n>', 'answer 429 to what arrives while so many are in flight', count(10_000))
     .option('--latency <ms>', 'every answer takes so long', count(600_000))
     .option('--fault <spec>', 'mode[=detail]@address, such as reset-after@POST:*:1; repeatable', several)
     .option('--log <file>', 'every request as a line of JSON; - is standard error')

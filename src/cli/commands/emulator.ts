@@ -25,6 +25,9 @@ export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' |
   /** Where time stands still. */
   readonly clock?: Date;
   readonly rateLimit?: Rate;
+  /** Makes the rate limit a token bucket of this size. */
+  readonly burst?: number;
+  readonly concurrencyLimit?: number;
   readonly latency?: number;
   readonly fault?: readonly string[];
   readonly log?: string;

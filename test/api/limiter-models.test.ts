@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import type { Interceptor } from '../../src/emulator/interceptor.ts';
+import { concurrency } from '../../src/emulator/faults/concurrency.ts';
+import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
+import { quota } from '../../src/emulator/faults/quota.ts';
+import { tokenBucket } from '../../src/emulator/faults/token-bucket.ts';
+import { limitedRun, type LimitedService } from '../support/limited-run.ts';
+
+const byChance =
+  (share: number) =>
+  (seed: number): Interceptor =>
+    faulty(parseFault(`rate-limited=1@${share}%`), seed);
+
+interface Model extends LimitedService {
+  readonly what: string;
+  /** Requests refused beyond those that a client which waits as asked and repeats has refused too. */
+  readonly mostWasted: number;
+}
+
+const models: readonly Model[] = [
+  { what: '1 % at random', limit: byChance(1), requests: 600, mostWasted: 0 },
+  { what: '5 % at random', limit: byChance(5), requests: 600, mostWasted: 0 },
+  { what: '20 % at random', limit: byChance(20), requests: 600, mostWasted: 0 },
+  {
+    what: 'a token bucket of 20, 10 per second',
+    limit: (_, now) => tokenBucket({ burst: 20, requests: 10, seconds: 1 }, now),
+    requests: 400,
+    mostWasted: 40,
+  },
+  {
+    what: 'a token bucket of 5, 1 per second',
+    limit: (_, now) => tokenBucket({ burst: 5, requests: 1, seconds: 1 }, now),
+    requests: 120,
+    mostWasted: 40,
+  },
+  {
+    what: '120 in any 60 seconds',
+    limit: (_, now) => quota({ requests: 120, seconds: 60 }, now),
+    requests: 960,
+    mostWasted: 40,
+  },
+  { what: '5 in flight', limit: () => concurrency(5), requests: 400, mostWasted: 20 },
+];
+
+describe.each(models)('a service that limits $what', ({ mostWasted, ...service }) => {
+  test.each([
+    { roundTripMs: 20, seed: 1 },
+    { roundTripMs: 50, seed: 2 },
+  ])('takes at most 1.3 times as long as waiting as asked and repeating: $roundTripMs ms, seed $seed', async (load) => {
+    const plain = await limitedRun(service, { ...load, isLimited: false });
+    const ours = await limitedRun(service, { ...load, isLimited: true });
+    expect(ours.ms / plain.ms).toBeLessThanOrEqual(1.3);
+    expect(ours.refused).toBeLessThanOrEqual(Math.max(plain.refused, mostWasted));
+    if (mostWasted > 0) expect(ours.refused).toBeLessThanOrEqual(mostWasted);
+  });
+});
