@@ -1,4 +1,5 @@
 import { SluiceError } from '../diagnostics/errors.ts';
+import type { NotConnectedCode } from './not-connected.ts';
 
 /** The request an error is about. */
 export interface RequestFacts {
@@ -73,12 +74,13 @@ export class ConnectionFailed extends SluiceError {
   readonly mayHaveHappened: boolean;
 
   constructor(
-    code: 'CONNECTION_FAILED' | 'NO_ANSWER_IN_TIME' | 'INTERRUPTED',
+    code: NotConnectedCode | 'NO_ANSWER_IN_TIME' | 'INTERRUPTED',
     request: RequestFacts,
     why: string,
-    facts: { readonly mayHaveHappened: boolean; readonly cause?: unknown },
+    facts: { readonly mayHaveHappened: boolean; readonly cause?: unknown; readonly hint?: string | undefined },
   ) {
-    super(code, `${request.method} ${request.path}: ${why}`, { cause: facts.cause });
+    const { cause, hint } = facts;
+    super(code, `${request.method} ${request.path}: ${why}`, hint === undefined ? { cause } : { cause, hint });
     this.method = request.method;
     this.path = request.path;
     this.mayHaveHappened = facts.mayHaveHappened;

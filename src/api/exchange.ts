@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { SluiceError } from '../diagnostics/errors.ts';
 import { ConnectionFailed, type RequestFacts } from './errors.ts';
+import { NotConnected, reasonOf } from './not-connected.ts';
 
 /** What is sent: everything but where to. */
 export interface Outgoing extends RequestFacts {
@@ -54,6 +55,8 @@ export async function exchange(outgoing: Outgoing, bounds: Bounds): Promise<Inco
     if (stop.signal.reason === tooLate)
       throw new ConnectionFailed('NO_ANSWER_IN_TIME', outgoing, `no answer within ${bounds.deadlineMs} ms`, facts);
     if (stop.signal.reason === interrupted) throw new ConnectionFailed('INTERRUPTED', outgoing, 'interrupted', facts);
+    if (error instanceof NotConnected)
+      throw new ConnectionFailed(error.code, outgoing, error.message, { ...facts, hint: error.hint });
     throw new ConnectionFailed('CONNECTION_FAILED', outgoing, reasonOf(error), facts);
   } finally {
     clearTimeout(timer);
@@ -93,6 +96,7 @@ async function readBody(
 
 // Failures of looking up a name, connecting and agreeing on TLS come before the first byte of a request.
 function happenedBeforeSending(error: unknown): boolean {
+  if (error instanceof NotConnected) return true;
   if (error instanceof AggregateError) return error.errors.every(happenedBeforeSending);
   const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown };
   if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
@@ -100,9 +104,4 @@ function happenedBeforeSending(error: unknown): boolean {
     typeof code === 'string' &&
     /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|ERR_TLS_CERT_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)
   );
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  return error instanceof Error ? error.message : 'the connection failed';
 }

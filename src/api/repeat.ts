@@ -110,9 +110,18 @@ export function waitFor(error: unknown, attempt: number, clock: Clock): number {
   return asked ?? Math.ceil(clock.random() * most);
 }
 
+// Failures to connect that only a person can end.
+const lasting = new Set([
+  'INTERRUPTED',
+  'CERTIFICATE_NOT_TRUSTED',
+  'CERTIFICATE_WRONG_HOST',
+  'CERTIFICATE_EXPIRED',
+  'PROXY_REFUSED',
+]);
+
 /** Whether the failure is one of the kind that passes. */
 export function mayPass(error: unknown): boolean {
-  if (error instanceof ConnectionFailed) return error.code !== 'INTERRUPTED';
+  if (error instanceof ConnectionFailed) return !lasting.has(error.code);
   if (error instanceof AmbiguousAnswer) return true;
   if (error instanceof ApiError && error.code === 'UNREADABLE_ANSWER') return true;
   return error instanceof ApiError && [408, 429, 502, 503, 504].includes(error.status);

@@ -61,13 +61,26 @@ export function ed25519Key(secret: Uint8Array): KeyObject {
   return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
 }
 
+/** What a certificate says, and who signs it. */
+export interface CertificateFacts {
+  readonly subject: string;
+  readonly publicKey: KeyObject;
+  readonly issuer: string;
+  /** An Ed25519 key. */
+  readonly signedBy: KeyObject;
+  readonly from: Date;
+  /** Each in DER. */
+  readonly extensions?: readonly Buffer[];
+}
+
 /** A certificate that a key signs for itself, as PEM, valid for ten years. */
 export function selfSigned(key: KeyObject, commonName: string, from: Date): string {
+  return signedCertificate({ subject: commonName, publicKey: createPublicKey(key), issuer: commonName, signedBy: key, from });
+}
+
+/** A certificate as PEM, valid for ten years. */
+export function signedCertificate({ subject, publicKey, issuer, signedBy, from, extensions = [] }: CertificateFacts): string {
   const algorithm = der(tags.sequence, der(tags.oid, ed25519Id));
-  const name = der(
-    tags.sequence,
-    der(tags.set, der(tags.sequence, der(tags.oid, commonNameId), der(tags.utf8, Buffer.from(commonName)))),
-  );
   const until = new Date(from);
   until.setUTCFullYear(from.getUTCFullYear() + 10);
   const body = der(
@@ -75,14 +88,22 @@ export function selfSigned(key: KeyObject, commonName: string, from: Date): stri
     der(tags.explicit0, der(tags.integer, Buffer.from([2]))),
     der(tags.integer, Buffer.from([1])),
     algorithm,
-    name,
+    distinguishedName(issuer),
     der(tags.sequence, der(tags.time, generalized(from)), der(tags.time, generalized(until))),
-    name,
-    createPublicKey(key).export({ format: 'der', type: 'spki' }),
+    distinguishedName(subject),
+    publicKey.export({ format: 'der', type: 'spki' }),
+    ...(extensions.length === 0 ? [] : [der(tags.explicit3, der(tags.sequence, ...extensions))]),
   );
-  const signature = der(tags.bitString, Buffer.from([0]), sign(null, body, key));
+  const signature = der(tags.bitString, Buffer.from([0]), sign(null, body, signedBy));
   const base64 = der(tags.sequence, body, algorithm, signature).toString('base64');
   return `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`;
+}
+
+function distinguishedName(commonName: string): Buffer {
+  return der(
+    tags.sequence,
+    der(tags.set, der(tags.sequence, der(tags.oid, commonNameId), der(tags.utf8, Buffer.from(commonName)))),
+  );
 }
 
 function generalized(date: Date): Buffer {

@@ -16,7 +16,7 @@ import { chance as chanceOf, type Chance } from './ids.ts';
 import type { Interceptor } from './interceptor.ts';
 import type { EmulatorOptions, ListOrder, Settings } from './options.ts';
 import { router } from './router.ts';
-import { serve, type Listening } from './server.ts';
+import { serve, type Listening, type Place } from './server.ts';
 import { service } from './service.ts';
 import { throughAll } from './through-all.ts';
 import type { World } from './world.ts';
@@ -37,8 +37,8 @@ export interface Emulator {
   readonly handle: (request: EmulatorRequest) => Promise<Answer>;
   /** An undici Dispatcher that this emulator answers. */
   readonly dispatcher: () => Dispatcher;
-  /** Serves on real sockets, on loopback unless said otherwise. */
-  readonly listen: (options?: { readonly host?: string; readonly port?: number }) => Promise<Listening>;
+  /** Serves on real sockets, on loopback by plain HTTP unless said otherwise. */
+  readonly listen: (place?: Place) => Promise<Listening>;
   /** The latest requests, oldest first. */
   readonly log: readonly LoggedRequest[];
   /** How many requests there were. */

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { bytesOf, type Answer } from './answer.ts';
 import type { EmulatorRequest } from './exchange.ts';
@@ -14,20 +15,23 @@ export interface Listening {
 /** Answers one request. */
 export type Handle = (request: EmulatorRequest) => Answer | Promise<Answer>;
 
-/** Where to serve: on loopback, at any free port, unless said otherwise. */
+/** Where to serve: on loopback, at any free port, by plain HTTP, unless said otherwise. */
 export interface Place {
   readonly host?: string;
   readonly port?: number;
+  /** A certificate with its key, both as PEM: serves HTTPS. */
+  readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 /** Serves a function over real sockets. */
-export async function serve(handle: Handle, { host = '127.0.0.1', port = 0 }: Place = {}): Promise<Listening> {
-  const server = createServer((request, response) => {
+export async function serve(handle: Handle, { host = '127.0.0.1', port = 0, tls }: Place = {}): Promise<Listening> {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     void answered(request, response).catch(() => response.destroy());
-  });
+  };
+  const server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest);
   await listen(server, port, host);
   const { port: bound } = server.address() as AddressInfo;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  const url = `${tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   let closed = false;
   let away: NodeJS.Timeout | undefined;
 
@@ -101,7 +105,7 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
 
 /** What URIs begin with: as the client called the server, if that is a plain name and port. */
 function originOf({ headers }: IncomingMessage, url: string): string {
-  return /^[a-z0-9.-]+(:\d+)?$/i.test(headers.host ?? '') ? `http://${headers.host ?? ''}` : url;
+  return /^[a-z0-9.-]+(:\d+)?$/i.test(headers.host ?? '') ? `${new URL(url).protocol}//${headers.host ?? ''}` : url;
 }
 
 function send(answer: Answer, response: ServerResponse): void {

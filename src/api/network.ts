@@ -1,0 +1,95 @@
+import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { trustAlso } from './ca-bundle.ts';
+import { NotConnected, notConnected } from './not-connected.ts';
+import { proxyFor, type ProxySettings } from './proxy-choice.ts';
+import type { GivenText, Proxy } from './proxy.ts';
+import { openTunnel } from './tunnel.ts';
+
+/** How this machine reaches others. */
+export interface NetworkSettings {
+  readonly proxy: ProxySettings;
+  /** Certificates in PEM form of authorities that are trusted beside those of Node. */
+  readonly authorities?: GivenText;
+  /** How long a proxy may take to open a tunnel, and TCP and TLS to connect. */
+  readonly timeoutMs?: number;
+}
+
+/** Connections of one client. */
+export interface Connections {
+  readonly dispatcher: Dispatcher;
+  /** Ends them, and whatever is being connected. */
+  readonly close: () => Promise<void>;
+}
+
+/** Makes the connections of a client, directly or through a proxy as the settings say. The only place that does. */
+export function openConnections(settings: NetworkSettings, options: Agent.Options = {}): Connections {
+  const { authorities, timeoutMs = 10_000 } = settings;
+  const secureContext = authorities === undefined ? undefined : trustAlso(authorities);
+  const closed = new AbortController();
+  const connect = connectorOf(settings, secureContext, timeoutMs, closed.signal);
+  const agent = new Agent({
+    ...options,
+    connect: (to, done) => {
+      connect(to).then(
+        (socket) => done(null, socket),
+        (error: unknown) => done(error instanceof Error ? error : new Error('the connection failed'), null),
+      );
+    },
+  });
+  return {
+    dispatcher: agent,
+    close: () => {
+      closed.abort();
+      return agent.destroy();
+    },
+  };
+}
+
+type Connect = (to: buildConnector.Options) => Promise<Socket>;
+
+function connectorOf(
+  { proxy: settings, authorities }: NetworkSettings,
+  secureContext: SecureContext | undefined,
+  timeout: number,
+  signal: AbortSignal,
+): Connect {
+  const connector = buildConnector({ timeout, ...(secureContext === undefined ? {} : { secureContext }) });
+  const caFrom = authorities?.from;
+
+  function connectTo(to: buildConnector.Options): Promise<Socket> {
+    return new Promise((connected, failed) => {
+      connector(to, (error, socket) => {
+        if (error === null) connected(socket);
+        else failed(error);
+      });
+    });
+  }
+
+  async function through(proxy: Proxy, to: buildConnector.Options, target: string): Promise<Socket> {
+    const { protocol, hostname, port } = proxy;
+    const httpSocket = await openTunnel({
+      proxy,
+      target,
+      connect: () => connectTo({ protocol, hostname, host: hostname, port }),
+      caFrom,
+      timeoutMs: timeout,
+      signal,
+    });
+    return to.protocol === 'https:' ? connectTo({ ...to, httpSocket }) : httpSocket;
+  }
+
+  return async (to) => {
+    const url = new URL(`${to.protocol}//${to.host ?? to.hostname}`);
+    const target = `${url.hostname}:${url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port}`;
+    const proxy = proxyFor(url, settings);
+    try {
+      return await (proxy === undefined ? connectTo(to) : through(proxy, to, target));
+    } catch (error) {
+      throw error instanceof NotConnected
+        ? error
+        : notConnected(error, { name: target, proxy, caFrom });
+    }
+  };
+}

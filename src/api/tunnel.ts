@@ -1,0 +1,83 @@
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
+import { NotConnected, notConnected, reasonOf } from './not-connected.ts';
+import type { Proxy } from './proxy.ts';
+
+/** What opening a tunnel takes. */
+export interface TunnelOptions {
+  readonly proxy: Proxy;
+  /** Host and port of the server behind the proxy. */
+  readonly target: string;
+  /** Connects to the proxy itself. */
+  readonly connect: (proxy: Proxy) => Promise<Socket>;
+  /** The setting that names the file of authorities, where one is set. */
+  readonly caFrom: string | undefined;
+  /** How long the proxy may take to answer. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A connection to a server through a proxy, by CONNECT: the proxy gets the server's name and its own credentials, and nothing of what is sent. */
+export async function openTunnel(options: TunnelOptions): Promise<Socket> {
+  const { proxy, connect, caFrom } = options;
+  const socket = await connect(proxy).catch((error: unknown) => {
+    const failed = notConnected(error, { name: `the proxy ${proxy.name}`, caFrom });
+    if (failed.code !== 'CONNECTION_FAILED') throw failed;
+    throw failedAt(proxy, `cannot be reached: ${reasonOf(error)}`, error);
+  });
+  return asked(socket, options);
+}
+
+function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptions): Promise<Socket> {
+  return new Promise((tunnel, failed) => {
+    const connecting = request({
+      createConnection: () => socket,
+      method: 'CONNECT',
+      path: target,
+      headers: {
+        host: target,
+        ...(proxy.authorization === undefined ? {} : { 'proxy-authorization': proxy.authorization }),
+      },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    const refuse = (error: NotConnected): void => {
+      socket.destroy();
+      failed(error);
+    };
+    connecting.once('connect', ({ statusCode = 0 }, _socket, head) => {
+      if (statusCode < 200 || statusCode > 299) refuse(answered(statusCode, proxy, target));
+      else if (head.length > 0) refuse(failedAt(proxy, `sent data before the connection to ${target} was used`));
+      else tunnel(socket);
+    });
+    connecting.once('error', (error: Error & { code?: string }) => {
+      if (error.name === 'AbortError') refuse(failedAt(proxy, `gave no answer to CONNECT ${target} within ${timeoutMs} ms`, error));
+      else if (error.code?.startsWith('HPE_') === true) refuse(failedAt(proxy, 'answers with something other than HTTP', error));
+      else refuse(failedAt(proxy, `closed the connection instead of answering CONNECT ${target}`, error));
+    });
+    connecting.end();
+  });
+}
+
+/** An answer that opens no tunnel: the proxy's decision, or its trouble with the server behind it. */
+function answered(status: number, proxy: Proxy, target: string): NotConnected {
+  const said = `the proxy ${proxy.name} (${proxy.from}) answered ${status} to CONNECT ${target}`;
+  if (status >= 500) return failedAt(proxy, `answered ${status} to CONNECT ${target}`);
+  if (status !== 407)
+    return new NotConnected('PROXY_REFUSED', said, {
+      proxy,
+      hint: `allow ${target} in the proxy, or list the host in NO_PROXY to connect directly`,
+    });
+  const has = proxy.authorization === undefined ? 'asks for credentials' : 'does not accept the credentials';
+  return new NotConnected('PROXY_REFUSED', `${said}: it ${has}`, {
+    proxy,
+    hint: 'set SLUICE_PROXY to http://USER:PASSWORD@HOST:PORT, with special characters percent-encoded',
+  });
+}
+
+function failedAt(proxy: Proxy, what: string, cause?: unknown): NotConnected {
+  return new NotConnected('PROXY_FAILED', `the proxy ${proxy.name} (${proxy.from}) ${what}`, {
+    proxy,
+    cause,
+    hint: `check ${proxy.from}, or list the host in NO_PROXY to connect directly`,
+  });
+}
