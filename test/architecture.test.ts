@@ -24,6 +24,10 @@ const mayNameKinds = [
 // Field names that are also words of the API itself: error bodies have an error_code.
 const wordsOfTheApi = new Set(['error_code']);
 
+// What opens connections of its own: everything of undici but its dispatcher, and fetch.
+const connects =
+  /^import \{[^}]*\b(Agent|Client|Pool|\w*ProxyAgent|buildConnector|fetch|request)\b[^}]*\} from 'undici'|\bfetch\(/m;
+
 describe('the sources', () => {
   const src = sourcesIn('src');
   const tests = sourcesIn('test');
@@ -39,6 +43,12 @@ describe('the sources', () => {
 
   test('say above each export what it is for', () => {
     expect(src.flatMap(commentProblems)).toEqual([]);
+  });
+
+  test('connect to other machines in src/api/network.ts alone, where proxies and authorities are known', () => {
+    const connecting = src.filter(({ text }) => connects.test(text)).map(({ path }) => path);
+    // The other is a script for browsers.
+    expect(connecting.sort()).toEqual(['src/api/network.ts', 'src/render/status-script.ts']);
   });
 
   test('name a kind or its fields only in src/kinds and the files excepted from that', () => {

@@ -14,10 +14,14 @@ export function baseUrl(text: string): BaseUrl {
     throw bad('the base URL is no http or https URL');
   if (url.username !== '' || url.password !== '') throw bad('the base URL holds a user name or password');
   if (url.search !== '' || url.hash !== '') throw bad('the base URL holds a query or fragment');
-  // Names below .invalid and .localhost never lead to another machine: an emulator in this process has one.
-  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !/\.(invalid|localhost)$/.test(url.hostname))
+  if (url.protocol === 'http:' && !isPlainAllowed(url.hostname))
     throw bad('the base URL is plain http to another machine, which would show the API key to the network');
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
+}
+
+/** Whether the API key may go to a host by plain http. Names below .invalid and .localhost never lead to another machine: an emulator in this process has one. */
+export function isPlainAllowed(hostname: string): boolean {
+  return isLoopback(hostname) || /\.(invalid|localhost)$/.test(hostname);
 }
 
 /** Whether a URL's host is this machine, whatever answers when names are looked up. */

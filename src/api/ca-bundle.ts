@@ -3,17 +3,24 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { GivenText } from './proxy.ts';
 
+/** Certificates of authorities in PEM form. */
+export interface Authorities extends GivenText {
+  /** What Node trusts by NODE_EXTRA_CA_CERTS, which stays trusted. */
+  readonly extra?: string;
+}
+
 /** What TLS connections trust: the authorities that Node trusts, and those of a PEM text. */
-export function trustAlso({ text, from }: GivenText): SecureContext {
-  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+export function trustAlso({ text, from, extra = '' }: Authorities): SecureContext {
+  const certificates = certificatesIn(text);
   if (certificates.length === 0) throw badCaFile(from, 'holds no certificate in PEM form');
   certificates.forEach((certificate, index) => {
     if (!isCertificate(certificate)) throw badCaFile(from, `is damaged: certificate ${index + 1} in it cannot be read`);
   });
-  // The option `ca` would replace what Node trusts, and with it what NODE_EXTRA_CA_CERTS adds.
+  // The option `ca` would replace what Node trusts. What is added replaces only what NODE_EXTRA_CA_CERTS adds.
   const context = createSecureContext();
   const inner = context.context as { readonly addCACert: (pem: string) => void };
-  for (const certificate of certificates) inner.addCACert(certificate);
+  for (const certificate of [...certificatesIn(extra).filter(isCertificate), ...certificates])
+    inner.addCACert(certificate);
   return context;
 }
 
@@ -22,6 +29,10 @@ export function badCaFile(from: string, why: string): SluiceError {
   return new SluiceError('BAD_CA_FILE', `${from}: the file ${why}`, {
     hint: 'name a PEM file with the certificate of the authority: -----BEGIN CERTIFICATE----- …',
   });
+}
+
+function certificatesIn(text: string): readonly string[] {
+  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
 }
 
 function isCertificate(pem: string): boolean {

@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { trustAlso } from './ca-bundle.ts';
+import { trustAlso, type Authorities } from './ca-bundle.ts';
 import { NotConnected, notConnected } from './not-connected.ts';
 import { proxyFor, type ProxySettings } from './proxy-choice.ts';
-import type { GivenText, Proxy } from './proxy.ts';
+import type { Proxy } from './proxy.ts';
 import { openTunnel } from './tunnel.ts';
 
 /** How this machine reaches others. */
 export interface NetworkSettings {
   readonly proxy: ProxySettings;
-  /** Certificates in PEM form of authorities that are trusted beside those of Node. */
-  readonly authorities?: GivenText;
+  /** Trusted beside the authorities of Node. */
+  readonly authorities?: Authorities;
   /** How long a proxy may take to open a tunnel, and TCP and TLS to connect. */
   readonly timeoutMs?: number;
 }
@@ -68,7 +68,8 @@ function connectorOf(
   }
 
   async function through(proxy: Proxy, to: buildConnector.Options, target: string): Promise<Socket> {
-    const { protocol, hostname, port } = proxy;
+    const { protocol, port } = proxy;
+    const hostname = proxy.hostname.replace(/^\[(.*)\]$/, '$1');
     const httpSocket = await openTunnel({
       proxy,
       target,
@@ -87,9 +88,7 @@ function connectorOf(
     try {
       return await (proxy === undefined ? connectTo(to) : through(proxy, to, target));
     } catch (error) {
-      throw error instanceof NotConnected
-        ? error
-        : notConnected(error, { name: target, proxy, caFrom });
+      throw error instanceof NotConnected ? error : notConnected(error, { name: target, proxy, caFrom });
     }
   };
 }

@@ -1,4 +1,4 @@
-import { isLoopback } from './base-url.ts';
+import { isLoopback, isPlainAllowed } from './base-url.ts';
 import { isInNoProxy } from './no-proxy.ts';
 import { parseProxy, type GivenText, type Proxy } from './proxy.ts';
 
@@ -12,8 +12,8 @@ export interface ProxySettings {
 
 /** The proxy for a URL; undefined: connect directly. This machine is reached through a proxy only by https, and only where the proxy is given for sluice. */
 export function proxyFor(url: URL, { given, env }: ProxySettings): Proxy | undefined {
-  // Plain http, which a proxy could read, is for this machine and for names that only an emulator in this process has.
-  if (url.protocol === 'http:' && (isLoopback(url.hostname) || url.hostname.endsWith('.invalid'))) return undefined;
+  // By plain http a proxy could read the API key.
+  if (url.protocol === 'http:' && isPlainAllowed(url.hostname)) return undefined;
   const standard = isLoopback(url.hostname)
     ? undefined
     : variable(env, url.protocol === 'https:' ? 'https_proxy' : 'http_proxy');

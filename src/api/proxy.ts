@@ -14,7 +14,7 @@ export interface Proxy {
   /** The setting, flag or variable that names it. */
   readonly from: string;
   readonly protocol: 'http:' | 'https:';
-  /** As sockets take it: an IPv6 address without brackets. */
+  /** An IPv6 address in brackets. */
   readonly hostname: string;
   readonly port: string;
   /** The header Proxy-Authorization. */
@@ -37,7 +37,7 @@ export function parseProxy({ text, from }: GivenText): Proxy {
     name: `${url.hostname}:${port}`,
     from,
     protocol,
-    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    hostname: url.hostname,
     port,
     ...(authorization === undefined ? {} : { authorization }),
   };

@@ -50,8 +50,10 @@ function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptio
       else tunnel(socket);
     });
     connecting.once('error', (error: Error & { code?: string }) => {
-      if (error.name === 'AbortError') refuse(failedAt(proxy, `gave no answer to CONNECT ${target} within ${timeoutMs} ms`, error));
-      else if (error.code?.startsWith('HPE_') === true) refuse(failedAt(proxy, 'answers with something other than HTTP', error));
+      if (error.name === 'AbortError')
+        refuse(failedAt(proxy, `gave no answer to CONNECT ${target} within ${timeoutMs} ms`, error));
+      else if (error.code?.startsWith('HPE_') === true)
+        refuse(failedAt(proxy, 'answers with something other than HTTP', error));
       else refuse(failedAt(proxy, `closed the connection instead of answering CONNECT ${target}`, error));
     });
     connecting.end();

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import { baseUrl } from '../api/base-url.ts';
+import { proxyFor } from '../api/proxy-choice.ts';
+import { connectionsBy } from './network-settings.ts';
 import type { ServicePlace } from './open-service.ts';
 
 /** A way to the service. */
@@ -17,8 +20,9 @@ export const embeddedUrl = 'http://embedded.localhost';
 export async function connect(open: ServicePlace, parallelism: number, network?: Dispatcher): Promise<Connection> {
   if (open.baseUrl === 'embedded') return embedded(open);
   if (network !== undefined) return { baseUrl: open.baseUrl, dispatcher: network, close: () => Promise.resolve() };
-  const agent = new Agent({ connections: parallelism, pipelining: 1 });
-  return { baseUrl: open.baseUrl, dispatcher: agent, close: () => agent.destroy() };
+  // A proxy that cannot be is reported before the first request.
+  proxyFor(new URL(baseUrl(open.baseUrl).origin), open.network.proxy);
+  return { baseUrl: open.baseUrl, ...connectionsBy(open.network, { connections: parallelism, pipelining: 1 }) };
 }
 
 async function embedded({ dir, vendor, stack }: ServicePlace): Promise<Connection> {

@@ -19,12 +19,18 @@ export interface GlobalFlags {
   /** False for --no-color. */
   readonly color: boolean;
   readonly logLevel?: LogLevel;
+  /** Before SLUICE_PROXY and `api.proxy`. */
+  readonly proxy?: string;
+  /** Before SLUICE_CA_FILE and `api.ca_file`. */
+  readonly caFile?: string;
 }
 
 /** What every command has at hand: the world, and how to speak to it. */
 export interface Context {
   readonly io: Io;
   readonly version: string;
+  /** What the command line says about the network. */
+  readonly flags: Pick<GlobalFlags, 'proxy' | 'caFile'>;
   /** Where to look for the stack from, if not from where the command runs. */
   readonly dir: string | undefined;
   /** The result is one document, JSON or the same as YAML, and not text for people. */
@@ -65,6 +71,7 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags): Contex
   return {
     io,
     version,
+    flags,
     dir: flags.C,
     json,
     format: flags.format ?? 'text',

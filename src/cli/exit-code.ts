@@ -18,7 +18,14 @@ export const exitCodes = {
 } as const;
 
 // Settings that reach the client before anybody has judged them.
-const settings = new Set(['BAD_BASE_URL', 'BAD_VENDOR', 'BAD_API_KEY', 'BAD_PROXY', 'BAD_CA_FILE', 'PLAN_FILE_DAMAGED']);
+const settings = new Set([
+  'BAD_BASE_URL',
+  'BAD_VENDOR',
+  'BAD_API_KEY',
+  'BAD_PROXY',
+  'BAD_CA_FILE',
+  'PLAN_FILE_DAMAGED',
+]);
 
 /** The exit code of a command that an error has ended. */
 export function exitCodeOf(error: unknown): number {

@@ -7,6 +7,7 @@ import { apiKey } from './api-key.ts';
 import { clientsOf } from './clients.ts';
 import { connect } from './connection.ts';
 import type { Context } from './context.ts';
+import { networkChoice } from './network-settings.ts';
 import { openStack, type OpenStack } from './open-stack.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -61,7 +62,7 @@ export async function openService(
 }
 
 /** What commands without a stack need of one. */
-export type ServicePlace = Pick<OpenStack, 'dir' | 'env' | 'baseUrl' | 'untrusted' | 'vendor'> & {
+export type ServicePlace = Pick<OpenStack, 'dir' | 'env' | 'baseUrl' | 'network' | 'untrusted' | 'vendor'> & {
   readonly stack: Pick<OpenStack['stack'], 'profile'>;
   readonly settings: {
     readonly api: Pick<OpenStack['settings']['api'], 'key' | 'rate_limit'>;
@@ -69,7 +70,8 @@ export type ServicePlace = Pick<OpenStack, 'dir' | 'env' | 'baseUrl' | 'untruste
   };
 };
 
-function fromEnvironment({ io }: Context, dir: string): ServicePlace {
+function fromEnvironment(context: Context, dir: string): ServicePlace {
+  const { io } = context;
   const baseUrl = io.env['SLUICE_BASE_URL'] ?? '';
   const vendor = io.env['SLUICE_VENDOR'] ?? '';
   const missing = [...(baseUrl === '' ? ['SLUICE_BASE_URL'] : []), ...(vendor === '' ? ['SLUICE_VENDOR'] : [])];
@@ -87,6 +89,7 @@ function fromEnvironment({ io }: Context, dir: string): ServicePlace {
     dir,
     env: io.env,
     baseUrl,
+    network: networkChoice(context, {}, dir),
     untrusted: [],
     vendor,
     stack: { profile: 'completed' },

@@ -8,6 +8,7 @@ import type { Context } from './context.ts';
 import { latestCredential } from './credential.ts';
 import { withEnvFiles } from './env-files.ts';
 import type { Io } from './io.ts';
+import { networkChoice, type NetworkChoice } from './network-settings.ts';
 import { untrustedSettings } from './untrusted-settings.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -23,6 +24,8 @@ export interface OpenStack {
   readonly baseUrl: string;
   /** Settings that forbid sending the API key anywhere; empty in most stacks. */
   readonly untrusted: readonly Diagnostic[];
+  /** How other machines are reached. */
+  readonly network: NetworkChoice;
   readonly vendor: string;
   /** Where `from_env` of manifests looks: the environment, and the files that the stack names. Credentials never come from here. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -44,7 +47,7 @@ export async function openStack(context: Context): Promise<OpenStack> {
   if (file === undefined || hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
   await context.report(diagnostics);
   const { dir, settings, patches, placeOf } = file;
-  const untrusted = untrustedSettings(file, io.env);
+  const untrusted = untrustedSettings(file, context);
   if (untrusted.files.length > 0) throw new InvalidInput(untrusted.files);
   return {
     dir,
@@ -55,6 +58,7 @@ export async function openStack(context: Context): Promise<OpenStack> {
     stack: { ...settings.stack, profile: settings.api.profile, marker: settings.marker },
     policy: { maxDeletes: maxDeletes(settings.policy.max_deletes), block: settings.policy.block },
     baseUrl: setting(io.env['SLUICE_BASE_URL']) ?? settings.api.base_url,
+    network: networkChoice(context, settings.api, dir),
     vendor: setting(io.env['SLUICE_VENDOR']) ?? settings.api.vendor,
     env: withEnvFiles(io.env, settings.secrets.env_files, dir),
     credentials: credentialsOf(settings, io),

@@ -1,10 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, resolve, sep } from 'node:path';
 import { isLoopback } from '../api/base-url.ts';
+import { parseProxy } from '../api/proxy.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Path } from '../kinds/value.ts';
 import { isInside } from '../manifest/read.ts';
 import type { StackSettings } from '../manifest/stack-schema.ts';
+import type { Context } from './context.ts';
 
 /**
  * A setting of `sluice.yaml` that says where a credential is sent, or which files outside the stack are read. Whoever
@@ -15,6 +17,8 @@ export interface OperatorSetting {
   readonly name: string;
   /** The variable by which the operator decides. */
   readonly variable: string;
+  /** The flag that decides before the variable, where there is one. */
+  readonly flag?: keyof Context['flags'];
   /** What it decides, as in "sluice.yaml does not decide …". */
   readonly decides: string;
   /** What is refused until the operator has decided: every request, or every file but `sluice.yaml`. */
@@ -72,7 +76,37 @@ export const operatorSettings: readonly OperatorSetting[] = [
     name: 'secrets.env_files',
     written: ({ secrets }) => secrets.env_files.map((value, n) => ({ path: ['secrets', 'env_files', n], value })),
   },
+  {
+    ...addresses,
+    name: 'api.proxy',
+    variable: 'SLUICE_PROXY',
+    flag: 'proxy',
+    decides: 'which proxy is used',
+    written: ({ api }) => (api.proxy === undefined ? [] : [{ path: ['api', 'proxy'], value: api.proxy }]),
+    target: (value) => proxyAddress(value, 'api.proxy'),
+    isConfirmed: (target, variable) => {
+      const given = proxyAddress(variable, 'SLUICE_PROXY');
+      return isOnThisMachine(given) || given === target;
+    },
+  },
+  {
+    name: 'api.ca_file',
+    variable: 'SLUICE_CA_FILE',
+    flag: 'caFile',
+    decides: 'which certificate authorities are trusted',
+    guards: 'requests',
+    written: ({ api }) => (api.ca_file === undefined ? [] : [{ path: ['api', 'ca_file'], value: api.ca_file }]),
+    target: (value, dir) => withoutLinks(resolve(dir, value)),
+    isHarmless: () => false,
+    isConfirmed: (target, variable) => isAbsolute(variable) && withoutLinks(resolve(variable)) === target,
+  },
 ];
+
+/** Scheme, host and port, without credentials. */
+function proxyAddress(text: string, from: string): string {
+  const { protocol, name } = parseProxy({ text, from });
+  return `${protocol}//${name}`;
+}
 
 function isOnThisMachine(url: string): boolean {
   return url === 'embedded' || (URL.canParse(url) && isLoopback(new URL(url).hostname));

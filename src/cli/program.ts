@@ -37,6 +37,8 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
         .default('text'),
     )
     .option('--no-color', 'no colour; NO_COLOR does the same')
+    .option('--proxy <url>', 'reach the service through this HTTP proxy; also SLUICE_PROXY, HTTPS_PROXY')
+    .option('--ca-file <file>', 'also trust the certificate authorities in this PEM file; also SLUICE_CA_FILE')
     .addOption(
       new Option('--log-level <level>', 'how much to tell beside the result; also SLUICE_LOG').choices(logLevels),
     )

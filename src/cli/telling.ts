@@ -10,6 +10,7 @@ import type { Ports } from '../watch/ports.ts';
 import { serveStatus, type StatusServer } from '../watch/server.ts';
 import { latestCredential } from './credential.ts';
 import type { Io } from './io.ts';
+import { connectionsBy } from './network-settings.ts';
 import type { OpenStack } from './open-stack.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -37,7 +38,9 @@ export async function startTelling({ open, io, listen, clock, now, log }: Tellin
   const metrics = createMetrics();
   let status: WatchStatus | undefined;
   const server = listen === false ? undefined : await serve(listen, metrics, () => status, { now, log });
+  const connections = connectionsBy(open.network, { connections: 2, headersTimeout: 10_000, bodyTimeout: 10_000 });
   const notifier = createNotifier({
+    dispatcher: connections.dispatcher,
     receivers: open.settings.watch.notify.map(({ url, secret, shape, on }, index) => ({
       name: `watch.notify[${index}]`,
       url: () => latestCredential(url.from_env, io),
@@ -61,6 +64,7 @@ export async function startTelling({ open, io, listen, clock, now, log }: Tellin
     },
     close: async () => {
       await notifier.close();
+      await connections.close();
       await server?.close();
     },
   };

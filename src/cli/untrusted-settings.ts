@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { StackFile } from '../manifest/stack-file.ts';
 import { isPipeline } from './ci.ts';
-import type { Io } from './io.ts';
+import type { Context } from './context.ts';
 import { operatorSettings, type OperatorSetting } from './operator-settings.ts';
 
 /** What the operator's settings of a stack file lead to, by which a watch knows what it began with. */
@@ -20,17 +20,18 @@ export function settingTargets({ settings, dir }: Pick<StackFile, 'settings' | '
 
 /**
  * What a stack file says although only the operator may. A value counts if it is harmless, or the environment allows
- * it, or the environment says nothing and a person runs this: neither a pipeline, nor a watch that began with another.
+ * it, or a flag decides in its place, or the environment says nothing and a person runs this: neither a pipeline, nor a watch that began with another.
  */
 export function untrustedSettings(
   { settings, dir, placeOf }: Pick<StackFile, 'settings' | 'dir' | 'placeOf'>,
-  env: Io['env'],
+  { io: { env }, flags }: Pick<Context, 'io' | 'flags'>,
   began?: SettingTargets,
 ): UntrustedSettings {
   const found = operatorSettings.flatMap((row) =>
     row.written(settings).flatMap(({ path, value }) => {
       const target = row.target(value, dir);
-      const complaint = row.isHarmless(target, dir) ? undefined : complaintAbout(row, target, env, began);
+      const isDecided = row.flag !== undefined && flags[row.flag] !== undefined;
+      const complaint = isDecided || row.isHarmless(target, dir) ? undefined : complaintAbout(row, target, env, began);
       if (complaint === undefined) return [];
       const { message, hint } = complaints[complaint](row, safeText(target, 200));
       const diagnostic: Diagnostic = {
@@ -55,7 +56,7 @@ function keyOf({ name }: OperatorSetting, target: string): string {
 function complaintAbout(
   row: OperatorSetting,
   target: string,
-  env: Io['env'],
+  env: Context['io']['env'],
   began: SettingTargets | undefined,
 ): keyof typeof complaints | undefined {
   const variable = env[row.variable] ?? '';

@@ -49,7 +49,7 @@ export async function readWatched(
   const quiet: Context = { ...context, dir, report: () => Promise.resolve() };
   const open = await openStack(quiet);
   const { settings } = open;
-  const untrusted = untrustedSettings(open, context.io.env, options.began);
+  const untrusted = untrustedSettings(open, context, options.began);
   const changed = changedSettings(open, options.settings, options.overridden);
   const refused = [...untrusted.requests, ...untrusted.files, ...changed];
   if (refused.length > 0) throw new InvalidInput(refused);
@@ -78,11 +78,12 @@ export function milliseconds(duration: string): number {
   return (secondsIn(duration) ?? 0) * 1000;
 }
 
-/** Files that decide as much as manifests do: variables, and the key. */
-function filesBeside({ dir, settings }: OpenStack, { io }: Context): string[] {
+/** Files that decide as much as manifests do: variables, the key, and whom to trust. */
+function filesBeside({ dir, settings, network }: OpenStack, { io }: Context): string[] {
   const keyFiles = ['SLUICE_API_KEY', settings.api.key.from_env].map((name) => credentialFile(name, io));
   return [
     ...settings.secrets.env_files.map((file) => resolve(dir, file)),
+    ...(network.caFile === undefined ? [] : [network.caFile.text]),
     ...keyFiles.filter((file) => file !== undefined),
   ];
 }

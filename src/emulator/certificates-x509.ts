@@ -75,11 +75,24 @@ export interface CertificateFacts {
 
 /** A certificate that a key signs for itself, as PEM, valid for ten years. */
 export function selfSigned(key: KeyObject, commonName: string, from: Date): string {
-  return signedCertificate({ subject: commonName, publicKey: createPublicKey(key), issuer: commonName, signedBy: key, from });
+  return signedCertificate({
+    subject: commonName,
+    publicKey: createPublicKey(key),
+    issuer: commonName,
+    signedBy: key,
+    from,
+  });
 }
 
 /** A certificate as PEM, valid for ten years. */
-export function signedCertificate({ subject, publicKey, issuer, signedBy, from, extensions = [] }: CertificateFacts): string {
+export function signedCertificate({
+  subject,
+  publicKey,
+  issuer,
+  signedBy,
+  from,
+  extensions = [],
+}: CertificateFacts): string {
   const algorithm = der(tags.sequence, der(tags.oid, ed25519Id));
   const until = new Date(from);
   until.setUTCFullYear(from.getUTCFullYear() + 10);

@@ -7,9 +7,9 @@ export function fieldsAt(path: Path): string[] {
   return shapesAt(stackSchema, path).flatMap((shape) => (shape instanceof z.ZodObject ? Object.keys(shape.shape) : []));
 }
 
-/** Whether what stands at a path of a stack file may be shown: known settings, but nothing of the key, of the address, or of a patch's values. */
+/** Whether what stands at a path of a stack file may be shown: known settings, but nothing of the key, of addresses, or of a patch's values. */
 export function isKnownSetting(path: Path): boolean {
-  if (path[0] === 'api' && (path[1] === 'key' || path[1] === 'base_url')) return false;
+  if (path[0] === 'api' && ['key', 'base_url', 'proxy'].includes(String(path[1]))) return false;
   if (path[0] === 'patches' && path.includes('value')) return false;
   return shapesAt(stackSchema, path).some((shape) => !(shape instanceof z.ZodObject) && !(shape instanceof z.ZodArray));
 }

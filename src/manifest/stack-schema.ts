@@ -43,6 +43,12 @@ const api = z.strictObject({
     .default('example')
     .describe('Makes the header <Vendor>-Version.'),
   profile: z.enum(['completed', 'documented']).default('completed').describe('What the service is trusted to offer.'),
+  proxy: z
+    .string()
+    .regex(/^(https?:\/\/)?[^\s/@?#]+\/?$/i, 'must be http://host:port, without user name and password')
+    .optional()
+    .describe('HTTP proxy to the API and webhooks, http://host:port; credentials only in SLUICE_PROXY.'),
+  ca_file: text.optional().describe('PEM file of certificate authorities that are trusted beside the usual ones.'),
   key: key.default({ from_env: 'SLUICE_API_KEY' }),
   rate_limit: z
     .string()

@@ -1,5 +1,6 @@
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Clock } from '../api/clock.ts';
+import { NotConnected } from '../api/not-connected.ts';
 import type { WatchStatus } from '../model/watch-status.ts';
 import type { News, NewsEvent } from './news.ts';
 import { newsMessage, type NewsShape } from './news-message.ts';
@@ -24,7 +25,7 @@ export interface NotifyOptions {
   readonly now: () => number;
   /** Told what could not be delivered and why, without URL or secret. */
   readonly onTrouble: (receiver: string, reason: string) => void;
-  readonly dispatcher?: Dispatcher;
+  readonly dispatcher: Dispatcher;
   readonly timeoutMs?: number;
 }
 
@@ -43,8 +44,7 @@ const pausesMs = [1_000, 5_000, 25_000];
 
 /** Makes a notifier. Each receiver has a queue of its own, so that a slow one holds up nobody. */
 export function createNotifier(options: NotifyOptions): Notifier {
-  const { now } = options;
-  const dispatcher = options.dispatcher ?? new Agent({ connections: 2, headersTimeout: 10_000, bodyTimeout: 10_000 });
+  const { now, dispatcher } = options;
   const stop = new AbortController();
   const lines = options.receivers.map((receiver) => createLine(receiver, options, dispatcher, stop.signal));
   const told = createTold();
@@ -59,7 +59,6 @@ export function createNotifier(options: NotifyOptions): Notifier {
     close: async () => {
       stop.abort();
       await Promise.all(lines.map((line) => line.idle()));
-      if (options.dispatcher === undefined) await dispatcher.destroy();
     },
   };
 }
@@ -142,9 +141,17 @@ async function attempt(
     return { reason: `it answered ${statusCode}`, again: statusCode === 429 || statusCode >= 500 };
   } catch (error) {
     // A message of the network may name the host, which may be part of a secret.
-    const { code } = error as { readonly code?: unknown };
-    return { reason: typeof code === 'string' ? `no answer (${code})` : 'no answer in time', again: true };
+    const code = codeOf(error);
+    const way = error instanceof NotConnected && error.proxy !== undefined ? ` through the proxy ${error.proxy}` : '';
+    return { reason: code === undefined ? 'no answer in time' : `no answer${way} (${code})`, again: true };
   }
+}
+
+/** The code of what failed; of a plain failure to connect, that of the operating system. */
+function codeOf(error: unknown): string | undefined {
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
+  const inner = code === 'CONNECTION_FAILED' && cause instanceof Error ? codeOf(cause) : undefined;
+  return inner ?? (typeof code === 'string' ? code : undefined);
 }
 
 function targetOf(text: string | undefined): URL | undefined {

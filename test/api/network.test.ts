@@ -41,14 +41,17 @@ async function failure(work: Promise<unknown>): Promise<ConnectionFailed> {
 const write = { method: 'POST', path: '/reserved_addrs', body: { description: 'canary-body' } } as const;
 
 describe('a proxy', () => {
-  test.each(['HTTPS_PROXY', 'https_proxy'])('named by %s opens a tunnel, in which it can read nothing', async (name) => {
-    const proxy = await serviceBehindProxy();
-    const client = clientOf({ proxy: { env: { [name]: proxy.url } } });
-    expect(await client.write(write)).toMatchObject({ description: 'canary-body' });
-    expect(proxy.targets).toEqual(['api.example.test:443']);
-    expect(proxy.received()).toContain('CONNECT api.example.test:443 HTTP/1.1');
-    expect(proxy.received()).not.toMatch(/canary|authorization: Bearer/i);
-  });
+  test.each(['HTTPS_PROXY', 'https_proxy'])(
+    'named by %s opens a tunnel, in which it can read nothing',
+    async (name) => {
+      const proxy = await serviceBehindProxy();
+      const client = clientOf({ proxy: { env: { [name]: proxy.url } } });
+      expect(await client.write(write)).toMatchObject({ description: 'canary-body' });
+      expect(proxy.targets).toEqual(['api.example.test:443']);
+      expect(proxy.received()).toContain('CONNECT api.example.test:443 HTTP/1.1');
+      expect(proxy.received()).not.toMatch(/canary|authorization: Bearer/i);
+    },
+  );
 
   test('gets its own credentials, and a connection stays open for later requests', async () => {
     const proxy = await serviceBehindProxy({ credentials: 'me@corp:p%ss w' });
@@ -77,8 +80,18 @@ describe('a proxy', () => {
 
   const answer = (text: string) => (socket: Socket) => void socket.end(text);
   test.each<[string, ProxyBehaviour, string, RegExp]>([
-    ['wants credentials', { credentials: 'a:b' }, 'PROXY_REFUSED', /answered 407 to CONNECT api\.example\.test:443: it asks/],
-    ['forbids the host', { answers: answer('HTTP/1.1 403 Forbidden\r\n\r\n') }, 'PROXY_REFUSED', /answered 403 to CONNECT/],
+    [
+      'wants credentials',
+      { credentials: 'a:b' },
+      'PROXY_REFUSED',
+      /answered 407 to CONNECT api\.example\.test:443: it asks/,
+    ],
+    [
+      'forbids the host',
+      { answers: answer('HTTP/1.1 403 Forbidden\r\n\r\n') },
+      'PROXY_REFUSED',
+      /answered 403 to CONNECT/,
+    ],
     ['has trouble', { answers: answer('HTTP/1.1 502 Bad Gateway\r\n\r\n') }, 'PROXY_FAILED', /answered 502 to CONNECT/],
     ['answers garbage', { answers: answer('SSH-2.0-OpenSSH_9.6\r\n') }, 'PROXY_FAILED', /something other than HTTP/],
     ['closes the connection', { answers: (socket) => void socket.end() }, 'PROXY_FAILED', /closed the connection/],
@@ -106,7 +119,9 @@ describe('a proxy', () => {
   });
 
   test('that is down is named with the variable that names it', async () => {
-    const error = await failure(clientOf({ proxy: { env: { HTTPS_PROXY: 'http://u:canary@127.0.0.1:1' } } }).write(write));
+    const error = await failure(
+      clientOf({ proxy: { env: { HTTPS_PROXY: 'http://u:canary@127.0.0.1:1' } } }).write(write),
+    );
     expect(error).toMatchObject({ code: 'PROXY_FAILED', mayHaveHappened: false });
     expect(error.message).toContain('the proxy 127.0.0.1:1 (HTTPS_PROXY) cannot be reached: connect ECONNREFUSED');
     expect(JSON.stringify([error.message, error.hint])).not.toContain('canary');

@@ -35,7 +35,13 @@ describe('the proxy of a URL', () => {
 
   test('given for sluice is used for this machine by https, and never by plain http, which it could read', () => {
     expect(chosen('https://localhost:8443', { given })).toBe('own:1 from SLUICE_PROXY');
-    for (const url of ['http://localhost:80', 'http://127.9.9.9', 'http://[::1]', 'http://emulator.invalid'])
+    for (const url of [
+      'http://localhost:80',
+      'http://127.9.9.9',
+      'http://[::1]',
+      'http://emulator.invalid',
+      'http://api.localhost',
+    ])
       expect(chosen(url, { given, env: { HTTP_PROXY: 'http://upper:1' } })).toBeUndefined();
   });
 

@@ -1,6 +1,10 @@
+import { createPrivateKey } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import { openConnections } from '../../src/api/network.ts';
+import { privateAuthority } from '../support/private-authority.ts';
 import { directory, sluice, type Ended } from './terminal.ts';
 
 /** `sluice emulator` in this process with some flags, once it accepts requests. */
@@ -32,7 +36,53 @@ async function served(dir: string, flags: string) {
   return { lines, url, call, end, err: () => err };
 }
 
+const authority = privateAuthority();
+const [own, other] = [authority.identity('localhost'), authority.identity('localhost')];
+const pems = {
+  'server.pem': own.cert,
+  'server.key': own.key,
+  'other.key': other.key,
+  'encrypted.key': createPrivateKey(own.key)
+    .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-128-cbc', passphrase: 'canary' })
+    .toString(),
+  'text.pem': 'canary',
+};
+
 describe('sluice emulator', () => {
+  test('serves HTTPS with a certificate and its key', async () => {
+    const dir = await directory(pems);
+    const { url } = await served(dir, '--host localhost --tls-cert server.pem --tls-key server.key --page-size 1');
+    expect(url).toMatch(/^https:\/\/localhost:\d+$/);
+    const authorities = { text: authority.pem, from: 'api.ca_file' };
+    const { dispatcher, close } = openConnections({ proxy: { env: {} }, authorities });
+    onTestFinished(close);
+    const client = createClient({ baseUrl: url, vendor: 'example', key: () => 'any', userAgent: 'test', dispatcher });
+    for (let made = 0; made < 2; made++) await client.write({ method: 'POST', path: '/reserved_addrs', body: {} });
+    const listed: unknown[] = [];
+    for await (const item of client.list('/reserved_addrs', 'reserved_addrs')) listed.push(item);
+    expect(listed).toHaveLength(2);
+  });
+
+  test.each([
+    ['--tls-cert server.pem', '--tls-cert needs --tls-key'],
+    ['--tls-key server.key', '--tls-key needs --tls-cert'],
+    [
+      '--tls-cert server.pem --tls-key other.key',
+      'the key in other.key does not belong to the certificate in server.pem',
+    ],
+    ['--tls-cert server.pem --tls-key nowhere.key', '--tls-key: nowhere.key is not there'],
+    ['--tls-cert . --tls-key server.key', '--tls-cert: . is a directory, not a file'],
+    ['--tls-cert text.pem --tls-key server.key', '--tls-cert: text.pem holds no certificate in PEM form'],
+    ['--tls-cert server.pem --tls-key text.pem', '--tls-key: text.pem holds no private key in PEM form'],
+    ['--tls-cert server.key --tls-key server.pem', '--tls-cert: server.key holds no certificate in PEM form'],
+    ['--tls-cert server.pem --tls-key encrypted.key', '--tls-key: encrypted.key holds an encrypted private key'],
+  ])('says what is wrong with %s', async (flags, said) => {
+    const ended = await sluice(await directory(pems), `emulator ${flags}`);
+    expect(ended).toMatchObject({ code: 8, out: '' });
+    expect(ended.err).toContain(said);
+    expect(ended.err).not.toMatch(/canary|BEGIN (ENC|PRIV)\w+ KEY-----\n/);
+  });
+
   test('prints its base URL alone once it accepts requests, and says the rest elsewhere', async () => {
     const { lines, call, end, err } = await served(await directory(), '--port 0');
     expect(lines).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);

@@ -29,7 +29,12 @@ export interface ProxyBehaviour {
 }
 
 /** Starts a proxy on loopback that stops when the test is over. */
-export async function connectProxy({ routes = {}, credentials, answers, tls }: ProxyBehaviour = {}): Promise<ConnectProxy> {
+export async function connectProxy({
+  routes = {},
+  credentials,
+  answers,
+  tls,
+}: ProxyBehaviour = {}): Promise<ConnectProxy> {
   const targets: string[] = [];
   const sockets = new Set<Socket>();
   let received = '';
@@ -41,7 +46,10 @@ export async function connectProxy({ routes = {}, credentials, answers, tls }: P
       const head = chunk.toString('latin1');
       const [, target = ''] = /^CONNECT (\S+) HTTP\/1\.1\r\n/.exec(head) ?? [];
       targets.push(target);
-      if (answers !== undefined) return answers(client);
+      if (answers !== undefined) {
+        answers(client);
+        return;
+      }
       if (credentials !== undefined && !head.includes(`Basic ${Buffer.from(credentials).toString('base64')}\r\n`))
         return void client.end('HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n');
       const port = routes[target] ?? Number(target.split(':').at(-1));
@@ -59,12 +67,19 @@ export async function connectProxy({ routes = {}, credentials, answers, tls }: P
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   }
 
-  const server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve).on('tlsClientError', () => undefined);
+  const server =
+    tls === undefined ? createServer(serve) : createTlsServer(tls, serve).on('tlsClientError', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
   const name = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: `${tls === undefined ? 'http' : 'https'}://${name}`, name, targets, received: () => received, open: () => sockets.size };
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://${name}`,
+    name,
+    targets,
+    received: () => received,
+    open: () => sockets.size,
+  };
 }

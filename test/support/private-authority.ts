@@ -25,7 +25,7 @@ export function privateAuthority(name = 'Test Authority', from = new Date('2020-
   const own = generateKeyPairSync('ed25519');
   const isAuthority = extension(basicConstraintsId, der(tags.sequence, der(tags.boolean, Buffer.from([0xff]))));
   const signed = (subject: string, publicKey: KeyObject, extensions: readonly Buffer[]): string =>
-    signedCertificate({ subject, publicKey, issuer: name, signedBy: own.privateKey, from: from, extensions });
+    signedCertificate({ subject, publicKey, issuer: name, signedBy: own.privateKey, from, extensions });
   return {
     pem: signed(name, own.publicKey, [isAuthority]),
     identity: (...names) => {

@@ -1,11 +1,14 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
+import type { Dispatcher } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Clock } from '../../src/api/clock.ts';
+import { openConnections } from '../../src/api/network.ts';
 import { newsEvents, openNews } from '../../src/watch/news.ts';
 import { newsMessage } from '../../src/watch/news-message.ts';
 import { createNotifier, type Notifier, type NotifyOptions, type Receiver } from '../../src/watch/notify.ts';
 import { hostile } from '../render/hostile-text.ts';
+import { connectProxy } from '../support/connect-proxy.ts';
 import { httpService } from '../support/http-service.ts';
 import { noon } from './company.ts';
 import { statusOfTexts } from './hostile-status.ts';
@@ -18,15 +21,27 @@ function notifier(
   options: Partial<NotifyOptions> = {},
 ): Notifier & { readonly troubles: readonly string[] } {
   const troubles: string[] = [];
+  const { dispatcher, close } = openConnections({ proxy: { env: {} } });
   const made = createNotifier({
+    dispatcher,
     receivers,
     clock: waitsForNothing,
     now: () => noon,
     onTrouble: (receiver, reason) => troubles.push(`${receiver} ${reason}`),
     ...options,
   });
-  onTestFinished(() => made.close());
+  onTestFinished(async () => {
+    await made.close();
+    await close();
+  });
   return { ...made, troubles };
+}
+
+/** Its own connections, through a proxy. */
+function through(proxy: string): Dispatcher {
+  const { dispatcher, close } = openConnections({ proxy: { env: { HTTP_PROXY: proxy } } });
+  onTestFinished(close);
+  return dispatcher;
 }
 
 function receiver(url: string | undefined, facts: Partial<Receiver> = {}): Receiver {
@@ -52,6 +67,29 @@ describe('a receiver', () => {
     const expected = createHmac('sha256', 'hunter2').update(`${timestamp}.${body}`).digest('hex');
     expect(headers['sluice-signature']).toBe(`v1=${expected}`);
     expect(body).not.toContain('hunter2');
+  });
+
+  test('behind a proxy gets it through a tunnel', async () => {
+    const service = await httpService((_, response) => response.writeHead(204).end());
+    const proxy = await connectProxy({ routes: { 'hooks.example.test:80': Number(new URL(service.url).port) } });
+    const { tell, idle, troubles } = notifier([receiver('http://hooks.example.test/hook')], {
+      dispatcher: through(proxy.url),
+    });
+    tell(awaiting);
+    await idle();
+    expect(troubles).toEqual([]);
+    expect(service.requests).toHaveLength(1);
+    expect(proxy.received()).toMatch(/^CONNECT hooks\.example\.test:80 HTTP/);
+  });
+
+  test('behind a proxy that refuses it is reported with the proxy, without its URL', async () => {
+    const proxy = await connectProxy({ credentials: 'a:b' });
+    const { tell, idle, troubles } = notifier([receiver('http://canary.example.test/canary')], {
+      dispatcher: through(proxy.url.replace('//', '//canary@')),
+    });
+    tell(awaiting);
+    await idle();
+    expect(troubles).toEqual([`watch.notify[0] waiting: no answer through the proxy ${proxy.name} (PROXY_REFUSED)`]);
   });
 
   test('gets only what it asked for', async () => {

@@ -18,6 +18,8 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     .option('--host <host>', 'where to listen', '127.0.0.1')
     .option('--port <port>', 'which port; 0 is any that is free', count(65_535, 0), 0)
     .option('--allow-remote', 'let --host be an address that other machines reach')
+    .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM; a chain begins with it)')
+    .option('--tls-key <file>', 'the private key of --tls-cert (PEM)')
     .option('--data <file>', 'keep the account in this file')
     .option('--seed-file <file>', 'begin with the account in this file, which is only read')
     .option('--agents <n>', 'so many agents are online from the beginning', count(10_000))

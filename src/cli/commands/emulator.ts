@@ -6,10 +6,11 @@ import { systemReason } from '../../diagnostics/system-reason.ts';
 import { control } from '../../emulator/control/control.ts';
 import { isControl } from '../../emulator/control/paths.ts';
 import type { EmulatorOptions } from '../../emulator/options.ts';
-import { serve, type Handle, type Listening } from '../../emulator/server.ts';
+import { serve, type Handle, type Listening, type Place } from '../../emulator/server.ts';
 import { accountKeeper } from '../account-keeper.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { tlsIdentity } from '../tls-identity.ts';
 import { UsageError } from '../usage-error.ts';
 import { emulatorSetup } from './emulator-setup.ts';
 
@@ -18,6 +19,9 @@ export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' |
   readonly host: string;
   readonly port: number;
   readonly allowRemote?: boolean;
+  /** PEM files: serves HTTPS. */
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
   readonly data?: string;
   /** An account to begin with. */
   readonly seedFile?: string;
@@ -44,6 +48,7 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
       `${host} can be reached from other machines, and the emulator is no protected service`,
       'say --allow-remote if that is meant',
     );
+  const tls = tlsIdentity(flags, io.cwd);
   const log = logTo === undefined ? undefined : openLog(logTo, io.err);
   const controlled = emulatorSetup(flags, log?.write);
   const { emulator: running } = controlled;
@@ -65,8 +70,7 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
       if (request.method !== 'GET') keeper?.changed();
       return isControl(request.path) ? answerControl(request) : running.handle(request);
     },
-    host,
-    port,
+    { host, port, ...(tls === undefined ? {} : { tls }) },
   );
   io.out(`${url}\n`);
   context.log('info', `emulator of the Tunnel Management API at ${url}; Ctrl-C ends it`);
@@ -77,9 +81,10 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
   return exitCodes.done;
 }
 
-async function listen(handle: Handle, host: string, port: number): Promise<Listening> {
+async function listen(handle: Handle, place: Required<Pick<Place, 'host' | 'port'>> & Place): Promise<Listening> {
+  const { host, port } = place;
   try {
-    return await serve(handle, { host, port });
+    return await serve(handle, place);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError(
