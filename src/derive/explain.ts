@@ -19,7 +19,8 @@ export interface FieldFacts {
   /** Differences that are no change, because services make them themselves. */
   readonly ignores?: string;
   /** What it keeps requests from, where it does. */
-  readonly guard?: string;
+  readonly access_control?: string;
+  readonly filter?: string;
   /** Who says that it exists. */
   readonly since: Provenance;
 }
@@ -97,7 +98,8 @@ function factsOf(name: string, field: Field): FieldFacts {
     ...told,
     limits: limitsOf(field),
     ...ignoredIn(field),
-    ...(field.is === 'group' && field.guard !== undefined ? { guard: field.guard } : {}),
+    ...(field.is === 'group' && field.accessControl !== undefined ? { access_control: field.accessControl } : {}),
+    ...(field.is === 'group' && field.filter !== undefined ? { filter: field.filter } : {}),
     since: field.since,
   };
 }

@@ -1,5 +1,6 @@
 import type { Kind, Rule } from './kind.ts';
 import { hostport } from './checks.ts';
+import { isSpecObject, type SpecObject } from './value.ts';
 import { computed, description, identity, metadata, module, oneOf, refs, required, setOf, text } from './fields.ts';
 
 const noVersionUpstream: Rule = {
@@ -10,6 +11,10 @@ const noVersionUpstream: Rule = {
       ? [{ path: ['min_version'], message: '`min_version` must be null when TLS is terminated upstream' }]
       : [],
 };
+
+function endsUpstream({ tls_termination: tls }: SpecObject): boolean {
+  return isSpecObject(tls) && tls['terminate_at'] === 'upstream';
+}
 
 /** Where public HTTPS traffic arrives. */
 export const httpsEdge: Kind = {
@@ -39,7 +44,11 @@ export const httpsEdge: Kind = {
           ),
         ),
       },
-      { guard: 'client-certificate', path: { suffix: '/mutual_tls', since: 'completed' } },
+      {
+        accessControl: 'client-certificate',
+        inEffectWith: 'certificate_authority_ids',
+        path: { suffix: '/mutual_tls', since: 'completed' },
+      },
     ),
     tls_termination: module(
       'How TLS ends.',
@@ -57,7 +66,7 @@ export const httpsEdge: Kind = {
           acceptedOnWrite: true,
         },
       },
-      { guard: 'tls', path: { suffix: '/tls_termination', since: 'completed' }, rules: [noVersionUpstream] },
+      { filter: 'tls', path: { suffix: '/tls_termination', since: 'completed' }, rules: [noVersionUpstream] },
     ),
   },
   rules: [],
@@ -71,6 +80,6 @@ export const httpsEdge: Kind = {
       keepsLast: 'EDGE_KEEPS_HOSTPORT',
     },
   ],
-  traffic: { listens: 'hostports' },
+  traffic: { listens: 'hostports', passesThrough: endsUpstream },
   shows: ['hostports'],
 };

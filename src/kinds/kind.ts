@@ -10,8 +10,11 @@ export type Profile = 'completed' | 'documented';
 /** Changed in place, forces a replacement, or only ever read. */
 export type FieldLifecycle = 'mutable' | 'immutable' | 'computed';
 
-/** What a guard asks of a request. A swap within one class is never a gap (law 4). */
-export type GuardClass = 'authentication' | 'network' | 'client-certificate' | 'signature' | 'agent' | 'tls' | 'policy';
+/** What a module asks of whoever sends a request. A swap within one class is never a gap (law 4). */
+export type AccessControl = 'authentication' | 'network' | 'client-certificate' | 'signature';
+
+/** What else a module may refuse a request for. It never counts as access control: anybody can meet it, or its meaning is not described. */
+export type Filter = 'agent' | 'tls' | 'policy';
 
 /** What of two values of a leaf is compared: all of it, or what a service is known not to change (decisions 0025). */
 export type Comparison =
@@ -66,7 +69,7 @@ export interface Rule {
   readonly check: (group: SpecObject) => readonly Problem[];
 }
 
-/** How a field of a guard lets more through; a field without it never does (rulings 20). */
+/** How a field of an access control or a filter lets more through; a field without it never does. */
 export type Opens = 'grows' | 'turned-on' | 'lowered' | 'changes';
 
 /** What an id field points at: a kind of this API, or a family it does not manage. */
@@ -85,7 +88,7 @@ interface FieldFacts {
   readonly since: Provenance;
   /** Its key in answers, when that differs from the write form. */
   readonly readAs?: string;
-  /** In a guard: how a change of it lets more through. */
+  /** In an access control or a filter: how a change of it lets more through. */
   readonly opens?: Opens;
 }
 
@@ -141,7 +144,10 @@ export interface Group extends FieldFacts {
   readonly rules: readonly Rule[];
   /** Its own PUT, GET and DELETE below the resource's path, and who says so. */
   readonly path?: { readonly suffix: string; readonly since: Provenance };
-  readonly guard?: GuardClass;
+  readonly accessControl?: AccessControl;
+  readonly filter?: Filter;
+  /** An access control asks for nothing where this list is empty. */
+  readonly inEffectWith?: string;
   /** Lists that together name who may pass; all empty admits everybody. */
   readonly admits?: readonly string[];
   /** A module whose presence lets requests through to something. */
@@ -195,6 +201,8 @@ export interface Within {
 export interface Traffic {
   /** The list of places it answers at. */
   readonly listens?: string;
+  /** Whether its requests pass through unread, by what the service shows of it: then no module asks anything of them. */
+  readonly passesThrough?: (computed: SpecObject) => boolean;
   /** What of the parent's requests it takes. */
   readonly selects?: (spec: SpecObject) => Selector;
   /** The fields that decide what it takes. */

@@ -123,9 +123,11 @@ function setsNamed(
 
 /** A set's authentication gives way to another one written on the resource and switched on. */
 function givesWay({ field }: SharedModule, { kind, spec }: Draft): boolean {
-  if (field.guard !== 'authentication') return false;
+  if (field.accessControl !== 'authentication') return false;
   return Object.entries(kind.fields).some(([name, other]) => {
     const written = spec[name];
-    return other.is === 'group' && other.guard === field.guard && isSpecObject(written) && isEnabled(written);
+    return (
+      other.is === 'group' && other.accessControl === field.accessControl && isSpecObject(written) && isEnabled(written)
+    );
   });
 }

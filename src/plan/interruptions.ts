@@ -21,6 +21,7 @@ import type { District } from './probes.ts';
 import { someOf } from './some-of.ts';
 import { carryOut, placesOf } from './traffic.ts';
 import { urlsAt } from './urls-at.ts';
+import { answeringFor } from './wildcards.ts';
 
 type Served = readonly ServedEndpoint[] | undefined;
 
@@ -108,6 +109,10 @@ function placesLeft({ start, drafts }: District): Map<string, Draft> {
   for (const life of world.keys()) count(life, 1);
   const first = new Set(answering.keys());
   const left = new Map<string, Draft>();
+  // A wildcard answers where nothing else does, so what becomes of it matters to the places that it stands for.
+  const meant = new Map<string, string[]>();
+  for (const place of first) for (const one of answeringFor(place)) meant.set(one, [...(meant.get(one) ?? []), place]);
+  const isAnswered = (place: string): boolean => answeringFor(place).some((one) => (answering.get(one) ?? 0) > 0);
   for (const step of drafts) {
     const { life } = step.effect;
     const before = world.get(life);
@@ -115,9 +120,10 @@ function placesLeft({ start, drafts }: District): Map<string, Draft> {
     carryOut(world, step.effect, step.kind);
     count(life, 1);
     const after = world.get(life);
-    for (const place of [before, after].flatMap((thing) => (thing === undefined ? [] : placesOf(thing)))) {
-      if (answering.get(place) !== 0) left.delete(place);
-      else if (first.has(place) && !left.has(place)) left.set(place, step);
+    const changed = [before, after].flatMap((thing) => (thing === undefined ? [] : placesOf(thing)));
+    for (const place of changed.flatMap((one) => meant.get(one) ?? [])) {
+      if (isAnswered(place)) left.delete(place);
+      else if (!left.has(place)) left.set(place, step);
     }
   }
   return left;

@@ -5,7 +5,7 @@
  *   ---------------------------------------   ---------------------------------   --------------------------------------
  *   a class of guard is asked for             it is not                           the last step with which it went
  *   guards of a route and what it lives in    others, which let more through      the last step that sent them elsewhere
- *   caught, and led to no backend             reaches one without any guard       the last step with which it was let in
+ *   caught, and led to no backend             reaches one, without access control the last step with which it was let in
  *
  * Steps that only make room or safety for others are left out: what they take they give back. What a resource itself
  * lets through after an update of its own guards is told by widening.ts.
@@ -16,7 +16,7 @@ import { addressOfLife, type Draft, type LifeKey } from './draft.ts';
 import { reaches, passagesOf, whenLost, type Moment, type Passage } from './passages.ts';
 import type { District } from './probes.ts';
 import { someOf } from './some-of.ts';
-import { CLOSED, guardClasses, opened, type Probe, type Thing } from './traffic.ts';
+import { CLOSED, guardClasses, isPublic, opened, type Probe, type Thing } from './traffic.ts';
 import { widened } from './widening.ts';
 
 /** The hazards of requests that come through more easily, each told once with all the places it concerns. */
@@ -51,10 +51,10 @@ function openingsOf(passage: Passage): Opening[] {
   const { first, last } = passage;
   if (!reaches(last)) return [];
   if (!reaches(first))
-    return first.catcher !== undefined && last.guards === 0
+    return first.catcher !== undefined && isPublic(last.guards)
       ? told(
           whenLost(passage, (moment) => !reaches(moment)),
-          'reach a backend now, without any guard',
+          'reach a backend now, without access control',
         )
       : [];
   const lost = opened(first.guards, last.guards);

@@ -4,6 +4,7 @@ import type { Address } from '../model/address.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Decision } from './decide.ts';
 import { oldLife, type Draft, type LifeKey } from './draft.ts';
+import { answeringFor } from './wildcards.ts';
 import {
   carryOut,
   catches,
@@ -46,6 +47,7 @@ export function worldNow(decisions: ReadonlyMap<Address, Decision>, account: Acc
         kind: pair.kind,
         spec: pair.actual.spec,
         ...(parent === undefined ? {} : { parent }),
+        ...(pair.kind.traffic?.passesThrough?.(pair.actual.computed) === true ? { passesThrough: true } : {}),
       });
   }
   for (const actual of account.foreign) {
@@ -61,7 +63,8 @@ export function worldNow(decisions: ReadonlyMap<Address, Decision>, account: Acc
 export function districtsOf(world: World, drafts: readonly Draft[]): District[] {
   const moving = inTurn(drafts).filter(({ effect, kind }) => movesTraffic(effect, kind));
   const lives = allLives(world, moving);
-  const groups = groupLives(lives);
+  const steady = steadyPlaces(world, moving);
+  const groups = groupLives(lives, steady);
   const byGroup = new Map<LifeKey, Draft[]>();
   for (const draft of moving) {
     add(byGroup, groups.find(draft.effect.life), draft);
@@ -79,7 +82,7 @@ export function districtsOf(world: World, drafts: readonly Draft[]): District[] 
     return {
       drafts: own,
       start,
-      watched: watch(start, own, new Map(inside.map((life) => [life, lives.get(life) ?? []]))),
+      watched: watch(start, own, new Map(inside.map((life) => [life, lives.get(life) ?? []])), steady),
     };
   });
 }
@@ -116,8 +119,23 @@ function allLives(world: World, drafts: readonly Draft[]): Map<LifeKey, Thing[]>
   return lives;
 }
 
-/** Lives that share a parent, a place, or an address belong together. */
-function groupLives(lives: ReadonlyMap<LifeKey, readonly Thing[]>): { find: (life: LifeKey) => LifeKey } {
+/** Places at which something listens all along, so that no wildcard ever takes their requests. */
+function steadyPlaces(world: World, moving: readonly Draft[]): ReadonlySet<string> {
+  const moved = new Set(
+    moving.flatMap(({ effect, kind }) => {
+      const listens = kind.traffic?.listens;
+      const stays = effect.type === 'changes' && (listens === undefined || !Object.hasOwn(effect.sets, listens));
+      return stays ? [] : [effect.life];
+    }),
+  );
+  return new Set([...world].flatMap(([life, thing]) => (moved.has(life) ? [] : placesOf(thing))));
+}
+
+/** Lives that share a parent, a place, or an address belong together, and those at a wildcard with those whose requests it may take. */
+function groupLives(
+  lives: ReadonlyMap<LifeKey, readonly Thing[]>,
+  steady: ReadonlySet<string>,
+): { find: (life: LifeKey) => LifeKey } {
   const above = new Map<LifeKey, LifeKey>();
   const find = (life: LifeKey): LifeKey => {
     let root = life;
@@ -140,39 +158,50 @@ function groupLives(lives: ReadonlyMap<LifeKey, readonly Thing[]>): { find: (lif
       }
     }
   }
+  for (const [place, life] of atPlace) {
+    if (steady.has(place)) continue;
+    for (const wildcard of answeringFor(place)) join(life, atPlace.get(wildcard) ?? life);
+  }
   return { find };
 }
 
 /** The probes of a district: every place, host and path that some selector tells apart, once per set of lives, in the shapes in which they may catch it. */
-function watch(start: World, drafts: readonly Draft[], lives: ReadonlyMap<LifeKey, readonly Thing[]>): Watched[] {
+function watch(
+  start: World,
+  drafts: readonly Draft[],
+  lives: ReadonlyMap<LifeKey, readonly Thing[]>,
+  steady: ReadonlySet<string>,
+): Watched[] {
   const end = new Map(start);
   for (const { effect, kind } of drafts) carryOut(end, effect, kind);
   const places = new Map<string, Set<LifeKey>>();
-  const selectors: Selecting[] = [];
+  // By what they live in: only what listens at a place leads its requests on.
+  const selectors = new Map<LifeKey, Selecting[]>();
   for (const [life, shapes] of lives) {
     for (const shape of shapes) {
       for (const place of placesOf(shape)) places.set(place, (places.get(place) ?? new Set()).add(life));
       const selector = shape.kind.traffic?.selects?.(shape.spec);
-      if (selector !== undefined) selectors.push({ life, selector });
+      if (selector !== undefined && shape.parent !== undefined) add(selectors, shape.parent, { life, selector });
     }
   }
-  const asked = [...new Set(selectors.flatMap(({ selector }) => (selector.host === undefined ? [] : [selector.host])))];
   // A path that nobody asks for but the parking of a match is no probe: it is known to nobody while it lasts.
   const parked = parkedPaths(drafts);
-  const told = selectors.filter(({ selector }) => !parked.has(selector.path));
-  // What begins so before the path itself: where both are caught alike, the first is kept and shown.
-  const paths = [
-    ...new Set(
-      told.flatMap(({ selector }) => (selector.exact ? [selector.path] : [`${selector.path}\0`, selector.path])),
-    ),
-  ];
-  const catchersOf = byPath(selectors);
   const touching = byLife(drafts);
   const watched = new Map<string, Watched>();
-  for (const [place, listening] of places) {
+  for (const place of places.keys()) {
+    const answering = steady.has(place) ? [place] : answeringFor(place).filter((one) => places.has(one));
+    const listening = new Set(answering.flatMap((one) => [...(places.get(one) ?? [])]));
+    const inside = [...listening].flatMap((life) => selectors.get(life) ?? []);
+    const asked = inside.flatMap(({ selector }) => (selector.host === undefined ? [] : [selector.host]));
+    const told = inside.filter(({ selector }) => !parked.has(selector.path));
+    // What begins so before the path itself: where both are caught alike, the first is kept and shown.
+    const paths = new Set(
+      told.flatMap(({ selector }) => (selector.exact ? [selector.path] : [`${selector.path}\0`, selector.path])),
+    );
+    const catchersOf = byPath(inside);
     for (const host of new Set([place.slice(0, place.lastIndexOf(':')), ...asked])) {
       for (const path of paths) {
-        const probe = { place, host, path };
+        const probe = { place, answering, host, path };
         const catching = catchersOf(path).filter(({ selector }) => catches(selector, probe));
         // By life and shape: two that trade matches both catch both paths, each at another time.
         const shapes = catching.map(({ life, selector }) => `${life} ${selector.path} ${String(selector.exact)}`);

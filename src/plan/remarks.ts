@@ -2,7 +2,7 @@ import { trusts } from '../derive/operations.ts';
 import { refsIn } from '../derive/references.ts';
 import type { Code } from '../diagnostics/codes.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { isEnabled } from '../kinds/checks.ts';
+import { controlsAccess } from '../kinds/in-effect.ts';
 import { isSpecObject } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/made-anew.ts';
@@ -154,9 +154,7 @@ function strangers({ account, kinds }: PlanInput): Diagnostic[] {
     const address = actual.parent === undefined ? undefined : addressOf.get(actual.parent);
     const kind = kinds.named(actual.kind);
     if (address === undefined || kind?.within === undefined) return [];
-    const guarded = Object.entries(kind.fields).some(
-      ([name, field]) => field.is === 'group' && field.guard !== undefined && isEnabled(actual.spec[name]),
-    );
+    const isControlled = Object.entries(kind.fields).some(([name, field]) => controlsAccess(field, actual.spec[name]));
     const value = actual.spec[kind.within.key];
     const key = typeof value === 'string' ? value : '';
     return [
@@ -164,7 +162,7 @@ function strangers({ account, kinds }: PlanInput): Diagnostic[] {
         code: 'UNMANAGED_ROUTE',
         severity: 'note',
         address,
-        message: `unmanaged: ${kind.name} ${actual.id} at ${key}, ${guarded ? 'guarded' : 'without a guard'}; left alone`,
+        message: `unmanaged: ${kind.name} ${actual.id} at ${key}, ${isControlled ? 'with' : 'without'} access control; left alone`,
       },
     ];
   });

@@ -207,7 +207,7 @@ function outgoingModules(kind: Kind, between: SpecObject, unsets: readonly strin
   if (unsets.length === 0) return [];
   const guards = unsets.filter((name) => {
     const field = kind.fields[name];
-    return field?.is === 'group' && field.guard !== undefined;
+    return field?.is === 'group' && field.accessControl !== undefined;
   });
   const broken = (spec: SpecObject) => kind.rules.some((rule) => rule.check(spec).length > 0);
   if (!broken(between)) return [];

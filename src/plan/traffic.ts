@@ -3,12 +3,19 @@
  * It exists so that order.ts can try a step before it is put in the plan (law 4, rulings 18).
  *
  * A guard is known by its class alone, because a swap within a class is never a gap. What a request must show is
- * a set of classes, kept as bits; a request that reaches no backend has to show everything, `CLOSED`.
+ * a set of classes, kept as bits; a request that reaches no backend has to show everything, `CLOSED`. Access controls
+ * and filters both count in the order of steps; whether a request is public, access controls alone decide.
+ *
+ *   a request comes to             the exact hostport, else the longest wildcard that covers it
+ *   and there to the route with    an exact host, else the longest wildcard, else none; then an exact path, else the
+ *                                  longest prefix
  */
 import { isEnabled } from '../kinds/checks.ts';
-import type { GuardClass, Kind, Selector } from '../kinds/kind.ts';
+import { isInEffect } from '../kinds/in-effect.ts';
+import type { AccessControl, Filter, Group, Kind, Selector } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';
 import type { Effect, LifeKey } from './draft.ts';
+import { meansHost, rankOfHost } from './wildcards.ts';
 
 /** What a request must show to reach a backend. */
 export type Guards = number;
@@ -16,22 +23,30 @@ export type Guards = number;
 /** The request reaches no backend. */
 export const CLOSED: Guards = -1;
 
-/** The classes of guard, each standing for its bit. */
-export const guardClasses: readonly GuardClass[] = [
-  'authentication',
-  'network',
-  'client-certificate',
-  'signature',
-  'agent',
-  'tls',
-  'policy',
-];
+type GuardClass = AccessControl | Filter;
+
+const accessControls: readonly AccessControl[] = ['authentication', 'network', 'client-certificate', 'signature'];
+
+/** What a module may refuse a request for, each standing for its bit: access controls, then filters. */
+export const guardClasses: readonly GuardClass[] = [...accessControls, 'agent', 'tls', 'policy'];
+
+/** What a module may refuse a request for, if anything. */
+export function classOf({ accessControl, filter }: Group): GuardClass | undefined {
+  return accessControl ?? filter;
+}
+
+/** Whether anybody may pass: filters alone never keep a request from being public. */
+export function isPublic(guards: Guards): boolean {
+  return (guards & (2 ** accessControls.length - 1)) === 0;
+}
 
 /** One thing that takes part: something that listens, or selects among the requests of what it lives in. */
 export interface Thing {
   readonly kind: Kind;
   readonly spec: SpecObject;
   readonly parent?: LifeKey;
+  /** Its requests pass through unread. */
+  readonly passesThrough?: true;
 }
 
 /** All that takes part, by life. */
@@ -40,6 +55,8 @@ export type World = ReadonlyMap<LifeKey, Thing>;
 /** A sort of request: where it arrives, the host it asks for, and a path. */
 export interface Probe {
   readonly place: string;
+  /** The places that may answer it, the most specific first: the first at which something listens does. */
+  readonly answering: readonly string[];
   readonly host: string;
   readonly path: string;
 }
@@ -55,7 +72,7 @@ export function movesTraffic(effect: Effect, { fields, traffic }: Kind): boolean
   const decisive = new Set([traffic.listens, ...(traffic.selectedBy ?? [])]);
   return Object.keys(effect.sets).some((name) => {
     const field = fields[name];
-    return decisive.has(name) || (field?.is === 'group' && (field.guard !== undefined || field.upstream === true));
+    return decisive.has(name) || (field?.is === 'group' && (classOf(field) !== undefined || field.upstream === true));
   });
 }
 
@@ -89,21 +106,34 @@ export function guardsFor(probe: Probe, world: World, lives: Iterable<LifeKey>):
   const route = life === undefined ? undefined : world.get(life);
   if (route === undefined || !leadsSomewhere(route)) return CLOSED;
   const edge = route.parent === undefined ? undefined : world.get(route.parent);
+  if (edge?.passesThrough === true) return 0;
   return ownGuards(route) | (edge === undefined ? 0 : ownGuards(edge));
 }
 
 /** The life that catches a probe: the most specific selector of something that listens where it arrives. */
 export function catcherOf(probe: Probe, world: World, lives: Iterable<LifeKey>): LifeKey | undefined {
+  const place = answeredAt(probe, world, lives);
   let best: { readonly selector: Selector; readonly life: LifeKey } | undefined;
   for (const life of lives) {
     const thing = world.get(life);
     const parent = thing?.parent === undefined ? undefined : world.get(thing.parent);
-    if (thing === undefined || parent === undefined || !placesOf(parent).includes(probe.place)) continue;
+    if (thing === undefined || parent === undefined || !placesOf(parent).includes(place)) continue;
     const selector = thing.kind.traffic?.selects?.(thing.spec);
     if (selector !== undefined && catches(selector, probe) && (best === undefined || beats(selector, best.selector)))
       best = { selector, life };
   }
   return best?.life;
+}
+
+/** The place that answers a probe now. */
+function answeredAt({ place, answering }: Probe, world: World, lives: Iterable<LifeKey>): string {
+  if (answering.length === 1) return place;
+  const listening = new Set<string>();
+  for (const life of lives) {
+    const thing = world.get(life);
+    if (thing !== undefined) for (const one of placesOf(thing)) listening.add(one);
+  }
+  return answering.find((one) => listening.has(one)) ?? place;
 }
 
 /** The places a thing answers at, spelled one way. */
@@ -115,7 +145,7 @@ export function placesOf({ kind, spec }: Pick<Thing, 'kind' | 'spec'>): string[]
 
 /** Whether a selector takes a probe. */
 export function catches(selector: Selector, probe: Probe): boolean {
-  if (selector.host !== undefined && selector.host !== probe.host) return false;
+  if (selector.host !== undefined && !meansHost(selector.host, probe.host)) return false;
   return selector.exact ? probe.path === selector.path : probe.path.startsWith(selector.path);
 }
 
@@ -123,8 +153,8 @@ export function catches(selector: Selector, probe: Probe): boolean {
 export function ownGuards({ kind, spec }: Pick<Thing, 'kind' | 'spec'>): Guards {
   let guards = 0;
   for (const [name, field] of Object.entries(kind.fields)) {
-    if (field.is === 'group' && field.guard !== undefined && isEnabled(spec[name]))
-      guards |= 1 << guardClasses.indexOf(field.guard);
+    const asked = field.is === 'group' && isInEffect(field, spec[name]) ? classOf(field) : undefined;
+    if (asked !== undefined) guards |= 1 << guardClasses.indexOf(asked);
   }
   return guards;
 }
@@ -152,9 +182,10 @@ function leadsSomewhere({ kind, spec }: Thing): boolean {
   );
 }
 
-/** Host before none, exact before prefix, longer before shorter. */
+/** A host before a wildcard, a wildcard before none, exact before prefix, longer before shorter. */
 function beats(a: Selector, b: Selector): boolean {
-  if ((a.host !== undefined) !== (b.host !== undefined)) return a.host !== undefined;
+  const [one, other] = [rankOfHost(a.host), rankOfHost(b.host)];
+  if (one !== other) return one > other;
   if (a.exact !== b.exact) return a.exact;
   return a.path.length > b.path.length;
 }

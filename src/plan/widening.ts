@@ -1,5 +1,5 @@
 /*
- * A guard that stays but lets more through (rulings 20). The kinds say how each of their fields opens; where the
+ * An access control or a filter that stays but lets more through. The kinds say how each of their fields opens; where the
  * meaning of a field is not described, any change may open.
  *
  *   the kinds say            opens when
@@ -11,10 +11,11 @@
  *   opens: changes           the value is another
  */
 import { canonical } from '../derive/canonical.ts';
-import { isEnabled } from '../kinds/checks.ts';
-import type { Field, Fields, GuardClass, Kind } from '../kinds/kind.ts';
+import { isInEffect } from '../kinds/in-effect.ts';
+import type { AccessControl, Field, Fields, Kind } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Decision } from './decide.ts';
+import { classOf } from './traffic.ts';
 import { specAfter } from './written.ts';
 
 /** What of a resource's guards lets more through after than before, a sentence each; empty when nothing does. */
@@ -27,25 +28,32 @@ export function widenings(decision: Decision): string[] {
 export function widened(kind: Kind, old: SpecObject, young: SpecObject): string[] {
   const guards = Object.entries(kind.fields).flatMap(([name, field]) => {
     const [before, after] = [old[name], young[name]];
-    if (field.is !== 'group' || field.guard === undefined || !isEnabled(before)) return [];
-    if (isEnabled(after)) return inside(field, before, after, name);
+    if (field.is !== 'group' || classOf(field) === undefined || !isInEffect(field, before)) return [];
+    if (isInEffect(field, after)) return inside(field, before, after, name);
     // Where nothing takes its place, the model of traffic tells of it.
-    const instead = takesItsPlace(kind, field.guard, name, old, young);
+    const instead = takesItsPlace(kind, field.accessControl, name, old, young);
     return instead === undefined ? [] : [`\`${name}\` gives way to \`${instead}\`, which may let others pass`];
   });
   return [...guards, ...guestList(kind.admits, old, young, '')];
 }
 
-/** A guard of the same class that comes on as another goes off. */
+/** An access control of the same class that comes into effect as another goes. */
 function takesItsPlace(
   kind: Kind,
-  guard: GuardClass,
+  asks: AccessControl | undefined,
   leaving: string,
   before: SpecObject,
   after: SpecObject,
 ): string | undefined {
-  const same = Object.entries(kind.fields).filter(([, field]) => field.is === 'group' && field.guard === guard);
-  return same.find(([name]) => name !== leaving && !isEnabled(before[name]) && isEnabled(after[name]))?.[0];
+  if (asks === undefined) return undefined;
+  return Object.entries(kind.fields).find(
+    ([name, field]) =>
+      field.is === 'group' &&
+      field.accessControl === asks &&
+      name !== leaving &&
+      !isInEffect(field, before[name]) &&
+      isInEffect(field, after[name]),
+  )?.[0];
 }
 
 interface Holder {

@@ -36,7 +36,17 @@ export function explainText(
 }
 
 /** Everything but the words of the doc, on one line: `text; at most 255 bytes; required`. */
-function factsText({ type, limits, required, immutable, secret, guard, since, ...rest }: FieldFacts): string {
+function factsText({
+  type,
+  limits,
+  required,
+  immutable,
+  secret,
+  access_control,
+  filter,
+  since,
+  ...rest
+}: FieldFacts): string {
   return [
     type,
     ...limits,
@@ -45,7 +55,8 @@ function factsText({ type, limits, required, immutable, secret, guard, since, ..
     ...(immutable ? ['changing it makes the resource anew'] : []),
     ...(secret ? ['secret'] : []),
     ...(rest.ignores === undefined ? [] : [`not compared: ${rest.ignores}`]),
-    ...(guard === undefined ? [] : [`guard: ${guard}`]),
+    ...(access_control === undefined ? [] : [`access control: ${access_control}`]),
+    ...(filter === undefined ? [] : [`filter: ${filter}`]),
     ...(since === 'completed' ? ['completed: not in the description of the API'] : []),
   ].join('; ');
 }

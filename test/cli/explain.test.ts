@@ -51,7 +51,7 @@ Decided by the service:
   });
 
   test.each([
-    ['https-edge-route.webhook_verification', 'HTTPSEdgeRoute.webhook_verification module; guard: signature'],
+    ['https-edge-route.webhook_verification', 'HTTPSEdgeRoute.webhook_verification module; access control: signature'],
     ['https-edge-route.webhook_verification.secret', 'secret'],
     ['HTTPSEdge.routes.circuit_breaker.num_buckets', '0 to 128'],
     ['httpsedge.mutual_tls.certificate_authority_ids', 'set of id (CertificateAuthority); required'],

@@ -125,7 +125,7 @@ function guardsOf({ kind, spec }: Item, kinds: KindSet): string {
   return Object.keys(spec)
     .filter((name) => {
       const field = fields[name];
-      return field?.is === 'group' && field.guard !== undefined;
+      return field?.is === 'group' && (field.accessControl ?? field.filter) !== undefined;
     })
     .sort()
     .join();
@@ -135,7 +135,7 @@ function guardsOf({ kind, spec }: Item, kinds: KindSet): string {
 function withGuards(item: Item, from: Item | undefined, kind: Kind): Item {
   const isGuard = ([name]: [string, unknown]) => {
     const field = kind.fields[name];
-    return field?.is === 'group' && field.guard !== undefined;
+    return field?.is === 'group' && (field.accessControl ?? field.filter) !== undefined;
   };
   const own = Object.entries(item.spec).filter((entry) => !isGuard(entry));
   return { ...item, spec: Object.fromEntries([...own, ...Object.entries(from?.spec ?? {}).filter(isGuard)]) };

@@ -36,7 +36,7 @@ export function anySpec(
 }
 
 function isGuard(field: Field | undefined): boolean {
-  return field?.is === 'group' && field.guard !== undefined;
+  return field?.is === 'group' && (field.accessControl ?? field.filter) !== undefined;
 }
 
 function isUpstream(field: Field | undefined): boolean {

@@ -90,15 +90,16 @@ test('secrets are those of sign-in apps and webhooks', () => {
   expect(kinds.all.flatMap(({ fields }) => secretsIn('', fields))).toHaveLength(10);
 });
 
-test('guards are the modules that ask something of a request', () => {
-  const guards = kinds.all.flatMap(({ fields }) =>
-    names(fields, (field) => field.is === 'group' && field.guard !== undefined),
+test('access control is what asks who sends a request; filters are what anybody may meet', () => {
+  const modules = (is: (group: Group) => boolean): string[] =>
+    kinds.all.flatMap(({ fields }) => names(fields, (field) => field.is === 'group' && is(field))).sort();
+  expect(modules(({ accessControl }) => accessControl !== undefined)).toEqual(
+    'ip_restriction mutual_tls oauth oidc saml webhook_verification'.split(' '),
   );
-  expect(guards.sort()).toEqual(
-    'ip_restriction mutual_tls oauth oidc saml tls_termination traffic_policy user_agent_filter webhook_verification'.split(
-      ' ',
-    ),
+  expect(modules(({ filter }) => filter !== undefined)).toEqual(
+    'tls_termination traffic_policy user_agent_filter'.split(' '),
   );
+  expect(modules(({ inEffectWith }) => inEffectWith !== undefined)).toEqual(['ip_restriction', 'mutual_tls']);
 });
 
 test('a set of kinds is asked by name, and for what lives inside another', () => {

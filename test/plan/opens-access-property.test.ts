@@ -4,7 +4,8 @@
  * guard of the two accounts tells apart.
  *
  * Broken on purpose in a copy, and found here: widenings left out; openings left out; guards of another resource not
- * compared; a guest list that becomes empty taken for a narrower one.
+ * compared; a guest list that becomes empty taken for a narrower one; wildcards that stand for nothing; filters taken
+ * for access control; mutual TLS without an authority taken for access control.
  */
 import fc, { type Arbitrary } from 'fast-check';
 import { expect, test } from 'vitest';
@@ -43,7 +44,7 @@ const guards: Readonly<Record<string, readonly SpecObject[]>> = {
   user_agent_filter: [{ deny: ['curl'] }, { deny: ['curl', 'wget'] }, { allow: ['curl'] }],
   traffic_policy: [{ value: '{"deny":true}' }, { value: '{"deny":false}' }],
 };
-const trusted: readonly SpecObject[] = [['a'], ['b'], ['a', 'b']].map((names) => ({
+const trusted: readonly SpecObject[] = [[], ['a'], ['b'], ['a', 'b']].map((names) => ({
   mutual_tls: { certificate_authority_ids: names.map((name) => to(`CertificateAuthority/${name}`)) },
 }));
 const versions: readonly SpecObject[] = [{}, { min_version: '1.2' }, { min_version: '1.3' }].map((tls_termination) => ({
@@ -79,9 +80,9 @@ interface Shape {
   readonly routes: Readonly<Record<string, SpecObject>>;
 }
 
-const matches = ['/', '/x', '/x/y', 'a.example.com/x'];
+const matches = ['/', '/x', '/x/y', 'a.example.com/x', '*.example.com/x'];
 const anyShape: Arbitrary<Shape> = fc.record({
-  hosts: fc.constantFrom(['a'], ['a'], ['b'], ['a', 'b'], []),
+  hosts: fc.constantFrom(['a'], ['a'], ['b'], ['a', 'b'], ['*'], ['a', '*'], []),
   edge: fc
     .tuple(fc.option(fc.constantFrom(...trusted), { freq: 2 }), fc.option(fc.constantFrom(...versions), { freq: 2 }))
     .map(([trust, tls]): SpecObject => ({ ...trust, ...tls })),
@@ -232,7 +233,7 @@ function letIn(judge: (visitor: Visitor) => Admission): Visitor[] {
 
 /** Visitors whom the account before refused and the one after lets in; where a route led nowhere before, whom nobody asks for anything. */
 function newcomers(before: readonly Seen[], after: readonly Seen[]): object[] {
-  return ['a.example.com:443', 'b.example.com:443'].flatMap((place) =>
+  return ['a.example.com:443', 'b.example.com:443', 'c.example.com:443'].flatMap((place) =>
     pathsIn([before, after]).flatMap((path) => {
       const [then, now] = [admission(before, place, path), admission(after, place, path)];
       const isNew = (visitor: Visitor): boolean => {

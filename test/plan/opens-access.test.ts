@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Secret, type SpecObject } from '../../src/kinds/value.ts';
-import { hazards, planOf, type Specs } from './support.ts';
+import { planStack } from '../../src/plan/plan.ts';
+import { hazards, inputOf, planOf, type Specs } from './support.ts';
 
 const upstream = { backend: { backend_id: 'bkd_app' } };
 const google = (more: SpecObject) => ({ oauth: { provider: { google: more } } });
@@ -170,4 +171,140 @@ test('a guard that is left as it is opens nothing, whatever else of its route ch
   expect(told()).toHaveLength(1);
   expect(told('/oauth/provider/google/email_domains')).toEqual([]);
   expect(told('/oauth')).toEqual([]);
+});
+
+describe('what is no access control:', () => {
+  const shop = { hostports: ['shop.example.com:443'] };
+  const certificate = (...ids: string[]) => ({ mutual_tls: { certificate_authority_ids: ids } });
+  const told = (before: SpecObject, after: SpecObject, onEdge: SpecObject): readonly string[] =>
+    hazards(
+      planOf({
+        ours: { 'HTTPSEdge/shop': { ...shop, ...onEdge }, 'HTTPSEdgeRoute/shop:/': before },
+        wanted: { 'HTTPSEdge/shop': { ...shop, ...onEdge }, 'HTTPSEdgeRoute/shop:/': after },
+      }),
+    ).filter((line) => line.startsWith('OPENS_ACCESS'));
+  const nothing = [
+    ['a user agent filter', agents({ deny: ['curl'] }), {}],
+    ['a traffic policy', policy('{"deny":true}'), {}],
+    ['TLS termination', {}, { tls_termination: { min_version: '1.3' } }],
+    ['mutual TLS without an authority', {}, certificate()],
+    ['an IP restriction without a policy', ip(), {}],
+    ['a webhook verification that is off', off(webhook()), {}],
+  ] as const;
+
+  test.each<readonly [string, SpecObject, SpecObject]>(nothing)(
+    'a route that gets its backend beside %s opens',
+    (_what, own, onEdge) => {
+      expect(told(own, { ...upstream, ...own }, onEdge)).toEqual([
+        'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to shop.example.com:443/… reach a backend now, without access control',
+      ]);
+    },
+  );
+
+  test.each<readonly [string, SpecObject, SpecObject]>(nothing)(
+    'a route that loses its oauth beside %s opens, with its backend or before it gets one',
+    (_what, own, onEdge) => {
+      expect(told({ ...upstream, ...google({}), ...own }, { ...upstream, ...own }, onEdge)).toHaveLength(1);
+      expect(told({ ...google({}), ...own }, { ...upstream, ...own }, onEdge)).toHaveLength(1);
+    },
+  );
+
+  test.each<readonly [string, SpecObject, SpecObject]>([
+    ['oauth', google({}), {}],
+    ['a webhook verification', webhook(), {}],
+    ['an IP restriction', ip('ipp_a'), {}],
+    ['mutual TLS', {}, certificate('ca_a')],
+  ])('a route that gets its backend beside %s opens nothing', (_what, own, onEdge) => {
+    expect(told(own, { ...upstream, ...own }, onEdge)).toEqual([]);
+  });
+
+  test('mutual TLS that loses its last authority, or an IP restriction its last policy, opens', () => {
+    expect(opensEdge(certificate('ca_a'), certificate())).toBe(true);
+    expect(opensEdge(certificate(), certificate('ca_a'))).toBe(false);
+    expect(opensRoute(ip('ipp_a'), ip())).toBe(true);
+  });
+});
+
+describe('a wildcard', () => {
+  const any = (modules: SpecObject, hostport = '*.example.com:443'): Specs => ({
+    'HTTPSEdge/any': { hostports: [hostport] },
+    'HTTPSEdgeRoute/any:/': { ...upstream, ...modules },
+  });
+  const shop = (modules: SpecObject, hostport = 'shop.example.com:443'): Specs => ({
+    'HTTPSEdge/shop': { hostports: [hostport] },
+    'HTTPSEdgeRoute/shop:/': { ...upstream, ...modules },
+  });
+  const told = (ours: Specs, wanted: Specs): readonly string[] =>
+    hazards(planOf({ ours, wanted })).filter((line) => line.startsWith('OPENS_ACCESS'));
+
+  test('that is open inherits the requests of a deleted edge that asked for something', () => {
+    expect(told({ ...any({}), ...shop(google({})) }, any({}))).toEqual([
+      'OPENS_ACCESS HTTPSEdge/shop: requests to shop.example.com:443/… no longer pass a guard of authentication',
+    ]);
+  });
+
+  test('that is open inherits those of a hostport that is given up', () => {
+    const emptied = { ...shop(google({})), 'HTTPSEdge/shop': { hostports: [] } };
+    expect(told({ ...any({}), ...shop(google({})) }, { ...any({}), ...emptied })).toHaveLength(1);
+  });
+
+  test('that comes over nothing but what an exact hostport has opens nothing of it', () => {
+    expect(told(shop(google({})), { ...shop(google({})), ...any({}) })).toEqual([]);
+  });
+
+  test('that asks for something loses requests to an open edge', () => {
+    expect(told(any(google({})), { ...any(google({})), ...shop({}) })).toEqual([
+      expect.stringContaining('requests to shop.example.com:443/… no longer pass a guard of authentication'),
+    ]);
+  });
+
+  test('that is longer goes before a shorter one', () => {
+    const long = shop(google({}), '*.shop.example.com:443');
+    expect(told({ ...any({}), ...long }, any({}))).toEqual([
+      expect.stringContaining('requests to *.shop.example.com:443/… no longer pass a guard of authentication'),
+    ]);
+    expect(told({ ...any(google({})), ...long }, any(google({})))).toEqual([]);
+  });
+
+  test('of another port or another domain inherits nothing', () => {
+    for (const other of ['*.example.com:8443', '*.example.net:443', '*.shop.example.com:443'])
+      expect(told({ ...any({}, other), ...shop(google({})) }, any({}, other))).toEqual([]);
+  });
+
+  test('in a match takes the requests of its hosts, and a host without one those of all others', () => {
+    const admin = { 'HTTPSEdgeRoute/any:*.example.com/': { ...upstream, ...google({}) } };
+    expect(told({ ...any({}), ...admin }, any({}))).toHaveLength(1);
+    const exact = { 'HTTPSEdgeRoute/any:shop.example.com/': upstream };
+    expect(told({ ...any({}), ...admin }, { ...any({}), ...admin, ...exact })).toEqual([
+      expect.stringContaining('requests to shop.example.com'),
+    ]);
+  });
+
+  test('that is open is made after the exact hostport that asks for something', () => {
+    const plan = planOf({ wanted: { ...any({}), ...shop(google({})) } });
+    const at = (id: string): number => plan.steps.findIndex((step) => step.id === id);
+    expect(at('HTTPSEdgeRoute/any:/ create')).toBeGreaterThan(at('HTTPSEdge/shop create'));
+    expect(plan.steps.find(({ id }) => id === 'HTTPSEdgeRoute/any:/ create')?.after.map(({ step }) => step)).toContain(
+      'HTTPSEdge/shop create',
+    );
+  });
+
+  test('still answers where an exact hostport goes, so nothing goes away', () => {
+    const lines = hazards(planOf({ ours: { ...any({}), ...shop({}) }, wanted: any({}) }));
+    expect(lines.filter((line) => line.startsWith('INTERRUPTS_TRAFFIC'))).toEqual([]);
+  });
+});
+
+test('a route of an edge that passes TLS through to the application opens when it gets its backend: no module of it is asked', () => {
+  const ours = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] }, 'HTTPSEdgeRoute/shop:/': ip('ipp_a') };
+  const wanted = { ...ours, 'HTTPSEdgeRoute/shop:/': { ...upstream, ...ip('ipp_a') } };
+  const told = (terminate_at: string): readonly string[] => {
+    const { account, ...input } = inputOf({ ours, wanted });
+    const passing = [...account.ours].map(
+      ([address, actual]) => [address, { ...actual, computed: { tls_termination: { terminate_at } } }] as const,
+    );
+    return hazards(planStack({ ...input, account: { ...account, ours: new Map(passing) } }));
+  };
+  expect(told('edge')).toEqual([]);
+  expect(told('upstream')).toEqual([expect.stringContaining('reach a backend now, without access control')]);
 });

@@ -74,9 +74,9 @@ describe('protection (rulings 21)', () => {
 describe('what is not ours', () => {
   const foreign = { 'HTTPSEdgeRoute/shop:/theirs': { ...backend, ...oauth } };
 
-  test('is shown, with its match and whether it has a guard', () => {
+  test('is shown, with its match and whether it has access control', () => {
     expect(told(planOf({ wanted: edge, ours: edge, foreign }))).toEqual([
-      'UNMANAGED_ROUTE HTTPSEdge/shop: unmanaged: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, guarded; left alone',
+      'UNMANAGED_ROUTE HTTPSEdge/shop: unmanaged: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control; left alone',
     ]);
   });
 

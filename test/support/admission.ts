@@ -14,7 +14,7 @@
  *   ip_restriction, user_agent_filter, traffic_policy: what they mean is not described, so each setting may let in
  *                          somebody whom no other setting does
  */
-import { doorsOf, isOn, routeFor, type Seen } from './front-door.ts';
+import { asksAnything, doorsAt, doorsOf, isOn, routeFor, type Seen } from './front-door.ts';
 
 /** What somebody shows at the door. */
 export interface Visitor {
@@ -33,26 +33,32 @@ export interface Visitor {
 
 /** What becomes of a visitor: `nobody` answers there, or takes the path; the route `leads nowhere`; some guards are `unmet`. */
 export type Admission =
-  'nobody' | 'leads nowhere' | { readonly asked: readonly string[]; readonly unmet: readonly string[] };
+  | 'nobody'
+  | 'leads nowhere'
+  /** `asked`: the access controls, of which anybody at all meets none. */
+  | { readonly asked: readonly string[]; readonly unmet: readonly string[] };
 
 /** Judges visitors to one place and path by one reading of an account. */
 export function admission(reading: readonly Seen[], place: string, path: string): (visitor: Visitor) => Admission {
-  const door = doorsOf(reading).find((one) => one.place === place);
-  const route = door === undefined ? undefined : routeFor(door, path);
+  const [door] = doorsAt(doorsOf(reading), place);
+  const route = door === undefined ? undefined : routeFor(door, place, path);
   if (door === undefined || route === undefined) return () => 'nobody';
   if (!isOn(route.spec['backend'])) return () => 'leads nowhere';
   const guards = Object.entries({ ...door.edge.spec, ...route.spec }).filter(
-    ([name, module]) => name in tests && isOn(module),
+    ([name, module]) => name in tests && asksAnything(module),
   );
-  const asked = guards.map(([name]) => name);
+  const asked = guards.map(([name]) => name).filter((name) => !filters.has(name));
   return (visitor) => ({
     asked,
-    unmet: asked.filter((name, at) => tests[name]?.(guards[at]?.[1] as Module, visitor, name) !== true),
+    unmet: guards.flatMap(([name, module]) => (tests[name]?.(module as Module, visitor, name) === true ? [] : [name])),
   });
 }
 
 type Module = Readonly<Record<string, unknown>>;
 type Test = (module: Module, visitor: Visitor, name: string) => boolean;
+
+// What anybody can meet, or whose meaning is not described, keeps nobody out for certain.
+const filters: ReadonlySet<string> = new Set(['tls_termination', 'user_agent_filter', 'traffic_policy']);
 
 const opaque: Test = (module, { passes }, name) => passes[name] === setting(module);
 

@@ -40,6 +40,39 @@ describe('a request at the front door', () => {
   });
 });
 
+describe('a wildcard', () => {
+  const any: Seen = { kind: 'HTTPSEdge', id: 'w', spec: { hostports: ['*.example.com:443'] } };
+  const anywhere = { ...route('/', open), parent: 'w' };
+
+  test('answers for hosts that nobody has exactly', () => {
+    const reading = [edge, route('/', guarded), any, anywhere];
+    expect(asks(reading, 'shop.example.com:443', '/')).toEqual(['authentication']);
+    expect(asks(reading, 'other.example.com:443', '/')).toEqual([]);
+    expect(asks(reading, 'example.com:443', '/')).toBe('refused');
+  });
+
+  test('in a match takes its hosts, after a match with just that host', () => {
+    const reading = [
+      any,
+      anywhere,
+      { ...route('*.example.com/', guarded), parent: 'w' },
+      { ...route('shop.example.com/', { ...open, ip_restriction: {} }), parent: 'w' },
+    ];
+    expect(asks(reading, 'shop.example.com:443', '/')).toEqual(['network']);
+    expect(asks(reading, 'other.example.com:443', '/')).toEqual(['authentication']);
+  });
+
+  test('shows a gap where it catches the requests of a hostport that changes hands', () => {
+    const aside: Seen = { ...edge, spec: { hostports: [] } };
+    const gaps = gapsIn([
+      [edge, route('/', guarded), any, anywhere],
+      [aside, route('/', guarded), any, anywhere],
+      [edge, route('/', guarded), any, anywhere],
+    ]);
+    expect(gaps[0]).toMatchObject({ place: 'shop.example.com:443', asked: [], write: 1 });
+  });
+});
+
 describe('gaps', () => {
   test('are found where a backend comes before its guard', () => {
     const gaps = gapsIn([[edge], [edge, route('/', open)], [edge, route('/', guarded)]]);

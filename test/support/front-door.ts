@@ -1,9 +1,10 @@
 /*
  * Law 4 judged from outside. This model of "does a request reach a backend" is written from the API's description
- * alone and knows nothing of plans: an edge answers at its hostports; of its routes the most specific one takes a
- * request (a host before none, an exact path before a prefix, longer before shorter); that route leads to a backend
- * when its `backend` module is there and enabled; and every enabled guard of the edge and of the route asks something
- * of the request. A request is a place, a path, and the set of guards it satisfies.
+ * alone and knows nothing of plans: an edge answers at its hostports, and at those that a wildcard of it stands for and
+ * nobody has more exactly; of its routes the most specific one takes a request (a host before a wildcard before none, an
+ * exact path before a prefix, longer before shorter); that route leads to a backend when its `backend` module is there
+ * and enabled; and every enabled guard of the edge and of the route asks something of the request, but for one that
+ * names nobody to trust. A request is a place, a path, and the set of guards it satisfies.
  */
 
 /** One resource as a reading of the account shows it, in write form. */
@@ -30,7 +31,6 @@ export interface Gap {
 export interface Door {
   readonly edge: Seen;
   readonly place: string;
-  readonly host: string;
   readonly guards: readonly string[];
   readonly routes: readonly Seen[];
 }
@@ -50,7 +50,7 @@ const routeGuards: Readonly<Record<string, string>> = {
 export function gapsIn(readings: readonly (readonly Seen[])[]): Gap[] {
   const before = readings[0] ?? [];
   const after = readings.at(-1) ?? [];
-  const places = [...new Set(readings.flatMap((reading) => doorsOf(reading).map(({ place }) => place)))];
+  const places = placesIn(readings);
   const gaps: Gap[] = [];
   for (const place of places) {
     for (const path of pathsIn(readings)) {
@@ -79,22 +79,44 @@ export function asks(reading: readonly Seen[], place: string, path: string): rea
 /** The same, of doors that are at hand. */
 export function asksAmong(doors: readonly Door[], place: string, path: string): readonly string[] | 'refused' {
   // Where a service lets hostports be shared, any of the edges may answer: the easiest is what counts.
-  const ways = doors
-    .filter((door) => door.place === place)
-    .map((door) => asksAt(door, path))
+  const ways = doorsAt(doors, place)
+    .map((door) => asksAt(door, place, path))
     .filter((way) => way !== 'refused');
   return ways.sort((a, b) => a.length - b.length)[0] ?? 'refused';
 }
 
-function asksAt(door: Door, path: string): readonly string[] | 'refused' {
-  const route = routeFor(door, path);
+/** Places that tell doors apart: each that there is, and a host that only a wildcard stands for. */
+function placesIn(readings: readonly (readonly Seen[])[]): string[] {
+  const doors = readings.flatMap((reading) => doorsOf(reading));
+  const ports = [...new Set(doors.map(({ place }) => place.replace(/^.*:/, '')))];
+  const asked = readings.flatMap((reading) =>
+    reading.flatMap((one) => (one.kind === 'HTTPSEdgeRoute' ? [matchOf(one).host.replace(/:.*$/, '')] : [])),
+  );
+  const matched = asked.flatMap((host) => (host === '' ? [] : ports.map((port) => `${host}:${port}`)));
+  return [...new Set([...doors.map(({ place }) => place), ...matched].map((place) => place.replace(/^\*/, 'any')))];
+}
+
+/** The doors that requests to a place come to: those of just that place, else those of the longest wildcard for it. */
+export function doorsAt(doors: readonly Door[], place: string): Door[] {
+  const rank = (door: Door): number =>
+    door.place === place ? Infinity : standsFor(door.place, place) ? door.place.length : 0;
+  const best = Math.max(0, ...doors.map(rank));
+  return best === 0 ? [] : doors.filter((door) => rank(door) === best);
+}
+
+function standsFor(wildcard: string, name: string): boolean {
+  return wildcard.startsWith('*.') && name.endsWith(wildcard.slice(1));
+}
+
+function asksAt(door: Door, place: string, path: string): readonly string[] | 'refused' {
+  const route = routeFor(door, place, path);
   if (route === undefined || !isOn(route.spec['backend'])) return 'refused';
   return [...new Set([...door.guards, ...guardsOn(route.spec, routeGuards)])].sort();
 }
 
-/** The route that takes a path behind a door. */
-export function routeFor(door: Door, path: string): Seen | undefined {
-  return door.routes.filter((one) => takes(one, door, path)).sort(bySpecificity)[0];
+/** The route that takes a path of a place behind a door. */
+export function routeFor(door: Door, place: string, path: string): Seen | undefined {
+  return door.routes.filter((one) => takes(one, place, path)).sort(bySpecificity)[0];
 }
 
 /** Every door there is. */
@@ -106,7 +128,7 @@ export function doorsOf(reading: readonly Seen[]): Door[] {
       const guards = guardsOn(edge.spec, edgeGuards);
       return textsOf(edge.spec['hostports']).map((hostport): Door => {
         const place = hostport.toLowerCase();
-        return { edge, place, host: place.replace(/:\d+$/, ''), guards, routes };
+        return { edge, place, guards, routes };
       });
     });
 }
@@ -116,12 +138,24 @@ function textsOf(value: unknown): string[] {
 }
 
 function guardsOn(spec: Seen['spec'], guards: Readonly<Record<string, string>>): string[] {
-  return Object.entries(guards).flatMap(([name, proof]) => (isOn(spec[name]) ? [proof] : []));
+  return Object.entries(guards).flatMap(([name, proof]) => (asksAnything(spec[name]) ? [proof] : []));
 }
 
 /** Whether a module is there and not switched off. */
 export function isOn(module: unknown): boolean {
   return typeof module === 'object' && module !== null && (module as { enabled?: unknown }).enabled !== false;
+}
+
+// What an access control trusts; one that trusts nobody in particular asks for nothing.
+const trusted = ['certificate_authority_ids', 'ip_policy_ids'];
+
+/** Whether a guard is on, and names whom it lets through where it has to. */
+export function asksAnything(module: unknown): boolean {
+  return isOn(module) && trusted.every((name) => !isEmptyList((module as Readonly<Record<string, unknown>>)[name]));
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 interface Match {
@@ -140,19 +174,22 @@ function matchOf({ spec }: Seen): Match {
   };
 }
 
-function takes(route: Seen, door: Door, path: string): boolean {
+function takes(route: Seen, place: string, path: string): boolean {
   const match = matchOf(route);
-  if (match.host !== '' && match.host !== door.host && match.host !== door.place) return false;
+  const host = place.replace(/:\d+$/, '');
+  if (match.host !== '' && match.host !== host && match.host !== place && !standsFor(match.host, host)) return false;
   return match.exact ? path === match.path : path.startsWith(match.path);
 }
 
 function bySpecificity(a: Seen, b: Seen): number {
   const [one, two] = [matchOf(a), matchOf(b)];
   return (
-    Number(two.host !== '') - Number(one.host !== '') ||
-    Number(two.exact) - Number(one.exact) ||
-    two.path.length - one.path.length
+    rankOf(two.host) - rankOf(one.host) || Number(two.exact) - Number(one.exact) || two.path.length - one.path.length
   );
+}
+
+function rankOf(host: string): number {
+  return host.startsWith('*.') ? host.length : host === '' ? 0 : 1_000;
 }
 
 /** Paths that tell routes apart: each that is matched somewhere, one below it, and one that only `/` takes. */

@@ -11,5 +11,5 @@ export const ipRestriction = module(
       }),
     ),
   },
-  { guard: 'network', path: { suffix: '/ip_restriction', since: 'described' } },
+  { accessControl: 'network', inEffectWith: 'ip_policy_ids', path: { suffix: '/ip_restriction', since: 'described' } },
 );

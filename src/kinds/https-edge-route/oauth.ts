@@ -64,5 +64,5 @@ export const oauth = module(
       'Seconds after which user state is refreshed from the provider and checked again; 0 means the service decides.',
     ),
   },
-  { guard: 'authentication', path: { suffix: '/oauth', since: 'completed' } },
+  { accessControl: 'authentication', path: { suffix: '/oauth', since: 'completed' } },
 );

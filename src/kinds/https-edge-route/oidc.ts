@@ -18,5 +18,5 @@ export const oidc = module(
     scopes: setOf(text('A scope.'), 'Scopes to ask for.'),
     ...session,
   },
-  { guard: 'authentication', path: { suffix: '/oidc', since: 'completed' } },
+  { accessControl: 'authentication', path: { suffix: '/oidc', since: 'completed' } },
 );

@@ -30,5 +30,5 @@ export const saml = module(
     metadata_url: computed(text('Where the provider reads about the service.')),
     idp_metadata_url: computed(text('Not described; empty in samples.')),
   },
-  { guard: 'authentication', admits: ['authorized_groups'], path: { suffix: '/saml', since: 'described' } },
+  { accessControl: 'authentication', admits: ['authorized_groups'], path: { suffix: '/saml', since: 'described' } },
 );

@@ -30,5 +30,5 @@ export const trafficPolicy = module(
       }),
     ),
   },
-  { guard: 'policy', path: { suffix: '/traffic_policy', since: 'completed' } },
+  { filter: 'policy', path: { suffix: '/traffic_policy', since: 'completed' } },
 );

@@ -10,5 +10,5 @@ export const userAgentFilter = module(
     allow: setOf(pattern, 'User agents let through.', { opens: 'changes' }),
     deny: setOf(pattern, 'User agents turned away.', { opens: 'changes' }),
   },
-  { guard: 'agent', path: { suffix: '/user_agent_filter', since: 'completed' } },
+  { filter: 'agent', path: { suffix: '/user_agent_filter', since: 'completed' } },
 );

@@ -26,5 +26,9 @@ export const webhookVerification = module(
     ),
     secret: secret('The key the provider signs with; every provider but sns needs one.'),
   },
-  { guard: 'signature', rules: [secretUnlessSns], path: { suffix: '/webhook_verification', since: 'described' } },
+  {
+    accessControl: 'signature',
+    rules: [secretUnlessSns],
+    path: { suffix: '/webhook_verification', since: 'described' },
+  },
 );
