@@ -26,6 +26,7 @@ export const codes = {
   EXACTLY_ONE: 'not exactly one of several fields',
   ONE_MODULE_OF_A_KIND: 'two modules of which only one may be enabled',
   NO_MIN_VERSION_UPSTREAM: 'a TLS version where TLS ends elsewhere',
+  NOT_WITH_TLS_UPSTREAM: 'a module that cannot act where TLS is terminated upstream',
   WEBHOOK_NEEDS_SECRET: 'a webhook provider without its secret',
 
   // Manifests (manifest/)

@@ -1,5 +1,6 @@
 import { isSpecObject, type SpecObject } from '../kinds/value.ts';
 import { isRefusal, refuse, type Refusal } from './answer.ts';
+import { brokenBetween } from './nested-rules.ts';
 import { conflictOf, heldBy } from './conflicts.ts';
 import type { Family, Stored } from './family.ts';
 import { judgeRules, moduleOf, specOf } from './write-form.ts';
@@ -75,7 +76,7 @@ export function unsetModule(family: Family, name: string, before: Stored, world:
 }
 
 function commit(family: Family, draft: Stored, before: Stored | undefined, world: World): Stored | Refusal {
-  const conflict = conflictOf(family, draft, world);
+  const conflict = conflictOf(family, draft, world) ?? brokenBetween(family, draft, before, world);
   if (conflict !== undefined) return conflict;
   const behaviour = world.behaviours.get(family.name);
   const own = behaviour?.decide?.(draft, before, world) ?? draft.own;

@@ -1,6 +1,6 @@
 import type { Kind, Rule } from './kind.ts';
 import { hostport } from './checks.ts';
-import { isSpecObject, type SpecObject } from './value.ts';
+import { endsUpstream, noMutualTlsReported, noMutualTlsUpstream } from './upstream.ts';
 import { computed, description, identity, metadata, module, oneOf, refs, required, setOf, text } from './fields.ts';
 
 const noVersionUpstream: Rule = {
@@ -11,10 +11,6 @@ const noVersionUpstream: Rule = {
       ? [{ path: ['min_version'], message: '`min_version` must be null when TLS is terminated upstream' }]
       : [],
 };
-
-function endsUpstream({ tls_termination: tls }: SpecObject): boolean {
-  return isSpecObject(tls) && tls['terminate_at'] === 'upstream';
-}
 
 /** Where public HTTPS traffic arrives. */
 export const httpsEdge: Kind = {
@@ -69,7 +65,8 @@ export const httpsEdge: Kind = {
       { filter: 'tls', path: { suffix: '/tls_termination', since: 'completed' }, rules: [noVersionUpstream] },
     ),
   },
-  rules: [],
+  rules: [noMutualTlsUpstream],
+  reported: [noMutualTlsReported],
   unique: [
     {
       field: 'hostports',

@@ -69,6 +69,13 @@ export interface Rule {
   readonly check: (group: SpecObject) => readonly Problem[];
 }
 
+/** A fact about a resource together with what it lives in. */
+export interface NestedRule {
+  readonly code: string;
+  readonly since: Provenance;
+  readonly check: (spec: SpecObject, parent: SpecObject) => readonly Problem[];
+}
+
 /** How a field of an access control or a filter lets more through; a field without it never does. */
 export type Opens = 'grows' | 'turned-on' | 'lowered' | 'changes';
 
@@ -195,6 +202,7 @@ export interface Within {
   readonly embeddedAs: string;
   /** The field that names it when the user gave no name. */
   readonly key: string;
+  readonly rules: readonly NestedRule[];
 }
 
 /** How a kind takes part in deciding which request reaches which backend (law 4). */
@@ -246,6 +254,8 @@ export interface Renewal {
 export interface Kind extends View {
   readonly operations: Operations;
   readonly rules: readonly Rule[];
+  /** Facts about it together with what the service reports of it, in the place of a parent. */
+  readonly reported?: readonly NestedRule[];
   readonly unique: readonly Unique[];
   /** A field that two may have alike, though one would do. */
   readonly twinBy?: string;

@@ -1,4 +1,3 @@
-import { trusts } from '../derive/operations.ts';
 import { refsIn } from '../derive/references.ts';
 import type { Code } from '../diagnostics/codes.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -6,6 +5,7 @@ import { controlsAccess } from '../kinds/in-effect.ts';
 import { isSpecObject } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/made-anew.ts';
+import { brokenRules } from './broken-rules.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 import { expiries } from './expiry.ts';
@@ -20,7 +20,7 @@ export function remarksOn(decisions: ReadonlyMap<Address, Decision>, input: Plan
     ...[...decisions.values()].flatMap((decision) => [
       ...noWays(decision),
       ...missingRefs(decision, decisions, input),
-      ...brokenRules(decision, input),
+      ...brokenRules(decision, decisions, input),
       ...lackingSecrets(decision),
       ...adoptions(decision),
       ...notes(decision),
@@ -75,23 +75,6 @@ function missingRefs(
         'include it in the run, or apply it first',
       ),
     ];
-  });
-}
-
-/** Rules that hold only together with what the service has decided, such as where TLS ends. */
-function brokenRules(decision: Decision, { stack }: PlanInput): Diagnostic[] {
-  const { pair, spec } = decision;
-  if (pair.desired === undefined || pair.actual === undefined) return [];
-  return Object.entries(pair.kind.fields).flatMap(([name, field]) => {
-    const [module, there] = [spec[name], pair.actual?.computed[name]];
-    if (field.is !== 'group' || !isSpecObject(module) || !isSpecObject(there)) return [];
-    return field.rules.flatMap((rule) =>
-      rule
-        .check({ ...there, ...module })
-        .map(({ message }) =>
-          about(decision, trusts(stack.profile, rule.since) ? 'error' : 'warning', 'BREAKS_RULE_THERE', message),
-        ),
-    );
   });
 }
 

@@ -213,6 +213,27 @@ describe('rules that hold under both profiles', () => {
     expect((await call('POST', '/edges/https', { hostports: ['shop.example.com:443'] })).status).toBe(201);
   });
 
+  test('where TLS ends upstream, routes have a backend and an IP restriction, and edges no mutual TLS', async () => {
+    const { call } = setUp();
+    const upstream = { tls_termination: { terminate_at: 'upstream' } };
+    const edge = String((await call('POST', '/edges/https', upstream)).body['id']);
+    const routes = `/edges/https/${edge}/routes`;
+    const route = { match_type: 'path_prefix', match: '/', backend: { backend_id: 'bkd_1' } };
+    const refused = { status: 400, body: { error_code: 'NOT_WITH_TLS_UPSTREAM' } };
+    expect(await call('POST', routes, { ...route, compression: {} })).toMatchObject(refused);
+    const made = await call('POST', routes, { ...route, ip_restriction: { ip_policy_ids: ['ipp_1'] } });
+    expect(made.status).toBe(201);
+    const own = `${routes}/${String(made.body['id'])}`;
+    expect(await call('PUT', `${own}/oauth`, { provider: { google: {} } })).toMatchObject(refused);
+    expect(await call('PATCH', own, { user_agent_filter: {} })).toMatchObject(refused);
+    expect(await call('PUT', `/edges/https/${edge}/mutual_tls`, { certificate_authority_ids: [] })).toMatchObject(
+      refused,
+    );
+    expect((await call('PUT', `/edges/https/${edge}/tls_termination`, { terminate_at: 'edge' })).status).toBe(200);
+    expect((await call('PUT', `${own}/compression`, {})).status).toBe(200);
+    expect(await call('PATCH', `/edges/https/${edge}`, upstream)).toMatchObject(refused);
+  });
+
   test('min_version must be null when TLS ends upstream', async () => {
     const { call } = setUp();
     const upstream = { terminate_at: 'upstream' };

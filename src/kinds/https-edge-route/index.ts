@@ -1,6 +1,7 @@
 import { atMostOneEnabled } from '../checks.ts';
 import { description, identity, immutable, metadata, oneOf, ref, required, text } from '../fields.ts';
 import type { Kind } from '../kind.ts';
+import { onlyUpstream } from '../upstream.ts';
 import { backend } from './backend.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { compression } from './compression.ts';
@@ -65,7 +66,13 @@ export const httpsEdgeRoute: Kind = {
       parking: { text: (nonce) => `/.sluice-${nonce}` },
     },
   ],
-  within: { kind: 'HTTPSEdge', by: 'edge_id', embeddedAs: 'routes', key: 'match' },
+  within: {
+    kind: 'HTTPSEdge',
+    by: 'edge_id',
+    embeddedAs: 'routes',
+    key: 'match',
+    rules: [onlyUpstream(['backend', 'ip_restriction'], Object.keys(modules))],
+  },
   traffic: { selects: selectorOf, selectedBy: ['match', 'match_type'] },
   shows: ['match'],
   unexplained: { policy: null },

@@ -1,0 +1,67 @@
+import { trusts } from '../derive/operations.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Problem, Provenance } from '../kinds/kind.ts';
+import { isSpecObject, Ref, type SpecObject } from '../kinds/value.ts';
+import type { Address } from '../model/address.ts';
+import type { Decision } from './decide.ts';
+import type { PlanInput } from './input.ts';
+
+/** Rules that hold only together with what the service has decided, such as where TLS ends. */
+export function brokenRules(
+  decision: Decision,
+  decisions: ReadonlyMap<Address, Decision>,
+  { stack, account }: PlanInput,
+): Diagnostic[] {
+  const { pair, spec } = decision;
+  const { kind, desired } = pair;
+  if (desired === undefined) return [];
+  const whole = asThere(decision);
+  const found: { readonly since: Provenance; readonly problem: Problem }[] = [];
+  const add = (since: Provenance, alone: readonly Problem[], there: readonly Problem[]): void => {
+    // What is wrong with the manifest alone has been said when it was read.
+    if (alone.length === 0) found.push(...there.map((problem) => ({ since, problem })));
+  };
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const [module, there] = [spec[name], whole[name]];
+    if (field.is === 'group' && isSpecObject(module) && isSpecObject(there))
+      for (const { since, check } of field.rules) add(since, check(module), check(there));
+  }
+  for (const { since, check } of kind.reported ?? []) add(since, [], check(spec, pair.actual?.computed ?? {}));
+  const outer = kind.within === undefined ? undefined : spec[kind.within.by];
+  const parent = outer instanceof Ref ? decisions.get(outer.to) : withId(outer, decisions);
+  if (parent !== undefined && parent.pair.actual !== undefined)
+    for (const { since, check } of kind.within?.rules ?? []) add(since, [], check(spec, asThere(parent)));
+  const foreign = account.foreign.find(({ id }) => id === outer);
+  if (foreign !== undefined)
+    for (const { since, check } of kind.within?.rules ?? [])
+      add(since, [], check(spec, overlaid(foreign.spec, foreign.computed)));
+  return found.map(({ since, problem: { path, message } }) => ({
+    code: 'BREAKS_RULE_THERE',
+    severity: trusts(stack.profile, since) ? 'error' : 'warning',
+    message,
+    address: pair.address,
+    place: desired.placeOf(path),
+  }));
+}
+
+function withId(id: unknown, decisions: ReadonlyMap<Address, Decision>): Decision | undefined {
+  return typeof id === 'string' ? [...decisions.values()].find(({ pair }) => pair.actual?.id === id) : undefined;
+}
+
+/** What is wanted, with what the service has decided beside it. */
+function asThere({ pair, spec }: Decision): SpecObject {
+  return overlaid(spec, pair.actual?.computed ?? {});
+}
+
+function overlaid(spec: SpecObject, computed: SpecObject): SpecObject {
+  const decided = Object.entries(computed).filter(([, value]) => isSpecObject(value));
+  return {
+    ...spec,
+    ...Object.fromEntries(
+      decided.map(([name, value]) => {
+        const own = spec[name];
+        return [name, isSpecObject(own) && isSpecObject(value) ? { ...value, ...own } : value];
+      }),
+    ),
+  };
+}

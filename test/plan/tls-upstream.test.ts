@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type { Profile } from '../../src/kinds/kind.ts';
+import type { SpecObject } from '../../src/kinds/value.ts';
+import { planStack } from '../../src/plan/plan.ts';
+import { backend, inputOf, ipRestriction, oauth } from './support.ts';
+
+const modules: Readonly<Record<string, SpecObject>> = {
+  ...oauth,
+  webhook_verification: { provider: 'sns' },
+  circuit_breaker: {},
+  compression: {},
+  request_headers: { remove: ['x-a'] },
+  user_agent_filter: { deny: ['curl'] },
+  traffic_policy: { value: '{}' },
+};
+
+/** What a plan says of an edge whose TLS ends where the service reports it to, and of its route. */
+function told(onEdge: SpecObject, onRoute: SpecObject, terminate_at = 'upstream', profile: Profile = 'completed') {
+  const edge = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
+  const wanted = {
+    'HTTPSEdge/shop': { hostports: ['shop.example.com:443'], ...onEdge },
+    'HTTPSEdgeRoute/shop:/': { ...backend, ...onRoute },
+  };
+  const { account, ...input } = inputOf({ ours: edge, wanted, profile });
+  const reported = [...account.ours].map(
+    ([address, actual]) => [address, { ...actual, computed: { tls_termination: { terminate_at } } }] as const,
+  );
+  return planStack({ ...input, account: { ...account, ours: new Map(reported) } })
+    .diagnostics.filter(({ code }) => code === 'BREAKS_RULE_THERE')
+    .map(({ severity, address, message }) => `${severity} ${address ?? ''}: ${message}`);
+}
+
+describe('where the service reports that TLS is terminated upstream', () => {
+  test('a route may have a backend and an IP restriction', () => {
+    expect(told({ description: 'Shop' }, ipRestriction)).toEqual([]);
+  });
+
+  test.each(Object.entries(modules))('%s is an error, and a warning under documented', (name, module) => {
+    const message = `HTTPSEdgeRoute/shop:/: \`${name}\` is not allowed where TLS is terminated upstream`;
+    expect(told({}, { [name]: module })).toEqual([`error ${message}`]);
+    expect(told({}, { [name]: module }, 'upstream', 'documented')).toEqual([`warning ${message}`]);
+    expect(told({}, { [name]: module }, 'edge')).toEqual([]);
+  });
+
+  test('mutual TLS is an error', () => {
+    expect(told({ mutual_tls: { certificate_authority_ids: ['ca_a'] } }, {})).toEqual([
+      'error HTTPSEdge/shop: `mutual_tls` is not allowed where TLS is terminated upstream',
+    ]);
+  });
+
+  test('a TLS version is an error under both profiles: the API describes it', () => {
+    for (const profile of ['completed', 'documented'] as const)
+      expect(told({ tls_termination: { min_version: '1.2' } }, {}, 'upstream', profile)).toEqual([
+        'error HTTPSEdge/shop: `min_version` must be null when TLS is terminated upstream',
+      ]);
+  });
+});
