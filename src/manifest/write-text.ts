@@ -10,7 +10,9 @@ const notText = /^(null|true|false|yes|no|on|off|y|n)$/i;
 
 /** One value as a YAML document: block style, text of several lines as such, everything that would act when looked at escaped. */
 export function writtenText(value: Written): string {
-  return `${lines(value).join('\n')}\n`;
+  const [first = '', ...rest] = lines(value);
+  // Text that is the whole document is indented: at the margin, `---` or `...` would end the document.
+  return `${[first, ...(typeof value === 'string' ? rest.map(indented) : rest)].join('\n')}\n`;
 }
 
 function lines(value: Written): string[] {

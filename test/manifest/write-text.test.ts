@@ -14,9 +14,18 @@ test.each<[Written, string]>([
   [{ xml: '<a>\n  <b/>\n\n</a>' }, 'xml: |-\n  <a>\n    <b/>\n\n  </a>\n'],
   [[{ a: 1, b: [{ c: 'd' }] }], '- a: 1\n  b:\n    - {c: d}\n'],
   [{ text: 'one \ntwo' }, 'text: "one \\ntwo"\n'],
+  ['a\n--- b', '|-\n  a\n  --- b\n'],
 ])('%j is written as a person would', (value, text) => {
   expect(writtenText(value)).toBe(text);
 });
+
+test.each(['a\n---', 'a\n--- b', 'a\n...', 'a\n... b\n', 'a\n%YAML 1.1\nb', 'a\n# b', 'a\n- b\nc: d'])(
+  'a document that is only the text %j does not end within it',
+  (text) => {
+    expect(parse(writtenText(text))).toBe(text);
+    expect(parse(writtenText([[text], { key: text }]))).toEqual([[text], { key: text }]);
+  },
+);
 
 test('whatever a text holds, a reader gets it back, and nothing in it acts on a terminal or a log', () => {
   const text = fc.oneof(
