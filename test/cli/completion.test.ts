@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { skippedWithout } from '../support/skipped-without.ts';
 import { directory, sluice } from './terminal.ts';
 
 /** A line as it is being typed; the cursor is at its end. */
@@ -57,12 +58,12 @@ test('an unknown shell is a mistake', async () => {
   expect(await sluice(await directory(), 'completion tcsh')).toMatchObject({ code: 8, out: '' });
 });
 
-describe.each<[string, Complete]>([
-  ['bash', bash],
-  ['zsh', zsh],
-  ['fish', fish],
-])('completion in %s', (shell, complete) => {
-  test.skipIf(!has(shell)).each([
+const shells = Object.entries({ bash, zsh, fish }).map(
+  ([shell, complete]) => [shell, skippedWithout(shell, has(shell)), complete] as const,
+);
+
+describe.each<readonly [string, string, Complete]>(shells)('completion in %s%s', (_, skipped, complete) => {
+  test.skipIf(skipped !== '').each([
     ['sluice pl', ['plan']],
     ['sluice ex', ['explain', 'export']],
     ['sluice state u', ['unlock']],

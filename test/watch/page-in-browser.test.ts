@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { WatchStatus } from '../../src/model/watch-status.ts';
 import { statusPage } from '../../src/render/status-page.ts';
 import { serveStatus } from '../../src/watch/server.ts';
+import { skippedWithout } from '../support/skipped-without.ts';
 import { hasBrowser, openBrowser } from './browser.ts';
 import { resource } from './company.ts';
 import { allWell, applying, awaiting, statuses } from './statuses.ts';
@@ -47,7 +48,9 @@ async function open(first: WatchStatus, options: Parameters<Browser['newPage']>[
   return { page, complaints, become: (next) => (status = next) };
 }
 
-describe.skipIf(!hasBrowser())('the page in a browser', () => {
+const skipped = skippedWithout('chromium', hasBrowser());
+
+describe.skipIf(skipped !== '')(`the page in a browser${skipped}`, () => {
   test('follows an apply live, and keeps opened details, the scroll position and the focus', async () => {
     const { page, complaints, become } = await open(applying(1));
     await page.locator('#history summary').first().click();
