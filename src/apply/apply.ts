@@ -27,9 +27,11 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   const changes = run.outcomes(results);
   const unresolved = run.concludeEarlier(changes);
   const failure = await run.memory.settle();
+  const duplicates = await run.duplicates();
   return {
     changes,
     unresolved,
+    duplicates,
     requests: run.sent,
     interrupted: options.signal?.aborted === true,
     ...(failure === undefined ? {} : { unsaved: unsavedBecause(failure) }),

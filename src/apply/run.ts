@@ -6,12 +6,13 @@ import { operationOf } from '../derive/operations.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { ChangeOutcome } from '../model/outcome.ts';
+import type { ChangeOutcome, Duplicate } from '../model/outcome.ts';
 import type { Change, FileChange, Step } from '../model/plan.ts';
 import type { UnresolvedCreation } from '../model/unresolved.ts';
 import type { ApplyOptions } from './apply-options.ts';
 import { CannotTell, NotRecorded } from './create.ts';
 import { drawNonce } from './draw-nonce.ts';
+import { duplicatesMade, type Made } from './duplicates-made.ts';
 import { outcomeOf } from './ending.ts';
 import { keepFile } from './keep-file.ts';
 import { Known } from './known.ts';
@@ -127,6 +128,19 @@ export class Run {
     const open = new Set(changes.flatMap(({ address, ending }) => (ending === 'done' ? [] : [address])));
     for (const address of concluded) if (!open.has(address)) this.memory.strike(address);
     return unresolved.filter(({ address }) => this.memory.intent(address) !== undefined && !open.has(address));
+  }
+
+  /** Looks for what was created twice: by this run, and by another copy of the stack at the same time. */
+  async duplicates(): Promise<Duplicate[]> {
+    const { plan, client, signal } = this.#options;
+    if (signal?.aborted === true || !this.#isAllowed) return [];
+    const made = [...this.#changes.values()].flatMap((change): Made[] => {
+      const { address, marker } = change;
+      const created = this.#known.created(address);
+      if (created === undefined || marker === undefined) return [];
+      return [{ address, kind: this.#kind(change), id: created.id, marker, spec: change.desired ?? {} }];
+    });
+    return duplicatesMade(made, client, plan.profile, this.#sender.creating.isTaken);
   }
 
   /** What takes no request goes with what it lives in, or is done once it is remembered. */

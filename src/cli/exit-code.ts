@@ -40,10 +40,10 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** The exit code of an apply by how its changes ended: the first that fits (rulings 2). */
-export function exitCodeOfOutcome({ changes, interrupted, unresolved, unsaved }: Outcome): number {
+export function exitCodeOfOutcome({ changes, interrupted, unresolved, duplicates, unsaved }: Outcome): number {
   const open = changes.filter(({ ending }) => ending !== 'done');
   if (interrupted) return exitCodes.interrupted;
-  if (unresolved.length > 0) return exitCodes.inPart;
+  if (unresolved.length + duplicates.length > 0) return exitCodes.inPart;
   if (open.length === 0 && unsaved === undefined) return exitCodes.done;
   if (changes.some(({ ending, isBegun }) => ending === 'done' || ending === 'unknown' || isBegun === true))
     return exitCodes.inPart;

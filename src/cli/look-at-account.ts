@@ -16,6 +16,8 @@ const itemsPerLine = 10_000;
 export interface LookFlags {
   /** Believe that much of what state knows is gone. */
   readonly acceptMissing?: boolean;
+  /** Keep the oldest of duplicates that nothing else tells apart, and delete the others. */
+  readonly keepOldest?: boolean;
   /** The name that this stack had before: what carries it is ours. */
   readonly renameFrom?: string;
   /** Looks for all that manifests describe, though nothing of it is wanted: what an earlier run was told to be gone may be there. */
@@ -30,7 +32,7 @@ export async function lookAtAccount(
   context: Context,
   { reader, stack, state, parallelism, isLocal }: Workspace,
   { desired, described }: Wanted,
-  { acceptMissing, renameFrom, destroying }: LookFlags,
+  { acceptMissing, keepOldest, renameFrom, destroying }: LookFlags,
 ): Promise<Account> {
   const status = statusLine(context);
   try {
@@ -44,6 +46,7 @@ export async function lookAtAccount(
       ...lookedFor({ desired, described }, renameFrom === undefined ? {} : { renameFrom }),
       ...(destroying === true ? { wanted: new Set(described.map((address) => splitAddress(address).kind)) } : {}),
       ...(acceptMissing === undefined ? {} : { acceptMissing }),
+      ...(keepOldest === undefined ? {} : { keepOldest }),
       onProgress: (seen) => {
         status.show(`reading the account: ${seen}`);
         if (!context.io.terminal.err && seen % itemsPerLine === 0)

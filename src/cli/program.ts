@@ -133,6 +133,7 @@ Exit codes: 0 done or nothing to do, 3 refused (nothing written), 6 applied in p
       'Deletes everything that belongs to this stack. What is protected is a reason to delete nothing at all: give up protection by an applied change first.',
     )
     .addOption(parallelism())
+    .addOption(keepOldest())
     .addHelpText(
       'after',
       `${examples('sluice destroy', 'sluice destroy --auto-approve')}
@@ -236,8 +237,16 @@ function deciding(command: Command): Command {
     .option('--resend-secrets', 'write the secrets that cannot be verified')
     .option('--require-verified-secrets', 'exit 3 where a secret cannot be verified')
     .option('--accept-missing', 'believe an account that half of the stack is gone from')
+    .addOption(keepOldest())
     .option('--rename-from <name>', 'the name that this stack had before: what carries it stays ours')
     .option('--allow-empty', 'delete everything where the manifests describe nothing');
+}
+
+function keepOldest(): Option {
+  return new Option(
+    '--keep-oldest',
+    'keep one of each set of duplicates, that of state or else the oldest; delete the others',
+  );
 }
 
 /** Flags of commands that change the account. */

@@ -108,7 +108,7 @@ export const codes = {
   // Observe
   TAKEN_OVER: 'a resource recognised as ours by its marker, that state did not know so',
   TAKEN_AWAY: 'a resource of ours that another stack has made its own',
-  MARKED_TWICE: 'a second resource that carries the marker of one of ours',
+  DUPLICATE_RESOURCE: 'a second resource that carries the ownership marker of one of ours',
   MARKER_COPIED: 'a marker that belongs to a resource of another kind',
   ACCOUNT_LOOKS_EMPTY: 'much of what state knows is gone at once',
 } as const;

@@ -24,6 +24,15 @@ export interface ChangeOutcome {
   readonly status?: number;
 }
 
+/** What was created, while somebody else has created the same: both carry one ownership marker. */
+export interface Duplicate {
+  readonly address: Address;
+  readonly kind: string;
+  readonly id: string;
+  /** The ids of the others. */
+  readonly others: readonly string[];
+}
+
 /** How an apply ended. */
 export interface Outcome {
   readonly changes: readonly ChangeOutcome[];
@@ -32,6 +41,8 @@ export interface Outcome {
   readonly interrupted: boolean;
   /** Creations of earlier runs that only a person can resolve, and that no change of this run has resolved. */
   readonly unresolved: readonly UnresolvedCreation[];
+  /** What this run has created and somebody else as well. */
+  readonly duplicates: readonly Duplicate[];
   /** What was made could not be remembered, or no more of it: then nothing more was started. */
   readonly unsaved?: Unsaved;
 }

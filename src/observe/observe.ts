@@ -8,6 +8,7 @@ import type { Stack } from '../model/stack.ts';
 import type { State } from '../model/state.ts';
 import { look, type ToAdopt } from './look.ts';
 import { own } from './own.ts';
+import { readServed } from './served.ts';
 
 /** What to look at the account for. */
 export interface ObserveOptions {
@@ -28,6 +29,8 @@ export interface ObserveOptions {
   readonly renameFrom?: string;
   /** Takes it that much of what state knows is gone (`--accept-missing`). */
   readonly acceptMissing?: boolean;
+  /** Keeps the oldest of duplicates, and has the others deleted (`--keep-oldest`). */
+  readonly keepOldest?: boolean;
   /** The service is embedded or on this machine, where an empty account is nothing unheard of. */
   readonly isLocal?: boolean;
   /** Told how many resources have been read so far. */
@@ -47,7 +50,19 @@ export async function observe(options: ObserveOptions): Promise<Account> {
     onProgress: options.onProgress ?? (() => undefined),
   });
   const ids = new Set(adopt.map(({ id }) => id));
-  const { diagnostics, ...owned } = own(seen, { kinds, stack, state, addresses, formerly, renameFrom, adopt: ids });
+  const { keepOldest = false } = options;
+  const served = told.served ?? (keepOldest ? await readServed(options.client) : undefined);
+  const { diagnostics, ...owned } = own(seen, {
+    kinds,
+    stack,
+    state,
+    addresses,
+    formerly,
+    renameFrom,
+    adopt: ids,
+    keepOldest,
+    served: served ?? [],
+  });
   // A kind that this version does not know was not looked for, so it is not missing either.
   const missing = owned.missing.filter((address) => complete.has(state?.entries[address]?.kind ?? ''));
   return { ...owned, missing, complete, ...told, diagnostics: [...diagnostics, ...looksEmpty(seen, missing, options)] };

@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { markedAddress, ownerOf, stackIdOf, stackNameOf } from '../derive/marker.ts';
 import { offers } from '../derive/operations.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
+import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { Account, Actual, Marker } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
+import { gathered } from '../model/gathered.ts';
 import type { Stack } from '../model/stack.ts';
 import type { State } from '../model/state.ts';
 
@@ -22,6 +25,10 @@ export interface OwnOptions {
   readonly renameFrom: string | undefined;
   /** Ids that manifests name for taking over: they decide between two of one address. */
   readonly adopt: ReadonlySet<string>;
+  /** Of duplicates that neither state nor journal tells apart, the oldest is ours (`--keep-oldest`). */
+  readonly keepOldest?: boolean;
+  /** What is served now, where that matters. */
+  readonly served: readonly ServedEndpoint[];
 }
 
 /** What one resource says about its address: as state remembers it, and as its marker tells. */
@@ -35,19 +42,23 @@ interface Claim {
  * Tells ours from others' and gives each of ours its address (rulings 4 and 8). State and marker together are firm;
  * where they differ, the marker is the newer word, unless manifests want the address that state says, or the profile
  * offers no way to write a marker again: then state is. What only a marker claims is taken over if nothing else has the
- * address; two such of one address cannot be told apart.
+ * address; of several such, the one with a nonce of ours does, or else a person decides.
  */
 export function own(
   seen: readonly Actual[],
   options: OwnOptions,
 ): Pick<Account, 'ours' | 'foreign' | 'missing' | 'diagnostics' | 'extras' | 'superseded'> {
-  const { state, addresses, adopt } = options;
+  const { state, addresses, adopt, keepOldest } = options;
   const diagnostics: Diagnostic[] = [];
   const ours = new Map<Address, Actual>();
   const foreign: Actual[] = [];
   const extras: { address: Address; actual: Actual }[] = [];
 
-  const rank = ({ actual: { id } }: Claim): string => `${adopt.has(id) ? 0 : 1} ${id}`;
+  const isOfOurs = ({ actual, marked }: Claim): boolean => marked !== undefined && isNonceOfOurs(actual, marked, state);
+  const rank = (claim: Claim): string => {
+    const { id, computed } = claim.actual;
+    return `${adopt.has(id) ? 0 : isOfOurs(claim) ? 1 : 2} ${createdAt(computed)} ${id}`;
+  };
   const superseded = supersededIn(seen, options);
   const left = new Set(superseded.map(({ actual }) => actual));
   const standing = seen.filter((actual) => !left.has(actual) && !isForgotten(actual, state));
@@ -67,20 +78,34 @@ export function own(
     else foreign.push(actual);
   }
 
-  const takenOver = new Map<Address, Actual>();
-  for (const { remembered, marked, actual } of claims) {
-    if (remembered !== undefined) continue;
-    const other = marked === undefined ? undefined : takenOver.get(marked);
-    if (marked === undefined) foreign.push(actual);
-    else if ((other !== undefined || ours.has(marked)) && isByMistake(actual, ours.get(marked), marked, state)) {
-      extras.push({ address: marked, actual });
-    } else if (other !== undefined && !adopt.has(other.id)) throw twoOfOne(marked, other, actual);
-    else if (other !== undefined || ours.has(marked)) {
-      foreign.push(actual);
-      diagnostics.push(extra(marked, actual));
-    } else takenOver.set(marked, actual);
+  const unknown = claims.filter(({ remembered }) => remembered === undefined);
+  foreign.push(...unknown.filter(({ marked }) => marked === undefined).map(({ actual }) => actual));
+  const byAddress = gathered(
+    unknown.filter(({ marked }) => marked !== undefined),
+    ({ marked = '' }) => marked,
+  );
+  const undecided = new Map<Address, readonly Actual[]>();
+  for (const [address, found] of byAddress) {
+    const known = ours.get(address);
+    const first = known ?? found[0]?.actual;
+    if (first === undefined) continue;
+    const others = found.map(({ actual }) => actual).filter((actual) => actual !== first);
+    const copies = others.filter((actual) => !isByMistake(actual, first, address, state));
+    extras.push(...others.filter((actual) => !copies.includes(actual)).map((actual) => ({ address, actual })));
+    const isDecided = known !== undefined || adopt.has(first.id) || isNonceOfOurs(first, address, state);
+    if (!isDecided && keepOldest !== true && copies.length > 0) undecided.set(address, [first, ...copies]);
+    for (const actual of copies) {
+      const keptBecause =
+        keepOldest === true ? whyNotDeleted(actual, options) : 'it is deleted only with --keep-oldest';
+      if (keptBecause === undefined) extras.push({ address, actual });
+      else {
+        foreign.push(actual);
+        diagnostics.push(duplicate(address, actual, first, keptBecause));
+      }
+    }
+    if (known === undefined) ours.set(address, first);
   }
-  for (const [address, actual] of takenOver) ours.set(address, actual);
+  if (undecided.size > 0) throw duplicates(undecided);
 
   if (state !== undefined) diagnostics.push(...newlyKnown(ours, state));
   const missing = Object.keys(state?.entries ?? {}).filter((address) => !ours.has(address));
@@ -122,22 +147,29 @@ function supersededIn(
 const longestRunMs = 3_600_000;
 
 /** Whether a creation of ours made it whose answer was lost: its nonce is one that we sent for this address, and it is no copy that somebody made of ours at another time, marker and all. */
-function isByMistake(
-  { marker, computed }: Actual,
-  ours: Actual | undefined,
-  address: Address,
-  state: State | undefined,
-): boolean {
-  const apart = ours?.marker?.n === marker?.n ? Math.abs(madeAt(computed) - madeAt(ours?.computed)) : 0;
-  if (apart > longestRunMs) return false;
+function isByMistake(actual: Actual, ours: Actual, address: Address, state: State | undefined): boolean {
+  const isSame = ours.marker?.n === actual.marker?.n;
+  const apart = isSame ? Math.abs(Date.parse(createdAt(actual.computed)) - Date.parse(createdAt(ours.computed))) : 0;
+  return !(apart > longestRunMs) && isNonceOfOurs(actual, address, state);
+}
+
+/** Whether a creation that state or journal remembers has sent its nonce. */
+function isNonceOfOurs({ marker }: Actual, address: Address, state: State | undefined): boolean {
   const entry = state?.entries[address];
   const sent = [entry?.nonce, ...(entry?.formerNonces ?? []), ...(state?.intents?.[address]?.nonces ?? [])];
   return marker !== undefined && marker.n !== '' && sent.includes(marker.n);
 }
 
-function madeAt(computed: Actual['computed'] = {}): number {
-  const { created_at } = computed;
-  return typeof created_at === 'string' ? Date.parse(created_at) : NaN;
+/** As the service answers it; empty where it does not. */
+function createdAt({ created_at: time }: Actual['computed']): string {
+  return typeof time === 'string' ? time : '';
+}
+
+/** Why a duplicate is not deleted, though a person has said that the oldest is to be kept. */
+function whyNotDeleted({ id, marker }: Actual, { served }: OwnOptions): string | undefined {
+  if (marker?.p.includes('p') === true) return 'it is protected, so it is not deleted';
+  if (served.some(({ server }) => server === id)) return 'it serves a hostport, so it is not deleted';
+  return undefined;
 }
 
 function claimsOf(seen: readonly Actual[], options: OwnOptions, diagnostics: Diagnostic[]): Claim[] {
@@ -195,19 +227,32 @@ function underAnotherName(marker: Marker, { name, id }: Stack, actual: Actual): 
   );
 }
 
-function twoOfOne(address: Address, one: Actual, other: Actual): Refused {
+function duplicates(undecided: ReadonlyMap<Address, readonly Actual[]>): Refused {
+  const lines = [...undecided].map(
+    ([address, found]) => `${safeText(address, 200)}: ${found.map((one) => facts(one, found[0])).join(', ')}`,
+  );
   return new Refused(
-    'TWO_OF_ONE_ADDRESS',
-    `${what(one)} and ${what(other)} both carry the marker of ${safeText(address, 200)}, and state does not say which is ours`,
-    {
-      hint: `name the right one with lifecycle.adopt, or take the marker out of the metadata of the other`,
-    },
+    'DUPLICATES',
+    `several resources carry the ownership marker of one address, and state names none of them\n${lines.join('\n')}`,
+    { hint: 'adopt one of each with lifecycle.adopt, or keep the oldest of each with --keep-oldest' },
   );
 }
 
-function extra(address: Address, actual: Actual): Diagnostic {
-  const message = `${what(actual)} carries the marker of this resource too, but another one is ours`;
-  return { code: 'MARKED_TWICE', severity: 'warning', address, message };
+function duplicate(address: Address, actual: Actual, ours: Actual, keptBecause: string): Diagnostic {
+  const message = `${facts(actual, ours)} also carries the ownership marker of this resource, which is ${safeText(ours.id, 80)}; ${keptBecause}`;
+  return { code: 'DUPLICATE_RESOURCE', severity: 'warning', address, message };
+}
+
+/** What a person tells duplicates apart by: id, age, and the names of the fields that differ. */
+function facts(actual: Actual, other: Actual | undefined): string {
+  const names = [...new Set([...Object.keys(actual.spec), ...Object.keys(other?.spec ?? {})])];
+  const differing = names.filter((name) => !isDeepStrictEqual(actual.spec[name] ?? null, other?.spec[name] ?? null));
+  const created = createdAt(actual.computed);
+  const parts = [
+    ...(created === '' ? [] : [`created ${safeText(created, 40)}`]),
+    ...(differing.length === 0 ? [] : [`differs in ${differing.join(', ')}`]),
+  ];
+  return `${what(actual)}${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`;
 }
 
 function takenAway(address: Address, owner: string): Diagnostic {

@@ -193,7 +193,7 @@ function decideUnwanted(pair: Pair, round: Round): Decision | undefined {
 }
 
 function whyUnwanted({ entry, isExtra, isSuperseded }: Pair, { destroying }: PlanInput): string {
-  if (isExtra === true) return 'made twice by a creation whose answer was lost; the other one stays';
+  if (isExtra === true) return 'a duplicate: the other one stays';
   if (isSuperseded === true) return 'replaced before; the new one is there';
   if (destroying === true) return 'everything of this stack is to go';
   return `not in the manifests${lastAt(entry)}`;

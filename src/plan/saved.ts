@@ -27,6 +27,7 @@ export interface SavedRun {
   readonly resendSecrets: boolean;
   readonly allowEmpty: boolean;
   readonly acceptMissing: boolean;
+  readonly keepOldest: boolean;
   /** The name that the stack had before. */
   readonly renameFrom?: string;
 }
@@ -70,6 +71,7 @@ const file = z.strictObject({
     resendSecrets: z.boolean(),
     allowEmpty: z.boolean(),
     acceptMissing: z.boolean(),
+    keepOldest: z.boolean(),
     renameFrom: z.string().exactOptional(),
   }),
   whole: z.boolean(),

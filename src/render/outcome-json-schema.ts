@@ -30,6 +30,9 @@ export const outcomeJsonSchema = z.strictObject({
     .strictObject({ done: count, failed: count, unknown: count, skipped: count, 'not-started': count })
     .describe('How many changes ended how.'),
   unresolved_creations: unresolvedJsonSchema,
+  duplicates: z
+    .array(z.strictObject({ address: text, type: text, id: text, others: z.array(text) }))
+    .describe('What this run has created and somebody else as well, with the ids of the others.'),
   unsaved: z
     .strictObject({ code: text, message: text, hint: text })
     .optional()

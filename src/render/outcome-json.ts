@@ -4,7 +4,7 @@ import { unresolvedJson } from './unresolved-json.ts';
 
 /** How an apply ended, as a value for JSON. */
 export function outcomeJson(outcome: Outcome, exitCode: number): OutcomeJson {
-  const { changes, interrupted, requests, unresolved, unsaved } = outcome;
+  const { changes, interrupted, requests, unresolved, duplicates, unsaved } = outcome;
   const count = (which: Ending): number => changes.filter(({ ending }) => ending === which).length;
   return {
     format_version: '1.0',
@@ -19,6 +19,7 @@ export function outcomeJson(outcome: Outcome, exitCode: number): OutcomeJson {
       'not-started': count('not-started'),
     },
     unresolved_creations: unresolvedJson(unresolved),
+    duplicates: duplicates.map(({ address, kind, id, others }) => ({ address, type: kind, id, others: [...others] })),
     ...(unsaved === undefined ? {} : { unsaved }),
     changes: changes.map(changeOutcomeJson),
   };

@@ -1,6 +1,7 @@
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 import { isEmptyPlan, type Plan } from '../model/plan.ts';
 import { actionWords } from './action-words.ts';
+import { duplicateText } from './duplicate-text.ts';
 import { fit } from './fit.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
 import { endingWords, outcomeSummary } from './outcome-text.ts';
@@ -44,11 +45,15 @@ export function outcomeMarkdown({ plan, outcome, exitCode, maxBytes }: OutcomeMa
   };
   const room = Math.max(fewestBytes, maxBytes) - Buffer.byteLength(head + warning + foot) - roomForLeft;
   const lost = outcome?.unresolved ?? plan.unresolved;
-  const [unresolved, fitted] = fit([unresolvedMarkdown(lost), section], room);
+  const twice = (outcome?.duplicates ?? []).map(
+    (one) => `**Duplicate** ${markdownCode(one.address)}: ${markdownText(duplicateText(one))}\n\n`,
+  );
+  const first = [unresolvedMarkdown(lost), { head: '', pieces: twice, foot: '' }];
+  const [unresolved, duplicates, fitted] = fit([...first, section], room);
   const { pieces = [], left = 0 } = fitted ?? {};
   const table = pieces.length === 0 ? '' : `${section.head}${pieces.join('')}${section.foot}`;
   const missing = left === 0 ? '' : `_${String(left)} more not shown for want of room._\n\n`;
-  return `${head}${warning}${unresolved?.pieces.join('') ?? ''}${table}${missing}${foot}`;
+  return `${head}${warning}${unresolved?.pieces.join('') ?? ''}${duplicates?.pieces.join('') ?? ''}${table}${missing}${foot}`;
 }
 
 function summaryOf(plan: Plan, outcome: Outcome | undefined): string {

@@ -2,6 +2,7 @@ import { counted } from '../diagnostics/counted.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { ChangeOutcome, Ending, Outcome, Unsaved } from '../model/outcome.ts';
 import { actionWords, countActions } from './action-words.ts';
+import { duplicateText } from './duplicate-text.ts';
 import type { Palette } from './palette.ts';
 import { unresolvedCount, unresolvedText } from './unresolved-text.ts';
 import { wrap } from './wrap.ts';
@@ -28,6 +29,8 @@ export function outcomeText(outcome: Outcome, palette: Palette, width?: number):
   const open = outcome.changes.filter(({ ending }) => ending !== 'done').map((change) => outcomeLine(change, palette));
   for (const one of outcome.unresolved)
     open.push(palette.danger(`? unresolved: ${safeText(one.address)}: ${safeText(unresolvedText(one), 2000)}`));
+  for (const one of outcome.duplicates)
+    open.push(palette.danger(`! duplicate: ${safeText(one.address)}: ${safeText(duplicateText(one), 2000)}`));
   if (outcome.unsaved !== undefined) open.push(palette.danger(unsavedText(outcome.unsaved)));
   return `${[...open, palette.strong(outcomeSummary(outcome))].map((line) => wrap(line, width, 4)).join('\n')}\n`;
 }
@@ -47,7 +50,7 @@ export function outcomeLine(change: ChangeOutcome, palette: Palette): string {
 }
 
 /** `Applied in part: 2 created; 1 failed, 1 skipped; 3 requests.` */
-export function outcomeSummary({ changes, requests, interrupted, unresolved, unsaved }: Outcome): string {
+export function outcomeSummary({ changes, requests, interrupted, unresolved, duplicates, unsaved }: Outcome): string {
   const done = changes.filter(({ ending }) => ending === 'done').map(({ action }) => action);
   const open = (Object.keys(endings) as Ending[])
     .filter((ending) => ending !== 'done')
@@ -58,12 +61,14 @@ export function outcomeSummary({ changes, requests, interrupted, unresolved, uns
     .filter(([, count]) => count > 0)
     .map(([word, count]) => `${count} ${word}`);
   const sent = counted(requests, 'request');
+  const twice = duplicates.length === 0 ? '' : counted(duplicates.length, 'duplicate');
   const lost = unsaved === undefined ? '' : 'not all of it remembered';
-  const told = [countActions(done, 'done'), open.join(', '), unresolvedCount(unresolved.length), sent, lost]
+  const told = [countActions(done, 'done'), open.join(', '), unresolvedCount(unresolved.length), twice, sent, lost]
     .filter((part) => part !== '')
     .join('; ');
   if (interrupted) return `Interrupted: ${told}.`;
-  if (unresolved.length > 0 && (done.length > 0 || open.length === 0)) return `Applied in part: ${told}.`;
+  if (unresolved.length + duplicates.length > 0 && (done.length > 0 || open.length === 0))
+    return `Applied in part: ${told}.`;
   if (open.length === 0 && (unsaved === undefined || done.length > 0)) return `Applied: ${told}.`;
   if (requests === 0 && done.length === 0) return `Nothing was written: ${told}.`;
   const mayHaveWritten = changes.some(

@@ -185,12 +185,12 @@ describe('the outcome of an apply', () => {
     ['done in part', [change('done'), change('failed', 401)], 6],
     ['not known', [change('unknown')], 6],
   ])('%s', (_, changes, code) => {
-    expect(exitCodeOfOutcome({ changes, requests: 1, interrupted: false, unresolved: [] })).toBe(code);
-    expect(exitCodeOfOutcome({ changes, requests: 1, interrupted: true, unresolved: [] })).toBe(130);
+    expect(exitCodeOfOutcome({ changes, requests: 1, interrupted: false, unresolved: [], duplicates: [] })).toBe(code);
+    expect(exitCodeOfOutcome({ changes, requests: 1, interrupted: true, unresolved: [], duplicates: [] })).toBe(130);
   });
 
   test('is 6 while a creation of an earlier run is unresolved', () => {
     const unresolved = [{ address: 'HTTPSEdge/shop', kind: 'HTTPSEdge' }];
-    expect(exitCodeOfOutcome({ changes: [], requests: 0, interrupted: false, unresolved })).toBe(6);
+    expect(exitCodeOfOutcome({ changes: [], requests: 0, interrupted: false, unresolved, duplicates: [] })).toBe(6);
   });
 });

@@ -1,6 +1,7 @@
 /*
  * Law 9, Fewest requests: observing takes the least GETs the API allows for what is managed; every changed resource
- * takes one write unless the API forces more; an unchanged one takes none.
+ * takes one write unless the API forces more; an unchanged one takes none. At its end, an apply lists once more what it
+ * created and the service does not keep unique.
  *
  * Broken on purpose in a copy, and found here: every resource read once more after its list; modules put one by one where one PATCH takes them all.
  */
@@ -63,6 +64,16 @@ describe('law 9: 1,000 edges with 3 routes each', () => {
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatch(/^PATCH .edges.https.[^/]+.routes.[^/]+$/);
   });
+});
+
+test('law 9: an apply lists once more only what it created and the service does not keep unique', async () => {
+  const walk = harness();
+  const address = (name: string) =>
+    `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: ${name}}\nspec: {region: eu}\n`;
+  const { plan } = await walk.plan({ 'stack.yaml': [edge(1, 20), address('one'), address('two')].join('---\n') });
+  const asked = await requestsOf(walk, async () => expect((await walk.apply(plan)).duplicates).toEqual([]));
+  const reads = asked.filter((request) => request.startsWith('GET '));
+  expect(reads.map((request) => request.split('?')[0])).toEqual(['GET /reserved_addrs']);
 });
 
 async function requestsOf({ emulator }: Harness, work: () => Promise<void>): Promise<string[]> {

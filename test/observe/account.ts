@@ -30,6 +30,7 @@ interface Made {
   readonly parent?: string;
   readonly stack?: { readonly name: string; readonly id: string };
   readonly body?: object;
+  readonly nonce?: string;
 }
 
 const bodies: Readonly<Record<string, object>> = {
@@ -55,9 +56,9 @@ export function testAccount(emulatorOptions: EmulatorOptions = {}, stack: Stack 
 
   return {
     emulator,
-    add: (address, made = {}) =>
+    add: (address, { nonce = 'n1', ...made } = {}) =>
       make(splitAddress(address).kind, made, {
-        metadata: joinMetadata('', makeMarker(made.stack ?? stack, address, { protect: false, retain: false }, 'n1')),
+        metadata: joinMetadata('', makeMarker(made.stack ?? stack, address, { protect: false, retain: false }, nonce)),
       }),
     addForeign: (kind, made = {}) => make(kind, made, {}),
     remove: (address, id, parent) =>

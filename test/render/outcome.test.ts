@@ -22,7 +22,7 @@ const skipped: ChangeOutcome = {
 };
 
 function outcome(changes: readonly ChangeOutcome[], facts: Partial<Outcome> = {}): Outcome {
-  return { changes, requests: changes.length, interrupted: false, unresolved: [], ...facts };
+  return { changes, requests: changes.length, interrupted: false, unresolved: [], duplicates: [], ...facts };
 }
 
 describe('an outcome as text', () => {

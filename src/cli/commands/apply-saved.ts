@@ -46,6 +46,7 @@ const settled: Partial<Record<keyof ApplySavedFlags, string>> = {
   allow: '--allow',
   resendSecrets: '--resend-secrets',
   acceptMissing: '--accept-missing',
+  keepOldest: '--keep-oldest',
   allowEmpty: '--allow-empty',
   renameFrom: '--rename-from',
 };

@@ -11,6 +11,8 @@ import { openWorkspace } from '../workspace.ts';
 export interface DestroyFlags extends ApprovalFlags {
   readonly parallelism: number;
   readonly allow?: readonly string[];
+  /** Delete duplicates as well. */
+  readonly keepOldest?: boolean;
 }
 
 const nothing: DesiredStack = { resources: [], diagnostics: [], whole: true };

@@ -82,6 +82,7 @@ async function save(
     resendSecrets: flags.resendSecrets === true,
     allowEmpty: flags.allowEmpty === true,
     acceptMissing: flags.acceptMissing === true,
+    keepOldest: flags.keepOldest === true,
     ...(flags.renameFrom === undefined ? {} : { renameFrom: flags.renameFrom }),
   };
   return savePlanFile(context, workspace, file, { ...planned, desired, run });
