@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { Refused } from '../../src/diagnostics/errors.ts';
+import { idsOf, remembered, testAccount } from './account.ts';
+
+const audit = 'EventSubscription/audit';
+
+async function failure(work: Promise<unknown>): Promise<Error> {
+  return work.then(
+    () => new Error('it did not fail'),
+    (error: unknown) => error as Error,
+  );
+}
+
+describe('two live resources of one address', () => {
+  test('stop the run, both named, when nothing says which is ours', async () => {
+    const account = testAccount();
+    const ids = [await account.add(audit), await account.add(audit)];
+    const error = await failure(account.look());
+    expect(error).toBeInstanceOf(Refused);
+    for (const id of ids) expect(error.message).toContain(id);
+  });
+
+  test('are all listed, with what differs', async () => {
+    const account = testAccount();
+    const other = 'EventSubscription/other';
+    for (const address of [audit, audit, other, other]) await account.add(address);
+    const error = await failure(account.look());
+    expect(error).toMatchObject({ code: 'DUPLICATES' });
+    expect(error.message.match(/EventSubscription\/(audit|other): /g)).toHaveLength(2);
+    expect(error.message.match(/created 20/g)).toHaveLength(4);
+  });
+
+  test('are told apart by age where a person says so, and the younger ones are deleted', async () => {
+    const account = testAccount();
+    const ids = [await account.add(audit), await account.add(audit)] as const;
+    const found = await account.look({ keepOldest: true });
+    expect(Object.keys(idsOf(found))).toEqual([audit]);
+    expect([...Object.values(idsOf(found)), ...(found.extras ?? []).map(({ actual }) => actual.id)].sort()).toEqual(
+      [...ids].sort(),
+    );
+    expect(found.foreign).toEqual([]);
+  });
+
+  test('of which the journal names one are decided, and the other is never deleted', async () => {
+    const account = testAccount();
+    const [copy] = [await account.add(audit, { nonce: 'n2' }), await account.add(audit)];
+    const intents = { [audit]: { kind: 'EventSubscription', nonces: ['n1'] } };
+    const found = await account.look({ state: { ...remembered({}), intents } });
+    expect(idsOf(found)[audit]).not.toBe(copy);
+    expect(found.extras).toEqual([]);
+    expect(found.foreign.map(({ id }) => id)).toEqual([copy]);
+  });
+
+  test('are told apart by state', async () => {
+    const account = testAccount();
+    const ids = [await account.add(audit), await account.add(audit), await account.add(audit)] as const;
+    const found = await account.look({ state: remembered({ [audit]: ids[1] }) });
+    expect(idsOf(found)).toEqual({ [audit]: ids[1] });
+    expect(found.foreign.map(({ id }) => id).sort()).toEqual([ids[0], ids[2]].sort());
+    expect(found.diagnostics.map(({ code }) => code)).toEqual(['DUPLICATE_RESOURCE', 'DUPLICATE_RESOURCE']);
+  });
+
+  test('are told apart by what manifests adopt', async () => {
+    const account = testAccount();
+    const ids = [await account.add(audit), await account.add(audit)] as const;
+    for (const id of ids) {
+      const found = await account.look({ adopt: [{ kind: 'EventSubscription', id }] });
+      expect(idsOf(found)).toEqual({ [audit]: id });
+    }
+  });
+});
