@@ -12,6 +12,8 @@ export type Mask = (text: string) => string;
 export function readAnswer(request: RequestFacts, incoming: Incoming, mask: Mask): JsonObject {
   if (incoming.status !== 200) throw refusal(request, incoming, mask);
   const object = objectIn(incoming);
+  if (object !== undefined && repeats(object['id'], mask))
+    throw new ApiError('UNREADABLE_ANSWER', request, { status: incoming.status, msg: 'its `id` repeats the API key' });
   if (object !== undefined) return object;
   throw new ApiError('UNREADABLE_ANSWER', request, { status: incoming.status, msg: whatCame(incoming, mask) });
 }
@@ -25,18 +27,38 @@ export function writeAnswer(request: RequestFacts, incoming: Incoming, mask: Mas
     throw new AmbiguousAnswer(request, status, 'only 200 and 204 say that it is deleted');
   if (request.method === 'DELETE' && 'text' in incoming.body && incoming.body.text === '') return undefined;
   const object = objectIn(incoming);
+  if (object !== undefined && repeats(object['id'], mask))
+    throw new AmbiguousAnswer(request, status, 'its `id` repeats a secret of the request');
   if (object !== undefined) return object;
   const cause = 'unread' in incoming.body ? incoming.body.cause : undefined;
   throw new AmbiguousAnswer(request, status, whatCame(incoming, mask), cause);
 }
 
-/** Hides the given texts, also as they look inside JSON. */
+// A shorter text is found inside other words, where what is cut out would tell what it is.
+const longEnough = 8;
+
+/**
+ * Hides the given texts in what a service says, also as they look inside JSON. What it says of a request has no fields
+ * that could be masked, so the texts are searched for: a short one only where it stands alone.
+ */
 export function maskOf(secrets: readonly string[]): Mask {
   const texts = secrets
     .filter((secret) => secret !== '')
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   const longestFirst = [...new Set(texts)].sort((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((masked, secret) => masked.replaceAll(secret, '(secret)'), text);
+  if (longestFirst.length === 0) return (text) => text;
+  const pattern = new RegExp(longestFirst.map(patternOf).join('|'), 'gu');
+  return (text) => text.replace(pattern, '(secret)');
+}
+
+function patternOf(text: string): string {
+  const exact = text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16)}`);
+  return text.length >= longEnough ? exact : `(?<![\\p{L}\\p{N}_])${exact}(?![\\p{L}\\p{N}_])`;
+}
+
+/** Whether an id is one of the texts to hide, or holds one. */
+function repeats(id: unknown, mask: Mask): boolean {
+  return typeof id === 'string' && mask(id) !== id;
 }
 
 function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiError {

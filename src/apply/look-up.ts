@@ -9,6 +9,7 @@ import type { Kind, Profile } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { servedEndpoint } from '../kinds/served-endpoint.ts';
 import { endpoint } from '../kinds/views.ts';
+import { isId } from '../model/id.ts';
 import type { Actual } from '../model/actual.ts';
 
 /** Everything of a kind that the service shows now; undefined where it would not show what such a body creates, or not enough to tell what is not there. */
@@ -80,7 +81,7 @@ async function lookAtEndpoints(kind: Kind, client: LookUpOptions['client']): Pro
   let shows = false;
   for await (const item of client.list(endpoint.path, endpoint.listKey)) {
     const { server, metadata } = servedEndpoint(item);
-    if (server === undefined) continue;
+    if (server === undefined || !isId(server)) continue;
     shows = true;
     const { text, marker } = splitMetadata(metadata);
     if (marker !== undefined)

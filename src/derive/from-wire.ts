@@ -3,6 +3,7 @@ import type { Field, Fields, Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Actual } from '../model/actual.ts';
+import { idForm, isId } from '../model/id.ts';
 import { markerField, splitMetadata } from './marker.ts';
 
 /** An answer that is JSON but not the resource it should be. */
@@ -19,10 +20,12 @@ export function fromWire(kind: Kind, answer: unknown, parent?: string): Actual {
   const object = objectOf(kind.name, 'the answer', answer);
   const id = object['id'];
   if (typeof id !== 'string' || id === '') throw new UnexpectedAnswer(kind.name, 'it has no `id`');
+  mustBeId(kind.name, 'id', id);
   const spec = readGroup(kind.name, kind.fields, object);
   const field = markerField(kind);
   const metadata = splitMetadata(field !== undefined && typeof spec[field] === 'string' ? spec[field] : '');
   const by = kind.within === undefined ? undefined : object[kind.within.by];
+  if (kind.within !== undefined && typeof by === 'string') mustBeId(kind.name, kind.within.by, by);
   const inside = typeof by === 'string' ? by : parent;
   return {
     kind: kind.name,
@@ -77,7 +80,13 @@ function readField(kind: string, name: string, field: Field, value: unknown): Sp
     return readField(kind, name, { ...field, ref: { ...field.ref, reads: 'id' } }, objectOf(kind, name, value)['id']);
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
     throw new UnexpectedAnswer(kind, `\`${name}\` is no plain value`);
+  if (field.ref !== undefined && typeof value === 'string' && value !== '') mustBeId(kind, name, value);
   return field.secret === true ? (value === '' ? null : new Secret(String(value))) : value;
+}
+
+/** Ids go into paths, plans and state: what has not the form of one is not repeated. */
+function mustBeId(kind: string, name: string, id: string): void {
+  if (!isId(id)) throw new UnexpectedAnswer(kind, `\`${name}\` is no id (${idForm})`);
 }
 
 /** Computed fields, also those inside modules, as answered. */

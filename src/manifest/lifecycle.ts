@@ -5,6 +5,7 @@ import type { Field, Fields, Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Path } from '../kinds/value.ts';
 import { splitAddress, type Address } from '../model/address.ts';
+import { idForm, isId } from '../model/id.ts';
 import type { Lifecycle } from '../model/resource.ts';
 import type { Complaint } from './problems.ts';
 import { readRenewal, renewalKeys, type RenewalOptions } from './renewal.ts';
@@ -41,8 +42,8 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
     ...read('ignore', 'a list of JSON pointers into spec', (value) =>
       Array.isArray(value) ? pointersIn(value) : undefined,
     ),
-    ...read('adopt', 'the id of a live resource', (value) =>
-      typeof value === 'string' && value !== '' ? value : undefined,
+    ...read('adopt', `the id of a live resource (${idForm})`, (value) =>
+      typeof value === 'string' && isId(value) ? value : undefined,
     ),
     ...read('adopt_from', 'the id of a stack, eight hexadecimal digits', (value) =>
       typeof value === 'string' && /^[0-9a-f]{8}$/.test(value) ? value : undefined,

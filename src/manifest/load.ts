@@ -4,6 +4,7 @@ import { sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { addressOf, type Address } from '../model/address.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';
 import { build, reportFinding, resolveIn, type Workshop } from './build.ts';
+import { apiKeyIn } from './api-key-in.ts';
 import { crossCheck } from './cross-check.ts';
 import { shadowed } from './shadowed.ts';
 import { checkMoves } from './moves.ts';
@@ -125,7 +126,9 @@ async function readAll(
         for (const item of itemsOf(value, document, problems)) {
           const before = problems.troubles;
           const { value, origin } = patches.apply(item);
-          const manifest = readManifest(value, origin, options.kinds, problems);
+          const holder = apiKeyIn(value, options.credentials?.apiKeys ?? []);
+          if (holder !== undefined) problems.refuse(origin, value, holder);
+          const manifest = holder === undefined ? readManifest(value, origin, options.kinds, problems) : undefined;
           if (manifest === undefined) complete = false;
           else manifests.push(manifest);
           if (manifest !== undefined && problems.troubles > before) doubtful.add(manifest);

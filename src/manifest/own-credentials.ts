@@ -26,10 +26,15 @@ export function credentialComplaint(
   const value = text?.trim();
   if (value === undefined || value === '') return undefined;
   const isOne = [...apiKeys, ...others].includes(value);
-  if (!isOne && !apiKeys.some((key) => key.length >= longEnough && value.includes(key))) return undefined;
+  if (!isOne && !holdsApiKey(value, apiKeys)) return undefined;
   return {
     code: 'CREDENTIAL_AS_VALUE',
     message: `the value contains ${isOne && others.includes(value) ? 'a webhook credential' : 'the API key'} of sluice itself`,
     hint: 'give the resource a secret of its own',
   };
+}
+
+/** Whether a text is a key of the API, or holds one. */
+export function holdsApiKey(text: string, keys: readonly string[]): boolean {
+  return keys.some((key) => key !== '' && (text === key || (key.length >= longEnough && text.includes(key))));
 }

@@ -1,6 +1,8 @@
 import type { Diagnostic, Place } from '../diagnostics/diagnostic.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Path } from '../kinds/value.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
+import type { Written } from './written.ts';
 import { placeWithExcerpt, type Known, type Shows } from './excerpt.ts';
 import { limits } from './limits.ts';
 import { locate } from './locate.ts';
@@ -69,6 +71,21 @@ export class Problems {
   /** Adds one about a file whose place is still to be found. */
   inFile(file: string, make: () => Diagnostic): void {
     if (this.#counted(file)) this.#found.push(make());
+  }
+
+  /** Refuses a manifest that holds the key of the API; its text is not shown. */
+  refuse(origin: Origin, written: Written, holder: string): void {
+    const { file, starts } = origin.document;
+    const start = typeof written === 'object' && written !== null ? starts.get(written) : undefined;
+    const { line, col } = start === undefined ? { line: 1, col: 1 } : file.spot(start);
+    this.#troubles += 1;
+    this.add({
+      code: 'CREDENTIAL_AS_VALUE',
+      severity: 'error',
+      message: `${safeText(holder, 200)}: the value contains the API key of sluice itself`,
+      hint: 'take it out, and replace the key',
+      place: { file: file.name, line, col },
+    });
   }
 
   /** Adds one about something written, with the place of a field in it. A function is asked only if the problem is listed. */

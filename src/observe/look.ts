@@ -10,6 +10,7 @@ import type { KindSet } from '../kinds/kind-set.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { Actual } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
+import { isId } from '../model/id.ts';
 import type { Stack } from '../model/stack.ts';
 import type { State } from '../model/state.ts';
 import { limited } from './limited.ts';
@@ -79,7 +80,7 @@ export async function look(options: LookOptions): Promise<Sight> {
       if (isMissed || mayBeUnknown(kind))
         await readEach(
           kind,
-          (await endpoints()).filter(isOurs).flatMap(({ server }) => server ?? []),
+          (await endpoints()).filter(isOurs).flatMap(({ server = '' }) => (isId(server) ? [server] : [])),
         );
     }),
   );

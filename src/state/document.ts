@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
+import { idForm, isId } from '../model/id.ts';
 import type { RememberedObject, State } from '../model/state.ts';
 
 /** Who wrote a state, for the person who finds it. */
@@ -14,6 +15,7 @@ const remembered = z.custom<RememberedObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
+const id = z.string().refine(isId, `not an id (${idForm})`);
 const keptFromEnv = z.strictObject({ secret: z.string(), from_env: z.string() });
 const keptFromFile = z.strictObject({ secret: z.string(), from_file: z.string() });
 
@@ -21,14 +23,14 @@ const keptFromFile = z.strictObject({ secret: z.string(), from_file: z.string() 
 export const entrySchema = z
   .strictObject({
     kind: z.string().min(1),
-    id: z.string().min(1),
-    parent: z.string().min(1).exactOptional(),
+    id,
+    parent: id.exactOptional(),
     spec: remembered,
     protect: z.boolean(),
     retain: z.boolean(),
     nonce: z.string().exactOptional(),
     formerNonces: z.array(z.string()).exactOptional(),
-    superseded: z.array(z.string()).exactOptional(),
+    superseded: z.array(id).exactOptional(),
     source: z.string().exactOptional(),
     echoed: z.record(z.string(), z.string()).exactOptional(),
     kept: z.record(z.string(), z.union([z.string(), keptFromEnv, keptFromFile])).exactOptional(),
@@ -38,7 +40,7 @@ export const entrySchema = z
 /** A creation that was about to be sent, as a file holds it. */
 export const intentSchema = z.strictObject({
   kind: z.string().min(1),
-  parent: z.string().min(1).exactOptional(),
+  parent: id.exactOptional(),
   nonces: z.array(z.string()),
   hidden: z.literal(true).exactOptional(),
 });
@@ -55,7 +57,7 @@ const document = z.strictObject({
   written_by: z.strictObject({ version: z.string(), command: z.string() }),
   entries: z.record(z.string(), entrySchema),
   intents: z.record(z.string(), intentSchema).exactOptional(),
-  forgotten: z.record(z.string(), forgottenSchema).exactOptional(),
+  forgotten: z.record(id, forgottenSchema).exactOptional(),
 });
 
 /** The text of a state file: readable, with a checksum over all the rest. */

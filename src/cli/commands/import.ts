@@ -8,6 +8,7 @@ import { loadDesired, type Wanted } from '../load-desired.ts';
 import { meant } from '../meant.ts';
 import { planNow } from '../plan-now.ts';
 import { UsageError } from '../usage-error.ts';
+import { mustBeIdArgument } from '../must-be-id.ts';
 import { openWorkspace } from '../workspace.ts';
 
 /** How to import, and what has been approved beforehand. */
@@ -26,6 +27,7 @@ export async function importResource(
   id: string,
   flags: ImportFlags,
 ): Promise<number> {
+  mustBeIdArgument(id);
   const workspace = await openWorkspace(context, {
     ...flags,
     command: 'import',

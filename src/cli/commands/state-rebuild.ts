@@ -11,6 +11,7 @@ import { resolvedState } from '../../state/resolved.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { loadDesired } from '../load-desired.ts';
+import { mustBeIdArgument } from '../must-be-id.ts';
 import { UsageError } from '../usage-error.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { namedActual } from './state-named-actual.ts';
@@ -114,5 +115,6 @@ function namedId(text: string): [Address, string] {
       `--id ${JSON.stringify(safeText(text, 200))} does not name an address and an id`,
       'write Kind/name=id',
     );
+  mustBeIdArgument(id);
   return [address, id];
 }

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openMemory } from '../open-memory.ts';
 import { meant } from '../meant.ts';
+import { mustBeIdArgument } from '../must-be-id.ts';
 import { UsageError } from '../usage-error.ts';
 import { openWorkspace } from '../workspace.ts';
 import { namedActual } from './state-named-actual.ts';
@@ -26,6 +27,7 @@ export async function resolveState(context: Context, address: string, flags: Res
   if ((flags.id === undefined) === (flags.absent !== true))
     throw new UsageError('give either --id ID or --absent', 'check in the service which of the two holds');
   const about = { ...flags, command: 'state resolve', writes: true };
+  if (flags.id !== undefined) mustBeIdArgument(flags.id);
   return flags.id === undefined
     ? resolveAbsent(context, address, about)
     : resolvePresent(context, address, flags.id, { ...about, parallelism: 10 });
