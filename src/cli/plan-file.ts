@@ -6,7 +6,10 @@ import { valueSource } from '../manifest/value-source.ts';
 import { pointerOf } from '../derive/pointer.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isSpecObject, OutsideValue, Secret, type Path, type SpecValue } from '../kinds/value.ts';
-import type { Address } from '../model/address.ts';
+import { kinds } from '../kinds/index.ts';
+import type { Format } from '../kinds/kind.ts';
+import { splitAddress, type Address } from '../model/address.ts';
+import { fieldAt } from '../render/field-at.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import { readSavedPlan, writeSavedPlan, type Bound, type SavedPlan, type ToSave } from '../plan/saved.ts';
 import { createDigester } from '../state/digest.ts';
@@ -73,7 +76,7 @@ export function desiredIn({ desired }: SavedPlan, { dir, env, credentials, setti
       problems.push(notSaved(address, at));
       return new Secret('');
     }
-    const { text, complaint } = source.find(origin, undefined, undefined);
+    const { text, complaint } = source.find(origin, undefined, formatAt(address, path));
     if (text === undefined)
       problems.push({
         code: complaint?.code ?? 'FILE_NOT_FOUND',
@@ -85,6 +88,12 @@ export function desiredIn({ desired }: SavedPlan, { dir, env, credentials, setti
   });
   if (problems.length > 0) throw new InvalidInput(problems);
   return found;
+}
+
+/** The format of a field, which decides whether the last line break of a file belongs to its value. */
+function formatAt(address: Address, path: Path): Format | undefined {
+  const field = fieldAt(kinds.named(splitAddress(address).kind)?.fields ?? {}, path);
+  return field?.is === 'leaf' ? field.format : undefined;
 }
 
 /** Secrets that stand written out in manifests, so that a plan saved of them cannot be applied. */

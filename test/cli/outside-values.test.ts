@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { directory, sluice, stackFile } from './terminal.ts';
+
+const manifest = (description: string, more = '') => `apiVersion: sluice/v1
+kind: ReservedAddr
+metadata: {name: mqtt}
+lifecycle: {protect: false}
+spec: {region: eu, description: ${description}${more}}
+`;
+
+async function stack(text: string, files: Record<string, string> = {}) {
+  const { url, close } = await createEmulator({ apiKey: 'key', seed: 1 }).listen();
+  onTestFinished(close);
+  const dir = await directory({ 'sluice.yaml': stackFile, 'manifests/a.yaml': text, ...files });
+  return { dir, env: { SLUICE_API_KEY: 'key', SLUICE_BASE_URL: url } };
+}
+
+describe('a value from outside', () => {
+  test('is shown by its origin, before and after, also when the manifest writes another one out', async () => {
+    const { dir, env } = await stack(manifest('{from_env: NOTE}'));
+    const first = await sluice(dir, 'plan', { env: { ...env, NOTE: 'canary one' } });
+    expect(first.out).toContain('description: (from env NOTE)\n');
+    expect((await sluice(dir, 'apply --auto-approve', { env: { ...env, NOTE: 'canary one' } })).code).toBe(0);
+    const changed = await sluice(dir, 'plan', { env: { ...env, NOTE: 'canary two' } });
+    expect(changed.out).toContain('description: (from env NOTE) -> (from env NOTE, changed)  (you changed it)');
+    await writeFile(join(dir, 'manifests/a.yaml'), manifest('Sensors'));
+    const literal = await sluice(dir, 'plan', { env });
+    expect(literal.out).toContain('description: (from env NOTE) -> Sensors  (you changed it)');
+    const json = await sluice(dir, 'plan --format json', { env });
+    expect(json.out).toContain('"sensitive": true,\n');
+    expect(json.out).toContain('"from_env": "NOTE"');
+  });
+
+  test('counts in a printed digest by its origin while it is short, and by a digest of its own when it is long', async () => {
+    const { dir, env } = await stack(manifest('{from_env: NOTE}'));
+    const digestOf = async (NOTE: string): Promise<unknown> => {
+      const { out } = await sluice(dir, 'plan --format json', { env: { ...env, NOTE } });
+      return (JSON.parse(out) as { digest: string }).digest;
+    };
+    expect(await digestOf('short one')).toBe(await digestOf('another short'));
+    expect(await digestOf('one that is long enough')).not.toBe(await digestOf('another that is long too'));
+  });
+
+  test('that is a file of JSON keeps its last line break in a saved plan', async () => {
+    const { dir, env } = await stack(manifest('x', ', metadata: {from_file: ../meta/team.json}'), {
+      'meta/team.json': '{"team":"canary"}\n',
+    });
+    const planned = await sluice(dir, 'plan --requests --out approved.plan', { env });
+    expect(planned).toMatchObject({ code: 0 });
+    expect(planned.out).toContain('"metadata":"(from file meta/team.json)"');
+    expect(await sluice(dir, 'apply approved.plan', { env })).toMatchObject({ code: 0 });
+    expect((await sluice(dir, 'plan --detailed-exitcode', { env })).code).toBe(0);
+  });
+
+  test('is refused where a field identifies something', async () => {
+    const region = manifest('x').replace('region: eu', 'region: {from_env: REGION}');
+    const { dir, env } = await stack(region);
+    const refused = await sluice(dir, 'plan', { env: { ...env, REGION: 'eu' } });
+    expect(refused.code).toBe(8);
+    expect(refused.err).toContain('error[VALUE_IDENTIFIES] manifests/a.yaml:5:8');
+    await writeFile(join(dir, 'manifests/a.yaml'), region.replace('REGION', 'SLUICE_VAR_REGION'));
+    expect((await sluice(dir, 'plan', { env: { ...env, SLUICE_VAR_REGION: 'eu' } })).out).toContain('region: eu');
+  });
+});
