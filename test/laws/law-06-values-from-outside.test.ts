@@ -107,7 +107,40 @@ describe('law 6, with values from outside in every field that can be masked', ()
     );
     mustHaveKept(canaries, ended, dir);
   }, 300_000);
+
+  test('watch shows none in its log, page or metrics', async () => {
+    const canaries = new Canaries();
+    const stack = outsideStack(kinds, canaries, 0);
+    const { emulator, dir, env } = await world(stack);
+    const stop = new AbortController();
+    let log = '';
+    const ended = sluice(dir, 'watch --listen 127.0.0.1:0 --poll', {
+      env: env(stack),
+      signal: stop.signal,
+      err: (text) => {
+        log += text;
+      },
+    });
+    const wrote = (method: string) => emulator.log.filter((request) => request.method === method).length;
+    await until(() => wrote('POST') >= stack.resources && log.includes('"event":"change"'));
+    writeFileSync(join(dir, 'manifests/all.yaml'), stack.bare);
+    await until(() => wrote('PATCH') + wrote('PUT') > 0);
+    const url = /status page at (http:[^"\s]+)/.exec(log)?.[1] ?? '';
+    const pages = await Promise.all(
+      ['/', '/status.json', '/metrics'].map(async (path) => (await fetch(new URL(path, url))).text()),
+    );
+    stop.abort();
+    expect((await ended).code).toBe(130);
+    expect(canaries.in([log, ...pages].join('\n'))).toEqual([]);
+    mustHaveKept(canaries, [], dir);
+  }, 300_000);
 });
+
+/** Waits until something is so, for as long as nobody else would wait. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 1000 && !isSo(); turn++) await new Promise((go) => setTimeout(go, 100));
+  expect(isSo()).toBe(true);
+}
 
 function mustHaveKept(canaries: Canaries, ended: readonly Ended[], dir: string): void {
   for (const { out, err } of ended) expect(canaries.in(out + err), `${out}\n${err}`.slice(0, 20_000)).toEqual([]);

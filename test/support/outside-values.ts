@@ -19,6 +19,8 @@ export interface OutsideStack {
   readonly files: Readonly<Record<string, string>>;
   /** How many values come from outside. */
   readonly count: number;
+  /** How many resources there are. */
+  readonly resources: number;
 }
 
 type From = (leaf: Leaf, where: string) => Written;
@@ -41,7 +43,15 @@ export function outsideStack(kinds: KindSet, canaries: Canaries, round: number):
     return { from_file: `../outside/${name}` };
   };
   const manifests = stackText(kinds, outside, true);
-  return { manifests, literal: stackText(kinds, plain, true), bare: stackText(kinds, plain, false), env, files, count };
+  return {
+    manifests,
+    literal: stackText(kinds, plain, true),
+    bare: stackText(kinds, plain, false),
+    env,
+    files,
+    count,
+    resources: manifests.split('\n---\n').length,
+  };
 }
 
 function stackText(kinds: KindSet, from: From, whole: boolean): string {
