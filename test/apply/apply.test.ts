@@ -128,9 +128,10 @@ describe('an interruption', () => {
   });
 
   test.each([
-    ['a creation', 429, 'failed'],
-    ['an update whose answer was lost', 503, 'unknown'],
-  ])('ends the wait before %s is sent again', async (what, status, ending) => {
+    // A creation that was refused so may have happened all the same: its intent stays for the next run.
+    ['a creation', 429, 1],
+    ['an update whose answer was lost', 503, 0],
+  ])('ends the wait before %s is sent again', async (what, status, intents) => {
     const walk = harness();
     if (what !== 'a creation') await walk.converge(files(subscription('a')));
     const before = walk.emulator.count();
@@ -153,11 +154,11 @@ describe('an interruption', () => {
         },
       },
     });
-    expect(changes).toMatchObject([{ ending }]);
+    expect(changes).toMatchObject([{ ending: 'unknown' }]);
     expect(slept).toEqual([60_000]);
     expect(walk.emulator.count() - looked).toBe(1);
     expect(looked).toBeGreaterThan(before);
-    expect(walk.state()?.intents ?? {}).toEqual({});
+    expect(Object.keys(walk.state()?.intents ?? {})).toHaveLength(intents);
   });
 });
 
