@@ -128,7 +128,6 @@ describe('an interruption', () => {
   });
 
   test.each([
-    // A creation that was refused so may have happened all the same: its intent stays for the next run.
     ['a creation', 429, 1],
     ['an update whose answer was lost', 503, 0],
   ])('ends the wait before %s is sent again', async (what, status, intents) => {
