@@ -1,6 +1,7 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemReason } from '../diagnostics/system-reason.ts';
+import { openToWrite } from '../files/open-to-write.ts';
 import type { ChangeOutcome, ApplyEvent, Outcome } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import { eventJson } from '../render/event-json.ts';
@@ -78,7 +79,7 @@ export function openEventFile(context: Context, path: string | undefined): Event
 
 function opened(path: string, given: string): number {
   try {
-    return openSync(path, 'w');
+    return openToWrite(path, 'replace');
   } catch (error) {
     throw new UsageError(
       `--events ${given} cannot be written: ${systemReason(error)}`,

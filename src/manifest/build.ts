@@ -7,6 +7,7 @@ import { Ref, type Path, type SpecObject } from '../kinds/value.ts';
 import { addressOf, nestedName, splitAddress, type Address } from '../model/address.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Draft } from './draft.ts';
+import type { Expand } from './expansion.ts';
 import { readLifecycle } from './lifecycle.ts';
 import { checkMarkerRoom } from './marker-room.ts';
 import { moduleSetsField, takesModuleSets } from './module-set.ts';
@@ -31,6 +32,7 @@ export interface Workshop {
   readonly refs: RefTable;
   readonly values: ValueSource;
   readonly sets: ReadonlyMap<string, readonly SharedModule[]>;
+  readonly expand: Expand;
   /** Every manifest could be read, so that what is named and missing is a mistake. */
   readonly complete: boolean;
 }
@@ -39,7 +41,7 @@ export interface Workshop {
 export function build(draft: Draft, shop: Workshop): Desired | undefined {
   const { kind, specOrigin } = draft;
   const { problems } = shop;
-  const shared = takenModules(draft, shop.sets, shop.complete, problems);
+  const shared = shop.expand(draft, takenModules(draft, shop.sets, shop.complete, problems));
   const { [moduleSetsField]: _sets, ...fields } = draft.spec;
   const own = resolveIn(shop, kind.fields, takesModuleSets(kind) ? fields : draft.spec, specOrigin);
   const spec: SpecObject = { ...own.spec, ...Object.fromEntries(shared.map(({ name, value }) => [name, value])) };

@@ -15,6 +15,8 @@ export const limits = {
   patched: 200_000,
   /** How much all patches together may go through, by `weightOf`. */
   patchWork: 3_000_000,
+  /** How much module sets add to all resources together, by `weightOf`. */
+  expanded: 1_000_000,
   /** Lexical tokens in a file, blank lines and comments among them. */
   tokens: 400_000,
   /** Names looked through for the one that was meant. */

@@ -9,6 +9,7 @@ import { crossCheck } from './cross-check.ts';
 import { shadowed } from './shadowed.ts';
 import { checkMoves } from './moves.ts';
 import { draftsOf, type Draft } from './draft.ts';
+import { boundedExpansion } from './expansion.ts';
 import { externalKind, readExternal, type External } from './external.ts';
 import { itemsOf } from './items.ts';
 import type { ParseFile } from './kept-documents.ts';
@@ -181,7 +182,8 @@ function workshop(
         return [manifest.name ?? '', modules];
       }),
   );
-  return { ...base, dir: options.dir, kinds, marker: options.marker ?? true, sets, complete, brokenSets };
+  const expand = boundedExpansion(problems);
+  return { ...base, dir: options.dir, kinds, marker: options.marker ?? true, sets, expand, complete, brokenSets };
 
   /** Resources of one address are found by their addresses later; manifest words have only their names. */
   function isFirst(manifest: Manifest): boolean {

@@ -12,6 +12,7 @@ import { moduleFields, moduleSetsField, takesModuleSets } from './module-set.ts'
 import { inside, type Origin } from './origin.ts';
 import type { Problems } from './problems.ts';
 import { isHole, type Resolved } from './resolve.ts';
+import { weightOf } from './weight.ts';
 import { isWrittenObject, type WrittenObject } from './written.ts';
 
 /** A module that comes from a module set: resolved and checked once, whoever pulls it in. */
@@ -23,6 +24,8 @@ export interface SharedModule {
   readonly value: SpecValue;
   /** The same text for the same content. */
   readonly content: string;
+  /** How much it adds to each resource, by `weightOf`. */
+  readonly weight: number;
   readonly holes: readonly Path[];
   /** What was already told of it, by `findingKey`. */
   readonly told: ReadonlySet<string>;
@@ -58,7 +61,8 @@ export function readModuleSet(
     const value = spec[name] ?? {};
     const content = isWrittenObject(written) ? sortedJson(written) : '';
     const told = new Set(findings.map(findingKey));
-    return [{ name, field, set: manifest.name ?? '', origin, value, content, holes, told }];
+    const weight = weightOf(written, limits.expanded);
+    return [{ name, field, set: manifest.name ?? '', origin, value, content, weight, holes, told }];
   });
 }
 

@@ -3,6 +3,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import type { Leaf } from '../kinds/kind.ts';
 import type { SecretOrigin } from '../kinds/value.ts';
 import { credentialComplaint, type OwnCredentials } from './own-credentials.ts';
+import { limits } from './limits.ts';
 import { isInside } from './read.ts';
 import { readSafely, unreadable, type FileText } from '../files/safe-file.ts';
 import type { Complaint } from './problems.ts';
@@ -47,10 +48,14 @@ export function originIn(written: Written): SecretOrigin | undefined {
 /** Makes a source of values for one run. */
 export function valueSource(options: ValueOptions): ValueSource {
   const files = new Map<string, FileText>();
+  let bytesLeft = limits.totalBytes;
   const roots = [options.dir, ...(options.roots ?? [])].flatMap((root) => realOr(resolve(options.dir, root)));
   return {
     find: (from, manifest, format) => {
       const found = 'from_env' in from ? fromEnv(from.from_env) : fromFile(from.from_file, manifest, format);
+      // One large file can be the value of many fields.
+      bytesLeft -= found.text?.length ?? 0;
+      if (bytesLeft < 0) return { origin: found.origin, complaint: tooLarge };
       const complaint = credentialComplaint(found.origin, found.text, options.credentials ?? none);
       return complaint === undefined ? found : { origin: found.origin, complaint };
     },
@@ -107,6 +112,12 @@ export function valueSource(options: ValueOptions): ValueSource {
     }
   }
 }
+
+const tooLarge: Complaint = {
+  code: 'TOO_LARGE',
+  message: `values from files and variables are larger than ${String(limits.totalBytes)} characters together`,
+  hint: 'use smaller files, or name them in fewer fields',
+};
 
 const none: OwnCredentials = { apiKeys: [], others: [] };
 

@@ -24,6 +24,8 @@ const cases: readonly Case[] = [
   { file: '.sluice/state.json.journal', args: ['plan'] },
   { file: '.sluice/lock', args: ['apply', '--auto-approve'] },
   { file: '.sluice/emulator.json', args: ['plan'] },
+  { file: 'events.jsonl', args: ['apply', '--auto-approve', '--events', 'events.jsonl'] },
+  { file: 'requests.jsonl', args: ['emulator', '--port', '0', '--log', 'requests.jsonl'] },
   { file: '.sluice/watch-memory.json', args: ['approve', `sha256:${'0'.repeat(64)}`] },
 ];
 
@@ -31,7 +33,7 @@ describe.skipIf(notBuilt !== '' || process.platform === 'win32')(`a pipe or dire
   test.each(cases)('$args with a pipe at $file ends and names it', async (one) => {
     const { code, err } = await run(one, (path) => execFileSync('sh', ['-c', 'mkfifo "$0"', path]));
     expect(code).not.toBe(0);
-    expect(err).toContain('a pipe, not a file');
+    expect(err).toMatch(/a pipe( or socket)?, not a file/);
   });
 
   test.each(cases.filter(({ file }) => file.endsWith('state.json') || file.endsWith('lock')))(
@@ -42,6 +44,32 @@ describe.skipIf(notBuilt !== '' || process.platform === 'win32')(`a pipe or dire
       expect(err).toMatch(/a directory, not a file/);
     },
   );
+
+  test.each(['new/.gitignore', 'new/sluice.yaml'])('init ends with a pipe at %s', async (file) => {
+    const { code, err } = await run({ file, args: ['-C', 'new', 'init', '--name', 'shop'] }, (path) =>
+      execFileSync('sh', ['-c', 'mkfifo "$0"', path]),
+    );
+    expect([code, err]).toEqual(
+      file === 'new/.gitignore'
+        ? [0, expect.stringContaining('it is a pipe or socket, not a file')]
+        : [8, expect.stringContaining('is there already')],
+    );
+  });
+
+  test('init --new-id ends with a pipe at sluice.yaml', async () => {
+    const { code, err } = await run({ file: 'new/sluice.yaml', args: ['-C', 'new', 'init', '--new-id'] }, (path) =>
+      execFileSync('sh', ['-c', 'mkfifo "$0"', path]),
+    );
+    expect([code, err]).toEqual([8, expect.stringContaining('is a pipe, not a file')]);
+  });
+
+  test('export --overwrite replaces a pipe', async () => {
+    const { code } = await run(
+      { file: 'out/reserved-addr/mqtt.yaml', args: ['export', '--all', '--out', 'out', '--overwrite'] },
+      (path) => execFileSync('sh', ['-c', 'mkfifo "$0"', path]),
+    );
+    expect(code).toBe(0);
+  });
 
   test('standard input without end is too large', async () => {
     const endless = (command: string): string => `yes | ${command}`;

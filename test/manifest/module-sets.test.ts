@@ -105,3 +105,30 @@ describe('a route and its module sets', () => {
     expect(await toldOf(sets.replace('compression: {}', 'compresion: {}'))).toContain('did you mean `compression`?');
   });
 });
+
+test('a module set that many routes take is bounded by what it adds to all of them', async () => {
+  const headers = Array.from({ length: 500 }, (_, n) => `      x-header-${String(n)}: ${'v'.repeat(960)}`).join('\n');
+  const large = `apiVersion: sluice/v1
+kind: ModuleSet
+metadata: {name: large}
+spec:
+  request_headers:
+    add:
+${headers}
+`;
+  const routes = Array.from(
+    { length: 75 },
+    (_, n) => `---
+apiVersion: sluice/v1
+kind: HTTPSEdgeRoute
+spec: {edge_id: edghts_1, match_type: path_prefix, match: /${String(n)}, module_sets: [large], backend: {backend_id: b}}
+`,
+  );
+  const { diagnostics, broken } = await loadText(large + routes.join(''));
+  const [first] = diagnostics.filter(({ code }) => code === 'TOO_LARGE');
+  expect(diagnostics.filter(({ code }) => code === 'TOO_LARGE')).toHaveLength(1);
+  expect(first?.message).toContain('module sets add more than 1000000 values');
+  expect(first?.place?.line).toBe(510 + 64 * 4);
+  expect(broken.size).toBe(11);
+  expect((await loadText(large + routes.slice(0, 64).join(''))).diagnostics).toEqual([]);
+});

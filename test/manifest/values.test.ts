@@ -201,3 +201,17 @@ describe('a secret stays out of every message', () => {
     expect(told).not.toContain('hunter2');
   });
 });
+
+test('values that come to more than one run reads are refused, however few files they come from', async () => {
+  const fields = Array.from(
+    { length: 130 },
+    (_, n) => `apiVersion: sluice/v1
+kind: HTTPSEdgeRoute
+spec:
+  {edge_id: edghts_1, match_type: path_prefix, match: /${String(n)}, traffic_policy: {value: {from_env: POLICY}}}
+`,
+  );
+  const told = await toldOf(fields.join('---\n'), { env: { POLICY: 'x'.repeat(500_000) } });
+  expect(told).toContain('TOO_LARGE');
+  expect(told).toContain('values from files and variables are larger than 64000000 characters together');
+});

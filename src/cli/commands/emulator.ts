@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import { isLoopback } from '../../api/base-url.ts';
 import type { Rate } from '../../api/rate.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
@@ -6,6 +6,7 @@ import { systemReason } from '../../diagnostics/system-reason.ts';
 import { control } from '../../emulator/control/control.ts';
 import { isControl } from '../../emulator/control/paths.ts';
 import type { EmulatorOptions } from '../../emulator/options.ts';
+import { openToWrite } from '../../files/open-to-write.ts';
 import { serve, type Handle, type Listening, type Place } from '../../emulator/server.ts';
 import { accountKeeper } from '../account-keeper.ts';
 import type { Context } from '../context.ts';
@@ -103,7 +104,7 @@ interface Log {
 function openLog(to: string, err: (text: string) => void): Log {
   if (to === '-') return { write: (line) => err(`${line}\n`), close: () => undefined };
   try {
-    const file = openSync(to, 'a', 0o600);
+    const file = openToWrite(to, 'append', 0o600);
     return { write: (line) => void writeSync(file, `${line}\n`), close: () => closeSync(file) };
   } catch (error) {
     throw new UsageError(`${to} cannot be written: ${systemReason(error)}`);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { replaceFile } from '../../files/replace-file.ts';
 import type { WrittenManifests } from '../../manifest/write.ts';
 import { writtenText } from '../../manifest/write-text.ts';
 import type { Context } from '../context.ts';
@@ -27,7 +28,7 @@ export async function writeFiles(
   for (const { path, text } of files) {
     const whole = resolve(context.io.cwd, path);
     await mkdir(dirname(whole), { recursive: true });
-    await writeFile(whole, text, { flag: overwrite ? 'w' : 'wx' });
+    await (overwrite ? replaceFile(whole, text, { mode: 0o644 }) : writeFile(whole, text, { flag: 'wx' }));
   }
   const paths = files.map(({ path }) => path);
   context.result(

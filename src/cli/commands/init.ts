@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { closeSync, writeFileSync } from 'node:fs';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
 import { systemReason } from '../../diagnostics/system-reason.ts';
 import { stackFileName } from '../../manifest/stack-file.ts';
 import { mostOfStackName, stackName } from '../../manifest/stack-schema.ts';
+import { openToWrite } from '../../files/open-to-write.ts';
+import { readSafely } from '../../files/safe-file.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -22,7 +25,7 @@ export async function init(context: Context, flags: InitFlags): Promise<number> 
   const path = join(dir, stackFileName);
   const id = randomBytes(4).toString('hex');
   const name = flags.newId === true ? await renewId(path, id) : await create(path, id, flags.name ?? nameOf(dir));
-  if (flags.newId !== true) await keepOutOfGit(context, join(dir, '.gitignore'));
+  if (flags.newId !== true) keepOutOfGit(context, join(dir, '.gitignore'));
   context.result(
     () => (flags.newId === true ? `${path}: the id is now ${id}\n` : `wrote ${path}\n${nextSteps}`),
     () => ({ format_version: '1.0', path, stack: { name, id } }),
@@ -59,22 +62,27 @@ async function create(path: string, id: string, name: string): Promise<string> {
 }
 
 /** State and the emulator's account are of one machine; the account holds whatever secrets it was given. */
-async function keepOutOfGit(context: Context, path: string): Promise<void> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+function keepOutOfGit(context: Context, path: string): void {
+  const read = readSafely(path);
+  const text = 'text' in read ? read.text : '';
   if (/^\/?\.sluice\/?\s*$/m.test(text)) return;
   try {
-    await appendFile(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}.sluice/\n`);
+    const file = openToWrite(path, 'append');
+    try {
+      writeFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}.sluice/\n`);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     context.log('warn', `${path} cannot be written (${systemReason(error)}): keep .sluice/ out of git yourself`);
   }
 }
 
 async function renewId(path: string, id: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`${path} cannot be read: ${systemReason(error)}`, 'sluice init writes a new one');
-  });
+  const read = readSafely(path);
+  if (!('text' in read)) throw new UsageError(`${path} ${read.message}`, 'sluice init writes a new one');
   // The document as written, so that comments and layout stay.
-  const document = parseDocument(text);
+  const document = parseDocument(read.text);
   const stack = document.get('stack');
   if (document.errors.length > 0 || !isMap(stack))
     throw new UsageError(`${path} has no \`stack\` to give an id to`, 'sluice validate says what is wrong with it');

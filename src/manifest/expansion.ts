@@ -1,0 +1,28 @@
+import type { Draft } from './draft.ts';
+import { limits } from './limits.ts';
+import { moduleSetsField } from './module-set.ts';
+import type { Problems } from './problems.ts';
+import type { SharedModule } from './shared-module.ts';
+
+/** Answers the modules that a resource takes, or none once all resources together take too much. */
+export type Expand = (draft: Draft, taken: readonly SharedModule[]) => readonly SharedModule[];
+
+/** Counts what module sets add to the resources of one run: a few lines of YAML can ask for millions of values. */
+export function boundedExpansion(problems: Problems): Expand {
+  let left = limits.expanded;
+  return ({ specOrigin }, taken) => {
+    if (left < 0) {
+      // That it is too much was reported where it happened.
+      if (taken.length > 0) problems.doubt();
+      return [];
+    }
+    for (const { weight } of taken) left -= weight;
+    if (left >= 0) return taken;
+    problems.at(specOrigin, [moduleSetsField], {
+      code: 'TOO_LARGE',
+      message: `module sets add more than ${String(limits.expanded)} values to the resources of this stack`,
+      hint: 'use smaller module sets, or name them in fewer resources',
+    });
+    return [];
+  };
+}
