@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { StackFile } from '../manifest/stack-file.ts';
 import type { StackSettings } from '../manifest/stack-schema.ts';
+import type { Context } from './context.ts';
+import { operatorSettings } from './operator-settings.ts';
 
 /**
  * What `sluice watch` reads once, when it starts: the lock, the pauses and the page belong to the stack and the state of
@@ -19,22 +21,51 @@ export const restartSettings = [
 /** One of those. */
 export type RestartSetting = (typeof restartSettings)[number];
 
-/** What a stack file changes although only a restart can; settings that a flag overrides may change. */
+/** What a watch began with. */
+export interface Beginning {
+  readonly settings: StackSettings;
+  /** Settings that a flag overrides, and that may change therefore. */
+  readonly overridden: ReadonlySet<RestartSetting>;
+  /** What the operator's settings led to, by name. */
+  readonly targets: ReadonlyMap<string, string>;
+}
+
+/**
+ * What the operator's settings of a stack file lead to, each as one text. Those that a variable or a flag decides are
+ * left out: every commit is compared with the variable.
+ */
+export function settingTargets(
+  { settings, dir }: Pick<StackFile, 'settings' | 'dir'>,
+  { io: { env }, flags }: Pick<Context, 'io' | 'flags'>,
+): ReadonlyMap<string, string> {
+  const open = operatorSettings.filter(
+    ({ variable, flag }) => (env[variable] ?? '') === '' && (flag === undefined || flags[flag] === undefined),
+  );
+  return new Map(
+    open.map(({ name, written, target, lasting }) => {
+      const parts = written(settings).map(({ value }) => lasting(target(value, dir), dir));
+      return [name, JSON.stringify(parts.filter((part) => part !== undefined))];
+    }),
+  );
+}
+
+/** What a stack file changes although only a restart can. */
 export function changedSettings(
-  { settings, placeOf }: Pick<StackFile, 'settings' | 'placeOf'>,
-  began: StackSettings,
-  overridden: ReadonlySet<RestartSetting>,
+  file: Pick<StackFile, 'settings' | 'dir' | 'placeOf'>,
+  context: Pick<Context, 'io' | 'flags'>,
+  began: Beginning,
 ): readonly Diagnostic[] {
-  return restartSettings
-    .filter((name) => !overridden.has(name))
-    .filter((name) => JSON.stringify(valueAt(settings, name)) !== JSON.stringify(valueAt(began, name)))
-    .map((name) => ({
-      code: 'RESTART_REQUIRED',
-      severity: 'error',
-      message: `${name} changed while sluice watch is running`,
-      hint: 'restart sluice watch to accept the change, or undo it; until then the last good version stays in force',
-      place: placeOf(name.split('.')),
-    }));
+  const read = restartSettings
+    .filter((name) => !began.overridden.has(name))
+    .filter((name) => JSON.stringify(valueAt(file.settings, name)) !== JSON.stringify(valueAt(began.settings, name)));
+  const targets = [...settingTargets(file, context)].filter(([name, target]) => began.targets.get(name) !== target);
+  return [...read, ...targets.map(([name]) => name)].map((name) => ({
+    code: 'RESTART_REQUIRED',
+    severity: 'error',
+    message: `${name} changed while sluice watch is running`,
+    hint: 'restart sluice watch to accept the change, or undo it; until then the last good version stays in force',
+    place: file.placeOf(name.split('.')),
+  }));
 }
 
 function valueAt(settings: StackSettings, name: RestartSetting): unknown {

@@ -5,33 +5,22 @@ import { isPipeline } from './ci.ts';
 import type { Context } from './context.ts';
 import { operatorSettings, type OperatorSetting } from './operator-settings.ts';
 
-/** What the operator's settings of a stack file lead to, by which a watch knows what it began with. */
-export type SettingTargets = ReadonlySet<string>;
-
 /** Settings of a stack file that the operator has not allowed, by what is refused because of them. */
 export type UntrustedSettings = Readonly<Record<OperatorSetting['guards'], readonly Diagnostic[]>>;
 
-/** The targets of a stack file as it stands. */
-export function settingTargets({ settings, dir }: Pick<StackFile, 'settings' | 'dir'>): SettingTargets {
-  return new Set(
-    operatorSettings.flatMap((row) => row.written(settings).map(({ value }) => keyOf(row, row.target(value, dir)))),
-  );
-}
-
 /**
  * What a stack file says although only the operator may. A value counts if it is harmless, or the environment allows
- * it, or a flag decides in its place, or the environment says nothing and a person runs this: neither a pipeline, nor a watch that began with another.
+ * it, or a flag decides in its place, or the environment says nothing and this is no pipeline.
  */
 export function untrustedSettings(
   { settings, dir, placeOf }: Pick<StackFile, 'settings' | 'dir' | 'placeOf'>,
   { io: { env }, flags }: Pick<Context, 'io' | 'flags'>,
-  began?: SettingTargets,
 ): UntrustedSettings {
   const found = operatorSettings.flatMap((row) =>
     row.written(settings).flatMap(({ path, value }) => {
       const target = row.target(value, dir);
       const isDecided = row.flag !== undefined && flags[row.flag] !== undefined;
-      const complaint = isDecided || row.isHarmless(target, dir) ? undefined : complaintAbout(row, target, env, began);
+      const complaint = isDecided || row.isHarmless(target, dir) ? undefined : complaintAbout(row, target, env);
       if (complaint === undefined) return [];
       const { message, hint } = complaints[complaint](row, safeText(target, 200));
       const diagnostic: Diagnostic = {
@@ -49,20 +38,14 @@ export function untrustedSettings(
   return { requests: of('requests'), files: of('files') };
 }
 
-function keyOf({ name }: OperatorSetting, target: string): string {
-  return `${name} ${target}`;
-}
-
 function complaintAbout(
   row: OperatorSetting,
   target: string,
   env: Context['io']['env'],
-  began: SettingTargets | undefined,
 ): keyof typeof complaints | undefined {
   const variable = env[row.variable] ?? '';
   if (variable !== '') return row.isConfirmed(target, variable) ? undefined : 'differs';
-  if (isPipeline(env)) return 'unconfirmed';
-  return began === undefined || began.has(keyOf(row, target)) ? undefined : 'changed';
+  return isPipeline(env) ? 'unconfirmed' : undefined;
 }
 
 type Complaint = (row: OperatorSetting, target: string) => { readonly message: string; readonly hint: string };
@@ -75,9 +58,5 @@ const complaints = {
   unconfirmed: ({ name, variable, decides }, target) => ({
     message: `${name} (${target}) is not confirmed by the environment`,
     hint: `in a pipeline, sluice.yaml does not decide ${decides}: set ${variable} in the settings of the pipeline`,
-  }),
-  changed: ({ name, variable }, target) => ({
-    message: `${name} changed to ${target} while sluice watch is running`,
-    hint: `restart sluice watch to accept the change, or set ${variable}`,
   }),
 } satisfies Record<string, Complaint>;

@@ -6,7 +6,6 @@ import { InvalidInput } from '../diagnostics/errors.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { KeptDocuments } from '../manifest/kept-documents.ts';
 import { loadManifests } from '../manifest/load.ts';
-import type { StackSettings } from '../manifest/stack-schema.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import { readServed } from '../observe/served.ts';
 import { planAsking } from '../plan/plan-asking.ts';
@@ -20,18 +19,15 @@ import { lookAtAccount } from './look-at-account.ts';
 import { manifestOptions } from './manifest-options.ts';
 import { openStack, type OpenStack } from './open-stack.ts';
 import { planInput } from './plan-now.ts';
-import { untrustedSettings, type SettingTargets } from './untrusted-settings.ts';
-import { changedSettings, type RestartSetting } from './restart-settings.ts';
+import { changedSettings, type Beginning } from './restart-settings.ts';
+import { untrustedSettings } from './untrusted-settings.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** What a watched stack is opened with, beside its files. */
 export interface WatchedOptions {
   readonly parallelism: number;
-  /** What the operator's settings led to when it began: that does not change while it runs. */
-  readonly began: SettingTargets;
-  /** The settings as they were then, and which of them a flag overrides. */
-  readonly settings: StackSettings;
-  readonly overridden: ReadonlySet<RestartSetting>;
+  /** What it began with: that does not change while it runs. */
+  readonly began: Beginning;
   /** What manifests held when they were read last. */
   readonly documents: KeptDocuments;
   /** The lock, while this process leads. */
@@ -49,8 +45,8 @@ export async function readWatched(
   const quiet: Context = { ...context, dir, report: () => Promise.resolve() };
   const open = await openStack(quiet);
   const { settings } = open;
-  const untrusted = untrustedSettings(open, context, options.began);
-  const changed = changedSettings(open, options.settings, options.overridden);
+  const untrusted = untrustedSettings(open, context);
+  const changed = changedSettings(open, context, options.began);
   const refused = [...untrusted.requests, ...untrusted.files, ...changed];
   if (refused.length > 0) throw new InvalidInput(refused);
   const files = new Set(filesBeside(open, context));

@@ -14,12 +14,11 @@ import { watch } from '../../watch/loop.ts';
 import type { Ports } from '../../watch/ports.ts';
 import { watchSource } from '../../watch/source.ts';
 import { watchMemoryOf, wishesOf } from '../../watch/wishes.ts';
-import { settingTargets } from '../untrusted-settings.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { namedDirectory } from '../named-directory.ts';
 import { openStack } from '../open-stack.ts';
-import type { RestartSetting } from '../restart-settings.ts';
+import { settingTargets, type RestartSetting } from '../restart-settings.ts';
 import { startTelling } from '../telling.ts';
 import { milliseconds, readWatched } from '../watched-stack.ts';
 import { mustKeepState } from './watch-state.ts';
@@ -44,11 +43,11 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
   const statePath = resolve(open.dir, open.settings.state.path);
   await mustKeepState(open, statePath);
   const { settings } = open;
-  const began = settingTargets(open);
   const overridden = new Set<RestartSetting>([
     ...(flags.listen === undefined ? [] : ['watch.listen' as const]),
     ...(flags.poll === undefined ? [] : ['watch.poll' as const]),
   ]);
+  const began = { settings, overridden, targets: settingTargets(open, context) };
   const now = io.now ?? Date.now;
   const clock = io.clock ?? wallClock;
   const log = logOf(context, now);
@@ -85,8 +84,6 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
       readWatched(quiet, root, {
         parallelism: flags.parallelism,
         began,
-        settings,
-        overridden,
         documents,
         lock: () => held,
         onRequest: telling.metrics.onRequest,
