@@ -53,15 +53,15 @@ describe('a route that never sees a request is told, with what hides it:', () =>
       ['shop.example.com', 'shop.example.com/'],
       [`${takes('8', 'shop.example.com')} (7)`],
     ],
-    [
-      'the same host in other letters',
-      shop,
-      ['shop.example.com/', 'Shop.example.com/'],
-      [`${takes('7', 'Shop.example.com/')} (8)`],
-    ],
   ])('%s', async (_what, hostports, matches, expected) => {
     expect(await warnings(hostports, ...matches)).toEqual(expected);
   });
+});
+
+test('the same host in other letters is the same route', async () => {
+  expect(await warnings(shop, 'shop.example.com/', 'Shop.example.com/')).toEqual([
+    '8 DUPLICATE_ADDRESS HTTPSEdgeRoute/shop:shop.example.com/ is defined twice (7)',
+  ]);
 });
 
 describe('a route that sees some requests is not:', () => {
