@@ -2,10 +2,10 @@ import { watch } from 'chokidar';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileDigests } from '../src/watch/file-digests.ts';
-import { fileHints } from '../src/watch/hints.ts';
-import { lookAtTree, type Tree } from '../src/watch/tree.ts';
-import { watchfulness } from '../src/watch/watchfulness.ts';
+import { fileDigests } from '../src/watch/source/file-digests.ts';
+import { fileEvents } from '../src/watch/source/file-events.ts';
+import { scanTree, type TreeScan } from '../src/watch/source/tree-scan.ts';
+import { createChangeDetector } from '../src/watch/source/change-detector.ts';
 import { wallClock } from '../src/api/clock.ts';
 import { best, type Line } from './line.ts';
 
@@ -18,8 +18,8 @@ export async function watchSource(): Promise<Line[]> {
   const dir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   try {
     plant(dir);
-    const look = (digests = fileDigests()): Promise<Tree> =>
-      lookAtTree({ dir, inputs: () => ['edges'], further: new Set(), digests });
+    const look = (digests = fileDigests()): Promise<TreeScan> =>
+      scanTree({ dir, inputs: () => ['edges'], further: new Set(), digests });
     const digests = fileDigests(() => Infinity);
     const tree = await look(digests);
     const chokidar = await least(() => chokidarReady(dir));
@@ -60,13 +60,13 @@ async function chokidarReady(dir: string): Promise<void> {
   await watcher.close();
 }
 
-async function listen(tree: Tree): Promise<void> {
-  const attention = watchfulness({
+async function listen(tree: TreeScan): Promise<void> {
+  const attention = createChangeDetector({
     checkMs: 10_000,
     poll: false,
     clock: wallClock,
     log: () => undefined,
-    hints: fileHints,
+    hints: fileEvents,
   });
   await attention.turnTo(tree);
   await attention.close();

@@ -2,16 +2,16 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import type { JsonSchema } from '../src/derive/field-schema.ts';
-import { manifestSchema, schemasByKind } from '../src/derive/json-schema.ts';
-import { openApi } from '../src/derive/openapi.ts';
+import type { JsonSchema } from '../src/derive/schema/field-schema.ts';
+import { manifestSchema, schemasByKind } from '../src/derive/schema/json-schema.ts';
+import { openApi } from '../src/derive/schema/openapi.ts';
 import { kinds } from '../src/kinds/index.ts';
 import { views } from '../src/kinds/views.ts';
-import { jsonSchemaOfStackFile } from '../src/manifest/stack-json-schema.ts';
-import { jsonSchemaOfEvent } from '../src/render/event-json-schema.ts';
-import { jsonSchemaOfApply } from '../src/render/outcome-json-schema.ts';
-import { jsonSchemaOfPlan } from '../src/render/plan-json-schema.ts';
-import { jsonSchemaOfStatus } from '../src/render/status-json-schema.ts';
+import { jsonSchemaOfStackFile } from '../src/manifest/stack-file/stack-json-schema.ts';
+import { jsonSchemaOfEvent } from '../src/render/outcome/event-json-schema.ts';
+import { jsonSchemaOfApply } from '../src/render/outcome/outcome-json-schema.ts';
+import { jsonSchemaOfPlan } from '../src/render/plan/plan-json-schema.ts';
+import { jsonSchemaOfStatus } from '../src/render/status/status-json-schema.ts';
 
 const folder = 'schemas';
 

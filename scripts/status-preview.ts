@@ -2,8 +2,8 @@
 // With --screenshots DIR it takes pictures of them instead, in Chromium, and ends.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { statusPage } from '../src/render/status-page.ts';
-import { serveStatus } from '../src/watch/server.ts';
+import { statusPage } from '../src/render/status/status-page.ts';
+import { serveStatus } from '../src/watch/status/status-server.ts';
 import { openBrowser } from '../test/watch/browser.ts';
 import { statuses } from '../test/watch/statuses.ts';
 import type { WatchStatus } from '../src/model/watch-status.ts';

@@ -45,10 +45,10 @@ describe('the sources', () => {
     expect(src.flatMap(commentProblems)).toEqual([]);
   });
 
-  test('connect to other machines in src/api/network.ts alone, where proxies and authorities are known', () => {
+  test('connect to other machines in src/api/connection/network.ts alone, where proxies and authorities are known', () => {
     const connecting = src.filter(({ text }) => connects.test(text)).map(({ path }) => path);
     // The other is a script for browsers.
-    expect(connecting.sort()).toEqual(['src/api/network.ts', 'src/render/status-script.ts']);
+    expect(connecting.sort()).toEqual(['src/api/connection/network.ts', 'src/render/status/status-script.ts']);
   });
 
   test('name a kind or its fields only in src/kinds and the files excepted from that', () => {
@@ -78,7 +78,7 @@ describe('the layer rule', () => {
   test.each([
     ['src/plan/plan.ts', `import { order } from './order.ts';\nimport { compare } from '../derive/compare.ts';`],
     ['src/kinds/https-edge-route/oauth.ts', `import { text } from '../fields.ts';\nimport { z } from 'zod';`],
-    ['src/cli/commands/emulator.ts', `const { serve } = await import('../../emulator/server.ts');`],
+    ['src/cli/commands/emulator/emulator-command.ts', `const { serve } = await import('../../emulator/server.ts');`],
     ['src/cli/main.ts', `import about from '../../package.json' with { type: 'json' };`],
     ['src/plan/plan.ts', `// import { read } from '../manifest/read.ts';`],
   ])('allows in %s: %s', (path, text) => {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import about from '../package.json' with { type: 'json' };
-import { addEmulatorCommand } from '../src/cli/commands/emulator-program.ts';
+import { addEmulatorCommand } from '../src/cli/commands/emulator/emulator-program.ts';
 import { modes } from '../src/emulator/faults/modes.ts';
 
 const root = join(import.meta.dirname, '..');

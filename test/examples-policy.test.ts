@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../src/kinds/index.ts';
 import type { Plan } from '../src/model/plan.ts';
-import { jsonText } from '../src/render/json-text.ts';
-import { planJson } from '../src/render/plan-json.ts';
+import { jsonText } from '../src/render/text/json-text.ts';
+import { planJson } from '../src/render/plan/plan-json.ts';
 import { goldenAccounts } from './render/golden-accounts.ts';
 import { goldenPlan } from './render/golden-plan.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { kinds } from '../src/kinds/index.ts';
 import { loadManifests } from '../src/manifest/load.ts';
-import { readStackFile } from '../src/manifest/stack-file.ts';
+import { readStackFile } from '../src/manifest/stack-file/stack-file.ts';
 import type { DesiredStack } from '../src/model/resource.ts';
 
 const root = resolve(import.meta.dirname, '../examples');

@@ -1,6 +1,6 @@
 import { safeText } from '../diagnostics/safe-text.ts';
 import { AmbiguousAnswer, ApiError, NotAllowed, type RequestFacts } from './errors.ts';
-import type { Incoming } from './exchange.ts';
+import type { Incoming } from './connection/exchange.ts';
 
 /** An answer that is a JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;

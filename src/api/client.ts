@@ -3,13 +3,13 @@ import { SluiceError } from '../diagnostics/errors.ts';
 import { maskOf, readAnswer, retryAfterOf, writeAnswer, type JsonObject } from './answer.ts';
 import { baseUrl } from './base-url.ts';
 import { ConnectionFailed } from './errors.ts';
-import { exchange, type Incoming } from './exchange.ts';
+import { exchange, type Incoming } from './connection/exchange.ts';
 import type { ListBudget } from './list-budget.ts';
 import { pages } from './pages.ts';
-import type { Limiter } from './limiter.ts';
+import type { Limiter } from './rate/limiter.ts';
 import { checkedPath } from './path.ts';
-import type { Place } from './queue.ts';
-import type { Repeat } from './repeat.ts';
+import type { QueueTicket } from './rate/queue.ts';
+import type { Retry } from './retry.ts';
 
 /** What a client needs to reach one service; how requests travel is the dispatcher's matter. */
 export interface ClientOptions {
@@ -28,7 +28,7 @@ export interface ClientOptions {
   /** The largest answer that is read. */
   readonly maxBytes?: number;
   /** Carries requests out again where that is safe; without one, every failure is told at once. */
-  readonly repeat?: Repeat;
+  readonly repeat?: Retry;
   /** Holds requests back to the pace the service allows. */
   readonly limiter?: Pick<Limiter, 'admit'>;
   /** Told of every request once it is over. */
@@ -76,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
     signal: options.signal,
   };
 
-  async function send(place: Place, method: string, path: string, key: string, body?: string): Promise<Incoming> {
+  async function send(place: QueueTicket, method: string, path: string, key: string, body?: string): Promise<Incoming> {
     const headers = {
       authorization: `Bearer ${key}`,
       [version]: '2',
@@ -102,7 +102,7 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  const repeat: Repeat = options.repeat ?? ((_request, once) => once({ isRepeat: false, queued: () => undefined }));
+  const repeat: Retry = options.repeat ?? ((_request, once) => once({ isRepeat: false, queued: () => undefined }));
 
   async function get(path: string): Promise<JsonObject> {
     const request = { method: 'GET', path };

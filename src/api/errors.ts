@@ -1,5 +1,5 @@
 import { SluiceError } from '../diagnostics/errors.ts';
-import type { NotConnectedCode } from './not-connected.ts';
+import type { NotConnectedCode } from './connection/not-connected.ts';
 
 /** The request an error is about. */
 export interface RequestFacts {
@@ -8,7 +8,7 @@ export interface RequestFacts {
 }
 
 /** What the service said when it did not do as asked; its words already safe to show. */
-export interface Refusal {
+export interface ServiceRefusal {
   readonly status: number;
   readonly errorCode?: string;
   readonly msg: string;
@@ -27,7 +27,7 @@ export class ApiError extends SluiceError {
   readonly operationId: string | undefined;
   readonly retryAfter: number | undefined;
 
-  constructor(code: string, request: RequestFacts, refusal: Refusal, hint?: string) {
+  constructor(code: string, request: RequestFacts, refusal: ServiceRefusal, hint?: string) {
     const named = refusal.errorCode === undefined ? '' : ` ${refusal.errorCode}`;
     super(
       code,
@@ -46,7 +46,7 @@ export class ApiError extends SluiceError {
 
 /** The key is unknown (401) or may not do this (403): nothing can be concluded about what exists (exit 7). */
 export class NotAllowed extends ApiError {
-  constructor(request: RequestFacts, refusal: Refusal, hint?: string) {
+  constructor(request: RequestFacts, refusal: ServiceRefusal, hint?: string) {
     const usual = refusal.status === 401 ? 'check the API key' : 'the API key lacks a right; use one that may do this';
     super('NOT_ALLOWED', request, refusal, hint ?? usual);
   }
@@ -88,7 +88,7 @@ export class ConnectionFailed extends SluiceError {
 }
 
 /** A write failed for certain when it was sent again; but the answer to an earlier try was lost. */
-export class LostBefore extends SluiceError {
+export class EarlierAttemptLost extends SluiceError {
   constructor(lost: Error, cause: unknown) {
     const then = cause instanceof Error ? cause.message : 'it failed';
     super('LOST_BEFORE', `${lost.message}; sent again: ${then}`, { cause });
@@ -97,12 +97,12 @@ export class LostBefore extends SluiceError {
 
 /** What a write has ended in where an earlier try may have been lost. */
 export function afterLoss(lost: Error | undefined, error: unknown): unknown {
-  return lost === undefined || mayHaveHappened(error) ? error : new LostBefore(lost, error);
+  return lost === undefined || mayHaveHappened(error) ? error : new EarlierAttemptLost(lost, error);
 }
 
 /** Whether a write that ended in this error may have been carried out all the same. */
 export function mayHaveHappened(error: unknown): boolean {
-  if (error instanceof AmbiguousAnswer || error instanceof LostBefore) return true;
+  if (error instanceof AmbiguousAnswer || error instanceof EarlierAttemptLost) return true;
   if (error instanceof ConnectionFailed) return error.mayHaveHappened;
   return error instanceof ApiError && !isClear(error.method, error.status);
 }

@@ -4,8 +4,8 @@ import type { KindSet } from '../kinds/kind-set.ts';
 import type { ApplyEvent } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { State } from '../model/state.ts';
-import type { WriteFile } from './keep-file.ts';
-import type { RecordChange } from './memory.ts';
+import type { WriteFile } from './planned-file.ts';
+import type { RecordChange } from './state-writer.ts';
 
 /** What an apply needs. */
 export interface ApplyOptions {

@@ -3,10 +3,10 @@ import { InvalidInput, Refused } from '../diagnostics/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ApplyOptions } from './apply-options.ts';
-import { relocate } from './relocate.ts';
-import { Run } from './run.ts';
+import { moveEntries } from './move-entries.ts';
+import { ApplyRun } from './apply-run.ts';
 import { runSteps } from './schedule.ts';
-import { unsavedBecause } from './unsaved.ts';
+import { stateNotSaved } from './state-not-saved.ts';
 
 /** Requests at once unless told otherwise. */
 export const DEFAULT_PARALLELISM = 10;
@@ -15,8 +15,8 @@ export const DEFAULT_PARALLELISM = 10;
 export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   const { plan } = options;
   mustBeApplicable(plan);
-  const run = new Run(options);
-  relocate(plan.changes, run.memory);
+  const run = new ApplyRun(options);
+  moveEntries(plan.changes, run.memory);
   run.recordUnchanged();
   await run.keepKnown();
   const results = await runSteps(plan.steps, {
@@ -34,7 +34,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
     duplicates,
     requests: run.sent,
     interrupted: options.signal?.aborted === true,
-    ...(failure === undefined ? {} : { unsaved: unsavedBecause(failure) }),
+    ...(failure === undefined ? {} : { unsaved: stateNotSaved(failure) }),
   };
 }
 

@@ -19,7 +19,7 @@
 import type { Clock } from '../api/clock.ts';
 import type { Client } from '../api/client.ts';
 import { ApiError, mayHaveHappened } from '../api/errors.ts';
-import { waitFor } from '../api/repeat.ts';
+import { retryDelay } from '../api/retry.ts';
 import { fromWire, UnexpectedAnswer } from '../derive/from-wire.ts';
 import type { Json } from '../derive/to-wire.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
@@ -29,9 +29,9 @@ import type { Address } from '../model/address.ts';
 import type { Intent } from '../model/state.ts';
 import { howToResolve } from '../plan/how-to-resolve.ts';
 import type { LookUp } from './look-up.ts';
-import type { Memory } from './memory.ts';
+import type { StateWriter } from './state-writer.ts';
 import { naturalKey } from './natural-key.ts';
-import { NotSeen } from './not-seen.ts';
+import { LookUpFailed } from './look-up-failed.ts';
 
 /** A creation to carry out. */
 export interface Creation {
@@ -61,7 +61,7 @@ export interface CreateOptions {
   readonly lookUp: LookUp;
   /** Whether a look-up may show what such a body creates. */
   readonly isListed: (kind: Kind, body: Json | undefined) => boolean;
-  readonly memory: Memory;
+  readonly memory: StateWriter;
   readonly clock: Clock;
   readonly drawNonce: () => string;
   /** Whether an id is already that of something else: then it is no answer to a creation. */
@@ -73,10 +73,10 @@ export interface CreateOptions {
 }
 
 /** Whether the service could not say what is there. */
-export class CannotTell extends SluiceError {}
+export class CreationUnknown extends SluiceError {}
 
 /** The creation was not sent, because what was meant could not be written down. */
-export class NotRecorded extends SluiceError {
+export class IntentNotSaved extends SluiceError {
   constructor(cause: unknown) {
     super('NOT_RECORDED', 'not sent, because that could not be written down before', { cause });
   }
@@ -109,13 +109,13 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
   let [waited, lostAnswers] = [0, 0];
   const seen = <T>(look: Promise<T>): Promise<T> =>
     look.catch((cause: unknown) => {
-      throw lost === undefined || cause instanceof CannotTell ? cause : new NotSeen(lost, cause);
+      throw lost === undefined || cause instanceof CreationUnknown ? cause : new LookUpFailed(lost, cause);
     });
   for (let attempt = 1; ; attempt++) {
     const nonce = nonces.at(-1) ?? '';
     await memory.intend(address, intentOf(creation, nonces, isHidden)).catch((error: unknown) => {
       // This try is not made; what came of the one before is not known any better.
-      throw lost ?? new NotRecorded(error);
+      throw lost ?? new IntentNotSaved(error);
     });
     try {
       const answer = await client.write({ method: 'POST', path, body: body(nonce), secrets });
@@ -134,7 +134,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
       unclear.add(nonce);
       const isRepeated = error instanceof ApiError && repeated.has(error.status);
       if (isRepeated) {
-        const wait = waitFor(error, attempt, clock);
+        const wait = retryDelay(error, attempt, clock);
         waited += wait;
         if (waited > most.patienceMs || attempt >= most.repeats)
           throw await unresolved(creation, options, nonces, error);
@@ -263,13 +263,17 @@ async function cannotTell(
   { memory }: CreateOptions,
   nonces: readonly string[],
   cause: unknown,
-): Promise<CannotTell> {
+): Promise<CreationUnknown> {
   const { address } = creation;
   await memory.intend(address, intentOf(creation, nonces, true));
-  return new CannotTell('CANNOT_TELL', `${reasonOf(cause)}; whether ${address} was created, the service cannot tell`, {
-    cause,
-    hint: `${howToResolve(address)}; then apply again`,
-  });
+  return new CreationUnknown(
+    'CANNOT_TELL',
+    `${reasonOf(cause)}; whether ${address} was created, the service cannot tell`,
+    {
+      cause,
+      hint: `${howToResolve(address)}; then apply again`,
+    },
+  );
 }
 
 function reasonOf(cause: unknown): string {

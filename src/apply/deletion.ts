@@ -1,13 +1,17 @@
 import { AmbiguousAnswer } from '../api/errors.ts';
-import type { Sent, SendOptions } from './send.ts';
+import type { SentRequest, SendOptions } from './send.ts';
 import { readThere } from './read-there.ts';
-import { NotSeen } from './not-seen.ts';
+import { LookUpFailed } from './look-up-failed.ts';
 
 // How long a service may take for what it has accepted, and how long the first and the longest wait between two reads is.
 const patience = { allMs: 30_000, firstMs: 500, longestMs: 5_000 };
 
 /** Waits until what a DELETE was to end is gone: a 202, or an answer that shows something else, does not say that it is. */
-export async function untilDeleted(sent: Sent, accepted: AmbiguousAnswer, options: SendOptions): Promise<undefined> {
+export async function untilDeleted(
+  sent: SentRequest,
+  accepted: AmbiguousAnswer,
+  options: SendOptions,
+): Promise<undefined> {
   const { clock, signal } = options;
   const began = clock.now();
   let waited = 0;
@@ -22,14 +26,14 @@ export async function untilDeleted(sent: Sent, accepted: AmbiguousAnswer, option
 }
 
 /** Whether the resource is there still, or the one module of it that was to be taken away. */
-async function isLeft(sent: Sent, accepted: AmbiguousAnswer, { kinds, client }: SendOptions): Promise<boolean> {
+async function isLeft(sent: SentRequest, accepted: AmbiguousAnswer, { kinds, client }: SendOptions): Promise<boolean> {
   const there = await readThere(sent.kind, sent.id, sent.parent, kinds, client.get).catch((cause: unknown) => {
-    throw new NotSeen(accepted, cause);
+    throw new LookUpFailed(accepted, cause);
   });
   return there !== undefined && (sent.module === undefined || there.spec[sent.module] !== undefined);
 }
 
-function stillThere({ address, module }: Sent, { method, path, status }: AmbiguousAnswer): AmbiguousAnswer {
+function stillThere({ address, module }: SentRequest, { method, path, status }: AmbiguousAnswer): AmbiguousAnswer {
   const what = module === undefined ? address : `${module} of ${address}`;
   return new AmbiguousAnswer({ method, path }, status, `${what} still exists ${patience.allMs / 1000} s later`);
 }

@@ -10,7 +10,7 @@ import { collectionPath, offers, pathText } from '../derive/operations.ts';
 import type { Kind, Profile } from '../kinds/kind.ts';
 import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
-import { gathered } from '../model/gathered.ts';
+import { groupBy } from '../model/group-by.ts';
 import type { Duplicate } from '../model/outcome.ts';
 
 /** Something that a run has created, with its marker. */
@@ -29,7 +29,7 @@ export async function duplicatesMade(
   profile: Profile,
   isKnown: (id: string) => boolean,
 ): Promise<Duplicate[]> {
-  const byKind = gathered(
+  const byKind = groupBy(
     made.filter(({ kind, spec }) => offers(kind, profile).list && !isKeptUnique(kind, spec)),
     ({ kind }) => kind,
   );

@@ -3,7 +3,7 @@ import { fromWire } from '../derive/from-wire.ts';
 import { knownOf } from '../derive/known-spec.ts';
 import { maskOutside } from '../derive/mask-outside.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
-import { remember } from '../derive/remember.ts';
+import { toState } from '../derive/to-state.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Change } from '../model/plan.ts';
@@ -43,7 +43,7 @@ export function entryOf(
     kind: kind.name,
     id,
     ...(parent === undefined ? {} : { parent }),
-    spec: remember(kind.fields, known, digest),
+    spec: toState(kind.fields, known, digest),
     protect: change.protect,
     retain: change.retain,
     ...(mark === undefined ? {} : { nonce: mark }),
@@ -56,7 +56,7 @@ export function entryOf(
 }
 
 /** Whether all that is new of an entry is the place where its resource is written. */
-export function isElsewhereOnly(previous: Entry | undefined, entry: Entry): boolean {
+export function isMoveOnly(previous: Entry | undefined, entry: Entry): boolean {
   if (previous === undefined || previous.source === entry.source) return false;
   return isDeepStrictEqual({ ...previous, source: '' }, { ...entry, source: '' });
 }
@@ -78,7 +78,7 @@ function keptNow(
     Object.entries(kept).map(([pointer, text]): [string, KeptText] => {
       const name = pointer.slice(1);
       const masked = known.reduce<SpecObject>((spec, one) => maskOutside(kind.fields, spec, one), { [name]: text });
-      return [pointer, remember(kind.fields, masked, digest)[name] as KeptText];
+      return [pointer, toState(kind.fields, masked, digest)[name] as KeptText];
     }),
   );
 }

@@ -1,19 +1,19 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';
-import { gathered } from '../model/gathered.ts';
-import { isMadeAnew } from '../model/made-anew.ts';
+import { groupBy } from '../model/group-by.ts';
+import { getsNewId } from '../model/replacement.ts';
 import { isEmptyPlan, type Change, type Plan, type Step } from '../model/plan.ts';
 import type { Entry } from '../model/state.ts';
-import type { Known } from './known.ts';
-import type { Memory } from './memory.ts';
-import { entryOf, isElsewhereOnly } from './record.ts';
-import { giveUp } from './relocate.ts';
+import type { KnownResources } from './known-resources.ts';
+import type { StateWriter } from './state-writer.ts';
+import { entryOf, isMoveOnly } from './record.ts';
+import { forgetEntry } from './move-entries.ts';
 
 /** What a recorder writes with. */
 export interface RecorderOptions {
   readonly plan: Plan;
-  readonly memory: Memory;
-  readonly known: Known;
+  readonly memory: StateWriter;
+  readonly known: KnownResources;
   readonly kindOf: (change: Change) => Kind;
   readonly digest: (text: string) => string;
 }
@@ -31,7 +31,7 @@ export class Recorder {
     const { plan } = options;
     this.#options = options;
     this.#isEmpty = isEmptyPlan(plan);
-    this.#inside = gathered(
+    this.#inside = groupBy(
       plan.changes.filter(({ action }) => action === 'delete'),
       ({ withParent }) => withParent,
     );
@@ -40,7 +40,7 @@ export class Recorder {
   /** What needs no request is remembered as it is: state that was lost or old catches up with the account. */
   unchanged(change: Change): void {
     const { action, id = '', parent } = change;
-    if (action === 'forget') giveUp(change, this.#options.memory);
+    if (action === 'forget') forgetEntry(change, this.#options.memory);
     else if (action === 'none' || action === 'adopt' || action === 'write-file') this.#remember(change, id, parent);
   }
 
@@ -52,7 +52,7 @@ export class Recorder {
       this.#forgetInside(change);
       this.#strikeSuperseded(change);
     }
-    if (change.action === 'forget' || (step.role === 'delete' && !isMadeAnew(change.action)))
+    if (change.action === 'forget' || (step.role === 'delete' && !getsNewId(change.action)))
       memory.drop(change.address);
     else if (id !== undefined && (isLast || step.role === 'create')) {
       const parent = known.parentOf(change, this.#options.kindOf(change));
@@ -86,7 +86,7 @@ export class Recorder {
       digest,
     );
     // Lines that have moved in a file are no reason to write; they are written along with what is.
-    if (!this.#isEmpty || !isElsewhereOnly(previous, entry)) memory.put(address, entry);
+    if (!this.#isEmpty || !isMoveOnly(previous, entry)) memory.put(address, entry);
   }
 
   /** What lived inside something that is deleted, or made anew, and is not wanted any more is gone with it. */
@@ -97,7 +97,7 @@ export class Recorder {
   /** An old one that was left behind by an earlier run is gone now. */
   #strikeSuperseded({ address: own, id = '' }: Change): void {
     const { plan, memory } = this.#options;
-    this.#heirs ??= gathered(
+    this.#heirs ??= groupBy(
       plan.changes.flatMap(({ address }) =>
         (memory.entry(address)?.superseded ?? []).map((old): Heir => ({ old, address })),
       ),

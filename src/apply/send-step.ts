@@ -4,14 +4,14 @@ import { bodyOf } from '../derive/to-wire.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Change, Step } from '../model/plan.ts';
 import { createOnce, type Created, type CreateOptions } from './create.ts';
-import type { Known } from './known.ts';
+import type { KnownResources } from './known-resources.ts';
 import { secretsIn } from './record.ts';
 import { sendOnce, type SendOptions } from './send.ts';
 
 /** What sending a step needs. */
 export interface StepSender {
   readonly client: Client;
-  readonly known: Known;
+  readonly known: KnownResources;
   readonly creating: Omit<CreateOptions, 'client'>;
   readonly sending: Omit<SendOptions, 'client'>;
   /** The end of a period that begins with this run, of so many seconds. */

@@ -1,17 +1,17 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import { afterLoss, AmbiguousAnswer, ApiError, mayHaveHappened } from '../api/errors.ts';
-import { mayPass, waitFor } from '../api/repeat.ts';
+import { isTransient, retryDelay } from '../api/retry.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind, Provenance } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { untilDeleted } from './deletion.ts';
-import { keepsLast } from './keeps-last.ts';
+import { explainLastValueRefusal } from './last-value-refusal.ts';
 import { readThere } from './read-there.ts';
-import { NotSeen } from './not-seen.ts';
+import { LookUpFailed } from './look-up-failed.ts';
 
 /** A request that changes what is there, as it goes out. */
-export interface Sent {
+export interface SentRequest {
   readonly method: 'PATCH' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
@@ -53,7 +53,7 @@ export interface SendOptions {
 const most = { tries: 5, patienceMs: 120_000 };
 
 /** Sends a request to what is there. A PATCH whose answer was lost is sent again once its resource has been seen to be there still. */
-export async function sendOnce(sent: Sent, options: SendOptions): Promise<unknown> {
+export async function sendOnce(sent: SentRequest, options: SendOptions): Promise<unknown> {
   const { client, clock, signal } = options;
   const { method, path, body, secrets } = sent;
   let lost: Error | undefined;
@@ -68,16 +68,16 @@ export async function sendOnce(sent: Sent, options: SendOptions): Promise<unknow
       if (error instanceof ApiError && (error.status === 404 || error.status === 405))
         return notFound(sent, error, options);
       if (method === 'DELETE' && error instanceof AmbiguousAnswer) return untilDeleted(sent, error, options);
-      const again = method === 'PATCH' && mayPass(error) && mayHaveHappened(error) && attempt < most.tries;
-      const wait = Math.max(options.settleMs, waitFor(error, attempt, clock));
-      if (!again || wait > most.patienceMs) throw afterLoss(lost, keepsLast(sent, error));
+      const again = method === 'PATCH' && isTransient(error) && mayHaveHappened(error) && attempt < most.tries;
+      const wait = Math.max(options.settleMs, retryDelay(error, attempt, clock));
+      if (!again || wait > most.patienceMs) throw afterLoss(lost, explainLastValueRefusal(sent, error));
       if (error instanceof Error) lost ??= error;
       // What was lost may still be carried out, and must not be so after the next change.
       await clock.sleep(wait, signal).catch(() => undefined);
       if (signal?.aborted === true) throw error;
       const there = await readThere(sent.kind, sent.id, sent.parent, options.kinds, client.get).catch(
         (cause: unknown) => {
-          throw new NotSeen(error, cause);
+          throw new LookUpFailed(error, cause);
         },
       );
       if (there === undefined) throw gone(sent, error);
@@ -89,7 +89,7 @@ export async function sendOnce(sent: Sent, options: SendOptions): Promise<unknow
  * A 404 to a described DELETE is done. To a completed operation a 404 or 405 proves nothing by itself: the resource, or
  * what it lives in, is read by an operation that the API describes.
  */
-async function notFound(sent: Sent, error: ApiError, { client, kinds }: SendOptions): Promise<undefined> {
+async function notFound(sent: SentRequest, error: ApiError, { client, kinds }: SendOptions): Promise<undefined> {
   const isDescribed = sent.since === 'described';
   if (sent.isEnd && isDescribed && error.status === 404) return undefined;
   const there = await readThere(sent.kind, sent.id, sent.parent, kinds, client.get);
@@ -100,6 +100,6 @@ async function notFound(sent: Sent, error: ApiError, { client, kinds }: SendOpti
   throw new OperationNotOffered(error);
 }
 
-function gone({ address, id }: Sent, cause: unknown): SluiceError {
+function gone({ address, id }: SentRequest, cause: unknown): SluiceError {
   return new SluiceError('GONE', `${address} (${id}) is gone; somebody else deleted it`, { cause, hint: 'plan again' });
 }

@@ -4,19 +4,19 @@ import { suggest } from '../diagnostics/suggest.ts';
 import { hazardCodes } from '../model/plan.ts';
 
 /** Collects the values of an option that may be given several times. */
-export function several(value: string, before: readonly string[] | undefined): readonly string[] {
+export function repeatable(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
 }
 
 /** Collects hazards, each of which must be one that there is. */
-export function severalHazards(value: string, before: readonly string[] | undefined): readonly string[] {
-  if (hazardCodes.some((code) => code === value)) return several(value, before);
+export function repeatableHazards(value: string, before: readonly string[] | undefined): readonly string[] {
+  if (hazardCodes.some((code) => code === value)) return repeatable(value, before);
   const near = suggest(value, hazardCodes);
   throw new InvalidArgumentError(near === undefined ? `Hazards: ${hazardCodes.join(', ')}.` : `Did you mean ${near}?`);
 }
 
 /** Reads the value of an option that is a whole number. */
-export function count(most: number, least = 1): (text: string) => number {
+export function wholeNumber(most: number, least = 1): (text: string) => number {
   return (text) => {
     const number = /^\d{1,7}$/.test(text) ? Number(text) : NaN;
     if (number >= least && number <= most) return number;
@@ -26,7 +26,7 @@ export function count(most: number, least = 1): (text: string) => number {
 
 /** The flag of commands that make many requests. */
 export function parallelism(): Option {
-  return new Option('--parallelism <n>', 'how many requests at once').argParser(count(256)).default(10);
+  return new Option('--parallelism <n>', 'how many requests at once').argParser(wholeNumber(256)).default(10);
 }
 
 /** The flag of commands that take the lock. */
@@ -38,7 +38,7 @@ export function lockTimeout(): Option {
 /** The flag of commands that apply what they plan. */
 export function allow(): Option {
   const about = 'go on in spite of a hazard that the policy blocks; repeatable';
-  return new Option('--allow <hazard>', about).argParser(severalHazards);
+  return new Option('--allow <hazard>', about).argParser(repeatableHazards);
 }
 
 /** Command lines to show below the help of a command. */

@@ -1,21 +1,22 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { jsonText } from '../render/json-text.ts';
-import { ansi, plain, type Palette } from '../render/palette.ts';
-import { yamlText } from '../render/yaml-text.ts';
-import { isPipeline } from './ci.ts';
+import { jsonText } from '../render/text/json-text.ts';
+import { ansi, plain, type Palette } from '../render/text/palette.ts';
+import { yamlText } from '../render/text/yaml-text.ts';
+import { isPipeline } from '../stack/ci.ts';
 import type { Io } from './io.ts';
 import { liveLine, type LiveLine } from './live-line.ts';
-import { logLevels, type LogLevel } from './log-level.ts';
-import { UsageError } from './usage-error.ts';
+import { statusLine } from './status-line.ts';
+import { logLevels, type LogLevel } from '../diagnostics/log.ts';
+import { UsageError } from '../stack/usage-error.ts';
 
 /** How results can be printed; the last two by some commands only. */
-export type Format = 'text' | 'json' | 'yaml' | 'markdown' | 'sarif';
+export type OutputFormat = 'text' | 'json' | 'yaml' | 'markdown' | 'sarif';
 
 /** Flags that every command takes. */
 export interface GlobalFlags {
   /** The directory to look for the stack from. */
   readonly C?: string;
-  readonly format?: Format;
+  readonly format?: OutputFormat;
   /** False for --no-color. */
   readonly color: boolean;
   readonly logLevel?: LogLevel;
@@ -47,9 +48,11 @@ export interface Context {
   readonly logs: (level: LogLevel) => boolean;
   /** What is under way, on a terminal; what is said beside the result goes above it. */
   readonly live: LiveLine;
+  /** One line that says what is under way; an empty text removes it. */
+  readonly progress: (text: string) => void;
   /** Says something beside the result. */
   readonly log: (level: LogLevel, text: string) => void;
-  readonly format: Format;
+  readonly format: OutputFormat;
   /** The result, once: text for people, or the value as the one document. */
   readonly result: (text: () => string, value: () => unknown) => void;
   /** Warnings and notes. */
@@ -82,6 +85,7 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags): Contex
     canAsk: terminal.in && terminal.err && !isPipeline(env) && !json && flags.format !== 'markdown',
     logs,
     live,
+    progress: statusLine(live, !json && logs('info'), errPalette),
     log: (asked, text) => {
       if (logs(asked)) live.say(`${text}\n`);
     },
@@ -89,7 +93,7 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags): Contex
     report: async (diagnostics) => {
       const told = diagnostics.filter(({ severity }) => logs(severity === 'note' ? 'info' : 'warn'));
       if (told.length === 0) return;
-      const { diagnosticsText } = await import('../render/diagnostics.ts');
+      const { diagnosticsText } = await import('../render/diagnostics/diagnostics-text.ts');
       live.say(diagnosticsText(told));
     },
   };

@@ -4,19 +4,19 @@ import { systemReason } from '../diagnostics/system-reason.ts';
 import { openToWrite } from '../files/open-to-write.ts';
 import type { ChangeOutcome, ApplyEvent, Outcome } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
-import { eventJson } from '../render/event-json.ts';
-import type { EventJson } from '../render/event-json-schema.ts';
-import { jsonLine } from '../render/json-text.ts';
-import { changeOutcomeJson, outcomeJson } from '../render/outcome-json.ts';
-import type { Wait } from '../api/repeat.ts';
+import { eventJson } from '../render/outcome/event-json.ts';
+import type { EventJson } from '../render/outcome/event-json-schema.ts';
+import { jsonLine } from '../render/text/json-text.ts';
+import { changeOutcomeJson, outcomeJson } from '../render/outcome/outcome-json.ts';
+import type { RetryWait } from '../api/retry.ts';
 import type { Context } from './context.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../stack/usage-error.ts';
 
 /** Where the events of an apply go as they happen. */
 export interface EventFile {
   readonly begun: (plan: Plan) => void;
   readonly onEvent: (event: ApplyEvent) => void;
-  readonly onWait: (wait: Wait) => void;
+  readonly onWait: (wait: RetryWait) => void;
   readonly ended: (outcome: Outcome, exitCode: number) => void;
   readonly close: () => void;
 }

@@ -1,7 +1,7 @@
 import { NotAllowed } from '../api/errors.ts';
 import { InvalidInput, LockHeld, Refused, SluiceError, Stale } from '../diagnostics/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../stack/usage-error.ts';
 
 /** What each exit code means; a contract with every pipeline that calls sluice. */
 export const exitCodes = {

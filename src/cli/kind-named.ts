@@ -1,7 +1,7 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
-import { meant } from './meant.ts';
-import { UsageError } from './usage-error.ts';
+import { suggestAddress } from '../stack/address-suggestion.ts';
+import { UsageError } from '../stack/usage-error.ts';
 
 /** The kind a person means, however they spell it: case, hyphens and underscores aside. */
 export function kindNamed(word: string, kinds: KindSet): Kind {
@@ -13,7 +13,7 @@ export function kindNamed(word: string, kinds: KindSet): Kind {
 
 /** What may have been meant, or all there is to choose from. */
 export function hintFor(word: string, names: readonly string[]): string {
-  return meant(word, names) ?? `kinds: ${names.join(', ')}`;
+  return suggestAddress(word, names) ?? `kinds: ${names.join(', ')}`;
 }
 
 /** A word without what people spell differently. */

@@ -6,11 +6,11 @@ import { kinds } from '../kinds/index.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Verification } from '../model/verification.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { platformOf, repositoryOf } from './ci.ts';
+import { platformOf, repositoryOf } from '../stack/ci.ts';
 import type { Context } from './context.ts';
-import { writeNamed } from './named-file.ts';
-import { UsageError } from './usage-error.ts';
-import type { PlatformName } from '../render/platform.ts';
+import { writeOutputFile } from '../stack/output-file.ts';
+import { UsageError } from '../stack/usage-error.ts';
+import type { PlatformName } from '../render/text/platform.ts';
 
 /** Where else a plan is to be told, and how. */
 export interface ReportFlags {
@@ -38,7 +38,7 @@ export async function commentText(
   facts: PlanFacts & { readonly dir: string | undefined },
   flags: ReportFlags,
 ): Promise<string> {
-  const { planMarkdown } = await import('../render/plan-markdown.ts');
+  const { planMarkdown } = await import('../render/plan/plan-markdown.ts');
   const repository = facts.dir === undefined ? undefined : repositoryOf(io.env, facts.dir);
   return planMarkdown(planned, {
     kinds,
@@ -70,16 +70,16 @@ export async function report(
   const summary = summaryFile(context, flags);
   if (summary !== undefined) {
     const text = await commentText(context, planned, facts, { maxBytes: summaryBytes, ...flags, platform: 'github' });
-    await writeNamed(summary, () => appendFile(resolve(context.io.cwd, summary), `${text}\n`));
+    await writeOutputFile(summary, () => appendFile(resolve(context.io.cwd, summary), `${text}\n`));
   }
   const { gitlabReport: numbers } = flags;
   if (numbers !== undefined) {
-    const { gitlabReport } = await import('../render/gitlab-report.ts');
+    const { gitlabReport } = await import('../render/diagnostics/gitlab-report.ts');
     const text = `${JSON.stringify(gitlabReport(planned))}\n`;
-    await writeNamed(numbers, () => replaceFile(resolve(context.io.cwd, numbers), text));
+    await writeOutputFile(numbers, () => replaceFile(resolve(context.io.cwd, numbers), text));
   }
   if (flags.githubAnnotations === true) {
-    const { hazardAnnotations } = await import('../render/github-annotations.ts');
+    const { hazardAnnotations } = await import('../render/diagnostics/github-annotations.ts');
     annotate(context, hazardAnnotations(planned, inRepository(context, facts.dir)));
     await annotateLines(context, flags, facts.dir, planned.diagnostics);
   }
@@ -108,7 +108,7 @@ export async function annotateLines(
   diagnostics: readonly Diagnostic[],
 ): Promise<void> {
   if (flags.githubAnnotations !== true) return;
-  const { diagnosticAnnotations } = await import('../render/github-annotations.ts');
+  const { diagnosticAnnotations } = await import('../render/diagnostics/github-annotations.ts');
   annotate(context, diagnosticAnnotations(diagnostics, inRepository(context, dir)));
 }
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Context, GlobalFlags } from './context.ts';
-import { logLevels } from './log-level.ts';
+import { logLevels } from '../diagnostics/log.ts';
 import type { InitFlags } from './commands/init.ts';
 import type { Io } from './io.ts';
 import type { PlanFlags } from './commands/plan.ts';
@@ -8,18 +8,18 @@ import type { ShowFlags } from './commands/show.ts';
 import type { ValidateFlags } from './commands/validate.ts';
 import type { ApplyFlags } from './commands/apply.ts';
 import type { ApplySavedFlags } from './commands/apply-saved.ts';
-import { allow, count, examples, lockTimeout, parallelism, several, severalHazards } from './arguments.ts';
-import { addAbuseReportCommands } from './commands/abuse-reports-program.ts';
-import { addCompletionCommand } from './commands/completion-program.ts';
-import { addEmulatorCommand } from './commands/emulator-program.ts';
+import { allow, wholeNumber, examples, lockTimeout, parallelism, repeatable, repeatableHazards } from './arguments.ts';
+import { addAbuseReportCommands } from './commands/abuse-reports/abuse-reports-program.ts';
+import { addCompletionCommand } from './commands/completion/completion-program.ts';
+import { addEmulatorCommand } from './commands/emulator/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
 import { addExplainCommand } from './commands/explain-program.ts';
-import { addExportCommand } from './commands/export-program.ts';
+import { addExportCommand } from './commands/export/export-program.ts';
 import { addImportCommand } from './commands/import-program.ts';
-import { addOutputCommand } from './commands/output-program.ts';
-import { addSessionCommands } from './commands/sessions-program.ts';
-import { addStateCommands } from './commands/state-program.ts';
-import { addWatchCommands } from './commands/watch-program.ts';
+import { addOutputCommand } from './commands/output/output-program.ts';
+import { addSessionCommands } from './commands/sessions/sessions-program.ts';
+import { addStateCommands } from './commands/state/state-program.ts';
+import { addWatchCommands } from './commands/watch/watch-program.ts';
 
 /** Carries out a command once its context is made. */
 export type Start = (command: (context: Context) => number | Promise<number>) => Promise<void>;
@@ -86,7 +86,7 @@ Exit codes: 0 done, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 l
     .option(
       '--allow <hazard>',
       'a hazard that the policy blocks and that is meant; a saved plan keeps it; repeatable',
-      severalHazards,
+      repeatableHazards,
     )
     .option('--out <file>', 'save the plan, for `sluice apply <file>`; no secret is in it')
     .option('--github-summary', 'add the plan to the page of a GitHub Actions run')
@@ -204,7 +204,7 @@ function commenting(command: Command): Command {
     .option(
       '--max-bytes <n>',
       'the most bytes of --format markdown; what the platform takes when left out',
-      count(9_999_999, 2048),
+      wholeNumber(9_999_999, 2048),
     );
 }
 
@@ -224,10 +224,10 @@ function reading(command: Command): Command {
     .option(
       '-f, --file <path>',
       'manifests to read in place of those in sluice.yaml; - is standard input; repeatable',
-      several,
+      repeatable,
     )
     .option('-l, --selector <selector>', 'only resources with these labels, such as team=web,tier!=test')
-    .option('--target <address>', 'only this resource, such as Kind/name; repeatable', several)
+    .option('--target <address>', 'only this resource, such as Kind/name; repeatable', repeatable)
     .addOption(parallelism());
 }
 

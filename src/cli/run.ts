@@ -17,10 +17,10 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const failure = await import('./failure.ts');
+    const failure = await import('./report-failure.ts');
     // Commander has said already what was wrong with the arguments.
     if (error instanceof CommanderError) return failure.usageFailure(error.message, args, io);
-    return failure.tellFailure(error, context ?? (await import('./context.ts')).makeContext(io, version, plainFlags));
+    return failure.reportFailure(error, context ?? (await import('./context.ts')).makeContext(io, version, plainFlags));
   }
 }
 

@@ -1,19 +1,16 @@
-import type { Context } from './context.ts';
+import type { Palette } from '../render/text/palette.ts';
+import type { LiveLine } from './live-line.ts';
 
-/** One line on the terminal that says what is under way, and leaves nothing behind. Elsewhere it says nothing. */
-export function statusLine({ json, live, logs, errPalette }: Context): {
-  readonly show: (text: string) => void;
-  readonly clear: () => void;
-} {
-  const isTold = !json && logs('info');
+/** Shows on a terminal what is under way; an empty text leaves nothing behind. Elsewhere it prints nothing. */
+export function statusLine(
+  live: LiveLine,
+  isShown: boolean,
+  { quiet }: Pick<Palette, 'quiet'>,
+): (text: string) => void {
   let shown = 0;
-  return {
-    show: (text) => {
-      // A line for each of thousands would cost more than the work it tells about.
-      if (isTold && shown++ % 20 === 0) live.show(errPalette.quiet(text));
-    },
-    clear: () => {
-      live.show('');
-    },
+  return (text) => {
+    // A line for each of thousands would cost more than the work it reports.
+    if (text === '') live.show('');
+    else if (isShown && shown++ % 20 === 0) live.show(quiet(text));
   };
 }

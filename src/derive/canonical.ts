@@ -1,6 +1,6 @@
 import type { Dict, Field, Fields, Leaf, List } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecValue } from '../kinds/value.ts';
-import type { RememberedValue } from '../model/state.ts';
+import type { StateValue } from '../model/state.ts';
 import { spellings } from './spelling/spelling.ts';
 
 /** A value as far as it matters: two values mean the same exactly when their canonical forms are the same text once printed. Null: unset. */
@@ -9,16 +9,16 @@ export type Canonical = null | boolean | number | string | readonly Canonical[] 
 /** How a secret is told apart: by its text while both sides are at hand, or by its digest when one side is only remembered. */
 export type SecretForm = (text: string) => string;
 
-type Value = SpecValue | RememberedValue | undefined;
+type Value = SpecValue | StateValue | undefined;
 
 /** Whether two values of a field mean the same to the service. */
-export function means(field: Field, a: Value, b: Value, secretForm: SecretForm): boolean {
+export function semanticEquals(field: Field, a: Value, b: Value, secretForm: SecretForm): boolean {
   if (typeof a === 'string' && a === b) return true;
   return JSON.stringify(canonical(field, a, secretForm)) === JSON.stringify(canonical(field, b, secretForm));
 }
 
 /** What a value of a field means, as a key for look-ups: the same text for values that mean the same. */
-export function meaning(field: Field, value: SpecValue): string {
+export function canonicalKey(field: Field, value: SpecValue): string {
   return JSON.stringify(canonical(field, value, (text) => text));
 }
 
@@ -49,9 +49,9 @@ function canonicalLeaf(leaf: Leaf, value: NonNullable<Value>, secretForm: Secret
   if (value instanceof Secret) return canonicalSecret(leaf, value, secretForm);
   if (isSpecObject(value)) return isDigest(value) ? value.secret : JSON.stringify(value);
   if (typeof value === 'object') return null;
-  const plain = normal(leaf, value);
+  const plain = normalize(leaf, value);
   const unset = [leaf.default, ...(leaf.alsoUnset ?? [])].filter((other) => other !== undefined);
-  return plain === '' || unset.some((other) => normal(leaf, other) === plain) ? null : plain;
+  return plain === '' || unset.some((other) => normalize(leaf, other) === plain) ? null : plain;
 }
 
 /** The text of a plain field is brought into one spelling before it becomes a digest, so that it equals its plain form. */
@@ -71,7 +71,7 @@ function canonicalList(list: List, value: NonNullable<Value>, secretForm: Secret
 function canonicalDict(dict: Dict, value: NonNullable<Value>, secretForm: SecretForm): Canonical {
   if (!isSpecObject(value) || Object.keys(value).length === 0) return null;
   const entries = Object.entries(value).map(([key, item]): [string, Canonical] => [
-    String(normal(dict.key, key)),
+    String(normalize(dict.key, key)),
     // An entry that is there counts, even where its text is empty.
     canonical({ ...dict.of, default: undefined }, item, secretForm) ?? '',
   ]);
@@ -79,7 +79,7 @@ function canonicalDict(dict: Dict, value: NonNullable<Value>, secretForm: Secret
 }
 
 /** One spelling for all spellings of a scalar that the service takes as the same. */
-export function normal(leaf: Leaf, value: string | number | boolean): string | number | boolean {
+export function normalize(leaf: Leaf, value: string | number | boolean): string | number | boolean {
   if (typeof value === 'string') return spellings[leaf.compare].of(value);
   return typeof value === 'number' && leaf.compare === 'single' ? Math.fround(value) : value;
 }

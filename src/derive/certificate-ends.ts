@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { safeText } from '../diagnostics/safe-text.ts';
-import type { Format } from '../kinds/kind.ts';
+import type { FieldFormat } from '../kinds/kind.ts';
 
 /** A certificate found in a text, and when it ends, in milliseconds since 1970. */
 export interface CertificateEnd {
@@ -9,7 +9,7 @@ export interface CertificateEnd {
 }
 
 /** The certificates that somebody trusts by a text of a format, and when each ends; what cannot be read is left out. */
-export function certificateEnds(format: Format | undefined, text: string): CertificateEnd[] {
+export function certificateEnds(format: FieldFormat | undefined, text: string): CertificateEnd[] {
   if (format === 'pem')
     return [...text.matchAll(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g)].flatMap(([block]) =>
       endOf(block),

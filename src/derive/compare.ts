@@ -19,11 +19,11 @@
 import type { Dict, Field, Fields, Leaf } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { FieldChange, Reason } from '../model/plan.ts';
-import type { KeptText, RememberedObject, RememberedValue } from '../model/state.ts';
-import { isLeftOut, means, normal } from './canonical.ts';
+import type { KeptText, StateObject, StateValue } from '../model/state.ts';
+import { isLeftOut, semanticEquals, normalize } from './canonical.ts';
 import { isMask } from './mask.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
-import { recall } from './recall.ts';
+import { fromState } from './from-state.ts';
 
 /** What a comparison found. */
 export interface Compared {
@@ -37,7 +37,7 @@ export interface Compared {
 /** What a comparison needs to know beside the two specs. */
 export interface CompareOptions {
   /** The spec as last applied; undefined when nothing is remembered of the resource. */
-  readonly applied: RememberedObject | undefined;
+  readonly applied: StateObject | undefined;
   /** Digests of what the service answered to our own writes of secrets, by pointer. */
   readonly echoed?: Readonly<Record<string, string>>;
   /** Texts that the service kept although it was asked to clear them, by pointer. */
@@ -58,7 +58,7 @@ interface Findings {
 interface Spot {
   readonly path: Path;
   readonly immutable: boolean;
-  readonly applied: RememberedValue | undefined;
+  readonly applied: StateValue | undefined;
 }
 
 /** Compares what is wanted of a resource with what is there, field by field. Refs that stand for known ids must be resolved before. */
@@ -107,7 +107,7 @@ function compareField(
     ((isSpecObject(desired) && isSpecObject(actual)) || ignoresInside(pointer, options))
   ) {
     compareDict(field, entriesOf(desired), entriesOf(actual), spot, options, findings);
-  } else if (!means(field, desired, actual, asText)) {
+  } else if (!semanticEquals(field, desired, actual, asText)) {
     record(field, desired, actual, spot, options, findings);
   }
 }
@@ -133,12 +133,12 @@ function compareLeaf(
     const weSetIt = leaf.defaultsToTime !== true && !isLeftOut(leaf, spot.applied);
     if (!weSetIt) findings.held[pointer] = 'left out, and what the service picks is not known';
     else if (!isLeftOut(leaf, actual)) record(leaf, null, actual, spot, options, findings);
-  } else if (!means(leaf, desired, actual, asText)) {
+  } else if (!semanticEquals(leaf, desired, actual, asText)) {
     const kept = options.kept?.[pointerOf(spot.path)];
     if (
       kept !== undefined &&
       isLeftOut(leaf, desired) &&
-      means(leaf, actual, kept, typeof kept === 'string' ? asText : options.digest)
+      semanticEquals(leaf, actual, kept, typeof kept === 'string' ? asText : options.digest)
     )
       findings.held[pointerOf(spot.path)] = 'the service was asked to clear it, and kept it';
     else if (leaf.secret === true && desired instanceof Secret)
@@ -164,7 +164,7 @@ function compareSecret(
   } else if (isLeftOut(leaf, spot.applied)) {
     if (options.resendSecrets === true) record(leaf, desired, null, spot, options, findings);
     else findings.unverified.push(pointer);
-  } else if (!means(leaf, desired, spot.applied, options.digest)) {
+  } else if (!semanticEquals(leaf, desired, spot.applied, options.digest)) {
     findings.changes.push({
       path: spot.path,
       before: actual,
@@ -186,7 +186,7 @@ function compareDict(
   findings: Findings,
 ): void {
   const spelled = (entries: SpecObject) =>
-    new Map(Object.entries(entries).map(([key, value]) => [String(normal(dict.key, key)), { key, value }]));
+    new Map(Object.entries(entries).map(([key, value]) => [String(normalize(dict.key, key)), { key, value }]));
   const [wanted, there] = [spelled(desired), spelled(actual)];
   const before = isSpecObject(spot.applied) ? spelled(spot.applied) : new Map<string, { value: SpecValue }>();
   const entry: Leaf = { ...dict.of, default: undefined };
@@ -194,13 +194,13 @@ function compareDict(
   const spelling = new Map([...there, ...wanted].map(([key, entry]) => [key, entry.key]));
   for (const [key, written] of [...spelling].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [want, has] = [wanted.get(key), there.get(key)];
-    if (want !== undefined && has !== undefined && means(entry, want.value, has.value, asText)) continue;
+    if (want !== undefined && has !== undefined && semanticEquals(entry, want.value, has.value, asText)) continue;
     const path = [...spot.path, written];
     if (isAtOrBelow(pointerOf([...spot.path, key]), ignored)) {
       findings.held[pointerOf(path)] = 'listed under lifecycle.ignore';
       continue;
     }
-    const applied = before.get(key)?.value as RememberedValue | undefined;
+    const applied = before.get(key)?.value as StateValue | undefined;
     record(entry, want?.value ?? null, has?.value ?? null, { ...spot, path, applied }, options, findings);
   }
 }
@@ -208,7 +208,7 @@ function compareDict(
 /** A pointer to an entry of a dict, its key spelled as keys are compared; any other pointer as it is. */
 function entryPointer(dict: Dict, path: Path, pointer: string): string {
   const above = pointerOf(path);
-  return pointer.startsWith(`${above}/`) ? above + String(normal(dict.key, pointer.slice(above.length))) : pointer;
+  return pointer.startsWith(`${above}/`) ? above + String(normalize(dict.key, pointer.slice(above.length))) : pointer;
 }
 
 function record(
@@ -225,7 +225,7 @@ function record(
     before: actual ?? undefined,
     after: desired ?? undefined,
     reason,
-    ...(reason === 'both' && spot.applied !== undefined ? { applied: recall(spot.applied) } : {}),
+    ...(reason === 'both' && spot.applied !== undefined ? { applied: fromState(spot.applied) } : {}),
     immutable: spot.immutable,
     secret: field.is === 'leaf' && (field.secret === true || desired instanceof Secret || actual instanceof Secret),
   });
@@ -233,8 +233,8 @@ function record(
 
 function reasonOf(field: Field, desired: SpecValue, actual: SpecValue, spot: Spot, options: CompareOptions): Reason {
   if (options.applied === undefined) return 'unknown';
-  const changed = !means(field, desired, spot.applied, options.digest);
-  const drifted = !means(field, actual, spot.applied, options.digest);
+  const changed = !semanticEquals(field, desired, spot.applied, options.digest);
+  const drifted = !semanticEquals(field, actual, spot.applied, options.digest);
   if (changed && drifted) return 'both';
   // Where all three mean the same, as an empty header and none do, only the manifest can have asked for it.
   return drifted ? 'drifted' : 'changed';

@@ -13,14 +13,14 @@ import {
   type SpecObject,
   type SpecValue,
 } from '../kinds/value.ts';
-import type { RememberedObject, RememberedValue } from '../model/state.ts';
-import { meaning, normal } from './canonical.ts';
-import { rememberedOrigin } from './recall.ts';
+import type { StateObject, StateValue } from '../model/state.ts';
+import { canonicalKey, normalize } from './canonical.ts';
+import { rememberedOrigin } from './from-state.ts';
 
-type KnownValue = SpecValue | RememberedValue | undefined;
+type KnownValue = SpecValue | StateValue | undefined;
 
 /** The actual fields of a resource, masked wherever `known`, a desired or remembered spec, has a value from outside. */
-export function maskOutside(fields: Fields, actual: SpecObject, known: SpecObject | RememberedObject): SpecObject {
+export function maskOutside(fields: Fields, actual: SpecObject, known: SpecObject | StateObject): SpecObject {
   return Object.fromEntries(
     Object.entries(actual).map(([name, value]) => {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
@@ -48,21 +48,23 @@ function maskList({ of }: List, value: readonly SpecValue[], known: readonly Kno
   const origins = known.flatMap((item) => originOf(item) ?? []);
   const [first] = origins;
   if (first === undefined) return value;
-  const plain = new Set(known.flatMap((item) => (typeof item === 'string' ? meaning(of, item) : [])));
+  const plain = new Set(known.flatMap((item) => (typeof item === 'string' ? canonicalKey(of, item) : [])));
   const from = new Map(
-    known.flatMap((item) => (item instanceof OutsideValue ? [[meaning(of, item), item.origin]] : [])),
+    known.flatMap((item) => (item instanceof OutsideValue ? [[canonicalKey(of, item), item.origin]] : [])),
   );
-  return value.map((item) => (isKnown(of, item, plain) ? item : maskLeaf(item, from.get(meaning(of, item)) ?? first)));
+  return value.map((item) =>
+    isKnown(of, item, plain) ? item : maskLeaf(item, from.get(canonicalKey(of, item)) ?? first),
+  );
 }
 
 function isKnown(of: Leaf, item: SpecValue, plain: ReadonlySet<string>): boolean {
-  return plain.has(meaning(of, item));
+  return plain.has(canonicalKey(of, item));
 }
 
 function maskDict({ key, of }: Dict, value: SpecObject, known: { readonly [key: string]: KnownValue }): SpecValue {
-  const spelled = new Map(Object.entries(known).map(([name, item]) => [String(normal(key, name)), item]));
+  const spelled = new Map(Object.entries(known).map(([name, item]) => [String(normalize(key, name)), item]));
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, maskField(of, item, spelled.get(String(normal(key, name))))]),
+    Object.entries(value).map(([name, item]) => [name, maskField(of, item, spelled.get(String(normalize(key, name))))]),
   );
 }
 

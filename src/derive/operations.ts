@@ -3,7 +3,7 @@ import type { PathPart, PlannedRequest } from '../model/plan.ts';
 import { pathSegment } from './path-segment.ts';
 
 /** Whether a profile lets us use what one of the two sources says. */
-export function trusts(profile: Profile, since: Provenance | undefined): boolean {
+export function mayUse(profile: Profile, since: Provenance | undefined): boolean {
   return since === 'described' || (since === 'completed' && profile === 'completed');
 }
 
@@ -14,16 +14,16 @@ export function offers(
 ): { readonly get: boolean; readonly list: boolean; readonly update: boolean; readonly delete: boolean } {
   const { get, list, update, delete: remove } = kind.operations;
   return {
-    get: trusts(profile, get),
-    list: trusts(profile, list),
-    update: trusts(profile, update),
-    delete: trusts(profile, remove),
+    get: mayUse(profile, get),
+    list: mayUse(profile, list),
+    update: mayUse(profile, update),
+    delete: mayUse(profile, remove),
   };
 }
 
 /** Whether a group can be put and taken away by itself under a profile. */
 export function hasOwnPath(group: Group, profile: Profile): boolean {
-  return group.path !== undefined && trusts(profile, group.path.since);
+  return group.path !== undefined && mayUse(profile, group.path.since);
 }
 
 /** Which operation of a kind a request makes use of, as a name for it, of which of its modules, and who says that there is one. */

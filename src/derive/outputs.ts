@@ -27,7 +27,7 @@ export function outputsOf(
 }
 
 /** Of the outputs of a resource, those by which others find it. */
-export function tellingOutputs({ shows, reached, traffic }: Kind, outputs: OutputObject): OutputObject {
+export function primaryOutputs({ printerColumns: shows, reached, traffic }: Kind, outputs: OutputObject): OutputObject {
   const names = new Set(['id', 'urls', ...[reached?.by ?? []].flat(), ...[traffic?.listens ?? []].flat(), ...shows]);
   return Object.fromEntries([...names].flatMap((name) => (outputs[name] === undefined ? [] : [[name, outputs[name]]])));
 }

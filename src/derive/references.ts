@@ -3,7 +3,7 @@ import type { KindSet } from '../kinds/kind-set.ts';
 import { isSpecObject, Ref, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 
 /** An id that one resource holds of another, by kind. */
-export interface HeldId {
+export interface ReferencedId {
   readonly path: Path;
   readonly to: string;
   readonly id: string;
@@ -17,15 +17,15 @@ export function refsIn(value: SpecValue | undefined): string[] {
 }
 
 /** Every id of something else that an actual spec holds. */
-export function idsIn(kind: Kind, spec: SpecObject): HeldId[] {
+export function idsIn(kind: Kind, spec: SpecObject): ReferencedId[] {
   return fromFields(kind.fields, spec, []);
 }
 
-function fromFields(fields: Fields, spec: SpecObject, path: Path): HeldId[] {
+function fromFields(fields: Fields, spec: SpecObject, path: Path): ReferencedId[] {
   return Object.entries(fields).flatMap(([name, field]) => fromField(field, spec[name], [...path, name]));
 }
 
-function fromField(field: Field, value: SpecValue | undefined, path: Path): HeldId[] {
+function fromField(field: Field, value: SpecValue | undefined, path: Path): ReferencedId[] {
   if (value === undefined || value === null) return [];
   if (field.is === 'leaf')
     return field.ref !== undefined && typeof value === 'string' ? [{ path, to: field.ref.to, id: value }] : [];

@@ -1,6 +1,6 @@
 import type { Dict, Field, Group } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
-import { normal } from './canonical.ts';
+import { normalize } from './canonical.ts';
 import { isMask } from './mask.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
 
@@ -43,12 +43,12 @@ function heldValue(field: Field, want: SpecValue, has: SpecValue): SpecValue {
 
 /** The entries that are wanted, and of those that are held what is there. */
 function wholeDict(dict: Dict, want: SpecObject, has: SpecObject, path: Path, pointers: readonly string[]): SpecValue {
-  const spelled = (key: string) => String(normal(dict.key, pointerOf([key])));
+  const spelled = (key: string) => String(normalize(dict.key, pointerOf([key])));
   const above = pointerOf(path);
   const held = new Set(
     pointers
       .filter((pointer) => pointer.startsWith(`${above}/`))
-      .map((pointer) => String(normal(dict.key, pointer.slice(above.length)))),
+      .map((pointer) => String(normalize(dict.key, pointer.slice(above.length)))),
   );
   const entries = [
     ...Object.entries(want).filter(([key]) => !held.has(spelled(key))),

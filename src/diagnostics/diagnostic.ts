@@ -1,7 +1,7 @@
 import type { Code } from './codes.ts';
 
 /** A spot in a file: 1-based line and column, and the text of that line made safe to print. */
-export interface Place {
+export interface SourceLocation {
   readonly file: string;
   readonly line: number;
   readonly col: number;
@@ -18,11 +18,11 @@ export interface Diagnostic {
   readonly severity: 'error' | 'warning' | 'note';
   readonly message: string;
   readonly hint?: string;
-  readonly place?: Place;
+  readonly place?: SourceLocation;
   /** The resource it is about, `Kind/name`. */
   readonly address?: string;
   /** Other spots that take part, such as the first of two equal names. */
-  readonly related?: readonly { readonly message: string; readonly place: Place }[];
+  readonly related?: readonly { readonly message: string; readonly place: SourceLocation }[];
 }
 
 /** Whether any of them forbids going on. */

@@ -16,7 +16,7 @@ export interface AccountData {
 }
 
 /** The resources of the account, found by id, by list, by what they claim and by what refers to them. */
-export class Account {
+export class AccountStore {
   readonly #families: ReadonlyMap<string, Family>;
   readonly #order: (seq: number, id: string) => number;
   readonly #byId = new Map<string, Stored>();

@@ -1,9 +1,9 @@
 import { isSpecObject, type SpecObject, type SpecValue } from '../kinds/value.ts';
-import { refuse, type Refusal } from './answer.ts';
+import { refuse, type RefusedAnswer } from './answer.ts';
 import { serveEndpoints } from './endpoints.ts';
 import { listOf, textOf } from './plain.ts';
 import type { Stored } from './family.ts';
-import { timeOf, type World } from './world.ts';
+import { timeOf, type EmulatorWorld } from './world.ts';
 
 /** An agent as a test or a person sets it up; everything has a sensible default. */
 export interface AgentSetup {
@@ -31,7 +31,7 @@ const restartTakes = 2000;
 const updateTakes = 10_000;
 
 /** Brings an agent online; answers the id of its session. */
-export function addAgent(setup: AgentSetup, world: World): string {
+export function addAgent(setup: AgentSetup, world: EmulatorWorld): string {
   const n = world.account.created + 1;
   const { tunnels = [], updates = true, returns = true, version = '3.4.0', metadata } = setup;
   return goOnline(
@@ -54,13 +54,13 @@ export function addAgent(setup: AgentSetup, world: World): string {
 }
 
 /** The agents that are online, by the ids of their sessions. */
-export function agentsOnline(world: World): readonly { readonly id: string; readonly own: SpecObject }[] {
+export function agentsOnline(world: EmulatorWorld): readonly { readonly id: string; readonly own: SpecObject }[] {
   bringBack(world);
   return world.account.all(kind).map(({ id, own }) => ({ id, own }));
 }
 
 /** Takes an agent away for good; false when no session has the id. */
-export function removeAgent(id: string, world: World): boolean {
+export function removeAgent(id: string, world: EmulatorWorld): boolean {
   bringBack(world);
   const session = world.account.get(kind, id);
   if (session !== undefined) stopAgent(session, world);
@@ -68,13 +68,13 @@ export function removeAgent(id: string, world: World): boolean {
 }
 
 /** Ends the session, and what it served. */
-export function stopAgent(session: Stored, world: World): void {
+export function stopAgent(session: Stored, world: EmulatorWorld): void {
   world.account.remove(session);
   serveEndpoints(session.id, [], world);
 }
 
 /** Ends the session; the agent is back under a new one after a moment, updated if its update had the time it needs. */
-export function restartAgent(session: Stored, world: World): Refusal | undefined {
+export function restartAgent(session: Stored, world: EmulatorWorld): RefusedAnswer | undefined {
   if (/windows/i.test(textOf(session.own['os'])))
     return refuse(400, 'RESTART_NOT_SUPPORTED', 'Agents on Windows cannot be restarted.');
   stopAgent(session, world);
@@ -89,7 +89,7 @@ export function restartAgent(session: Stored, world: World): Refusal | undefined
 }
 
 /** Begins an update, never to a new major version. */
-export function updateAgent(session: Stored, world: World): Refusal | undefined {
+export function updateAgent(session: Stored, world: EmulatorWorld): RefusedAnswer | undefined {
   const { updates, updating_since, available, agent_version } = session.own;
   const now = world.settings.clock().getTime();
   if (updates === false)
@@ -105,7 +105,7 @@ export function updateAgent(session: Stored, world: World): Refusal | undefined 
 }
 
 /** Brings agents back whose restart is over. */
-export function bringBack(world: World): void {
+export function bringBack(world: EmulatorWorld): void {
   const all = waiting(world);
   if (all.length === 0) return;
   const now = world.settings.clock().getTime();
@@ -121,16 +121,16 @@ interface Returning {
   readonly own: SpecObject;
 }
 
-function waiting({ account }: World): readonly Returning[] {
+function waiting({ account }: EmulatorWorld): readonly Returning[] {
   return JSON.parse(account.notes.get(returning) ?? '[]') as readonly Returning[];
 }
 
-function keep(agents: readonly Returning[], { account }: World): void {
+function keep(agents: readonly Returning[], { account }: EmulatorWorld): void {
   if (agents.length === 0) account.notes.delete(returning);
   else account.notes.set(returning, JSON.stringify(agents));
 }
 
-function goOnline(own: SpecObject, at: Date, world: World): string {
+function goOnline(own: SpecObject, at: Date, world: EmulatorWorld): string {
   const { account, chance } = world;
   const id = chance.id('ts');
   const time = timeOf(at);

@@ -43,7 +43,7 @@ export function bytesOf({ body, bytes }: Answer): Buffer {
 }
 
 /** A refusal in the service's own shape (completions, section 4); the operation id is filled in on the way out. */
-export interface Refusal {
+export interface RefusedAnswer {
   readonly status: number;
   readonly code: string | undefined;
   readonly message: string;
@@ -56,22 +56,22 @@ export function refuse(
   code: string | undefined,
   message: string,
   headers?: Readonly<Record<string, string>>,
-): Refusal {
+): RefusedAnswer {
   return headers === undefined ? { status, code, message } : { status, code, message, headers };
 }
 
 /** There is no such thing. */
-export function notFound(): Refusal {
+export function notFound(): RefusedAnswer {
   return refuse(404, undefined, 'The requested resource was not found.');
 }
 
 /** Whether an outcome is a refusal. */
-export function isRefusal(outcome: object): outcome is Refusal {
+export function isRefusal(outcome: object): outcome is RefusedAnswer {
   return 'message' in outcome && 'code' in outcome;
 }
 
 /** The refusal as it goes out. */
-export function refusalAnswer({ status, code, message, headers }: Refusal, operationId: string): Answer {
+export function refusalAnswer({ status, code, message, headers }: RefusedAnswer, operationId: string): Answer {
   const body = {
     ...(code === undefined ? {} : { error_code: code }),
     status_code: status,

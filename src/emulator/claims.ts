@@ -24,15 +24,15 @@ export function claimsOf(family: Family, { parent, spec }: Pick<Stored, 'parent'
 }
 
 /** One id that a resource refers to. */
-export interface Reference {
+export interface StoredReference {
   readonly to: string;
   readonly id: string;
   readonly field: string;
 }
 
 /** Every id written in the fields of a resource, but for its own parent's. */
-export function referencesOf(fields: Fields, spec: SpecObject): Reference[] {
-  return Object.entries(fields).flatMap(([name, field]): Reference[] => {
+export function referencesOf(fields: Fields, spec: SpecObject): StoredReference[] {
+  return Object.entries(fields).flatMap(([name, field]): StoredReference[] => {
     const value = spec[name];
     if (value === undefined || value === null) return [];
     if (field.is === 'group') return isSpecObject(value) ? referencesOf(field.fields, value) : [];

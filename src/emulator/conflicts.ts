@@ -1,11 +1,11 @@
-import { refuse, type Refusal } from './answer.ts';
+import { refuse, type RefusedAnswer } from './answer.ts';
 import { refusesSharing } from './behaviours/hostport-sharing.ts';
 import { claimsOf, referencesOf, type Claim } from './claims.ts';
 import type { Family, Stored } from './family.ts';
-import type { World } from './world.ts';
+import type { EmulatorWorld } from './world.ts';
 
 /** What keeps a resource from standing in the account as it is: something taken, or something referred to that is not there. */
-export function conflictOf(family: Family, resource: Stored, world: World): Refusal | undefined {
+export function conflictOf(family: Family, resource: Stored, world: EmulatorWorld): RefusedAnswer | undefined {
   const { settings, account, families } = world;
   for (const { to, id, field } of referencesOf(family.fields, resource.spec)) {
     const exists = families.has(to)
@@ -23,13 +23,13 @@ export function conflictOf(family: Family, resource: Stored, world: World): Refu
 }
 
 /** Why a resource cannot be deleted: something else refers to it (completed; the profile `documented` does not ask). */
-export function heldBy(resource: Stored, { account, settings }: World): Refusal | undefined {
+export function heldBy(resource: Stored, { account, settings }: EmulatorWorld): RefusedAnswer | undefined {
   const referrer = settings.profile === 'completed' ? account.referrer(resource.id) : undefined;
   return referrer === undefined ? undefined : refuse(400, 'IN_USE', `It is in use by ${referrer.id}.`);
 }
 
 /** Places traffic arrives at are unique under both profiles unless shared is asked for; the rest goes by who says so. */
-function isKept(family: Family, claim: Claim, { settings }: World): boolean {
+function isKept(family: Family, claim: Claim, { settings }: EmulatorWorld): boolean {
   if (claim.field === family.traffic?.listens) return refusesSharing(settings);
   return settings.profile === 'completed' || claim.since === 'described';
 }

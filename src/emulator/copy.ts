@@ -3,10 +3,10 @@ import { isSpecObject, Secret, type SpecObject, type SpecValue } from '../kinds/
 import type { Actual } from '../model/actual.ts';
 import { isRefusal } from './answer.ts';
 import type { Family, Stored } from './family.ts';
-import { timeOf, type World } from './world.ts';
+import { timeOf, type EmulatorWorld } from './world.ts';
 
 /** Puts a resource of another account into this one as it is there: under its id, with what that service has decided. */
-export function copyInto(world: World, actual: Actual): void {
+export function copyInto(world: EmulatorWorld, actual: Actual): void {
   const family = world.families.get(actual.kind);
   if (family === undefined) return;
   const { id, parent, computed } = actual;
@@ -33,7 +33,11 @@ function ownOf({ fields }: Family, computed: SpecObject): SpecObject {
 }
 
 /** The spec as somebody must have written it for it to read so. */
-function writtenForm({ name, within }: Family, { spec, computed, marker }: Actual, { settings }: World): SpecObject {
+function writtenForm(
+  { name, within }: Family,
+  { spec, computed, marker }: Actual,
+  { settings }: EmulatorWorld,
+): SpecObject {
   const kind = settings.kinds.named(name);
   const field = kind === undefined ? undefined : markerField(kind);
   const text = field === undefined ? undefined : spec[field];

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { kinds as ownKinds } from '../kinds/index.ts';
 import type { Actual } from '../model/actual.ts';
-import { Account, type AccountData } from './account.ts';
+import { AccountStore, type AccountData } from './account.ts';
 import { addAgent, agentsOnline, removeAgent, type AgentSetup } from './agents.ts';
 import { isRefusal, refusalAnswer, type Answer } from './answer.ts';
 import { behaviours } from './behaviours/by-family.ts';
@@ -16,10 +16,10 @@ import { chance as chanceOf, type Chance } from './ids.ts';
 import type { Interceptor } from './interceptor.ts';
 import type { EmulatorOptions, ListOrder, Settings } from './options.ts';
 import { router } from './router.ts';
-import { serve, type Listening, type Place } from './server.ts';
+import { serve, type ListeningServer, type ListenAddress } from './server.ts';
 import { service } from './service.ts';
 import { throughAll } from './through-all.ts';
-import type { World } from './world.ts';
+import type { EmulatorWorld } from './world.ts';
 
 /** One request as the log keeps it. Bodies may hold secrets: they stay in memory. */
 export interface LoggedRequest {
@@ -38,7 +38,7 @@ export interface Emulator {
   /** An undici Dispatcher that this emulator answers. */
   readonly dispatcher: () => Dispatcher;
   /** Serves on real sockets, on loopback by plain HTTP unless said otherwise. */
-  readonly listen: (place?: Place) => Promise<Listening>;
+  readonly listen: (place?: ListenAddress) => Promise<ListeningServer>;
   /** The latest requests, oldest first. */
   readonly log: readonly LoggedRequest[];
   /** How many requests there were. */
@@ -129,7 +129,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   };
 }
 
-function worldOf({ apiKey, seed, kinds = ownKinds, ...options }: EmulatorOptions): World {
+function worldOf({ apiKey, seed, kinds = ownKinds, ...options }: EmulatorOptions): EmulatorWorld {
   const settings: Settings = {
     profile: 'completed',
     vendor: 'example',
@@ -154,7 +154,7 @@ function worldOf({ apiKey, seed, kinds = ownKinds, ...options }: EmulatorOptions
   };
   const families = new Map<string, Family>([...kinds.all, ...viewFamilies].map((family) => [family.name, family]));
   const chance = chanceOf(seed);
-  const account = new Account(families, orderOf(settings.listOrder, chance));
+  const account = new AccountStore(families, orderOf(settings.listOrder, chance));
   return { settings, families, behaviours, account, chance };
 }
 

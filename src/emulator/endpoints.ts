@@ -1,12 +1,12 @@
 import { isSpecObject, type SpecObject } from '../kinds/value.ts';
 import { base62 } from './ids.ts';
 import { textOf } from './plain.ts';
-import { timeOf, type World } from './world.ts';
+import { timeOf, type EmulatorWorld } from './world.ts';
 
 const kind = 'Endpoint';
 
 /** Makes the endpoints of one server, an edge or an agent, be these and no others. One that stays keeps its id. */
-export function serveEndpoints(server: string, wanted: readonly SpecObject[], world: World): void {
+export function serveEndpoints(server: string, wanted: readonly SpecObject[], world: EmulatorWorld): void {
   const { account, chance, settings } = world;
   const now = timeOf(settings.clock());
   const ids = new Map(
@@ -29,7 +29,7 @@ export function serveEndpoints(server: string, wanted: readonly SpecObject[], wo
 }
 
 /** An edge endpoint shows its edge as a Ref into the family that the edge is of. */
-export function showEndpoint(read: SpecObject, world: World, origin: string): SpecObject {
+export function showEndpoint(read: SpecObject, world: EmulatorWorld, origin: string): SpecObject {
   const { edge } = read;
   const path = world.families.get('HTTPSEdge')?.path;
   if (!isSpecObject(edge) || path === undefined) return read;

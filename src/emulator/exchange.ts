@@ -1,4 +1,4 @@
-import type { Found } from './router.ts';
+import type { MatchedCall } from './router.ts';
 
 /** A request as the emulator takes it, from a socket or from inside the process. */
 export interface EmulatorRequest {
@@ -27,5 +27,5 @@ export interface Exchange {
   readonly body: string;
   readonly origin: string;
   /** What the path leads to, if anywhere. */
-  readonly found: Found | undefined;
+  readonly found: MatchedCall | undefined;
 }

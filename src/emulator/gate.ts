@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from './answer.ts';
+import { refuse, type RefusedAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { Settings } from './options.ts';
 
@@ -6,7 +6,7 @@ import type { Settings } from './options.ts';
 export const bodyLimit = 1_048_576;
 
 /** Whether a request may come in at all: credentials, version header, size and type of the body. */
-export function turnedAway({ headers, body }: Exchange, settings: Settings): Refusal | undefined {
+export function turnedAway({ headers, body }: Exchange, settings: Settings): RefusedAnswer | undefined {
   const key = /^Bearer +(\S+) *$/i.exec(headers['authorization'] ?? '')?.[1];
   if (key === undefined || (settings.apiKey !== undefined && key !== settings.apiKey))
     return refuse(401, 'NOT_AUTHENTICATED', 'The request needs a valid API key: Authorization: Bearer <API_KEY>.', {
@@ -22,7 +22,7 @@ export function turnedAway({ headers, body }: Exchange, settings: Settings): Ref
 }
 
 /** The body is over the limit. */
-export function tooLarge(): Refusal {
+export function tooLarge(): RefusedAnswer {
   return refuse(413, 'BODY_TOO_LARGE', `The body may hold at most ${bodyLimit} bytes.`);
 }
 

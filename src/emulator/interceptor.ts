@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
-import type { World } from './world.ts';
+import type { EmulatorWorld } from './world.ts';
 
 /**
  * Something put around the service: it may answer instead of it, do it more than once or later, change the request or
@@ -11,5 +11,5 @@ export type Interceptor = (
   exchange: Exchange,
   /** Goes on, with the request as it is or with another in its place. */
   next: (instead?: Exchange) => Promise<Answer>,
-  world: World,
+  world: EmulatorWorld,
 ) => Answer | Promise<Answer>;

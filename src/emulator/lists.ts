@@ -1,15 +1,15 @@
-import { answered, refuse, type Answer, type Refusal } from './answer.ts';
+import { answered, refuse, type Answer, type RefusedAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { Family } from './family.ts';
-import type { World } from './world.ts';
+import type { EmulatorWorld } from './world.ts';
 
 /** One page of a family: `limit` (1 to 100) and `before_id` are the only parameters. */
 export function listPage(
   family: Family,
   { query, origin }: Exchange,
-  world: World,
+  world: EmulatorWorld,
   render: (id: string) => string,
-): Answer | Refusal {
+): Answer | RefusedAnswer {
   const wanted = parameters(query, world.settings.pageSize);
   if ('message' in wanted) return wanted;
   const page = world.account.list(family.name).page(wanted.limit, wanted.before);
@@ -31,7 +31,7 @@ interface Wanted {
   readonly before: string | undefined;
 }
 
-function parameters(query: string, pageSize: number): Wanted | Refusal {
+function parameters(query: string, pageSize: number): Wanted | RefusedAnswer {
   const given = new URLSearchParams(query);
   const unknown = [...given.keys()].find((name) => name !== 'limit' && name !== 'before_id');
   if (unknown !== undefined) return unknownParameter();
@@ -42,6 +42,6 @@ function parameters(query: string, pageSize: number): Wanted | Refusal {
 }
 
 /** The call takes no such query parameter. */
-export function unknownParameter(): Refusal {
+export function unknownParameter(): RefusedAnswer {
   return refuse(400, 'UNKNOWN_PARAMETER', 'The request has a query parameter that this call does not take.');
 }

@@ -1,18 +1,18 @@
 import type { NestedRule, Provenance } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';
-import { refuse, type Refusal } from './answer.ts';
+import { refuse, type RefusedAnswer } from './answer.ts';
 import type { Family, Stored } from './family.ts';
-import type { World } from './world.ts';
+import type { EmulatorWorld } from './world.ts';
 
 /** What a change breaks between a resource and what it lives in, or what lives in it. What broke a rule before may go on doing so. */
 export function brokenBetween(
   family: Family,
   resource: Stored,
   before: Stored | undefined,
-  { account, families, settings }: World,
-): Refusal | undefined {
+  { account, families, settings }: EmulatorWorld,
+): RefusedAnswer | undefined {
   const isEnforced = (since: Provenance): boolean => settings.profile === 'completed' || since === 'described';
-  const broken = ({ code, since, check }: NestedRule, now: Both, then: Both | undefined): Refusal[] =>
+  const broken = ({ code, since, check }: NestedRule, now: Both, then: Both | undefined): RefusedAnswer[] =>
     isEnforced(since) && (then === undefined || check(then.spec, then.parent).length === 0)
       ? check(now.spec, now.parent).map(({ message }) => refuse(400, code, `${message}.`))
       : [];

@@ -1,28 +1,28 @@
 import type { Dict, Field, Fields, Group, Leaf, List } from '../kinds/kind.ts';
 import { isSpecObject, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import { pickFor } from './behaviours/picks.ts';
-import { collectionPath, referenceUri } from './uris.ts';
+import { collectionUri, referenceUri } from './uris.ts';
 import type { Stored } from './family.ts';
 import { listOf, textOf } from './plain.ts';
 import { shownLeaf } from './shown-leaf.ts';
-import type { World } from './world.ts';
+import type { EmulatorWorld } from './world.ts';
 
 /** What rendering needs to know all the way down. */
 interface Reading {
-  readonly world: World;
+  readonly world: EmulatorWorld;
   readonly origin: string;
   readonly kind: string;
 }
 
 /** A resource as answers show it: defaults filled in, ids as Refs, children embedded, and whatever else a service makes of it. */
-export function readForm(resource: Stored, world: World, origin: string): SpecObject {
+export function readForm(resource: Stored, world: EmulatorWorld, origin: string): SpecObject {
   const family = world.families.get(resource.kind);
   if (family === undefined) return {};
   const values = {
     ...resource.spec,
     ...resource.own,
     id: resource.id,
-    uri: `${family.pathOnlyUri === true ? '' : origin}${collectionPath(family, resource.parent)}/${resource.id}`,
+    uri: `${family.pathOnlyUri === true ? '' : origin}${collectionUri(family, resource.parent)}/${resource.id}`,
     created_at: resource.created_at,
     ...(family.within === undefined || resource.parent === undefined ? {} : { [family.within.by]: resource.parent }),
   };
@@ -34,7 +34,7 @@ export function readForm(resource: Stored, world: World, origin: string): SpecOb
   return world.behaviours.get(resource.kind)?.show?.(read, resource, world, origin) ?? read;
 }
 
-function children(resource: Stored, world: World, origin: string): SpecObject {
+function children(resource: Stored, world: EmulatorWorld, origin: string): SpecObject {
   return Object.fromEntries(
     [...world.families.values()].flatMap(({ name, within }) =>
       within?.kind === resource.kind

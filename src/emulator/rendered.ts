@@ -1,9 +1,9 @@
 import type { Stored } from './family.ts';
 import { readForm } from './read-form.ts';
-import type { World } from './world.ts';
+import type { EmulatorWorld } from './world.ts';
 
 /** The JSON text of a resource, kept until the resource changes; what changes with time is made anew. */
-export function renderer(world: World): (resource: Stored, origin: string) => string {
+export function renderer(world: EmulatorWorld): (resource: Stored, origin: string) => string {
   const kept = new WeakMap<Stored, { readonly origin: string; readonly text: string }>();
   return (resource, origin) => {
     const before = kept.get(resource);

@@ -1,18 +1,18 @@
 import { isSpecObject, type SpecObject } from '../kinds/value.ts';
-import { isRefusal, refuse, type Refusal } from './answer.ts';
+import { isRefusal, refuse, type RefusedAnswer } from './answer.ts';
 import { brokenBetween } from './nested-rules.ts';
 import { conflictOf, heldBy } from './conflicts.ts';
 import type { Family, Stored } from './family.ts';
 import { judgeRules, moduleOf, specOf } from './write-form.ts';
-import { timeOf, type World } from './world.ts';
+import { timeOf, type EmulatorWorld } from './world.ts';
 
 /** Makes a resource out of a body. */
 export function createResource(
   family: Family,
   parent: string | undefined,
   body: SpecObject,
-  world: World,
-): Stored | Refusal {
+  world: EmulatorWorld,
+): Stored | RefusedAnswer {
   if (family.within !== undefined && world.account.get(family.within.kind, parent ?? '') === undefined)
     return refuse(400, 'NO_SUCH_PARENT', 'What it would live in does not exist.');
   const own = withoutPathIds(family, body, parent, undefined);
@@ -32,7 +32,12 @@ export function createResource(
 }
 
 /** Changes what a body names and leaves the rest. */
-export function updateResource(family: Family, before: Stored, body: SpecObject, world: World): Stored | Refusal {
+export function updateResource(
+  family: Family,
+  before: Stored,
+  body: SpecObject,
+  world: EmulatorWorld,
+): Stored | RefusedAnswer {
   const own = withoutPathIds(family, body, before.parent, before.id);
   if (isRefusal(own)) return own;
   const heeded = world.behaviours.get(family.name)?.heed?.(own, world) ?? own;
@@ -41,7 +46,7 @@ export function updateResource(family: Family, before: Stored, body: SpecObject,
 }
 
 /** Takes a resource away, and what lives in it. */
-export function deleteResource(resource: Stored, world: World): Refusal | undefined {
+export function deleteResource(resource: Stored, world: EmulatorWorld): RefusedAnswer | undefined {
   const held = heldBy(resource, world);
   if (held !== undefined) return held;
   for (const { name, within } of world.families.values())
@@ -56,8 +61,8 @@ export function putModule(
   name: string,
   before: Stored,
   body: SpecObject,
-  world: World,
-): Stored | Refusal {
+  world: EmulatorWorld,
+): Stored | RefusedAnswer {
   const group = family.fields[name];
   if (group?.is !== 'group') return refuse(404, undefined, 'There is no such module.');
   const module = moduleOf(group, body, world.settings.profile);
@@ -70,12 +75,22 @@ export function putModule(
 }
 
 /** Takes a module away; done as well when it was not set. */
-export function unsetModule(family: Family, name: string, before: Stored, world: World): Stored | Refusal {
+export function unsetModule(
+  family: Family,
+  name: string,
+  before: Stored,
+  world: EmulatorWorld,
+): Stored | RefusedAnswer {
   const spec = Object.fromEntries(Object.entries(before.spec).filter(([field]) => field !== name));
   return commit(family, { ...before, spec }, before, world);
 }
 
-function commit(family: Family, draft: Stored, before: Stored | undefined, world: World): Stored | Refusal {
+function commit(
+  family: Family,
+  draft: Stored,
+  before: Stored | undefined,
+  world: EmulatorWorld,
+): Stored | RefusedAnswer {
   const conflict = conflictOf(family, draft, world) ?? brokenBetween(family, draft, before, world);
   if (conflict !== undefined) return conflict;
   const behaviour = world.behaviours.get(family.name);
@@ -87,7 +102,7 @@ function commit(family: Family, draft: Stored, before: Stored | undefined, world
   return resource;
 }
 
-function remove(resource: Stored, world: World): void {
+function remove(resource: Stored, world: EmulatorWorld): void {
   world.account.remove(resource);
   world.behaviours.get(resource.kind)?.follow?.(undefined, resource, world);
 }
@@ -98,7 +113,7 @@ export function withoutPathIds(
   body: SpecObject,
   parent: string | undefined,
   id: string | undefined,
-): SpecObject | Refusal {
+): SpecObject | RefusedAnswer {
   const repeated = new Map<string, string>();
   if (id !== undefined) repeated.set('id', id);
   if (family.within !== undefined && parent !== undefined) repeated.set(family.within.by, parent);
@@ -108,7 +123,7 @@ export function withoutPathIds(
 }
 
 /** A body as JSON, which must be an object. The text is never repeated: it may hold secrets. */
-export function bodyObject(text: string): SpecObject | Refusal {
+export function bodyObject(text: string): SpecObject | RefusedAnswer {
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -11,7 +11,7 @@ export interface Target {
 }
 
 /** A target found, with the ids out of the path: those of the parent first. */
-export interface Found {
+export interface MatchedCall {
   readonly target: Target;
   readonly ids: readonly string[];
 }
@@ -22,7 +22,7 @@ interface Route {
 }
 
 /** Finds what a path leads to. */
-export type Router = (path: string) => Found | undefined;
+export type Router = (path: string) => MatchedCall | undefined;
 
 /** Makes the table of paths out of the families: collections, items, modules with a path of their own, actions. */
 export function router(families: Iterable<Family>): Router {

@@ -7,7 +7,7 @@ import { bodyLimit } from './gate.ts';
 import { controlBodyLimit, isControl } from './control/paths.ts';
 
 /** A server that accepts requests. */
-export interface Listening {
+export interface ListeningServer {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface Listening {
 export type Handle = (request: EmulatorRequest) => Answer | Promise<Answer>;
 
 /** Where to serve: on loopback, at any free port, by plain HTTP, unless said otherwise. */
-export interface Place {
+export interface ListenAddress {
   readonly host?: string;
   readonly port?: number;
   /** A certificate with its key, both as PEM: serves HTTPS. */
@@ -24,7 +24,10 @@ export interface Place {
 }
 
 /** Serves a function over real sockets. */
-export async function serve(handle: Handle, { host = '127.0.0.1', port = 0, tls }: Place = {}): Promise<Listening> {
+export async function serve(
+  handle: Handle,
+  { host = '127.0.0.1', port = 0, tls }: ListenAddress = {},
+): Promise<ListeningServer> {
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     void answered(request, response).catch(() => response.destroy());
   };

@@ -1,4 +1,4 @@
-import { answered, isRefusal, noContent, notFound, refuse, type Answer, type Refusal } from './answer.ts';
+import { answered, isRefusal, noContent, notFound, refuse, type Answer, type RefusedAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { Stored } from './family.ts';
 import { turnedAway } from './gate.ts';
@@ -15,10 +15,10 @@ import {
   withoutPathIds,
 } from './resources.ts';
 import { offered, type Target } from './router.ts';
-import type { World } from './world.ts';
+import type { EmulatorWorld } from './world.ts';
 
 /** Answers requests on a world: everything between the wire and the account. Whole in one go, so no two requests mix. */
-export function service(world: World): (exchange: Exchange) => Answer | Refusal {
+export function service(world: EmulatorWorld): (exchange: Exchange) => Answer | RefusedAnswer {
   const render = renderer(world);
   return (exchange) => {
     const away = turnedAway(exchange, world.settings) ?? notOffered(exchange, world);
@@ -34,7 +34,7 @@ export function service(world: World): (exchange: Exchange) => Answer | Refusal 
     return perform(exchange, target, ids);
   };
 
-  function perform(exchange: Exchange, target: Target, ids: readonly string[]): Answer | Refusal {
+  function perform(exchange: Exchange, target: Target, ids: readonly string[]): Answer | RefusedAnswer {
     const { family, place } = target;
     const shown = (status: number) => (resource: Stored) => answered(status, render(resource, exchange.origin));
     const parent = family.within === undefined ? undefined : ids[0];
@@ -57,8 +57,12 @@ export function service(world: World): (exchange: Exchange) => Answer | Refusal 
     return isRefusal(body) ? body : then(updateResource(family, resource, body, world), shown(200));
   }
 
-  function performOnModule(exchange: Exchange, { family, detail = '' }: Target, resource: Stored): Answer | Refusal {
-    const shown = (of: Stored): Answer | Refusal => {
+  function performOnModule(
+    exchange: Exchange,
+    { family, detail = '' }: Target,
+    resource: Stored,
+  ): Answer | RefusedAnswer {
+    const shown = (of: Stored): Answer | RefusedAnswer => {
       const module = readForm(of, world, exchange.origin)[family.fields[detail]?.readAs ?? detail];
       return module === null || module === undefined ? notFound() : answered(200, JSON.stringify(module));
     };
@@ -68,7 +72,7 @@ export function service(world: World): (exchange: Exchange) => Answer | Refusal 
     return isRefusal(body) ? body : then(putModule(family, detail, resource, body, world), shown);
   }
 
-  function act({ body }: Exchange, { family, detail = '' }: Target, resource: Stored): Answer | Refusal {
+  function act({ body }: Exchange, { family, detail = '' }: Target, resource: Stored): Answer | RefusedAnswer {
     const sent = body === '' ? {} : bodyObject(body);
     const empty = isRefusal(sent) ? sent : withoutPathIds(family, sent, undefined, resource.id);
     if (isRefusal(empty)) return empty;
@@ -78,7 +82,7 @@ export function service(world: World): (exchange: Exchange) => Answer | Refusal 
 }
 
 /** A path or method that the profile does not have: a completed call is as if it were not there, a wrong method is told so. */
-function notOffered({ found, method }: Exchange, { settings }: World): Refusal | undefined {
+function notOffered({ found, method }: Exchange, { settings }: EmulatorWorld): RefusedAnswer | undefined {
   if (found === undefined) return notFound();
   const methods = offered(found.target, settings.profile);
   if (methods.includes(method)) return undefined;
@@ -86,6 +90,9 @@ function notOffered({ found, method }: Exchange, { settings }: World): Refusal |
   return refuse(405, 'METHOD_NOT_ALLOWED', `${method} is not allowed here.`, { allow: methods.join(', ') });
 }
 
-function then(outcome: Stored | Refusal, show: (resource: Stored) => Answer | Refusal): Answer | Refusal {
+function then(
+  outcome: Stored | RefusedAnswer,
+  show: (resource: Stored) => Answer | RefusedAnswer,
+): Answer | RefusedAnswer {
   return isRefusal(outcome) ? outcome : show(outcome);
 }

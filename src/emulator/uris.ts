@@ -2,7 +2,7 @@ import { pathSegment } from '../derive/path-segment.ts';
 import type { Family } from './family.ts';
 
 /** The collection's path with the parent's id in its place. */
-export function collectionPath(family: Family, parent: string | undefined): string {
+export function collectionUri(family: Family, parent: string | undefined): string {
   return family.path.replace(/\{[^}]+\}/, parent ?? '');
 }
 

@@ -1,37 +1,37 @@
 import type { SpecObject } from '../kinds/value.ts';
-import type { Account } from './account.ts';
-import type { Refusal } from './answer.ts';
+import type { AccountStore } from './account.ts';
+import type { RefusedAnswer } from './answer.ts';
 import type { Family, Stored } from './family.ts';
 import type { Chance } from './ids.ts';
 import type { Settings } from './options.ts';
 
 /** Everything one emulator consists of. */
-export interface World {
+export interface EmulatorWorld {
   readonly settings: Settings;
   readonly families: ReadonlyMap<string, Family>;
   readonly behaviours: ReadonlyMap<string, Behaviour>;
-  readonly account: Account;
+  readonly account: AccountStore;
   readonly chance: Chance;
 }
 
 /** What a family does beyond keeping what it was given. */
 export interface Behaviour {
   /** What of the body of an update is taken notice of. */
-  readonly heed?: (body: SpecObject, world: World) => SpecObject;
+  readonly heed?: (body: SpecObject, world: EmulatorWorld) => SpecObject;
   /** What the service decides when the resource is created or changed; kept as its `own`. */
-  readonly decide?: (resource: Stored, before: Stored | undefined, world: World) => SpecObject | Refusal;
+  readonly decide?: (resource: Stored, before: Stored | undefined, world: EmulatorWorld) => SpecObject | RefusedAnswer;
   /** What is added to the read form, or stands in it instead. */
-  readonly show?: (read: SpecObject, resource: Stored, world: World, origin: string) => SpecObject;
+  readonly show?: (read: SpecObject, resource: Stored, world: EmulatorWorld, origin: string) => SpecObject;
   /** Shows something else as time passes. */
   readonly live?: boolean;
   /** What follows elsewhere from a write; `now` is undefined after a delete. */
-  readonly follow?: (now: Stored | undefined, before: Stored | undefined, world: World) => void;
+  readonly follow?: (now: Stored | undefined, before: Stored | undefined, world: EmulatorWorld) => void;
   /** A command was sent to the resource; nothing answered means done. */
-  readonly act?: (action: string, resource: Stored, world: World) => Refusal | undefined;
+  readonly act?: (action: string, resource: Stored, world: EmulatorWorld) => RefusedAnswer | undefined;
   /** Lets the time that has passed have its effects, before a request of the family is answered. */
-  readonly pass?: (world: World) => void;
+  readonly pass?: (world: EmulatorWorld) => void;
   /** Whether the key may use the family at all. */
-  readonly granted?: (world: World) => boolean;
+  readonly granted?: (world: EmulatorWorld) => boolean;
 }
 
 /** The present, as the service writes times: RFC 3339 to the second. */

@@ -1,7 +1,7 @@
 import { checkSpec } from '../derive/check-spec.ts';
 import type { Fields, Profile, Provenance, Rule } from '../kinds/kind.ts';
 import { isSpecObject, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
-import { refuse, type Refusal } from './answer.ts';
+import { refuse, type RefusedAnswer } from './answer.ts';
 import { withoutEmptyTexts } from './empty-texts.ts';
 import type { Family } from './family.ts';
 
@@ -11,7 +11,7 @@ export function specOf(
   sent: SpecObject,
   profile: Profile,
   before: SpecObject | undefined,
-): SpecObject | Refusal {
+): SpecObject | RefusedAnswer {
   const fixed = before === undefined ? undefined : Object.keys(sent).find((name) => isFixed(family.fields, name));
   if (fixed !== undefined) return refuse(400, 'IMMUTABLE_FIELD', `\`${fixed}\` cannot be changed after creation.`);
   const fields = fieldsTaken(family, profile, before !== undefined);
@@ -27,7 +27,7 @@ export function moduleOf(
   group: { readonly fields: Fields; readonly rules: readonly Rule[] },
   sent: SpecObject,
   profile: Profile,
-): SpecObject | Refusal {
+): SpecObject | RefusedAnswer {
   const body = withoutEmptyTexts(group.fields, sent, false);
   return judge(group, body, profile, false) ?? withoutNulls(body);
 }
@@ -38,7 +38,7 @@ export function judgeRules(
   spec: SpecObject,
   profile: Profile,
   before: SpecObject | undefined,
-): Refusal | undefined {
+): RefusedAnswer | undefined {
   return refusalOf(
     rules
       .filter(({ check }) => before === undefined || check(before).length === 0)
@@ -52,7 +52,7 @@ function judge(
   body: SpecObject,
   profile: Profile,
   partial: boolean,
-): Refusal | undefined {
+): RefusedAnswer | undefined {
   return refusalOf(checkSpec(of, body, { partial, wire: profile === 'completed' }), profile);
 }
 
@@ -64,7 +64,7 @@ interface Wrong {
 }
 
 /** Refuses for what the profile enforces. */
-function refusalOf(all: readonly Wrong[], profile: Profile): Refusal | undefined {
+function refusalOf(all: readonly Wrong[], profile: Profile): RefusedAnswer | undefined {
   const wrong = all.filter(({ since }) => profile === 'completed' || since === 'described');
   return wrong[0] === undefined ? undefined : refuse(400, wrong[0].code, wrong.slice(0, 5).map(inWords).join(' '));
 }

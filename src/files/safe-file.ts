@@ -19,7 +19,7 @@ export const keptFileBytes = 500_000_000;
 /** Reads a regular file of bounded size as text. */
 export function readSafely(path: string, maxBytes: number = fileBytes): FileText {
   const read = readBytes(path, maxBytes);
-  return 'bytes' in read ? decode(read.bytes, maxBytes) : read;
+  return 'bytes' in read ? decodeText(read.bytes, maxBytes) : read;
 }
 
 /** Reads a regular file of bounded size. A pipe or device is never waited for, and the open file is checked again. */
@@ -42,7 +42,7 @@ export function readBytes(path: string, maxBytes: number): { readonly bytes: Buf
 }
 
 /** Bytes as text: valid UTF-8 without NUL, of bounded size; a byte order mark is left to the parser. */
-export function decode(bytes: Buffer, maxBytes: number = fileBytes): FileText {
+export function decodeText(bytes: Buffer, maxBytes: number = fileBytes): FileText {
   if (bytes.length > maxBytes) return tooLarge(maxBytes);
   if (bytes.includes(0)) return { code: 'BAD_TEXT', message: `holds a NUL byte at offset ${String(bytes.indexOf(0))}` };
   try {

@@ -74,6 +74,6 @@ export const agentIngress: Kind = {
     by: 'domain',
     cutsOff: 'agents that connect through it, or through its regional domains, lose their way in',
   },
-  shows: ['domain'],
+  printerColumns: ['domain'],
   pathOnlyUri: true,
 };

@@ -27,6 +27,6 @@ export const certificateAuthority: Kind = {
   },
   rules: [],
   unique: [],
-  twinBy: 'ca_pem',
-  shows: ['subject_common_name'],
+  duplicateBy: 'ca_pem',
+  printerColumns: ['subject_common_name'],
 };

@@ -33,5 +33,5 @@ export const eventSubscription: Kind = {
   },
   rules: [],
   unique: [],
-  shows: ['sources'],
+  printerColumns: ['sources'],
 };

@@ -78,5 +78,5 @@ export const httpsEdge: Kind = {
     },
   ],
   traffic: { listens: 'hostports', passesThrough: endsUpstream },
-  shows: ['hostports'],
+  printerColumns: ['hostports'],
 };

@@ -32,7 +32,7 @@ export type Comparison =
   | 'key-blob';
 
 /** What a text holds, for summaries and generators. */
-export type Format =
+export type FieldFormat =
   | 'pem'
   | 'saml'
   | 'ssh-public-key'
@@ -114,7 +114,7 @@ export interface Leaf extends FieldFacts {
   readonly secret?: boolean;
   /** It names a thing or a place, or messages name it, so it cannot be masked. */
   readonly identifies?: boolean;
-  readonly format?: Format;
+  readonly format?: FieldFormat;
   readonly ref?: Reference;
   /** Length limit, for schemas and generators (the check enforces it). */
   readonly limit?: { readonly max: number; readonly unit: 'bytes' | 'characters' };
@@ -258,18 +258,18 @@ export interface Kind extends View {
   readonly reported?: readonly NestedRule[];
   readonly unique: readonly Unique[];
   /** A field that two may have alike, though one would do. */
-  readonly twinBy?: string;
+  readonly duplicateBy?: string;
   readonly within?: Within;
   readonly traffic?: Traffic;
   readonly reached?: Reached;
   /** Lists that together name who may pass; all empty admits everybody. */
   readonly admits?: readonly string[];
   /** Fields that tell a person which one this is. */
-  readonly shows: readonly string[];
+  readonly printerColumns: readonly string[];
   /** Protected unless the manifest says otherwise, and why. */
   readonly protectedBecause?: string;
   /** Deleting one loses it for good, or takes a credential out of use. */
-  readonly loses?: 'address' | 'credential';
+  readonly destroys?: 'address' | 'credential';
   readonly renewal?: Renewal;
   /** Keys of answers that no field describes, with what they hold when they mean nothing. */
   readonly unexplained?: Readonly<Record<string, SpecValue>>;

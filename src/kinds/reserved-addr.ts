@@ -28,7 +28,7 @@ export const reservedAddr: Kind = {
   rules: [],
   unique: [],
   reached: { by: 'addr' },
-  shows: ['addr', 'region'],
+  printerColumns: ['addr', 'region'],
   protectedBecause: 'a lost address cannot be had back',
-  loses: 'address',
+  destroys: 'address',
 };

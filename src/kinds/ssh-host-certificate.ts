@@ -65,8 +65,8 @@ export const sshHostCertificate: Kind = {
   },
   rules: [endsAfterItBegins],
   unique: [],
-  shows: ['principals', 'valid_until'],
-  loses: 'credential',
+  printerColumns: ['principals', 'valid_until'],
+  destroys: 'credential',
   renewal: { ends: 'valid_until', usually: YEAR, file: { field: 'certificate', suffix: '-cert.pub' } },
   admits: ['principals'],
 };

@@ -1,11 +1,11 @@
-import type { Draft } from './draft.ts';
-import { limits } from './limits.ts';
-import { moduleSetsField } from './module-set.ts';
-import type { Problems } from './problems.ts';
-import type { SharedModule } from './shared-module.ts';
+import type { ResourceDraft } from './expand/resource-draft.ts';
+import { limits } from './read/limits.ts';
+import { moduleSetsField } from './check/module-set.ts';
+import type { Problems } from './check/problems.ts';
+import type { SharedModule } from './check/shared-module.ts';
 
 /** Answers the modules that a resource takes, or none once all resources together take too much. */
-export type Expand = (draft: Draft, taken: readonly SharedModule[]) => readonly SharedModule[];
+export type Expand = (draft: ResourceDraft, taken: readonly SharedModule[]) => readonly SharedModule[];
 
 /** Counts what module sets add to the resources of one run: a few lines of YAML can ask for millions of values. */
 export function boundedExpansion(problems: Problems): Expand {

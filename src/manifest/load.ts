@@ -3,32 +3,32 @@ import type { Profile } from '../kinds/kind.ts';
 import { sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { addressOf, type Address } from '../model/address.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';
-import { build, reportFinding, resolveIn, type Workshop } from './build.ts';
-import { apiKeyIn } from './api-key-in.ts';
-import { crossCheck } from './cross-check.ts';
-import { shadowed } from './shadowed.ts';
-import { checkMoves } from './moves.ts';
-import { draftsOf, type Draft } from './draft.ts';
+import { build, reportFinding, resolveIn, type BuildContext } from './expand/build.ts';
+import { apiKeyIn } from './check/api-key-in.ts';
+import { crossCheck } from './check/cross-check.ts';
+import { shadowed } from './check/shadowed.ts';
+import { checkMoves } from './check/check-moves.ts';
+import { resourceDrafts, type ResourceDraft } from './expand/resource-draft.ts';
 import { boundedExpansion } from './expansion.ts';
-import { externalKind, readExternal, type External } from './external.ts';
-import { itemsOf } from './items.ts';
-import type { ParseFile } from './kept-documents.ts';
-import { readManifest, type Manifest } from './manifest.ts';
-import { moduleSetKind, moduleSetsField } from './module-set.ts';
-import { isPrintable } from './is-printable.ts';
-import { inside, type Origin } from './origin.ts';
-import { pacer } from './pace.ts';
-import { parseDocuments } from './parse.ts';
-import { patching } from './patching.ts';
-import type { Patch } from './patch.ts';
-import { manifestVisibility, Problems } from './problems.ts';
-import { readManifests } from './read.ts';
-import { refTable } from './refs.ts';
-import { readModuleSet } from './shared-module.ts';
-import { identifies } from './resolve.ts';
-import type { OwnCredentials } from './own-credentials.ts';
-import { originIn, valueSource } from './value-source.ts';
-import type { Written, WrittenObject } from './written.ts';
+import { externalKind, readExternal, type External } from './check/external.ts';
+import { listItems } from './read/list-items.ts';
+import type { ParseFile } from './read/kept-documents.ts';
+import { readManifest, type Manifest } from './check/manifest-shape.ts';
+import { moduleSetKind, moduleSetsField } from './check/module-set.ts';
+import { isPrintable } from './read/is-printable.ts';
+import { inside, type Origin } from './read/origin.ts';
+import { yieldToLoop } from './read/yield-to-loop.ts';
+import { parseDocuments } from './read/parse-documents.ts';
+import { patching } from './expand/patching.ts';
+import type { Patch } from './expand/patch.ts';
+import { manifestVisibility, Problems } from './check/problems.ts';
+import { readManifests } from './read/read-manifests.ts';
+import { refTable } from './expand/ref-table.ts';
+import { readModuleSet } from './check/shared-module.ts';
+import { identifies } from './expand/resolve-spec.ts';
+import type { OwnCredentials } from './check/own-credentials.ts';
+import { originIn, valueSource } from './read/value-source.ts';
+import type { Written, WrittenObject } from './read/written.ts';
 
 /** What to load, and how. */
 export interface LoadOptions {
@@ -61,7 +61,7 @@ export interface LoadOptions {
 /** Reads manifests and makes of them what is wanted. What the user got wrong is a diagnostic, never thrown. */
 export async function loadManifests(options: LoadOptions): Promise<DesiredStack> {
   const problems = new Problems(manifestVisibility(options.kinds));
-  const pace = pacer();
+  const pace = yieldToLoop();
   const found = await readAll(options, problems, pace);
   const { brokenSets, ...shop } = workshop(options, found, problems);
   const built: Desired[] = [];
@@ -71,7 +71,7 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
     if (kind === undefined) continue;
     const before = problems.troubles;
     const own: Desired[] = [];
-    for (const draft of draftsOf(manifest, kind, options.kinds, problems)) {
+    for (const draft of resourceDrafts(manifest, kind, options.kinds, problems)) {
       if (setsOf(draft).some((name) => brokenSets.has(name))) problems.doubt();
       const desired = build(draft, shop);
       if (desired !== undefined) own.push(desired);
@@ -90,7 +90,7 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   return { resources, diagnostics: sortDiagnostics(problems.all()), broken, whole: options.whole };
 }
 
-function setsOf({ spec }: Draft): readonly Written[] {
+function setsOf({ spec }: ResourceDraft): readonly Written[] {
   const named = spec[moduleSetsField] ?? [];
   return Array.isArray(named) ? (named as readonly Written[]) : [];
 }
@@ -124,7 +124,7 @@ async function readAll(
       for (const problem of parsed.problems) problems.inText(parsed, problem);
       if (parsed.problems.length > 0) complete = false;
       if (value !== undefined)
-        for (const item of itemsOf(value, document, problems)) {
+        for (const item of listItems(value, document, problems)) {
           const before = problems.troubles;
           const { value, origin } = patches.apply(item);
           const holder = apiKeyIn(value, options.credentials?.apiKeys ?? []);
@@ -153,7 +153,7 @@ function workshop(
   options: LoadOptions,
   { manifests, complete, doubtful }: Awaited<ReturnType<typeof readAll>>,
   problems: Problems,
-): Workshop & {
+): BuildContext & {
   /** Module sets with something wrong in them. */
   readonly brokenSets: ReadonlySet<Written>;
 } {

@@ -1,4 +1,4 @@
-import type { Diagnostic, Place } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { Path, SpecObject, SpecValue } from '../kinds/value.ts';
 import type { Address } from './address.ts';
 import type { Marker } from './actual.ts';
@@ -45,7 +45,7 @@ export interface Change {
   readonly parent?: string;
   /** The address under which it was known before. */
   readonly movedFrom?: Address;
-  readonly place?: Place;
+  readonly place?: SourceLocation;
   /** Where it last stood in the manifests, `file:line`, if it stands there no more and that is known. */
   readonly lastSource?: string;
   readonly fields: readonly FieldChange[];

@@ -1,4 +1,4 @@
-import type { Diagnostic, Place } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { Path, SpecObject } from '../kinds/value.ts';
 import type { Address } from './address.ts';
 
@@ -35,9 +35,9 @@ export interface Desired {
   /** Write form. A field that is absent or null is left to the service's default. The parent of a nested kind stands under its own field (`edge_id`). */
   readonly spec: SpecObject;
   readonly lifecycle: Lifecycle;
-  readonly place: Place;
+  readonly place: SourceLocation;
   /** Where a field was written, as near as known. */
-  readonly placeOf: (path: Path) => Place;
+  readonly placeOf: (path: Path) => SourceLocation;
 }
 
 /** Everything the manifests say. */

@@ -1,11 +1,11 @@
 import type { Address } from './address.ts';
-import type { Entry, Forgotten, Intent, State } from './state.ts';
+import type { Entry, ForgottenResource, Intent, State } from './state.ts';
 
 /** What became of some of what a state holds: the new values, and null for those that are gone. */
 export interface StateChange {
   readonly entries: Readonly<Record<Address, Entry | null>>;
   readonly intents: Readonly<Record<Address, Intent | null>>;
-  readonly forgotten?: Readonly<Record<string, Forgotten | null>>;
+  readonly forgotten?: Readonly<Record<string, ForgottenResource | null>>;
 }
 
 /** A state after some of it has changed. */

@@ -1,11 +1,11 @@
 import type { Address } from './address.ts';
 
 /** A value as remembered: as the spec had it, but a secret is `{secret: digest}`, a value from outside that and its `from_env` or `from_file`, and a Ref is the id it stood for. */
-export type RememberedValue = null | boolean | number | string | readonly RememberedValue[] | RememberedObject;
+export type StateValue = null | boolean | number | string | readonly StateValue[] | StateObject;
 
 /** A group of remembered values. */
-export interface RememberedObject {
-  readonly [key: string]: RememberedValue;
+export interface StateObject {
+  readonly [key: string]: StateValue;
 }
 
 /** What is remembered of one resource. */
@@ -15,7 +15,7 @@ export interface Entry {
   /** The id of the resource it lives in. */
   readonly parent?: string;
   /** The spec as last applied. */
-  readonly spec: RememberedObject;
+  readonly spec: StateObject;
   readonly protect: boolean;
   readonly retain: boolean;
   /** The nonce of its marker; absent for an unmarked resource. */
@@ -49,7 +49,7 @@ export interface Intent {
 }
 
 /** Something that was ours and was given up, and whose marker could not be taken away: it does not come back as ours. */
-export interface Forgotten {
+export interface ForgottenResource {
   readonly kind: string;
   /** The address it had. */
   readonly address: Address;
@@ -69,5 +69,5 @@ export interface State {
   /** Creations whose end is not known: the run that sent them did not live to hear it. */
   readonly intents?: Readonly<Record<Address, Intent>>;
   /** By id: what was given up, and still carries our marker (rulings 21). */
-  readonly forgotten?: Readonly<Record<string, Forgotten>>;
+  readonly forgotten?: Readonly<Record<string, ForgottenResource>>;
 }

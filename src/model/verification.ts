@@ -2,7 +2,7 @@ import type { Address } from './address.ts';
 import type { Change } from './plan.ts';
 
 /** Something that did not get done. */
-export interface Failure {
+export interface VerificationFailure {
   /** Absent where it is not about one resource. */
   readonly address?: Address;
   readonly message: string;
@@ -14,7 +14,7 @@ export interface Verification {
   readonly converges: boolean;
   /** Write requests that it took there. */
   readonly requests: number;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly VerificationFailure[];
   /** What a plan made afterwards would still change. */
   readonly left: readonly Change[];
   /** What the copy takes for granted: of this nothing is proven. */

@@ -28,13 +28,13 @@ export interface Condition {
 }
 
 /** How one resource stands. */
-export type Standing = 'unknown' | 'in-sync' | 'changing' | 'applying' | 'drifted' | 'waiting' | 'fight' | 'failed';
+export type SyncStatus = 'unknown' | 'in-sync' | 'changing' | 'applying' | 'drifted' | 'waiting' | 'fight' | 'failed';
 
 /** One resource of the stack, as the page shows it. */
 export interface ResourceStatus {
   readonly address: Address;
   readonly kind: string;
-  readonly standing: Standing;
+  readonly standing: SyncStatus;
   /** Why it does not stand as the manifests say, in words. */
   readonly note?: string;
   /** What it refers to or lives in: the edges of the graph. */
@@ -46,7 +46,7 @@ export interface ResourceStatus {
 }
 
 /** A change that is not made until somebody or something lets it. */
-export interface Waiting {
+export interface PendingChange {
   readonly address: Address;
   readonly action: Action;
   /** `approval`: `sluice approve` lets it go on; `protected`: only the manifests can; `switch`: sluice.yaml does not let watch do this; `retry`: it failed and is tried again; `fight`; `resolve`: a creation whose answer was lost, until a person says what it made; `another`: what it needs waits itself; `manifest`: its manifest is broken. */
@@ -59,7 +59,7 @@ export interface Waiting {
 }
 
 /** A field that others put back as often as sluice puts it right. */
-export interface Fight {
+export interface DriftConflict {
   readonly address: Address;
   /** RFC 6901, into spec; empty: the whole resource is deleted again and again. */
   readonly pointer: string;
@@ -72,7 +72,7 @@ export interface Fight {
 }
 
 /** What went wrong while reading, looking or applying, and when it is tried again. */
-export interface Trouble {
+export interface WatchFailure {
   /** What is tried: `manifests`, `account`, or the address of a resource. */
   readonly cause: string;
   readonly code: string;
@@ -84,7 +84,7 @@ export interface Trouble {
 }
 
 /** An apply that is running. */
-export interface Applying {
+export interface RunningApply {
   readonly began: number;
   readonly digest: string;
   readonly total: number;
@@ -122,14 +122,14 @@ export interface WatchStatus {
   /** As last read without an error, where the last one read has some. */
   readonly inForce?: Revision;
   readonly resources: readonly ResourceStatus[];
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly PendingChange[];
   /** What `sluice approve` takes to let everything go on that waits for approval. */
   readonly approve?: string;
-  readonly applying?: Applying;
+  readonly applying?: RunningApply;
   /** Newest first, at most 50. */
   readonly history: readonly ApplyRecord[];
-  readonly fights: readonly Fight[];
-  readonly troubles: readonly Trouble[];
+  readonly fights: readonly DriftConflict[];
+  readonly troubles: readonly WatchFailure[];
   /** What is wrong with the manifests, with places. */
   readonly diagnostics: readonly Diagnostic[];
   readonly lastSuccess?: number;

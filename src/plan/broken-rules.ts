@@ -1,4 +1,4 @@
-import { trusts } from '../derive/operations.ts';
+import { mayUse } from '../derive/operations.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem, Provenance } from '../kinds/kind.ts';
 import { isSpecObject, Ref, type SpecObject } from '../kinds/value.ts';
@@ -37,7 +37,7 @@ export function brokenRules(
       add(since, [], check(spec, overlaid(foreign.spec, foreign.computed)));
   return found.map(({ since, problem: { path, message } }) => ({
     code: 'BREAKS_RULE_THERE',
-    severity: trusts(stack.profile, since) ? 'error' : 'warning',
+    severity: mayUse(stack.profile, since) ? 'error' : 'warning',
     message,
     address: pair.address,
     place: desired.placeOf(path),

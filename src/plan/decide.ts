@@ -26,15 +26,15 @@ import type { Kind, Profile } from '../kinds/kind.ts';
 import type { SpecObject, SpecValue } from '../kinds/value.ts';
 import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
-import { isReplacement } from '../model/made-anew.ts';
+import { isReplacement } from '../model/replacement.ts';
 import type { Action } from '../model/plan.ts';
 import type { Entry } from '../model/state.ts';
-import type { Pair, PlanInput } from './input.ts';
-import { whyRenew } from './renewal.ts';
+import type { Match, PlanInput } from './input.ts';
+import { renewalReason } from './renewal.ts';
 
 /** What happens to one resource, before it is known how. */
 export interface Decision {
-  readonly pair: Pair;
+  readonly pair: Match;
   readonly action: Action;
   readonly why: readonly string[];
   /** The desired spec with every known id in place; Refs that are left stand for ids to come. */
@@ -51,7 +51,7 @@ export interface Decision {
 }
 
 /** Decides for all resources together. */
-export function decide(pairs: readonly Pair[], input: PlanInput): Map<Address, Decision> {
+export function decide(pairs: readonly Match[], input: PlanInput): Map<Address, Decision> {
   const byAddress = new Map(pairs.map((pair) => [pair.address, pair]));
   const addressOfId = new Map(
     pairs.flatMap(({ address, actual }): [string, Address][] => (actual === undefined ? [] : [[actual.id, address]])),
@@ -78,7 +78,7 @@ export function decide(pairs: readonly Pair[], input: PlanInput): Map<Address, D
 
 interface Round {
   readonly input: PlanInput;
-  readonly byAddress: ReadonlyMap<Address, Pair>;
+  readonly byAddress: ReadonlyMap<Address, Match>;
   readonly addressOfId: ReadonlyMap<string, Address>;
   /** Grows while deciding: what must be made anew, and why. */
   readonly renewed: Map<Address, string>;
@@ -87,7 +87,7 @@ interface Round {
 
 const same: Compared = { changes: [], held: {}, unverified: [] };
 
-function decideOne(pair: Pair, round: Round): Decision | undefined {
+function decideOne(pair: Match, round: Round): Decision | undefined {
   const { desired, actual } = pair;
   if (desired === undefined) return decideUnwanted(pair, round);
   const { input } = round;
@@ -142,7 +142,7 @@ function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): De
     .filter(({ immutable }) => immutable)
     .map(({ path }) => `\`${path.join('.')}\` cannot change in place`);
   const stuck = whyNotInPlace(pair.kind, profile, compared);
-  const due = whyRenew(pair, round.input.now);
+  const due = renewalReason(pair, round.input.now);
   if (due === undefined && fixed.length === 0 && asked === undefined && stuck === undefined) {
     const changes = compared.changes.length > 0 || found.markerDiffers;
     const action = pair.adopted === true ? 'adopt' : changes ? 'update' : 'none';
@@ -157,7 +157,7 @@ function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): De
   return { ...found, action: clashesWithItself(pair, spec) ? 'replace-delete-first' : 'replace-create-first', why };
 }
 
-function decideUnwanted(pair: Pair, round: Round): Decision | undefined {
+function decideUnwanted(pair: Match, round: Round): Decision | undefined {
   const { input } = round;
   const { actual } = pair;
   const named = input.targets?.includes(pair.address) === true;
@@ -192,20 +192,20 @@ function decideUnwanted(pair: Pair, round: Round): Decision | undefined {
   return { ...base, ...throughHome(pair, home, because, round), action: 'delete', why };
 }
 
-function whyUnwanted({ entry, isExtra, isSuperseded }: Pair, { destroying }: PlanInput): string {
+function whyUnwanted({ entry, isExtra, isSuperseded }: Match, { destroying }: PlanInput): string {
   if (isExtra === true) return 'a duplicate: the other one stays';
   if (isSuperseded === true) return 'replaced before; the new one is there';
   if (destroying === true) return 'everything of this stack is to go';
-  return `not in the manifests${lastAt(entry)}`;
+  return `not in the manifests${lastSourceText(entry)}`;
 }
 
 /** In words: where something last stood in the manifests, as far as that is known. */
-export function lastAt(entry: Entry | undefined): string {
+export function lastSourceText(entry: Entry | undefined): string {
   return entry?.source === undefined ? '' : `, last at ${entry.source}`;
 }
 
 /** Where a resource that is there lives, as far as that is ours. */
-function homeOf({ actual }: Pair, { addressOfId }: Round): Address | undefined {
+function homeOf({ actual }: Match, { addressOfId }: Round): Address | undefined {
   return actual?.parent === undefined ? undefined : addressOfId.get(actual.parent);
 }
 
@@ -217,7 +217,7 @@ function fateOf(home: Address, { renewed, decisions }: Round): 'made anew' | 'de
 
 /** What cannot go by itself goes with its home, which is made anew for it; a home that is not ours to make anew leaves no way. */
 function throughHome(
-  { kind, address }: Pair,
+  { kind, address }: Match,
   home: Address | undefined,
   because: string,
   { renewed, byAddress, input, decisions }: Round,
@@ -265,7 +265,7 @@ function whyNotInPlace(kind: Kind, profile: Profile, { changes }: Compared): str
 }
 
 /** Whether old and new cannot stand side by side, because they hold a value that only one may hold, there or anywhere. */
-function clashesWithItself({ kind, actual }: Pair, spec: SpecObject): boolean {
+function clashesWithItself({ kind, actual }: Match, spec: SpecObject): boolean {
   const staysAtHome = kind.within === undefined || spec[kind.within.by] === actual?.parent;
   return kind.unique.some(({ field: name, scope }) => {
     const field = kind.fields[name];
@@ -278,7 +278,7 @@ function clashesWithItself({ kind, actual }: Pair, spec: SpecObject): boolean {
 }
 
 /** The marker the resource should carry; undefined when it can or shall carry none. */
-function markerFor({ kind, desired, actual, entry, address }: Pair, { stack }: PlanInput): Marker | undefined {
+function markerFor({ kind, desired, actual, entry, address }: Match, { stack }: PlanInput): Marker | undefined {
   const field = markerField(kind);
   if (desired === undefined || field === undefined || !stack.marker) return undefined;
   const text = desired.spec[field];
@@ -299,12 +299,12 @@ export function flagsOf(
 }
 
 /** Whether it was said last that a resource stays when the manifests drop it. State is the newer word where a marker cannot be written again (rulings 7, 21). */
-export function isRetained(pair: Pair, profile: Profile): boolean {
+export function isRetained(pair: Match, profile: Profile): boolean {
   return pair.entry?.retain === true || flaggedInMarker(pair, 'r', profile);
 }
 
 /** Whether the marker says `p`, protected, or `r`, retain; where it cannot be written again, what is remembered is newer. */
-export function flaggedInMarker({ kind, entry, actual }: Pair, flag: 'p' | 'r', profile: Profile): boolean {
+export function flaggedInMarker({ kind, entry, actual }: Match, flag: 'p' | 'r', profile: Profile): boolean {
   const isOutdated = entry !== undefined && !offers(kind, profile).update;
   return !isOutdated && actual?.marker?.p.includes(flag) === true;
 }

@@ -1,5 +1,5 @@
 import { makeMarker, stackIdOf } from '../derive/marker.ts';
-import { recall } from '../derive/recall.ts';
+import { fromState } from '../derive/from-state.ts';
 import { isSpecObject } from '../kinds/value.ts';
 import type { Change } from '../model/plan.ts';
 import type { Decision } from './decide.ts';
@@ -15,7 +15,7 @@ export function driftOf(decision: Decision, input: PlanInput): Pick<Change, 'van
 function vanished({ pair: { address } }: Decision, { account, state }: PlanInput): Pick<Change, 'vanished'> {
   const entry = account.missing.includes(address) ? state?.entries[address] : undefined;
   if (entry === undefined) return {};
-  const spec = recall(entry.spec);
+  const spec = fromState(entry.spec);
   return { vanished: { id: entry.id, spec: isSpecObject(spec) ? spec : {} } };
 }
 

@@ -15,7 +15,7 @@ import type { Plan } from '../model/plan.ts';
 import type { Intent } from '../model/state.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
-import { isMadeAnew } from '../model/made-anew.ts';
+import { getsNewId } from '../model/replacement.ts';
 
 /** Sorts the creations of earlier runs into those that only a person can resolve and those whose end is known by now. */
 export function earlierCreations(
@@ -27,7 +27,7 @@ export function earlierCreations(
   const isFound = ({ nonces }: Intent): boolean => nonces.some((nonce) => found.has(nonce));
   const isOpen = (address: Address): boolean => {
     const action = decisions.get(address)?.action;
-    return action === undefined ? !input.desired.whole : isMadeAnew(action);
+    return action === undefined ? !input.desired.whole : getsNewId(action);
   };
   const ends = intents.map(([address, intent]) => ({
     address,

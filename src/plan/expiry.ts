@@ -3,7 +3,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isEnabled } from '../kinds/checks.ts';
 import type { Fields } from '../kinds/kind.ts';
 import { isSpecObject, type Path, type SpecObject } from '../kinds/value.ts';
-import { isReplacement } from '../model/made-anew.ts';
+import { isReplacement } from '../model/replacement.ts';
 import type { Decision } from './decide.ts';
 import { spanText } from './span-text.ts';
 

@@ -1,24 +1,24 @@
 import type { Address } from '../model/address.ts';
-import { isReplacement } from '../model/made-anew.ts';
+import { isReplacement } from '../model/replacement.ts';
 import type { Hazard } from '../model/plan.ts';
 import type { Decision } from './decide.ts';
-import type { Draft } from './draft.ts';
+import type { PlanNode } from './order/plan-node.ts';
 import type { PlanInput } from './input.ts';
-import { interruptions } from './interruptions.ts';
-import { openings } from './openings.ts';
-import { exceedsMaxDeletes, goesAway } from './policy.ts';
-import { districtsOf, worldNow } from './probes.ts';
-import { widenings } from './widening.ts';
+import { interruptions } from './exposure/interruptions.ts';
+import { accessHazards } from './exposure/access-hazards.ts';
+import { exceedsMaxDeletes, countsAgainstMaxDeletes } from './policy.ts';
+import { routeGroupsOf, currentRouting } from './exposure/request-classes.ts';
+import { widenedAccess } from './exposure/widened-access.ts';
 
 /** The dangers of a plan that a reviewer must see first. */
 export function findHazards(
   decisions: ReadonlyMap<Address, Decision>,
-  drafts: readonly Draft[],
+  drafts: readonly PlanNode[],
   input: PlanInput,
 ): Hazard[] {
-  const districts = districtsOf(worldNow(decisions, input.account, input.kinds), drafts);
+  const districts = routeGroupsOf(currentRouting(decisions, input.account, input.kinds), drafts);
   return [
-    ...openings(districts),
+    ...accessHazards(districts),
     ...[...decisions.values()].flatMap((decision) => [...wideningsOf(decision), ...hazardsOf(decision)]),
     ...interruptions(districts, decisions, input.account.served),
     ...manyDeletes(decisions, input),
@@ -28,15 +28,15 @@ export function findHazards(
 function wideningsOf(decision: Decision): Hazard[] {
   if (decision.action === 'none') return [];
   const { address } = decision.pair;
-  return widenings(decision).map((message) => ({ code: 'OPENS_ACCESS', address, message }));
+  return widenedAccess(decision).map((message) => ({ code: 'OPENS_ACCESS', address, message }));
 }
 
 function hazardsOf({ pair, action }: Decision): Hazard[] {
   const { kind, address } = pair;
   const ends = action === 'delete' || isReplacement(action);
-  if (ends && kind.loses === 'address')
+  if (ends && kind.destroys === 'address')
     return [{ code: 'LOSES_ADDRESS', address, message: kind.protectedBecause ?? 'it cannot be had back' }];
-  if (ends && kind.loses === 'credential')
+  if (ends && kind.destroys === 'credential')
     return [
       {
         code: 'REISSUES_CREDENTIAL',
@@ -50,7 +50,7 @@ function hazardsOf({ pair, action }: Decision): Hazard[] {
 }
 
 function manyDeletes(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Hazard[] {
-  const going = [...decisions.values()].filter(goesAway);
+  const going = [...decisions.values()].filter(countsAgainstMaxDeletes);
   const [first] = going;
   if (first === undefined || !exceedsMaxDeletes(going.length, input)) return [];
   const message = `${String(going.length)} of ${String(input.account.ours.size)} managed resources would go`;

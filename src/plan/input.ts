@@ -32,7 +32,7 @@ export interface PlanInput {
 }
 
 /** What is wanted and what is there under one address. */
-export interface Pair {
+export interface Match {
   readonly address: Address;
   readonly kind: Kind;
   readonly desired?: Desired;

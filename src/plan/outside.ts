@@ -2,10 +2,10 @@ import { maskOutside } from '../derive/mask-outside.ts';
 import { knownOf } from '../derive/known-spec.ts';
 import type { Address } from '../model/address.ts';
 import type { SpecObject } from '../kinds/value.ts';
-import type { Pair } from './input.ts';
+import type { Match } from './input.ts';
 
 /** A pair whose actual fields are masked where the manifest, or state, has a value from outside. */
-export function withOutsideMasked(pair: Pair, desiredAt: (address: Address) => SpecObject | undefined): Pair {
+export function withOutsideMasked(pair: Match, desiredAt: (address: Address) => SpecObject | undefined): Match {
   const { actual, kind, entry, desired } = pair;
   if (actual === undefined) return pair;
   // A duplicate of a resource holds what the resource does.

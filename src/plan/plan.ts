@@ -1,41 +1,41 @@
 import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { byAddress } from '../model/by-address.ts';
-import { isReplacement } from '../model/made-anew.ts';
+import { isReplacement } from '../model/replacement.ts';
 import type { Entry } from '../model/state.ts';
 import type { Blocked, Change, Plan } from '../model/plan.ts';
 import type { SpecValue } from '../kinds/value.ts';
-import { decide, flagsOf, isRetained, lastAt, type Decision } from './decide.ts';
-import { stepOf, type Draft } from './draft.ts';
+import { decide, flagsOf, isRetained, lastSourceText, type Decision } from './decide.ts';
+import { stepOf, type PlanNode } from './order/plan-node.ts';
 import { driftOf } from './drifted.ts';
 import { earlierCreations } from './earlier-creations.ts';
-import { withoutEchoes } from './echoes.ts';
-import { filesOf } from './files.ts';
+import { withMaskedSecrets } from './masked-secrets.ts';
+import { plannedFiles } from './planned-files.ts';
 import { findHazards } from './hazards.ts';
-import type { Pair, PlanInput } from './input.ts';
-import { orderChanges } from './order.ts';
+import type { Match, PlanInput } from './input.ts';
+import { orderChanges } from './order/order-changes.ts';
 import { withOutsideMasked } from './outside.ts';
-import { pairUp } from './pair.ts';
-import { isProtected, whatIsBlocked } from './policy.ts';
-import { remarksOn } from './remarks.ts';
-import { heldBeyond } from './written.ts';
+import { matchResources } from './match-resources.ts';
+import { isProtected, blockedChanges } from './policy.ts';
+import { planWarnings } from './warnings.ts';
+import { carriedOverFields } from './written-specs.ts';
 
 /** Makes the plan: what changes, by which requests, in which order, and what a reviewer must know. Pure. */
 export function planStack(whole: PlanInput): Plan {
   const given = withoutLeft(whole);
-  const { pairs: found, diagnostics } = pairUp(given);
+  const { pairs: found, diagnostics } = matchResources(given);
   const desired = new Map(whole.desired.resources.map(({ address, spec }) => [address, spec]));
   const pairs = found
-    .map((pair) => withoutEchoes(pair, given.digest))
+    .map((pair) => withMaskedSecrets(pair, given.digest))
     .map((pair) => withOutsideMasked(pair, (address) => desired.get(address)));
   const input = { ...given, account: withoutAdopted(given.account, found) };
   const decisions = decide(pairs, input);
   const ordered = orderChanges(decisions, input);
   const hazards = [...ordered.hazards, ...findHazards(decisions, ordered.drafts, input)];
-  const blocked = whatIsBlocked(decisions, hazards, input);
+  const blocked = blockedChanges(decisions, hazards, input);
   const own = byAddress(ordered.drafts);
   const settled = [...decisions.values()].map((decision) => asOrdered(decision, own.get(decision.pair.address) ?? []));
-  const files = filesOf(settled, input);
+  const files = plannedFiles(settled, input);
   const written = new Set(files.map(({ address }) => address));
   const changes = settled
     .map((decision) => changeOf(decision, blocked.get(decision.pair.address), input))
@@ -50,7 +50,12 @@ export function planStack(whole: PlanInput): Plan {
     steps: ordered.drafts.map(stepOf),
     files,
     hazards,
-    diagnostics: [...diagnostics, ...ordered.diagnostics, ...remarksOn(decisions, input), ...input.account.diagnostics],
+    diagnostics: [
+      ...diagnostics,
+      ...ordered.diagnostics,
+      ...planWarnings(decisions, input),
+      ...input.account.diagnostics,
+    ],
     ...earlierCreations(decisions, input),
     whole: input.desired.whole,
   };
@@ -67,13 +72,13 @@ function withoutLeft(input: PlanInput): PlanInput {
 }
 
 /** The account in which what is adopted is foreign no longer. */
-function withoutAdopted(account: Account, pairs: readonly Pair[]): Account {
+function withoutAdopted(account: Account, pairs: readonly Match[]): Account {
   const adopted = new Set(pairs.flatMap(({ adopted: is, actual }) => (is === true ? [actual] : [])));
   return adopted.size === 0 ? account : { ...account, foreign: account.foreign.filter((one) => !adopted.has(one)) };
 }
 
 /** The decision as the order has made it: a replacement turned around, or a resource that steps aside for others. */
-function asOrdered(decision: Decision, own: readonly Draft[]): Decision {
+function asOrdered(decision: Decision, own: readonly PlanNode[]): Decision {
   const create = own.find(({ role }) => role === 'create');
   const remove = own.find(({ role }) => role === 'delete');
   if (create !== undefined && remove !== undefined)
@@ -109,7 +114,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ...(actual?.marker === undefined ? {} : { markerBefore: actual.marker }),
     markerOnly: action === 'update' && compared.changes.length === 0 && markerDiffers,
     ...flags,
-    held: isReplacement(action) ? heldBeyond(kind.fields, compared.held) : compared.held,
+    held: isReplacement(action) ? carriedOverFields(kind.fields, compared.held) : compared.held,
     unverified: compared.unverified,
     ...(pair.isExtra === true || pair.isSuperseded === true ? { tidies: true } : {}),
     ...(withParent === undefined ? {} : { withParent }),
@@ -123,7 +128,7 @@ function lastSourceOf(entry: Entry | undefined): Pick<Change, 'lastSource'> {
 }
 
 function showsOf({ pair, spec }: Decision, actual: Actual | undefined): Record<string, SpecValue> {
-  const found = pair.kind.shows.flatMap((name): [string, SpecValue][] => {
+  const found = pair.kind.printerColumns.flatMap((name): [string, SpecValue][] => {
     const value = spec[name] ?? actual?.spec[name] ?? actual?.computed[name];
     return value === undefined || value === null ? [] : [[name, value]];
   });
@@ -151,7 +156,7 @@ function goneAlready(
         address,
         kind: entry.kind,
         action: 'forget',
-        why: [`not in the manifests${lastAt(entry)}, and gone from the account already`],
+        why: [`not in the manifests${lastSourceText(entry)}, and gone from the account already`],
         ...lastSourceOf(entry),
         protect: entry.protect,
         retain: entry.retain,

@@ -1,22 +1,22 @@
 import type { Profile } from '../kinds/kind.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
-import { isReplacement } from '../model/made-anew.ts';
+import { isReplacement } from '../model/replacement.ts';
 import type { Blocked, Hazard } from '../model/plan.ts';
 import { flaggedInMarker, flagsOf, isRetained, type Decision } from './decide.ts';
-import type { Pair, PlanInput } from './input.ts';
+import type { Match, PlanInput } from './input.ts';
 
 /** Managed resources from which on a percentage of deletions counts (law 7). */
 const COUNTS_FROM = 10;
 
 /** What apply refuses, by address, and why. The plan stays complete and shows it. */
-export function whatIsBlocked(
+export function blockedChanges(
   decisions: ReadonlyMap<Address, Decision>,
   hazards: readonly Hazard[],
   input: PlanInput,
 ): Map<Address, Blocked> {
   const blocked = new Map<Address, Blocked>();
-  const going = [...decisions.values()].filter(goesAway);
+  const going = [...decisions.values()].filter(countsAgainstMaxDeletes);
   for (const decision of going) {
     if (isProtected(decision.pair, input.stack.profile))
       block(blocked, decision.pair.address, {
@@ -45,19 +45,19 @@ export function whatIsBlocked(
   }
   const refused = new Set(input.policy.block);
   for (const hazard of hazards) {
-    if (needsWord(hazard, refused) && input.allow?.includes(hazard.code) !== true)
+    if (needsApproval(hazard, refused) && input.allow?.includes(hazard.code) !== true)
       block(blocked, hazard.address, { code: 'POLICY', message: `${hazard.code} needs --allow ${hazard.code}` });
   }
   return blocked;
 }
 
 /** Whether a hazard stops an apply until somebody allows it: what the policy names, and a door that stands open for a moment (rulings 18). */
-export function needsWord({ code, momentary }: Hazard, refused: ReadonlySet<string>): boolean {
+export function needsApproval({ code, momentary }: Hazard, refused: ReadonlySet<string>): boolean {
   return refused.has(code) || (code === 'OPENS_ACCESS' && momentary === true);
 }
 
 /** Whether a decision ends a life that counts: what was made twice by mistake is tidied up beside all policy (rulings 22). */
-export function goesAway({ action, pair }: Decision): boolean {
+export function countsAgainstMaxDeletes({ action, pair }: Decision): boolean {
   return pair.isExtra !== true && (action === 'delete' || isReplacement(action));
 }
 
@@ -70,7 +70,7 @@ export function exceedsMaxDeletes(deletions: number, { policy, account, destroyi
 }
 
 /** Whether a resource may not go: the strictest of manifest, state and marker holds (rulings 21). */
-export function isProtected(pair: Pair, profile: Profile): boolean {
+export function isProtected(pair: Match, profile: Profile): boolean {
   const { desired, entry, kind } = pair;
   const wanted = desired !== undefined && flagsOf(kind, desired.lifecycle).protect;
   return wanted || entry?.protect === true || flaggedInMarker(pair, 'p', profile);

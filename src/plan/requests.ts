@@ -16,17 +16,17 @@ import { markerField } from '../derive/marker.ts';
 import { collectionPath, itemPath, offers } from '../derive/operations.ts';
 import type { Group, Kind, Profile } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
-import { isReplacement } from '../model/made-anew.ts';
+import { isReplacement } from '../model/replacement.ts';
 import type { PathPart, PlannedRequest, StepRole } from '../model/plan.ts';
 import type { Decision } from './decide.ts';
-import { newLife, oldLife, type Draft, type Effect } from './draft.ts';
-import { writtenAnew, writtenModule } from './written.ts';
+import { newInstance, existingInstance, type PlanNode, type Effect } from './order/plan-node.ts';
+import { replacementSpec, moduleToWrite } from './written-specs.ts';
 
 /** What stands in for a secret that cannot be read, in a module that is switched off and deleted next. */
 export const REMOVED_SECRET = 'sluice-removed';
 
 /** The requests of one decision, waiting for nothing yet but each other. */
-export function requestsOf(decision: Decision, profile: Profile): Draft[] {
+export function requestsOf(decision: Decision, profile: Profile): PlanNode[] {
   const { action, noWay } = decision;
   if (noWay !== undefined) return [];
   if (action === 'create') return creation(decision, profile);
@@ -43,22 +43,22 @@ export function requestsOf(decision: Decision, profile: Profile): Draft[] {
 }
 
 /** A step of this decision's resource. */
-export function draft(
+export function stepFor(
   decision: Decision,
   role: StepRole,
   request: PlannedRequest,
   effect: Effect,
   detail = '',
   note?: string,
-): Draft {
+): PlanNode {
   const { address, kind } = decision.pair;
   const id = `${address} ${role}${detail === '' ? '' : ` ${detail}`}`;
   return { id, address, kind, role, request, effect, after: new Map(), ...(note === undefined ? {} : { note }) };
 }
 
-function creation(decision: Decision, profile: Profile): Draft[] {
+function creation(decision: Decision, profile: Profile): PlanNode[] {
   const { kind, address } = decision.pair;
-  const spec = writtenAnew(decision);
+  const spec = replacementSpec(decision);
   const by = kind.within?.by;
   const later = Object.entries(kind.fields).filter(
     ([name, field]) => field.is === 'leaf' && field.notOnCreate === true && isSet(spec[name]),
@@ -70,12 +70,12 @@ function creation(decision: Decision, profile: Profile): Draft[] {
   const inside = parentPart(decision);
   const effect: Effect = {
     type: 'begins',
-    life: newLife(address),
+    life: newInstance(address),
     spec,
     ...(inside === undefined ? {} : { parent: inside.life }),
   };
   const path = collectionPath(kind, inside?.part);
-  const create = draft(
+  const create = stepFor(
     decision,
     'create',
     { method: 'POST', path, body: withoutNulls(body), ...marking(decision), ...lasting(decision) },
@@ -83,11 +83,11 @@ function creation(decision: Decision, profile: Profile): Draft[] {
   );
   if (later.length === 0 || !offers(kind, profile).update) return [create];
   const rest = Object.fromEntries(later.map(([name]) => [name, spec[name] ?? null]));
-  const finish = draft(
+  const finish = stepFor(
     decision,
     'update',
     { method: 'PATCH', path: itemPath(kind, { idOf: address }, inside?.part), body: rest },
-    { type: 'changes', life: newLife(address), sets: rest },
+    { type: 'changes', life: newInstance(address), sets: rest },
     'after creation',
     `creation does not take ${[...late].map((name) => `\`${name}\``).join(', ')}`,
   );
@@ -95,7 +95,7 @@ function creation(decision: Decision, profile: Profile): Draft[] {
   return [create, finish];
 }
 
-function change(decision: Decision, profile: Profile): Draft[] {
+function change(decision: Decision, profile: Profile): PlanNode[] {
   const { pair, compared, spec, markerDiffers } = decision;
   const { kind, actual } = pair;
   const changed = [...new Set(compared.changes.map(({ path }) => String(path[0])))];
@@ -105,7 +105,7 @@ function change(decision: Decision, profile: Profile): Draft[] {
     const want = spec[name] ?? null;
     if (field?.is !== 'group')
       sets[name] = want ?? (field?.is === 'list' ? [] : field?.is === 'leaf' && field.ref !== undefined ? null : '');
-    else if (isSpecObject(want)) sets[name] = writtenModule(decision, name, field, want);
+    else if (isSpecObject(want)) sets[name] = moduleToWrite(decision, name, field, want);
     else if (field.path === undefined) sets[name] = null;
     else unsets.push(name);
   }
@@ -122,65 +122,65 @@ function change(decision: Decision, profile: Profile): Draft[] {
     const [field, module] = [kind.fields[name], actual?.spec[name]];
     if (field?.is === 'group' && isSpecObject(module)) sets[name] = switchedOff(field, module);
   }
-  const life = oldLife(pair.address);
+  const life = existingInstance(pair.address);
   const request: PlannedRequest = {
     method: 'PATCH',
     path: ownPath(decision),
     body: sets,
     ...(carriesMarker ? marking(decision) : {}),
   };
-  const patch = draft(decision, 'update', request, { type: 'changes', life, sets });
+  const patch = stepFor(decision, 'update', request, { type: 'changes', life, sets });
   for (const removal of removals)
     if (outgoing.some((name) => removal.id.endsWith(` ${name}`)))
       removal.after.set(patch, 'switched off first, so that the swap leaves no gap');
   return [patch, ...removals];
 }
 
-function removal(decision: Decision): Draft[] {
+function removal(decision: Decision): PlanNode[] {
   const { pair, withParent } = decision;
   if (withParent !== undefined) return [];
   return [
-    draft(
+    stepFor(
       decision,
       'delete',
       { method: 'DELETE', path: ownPath(decision) },
-      { type: 'ends', life: oldLife(pair.address) },
+      { type: 'ends', life: existingInstance(pair.address) },
     ),
   ];
 }
 
 /** Takes our key out of metadata, so that nobody takes the resource for ours again. */
-function farewell(decision: Decision, profile: Profile): Draft[] {
+function farewell(decision: Decision, profile: Profile): PlanNode[] {
   const { pair, markerDiffers } = decision;
   const carrier = markerField(pair.kind);
   if (!markerDiffers || carrier === undefined || !offers(pair.kind, profile).update) return [];
   const sets = { [carrier]: pair.actual?.spec[carrier] ?? '' };
   return [
-    draft(
+    stepFor(
       decision,
       'update',
       { method: 'PATCH', path: ownPath(decision), body: sets },
-      { type: 'changes', life: oldLife(pair.address), sets },
+      { type: 'changes', life: existingInstance(pair.address), sets },
     ),
   ];
 }
 
 /** A module put by itself, where the profile offers no PATCH. */
-function put(decision: Decision, name: string, value: SpecValue): Draft {
+function put(decision: Decision, name: string, value: SpecValue): PlanNode {
   const { pair } = decision;
-  const effect: Effect = { type: 'changes', life: oldLife(pair.address), sets: { [name]: value } };
+  const effect: Effect = { type: 'changes', life: existingInstance(pair.address), sets: { [name]: value } };
   const request: PlannedRequest = {
     method: 'PUT',
     path: ownPath(decision, name),
     ...(isSpecObject(value) ? { body: value } : {}),
   };
-  return draft(decision, 'put', request, effect, name);
+  return stepFor(decision, 'put', request, effect, name);
 }
 
 /** A module taken away by itself. */
-function unset(decision: Decision, name: string): Draft {
-  const effect: Effect = { type: 'changes', life: oldLife(decision.pair.address), sets: { [name]: null } };
-  return draft(decision, 'unset', { method: 'DELETE', path: ownPath(decision, name) }, effect, name);
+function unset(decision: Decision, name: string): PlanNode {
+  const effect: Effect = { type: 'changes', life: existingInstance(decision.pair.address), sets: { [name]: null } };
+  return stepFor(decision, 'unset', { method: 'DELETE', path: ownPath(decision, name) }, effect, name);
 }
 
 /** The path of a resource that is there, or of one of its modules. */
@@ -196,10 +196,10 @@ function parentPart({ pair, spec }: Decision): { readonly part: PathPart; readon
   const { within } = pair.kind;
   if (within === undefined) return undefined;
   const parent = spec[within.by];
-  if (parent instanceof Ref) return { part: { idOf: parent.to }, life: newLife(parent.to) };
+  if (parent instanceof Ref) return { part: { idOf: parent.to }, life: newInstance(parent.to) };
   const wanted = pair.desired?.spec[within.by];
   const id = typeof parent === 'string' ? parent : '';
-  return { part: { id }, life: wanted instanceof Ref ? oldLife(wanted.to) : id };
+  return { part: { id }, life: wanted instanceof Ref ? existingInstance(wanted.to) : id };
 }
 
 /** The modules that must be sent switched off, so that what is there beside what is sent breaks no rule of the kind. */

@@ -1,5 +1,5 @@
 import type { StateChange } from '../model/state-change.ts';
-import type { Entry, Forgotten, Intent, State } from '../model/state.ts';
+import type { Entry, ForgottenResource, Intent, State } from '../model/state.ts';
 
 /** A state that a run is changing: whole, and what of it has changed since that was last taken. */
 export interface ChangingState {
@@ -16,7 +16,7 @@ export function holdChanging(state: State): ChangingState {
   const forgotten = new Map(Object.entries(state.forgotten ?? {}));
   let changedEntries = new Map<string, Entry | null>();
   let changedIntents = new Map<string, Intent | null>();
-  let changedForgotten = new Map<string, Forgotten | null>();
+  let changedForgotten = new Map<string, ForgottenResource | null>();
   return {
     change: (change) => {
       follow(entries, changedEntries, change.entries);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import { idForm, isId } from '../model/id.ts';
-import type { RememberedObject, State } from '../model/state.ts';
+import type { StateObject, State } from '../model/state.ts';
 
 /** Who wrote a state, for the person who finds it. */
 export interface Writer {
@@ -11,7 +11,7 @@ export interface Writer {
   readonly command: string;
 }
 
-const remembered = z.custom<RememberedObject>(
+const remembered = z.custom<StateObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 

@@ -10,9 +10,9 @@ import { keepBackup } from './backups.ts';
 import { holdChanging, type ChangingState } from './changing-state.ts';
 import { writeDocument, type Writer } from './document.ts';
 import { grouped } from './grouped.ts';
-import { isAlive } from './is-alive.ts';
+import { isProcessAlive } from './is-alive.ts';
 import { createJournal, type JournalFile } from './journal-file.ts';
-import { digestOf, journalHead, journalLine } from './journal.ts';
+import { stateFileDigest, journalHead, journalLine } from './journal.ts';
 import { journalOf, readState, versionOf, type StateOnDisk } from './read-state.ts';
 import { makeKeptDirectory } from '../files/make-kept-directory.ts';
 import { replaceFile, writerOf } from '../files/replace-file.ts';
@@ -86,7 +86,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
     if (expected().hasJournal) await rm(journalOf(path), { force: true });
     isWhole = false;
     const version = versionOf(path);
-    seen = { serial, digest: digestOf(text), version, hasFile: true, hasJournal: false };
+    seen = { serial, digest: stateFileDigest(text), version, hasFile: true, hasJournal: false };
   }
 
   async function append(path: string): Promise<void> {
@@ -203,6 +203,7 @@ async function followLink(path: string): Promise<string> {
 async function removeLeftovers(path: string): Promise<void> {
   for (const name of await readdir(dirname(path))) {
     const writer = name.startsWith(`${basename(path)}.`) ? writerOf(name) : undefined;
-    if (writer?.host === hostname() && !isAlive(writer.pid)) await rm(join(dirname(path), name), { force: true });
+    if (writer?.host === hostname() && !isProcessAlive(writer.pid))
+      await rm(join(dirname(path), name), { force: true });
   }
 }

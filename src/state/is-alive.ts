@@ -1,5 +1,5 @@
 /** Whether a process of this machine is still running. */
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

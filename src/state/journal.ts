@@ -64,7 +64,7 @@ export function readJournal(text: string, state: Continued): Replay | undefined 
 }
 
 /** The digest by which a journal names the state file it continues. */
-export function digestOf(text: string): string {
+export function stateFileDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

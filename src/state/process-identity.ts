@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { isAlive } from './is-alive.ts';
+import { isProcessAlive } from './is-alive.ts';
 
 /** Which process, so exactly that another one that gets its number later is not taken for it. */
 export interface ProcessIdentity {
@@ -19,7 +19,7 @@ export function ownIdentity(): ProcessIdentity {
 /** Whether a process is gone for certain; undefined where that cannot be told from here. */
 export function isGone({ machine: where, pid, began }: ProcessIdentity): boolean | undefined {
   if (where !== machine()) return undefined;
-  if (!isAlive(pid)) return true;
+  if (!isProcessAlive(pid)) return true;
   const now = beginningOf(pid);
   return now !== undefined && began !== '' && now !== began;
 }

@@ -6,7 +6,7 @@ import type { State } from '../model/state.ts';
 import { keptFileBytes, readBytes } from '../files/safe-file.ts';
 import { newestIntactBackup } from './backups.ts';
 import { readDocument } from './document.ts';
-import { digestOf, readJournal, type Replay } from './journal.ts';
+import { stateFileDigest, readJournal, type Replay } from './journal.ts';
 
 /** What a state file and the journal beside it hold together. */
 export interface StateOnDisk {
@@ -51,7 +51,7 @@ async function readBoth(path: string, lineage: string): Promise<Omit<StateOnDisk
   const hasJournal = journal !== undefined;
   // A journal alone continues nothing: its state was taken away, and so it is.
   if (text === undefined) return { state: undefined, digest: '', hasJournal };
-  const digest = digestOf(text);
+  const digest = stateFileDigest(text);
   const state = await stateIn(text, path, lineage);
   const replay = journal === undefined ? undefined : replayOf(journal, path, { ...state, digest });
   if (replay === undefined) return { state, digest, hasJournal };

@@ -1,18 +1,23 @@
 /** What failed, how often in a row, and when it is tried again. Times are milliseconds since 1970. */
-export interface Failure {
+export interface RetryState {
   readonly since: number;
   readonly tries: number;
   readonly nextTry: number;
 }
 
 /** How long to wait after failures, in milliseconds. */
-export interface Pace {
+export interface BackoffLimits {
   readonly first: number;
   readonly most: number;
 }
 
 /** One more failure of the same cause: each waits twice as long as the one before, up to a ceiling, less a little chance so that many do not come back at once. */
-export function failedAgain(before: Failure | undefined, now: number, { first, most }: Pace, chance: number): Failure {
+export function nextRetry(
+  before: RetryState | undefined,
+  now: number,
+  { first, most }: BackoffLimits,
+  chance: number,
+): RetryState {
   const tries = (before?.tries ?? 0) + 1;
   const wait = Math.min(most, first * 2 ** Math.min(tries - 1, 30));
   return { since: before?.since ?? now, tries, nextTry: now + Math.round(wait * (1 - 0.2 * chance)) };

@@ -9,15 +9,20 @@
  * Nothing of one turn is needed by the next but what stands in `Mind`; the account is looked at anew each time.
  */
 import type { Lock } from '../state/lock.ts';
-import { carryOut } from './carry-out.ts';
+import { reconcile } from './reconcile.ts';
 import { linkedAbort } from './linked-abort.ts';
-import { Mind } from './mind.ts';
-import type { Look, Ports } from './ports.ts';
-import { noEnd, readWishes, stampOf, type Wishes } from './wishes.ts';
+import { Controller } from './controller.ts';
+import type { RefreshedStack, Ports } from './ports.ts';
+import {
+  indefinitely,
+  readOperatorRequests,
+  operatorRequestsVersion,
+  type OperatorRequests,
+} from './operator-requests.ts';
 
 /** Watches until the signal aborts: then what runs is finished, and the lock is given back. */
 export async function watch(ports: Ports, stop: AbortSignal): Promise<void> {
-  const mind = new Mind(ports);
+  const mind = new Controller(ports);
   mind.tell();
   while (!stop.aborted) {
     await whilePaused(mind, ports, stop);
@@ -33,13 +38,13 @@ export async function watch(ports: Ports, stop: AbortSignal): Promise<void> {
 }
 
 /** Waits for as long as somebody asked for a pause. */
-async function whilePaused(mind: Mind, ports: Ports, stop: AbortSignal): Promise<void> {
+async function whilePaused(mind: Controller, ports: Ports, stop: AbortSignal): Promise<void> {
   for (;;) {
     const pause = pauseNow(mind, ports);
     if (pause === undefined || stop.aborted) break;
     mind.pauses(pause);
     await firstOf(stop, [
-      (signal) => sleepUntil(Math.min(pause.until, mind.retryAt('wishes') ?? noEnd), ports, signal),
+      (signal) => sleepUntil(Math.min(pause.until, mind.retryAt('wishes') ?? indefinitely), ports, signal),
       (signal) => wished(mind.wishesSeen, ports, signal),
     ]);
   }
@@ -47,7 +52,7 @@ async function whilePaused(mind: Mind, ports: Ports, stop: AbortSignal): Promise
 }
 
 /** Waits for the lock. Undefined: it cannot be had for the moment. */
-async function lead(mind: Mind, ports: Ports, stop: AbortSignal): Promise<Lock | undefined> {
+async function lead(mind: Controller, ports: Ports, stop: AbortSignal): Promise<Lock | undefined> {
   try {
     const lock = await ports.lead(stop, (holder) => mind.take('standing-by', holder));
     mind.worked('lock');
@@ -62,7 +67,7 @@ async function lead(mind: Mind, ports: Ports, stop: AbortSignal): Promise<Lock |
 }
 
 /** Turns for as long as the lock is ours and nobody asks for a pause. */
-async function leading(mind: Mind, ports: Ports, lock: Lock, stop: AbortSignal): Promise<void> {
+async function leading(mind: Controller, ports: Ports, lock: Lock, stop: AbortSignal): Promise<void> {
   while (!stop.aborted && pauseNow(mind, ports) === undefined) {
     await turn(mind, ports, stop);
     if (lock.isMine()) await rest(mind, ports, lock, stop);
@@ -78,7 +83,7 @@ async function leading(mind: Mind, ports: Ports, lock: Lock, stop: AbortSignal):
   }
 }
 
-async function turn(mind: Mind, ports: Ports, stop: AbortSignal): Promise<void> {
+async function turn(mind: Controller, ports: Ports, stop: AbortSignal): Promise<void> {
   mind.turning();
   try {
     mind.hasRead(await ports.source.read(ports.read, stop));
@@ -97,10 +102,10 @@ async function turn(mind: Mind, ports: Ports, stop: AbortSignal): Promise<void> 
   ]).then(() => {
     if (!watching.signal.aborted) acting.abort();
   });
-  let look: Look | undefined;
+  let look: RefreshedStack | undefined;
   try {
     look = await stack.look(desired, acting.signal);
-    await carryOut(mind, ports, look, wishesNow(mind, ports), acting.signal);
+    await reconcile(mind, ports, look, wishesNow(mind, ports), acting.signal);
   } catch (error) {
     if (!acting.signal.aborted) mind.failed('account', error);
   } finally {
@@ -113,7 +118,7 @@ async function turn(mind: Mind, ports: Ports, stop: AbortSignal): Promise<void> 
 }
 
 /** Waits for whatever comes first: other manifests, a wish, the next look, the next try, the loss of the lock. */
-async function rest(mind: Mind, ports: Ports, lock: Lock, stop: AbortSignal): Promise<void> {
+async function rest(mind: Controller, ports: Ports, lock: Lock, stop: AbortSignal): Promise<void> {
   const until = mind.rest();
   await firstOf(stop, [
     (signal) => sleepUntil(until, ports, signal),
@@ -123,13 +128,13 @@ async function rest(mind: Mind, ports: Ports, lock: Lock, stop: AbortSignal): Pr
   ]);
 }
 
-function wishesNow(mind: Mind, { files }: Ports): Wishes {
-  const stamp = stampOf(files.wishes);
+function wishesNow(mind: Controller, { files }: Ports): OperatorRequests {
+  const stamp = operatorRequestsVersion(files.wishes);
   // Requests that could not be read are tried again by time, or when something about the file changes.
   if (stamp === mind.wishesSeen && mind.retryAt('wishes') !== undefined) return unreadable;
   mind.wishesSeen = stamp;
   try {
-    const wishes = readWishes(files.wishes);
+    const wishes = readOperatorRequests(files.wishes);
     mind.worked('wishes');
     return wishes;
   } catch (error) {
@@ -139,13 +144,13 @@ function wishesNow(mind: Mind, { files }: Ports): Wishes {
 }
 
 // What cannot be read may ask for a pause, and to do less is safer.
-const unreadable: Wishes = {
+const unreadable: OperatorRequests = {
   format: 1,
-  pause: { until: noEnd, by: 'unknown', reason: 'the file of pauses and approvals cannot be read' },
+  pause: { until: indefinitely, by: 'unknown', reason: 'the file of pauses and approvals cannot be read' },
   approvals: [],
 };
 
-function pauseNow(mind: Mind, ports: Ports): Wishes['pause'] {
+function pauseNow(mind: Controller, ports: Ports): OperatorRequests['pause'] {
   const { pause } = wishesNow(mind, ports);
   return pause !== undefined && pause.until > ports.now() ? pause : undefined;
 }
@@ -155,14 +160,14 @@ const peekMs = 1_000;
 const napMs = 30_000;
 
 async function wished(seen: string, { files, clock }: Ports, signal: AbortSignal): Promise<void> {
-  while (stampOf(files.wishes) === seen) await clock.sleep(peekMs, signal);
+  while (operatorRequestsVersion(files.wishes) === seen) await clock.sleep(peekMs, signal);
 }
 
 async function pauseWished(seen: string, ports: Ports, signal: AbortSignal): Promise<void> {
-  for (let last = seen; ; last = stampOf(ports.files.wishes)) {
+  for (let last = seen; ; last = operatorRequestsVersion(ports.files.wishes)) {
     await wished(last, ports, signal);
     try {
-      if ((readWishes(ports.files.wishes).pause?.until ?? 0) > ports.now()) return;
+      if ((readOperatorRequests(ports.files.wishes).pause?.until ?? 0) > ports.now()) return;
     } catch {
       return;
     }

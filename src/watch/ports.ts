@@ -1,3 +1,4 @@
+import type { LogFields, LogLevel } from '../diagnostics/log.ts';
 import type { Clock } from '../api/clock.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import type { ApplyEvent, Outcome } from '../model/outcome.ts';
@@ -5,12 +6,12 @@ import type { FieldChange, Plan } from '../model/plan.ts';
 import type { WatchStatus } from '../model/watch-status.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { Lock } from '../state/lock.ts';
-import type { Pace } from './backoff.ts';
-import type { Source } from './source.ts';
-import type { Switches } from './switches.ts';
+import type { BackoffLimits } from './backoff.ts';
+import type { WatchSource } from './source/watch-source.ts';
+import type { SyncSettings } from './decide/sync-settings.ts';
 
 /** The account as it was looked at for one turn, and the way to change it. */
-export interface Look {
+export interface RefreshedStack {
   readonly input: PlanInput;
   /** Carries a plan out; once the signal aborts, nothing new is started. */
   readonly apply: (plan: Plan, signal: AbortSignal, onEvent: (event: ApplyEvent) => void) => Promise<Outcome>;
@@ -18,29 +19,23 @@ export interface Look {
 }
 
 /** A stack as it was read at one moment. */
-export interface ReadStack {
+export interface LoadedStack {
   /** Errors are among its diagnostics. */
   readonly desired: DesiredStack;
-  readonly switches: Switches;
+  readonly switches: SyncSettings;
   /** How often the account is looked at, in milliseconds. */
   readonly intervalMs: number;
-  readonly pace: Pace;
-  readonly look: (desired: DesiredStack, signal: AbortSignal) => Promise<Look>;
+  readonly pace: BackoffLimits;
+  readonly look: (desired: DesiredStack, signal: AbortSignal) => Promise<RefreshedStack>;
 }
-
-/** What a line of the log tells. */
-export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
-
-/** What it tells besides: names in snake_case, values without secrets. */
-export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** The world of a watch. */
 export interface Ports {
   readonly stack: { readonly name: string; readonly id: string };
   readonly version: string;
-  readonly source: Source;
+  readonly source: WatchSource;
   /** Reads a stack from its directory, and tells which files it read beside the manifests. */
-  readonly read: (dir: string) => Promise<{ readonly value: ReadStack; readonly files: readonly string[] }>;
+  readonly read: (dir: string) => Promise<{ readonly value: LoadedStack; readonly files: readonly string[] }>;
   /** Takes the lock of the stack, waiting for whoever holds it. */
   readonly lead: (signal: AbortSignal, onWait: (holder: string) => void) => Promise<Lock>;
   /** Where persons leave their wishes, and where the watch keeps what it remembers. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import { resolvedState } from '../../src/state/resolved.ts';
-import { narrow } from '../../src/watch/narrow.ts';
+import { selectApplicable } from '../../src/watch/decide/select-applicable.ts';
 import { digest, harness, type Harness } from '../support/harness.ts';
 
 const address = `apiVersion: sluice/v1
@@ -306,7 +306,7 @@ describe('what a run did not live to hear', () => {
   test('is watched as a change that a person must resolve, and is not sent', async () => {
     const walk = harness(hidden);
     const { input } = await walk.plan({ 'stack.yaml': reachable });
-    const { plan, waiting } = narrow(input, {
+    const { plan, waiting } = selectApplicable(input, {
       switches: { applyOnChange: true, healDrift: true, prune: true, renew: true, kinds: {} },
       state: input.state,
       isTouched: () => true,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
-import { repeating } from '../../src/api/repeat.ts';
+import { createRetry } from '../../src/api/retry.ts';
 import type { ChangeOutcome } from '../../src/model/outcome.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
@@ -58,7 +58,7 @@ async function deleting(
     key: () => 'key-of-the-tests',
     userAgent: 'sluice-tests',
     dispatcher: walk.emulator.dispatcher(),
-    repeat: repeating({ clock }),
+    repeat: createRetry({ clock }),
   });
   const { changes } = await clock.run(walk.apply(plan, { client, clock }));
   stop();

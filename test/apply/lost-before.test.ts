@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { Clock } from '../../src/api/clock.ts';
-import { repeating } from '../../src/api/repeat.ts';
+import { createRetry } from '../../src/api/retry.ts';
 import { exitCodeOfOutcome } from '../../src/cli/exit-code.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { harness } from '../support/harness.ts';
@@ -47,7 +47,7 @@ async function applied(method: keyof typeof requests, then?: string) {
     vendor: 'example',
     key: () => 'key-of-the-tests',
     userAgent: 'sluice-tests',
-    repeat: repeating({ clock: impatient }),
+    repeat: createRetry({ clock: impatient }),
     dispatcher: walk.emulator.dispatcher(),
   });
   const outcome = await walk.apply(plan, { client });

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/api/clock.ts';
 import { createClient } from '../../src/api/client.ts';
-import { repeating } from '../../src/api/repeat.ts';
+import { createRetry } from '../../src/api/retry.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
-import { observe } from '../../src/observe/observe.ts';
+import { refresh } from '../../src/refresh/refresh.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { harness } from '../support/harness.ts';
 
@@ -124,7 +124,7 @@ async function afterFault(method: Method, fault: string): Promise<{ seen: string
     key: () => 'key-of-the-tests',
     userAgent: 'sluice-tests',
     deadlineMs: 50,
-    repeat: repeating({ clock: impatient }),
+    repeat: createRetry({ clock: impatient }),
     dispatcher: walk.emulator.dispatcher().compose((dispatch) => (options, handler) => {
       seen.push(options.method);
       return dispatch(options, handler);
@@ -138,7 +138,7 @@ async function afterFault(method: Method, fault: string): Promise<{ seen: string
   }
   const who = { name: 'prod', id: '7f3a9c21', profile: 'completed', marker: true } as const;
   const addresses = desired.resources.map(({ address }) => address);
-  const looking = observe({
+  const looking = refresh({
     client,
     kinds,
     stack: who,

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
-import { openConnections } from '../../src/api/network.ts';
+import { openConnections } from '../../src/api/connection/network.ts';
 import { privateAuthority } from '../support/private-authority.ts';
 import { directory, sluice, type Ended } from './terminal.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { makeContext } from '../../src/cli/context.ts';
-import { connectionsBy } from '../../src/cli/network-settings.ts';
-import { openStack } from '../../src/cli/open-stack.ts';
+import { connectionsBy } from '../../src/stack/network-settings.ts';
+import { readStackConfig } from '../../src/stack/stack-config.ts';
 import { connectProxy, type ConnectProxy, type ProxyBehaviour } from '../support/connect-proxy.ts';
 import { privateAuthority } from '../support/private-authority.ts';
 import { notBuilt, startProgram } from '../support/processes.ts';
@@ -159,7 +159,7 @@ test('webhooks use the proxy and the authorities of the stack', async () => {
     '0.0.0-test',
     { color: false },
   );
-  const { dispatcher, close } = connectionsBy((await openStack(context)).network);
+  const { dispatcher, close } = connectionsBy((await readStackConfig(context)).network);
   onTestFinished(close);
   const answer = await dispatcher.request({ origin: 'https://api.example.test', path: '/', method: 'POST' });
   expect(answer.statusCode).toBe(401);

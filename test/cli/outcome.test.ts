@@ -7,8 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
-import { eventJsonSchema, type EventJson } from '../../src/render/event-json-schema.ts';
-import { outcomeJsonSchema, type OutcomeJson } from '../../src/render/outcome-json-schema.ts';
+import { eventJsonSchema, type EventJson } from '../../src/render/outcome/event-json-schema.ts';
+import { outcomeJsonSchema, type OutcomeJson } from '../../src/render/outcome/outcome-json-schema.ts';
 import { sluice, stack, stackFile } from './terminal.ts';
 
 const manifests = `apiVersion: sluice/v1

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sortedJson } from '../../src/derive/sorted-json.ts';
 import type { AccountData } from '../../src/emulator/account.ts';
-import { digestOf } from '../../src/plan/comparable.ts';
+import { approvalDigest } from '../../src/plan/saved/comparable.ts';
 import { company, sluice, stack, stackFile, type Ended } from './terminal.ts';
 
 const secretly = `${company}    - {name: hooks, match_type: path_prefix, match: /hooks, backend: {backend_id: bkd_1}, webhook_verification: {provider: github, secret: {from_env: HOOK_SECRET}}}
@@ -191,7 +191,7 @@ error: the plan would be another one now; nothing was written
     const { dir } = await saved();
     await forge(dir, (file) => {
       Object.assign(file.bound, bound);
-      file.digest = digestOf(new Map(file.approved), [file.bound.stack, file.bound.baseUrl, file.bound.version]);
+      file.digest = approvalDigest(new Map(file.approved), [file.bound.stack, file.bound.baseUrl, file.bound.version]);
     });
     const late = await sluice(dir, 'apply approved.plan', { env });
     expect([late.code, late.err]).toEqual([8, expect.stringContaining(why)]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { returned, twins } from '../../src/cli/commands/sessions-return.ts';
-import { sessionFrom, type Session } from '../../src/cli/commands/sessions-session.ts';
+import { returned, ambiguousSessions } from '../../src/cli/commands/sessions/returned-session.ts';
+import { sessionFrom, type Session } from '../../src/cli/commands/sessions/session.ts';
 
 describe('an agent is known again', () => {
   test('by credential, address, system and metadata', () => {
@@ -42,8 +42,8 @@ describe('twins', () => {
   });
 
   test('are counted', () => {
-    expect(twins([agent('a'), agent('b'), agent('c', { ip: '2' })])).toBe(2);
-    expect(twins([agent('a')])).toBe(0);
+    expect(ambiguousSessions([agent('a'), agent('b'), agent('c', { ip: '2' })])).toBe(2);
+    expect(ambiguousSessions([agent('a')])).toBe(0);
   });
 });
 

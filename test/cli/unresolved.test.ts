@@ -4,8 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { Clock } from '../../src/api/clock.ts';
 import type { Interceptor } from '../../src/emulator/interceptor.ts';
-import { outcomeJsonSchema } from '../../src/render/outcome-json-schema.ts';
-import { planJsonSchema } from '../../src/render/plan-json-schema.ts';
+import { outcomeJsonSchema } from '../../src/render/outcome/outcome-json-schema.ts';
+import { planJsonSchema } from '../../src/render/plan/plan-json-schema.ts';
 import { sluice, stack, stackFile } from './terminal.ts';
 
 const address = `apiVersion: sluice/v1

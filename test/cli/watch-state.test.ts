@@ -1,9 +1,9 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { mustKeepState } from '../../src/cli/commands/watch-state.ts';
-import type { OpenStack } from '../../src/cli/open-stack.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { requireDurableState } from '../../src/watch/require-durable-state.ts';
+import type { StackConfig } from '../../src/stack/stack-config.ts';
+import { UsageError } from '../../src/stack/usage-error.ts';
 import { directory } from './terminal.ts';
 
 test('a directory that is swapped away while watch begins is a reason to end, and no defect', async () => {
@@ -11,7 +11,7 @@ test('a directory that is swapped away while watch begins is a reason to end, an
   const dir = join(root, 'current');
   await symlink('worktrees/gone', dir);
   const path = join(root, 'state/state.json');
-  const open = { dir, settings: { state: { path } } } as OpenStack;
-  await expect(mustKeepState(open, path)).rejects.toThrow(UsageError);
-  await expect(mustKeepState(open, path)).rejects.toThrow('current cannot be read any more: ENOENT');
+  const open = { dir, settings: { state: { path } } } as StackConfig;
+  await expect(requireDurableState(open, path)).rejects.toThrow(UsageError);
+  await expect(requireDurableState(open, path)).rejects.toThrow('current cannot be read any more: ENOENT');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonical, isLeftOut, meaning, means } from '../../src/derive/canonical.ts';
+import { canonical, isLeftOut, canonicalKey, semanticEquals } from '../../src/derive/canonical.ts';
 import { sortedJson } from '../../src/derive/sorted-json.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Field, Leaf } from '../../src/kinds/kind.ts';
@@ -62,8 +62,8 @@ describe('two values mean the same', () => {
       ],
     ],
   ])('%s.%s: %j and %j', (kind, path, a, b) => {
-    expect(means(field(kind, path), a, b, inTheClear)).toBe(true);
-    expect(meaning(field(kind, path), a)).toBe(meaning(field(kind, path), b));
+    expect(semanticEquals(field(kind, path), a, b, inTheClear)).toBe(true);
+    expect(canonicalKey(field(kind, path), a)).toBe(canonicalKey(field(kind, path), b));
   });
 });
 
@@ -82,23 +82,23 @@ describe('two values differ', () => {
     ['SSHHostCertificate', 'valid_until', 'soon', 'later'],
     ['SSHHostCertificate', 'public_key', 'no key', `ssh-ed25519 ${key}`],
   ])('%s.%s: %j and %j', (kind, path, a, b) => {
-    expect(means(field(kind, path), a, b, inTheClear)).toBe(false);
-    expect(meaning(field(kind, path), a)).not.toBe(meaning(field(kind, path), b));
+    expect(semanticEquals(field(kind, path), a, b, inTheClear)).toBe(false);
+    expect(canonicalKey(field(kind, path), a)).not.toBe(canonicalKey(field(kind, path), b));
   });
 });
 
 test('the order of a list that is a sequence counts, and so do its repeats', () => {
   const set = field('HTTPSEdgeRoute', 'oidc.scopes');
   const sequence = { ...set, order: 'sequence' } as Field;
-  expect(means(set, ['a', 'b', 'a'], ['b', 'a'], inTheClear)).toBe(true);
-  expect(means(sequence, ['a', 'b'], ['b', 'a'], inTheClear)).toBe(false);
-  expect(means(sequence, ['a', 'a'], ['a'], inTheClear)).toBe(false);
+  expect(semanticEquals(set, ['a', 'b', 'a'], ['b', 'a'], inTheClear)).toBe(true);
+  expect(semanticEquals(sequence, ['a', 'b'], ['b', 'a'], inTheClear)).toBe(false);
+  expect(semanticEquals(sequence, ['a', 'a'], ['a'], inTheClear)).toBe(false);
 });
 
 test('a secret and the digest that is remembered of it are the same', () => {
   const secret = field('HTTPSEdgeRoute', 'webhook_verification.secret');
-  expect(means(secret, new Secret('s3cret'), { secret: 'digest of s3cret' }, digest)).toBe(true);
-  expect(means(secret, new Secret('other'), { secret: 'digest of s3cret' }, digest)).toBe(false);
+  expect(semanticEquals(secret, new Secret('s3cret'), { secret: 'digest of s3cret' }, digest)).toBe(true);
+  expect(semanticEquals(secret, new Secret('other'), { secret: 'digest of s3cret' }, digest)).toBe(false);
 });
 
 test('a value of the wrong shape means nothing where a group, list or map stands, and is no crash', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compare, type CompareOptions } from '../../src/derive/compare.ts';
-import { remember } from '../../src/derive/remember.ts';
+import { toState } from '../../src/derive/to-state.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { Secret, type SpecObject, type SpecValue } from '../../src/kinds/value.ts';
 
@@ -9,7 +9,7 @@ const forgotten: CompareOptions = { applied: undefined, ignore: [], digest };
 
 // What was last applied, as state keeps it.
 function after(applied: SpecObject, more: Partial<CompareOptions> = {}): CompareOptions {
-  return { ...forgotten, applied: remember({}, applied, digest), ...more };
+  return { ...forgotten, applied: toState({}, applied, digest), ...more };
 }
 
 // The changes of a comparison, a line each: reason, pointer, before and after.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectionPath, hasOwnPath, itemPath, offers, pathText, trusts } from '../../src/derive/operations.ts';
+import { collectionPath, hasOwnPath, itemPath, offers, pathText, mayUse } from '../../src/derive/operations.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Group } from '../../src/kinds/kind.ts';
 
@@ -9,10 +9,10 @@ const saml = route.fields['saml'] as Group;
 const oauth = route.fields['oauth'] as Group;
 
 test('a profile trusts what is described; only one trusts what is completed', () => {
-  expect(trusts('documented', 'described')).toBe(true);
-  expect(trusts('documented', 'completed')).toBe(false);
-  expect(trusts('completed', 'completed')).toBe(true);
-  expect(trusts('completed', undefined)).toBe(false);
+  expect(mayUse('documented', 'described')).toBe(true);
+  expect(mayUse('documented', 'completed')).toBe(false);
+  expect(mayUse('completed', 'completed')).toBe(true);
+  expect(mayUse('completed', undefined)).toBe(false);
 });
 
 test('under `documented` an edge cannot be listed or updated, and a route only be made', () => {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { meaning } from '../../src/derive/canonical.ts';
+import { canonicalKey } from '../../src/derive/canonical.ts';
 import { text } from '../../src/kinds/fields.ts';
 import type { Comparison } from '../../src/kinds/kind.ts';
 
 const same = (compare: Comparison, a: string, b: string) =>
-  meaning(text('', { compare }), a) === meaning(text('', { compare }), b);
+  canonicalKey(text('', { compare }), a) === canonicalKey(text('', { compare }), b);
 
 const ca = readFileSync(new URL('../generators/data/partners-ca.pem', import.meta.url), 'utf8');
 const other = readFileSync(new URL('../generators/data/suppliers-ca.pem', import.meta.url), 'utf8');

@@ -33,7 +33,7 @@ test('a kind that somebody adds is served without a line of the emulator', async
     },
     rules: [],
     unique: [{ field: 'colour', scope: 'account', compare: 'caseless', since: 'completed' }],
-    shows: ['colour'],
+    printerColumns: ['colour'],
   };
   const { call } = setUp({ kinds: kindSet([...kinds.all, lamp]) });
   const made = await call('POST', '/lamps', { colour: 'red' });

@@ -1,11 +1,11 @@
 import { request, type Dispatcher } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
-import type { Listening } from '../../src/emulator/server.ts';
+import type { ListeningServer } from '../../src/emulator/server.ts';
 import { setUp } from './support/setup.ts';
 
 const headers = { authorization: 'Bearer key', 'example-version': '2', 'content-type': 'application/json' };
-const open: Listening[] = [];
+const open: ListeningServer[] = [];
 
 afterEach(async () => {
   for (const server of open.splice(0)) await server.close();

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { Agent, request } from 'undici';
 import { afterEach, expect, test } from 'vitest';
-import type { Listening } from '../../src/emulator/server.ts';
+import type { ListeningServer } from '../../src/emulator/server.ts';
 import { setUp } from './support/setup.ts';
 
 const headers = { authorization: 'Bearer key', 'example-version': '2' };
-const open: Listening[] = [];
+const open: ListeningServer[] = [];
 
 afterEach(async () => {
   for (const server of open.splice(0)) await server.close();

@@ -1,9 +1,9 @@
 import { applyPlan } from '../../src/apply/apply.ts';
 import { createClient, type Client } from '../../src/api/client.ts';
 import type { Clock } from '../../src/api/clock.ts';
-import { createLimiter } from '../../src/api/limiter.ts';
+import { createLimiter } from '../../src/api/rate/limiter.ts';
 import { readOnly } from '../../src/api/read-only.ts';
-import { repeating } from '../../src/api/repeat.ts';
+import { createRetry } from '../../src/api/retry.ts';
 import type { Emulator } from '../../src/emulator/emulator.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Profile } from '../../src/kinds/kind.ts';
@@ -12,8 +12,8 @@ import type { Outcome } from '../../src/model/outcome.ts';
 import { hazardCodes, type Plan } from '../../src/model/plan.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import type { State } from '../../src/model/state.ts';
-import { idsSeen } from '../../src/observe/ids-seen.ts';
-import { observe } from '../../src/observe/observe.ts';
+import { seenIds } from '../../src/refresh/ids-seen.ts';
+import { refresh } from '../../src/refresh/refresh.ts';
 import { planStack } from '../../src/plan/plan.ts';
 import { createHash } from 'node:crypto';
 import { emptyState } from '../../src/state/store.ts';
@@ -73,7 +73,7 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
   let plan: Plan | undefined;
   try {
     if (memory.isTorn === true) throw new Error('the state cannot be read');
-    const repeat = repeating({
+    const repeat = createRetry({
       clock,
       onWait: ({ why }) => told.push(why),
       ...(death === undefined ? {} : { signal: death }),
@@ -91,7 +91,7 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
         ...(death === undefined ? {} : { signal: death }),
       });
     const who = { ...stack, profile, marker: true };
-    const seen = await observe({
+    const seen = await refresh({
       client: (planted.reader ?? same)(client(readOnly)),
       kinds,
       stack: who,
@@ -133,7 +133,7 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
       save: planted.save?.(save, tear) ?? save,
       digest,
       clock,
-      seen: idsSeen(account),
+      seen: seenIds(account),
       drawNonce: () => within.chance().toString(16).slice(2, 14).padEnd(12, '0'),
       onEvent: (event) => told.push(JSON.stringify(event)),
       ...(death === undefined ? {} : { signal: death }),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Format } from '../../src/kinds/kind.ts';
+import type { FieldFormat } from '../../src/kinds/kind.ts';
 
 /** Names that resources of every kind take; few, so that references meet their targets. */
 export const names = ['shop', 'api', 'office', 'partners'] as const;
@@ -19,7 +19,7 @@ export function externalId(name: string): string {
 }
 
 /** Values of the formats that texts may have; few, so that edits meet what was there. */
-export const byFormat: Readonly<Record<Format, readonly string[]>> = {
+export const byFormat: Readonly<Record<FieldFormat, readonly string[]>> = {
   pem: ['partners-ca.pem', 'suppliers-ca.pem', 'couriers-ca.pem'].map(fixture),
   saml: ['one', 'two'].map(
     (name) =>

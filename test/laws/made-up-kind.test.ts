@@ -49,7 +49,7 @@ const lighthouse: Kind = {
   },
   rules: [],
   unique: [],
-  shows: ['coast'],
+  printerColumns: ['coast'],
 };
 
 const withLighthouse = kindSet([...kinds.all, lighthouse]);

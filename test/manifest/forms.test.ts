@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { diagnosticsText } from '../../src/render/diagnostics.ts';
+import { diagnosticsText } from '../../src/render/diagnostics/diagnostics-text.ts';
 import { loadFiles, loadText, toldOf } from '../support/manifests.ts';
 
 const inside = `apiVersion: sluice/v1

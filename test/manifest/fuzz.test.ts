@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../src/kinds/index.ts';
 import { loadManifests } from '../../src/manifest/load.ts';
-import { diagnosticsText } from '../../src/render/diagnostics.ts';
+import { diagnosticsText } from '../../src/render/diagnostics/diagnostics-text.ts';
 import { anyItem } from '../generators/stack.ts';
 import { documentsOf } from '../support/manifest-text.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { diagnosticsText } from '../../src/render/diagnostics.ts';
+import { diagnosticsText } from '../../src/render/diagnostics/diagnostics-text.ts';
 import { loadDirectory, loadFiles, temporaryFiles } from '../support/manifests.ts';
 
 const secret = { 'hooks.yaml': hooks('{from_file: FILE}') };

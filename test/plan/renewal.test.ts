@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SpecObject } from '../../src/kinds/value.ts';
 import type { Lifecycle } from '../../src/model/resource.ts';
-import { comparable } from '../../src/plan/comparable.ts';
+import { comparable } from '../../src/plan/saved/comparable.ts';
 import { planStack } from '../../src/plan/plan.ts';
 import { blocked, changeOf, changes, digest, hazards, inputOf, planOf, requests, type Given } from './support.ts';
 

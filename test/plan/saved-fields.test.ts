@@ -6,7 +6,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { means } from '../../src/derive/canonical.ts';
+import { semanticEquals } from '../../src/derive/canonical.ts';
 import { markerField } from '../../src/derive/marker.ts';
 import type { AccountData } from '../../src/emulator/account.ts';
 import type { Stored } from '../../src/emulator/family.ts';
@@ -16,9 +16,9 @@ import type { Secret } from '../../src/kinds/value.ts';
 import { isEmptyPlan } from '../../src/model/plan.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import type { State } from '../../src/model/state.ts';
-import { comparable } from '../../src/plan/comparable.ts';
-import { differences } from '../../src/plan/differences.ts';
-import { readSavedPlan, writeSavedPlan, type SavedPlan, type WantedSecret } from '../../src/plan/saved.ts';
+import { comparable } from '../../src/plan/saved/comparable.ts';
+import { differences } from '../../src/plan/saved/differences.ts';
+import { readSavedPlan, writeSavedPlan, type SavedPlan, type NeededSecret } from '../../src/plan/saved/saved-plan.ts';
 import { anyItem } from '../generators/stack.ts';
 import { referredTo, isMapping, type Item, type Written, type WrittenObject } from '../generators/item.ts';
 import { mend } from '../generators/mend.ts';
@@ -156,7 +156,7 @@ async function approve(before: readonly Item[], after: readonly Item[], kind: Ki
     secretDigest: digest,
   });
   const kept = readSavedPlan(text, 'approved.plan');
-  const secretAt = ({ address, path }: WantedSecret): Secret => {
+  const secretAt = ({ address, path }: NeededSecret): Secret => {
     const spec = desired.resources.find((one) => one.address === address)?.spec as WrittenObject;
     return valueAt(spec, path.map(String)) as unknown as Secret;
   };
@@ -227,7 +227,7 @@ function other(field: Field, value: Written): Written {
 /** A value of a field that means something else than leaving it out. */
 function otherThanDefault(field: Field): Written {
   const values = fc.sample(anyValue(field, kinds), { numRuns: 60, seed: 1 }).map(withIds);
-  const telling = values.find((value) => !means(field, value, null, (text) => text));
+  const telling = values.find((value) => !semanticEquals(field, value, null, (text) => text));
   if (telling === undefined) throw new Error(`no value of ${field.doc} says anything`);
   return telling;
 }

@@ -1,6 +1,6 @@
 import { makeMarker } from '../../src/derive/marker.ts';
 import { pathText } from '../../src/derive/operations.ts';
-import { remember } from '../../src/derive/remember.ts';
+import { toState } from '../../src/derive/to-state.ts';
 import { resolveRefs } from '../../src/derive/references.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Profile } from '../../src/kinds/kind.ts';
@@ -248,7 +248,7 @@ function stateOf({ state = {}, lifecycle = {} }: Given, { ours }: Account): Stat
       kind,
       id,
       ...(parent === undefined ? {} : { parent }),
-      spec: remember(kinds.named(kind)?.fields ?? {}, spec, digest),
+      spec: toState(kinds.named(kind)?.fields ?? {}, spec, digest),
       protect: lifecycle[address]?.protect ?? kinds.named(kind)?.protectedBecause !== undefined,
       retain: lifecycle[address]?.on_remove === 'retain',
       ...(marker === undefined ? {} : { nonce: 'nonce' }),

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { unverifiedSecrets } from '../../src/plan/unverified-secrets.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import { planJson } from '../../src/render/plan-json.ts';
-import { planSummary } from '../../src/render/plan-summary.ts';
+import { planJson } from '../../src/render/plan/plan-json.ts';
+import { planSummary } from '../../src/render/plan/plan-summary.ts';
 import { harness } from '../support/harness.ts';
 
 const manifest = (secret: string) => ({

@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { diagnosticsText } from '../../src/render/diagnostics.ts';
-import { jsonText } from '../../src/render/json-text.ts';
-import { plain } from '../../src/render/palette.ts';
-import { planJson } from '../../src/render/plan-json.ts';
-import { planMarkdown } from '../../src/render/plan-markdown.ts';
-import { planText } from '../../src/render/plan-text.ts';
+import { diagnosticsText } from '../../src/render/diagnostics/diagnostics-text.ts';
+import { jsonText } from '../../src/render/text/json-text.ts';
+import { plain } from '../../src/render/text/palette.ts';
+import { planJson } from '../../src/render/plan/plan-json.ts';
+import { planMarkdown } from '../../src/render/plan/plan-markdown.ts';
+import { planText } from '../../src/render/plan/plan-text.ts';
 import { goldenAccounts } from './golden-accounts.ts';
 import { goldenPlan } from './golden-plan.ts';
 

@@ -8,7 +8,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import type { PlanJson } from '../../src/render/plan-json-schema.ts';
+import type { PlanJson } from '../../src/render/plan/plan-json-schema.ts';
 import { sluice, type Ended } from '../cli/terminal.ts';
 import { Canaries } from '../support/canaries.ts';
 import { countsOf, expectHarmlessMarkdown, expectHarmlessText } from './harmless.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as z from 'zod';
 import { kinds } from '../../src/kinds/index.ts';
-import type { Dict, Field, Fields, Format, Group, Kind, Leaf, List } from '../../src/kinds/kind.ts';
+import type { Dict, Field, Fields, FieldFormat, Group, Kind, Leaf, List } from '../../src/kinds/kind.ts';
 import { anyValue } from '../generators/spec.ts';
 import { byFormat } from '../generators/pools.ts';
 import type { Written, WrittenObject } from '../generators/item.ts';
@@ -145,7 +145,7 @@ export function hostileManifests(texts: Texts, { copies }: { readonly copies: nu
 }
 
 /** A drawn text in the forms that a field of a format may take it in, nearest to the text first. */
-function formsOf(format: Format | undefined, text: string, n: string): readonly string[] {
+function formsOf(format: FieldFormat | undefined, text: string, n: string): readonly string[] {
   const printable = text.replace(/[^\t\x20-\x7e]/g, '');
   switch (format) {
     case 'match':
@@ -171,7 +171,7 @@ function formsOf(format: Format | undefined, text: string, n: string): readonly 
   }
 }
 
-function usualOf(format: Format | undefined, n: string): readonly string[] {
+function usualOf(format: FieldFormat | undefined, n: string): readonly string[] {
   if (format === 'hostport') return [`h${n}.example.com:443`];
   if (format === 'hostname') return [`h${n}.example.com`];
   return format === undefined ? [] : byFormat[format];

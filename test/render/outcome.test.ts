@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeOutcome, Outcome } from '../../src/model/outcome.ts';
 import { exitCodeOfOutcome } from '../../src/cli/exit-code.ts';
-import { outcomeJson } from '../../src/render/outcome-json.ts';
-import { outcomeText } from '../../src/render/outcome-text.ts';
-import { plain } from '../../src/render/palette.ts';
-import { progress } from '../../src/render/progress.ts';
+import { outcomeJson } from '../../src/render/outcome/outcome-json.ts';
+import { outcomeText } from '../../src/render/outcome/outcome-text.ts';
+import { plain } from '../../src/render/text/palette.ts';
+import { progressLines } from '../../src/render/outcome/progress-lines.ts';
 
 const done: ChangeOutcome = { address: 'HTTPSEdge/shop', action: 'create', ending: 'done', id: 'edghts_1' };
 const failed: ChangeOutcome = {
@@ -100,7 +100,7 @@ describe('progress', () => {
     let [said, shown, ms] = ['', '', 1_000];
     let gap: number | undefined;
     return {
-      ...progress({
+      ...progressLines({
         say: (lines) => {
           said += lines;
         },

@@ -16,12 +16,12 @@ import { hazardCodes, isEmptyPlan, type Plan } from '../../src/model/plan.ts';
 import { formerAddresses, type DesiredStack } from '../../src/model/resource.ts';
 import type { Policy, Stack } from '../../src/model/stack.ts';
 import type { State } from '../../src/model/state.ts';
-import { observe } from '../../src/observe/observe.ts';
-import { readServed } from '../../src/observe/served.ts';
+import { refresh } from '../../src/refresh/refresh.ts';
+import { readEndpoints } from '../../src/refresh/read-endpoints.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { planAsking } from '../../src/plan/plan-asking.ts';
-import { plain } from '../../src/render/palette.ts';
-import { planText } from '../../src/render/plan-text.ts';
+import { planWithEndpoints } from '../../src/plan/plan-with-endpoints.ts';
+import { plain } from '../../src/render/text/palette.ts';
+import { planText } from '../../src/render/plan/plan-text.ts';
 import { emptyState } from '../../src/state/store.ts';
 import { loadText, type ManifestFiles } from './load-text.ts';
 
@@ -108,7 +108,7 @@ export function harness({
     });
 
   async function look(desired: DesiredStack, { withoutState = false } = {}): Promise<Account> {
-    return observe({
+    return refresh({
       client: client([readOnly]),
       kinds,
       stack,
@@ -138,7 +138,7 @@ export function harness({
       ...(time === undefined ? {} : { now: time() }),
       ...more,
     };
-    const made = await planAsking(input, () => readServed(client([readOnly])));
+    const made = await planWithEndpoints(input, () => readEndpoints(client([readOnly])));
     return { plan: made, account, desired, input };
   };
 

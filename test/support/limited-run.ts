@@ -1,5 +1,5 @@
-import { createLimiter, type Limiter } from '../../src/api/limiter.ts';
-import type { Place } from '../../src/api/queue.ts';
+import { createLimiter, type Limiter } from '../../src/api/rate/limiter.ts';
+import type { QueueTicket } from '../../src/api/rate/queue.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { Interceptor } from '../../src/emulator/interceptor.ts';
 import { virtualClock } from './virtual-clock.ts';
@@ -40,7 +40,7 @@ export async function limitedRun(
   let [left, refused] = [requests, 0];
 
   /** Sends one request; returns the wait that the service asks for, undefined where it passed. */
-  async function send(place: Place): Promise<number | undefined> {
+  async function send(place: QueueTicket): Promise<number | undefined> {
     const answered = await admit(undefined, place);
     await clock.sleep(roundTripMs / 4);
     const answer = await emulator.handle({ method: 'GET', path: '/reserved_addrs', headers });

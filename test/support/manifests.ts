@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { kinds } from '../../src/kinds/index.ts';
 import { loadManifests, type LoadOptions } from '../../src/manifest/load.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
-import { diagnosticsText } from '../../src/render/diagnostics.ts';
+import { diagnosticsText } from '../../src/render/diagnostics/diagnostics-text.ts';
 
 /** A directory of files that is gone when the test is over. */
 export function temporaryFiles(files: Readonly<Record<string, string | Buffer>>): string {

@@ -19,8 +19,9 @@ const layers = [
   ['model', 'files'],
   ['derive'],
   ['manifest', 'api', 'state', 'plan', 'emulator'],
-  ['observe', 'apply'],
-  ['render', 'watch'],
+  ['refresh', 'apply'],
+  ['stack', 'render'],
+  ['watch'],
   ['cli'],
 ];
 const vagueFolders = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'misc']);
@@ -99,7 +100,7 @@ function layerOf(folder: string): number | undefined {
 function mayImport(from: string, layer: number, target: string): boolean {
   const to = folderOf(target);
   if (to === from) return true;
-  if (to === 'emulator') return from === 'cli';
+  if (to === 'emulator') return from === 'cli' || from === 'stack';
   const below = layerOf(to);
   return below !== undefined && below < layer && to !== 'src/index.ts';
 }

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/api/clock.ts';
-import { watchSource, type Read, type Source, type SourceOptions } from '../../src/watch/source.ts';
+import {
+  watchSource,
+  type SourceReader,
+  type WatchSource,
+  type WatchSourceOptions,
+} from '../../src/watch/source/watch-source.ts';
 
 /** Texts of files by their paths in a directory. */
 export type Texts = Readonly<Record<string, string>>;
@@ -45,19 +50,19 @@ export function textsIn(dir: string, under = ''): Texts {
 }
 
 /** A reading that takes every text, and names further files as read. */
-export function takeTexts(...files: string[]): (dir: string) => Promise<Read<Texts>> {
+export function takeTexts(...files: string[]): (dir: string) => Promise<SourceReader<Texts>> {
   return (dir) => Promise.resolve().then(() => ({ value: textsIn(dir), files }));
 }
 
 /** A watched stack, what it logged, and a signal for it; all of it ends with the test. */
 export interface Watched {
-  readonly source: Source;
+  readonly source: WatchSource;
   readonly logged: string[];
   readonly signal: AbortSignal;
 }
 
 /** Watches a directory whose manifests are in `edges`. */
-export function watched(dir: string, clock: Clock, options: Partial<SourceOptions> = {}): Watched {
+export function watched(dir: string, clock: Clock, options: Partial<WatchSourceOptions> = {}): Watched {
   const logged: string[] = [];
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);

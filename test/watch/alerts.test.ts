@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { createMetrics } from '../../src/watch/metrics.ts';
+import { createMetrics } from '../../src/watch/status/metrics.ts';
 import { readPrometheus } from './prometheus-text.ts';
 import { statuses } from './statuses.ts';
 

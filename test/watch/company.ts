@@ -1,5 +1,5 @@
 import { splitAddress } from '../../src/model/address.ts';
-import type { ResourceStatus, Standing, WatchStatus } from '../../src/model/watch-status.ts';
+import type { ResourceStatus, SyncStatus, WatchStatus } from '../../src/model/watch-status.ts';
 
 /** The moment the made-up statuses tell of. */
 export const noon = Date.UTC(2026, 2, 14, 12);
@@ -59,7 +59,7 @@ export const company: readonly ResourceStatus[] = [
 /** The same resources, some of them standing otherwise. */
 export function stand(
   resources: readonly ResourceStatus[],
-  changes: readonly (readonly [address: string, standing: Standing, note?: string])[],
+  changes: readonly (readonly [address: string, standing: SyncStatus, note?: string])[],
 ): readonly ResourceStatus[] {
   return resources.map((one) => {
     const [, standing, note] = changes.find(([address]) => address === one.address) ?? [];

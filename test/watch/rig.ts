@@ -12,16 +12,20 @@ import type { WatchStatus } from '../../src/model/watch-status.ts';
 import { leaseText, newLease } from '../../src/state/lease.ts';
 import { acquireLock, type Lock } from '../../src/state/lock.ts';
 import { watch } from '../../src/watch/loop.ts';
-import type { Ports, ReadStack } from '../../src/watch/ports.ts';
-import type { Source } from '../../src/watch/source.ts';
-import type { Switches } from '../../src/watch/switches.ts';
-import { readWishes, writeWishes, type Wishes } from '../../src/watch/wishes.ts';
+import type { Ports, LoadedStack } from '../../src/watch/ports.ts';
+import type { WatchSource } from '../../src/watch/source/watch-source.ts';
+import type { SyncSettings } from '../../src/watch/decide/sync-settings.ts';
+import {
+  readOperatorRequests,
+  writeOperatorRequests,
+  type OperatorRequests,
+} from '../../src/watch/operator-requests.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { loadText, type ManifestFiles } from '../support/load-text.ts';
 import { handDriven, type HandDriven } from './hand-driven.ts';
 
 /** What `sluice.yaml` says in a test, beside the usual. */
-export interface Settings extends Partial<Switches> {
+export interface Settings extends Partial<SyncSettings> {
   readonly policy?: Policy;
   readonly intervalMs?: number;
 }
@@ -54,7 +58,7 @@ export interface Rig {
   readonly oversleep: (ms: number) => Promise<WatchStatus>;
   /** Turns until nothing is about to be done. */
   readonly rests: () => Promise<WatchStatus>;
-  readonly wish: (change: (before: Wishes) => Wishes) => Promise<void>;
+  readonly wish: (change: (before: OperatorRequests) => OperatorRequests) => Promise<void>;
   /** What a person says to `sluice approve`. */
   readonly approve: (digest?: string) => Promise<void>;
   /** What somebody else does to a resource of the account. */
@@ -74,7 +78,7 @@ export interface Rig {
 /** The moment at which the tests begin. */
 export const start = Date.UTC(2026, 2, 14, 12);
 
-const usual: Switches = { applyOnChange: true, healDrift: true, prune: true, renew: true, kinds: {} };
+const usual: SyncSettings = { applyOnChange: true, healDrift: true, prune: true, renew: true, kinds: {} };
 
 /** Starts a watch of these manifests. */
 export function rig(files: ManifestFiles, settings: Settings = {}): Rig {
@@ -201,11 +205,11 @@ function begin(world: World): Rig {
       time.leap(ms);
       return rests();
     },
-    wish: (change) => writeWishes(files.wishes, change(readWishes(files.wishes)), time.now()),
+    wish: (change) => writeOperatorRequests(files.wishes, change(readOperatorRequests(files.wishes)), time.now()),
     approve: (digest = current().approve ?? 'nothing waits') => {
       const approval = { digest, by: 'ada', at: time.now() };
-      const before = readWishes(files.wishes);
-      return writeWishes(files.wishes, { ...before, approvals: [...before.approvals, approval] }, time.now());
+      const before = readOperatorRequests(files.wishes);
+      return writeOperatorRequests(files.wishes, { ...before, approvals: [...before.approvals, approval] }, time.now());
     },
     byHand,
     holdUp: (method) => {
@@ -260,7 +264,7 @@ async function leadIn(world: World, signal: AbortSignal, onWait: (holder: string
   }
 }
 
-async function readFrom(world: World): Promise<{ readonly value: ReadStack; readonly files: readonly string[] }> {
+async function readFrom(world: World): Promise<{ readonly value: LoadedStack; readonly files: readonly string[] }> {
   const { account, settings, time } = world;
   world.turns += 1;
   if (settings === undefined)
@@ -269,7 +273,7 @@ async function readFrom(world: World): Promise<{ readonly value: ReadStack; read
   const desired = world.loaded.get(files) ?? (await loadText(files, { kinds, profile: 'completed' }));
   world.loaded.set(files, desired);
   const { policy = { maxDeletes: { count: 100 }, block: [] }, intervalMs = 300_000, ...switches } = settings;
-  const value: ReadStack = {
+  const value: LoadedStack = {
     desired,
     switches: { ...usual, ...switches },
     intervalMs,
@@ -287,7 +291,7 @@ async function readFrom(world: World): Promise<{ readonly value: ReadStack; read
 }
 
 /** A directory that says what the test says. */
-function scripted(world: World): Source {
+function scripted(world: World): WatchSource {
   let last = 0;
   let lastRead = 0;
   return {

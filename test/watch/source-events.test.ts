@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { wallClock } from '../../src/api/clock.ts';
-import type { Hints } from '../../src/watch/hints.ts';
+import type { FileEvents } from '../../src/watch/source/file-events.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 import { scratch, small, takeTexts, watched, write, type Watched } from '../support/watched-stack.ts';
 
@@ -141,7 +141,7 @@ describe('watching', () => {
     const dir = write(scratch(), small);
     const clock = virtualClock();
     let failure: string | undefined = 'ENOSPC';
-    const hints = (): Hints => ({ listen: () => Promise.resolve(failure), close: () => Promise.resolve() });
+    const hints = (): FileEvents => ({ listen: () => Promise.resolve(failure), close: () => Promise.resolve() });
     const { source, signal, logged } = watched(dir, clock, { poll: false, hints });
     for (let n = 2; n < 5; n++) {
       await clock.run(source.read(takeTexts(), signal));
@@ -161,7 +161,7 @@ describe('watching', () => {
   test('says once that no events arrive where changes come without them', async () => {
     const dir = write(scratch(), small);
     const clock = virtualClock();
-    const hints = (): Hints => ({ listen: () => Promise.resolve(undefined), close: () => Promise.resolve() });
+    const hints = (): FileEvents => ({ listen: () => Promise.resolve(undefined), close: () => Promise.resolve() });
     const { source, signal, logged } = watched(dir, clock, { poll: false, hints });
     for (let n = 2; n < 7; n++) {
       await clock.run(source.read(takeTexts(), signal));
@@ -176,7 +176,7 @@ describe('watching', () => {
     const dir = write(scratch(), small);
     const clock = virtualClock();
     let looks = 0;
-    const hints = (onHint: () => void): Hints => {
+    const hints = (onHint: () => void): FileEvents => {
       void (async () => {
         for (let n = 0; n < 6000; n++) {
           onHint();

@@ -30,7 +30,7 @@ function program(dir: string): string {
   return `
 import { writeFileSync } from 'node:fs';
 import { wallClock } from ${module('src/api/clock.ts')};
-import { watchSource } from ${module('src/watch/source.ts')};
+import { watchSource } from ${module('src/watch/source/watch-source.ts')};
 const dir = ${JSON.stringify(dir)};
 const source = watchSource({ dir, inputs: () => ['edges'], settleMs: 10, checkMs: 50, poll: false, clock: wallClock,
   log: (level, text) => console.log(text) });

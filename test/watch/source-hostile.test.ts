@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SourceError } from '../../src/diagnostics/errors.ts';
 import type { Clock } from '../../src/api/clock.ts';
-import type { Read } from '../../src/watch/source.ts';
+import type { SourceReader } from '../../src/watch/source/watch-source.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 import { scratch, textsIn, watched, write, type Texts } from '../support/watched-stack.ts';
 
@@ -118,7 +118,7 @@ function generation(g: number): Texts {
 }
 
 /** Reads one file after the other and lets others write in between, as loading a stack does. */
-async function readSlowly(dir: string, secret: string, clock: Clock): Promise<Read<string>> {
+async function readSlowly(dir: string, secret: string, clock: Clock): Promise<SourceReader<string>> {
   const texts: Record<string, string> = {};
   const found = readdirSync(dir, { recursive: true, encoding: 'utf8' }).sort();
   for (const name of found) {

@@ -1,4 +1,4 @@
-import type { ApplyRecord, Waiting, WatchStatus } from '../../src/model/watch-status.ts';
+import type { ApplyRecord, PendingChange, WatchStatus } from '../../src/model/watch-status.ts';
 import { company, day, hour, largeAccount, minute, noon, second, stand } from './company.ts';
 
 const revision = {
@@ -122,7 +122,7 @@ export function applying(done: number): WatchStatus {
   };
 }
 
-const gone: Waiting = {
+const gone: PendingChange = {
   address: 'ReservedAddr/mqtt-us',
   action: 'delete',
   for: 'approval',

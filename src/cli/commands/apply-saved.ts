@@ -1,15 +1,15 @@
 import { Stale } from '../../diagnostics/errors.ts';
-import { comparable } from '../../plan/comparable.ts';
-import { differences } from '../../plan/differences.ts';
-import { differenceTexts } from '../../render/differences-text.ts';
+import { comparable } from '../../plan/saved/comparable.ts';
+import { differences } from '../../plan/saved/differences.ts';
+import { differenceTexts } from '../../render/plan/differences-text.ts';
 import { createDigester } from '../../state/digest.ts';
-import { carryOut, type ApprovalFlags } from '../carry-out.ts';
+import { approveAndApply, type ApprovalFlags } from '../approve-and-apply.ts';
 import type { Context } from '../context.ts';
-import { desiredIn, mustFit, readPlanFile } from '../plan-file.ts';
-import { planNow, type PlanningFlags } from '../plan-now.ts';
-import type { StackFlags } from '../stack-flags.ts';
-import { UsageError } from '../usage-error.ts';
-import { openWorkspace } from '../workspace.ts';
+import { desiredIn, requireMatchingPlan, readPlanFile } from '../../stack/plan-file.ts';
+import { makePlan, type PlanningFlags } from '../../stack/make-plan.ts';
+import type { StackFlags } from '../../stack/stack-flags.ts';
+import { UsageError } from '../../stack/usage-error.ts';
+import { openWorkspace } from '../../stack/workspace.ts';
 
 /** How to apply a saved plan. */
 export interface ApplySavedFlags extends Omit<ApprovalFlags, 'autoApprove'>, StackFlags, PlanningFlags {
@@ -23,17 +23,17 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
   const saved = readPlanFile(context, file);
   const workspace = await openWorkspace(context, { ...flags, command: 'apply', writes: true });
   try {
-    mustFit(context, workspace, saved, flags.digest);
+    requireMatchingPlan(context, workspace, saved, flags.digest);
     const desired = desiredIn(saved, workspace);
     const wanted = { desired, described: saved.run.described, gone: saved.run.targets };
-    const planned = await planNow(context, workspace, wanted, { ...saved.run });
+    const planned = await makePlan(context, workspace, wanted, { ...saved.run });
     const differing = differences(saved.approved, comparable(planned.plan, createDigester(saved.salt)));
     if (differing.length > 0) {
       context.log('error', differenceTexts(differing).join('').trimEnd());
       const message = 'the plan would be another one now; nothing was written';
       throw new Stale('PLAN_IS_STALE', message, 'plan again, and have that approved', differing);
     }
-    return await carryOut(context, workspace, planned, { ...flags, autoApprove: true }, '');
+    return await approveAndApply(context, workspace, planned, { ...flags, autoApprove: true }, '');
   } finally {
     await workspace.close();
   }

@@ -1,9 +1,9 @@
-import { carryOut, mustBeApprovable, type ApprovalFlags } from '../carry-out.ts';
+import { approveAndApply, requireApproval, type ApprovalFlags } from '../approve-and-apply.ts';
 import type { Context } from '../context.ts';
-import { loadDesired } from '../load-desired.ts';
-import { planNow, type PlanningFlags } from '../plan-now.ts';
-import type { StackFlags } from '../stack-flags.ts';
-import { openWorkspace } from '../workspace.ts';
+import { loadDesired } from '../../stack/load-desired.ts';
+import { makePlan, type PlanningFlags } from '../../stack/make-plan.ts';
+import type { StackFlags } from '../../stack/stack-flags.ts';
+import { openWorkspace } from '../../stack/workspace.ts';
 
 /** What to apply, and what has been approved beforehand. */
 export interface ApplyFlags extends StackFlags, PlanningFlags, ApprovalFlags {}
@@ -15,13 +15,13 @@ export async function apply(context: Context, flags: ApplyFlags): Promise<number
     command: 'apply',
     writes: true,
     mayBegin: () => {
-      mustBeApprovable(context, flags);
+      requireApproval(context, flags);
     },
   });
   try {
     const wanted = await loadDesired(context, workspace, flags, 'error');
-    const planned = await planNow(context, workspace, wanted, flags);
-    return await carryOut(context, workspace, planned, flags, 'Make these changes?');
+    const planned = await makePlan(context, workspace, wanted, flags);
+    return await approveAndApply(context, workspace, planned, flags, 'Make these changes?');
   } finally {
     await workspace.close();
   }

@@ -1,11 +1,11 @@
 import { kinds } from '../../kinds/index.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import type { Plan } from '../../model/plan.ts';
-import { carryOut, mustBeApprovable, type ApprovalFlags } from '../carry-out.ts';
+import { approveAndApply, requireApproval, type ApprovalFlags } from '../approve-and-apply.ts';
 import type { Context } from '../context.ts';
-import { loadDesired } from '../load-desired.ts';
-import { planNow } from '../plan-now.ts';
-import { openWorkspace } from '../workspace.ts';
+import { loadDesired } from '../../stack/load-desired.ts';
+import { makePlan } from '../../stack/make-plan.ts';
+import { openWorkspace } from '../../stack/workspace.ts';
 
 /** What has been approved beforehand. */
 export interface DestroyFlags extends ApprovalFlags {
@@ -24,16 +24,16 @@ export async function destroy(context: Context, flags: DestroyFlags): Promise<nu
     command: 'destroy',
     writes: true,
     mayBegin: () => {
-      mustBeApprovable(context, flags);
+      requireApproval(context, flags);
     },
   });
   try {
     const isDescribed = workspace.settings.manifests.length > 0;
     const { desired } = isDescribed ? await loadDesired(context, workspace, {}, 'warning') : { desired: nothing };
     const wanted = { desired: nothing, described: desired.resources.map(({ address }) => address), gone: [] };
-    const planned = await planNow(context, workspace, wanted, { ...flags, destroying: true });
+    const planned = await makePlan(context, workspace, wanted, { ...flags, destroying: true });
     const plan = protectedBy(desired, planned.plan);
-    return await carryOut(context, workspace, { ...planned, plan }, flags, 'Delete all of this?');
+    return await approveAndApply(context, workspace, { ...planned, plan }, flags, 'Delete all of this?');
   } finally {
     await workspace.close();
   }

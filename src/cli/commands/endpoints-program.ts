@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { examples, several } from '../arguments.ts';
+import { examples, repeatable } from '../arguments.ts';
 import type { Start } from '../program.ts';
 import type { EndpointFilter } from './endpoints.ts';
 
@@ -15,13 +15,13 @@ export function addEndpointCommands(program: Command, start: Start): void {
     .command('list')
     .summary('list active endpoints')
     .description('Lists the active endpoints: all, or those that every condition fits.')
-    .option('--region <region>', 'in this region; repeatable', several)
-    .option('--proto <proto>', 'http, https, tcp or tls; repeatable', several)
+    .option('--region <region>', 'in this region; repeatable', repeatable)
+    .option('--proto <proto>', 'http, https, tcp or tls; repeatable', repeatable)
     .option('--type <type>', 'edge, or ephemeral for those that an agent serves by itself')
     .option(
       '--hostport <hostport>',
       "at this place; * stands for anything, as in '*.example.com:443'; repeatable",
-      several,
+      repeatable,
     )
     .addHelpText(
       'after',

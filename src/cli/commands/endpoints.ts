@@ -3,13 +3,13 @@ import { ApiError } from '../../api/errors.ts';
 import { pathSegment } from '../../derive/path-segment.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { endpoint } from '../../kinds/views.ts';
-import { resourceText } from '../../render/resource-text.ts';
-import { table } from '../../render/table.ts';
+import { resourceText } from '../../render/values/resource-text.ts';
+import { table } from '../../render/text/table.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openService } from '../open-service.ts';
-import { UsageError } from '../usage-error.ts';
-import { anyOf } from './sessions-pattern.ts';
+import { openService } from '../../stack/open-service.ts';
+import { UsageError } from '../../stack/usage-error.ts';
+import { anyOf } from './sessions/glob-pattern.ts';
 
 /** Which endpoints are meant: those that every condition fits. */
 export interface EndpointFilter {

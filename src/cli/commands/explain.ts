@@ -1,12 +1,12 @@
 import { explain } from '../../derive/explain.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { kinds } from '../../kinds/index.ts';
-import { explainText } from '../../render/explain-text.ts';
+import { explainText } from '../../render/resources/explain-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { kindNamed } from '../kind-named.ts';
-import { meant } from '../meant.ts';
-import { UsageError } from '../usage-error.ts';
+import { suggestAddress } from '../../stack/address-suggestion.ts';
+import { UsageError } from '../../stack/usage-error.ts';
 
 /** Tells what there is to say in a manifest of a kind, or of one of its fields. */
 export function explainKind(context: Context, what: string): number {
@@ -19,7 +19,7 @@ export function explainKind(context: Context, what: string): number {
     const place = [kind.name, ...explained.path].join('.');
     throw new UsageError(
       `${place} has no field ${JSON.stringify(safeText(name, 80))}`,
-      meant(name, known) ?? (known.length > 0 ? `fields: ${known.join(', ')}` : undefined),
+      suggestAddress(name, known) ?? (known.length > 0 ? `fields: ${known.join(', ')}` : undefined),
     );
   }
   const { doc, field, fields } = explained;

@@ -3,14 +3,14 @@ import { kinds } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Actual } from '../../model/actual.ts';
 import { addressOf, type Address } from '../../model/address.ts';
-import { look } from '../../observe/look.ts';
-import { jsonText } from '../../render/json-text.ts';
-import { liveJson, liveTable, liveYaml, type Live } from '../../render/live-text.ts';
+import { readAccount } from '../../refresh/read-account.ts';
+import { jsonText } from '../../render/text/json-text.ts';
+import { liveJson, liveTable, liveYaml, type Live } from '../../render/resources/resources-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { kindNamed } from '../kind-named.ts';
-import { UsageError } from '../usage-error.ts';
-import { openWorkspace, type Workspace } from '../workspace.ts';
+import { UsageError } from '../../stack/usage-error.ts';
+import { openWorkspace, type Workspace } from '../../stack/workspace.ts';
 
 /** How live resources are printed. */
 export type GetOutput = 'table' | 'yaml' | 'json';
@@ -62,7 +62,7 @@ async function liveOf(
 ): Promise<Actual[]> {
   const outer = kinds.outermost(kind.name);
   const entries = Object.entries(memory.entries).filter(([, entry]) => [kind.name, outer].includes(entry.kind));
-  const { seen } = await look({
+  const { seen } = await readAccount({
     client: reader,
     kinds,
     stack,

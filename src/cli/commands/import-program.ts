@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { allow, examples, lockTimeout, parallelism, several } from '../arguments.ts';
+import { allow, examples, lockTimeout, parallelism, repeatable } from '../arguments.ts';
 import type { Start } from '../program.ts';
 import type { ImportFlags } from './import.ts';
 
@@ -13,7 +13,7 @@ export function addImportCommand(program: Command, start: Start): void {
     .description(
       'Makes a live resource the one that the manifests describe, as `lifecycle.adopt` would, and without writing that down. Shows what would change about it, asks, and makes it what its manifest says.',
     )
-    .option('-f, --file <path>', 'manifests to read in place of those in sluice.yaml; repeatable', several)
+    .option('-f, --file <path>', 'manifests to read in place of those in sluice.yaml; repeatable', repeatable)
     .option('--adopt-from <stack id>', 'the stack whose marker it carries, where that has given it up')
     .option('--auto-approve', 'do not ask')
     .addOption(allow())

@@ -4,14 +4,14 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
 import { systemReason } from '../../diagnostics/system-reason.ts';
-import { stackFileName } from '../../manifest/stack-file.ts';
-import { mostOfStackName, stackName } from '../../manifest/stack-schema.ts';
+import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
+import { mostOfStackName, stackName } from '../../manifest/stack-file/stack-schema.ts';
 import { openToWrite } from '../../files/open-to-write.ts';
 import { readSafely } from '../../files/safe-file.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../../stack/usage-error.ts';
 
 /** What the new stack is called, and whether an existing one only gets another id. */
 export interface InitFlags {

@@ -2,19 +2,19 @@ import { kinds } from '../../kinds/index.ts';
 import { isEmptyPlan, type Plan } from '../../model/plan.ts';
 import type { Verification } from '../../model/verification.ts';
 import type { PlanInput } from '../../plan/input.ts';
-import { planJson } from '../../render/plan-json.ts';
-import { planText } from '../../render/plan-text.ts';
+import { planJson } from '../../render/plan/plan-json.ts';
+import { planText } from '../../render/plan/plan-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { lacksVerifiedSecrets } from '../lacks-verified-secrets.ts';
-import { loadDesired, type Wanted } from '../load-desired.ts';
-import { lookedFor } from '../look-at-account.ts';
-import { planDigest } from '../plan-digest.ts';
-import { savePlanFile, secretsWrittenOut } from '../plan-file.ts';
-import { planNow, type PlanningFlags } from '../plan-now.ts';
+import { lacksVerifiedSecrets } from '../../stack/lacks-verified-secrets.ts';
+import { loadDesired, type DesiredScope } from '../../stack/load-desired.ts';
+import { refreshScope } from '../../stack/refresh-stack.ts';
+import { planDigest } from '../../stack/plan-digest.ts';
+import { savePlanFile, secretsWrittenOut } from '../../stack/plan-file.ts';
+import { makePlan, type PlanningFlags } from '../../stack/make-plan.ts';
 import { annotated, commentText, report, summaryFile, type ReportFlags } from '../plan-reports.ts';
-import type { StackFlags } from '../stack-flags.ts';
-import { openWorkspace, type Workspace } from '../workspace.ts';
+import type { StackFlags } from '../../stack/stack-flags.ts';
+import { openWorkspace, type Workspace } from '../../stack/workspace.ts';
 
 /** What to plan, and how to show it. */
 export interface PlanFlags extends StackFlags, PlanningFlags, ReportFlags {
@@ -34,7 +34,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
     const { dir } = workspace;
     const { wanted, planned, verified } = await annotated(context, flags, dir, async () => {
       const wanted = await loadDesired(context, workspace, flags, 'error');
-      const { plan: planned, input } = await planNow(context, workspace, wanted, flags);
+      const { plan: planned, input } = await makePlan(context, workspace, wanted, flags);
       const verified = flags.verify === true ? await verify(context, planned, input, wanted, flags) : undefined;
       return { wanted, planned, verified };
     });
@@ -71,7 +71,7 @@ async function save(
   context: Context,
   workspace: Workspace,
   planned: { readonly plan: Plan; readonly verified?: Verification },
-  { desired, described, gone }: Wanted,
+  { desired, described, gone }: DesiredScope,
   flags: PlanFlags,
 ): Promise<string> {
   await context.report(secretsWrittenOut(desired));
@@ -93,12 +93,12 @@ async function verify(
   { io: { signal } }: Context,
   plan: Plan,
   input: PlanInput,
-  wanted: Wanted,
+  wanted: DesiredScope,
   flags: PlanFlags,
 ): Promise<Verification> {
   const [{ verifyPlan }, { cloneAccount }] = await Promise.all([
-    import('../verify-plan.ts'),
-    import('../clone-account.ts'),
+    import('../../stack/verify-plan.ts'),
+    import('../../stack/clone-account.ts'),
   ]);
-  return verifyPlan({ plan, input, lookedFor: lookedFor(wanted, flags), clone: cloneAccount(input), signal });
+  return verifyPlan({ plan, input, lookedFor: refreshScope(wanted, flags), clone: cloneAccount(input), signal });
 }

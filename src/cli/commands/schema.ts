@@ -1,10 +1,10 @@
-import { manifestSchema, schemasByKind } from '../../derive/json-schema.ts';
+import { manifestSchema, schemasByKind } from '../../derive/schema/json-schema.ts';
 import { kinds } from '../../kinds/index.ts';
-import { jsonText } from '../../render/json-text.ts';
+import { jsonText } from '../../render/text/json-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { hintFor, plainly } from '../kind-named.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../../stack/usage-error.ts';
 
 /** Prints the JSON Schema of one kind's manifest, or of manifests of every kind. */
 export function schema({ io }: Context, word: string | undefined): number {

@@ -1,9 +1,9 @@
 import { kinds } from '../../kinds/index.ts';
-import { planJson } from '../../render/plan-json.ts';
-import { planText } from '../../render/plan-text.ts';
+import { planJson } from '../../render/plan/plan-json.ts';
+import { planText } from '../../render/plan/plan-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { readPlanFile } from '../plan-file.ts';
+import { readPlanFile } from '../../stack/plan-file.ts';
 import { commentText, type ReportFlags } from '../plan-reports.ts';
 
 /** How to show a saved plan. */

@@ -2,13 +2,13 @@ import { counted } from '../../diagnostics/counted.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { DesiredStack } from '../../model/resource.ts';
-import { diagnosticJson } from '../../render/diagnostic-json.ts';
+import { diagnosticJson } from '../../render/diagnostics/diagnostic-json.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { loadDesired } from '../load-desired.ts';
-import { openStack, type OpenStack } from '../open-stack.ts';
+import { loadDesired } from '../../stack/load-desired.ts';
+import { readStackConfig, type StackConfig } from '../../stack/stack-config.ts';
 import { annotateLines, annotated, inRepository } from '../plan-reports.ts';
-import type { StackFlags } from '../stack-flags.ts';
+import type { StackFlags } from '../../stack/stack-flags.ts';
 
 /** What to check, and where to say what is wrong. */
 export interface ValidateFlags extends StackFlags {
@@ -17,7 +17,7 @@ export interface ValidateFlags extends StackFlags {
 
 /** Checks the manifests of a stack without speaking to the service. */
 export async function validate(context: Context, flags: ValidateFlags): Promise<number> {
-  const open = await openStack(context);
+  const open = await readStackConfig(context);
   if (context.format === 'sarif') return await validateAsSarif(context, open, flags);
   const { desired } = await annotated(context, flags, open.dir, () => loadDesired(context, open, flags, 'warning'));
   await annotateLines(context, flags, open.dir, desired.diagnostics);
@@ -42,8 +42,8 @@ function tell(context: Context, { resources, diagnostics }: DesiredStack): void 
 }
 
 /** What is wrong is the result here, and not beside it. */
-async function validateAsSarif(context: Context, open: OpenStack, flags: ValidateFlags): Promise<number> {
-  const { sarif } = await import('../../render/sarif.ts');
+async function validateAsSarif(context: Context, open: StackConfig, flags: ValidateFlags): Promise<number> {
+  const { sarif } = await import('../../render/diagnostics/sarif.ts');
   const log = (diagnostics: readonly Diagnostic[]): void => {
     context.result(
       () => '',

@@ -1,6 +1,6 @@
 import type { Stored } from '../family.ts';
 import { textsOf } from '../plain.ts';
-import type { Behaviour, World } from '../world.ts';
+import type { Behaviour, EmulatorWorld } from '../world.ts';
 
 const minute = 60_000;
 /** A ban is lifted after thirty days. */
@@ -21,7 +21,7 @@ export const abuseReportBehaviour: Behaviour = {
   },
 };
 
-function judged(hostname: string, index: number, { created_at }: Stored, { chance, settings }: World): string {
+function judged(hostname: string, index: number, { created_at }: Stored, { chance, settings }: EmulatorWorld): string {
   const since = settings.clock().getTime() - Date.parse(created_at) - (index + 1) * minute;
   if (since < 0) return 'PENDING';
   if (chance.number(2, 'abuse', hostname) === 0) return 'IGNORE';

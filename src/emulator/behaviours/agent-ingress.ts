@@ -1,7 +1,7 @@
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
 import type { Stored } from '../family.ts';
 import { textOf } from '../plain.ts';
-import { timeOf, type Behaviour, type World } from '../world.ts';
+import { timeOf, type Behaviour, type EmulatorWorld } from '../world.ts';
 
 const second = 1000;
 const day = 86_400 * second;
@@ -34,7 +34,7 @@ export const agentIngressBehaviour: Behaviour = {
 };
 
 /** The certificate of an ingress as it stands now: first asked for when the policy was set, and again each time it renews. */
-function statusOf({ spec, own }: Stored, { settings, account }: World): SpecObject | null {
+function statusOf({ spec, own }: Stored, { settings, account }: EmulatorWorld): SpecObject | null {
   if (!isSpecObject(spec['certificate_management_policy'])) return null;
   const since = Date.parse(textOf(own['provisioning_since']));
   const elapsed = Math.max(0, settings.clock().getTime() - since);
@@ -76,7 +76,7 @@ function statusOf({ spec, own }: Stored, { settings, account }: World): SpecObje
   };
 }
 
-function regionsOf({ created_at, id }: Stored, { settings, chance }: World): string[] {
+function regionsOf({ created_at, id }: Stored, { settings, chance }: EmulatorWorld): string[] {
   const days = Math.floor((settings.clock().getTime() - Date.parse(created_at)) / day);
   const regions = [...firstRegions, ...laterRegions.slice(0, Math.max(0, days))];
   if (settings.readBack === 'as-sent') return regions;

@@ -1,6 +1,6 @@
 import { isSpecObject } from '../../kinds/value.ts';
 import { ed25519Key, selfSigned } from '../certificates-x509.ts';
-import type { Behaviour, World } from '../world.ts';
+import type { Behaviour, EmulatorWorld } from '../world.ts';
 
 /**
  * A route that visitors sign in to by SAML is a service provider with addresses and a signing certificate of its own.
@@ -29,7 +29,7 @@ export const httpsEdgeRouteBehaviour: Behaviour = {
 };
 
 /** One certificate signs for the whole account; it is made when first shown. */
-function signingCertificate({ account, chance, settings }: World): string {
+function signingCertificate({ account, chance, settings }: EmulatorWorld): string {
   const name = 'saml signing certificate';
   let pem = account.notes.get(name);
   if (pem === undefined) {

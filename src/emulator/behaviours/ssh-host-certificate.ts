@@ -4,7 +4,7 @@ import type { SpecValue } from '../../kinds/value.ts';
 import { signHostCertificate } from '../certificates-ssh.ts';
 import { ed25519Key } from '../certificates-x509.ts';
 import { textOf, textsOf } from '../plain.ts';
-import { timeOf, type Behaviour, type World } from '../world.ts';
+import { timeOf, type Behaviour, type EmulatorWorld } from '../world.ts';
 
 /** A certificate is signed once, at creation, and never changes. Where rules are not enforced the key may be no key at all. */
 export const sshHostCertificateBehaviour: Behaviour = {
@@ -36,7 +36,7 @@ export const sshHostCertificateBehaviour: Behaviour = {
 };
 
 /** The signing key of an authority, made on first use of its id and kept with the account. */
-function authorityKey(id: string, { account, chance }: World): KeyObject {
+function authorityKey(id: string, { account, chance }: EmulatorWorld): KeyObject {
   const kept = account.keys.get(id);
   if (kept !== undefined) return readKey(kept);
   const key = ed25519Key(chance.bytes('ssh authority', id));

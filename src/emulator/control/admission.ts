@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from '../answer.ts';
+import { refuse, type RefusedAnswer } from '../answer.ts';
 import type { EmulatorRequest } from '../exchange.ts';
 import { controlBodyLimit } from './paths.ts';
 
@@ -7,7 +7,7 @@ import { controlBodyLimit } from './paths.ts';
  * page in a browser on it: browsers name the page's origin, and send JSON nowhere without asking first.
  */
 /** Why a control request is not let in, if it is not. */
-export function turnedAwayFromControl(request: EmulatorRequest, apiKey: string | undefined): Refusal | undefined {
+export function turnedAwayFromControl(request: EmulatorRequest, apiKey: string | undefined): RefusedAnswer | undefined {
   const { from, method, headers = {}, body = '' } = request;
   const host = header(headers, 'host');
   if ((from !== undefined && !isLoopbackAddress(from)) || (host !== undefined && !isLoopbackHost(host)))

@@ -8,7 +8,7 @@ import {
   refusalAnswer,
   refuse,
   type Answer,
-  type Refusal,
+  type RefusedAnswer,
 } from '../answer.ts';
 import { certificateFailure } from '../certificates-failing.ts';
 import type { ServiceClock } from '../clock.ts';
@@ -28,7 +28,7 @@ export interface Controlled {
   readonly apiKey: string | undefined;
 }
 
-type Endpoint = (body: unknown, id: string) => Answer | Refusal;
+type Endpoint = (body: unknown, id: string) => Answer | RefusedAnswer;
 
 const clockChange = z.union([
   z.strictObject({ advance: z.number().min(0).max(3_155_760_000) }),
@@ -79,7 +79,7 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
     return isRefusal(outcome) ? refusalAnswer(outcome, 'op_control') : outcome;
   };
 
-  function attempt({ method, path, body = '' }: EmulatorRequest): Answer | Refusal {
+  function attempt({ method, path, body = '' }: EmulatorRequest): Answer | RefusedAnswer {
     const [name = '', id] = path.slice(controlPrefix.length).split('/');
     const endpoint = endpoints[`${method} ${name}${id === undefined ? '' : '/'}`];
     if (endpoint === undefined) return notFound();
@@ -89,7 +89,7 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
 }
 
 /** An endpoint that takes a body of one form. */
-function taking<T>(form: z.ZodType<T>, act: (value: T) => Answer | Refusal): Endpoint {
+function taking<T>(form: z.ZodType<T>, act: (value: T) => Answer | RefusedAnswer): Endpoint {
   return (body) => {
     const read = form.safeParse(body);
     if (!read.success) return refuse(400, 'BAD_BODY', z.prettifyError(read.error));

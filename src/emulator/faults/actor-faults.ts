@@ -2,11 +2,11 @@ import { isRefusal } from '../answer.ts';
 import type { Family, Stored } from '../family.ts';
 import type { Exchange } from '../exchange.ts';
 import { createResource, deleteResource, updateResource } from '../resources.ts';
-import type { World } from '../world.ts';
+import type { EmulatorWorld } from '../world.ts';
 import type { Mode } from './modes.ts';
 
 /** Does something to a resource before the request is carried out; where there is none, nothing happens. */
-function meanwhile(act: (resource: Stored, family: Family, world: World) => unknown): Mode {
+function meanwhile(act: (resource: Stored, family: Family, world: EmulatorWorld) => unknown): Mode {
   return (detail) => (exchange, next, world) => {
     const resource = meant(detail, exchange, world);
     const family = world.families.get(resource?.kind ?? '');
@@ -16,7 +16,7 @@ function meanwhile(act: (resource: Stored, family: Family, world: World) => unkn
 }
 
 /** The resource with an id, the latest of a kind, or what the request is about: its item, or the latest of its family. */
-function meant(detail: string | undefined, { found }: Exchange, world: World): Stored | undefined {
+function meant(detail: string | undefined, { found }: Exchange, world: EmulatorWorld): Stored | undefined {
   const { account, families } = world;
   const byId = [...families.keys()].map((kind) => account.get(kind, detail ?? found?.ids.at(-1) ?? ''));
   const named = byId.find((resource) => resource !== undefined);
@@ -24,7 +24,7 @@ function meant(detail: string | undefined, { found }: Exchange, world: World): S
 }
 
 /** The same again under another id, as from another tool's copy. */
-function recreate(resource: Stored, family: Family, world: World): void {
+function recreate(resource: Stored, family: Family, world: EmulatorWorld): void {
   if (deleteResource(resource, world) !== undefined) return;
   const again = createResource(family, resource.parent, resource.spec, world);
   if (isRefusal(again)) throw new Error(`${resource.id} could not be created again: ${again.message}`);

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Answer } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
-import type { World } from '../world.ts';
+import type { EmulatorWorld } from '../world.ts';
 import { numberOf } from './detail.ts';
 import { readForm } from '../read-form.ts';
 import { objectIn } from './listed.ts';
@@ -11,7 +11,7 @@ type Body = Record<string, unknown>;
 const megabyte = 1_048_576;
 
 /** The answer with something else for a body; what has none stays as it is. */
-function withAnswer(change: (answer: Answer, exchange: Exchange, world: World) => Partial<Answer>): Mode {
+function withAnswer(change: (answer: Answer, exchange: Exchange, world: EmulatorWorld) => Partial<Answer>): Mode {
   return () => async (exchange, next, world) => {
     const answer = await next();
     return answer.status === 204 ? answer : { ...answer, ...change(answer, exchange, world) };
@@ -23,7 +23,7 @@ function withText(change: (text: string) => string): Mode {
 }
 
 /** The answer with another object for a body. */
-function withBody(change: (body: Body, exchange: Exchange, world: World) => unknown): Mode {
+function withBody(change: (body: Body, exchange: Exchange, world: EmulatorWorld) => unknown): Mode {
   return withAnswer(({ body: text }, exchange, world) => {
     const body = objectIn(text);
     return body === undefined ? {} : { body: JSON.stringify(change(body, exchange, world)) };
@@ -35,13 +35,13 @@ function asType(type: string, text?: string): Mode {
 }
 
 /** The id of another resource of the same family, where there is one. */
-function otherId({ found }: Exchange, own: unknown, { account }: World): string {
+function otherId({ found }: Exchange, own: unknown, { account }: EmulatorWorld): string {
   const others = account.list(found?.target.family.name ?? '').ids();
   return others.find((id) => id !== own) ?? `${found?.target.family.idPrefix ?? 'id'}_${'0'.repeat(27)}`;
 }
 
 /** The latest other resource of the family, as it is shown; a list or a module stays what it is. */
-function otherAnswer(body: Body, { found, origin }: Exchange, { account, ...world }: World): unknown {
+function otherAnswer(body: Body, { found, origin }: Exchange, { account, ...world }: EmulatorWorld): unknown {
   const family = found?.target.family.name ?? '';
   const other = account
     .list(family)

@@ -3,7 +3,7 @@ import type { Interceptor } from '../interceptor.ts';
 import { numberOf } from './detail.ts';
 import { createdId, listKeyOf, objectIn } from './listed.ts';
 import type { Mode } from './modes.ts';
-import { told } from './told.ts';
+import { statusAnswer } from './told.ts';
 
 type Body = Record<string, unknown>;
 type Items = readonly { readonly id: string }[];
@@ -48,7 +48,7 @@ const readAfterWrite: Mode = (detail) => {
       const more = left.get(id) ?? 0;
       if (more === 0) return next();
       left.set(id, more - 1);
-      return told(404);
+      return statusAnswer(404);
     },
     heed: (exchange, answer) => {
       const id = createdId(exchange, answer);

@@ -1,7 +1,7 @@
 import type { Answer } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Interceptor } from '../interceptor.ts';
-import type { World } from '../world.ts';
+import type { EmulatorWorld } from '../world.ts';
 import { actorFaults } from './actor-faults.ts';
 import { bodyFaults } from './body-faults.ts';
 import { commitFaults } from './commit-faults.ts';
@@ -18,7 +18,7 @@ export type Happening =
   | {
       readonly happen: Interceptor;
       /** Told of every answer of the service, of requests that the fault does not concern too. */
-      readonly heed: (exchange: Exchange, answer: Answer, world: World) => void;
+      readonly heed: (exchange: Exchange, answer: Answer, world: EmulatorWorld) => void;
       /** Answers instead of the service also where the fault does not concern a request. */
       readonly meanwhile?: (exchange: Exchange) => Answer | undefined;
     };

@@ -1,6 +1,6 @@
 import { badDetail, numberOf } from './detail.ts';
 import type { Mode } from './modes.ts';
-import { told } from './told.ts';
+import { statusAnswer } from './told.ts';
 
 const errors = { least: 200, most: 999 };
 
@@ -23,18 +23,18 @@ function retryAfter(detail: string): Readonly<Record<string, string>> {
 export const statusFaults: Readonly<Record<string, Mode>> = {
   'status-before': (detail) => {
     const status = numberOf(detail, 500, errors.least, errors.most);
-    return () => told(status);
+    return () => statusAnswer(status);
   },
   'status-after': (detail) => {
     const status = numberOf(detail, 500, errors.least, errors.most);
     return async (_, next) => {
       await next();
-      return told(status);
+      return statusAnswer(status);
     };
   },
   'rate-limited': (detail = '1') => {
     retryAfter(detail);
-    return () => told(429, retryAfter(detail));
+    return () => statusAnswer(429, retryAfter(detail));
   },
   'redirect-same':
     () =>

@@ -74,6 +74,6 @@ export const httpsEdgeRoute: Kind = {
     rules: [onlyUpstream(['backend', 'ip_restriction'], Object.keys(modules))],
   },
   traffic: { selects: selectorOf, selectedBy: ['match', 'match_type'] },
-  shows: ['match'],
+  printerColumns: ['match'],
   unexplained: { policy: null },
 };

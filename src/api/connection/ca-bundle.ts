@@ -1,0 +1,44 @@
+import { X509Certificate } from 'node:crypto';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { SluiceError } from '../../diagnostics/errors.ts';
+import type { GivenText } from './proxy.ts';
+
+/** Certificates of authorities in PEM form. */
+export interface Authorities extends GivenText {
+  /** What Node trusts by NODE_EXTRA_CA_CERTS, which stays trusted. */
+  readonly extra?: string;
+}
+
+/** What TLS connections trust: the authorities that Node trusts, and those of a PEM text. */
+export function trustAlso({ text, from, extra = '' }: Authorities): SecureContext {
+  const certificates = certificatesIn(text);
+  if (certificates.length === 0) throw badCaFile(from, 'holds no certificate in PEM form');
+  certificates.forEach((certificate, index) => {
+    if (!isCertificate(certificate)) throw badCaFile(from, `is damaged: certificate ${index + 1} in it cannot be read`);
+  });
+  // The option `ca` would replace what Node trusts. What is added replaces only what NODE_EXTRA_CA_CERTS adds.
+  const context = createSecureContext();
+  const inner = context.context as { readonly addCACert: (pem: string) => void };
+  for (const certificate of [...certificatesIn(extra).filter(isCertificate), ...certificates])
+    inner.addCACert(certificate);
+  return context;
+}
+
+/** The error of a file that should hold certificates and does not. */
+export function badCaFile(from: string, why: string): SluiceError {
+  return new SluiceError('BAD_CA_FILE', `${from}: the file ${why}`, {
+    hint: 'name a PEM file with the certificate of the authority: -----BEGIN CERTIFICATE----- …',
+  });
+}
+
+function certificatesIn(text: string): readonly string[] {
+  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}

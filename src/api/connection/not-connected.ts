@@ -1,0 +1,84 @@
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { Proxy } from './proxy.ts';
+
+/** Why there is no connection. */
+export type NotConnectedCode =
+  | 'CONNECTION_FAILED'
+  | 'CERTIFICATE_NOT_TRUSTED'
+  | 'CERTIFICATE_WRONG_HOST'
+  | 'CERTIFICATE_EXPIRED'
+  | 'PROXY_FAILED'
+  | 'PROXY_REFUSED';
+
+/** No connection was made, so nothing was sent. No text in it holds credentials of a proxy. */
+export class NotConnected extends Error {
+  readonly code: NotConnectedCode;
+  readonly hint: string | undefined;
+  /** Host and port of the proxy that was used. */
+  readonly proxy: string | undefined;
+
+  constructor(
+    code: NotConnectedCode,
+    message: string,
+    facts: { readonly hint?: string; readonly proxy?: Proxy | undefined; readonly cause?: unknown },
+  ) {
+    super(message, { cause: facts.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.hint = facts.hint;
+    this.proxy = facts.proxy?.name;
+  }
+}
+
+/** What a connection was to reach, in the words of messages. */
+export interface Peer {
+  /** Host and port. */
+  readonly name: string;
+  /** The proxy on the way to it. */
+  readonly proxy?: Proxy | undefined;
+  /** The setting that names the file of authorities, where one is set. */
+  readonly caFrom: string | undefined;
+}
+
+const outOfDate = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
+const untrusted = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
+
+/** An error of TCP or TLS as one of this program: what is wrong with a certificate, and what to set. */
+export function notConnected(error: unknown, peer: Peer): NotConnected {
+  const { name, proxy, caFrom } = peer;
+  const { code: given } = error as { readonly code?: unknown };
+  const code = typeof given === 'string' ? given : '';
+  const way = proxy === undefined ? '' : ` (through the proxy ${proxy.name})`;
+  const because = (kind: NotConnectedCode, message: string, hint?: string): NotConnected =>
+    new NotConnected(kind, message, { cause: error, proxy, ...(hint === undefined ? {} : { hint }) });
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    const { cert } = error as { readonly cert?: { readonly subjectaltname?: string } };
+    const names = safeText(cert?.subjectaltname ?? 'none', 200);
+    return because(
+      'CERTIFICATE_WRONG_HOST',
+      `the certificate of ${name}${way} is for other names: ${names}`,
+      'use a host that the certificate names, or have the server present a certificate for this one',
+    );
+  }
+  if (outOfDate.has(code))
+    return because(
+      'CERTIFICATE_EXPIRED',
+      `the certificate of ${name}${way} has expired or is not yet valid`,
+      'renew the certificate, and check the clock of this machine',
+    );
+  if (untrusted.test(code))
+    return because(
+      'CERTIFICATE_NOT_TRUSTED',
+      `the certificate of ${name}${way} is not signed by a trusted authority (${code})`,
+      caFrom === undefined
+        ? 'set SLUICE_CA_FILE or api.ca_file to a PEM file with the certificate of that authority'
+        : `${caFrom} does not hold the certificate of that authority: add it to the file`,
+    );
+  return because('CONNECTION_FAILED', `${reasonOf(error)}${way}`);
+}
+
+/** What failed, in its own words; of several attempts the first. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  return error instanceof Error ? error.message : 'the connection failed';
+}

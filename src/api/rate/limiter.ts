@@ -1,0 +1,185 @@
+/*
+ * Sends requests as fast as the service lets them through, and no faster. A 429 can mean three things, and each asks for
+ * something else:
+ *
+ *   a limit by rate          wait for as long as the service asks, then keep a pace (pace.ts)
+ *   a limit by concurrency   fewer in flight (room.ts)
+ *   neither, it comes by     the refused request waits and is repeated, the others are sent as before (noise.ts)
+ *   chance
+ *
+ * At the first refusal nobody knows which. A trial (trial.ts) finds out with a few requests; until it has, nothing else
+ * is sent. Where refusals by chance are known, it takes several in a row for the next trial. A limit by rate that is known
+ * is tried again after 1, 2, 4, 8 lessons and so on, and when one follows so soon on the last that no pace explains it,
+ * because a trial may err.
+ */
+import type { Clock } from '../clock.ts';
+import type { RateFinding } from './rate-finding.ts';
+import { createNoise } from './noise.ts';
+import { fixedRate, learnedRate, type RequestRate, type RateTicket } from './request-rate.ts';
+import { createQueue, type QueueTicket } from './queue.ts';
+import type { Rate } from './rate.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { createRefusalRun } from './refusal-run.ts';
+import { createTrial, type Trial } from './trial.ts';
+
+/** Lets requests start no faster than the service allows. One for all requests of a process. */
+export interface Limiter {
+  /** Resolves when a request may start, repeated ones first, then first come first served; call the result with its answer. */
+  readonly admit: (signal?: AbortSignal, place?: QueueTicket) => Promise<AnswerObserver>;
+  /** How long a request that is repeated would wait now. */
+  readonly waitMs: () => number;
+  /** Milliseconds between two requests, where a rate is given or was learned. */
+  readonly gapMs: () => number | undefined;
+}
+
+/** Called with how a request was answered, without a status when it was not. */
+export type AnswerObserver = (status: number | undefined, retryAfterMs?: number) => void;
+
+// A service that asks for longer is asked again all the same: one answer must not hold up everything for days.
+const longestHoldMs = 120_000;
+
+// Where nothing passes after a wait, the next one is longer, up to this.
+const longestBackOffMs = 30_000;
+
+// For a service that does not say how long.
+const firstHoldMs = 1_000;
+
+interface Ticket {
+  readonly n: number;
+  readonly level: number;
+  readonly trial: Trial | undefined;
+  readonly pace: RateTicket;
+}
+
+/** Makes a limiter. A given rate is kept from the first request on; without one nothing is held back until the first 429. */
+export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (lesson: RateFinding) => void): Limiter {
+  const pace: RequestRate = rate === undefined ? learnedRate() : fixedRate(rate);
+  const [room, noise, row] = [createConcurrencyLimit(), createNoise(), createRefusalRun()];
+  const inFlight = new Set<number>();
+  let started = 0;
+  let trial: Trial | undefined;
+  // What was started up to the last lesson is refused for the same reason.
+  let known = { upTo: 0, isRate: false };
+  let rateLessons = 0;
+  // Lessons in a row between which nothing has passed.
+  let barren = 0;
+  let holdUntil = -Infinity;
+  let heldMs = 0;
+
+  const queue = createQueue(clock, {
+    waitMs: () => {
+      const now = clock.now();
+      endTrial(now);
+      if (trial !== undefined) return trial.waitMs(now, inFlight.size);
+      if (inFlight.size >= room.most()) return Infinity;
+      return Math.max(pace.nextStart(now), holdUntil) - now;
+    },
+    heldMs: () => heldMs - Math.max(0, holdUntil - clock.now()),
+  });
+
+  function hold(now: number, ms: number): void {
+    heldMs += Math.max(0, now + ms - Math.max(holdUntil, now));
+    holdUntil = Math.max(holdUntil, now + ms);
+  }
+
+  function endTrial(now: number): void {
+    const finding = trial?.finding(now);
+    if (finding === undefined || trial === undefined) return;
+    const { since, holdMs } = trial;
+    trial = undefined;
+    row.reset();
+    if (finding === 'rate') learnRate(since, holdMs);
+    if (finding === 'no rate') learnNoRate(now);
+  }
+
+  function learnRate(now: number, holdMs: number): void {
+    known = { upTo: started, isRate: true };
+    rateLessons += 1;
+    barren += 1;
+    room.reset();
+    hold(now, holdMs);
+    const gapMs = pace.refused(now, holdMs);
+    if (gapMs !== undefined) onLesson?.({ gapMs });
+  }
+
+  function learnNoRate(now: number): void {
+    known = { upTo: started, isRate: false };
+    rateLessons = 0;
+    pace.forget(now);
+    noise.found();
+    learnRoom();
+    const share = noise.share();
+    if (share !== undefined) onLesson?.({ share });
+  }
+
+  function learnRoom(): void {
+    const atOnce = room.learn();
+    if (atOnce === undefined) return;
+    noise.reset();
+    onLesson?.({ atOnce });
+  }
+
+  function passed({ n, level, pace: at }: Ticket, now: number): void {
+    if (n > known.upTo) barren = 0;
+    row.passed(n);
+    room.passed(level);
+    noise.passed();
+    pace.passed(now, at);
+  }
+
+  function refused({ n, level }: Ticket, now: number, askedMs: number | undefined): void {
+    const backOff = 2 ** Math.max(0, barren - (askedMs === undefined ? 0 : 2));
+    const asked = Math.min(askedMs ?? firstHoldMs, longestHoldMs);
+    const holdMs = Math.max(asked, Math.min(asked * backOff, longestBackOffMs));
+    if (room.refused(level)) return;
+    noise.refused();
+    row.refused(n);
+    if (trial !== undefined) return;
+    if (n <= known.upTo) {
+      if (known.isRate) hold(now, holdMs);
+      return;
+    }
+    if (noise.share() !== undefined) {
+      learnRoom();
+      if (row.length(inFlight) < noise.mostInARow()) return;
+    }
+    const isPowerOfTwo = (rateLessons & (rateLessons - 1)) === 0;
+    if (barren > 0 || !(isPowerOfTwo || pace.isSteady())) {
+      learnRate(now, holdMs);
+      return;
+    }
+    trial = createTrial({
+      since: now,
+      holdMs,
+      gapMs: () => pace.gapMs(now) ?? pace.measure(now, holdMs),
+      inARow: noise.mostInARow(),
+      refusedBefore: () => row.length(inFlight),
+    });
+  }
+
+  function begin(): AnswerObserver {
+    started += 1;
+    inFlight.add(started);
+    trial?.start();
+    const ticket = { n: started, level: inFlight.size, trial, pace: pace.start(clock.now()) };
+    return (status, retryAfterMs) => {
+      const now = clock.now();
+      inFlight.delete(ticket.n);
+      if (status === 429) refused(ticket, now, retryAfterMs);
+      else if (status !== undefined) passed(ticket, now);
+      ticket.trial?.end(status === undefined ? undefined : status !== 429);
+      endTrial(now);
+      queue.changed();
+    };
+  }
+
+  return {
+    admit: (signal, place) => queue.join(begin, signal, place),
+    waitMs: () => {
+      const now = clock.now();
+      const wait = Math.max(holdUntil, pace.nextStart(now)) - now;
+      return Math.max(0, wait) + queue.repeated() * (pace.gapMs(now) ?? 0);
+    },
+    gapMs: () => pace.gapMs(clock.now()),
+  };
+}

@@ -1,0 +1,147 @@
+/*
+ * What is repeated, by what is safe (docs/operations.md has the whole of it). A request that has no harm in it when it
+ * happens twice is repeated here; the others are somebody's decision (apply/), who can look at the account first.
+ *
+ *   method   never sent   cut off, too late      2xx unreadable         429                    502, 503, 504   another
+ *   ------   ----------   --------------------   --------------------   --------------------   -------------   -------
+ *   GET      repeat       repeat                 repeat                 wait, repeat           repeat          report
+ *   PUT      repeat       repeat                 repeat                 wait, repeat           repeat          report
+ *   DELETE   repeat       repeat                 report: read first     wait, repeat           repeat          report
+ *   PATCH    repeat       report: read first     report: read first     wait, repeat           report          report
+ *   POST     repeat       report: look up first  report: look up first  report: look up first  report          report
+ */
+import type { Clock } from './clock.ts';
+import {
+  afterLoss,
+  AmbiguousAnswer,
+  ApiError,
+  ConnectionFailed,
+  mayHaveHappened,
+  type RequestFacts,
+} from './errors.ts';
+import type { QueueTicket } from './rate/queue.ts';
+
+/** A wait before a request is repeated, for progress. */
+export interface RetryWait extends RequestFacts {
+  /** Until it is sent again, by what is known now. */
+  readonly ms: number;
+  readonly why: string;
+}
+
+/** How often and how long one request may be repeated. */
+export interface RetryOptions {
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+  /** Tries in all, but for those that a limit refuses: only their time counts. */
+  readonly tries?: number;
+  /** Time from the first failure, in milliseconds, without the time behind other requests; a service that asks for longer is not waited for. */
+  readonly patienceMs?: number;
+  /** Repeats of all requests together, but for those that a limit makes; five that pass earn one again. */
+  readonly budget?: number;
+  /** How long a request that is repeated now would be held back (limiter.ts). */
+  readonly heldBackMs?: () => number;
+  readonly onWait?: (wait: RetryWait) => void;
+}
+
+/** Carries out a request, again where that is safe and may help. */
+export type Retry = <T>(request: RequestFacts, once: (place: QueueTicket) => Promise<T>) => Promise<T>;
+
+const firstWaitMs = 500;
+const longestWaitMs = 30_000;
+
+// What each request that passes gives back to the budget: one in six may fail for ever.
+const earned = 0.2;
+
+/** Makes a repeater for a run. Without one, every failure is told at once. */
+export function createRetry({
+  clock,
+  signal,
+  tries = 6,
+  patienceMs = 120_000,
+  budget = 500,
+  heldBackMs = () => 0,
+  onWait,
+}: RetryOptions): Retry {
+  let left = budget;
+  return async (request, once) => {
+    let waited = 0;
+    let queuedMs = 0;
+    let failedAt: number | undefined;
+    let lost: Error | undefined;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const answer = await once({
+          isRepeat: attempt > 1,
+          queued: (ms) => {
+            if (attempt > 1) queuedMs += ms;
+          },
+        });
+        left = Math.min(budget, left + earned);
+        return answer;
+      } catch (error) {
+        const told = isMissing(error) ? error : afterLoss(lost, error);
+        const cost = isLimited(error) ? 0 : 1;
+        failedAt ??= clock.now();
+        const hasTries = isLimited(error) || attempt < tries;
+        const ms = isSafeToRepeat(request.method, error) && hasTries ? retryDelay(error, attempt, clock) : undefined;
+        const used = Math.max(waited, clock.now() - failedAt - queuedMs);
+        if (ms === undefined || used + ms > patienceMs || left < cost || signal?.aborted === true) throw told;
+        if (request.method !== 'GET' && error instanceof Error && mayHaveHappened(error)) lost ??= error;
+        left -= cost;
+        waited += ms;
+        onWait?.({
+          ...request,
+          ms: Math.max(ms, isLimited(error) ? heldBackMs() : 0),
+          why: error instanceof Error ? error.message : 'it failed',
+        });
+        // An interrupted wait ends in what was being waited out.
+        await clock.sleep(ms, signal).catch(() => {
+          throw told;
+        });
+      }
+    }
+  };
+}
+
+/** How long to wait after a failure: as the service asks, else longer each time with full jitter, so that many waiting clients do not come back at once. */
+export function retryDelay(error: unknown, attempt: number, clock: Clock): number {
+  const asked = error instanceof ApiError ? error.retryAfter : undefined;
+  const most = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1));
+  return asked ?? Math.ceil(clock.random() * most);
+}
+
+// Failures to connect that only a person can end.
+const lasting = new Set([
+  'INTERRUPTED',
+  'CERTIFICATE_NOT_TRUSTED',
+  'CERTIFICATE_WRONG_HOST',
+  'CERTIFICATE_EXPIRED',
+  'PROXY_REFUSED',
+]);
+
+/** Whether the failure is one of the kind that passes. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof ConnectionFailed) return !lasting.has(error.code);
+  if (error instanceof AmbiguousAnswer) return true;
+  if (error instanceof ApiError && error.code === 'UNREADABLE_ANSWER') return true;
+  return error instanceof ApiError && [408, 429, 502, 503, 504].includes(error.status);
+}
+
+/** What a first try has deleted is missing at the second: that is for the caller to judge. */
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 405);
+}
+
+/** The pace is kept elsewhere (limiter.ts), so that these repeats are few. */
+function isLimited(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 429;
+}
+
+function isSafeToRepeat(method: string, error: unknown): boolean {
+  if (!isTransient(error)) return false;
+  const neverSent = error instanceof ConnectionFailed && !error.mayHaveHappened;
+  if (method === 'POST') return neverSent;
+  if (method === 'PATCH') return neverSent || isLimited(error);
+  if (method === 'DELETE') return !(error instanceof AmbiguousAnswer);
+  return true;
+}

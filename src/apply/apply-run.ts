@@ -1,0 +1,229 @@
+import { wallClock } from '../api/clock.ts';
+import { EarlierAttemptLost, mayHaveHappened, NotAllowed } from '../api/errors.ts';
+import { UnexpectedAnswer } from '../derive/from-wire.ts';
+import { issuedText } from '../derive/issued-text.ts';
+import { operationOf } from '../derive/operations.ts';
+import { SluiceError } from '../diagnostics/errors.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { ChangeOutcome, Duplicate } from '../model/outcome.ts';
+import type { Change, FileChange, Step } from '../model/plan.ts';
+import type { UnresolvedCreation } from '../model/unresolved.ts';
+import type { ApplyOptions } from './apply-options.ts';
+import { CreationUnknown, IntentNotSaved } from './create.ts';
+import { drawNonce } from './draw-nonce.ts';
+import { duplicatesMade, type Made } from './duplicates-made.ts';
+import { changeOutcomeOf } from './change-outcome.ts';
+import { writePlannedFile } from './planned-file.ts';
+import { KnownResources } from './known-resources.ts';
+import { isListed, lookUps } from './look-up.ts';
+import { createStateWriter, type StateWriter } from './state-writer.ts';
+import { ApplyProgress } from './apply-progress.ts';
+import { Recorder } from './recorder.ts';
+import { LookUpFailed } from './look-up-failed.ts';
+import { OperationNotOffered } from './send.ts';
+import { sendStep, type SentStep, type StepSender } from './send-step.ts';
+import type { StepResult } from './schedule.ts';
+import { saveWholeStates } from './save-whole-states.ts';
+
+const SETTLE_MS = 2_000;
+
+/** One apply while it goes on: carries out each step that it is given, and knows in the end what came of each change. */
+export class ApplyRun {
+  readonly memory: StateWriter;
+  readonly #options: ApplyOptions;
+  readonly #changes: ReadonlyMap<Address, Change>;
+  readonly #files: ReadonlyMap<Address, FileChange>;
+  readonly #filed = new Map<Address, StepResult>();
+  readonly #known: KnownResources;
+  readonly #recorder: Recorder;
+  readonly #progress: ApplyProgress;
+  readonly #sender: Omit<StepSender, 'onSend'>;
+  readonly #sent = new Set<string>();
+  readonly #notOffered = new Map<string, OperationNotOffered>();
+  #isAllowed = true;
+
+  constructor(options: ApplyOptions) {
+    const { plan, state, digest, onEvent } = options;
+    this.#options = options;
+    this.#changes = new Map(plan.changes.map((change) => [change.address, change]));
+    this.#files = new Map(plan.files.map((file) => [file.address, file]));
+    this.memory = createStateWriter(state, options.record ?? saveWholeStates(state, options.save));
+    this.#known = new KnownResources(plan.changes, options.drawNonce ?? drawNonce);
+    this.#progress = new ApplyProgress(plan, (event) => onEvent?.(event));
+    this.#sender = senderOf(options, this.#known, this.memory);
+    const kindOf = (change: Change): Kind => this.#kind(change);
+    this.#recorder = new Recorder({ plan, memory: this.memory, known: this.#known, kindOf, digest });
+  }
+
+  /** How many of the plan's requests were sent, each counted once however often it was repeated. */
+  get sent(): number {
+    return this.#sent.size;
+  }
+
+  /** Whether anything new may be started. */
+  mayGoOn(): boolean {
+    const { signal, mayStart } = this.#options;
+    return signal?.aborted !== true && this.#isAllowed && this.memory.failure() === undefined && mayStart?.() !== false;
+  }
+
+  /** Remembers what needs no request. */
+  recordUnchanged(): void {
+    for (const change of this.#changes.values())
+      if (!this.#progress.takesRequests(change.address)) this.#recorder.unchanged(change);
+  }
+
+  /** Writes the files of what was issued before. */
+  async keepKnown(): Promise<void> {
+    for (const file of this.#files.values()) {
+      if (file.text === undefined || !this.mayGoOn()) continue;
+      const change = this.#change(file.address);
+      const result = await writePlannedFile(file, file.text, this.#options.writeFile);
+      this.#filed.set(file.address, result);
+      if (result.ending !== 'done') this.#fail(change, result);
+      else if (change.action === 'write-file') this.#progress.stepDone(change, undefined);
+    }
+  }
+
+  /** Carries out one step. Never throws. */
+  async perform(step: Step): Promise<StepResult> {
+    const change = this.#change(step.address);
+    const kind = this.#kind(change);
+    const operation = operationOf(kind, step.request).name;
+    const notOffered = this.#notOffered.get(operation);
+    if (notOffered !== undefined) return this.#fail(change, { ending: 'not-started', error: notOffered });
+    this.#progress.started(step, change);
+    try {
+      const onSend = (): void => void this.#sent.add(step.id);
+      return await this.#succeed(step, change, await sendStep(step, change, kind, { ...this.#sender, onSend }));
+    } catch (error) {
+      const last = error instanceof LookUpFailed || error instanceof EarlierAttemptLost ? error.cause : error;
+      if (last instanceof NotAllowed) this.#isAllowed = false;
+      if (error instanceof OperationNotOffered) this.#notOffered.set(operation, error);
+      return this.#fail(change, { ending: endingOf(error), error });
+    }
+  }
+
+  /** How each change ended, from how its steps did. */
+  outcomes(results: ReadonlyMap<string, StepResult>): ChangeOutcome[] {
+    const own = new Map<Address, StepResult[]>();
+    for (const [address, { text }] of this.#files)
+      if (text !== undefined) own.set(address, [this.#filed.get(address) ?? { ending: 'not-started' }]);
+    const gone = new Map<Address, StepResult>();
+    for (const step of this.#options.plan.steps) {
+      const result = results.get(step.id) ?? { ending: 'not-started' };
+      own.set(step.address, [...(own.get(step.address) ?? []), result]);
+      if (step.role === 'delete') gone.set(step.address, result);
+    }
+    return [...this.#changes.values()]
+      .filter(({ action }) => action !== 'none')
+      .map((change) =>
+        changeOutcomeOf(change, own.get(change.address) ?? this.#withoutRequest(change, gone), this.#id(change)),
+      );
+  }
+
+  /** Removes the record of earlier creations whose end is known, and returns those that only a person can resolve. */
+  concludeEarlier(changes: readonly ChangeOutcome[]): UnresolvedCreation[] {
+    const { unresolved, concluded } = this.#options.plan;
+    const open = new Set(changes.flatMap(({ address, ending }) => (ending === 'done' ? [] : [address])));
+    for (const address of concluded) if (!open.has(address)) this.memory.strike(address);
+    return unresolved.filter(({ address }) => this.memory.intent(address) !== undefined && !open.has(address));
+  }
+
+  /** Looks for what was created twice: by this run, and by another copy of the stack at the same time. */
+  async duplicates(): Promise<Duplicate[]> {
+    const { plan, client, signal } = this.#options;
+    if (signal?.aborted === true || !this.#isAllowed) return [];
+    const made = [...this.#changes.values()].flatMap((change): Made[] => {
+      const { address, marker } = change;
+      const created = this.#known.created(address);
+      if (created === undefined || marker === undefined) return [];
+      return [{ address, kind: this.#kind(change), id: created.id, marker, spec: change.desired ?? {} }];
+    });
+    return duplicatesMade(made, client, plan.profile, this.#sender.creating.isTaken);
+  }
+
+  /** What takes no request goes with what it lives in, or is done once it is remembered. */
+  #withoutRequest({ withParent }: Change, gone: ReadonlyMap<Address, StepResult>): StepResult[] {
+    if (withParent !== undefined) return [gone.get(withParent) ?? { ending: 'not-started' }];
+    const error = this.memory.failure();
+    return error === undefined ? [] : [{ ending: 'failed', error }];
+  }
+
+  async #succeed(step: Step, change: Change, sent: SentStep): Promise<StepResult> {
+    const created = 'created' in sent ? sent.created : undefined;
+    if (created !== undefined) this.#known.noteCreated(step.address, created);
+    const kept = this.#known.noteAnswer(step, this.#kind(change), 'answer' in sent ? sent.answer : created?.answer);
+    this.#recorder.stepDone(step, change, this.#progress.carriedOut(step));
+    if (Object.keys(kept).length > 0)
+      return this.#fail(change, { ending: 'failed', error: notCleared(kept), isWritten: true });
+    const filed = step.role === 'create' ? await this.#keepIssued(change) : undefined;
+    if (filed !== undefined && filed.ending !== 'done') return this.#fail(change, { ...filed, isWritten: true });
+    return this.#progress.stepDone(change, this.#known.id(step.address));
+  }
+
+  /** What was just issued is kept before what it replaces goes. */
+  async #keepIssued(change: Change): Promise<StepResult | undefined> {
+    const file = this.#files.get(change.address);
+    const computed = this.#known.created(change.address)?.actual.computed;
+    return file === undefined
+      ? undefined
+      : writePlannedFile(file, issuedText(this.#kind(change), computed), this.#options.writeFile);
+  }
+
+  #fail(change: Change, result: StepResult): StepResult {
+    return this.#progress.stepFailed(change, this.#id(change), result);
+  }
+
+  #id({ address, id }: Change): string | undefined {
+    return this.#known.id(address) ?? id;
+  }
+
+  #change(address: Address): Change {
+    const change = this.#changes.get(address);
+    if (change === undefined) throw new TypeError(`the plan has a step of ${address}, but no change`);
+    return change;
+  }
+
+  #kind({ kind: name }: Change): Kind {
+    const kind = this.#options.kinds.named(name);
+    if (kind === undefined) throw new TypeError(`no kind named ${name}`);
+    return kind;
+  }
+}
+
+function senderOf(options: ApplyOptions, known: KnownResources, memory: StateWriter): Omit<StepSender, 'onSend'> {
+  const { client, kinds, plan, clock = wallClock, settleMs = SETTLE_MS, signal } = options;
+  const planned = new Set(plan.changes.flatMap(({ id }) => id ?? []));
+  const begun = (options.now ?? Date.now)();
+  return {
+    client,
+    known,
+    creating: {
+      lookUp: lookUps({ client, kinds, profile: plan.profile, clock, settleMs }),
+      isListed: (kind, body) => isListed(kind, body, plan.profile),
+      memory,
+      clock,
+      signal,
+      drawNonce: options.drawNonce ?? drawNonce,
+      onWait: (address, why) => options.onEvent?.({ type: 'waiting', address, why }),
+      isTaken: (id) => planned.has(id) || options.seen?.has(id) === true || known.hasMade(id),
+    },
+    sending: { kinds, clock, settleMs, signal },
+    endOf: (seconds) => new Date(begun + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
+  };
+}
+
+function endingOf(error: unknown): StepResult['ending'] {
+  if (error instanceof IntentNotSaved) return 'not-started';
+  const isUnclear =
+    error instanceof CreationUnknown || error instanceof UnexpectedAnswer || error instanceof LookUpFailed;
+  return isUnclear || mayHaveHappened(error) ? 'unknown' : 'failed';
+}
+
+function notCleared(kept: Readonly<Record<string, string>>): SluiceError {
+  const fields = Object.keys(kept).join(', ');
+  return new SluiceError('NOT_CLEARED', `the service was asked to clear ${fields}, and kept what was there`, {
+    hint: 'it is left as it is from now on; write another text instead',
+  });
+}

@@ -1,0 +1,42 @@
+import { ApiError } from '../api/errors.ts';
+import { SluiceError } from '../diagnostics/errors.ts';
+import type { ChangeOutcome } from '../model/outcome.ts';
+import type { Change } from '../model/plan.ts';
+import type { StepResult } from './schedule.ts';
+
+/** The ending of a change from those of its steps: the worst of them. */
+export function changeOutcomeOf(
+  { address, action }: Change,
+  results: readonly StepResult[],
+  id: string | undefined,
+): ChangeOutcome {
+  const base = { address, action, ...(id === undefined ? {} : { id }) };
+  const worst = (['unknown', 'failed', 'skipped', 'not-started'] as const).flatMap((ending) =>
+    results.filter((result) => result.ending === ending),
+  )[0];
+  if (worst === undefined) return { ...base, ending: 'done' };
+  const { ending, error, because } = worst;
+  const begun = results.some((result) => result.ending === 'done') && ending !== 'unknown';
+  const hint = hintOf(worst);
+  const message =
+    error instanceof Error
+      ? error.message
+      : begun && because === undefined
+        ? 'begun, but the run ended before it was finished'
+        : undefined;
+  return {
+    ...base,
+    ending: begun ? 'failed' : ending,
+    ...(begun || worst.isWritten === true ? { isBegun: true } : {}),
+    ...(message === undefined ? {} : { message: hint === undefined ? message : `${message} (${hint})` }),
+    ...(because === undefined ? {} : { because }),
+    ...(error instanceof SluiceError ? { code: error.code } : {}),
+    ...(error instanceof ApiError ? { status: error.status } : {}),
+  };
+}
+
+/** What to do about it. Of what may have been carried out, the next plan shows what came of it. */
+function hintOf({ ending, error }: StepResult): string | undefined {
+  const own = error instanceof SluiceError ? error.hint : undefined;
+  return own ?? (ending === 'unknown' ? '`sluice plan` shows what came of it' : undefined);
+}

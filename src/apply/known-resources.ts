@@ -1,0 +1,98 @@
+import { resolveRefs } from '../derive/references.ts';
+import { SluiceError } from '../diagnostics/errors.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { SpecValue } from '../kinds/value.ts';
+import type { Address } from '../model/address.ts';
+import { getsNewId } from '../model/replacement.ts';
+import type { Change, Step } from '../model/plan.ts';
+import { answeredFields } from './answered-fields.ts';
+import type { Created } from './create.ts';
+import { unclearedFields } from './uncleared-fields.ts';
+
+/** What a run knows of the resources it is about: from the plan at first, and then from what its requests were answered. */
+export class KnownResources {
+  readonly #drawNonce: () => string;
+  readonly #ids = new Map<Address, string>();
+  readonly #created = new Map<Address, Created>();
+  readonly #made = new Set<string>();
+  readonly #nonces = new Map<Address, string>();
+  readonly #answers = new Map<Address, Readonly<Record<string, unknown>>>();
+  readonly #kept = new Map<Address, Readonly<Record<string, string>>>();
+
+  constructor(changes: readonly Change[], drawNonce: () => string) {
+    this.#drawNonce = drawNonce;
+    for (const { address, id, action } of changes)
+      if (id !== undefined && !getsNewId(action)) this.#ids.set(address, id);
+  }
+
+  /** The id of a resource, where there is one yet. */
+  id(address: Address): string | undefined {
+    return this.#ids.get(address);
+  }
+
+  /** The id that a request needs. */
+  readonly idOf = (address: Address): string => {
+    const id = this.#ids.get(address);
+    if (id === undefined) throw new SluiceError('NO_ID', `the id of ${address} is not known`);
+    return id;
+  };
+
+  /** The id of what a resource lives in. */
+  parentOf({ desired, parent }: Change, { within }: Kind): string | undefined {
+    const named = within === undefined ? undefined : this.withIds(desired?.[within.by] ?? null);
+    return typeof named === 'string' ? named : parent;
+  }
+
+  /** A value with the ids that are known in the place of references. */
+  withIds<T extends SpecValue>(value: T): T {
+    return resolveRefs(value, (address) => this.#ids.get(address));
+  }
+
+  /** The nonce that a marker is put on with: that of its creation, or one drawn for it. */
+  nonceFor(address: Address): string {
+    const nonce = this.nonce(address) ?? this.#drawNonce();
+    this.#nonces.set(address, nonce);
+    return nonce;
+  }
+
+  /** The nonce that this run has put on a resource, if it has. */
+  nonce(address: Address): string | undefined {
+    return this.#created.get(address)?.nonce ?? this.#nonces.get(address);
+  }
+
+  /** What was created under an address. */
+  created(address: Address): Created | undefined {
+    return this.#created.get(address);
+  }
+
+  /** Whether this run has created what has an id. */
+  hasMade(id: string): boolean {
+    return this.#made.has(id);
+  }
+
+  /** Notes what a creation has made. */
+  noteCreated(address: Address, created: Created): void {
+    this.#created.set(address, created);
+    this.#made.add(created.id);
+    this.#ids.set(address, created.id);
+  }
+
+  /** Notes what a request was answered, and says what the service kept although it was asked to clear it, by pointer. */
+  noteAnswer(step: Step, kind: Kind, answer: unknown): Readonly<Record<string, string>> {
+    const { address, request } = step;
+    const kept = request.method === 'PATCH' ? unclearedFields(kind, request.body, answer) : {};
+    this.#kept.set(address, { ...this.#kept.get(address), ...kept });
+    this.#answers.set(address, { ...this.#answers.get(address), ...answeredFields(step, answer) });
+    return kept;
+  }
+
+  /** All that was answered of a resource. */
+  answer(address: Address): Readonly<Record<string, unknown>> | undefined {
+    return this.#answers.get(address);
+  }
+
+  /** All that the service has kept of a resource. */
+  kept(address: Address): Readonly<Record<string, string>> {
+    return this.#kept.get(address) ?? {};
+  }
+}

@@ -1,0 +1,24 @@
+import { SluiceError } from '../diagnostics/errors.ts';
+import type { FileChange } from '../model/plan.ts';
+import type { StepResult } from './schedule.ts';
+
+/** Puts a text whole in the place of a file, by its path from the stack's directory. */
+export type WriteFile = (path: string, text: string) => Promise<void>;
+
+/** Writes a file of the plan. One that cannot be written is a failure of its change, never an exception. */
+export async function writePlannedFile(
+  { path }: FileChange,
+  text: string | undefined,
+  write: WriteFile | undefined,
+): Promise<StepResult> {
+  try {
+    if (text === undefined) throw new Error('the service answered nothing that could stand in it');
+    if (write === undefined) throw new Error('this run writes no files');
+    await write(path, text);
+    return { ending: 'done' };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'for no known reason';
+    const error = new SluiceError('FILE_NOT_WRITTEN', `${path} could not be written: ${why}`, { cause });
+    return { ending: 'failed', error };
+  }
+}

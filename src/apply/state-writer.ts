@@ -1,0 +1,125 @@
+import type { Address } from '../model/address.ts';
+import type { StateChange } from '../model/state-change.ts';
+import type { Entry, ForgottenResource, Intent, State } from '../model/state.ts';
+
+/** State while an apply runs: changed after each success, made durable as fast as writes allow. */
+export interface StateWriter {
+  readonly entry: (address: Address) => Entry | undefined;
+  /** Remembers a resource. One with another id than before is what a creation of that address has made, which has come to its end. */
+  readonly put: (address: Address, entry: Entry) => void;
+  readonly drop: (address: Address) => void;
+  /** Gives up what goes on carrying our marker, so that nobody takes it for ours again. */
+  readonly bury: (id: string, forgotten: ForgottenResource) => void;
+  /** A creation that was intended and whose end is not known. */
+  readonly intent: (address: Address) => Intent | undefined;
+  /** Writes down that a creation is about to be sent; it may be once this resolves. */
+  readonly intend: (address: Address, intent: Intent) => Promise<void>;
+  /** The creation did not happen, as the service says. What turns up all the same is known as ours where something else has its address. */
+  readonly strike: (address: Address) => void;
+  /** What went wrong with saving, once it has: nothing new may be started then. */
+  readonly failure: () => unknown;
+  /** Resolves when everything is durable, or to what kept it from being so. */
+  readonly settle: () => Promise<unknown>;
+}
+
+/** Makes a change durable. What could not be made so must go along with a later change. */
+export type RecordChange = (change: StateChange) => Promise<void>;
+
+// What is refused day after day must not make state longer and longer.
+const mostNonces = 20;
+
+/** Holds a state in memory. What changes together, as when many creations start at once, is recorded together (rulings 24). */
+export function createStateWriter(state: State, record: RecordChange): StateWriter {
+  const entries = new Map(Object.entries(state.entries));
+  const intents = new Map(Object.entries(state.intents ?? {}));
+  const forgotten = new Map(Object.entries(state.forgotten ?? {}));
+  let changes = nothing();
+  let failure: unknown;
+  let last: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+
+  function changed(): Promise<void> {
+    next ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
+      next = undefined;
+      const change = changes;
+      changes = nothing();
+      return record(change);
+    });
+    next.catch((error: unknown) => (failure ??= error));
+    last = next;
+    return next;
+  }
+
+  function setEntry(address: Address, entry: Entry | null): Promise<void> {
+    changes.entries[address] = entry;
+    return changed();
+  }
+
+  function setIntent(address: Address, intent: Intent | null): Promise<void> {
+    changes.intents[address] = intent;
+    return changed();
+  }
+
+  function setForgotten(id: string, value: ForgottenResource | null): Promise<void> {
+    changes.forgotten[id] = value;
+    return changed();
+  }
+
+  function drop(address: Address): void {
+    if (entries.delete(address)) void setEntry(address, null);
+  }
+
+  return {
+    entry: (address) => entries.get(address),
+    put: (address, given) => {
+      // What is taken over again is given up no longer.
+      if (forgotten.delete(given.id)) void setForgotten(given.id, null);
+      const intent = entries.get(address)?.id === given.id ? undefined : intents.get(address);
+      if (intent !== undefined && intents.delete(address)) void setIntent(address, null);
+      // What a creation was sent with may still turn up, so it stays known as ours.
+      const nonces = [...(given.formerNonces ?? []), ...(intent?.nonces ?? [])].filter(
+        (nonce) => nonce !== given.nonce,
+      );
+      const entry = nonces.length === 0 ? given : { ...given, formerNonces: [...new Set(nonces)] };
+      if (intent === undefined && JSON.stringify(entries.get(address)) === JSON.stringify(entry)) return;
+      entries.set(address, entry);
+      void setEntry(address, entry);
+    },
+    drop,
+    bury: (id, value) => {
+      drop(value.address);
+      if (forgotten.has(id)) return;
+      forgotten.set(id, value);
+      void setForgotten(id, value);
+    },
+    intent: (address) => intents.get(address),
+    intend: (address, intent) => {
+      intents.set(address, intent);
+      return setIntent(address, intent);
+    },
+    strike: (address) => {
+      const { nonces = [] } = intents.get(address) ?? {};
+      if (intents.delete(address)) void setIntent(address, null);
+      const entry = entries.get(address);
+      if (entry === undefined || nonces.length === 0) return;
+      const formerNonces = [...new Set([...(entry.formerNonces ?? []), ...nonces])].slice(-mostNonces);
+      entries.set(address, { ...entry, formerNonces });
+      void setEntry(address, { ...entry, formerNonces });
+    },
+    failure: () => failure,
+    settle: async () => {
+      await last.catch(() => undefined);
+      return failure;
+    },
+  };
+}
+
+interface Changes {
+  readonly entries: Record<Address, Entry | null>;
+  readonly intents: Record<Address, Intent | null>;
+  readonly forgotten: Record<string, ForgottenResource | null>;
+}
+
+function nothing(): Changes {
+  return { entries: {}, intents: {}, forgotten: {} };
+}

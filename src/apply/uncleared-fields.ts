@@ -1,0 +1,24 @@
+import { isLeftOut } from '../derive/canonical.ts';
+import { fromWire } from '../derive/from-wire.ts';
+import { pointerOf } from '../derive/pointer.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { SpecObject } from '../kinds/value.ts';
+
+/** Texts that a service kept although a request asked to clear them, by pointer (completions, section 2). */
+export function unclearedFields(
+  kind: Kind,
+  body: SpecObject | undefined,
+  answer: unknown,
+): Readonly<Record<string, string>> {
+  const cleared = Object.entries(body ?? {}).flatMap(([name, value]) => (value === '' ? [name] : []));
+  if (cleared.length === 0 || answer === undefined) return {};
+  const { spec } = fromWire(kind, answer);
+  return Object.fromEntries(
+    cleared.flatMap((name): [string, string][] => {
+      const [field, there] = [kind.fields[name], spec[name]];
+      return field?.is === 'leaf' && typeof there === 'string' && !isLeftOut(field, there)
+        ? [[pointerOf([name]), there]]
+        : [];
+    }),
+  );
+}

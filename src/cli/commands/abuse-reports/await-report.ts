@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../../api/answer.ts';
+import { hasSlept, type Clock } from '../../../api/clock.ts';
+import { counted } from '../../../diagnostics/counted.ts';
+import { SluiceError } from '../../../diagnostics/errors.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+
+/** What waiting takes. */
+export interface AwaitOptions {
+  readonly read: () => Promise<JsonObject>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** In milliseconds. */
+  readonly patienceMs: number;
+  readonly onProgress: (text: string) => void;
+}
+
+const firstPauseMs = 2_000;
+const longestPauseMs = 60_000;
+
+/** Reads a report again, less and less often, until it is judged, time is up, or it cannot be read. */
+export async function awaitReport(
+  first: JsonObject,
+  { read, clock, signal, patienceMs, onProgress }: AwaitOptions,
+): Promise<{ readonly report: JsonObject; readonly trouble?: SluiceError }> {
+  const until = clock.now() + patienceMs;
+  let report = first;
+  let told = '';
+  for (let pause = firstPauseMs; !isProcessed(report); pause = Math.min(longestPauseMs, pause * 1.5)) {
+    if (told !== stateOf(report)) onProgress((told = stateOf(report)));
+    const left = until - clock.now();
+    if (left <= 0 || !(await hasSlept(clock, Math.min(pause, left), signal))) return { report };
+    try {
+      report = await read();
+    } catch (error) {
+      if (error instanceof SluiceError) return { report, trouble: error };
+      throw error;
+    }
+  }
+  return { report };
+}
+
+/** Whether nothing of a report is open any more. */
+export function isProcessed({ status }: JsonObject): boolean {
+  return status === 'PROCESSED';
+}
+
+function stateOf({ status, hostnames }: JsonObject): string {
+  const all: readonly unknown[] = Array.isArray(hostnames) ? hostnames : [];
+  const open = all.filter((item) => ((item ?? {}) as JsonObject)['status'] === 'PENDING').length;
+  const state = typeof status === 'string' ? safeText(status, 60) : 'no status';
+  return `${state}: ${all.length - open} of ${counted(all.length, 'hostname')} judged`;
+}

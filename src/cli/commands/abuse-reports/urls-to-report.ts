@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import { decodeText, readSafely } from '../../../files/safe-file.ts';
+import type { Io } from '../../io.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+
+/** A URL as it was given, and where. */
+interface Given {
+  readonly text: string;
+  readonly where: string;
+}
+
+const mostTold = 20;
+
+/** The URLs to report, from arguments, files and standard input (`-`): each a web address, and none twice. */
+export async function urlsToReport(
+  io: Pick<Io, 'cwd' | 'stdin'>,
+  args: readonly string[],
+  files: readonly string[],
+): Promise<readonly string[]> {
+  const given: Given[] = [];
+  for (const [index, text] of args.entries())
+    if (text === '-') given.push(...(await fromStdin(io)));
+    else given.push({ text, where: `argument ${index + 1}` });
+  for (const file of files) given.push(...(file === '-' ? await fromStdin(io) : fromFile(io.cwd, file)));
+  const bad = given.filter(({ text }) => !isWebAddress(text));
+  if (bad.length > 0) throw badUrls(bad);
+  if (given.length === 0)
+    throw new UsageError('there is no URL to report', 'name URLs, --file with one a line, or - for standard input');
+  // Two ways to write one address are one; the first stays as it was written.
+  const byAddress = new Map<string, string>();
+  for (const { text } of given) {
+    const { href } = new URL(text);
+    if (!byAddress.has(href)) byAddress.set(href, text);
+  }
+  return [...byAddress.values()];
+}
+
+async function fromStdin(io: Pick<Io, 'stdin'>): Promise<readonly Given[]> {
+  const read = decodeText(await io.stdin());
+  if ('code' in read) throw new UsageError(`standard input ${read.message}`);
+  return inLines(read.text, 'standard input');
+}
+
+function fromFile(cwd: string, file: string): readonly Given[] {
+  const read = readSafely(resolve(cwd, file));
+  if ('code' in read) throw new UsageError(`--file: ${file} ${read.message}`);
+  return inLines(read.text, file);
+}
+
+/** One a line; blank lines and those that begin with # are none. */
+function inLines(text: string, name: string): readonly Given[] {
+  return text
+    .replace(/^\u{feff}/u, '')
+    .split(/\r?\n/)
+    .map((line, index) => ({ text: line.trim(), where: `${name}:${index + 1}` }))
+    .filter((line) => line.text !== '' && !line.text.startsWith('#'));
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text);
+}
+
+function badUrls(bad: readonly Given[]): UsageError {
+  const told = bad.slice(0, mostTold).map(({ text, where }) => `${where}: ${JSON.stringify(safeText(text, 200))}`);
+  const more = bad.length > mostTold ? `, and ${bad.length - mostTold} more` : '';
+  return new UsageError(
+    `${bad.length === 1 ? 'this is' : 'these are'} no http or https URL: ${told.join(', ')}${more}`,
+    'nothing was reported; a URL is written in full, as in https://host.example.com/page',
+  );
+}

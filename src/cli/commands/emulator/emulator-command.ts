@@ -1,0 +1,120 @@
+import { closeSync, writeSync } from 'node:fs';
+import { isLoopback } from '../../../api/base-url.ts';
+import type { Rate } from '../../../api/rate/rate.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import { systemReason } from '../../../diagnostics/system-reason.ts';
+import { control } from '../../../emulator/control/control.ts';
+import { isControl } from '../../../emulator/control/paths.ts';
+import type { EmulatorOptions } from '../../../emulator/options.ts';
+import { openToWrite } from '../../../files/open-to-write.ts';
+import { serve, type Handle, type ListeningServer, type ListenAddress } from '../../../emulator/server.ts';
+import { accountKeeper } from './account-keeper.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { tlsIdentity } from './tls-identity.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import { emulatorSetup } from './emulator-setup.ts';
+
+/** Where the emulator listens, what it keeps, how it behaves, and what goes wrong. */
+export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' | 'externals'> {
+  readonly host: string;
+  readonly port: number;
+  readonly allowRemote?: boolean;
+  /** PEM files: serves HTTPS. */
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly data?: string;
+  /** An account to begin with. */
+  readonly seedFile?: string;
+  readonly agents?: number;
+  /** Where time stands still. */
+  readonly clock?: Date;
+  readonly rateLimit?: Rate;
+  /** Makes the rate limit a token bucket of this size. */
+  readonly burst?: number;
+  readonly concurrencyLimit?: number;
+  readonly latency?: number;
+  readonly fault?: readonly string[];
+  readonly log?: string;
+  /** Ids that exist without being managed here. */
+  readonly external?: readonly string[];
+}
+
+/** Serves the emulator until it is told to stop; the base URL alone is the first line of the result. */
+export async function emulator(context: Context, flags: EmulatorFlags): Promise<number> {
+  const { host, port, allowRemote, data, log: logTo } = flags;
+  const { io } = context;
+  if (!isLoopback(host.includes(':') ? `[${host}]` : host) && allowRemote !== true)
+    throw new UsageError(
+      `${host} can be reached from other machines, and the emulator is no protected service`,
+      'say --allow-remote if that is meant',
+    );
+  const tls = tlsIdentity(flags, io.cwd);
+  const log = logTo === undefined ? undefined : openLog(logTo, io.err);
+  const controlled = emulatorSetup(flags, log?.write);
+  const { emulator: running } = controlled;
+  if (context.logs('debug'))
+    running.intercept(async ({ method, path }, next) => {
+      const answer = await next();
+      context.log('debug', `${method} ${safeText(path)} ${answer.status}`);
+      return answer;
+    });
+  const keeper =
+    data === undefined
+      ? undefined
+      : accountKeeper(running, data, (error) =>
+          context.log('warn', `the account could not be saved: ${error instanceof Error ? error.message : 'unknown'}`),
+        );
+  const answerControl = control(controlled);
+  const { url, close } = await listen(
+    (request) => {
+      if (request.method !== 'GET') keeper?.changed();
+      return isControl(request.path) ? answerControl(request) : running.handle(request);
+    },
+    { host, port, ...(tls === undefined ? {} : { tls }) },
+  );
+  io.out(`${url}\n`);
+  context.log('info', `emulator of the Tunnel Management API at ${url}; Ctrl-C ends it`);
+  await aborted(io.signal);
+  await close();
+  await keeper?.end();
+  log?.close();
+  return exitCodes.done;
+}
+
+async function listen(
+  handle: Handle,
+  place: Required<Pick<ListenAddress, 'host' | 'port'>> & ListenAddress,
+): Promise<ListeningServer> {
+  const { host, port } = place;
+  try {
+    return await serve(handle, place);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `cannot listen on ${host}:${port}: ${code === 'EADDRINUSE' ? 'something else does already' : message}`,
+      'another --port, or --port 0 for any that is free',
+    );
+  }
+}
+
+interface Log {
+  readonly write: (line: string) => void;
+  readonly close: () => void;
+}
+
+/** Lines go at once to where they belong, so that a reader sees each request as it happens. */
+function openLog(to: string, err: (text: string) => void): Log {
+  if (to === '-') return { write: (line) => err(`${line}\n`), close: () => undefined };
+  try {
+    const file = openToWrite(to, 'append', 0o600);
+    return { write: (line) => void writeSync(file, `${line}\n`), close: () => closeSync(file) };
+  } catch (error) {
+    throw new UsageError(`${to} cannot be written: ${systemReason(error)}`);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));
+}

@@ -1,0 +1,32 @@
+import { offers } from '../../../derive/operations.ts';
+import type { KindSet } from '../../../kinds/kind-set.ts';
+import type { Account } from '../../../model/actual.ts';
+import { refresh } from '../../../refresh/refresh.ts';
+import { readEndpoints } from '../../../refresh/read-endpoints.ts';
+import type { Workspace } from '../../../stack/workspace.ts';
+import type { ExportScope } from './export-scope.ts';
+
+/** Looks at the part of an account that is to be exported. Kinds that cannot be listed are told by name: there may be more of them. */
+export async function refreshForExport(
+  { roots, ids }: ExportScope,
+  { reader, stack, memory, parallelism }: Pick<Workspace, 'reader' | 'stack' | 'memory' | 'parallelism'>,
+  kinds: KindSet,
+): Promise<{ readonly account: Account; readonly unlisted: readonly string[] }> {
+  const asked = new Set([...roots, ...ids.map(({ kind }) => kind)]);
+  const unlisted = kinds.all.filter((kind) => roots.has(kind.name) && !offers(kind, stack.profile).list);
+  const serving = unlisted.filter(({ traffic }) => traffic?.listens !== undefined);
+  const servers = serving.length === 0 ? [] : (await readEndpoints(reader)).flatMap(({ server }) => server ?? []);
+  const entries = Object.entries(memory.entries).filter(([, { kind }]) => asked.has(kinds.outermost(kind)));
+  const account = await refresh({
+    client: reader,
+    kinds,
+    stack,
+    state: { ...memory, entries: Object.fromEntries(entries), intents: {} },
+    wanted: roots,
+    addresses: [],
+    adopt: [...ids, ...serving.flatMap(({ name: kind }) => servers.map((id) => ({ kind, id })))],
+    parallelism,
+    acceptMissing: true,
+  });
+  return { account, unlisted: unlisted.map(({ name }) => name) };
+}

@@ -1,0 +1,114 @@
+import { outputsOf, primaryOutputs, type OutputValue } from '../../../derive/outputs.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import { kinds } from '../../../kinds/index.ts';
+import type { Kind } from '../../../kinds/kind.ts';
+import { addressOf, splitAddress, type Address } from '../../../model/address.ts';
+import { refresh } from '../../../refresh/refresh.ts';
+import { readEndpoints } from '../../../refresh/read-endpoints.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { hintFor } from '../../kind-named.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import { openWorkspace, type Workspace } from '../../../stack/workspace.ts';
+import { outputAt, type OutputText } from './output-at.ts';
+import { isGroup, outputItems, outputLines, outputTable } from './output-text.ts';
+
+/** How to print outputs. */
+export interface OutputFlags {
+  readonly raw?: boolean;
+  readonly parallelism: number;
+}
+
+/** Prints what other programs need to know of the stack, of one resource, or one value. */
+export async function output(
+  context: Context,
+  what: string | undefined,
+  { raw = false, parallelism }: OutputFlags,
+): Promise<number> {
+  if (raw && (what === undefined || context.json))
+    throw new UsageError('--raw prints one value as it is', 'name a field, such as Kind/name.id, without --format');
+  const kind = what === undefined ? undefined : kindOf(what);
+  const workspace = await openWorkspace(context, { parallelism, command: 'output', writes: false });
+  try {
+    const told = await lookFor(kind, workspace);
+    if (what === undefined) {
+      const all = [...told].map(([address, { kind, outputs }]) => [address, primaryOutputs(kind, outputs)] as const);
+      context.result(
+        () => outputTable(all, context.palette),
+        () => ({ format_version: '1.0', outputs: Object.fromEntries(all) }),
+      );
+      return exitCodes.done;
+    }
+    const { address, path, value } = outputAt(what, told);
+    if (raw) context.io.out(rawText(what, value, context.io.terminal.out));
+    else
+      context.result(
+        () =>
+          isGroup(value) ? outputTable([[[address, ...path].join('.'), value]], context.palette) : outputLines(value),
+        () => ({ format_version: '1.0', output: what, value }),
+      );
+    return exitCodes.done;
+  } finally {
+    await workspace.close();
+  }
+}
+
+function kindOf(what: string): Kind {
+  const { kind: name } = splitAddress(what);
+  const kind = kinds.named(name);
+  if (kind === undefined)
+    throw new UsageError(
+      `${JSON.stringify(safeText(what, 200))} is no address such as Kind/name`,
+      hintFor(
+        name,
+        kinds.all.map((one) => one.name),
+      ),
+    );
+  return kind;
+}
+
+/** What resources of this stack tell: of one kind, or all that are remembered. */
+async function lookFor(
+  kind: Kind | undefined,
+  { reader, stack, state, memory, parallelism, isLocal }: Workspace,
+): Promise<ReadonlyMap<Address, OutputText>> {
+  const outer = kind === undefined ? undefined : kinds.outermost(kind.name);
+  const entries = Object.entries(memory.entries).filter(
+    ([, entry]) => outer === undefined || outer === kinds.outermost(entry.kind),
+  );
+  const [{ ours }, served] = await Promise.all([
+    refresh({
+      client: reader,
+      kinds,
+      stack,
+      state: outer === undefined ? state : { ...memory, entries: Object.fromEntries(entries), intents: {} },
+      wanted: new Set(outer === undefined ? [] : [outer]),
+      // One that state does not know, so that what it does not know is looked for as well.
+      addresses: outer === undefined ? [] : [addressOf(outer, '?')],
+      parallelism,
+      isLocal,
+    }),
+    readEndpoints(reader),
+  ]);
+  return new Map(
+    [...ours]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([address, actual]): [Address, OutputText][] => {
+        const of = kinds.named(actual.kind);
+        return of === undefined ? [] : [[address, { kind: of, outputs: outputsOf(of, actual, served) }]];
+      }),
+  );
+}
+
+/** A value and nothing else, byte for byte; on a terminal nothing in it acts. */
+function rawText(what: string, value: OutputValue, isTerminal: boolean): string {
+  const texts = outputItems(value).map((one) => {
+    if (typeof one !== 'object' || one === null) return String(one);
+    throw new UsageError(
+      `${safeText(what, 200)} is more than one value`,
+      'name one of its fields, or use --format json',
+    );
+  });
+  if (isTerminal) return outputLines(value);
+  return Array.isArray(value) ? texts.map((text) => `${text}\n`).join('') : texts.join('');
+}

@@ -1,0 +1,50 @@
+import { resourceText } from '../../../render/values/resource-text.ts';
+import { table } from '../../../render/text/table.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { openService } from '../../../stack/open-service.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import { selectSessions, sessionNamed, type SessionSelection } from './select-sessions.ts';
+import { sessionColumns, sessionRow } from './session.ts';
+
+/** Shows the agents that are online, or those of them that are meant. */
+export async function listSessions(
+  context: Context,
+  ids: readonly string[],
+  selection: SessionSelection,
+): Promise<number> {
+  const service = await openService(context, { command: 'sessions list', writes: false });
+  try {
+    const sessions = await selectSessions(service.reader, ids, selection);
+    context.result(
+      () =>
+        sessions.length === 0
+          ? 'No agent that fits is online.\n'
+          : table(sessionColumns, sessions.map(sessionRow), context.palette),
+      () => ({ format_version: '1.0', sessions: sessions.map(({ answer }) => answer) }),
+    );
+    return exitCodes.done;
+  } finally {
+    await service.close();
+  }
+}
+
+/** Shows one agent, with everything its session tells. */
+export async function getSession(context: Context, id: string): Promise<number> {
+  const service = await openService(context, { command: 'sessions get', writes: false });
+  try {
+    const session = await sessionNamed(service.reader, id);
+    if (session === undefined)
+      throw new UsageError(
+        `there is no online session ${JSON.stringify(id)}`,
+        'an agent that was restarted has a new session: `sluice sessions list` shows it',
+      );
+    context.result(
+      () => resourceText(session.answer, context.palette),
+      () => ({ format_version: '1.0', session: session.answer }),
+    );
+    return exitCodes.done;
+  } finally {
+    await service.close();
+  }
+}

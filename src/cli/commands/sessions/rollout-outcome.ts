@@ -1,0 +1,91 @@
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import type { Palette } from '../../../render/text/palette.ts';
+import { exitCodeOfRefusals, exitCodes } from '../../exit-code.ts';
+import type { AgentOutcome, Steps } from './roll.ts';
+
+type Ending = AgentOutcome['ending'];
+
+// In the order of their importance to whoever reads on after a failure.
+const endings: readonly Ending[] = ['failed', 'unknown', 'updated', 'not-started', 'gone', 'newest', 'done'];
+
+/** How a rollout ended, for people: the failure first, then exactly what was done and what was not. */
+export function rolloutOutcomeText(outcomes: readonly AgentOutcome[], steps: Steps, palette: Palette): string {
+  const byEnding = endings
+    .map((ending) => ({ ending, those: outcomes.filter((outcome) => outcome.ending === ending) }))
+    .filter(({ those }) => those.length > 0);
+  const lines = byEnding.flatMap(({ those }) => those.map((outcome) => outcomeText(outcome, steps, palette)));
+  const sums = byEnding.toReversed().map(({ ending, those }) => `${those.length} ${sumText(ending, steps)}`);
+  return `${lines.join('')}\n${sums.join(', ')}.\n`;
+}
+
+/** The same for machines. */
+export function rolloutOutcomeJson(outcomes: readonly AgentOutcome[]): readonly unknown[] {
+  return outcomes.map(({ session, ending, back, code, status, message, hint }) => ({
+    id: session.id,
+    ending,
+    version: session.version,
+    back: back === undefined ? undefined : { id: back.id, version: back.version },
+    code,
+    status,
+    message,
+    hint,
+  }));
+}
+
+/** The exit code of a rollout by how it ended for its agents. */
+export function rolloutExitCode(outcomes: readonly AgentOutcome[], steps: Steps, interrupted: boolean): number {
+  const open = outcomes.filter((outcome) => !isOver(outcome, steps));
+  if (open.length === 0) return exitCodes.done;
+  if (interrupted) return exitCodes.interrupted;
+  if (outcomes.some(({ ending, back }) => back !== undefined || ['done', 'updated', 'unknown'].includes(ending)))
+    return exitCodes.inPart;
+  if (open.some(({ code }) => code === 'NOT_BACK')) return exitCodes.inPart;
+  return exitCodeOfRefusals(open.map(({ status }) => status));
+}
+
+/** Whether nothing is left to do for an agent. */
+export function isOver({ ending }: AgentOutcome, steps: Steps): boolean {
+  return ending === 'done' || ending === 'newest' || ending === 'gone' || (ending === 'updated' && !steps.restart);
+}
+
+function outcomeText(outcome: AgentOutcome, steps: Steps, palette: Palette): string {
+  const { session, ending, message, hint, code } = outcome;
+  const id = safeText(session.id);
+  const why = `${safeText(message ?? '', 2000)}${code === undefined ? '' : ` (${safeText(code)})`}`;
+  const advice = hint === undefined ? '' : `    ${safeText(hint)}\n`;
+  switch (ending) {
+    case 'failed':
+      return `${palette.removed('failed')}       ${id}  ${why}\n${advice}`;
+    case 'unknown':
+      return `${palette.danger('unknown')}      ${id}  ${why}\n${advice}`;
+    case 'updated':
+      return `${palette.changed('updated')}      ${id}  runs ${versionText(session.version)} until it is restarted\n`;
+    case 'not-started':
+      return `${palette.quiet('not started')}  ${id}  nothing was sent to it\n`;
+    case 'gone':
+      return `${palette.quiet('gone')}         ${id}  had gone offline by itself\n`;
+    case 'newest':
+      return `${palette.quiet('newest')}       ${id}  ${versionText(session.version)} is the newest there is for it${steps.restart ? ', so it was not restarted' : ''}\n`;
+    case 'done':
+      return `${palette.added('done')}         ${id}  ${backText(outcome)}\n`;
+  }
+}
+
+function backText({ session, back }: AgentOutcome): string {
+  if (back === undefined) return '';
+  const versions =
+    back.version === session.version
+      ? versionText(back.version)
+      : `${versionText(session.version)} -> ${versionText(back.version)}`;
+  return `${versions}, now ${safeText(back.id)}`;
+}
+
+function versionText(version: string): string {
+  return version === '' ? 'its version' : safeText(version, 60);
+}
+
+function sumText(ending: Ending, { restart }: Steps): string {
+  if (ending === 'newest') return 'on the newest version already';
+  if (ending === 'updated') return restart ? 'updated but not restarted' : 'updated';
+  return ending === 'gone' ? 'gone offline' : ending.replace('-', ' ');
+}

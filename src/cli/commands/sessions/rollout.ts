@@ -1,0 +1,85 @@
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { openService, type Service } from '../../../stack/open-service.ts';
+import { declined, requirePrompt, type YesFlags } from './approval.ts';
+import { printRequests } from './dry-run.ts';
+import { isOver, rolloutExitCode, rolloutOutcomeJson, rolloutOutcomeText } from './rollout-outcome.ts';
+import { commandsOf, planRollout, rolloutPlanJson, rolloutPlanText, type RolloutPlan } from './rollout-plan.ts';
+import { resumption } from './resumption.ts';
+import { roll, type Steps } from './roll.ts';
+import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
+
+/** What a rollout does, and how carefully. */
+export interface RolloutFlags extends SessionSelection, YesFlags {
+  readonly update?: boolean;
+  readonly restart?: boolean;
+  readonly maxUnavailable: number;
+  readonly dryRun?: boolean;
+  /** Seconds that an agent may take to be back. */
+  readonly timeout: number;
+}
+
+/** Updates and restarts agents a few at a time: shows its plan, asks, and stops at the first failure. */
+export async function rollout(context: Context, ids: readonly string[], flags: RolloutFlags): Promise<number> {
+  const { yes: _, dryRun = false, update, restart, maxUnavailable, timeout, ...selection } = flags;
+  requireSelection(ids, selection);
+  if (!dryRun) requirePrompt(context, flags);
+  // Neither is named: a rollout is both.
+  const isPlain = update !== true && restart !== true;
+  const steps = { update: isPlain || update === true, restart: isPlain || restart === true };
+  const service = await openService(context, { command: 'sessions rollout', writes: !dryRun });
+  try {
+    const plan = planRollout(await selectSessions(service.reader, ids, selection), steps, maxUnavailable);
+    if (!context.json) context.io.out(rolloutPlanText(plan, context.palette));
+    if (dryRun) {
+      printRequests(context, commandsOf(plan), { plan: rolloutPlanJson(plan) });
+      return exitCodes.done;
+    }
+    const isEmpty = plan.batches.length === 0;
+    const code = isEmpty ? exitCodes.done : await declined(context, flags, 'Begin this rollout?');
+    if (code !== undefined) {
+      context.result(
+        () => '',
+        () => rolloutJson(plan, undefined),
+      );
+      return code;
+    }
+    return await carryOut(context, service, plan, { ids, selection, steps, maxUnavailable, timeout });
+  } finally {
+    await service.close();
+  }
+}
+
+async function carryOut(
+  context: Context,
+  { reader, writer, clock }: Service,
+  plan: RolloutPlan,
+  asked: { ids: readonly string[]; selection: SessionSelection; steps: Steps; maxUnavailable: number; timeout: number },
+): Promise<number> {
+  const { signal } = context.io;
+  const { steps } = asked;
+  const outcomes = await roll({
+    batches: plan.batches,
+    steps,
+    reader,
+    writer,
+    clock,
+    signal,
+    patienceMs: asked.timeout * 1000,
+    onProgress: (text) => context.log('info', safeText(text, 2000)),
+  });
+  const open = outcomes.filter((outcome) => !isOver(outcome, steps));
+  const again =
+    open.length === 0 ? undefined : resumption({ ...asked, plan, open: open.map(({ session }) => session) });
+  context.result(
+    () =>
+      `\n${rolloutOutcomeText(outcomes, steps, context.palette)}${again === undefined ? '' : `To go on once that is settled:\n  ${safeText(again, 4096)}\n`}`,
+    () => rolloutJson(plan, { interrupted: signal.aborted, agents: rolloutOutcomeJson(outcomes), resume: again }),
+  );
+  return rolloutExitCode(outcomes, steps, signal.aborted);
+}
+
+function rolloutJson(plan: RolloutPlan, outcome: unknown): Readonly<Record<string, unknown>> {
+  return { format_version: '1.0', plan: rolloutPlanJson(plan), outcome: outcome ?? null };
+}

@@ -1,0 +1,142 @@
+import satisfies from 'semver/functions/satisfies.js';
+import coerce from 'semver/functions/coerce.js';
+import parse from 'semver/functions/parse.js';
+import Range from 'semver/classes/range.js';
+import type { Client } from '../../../api/client.ts';
+import { ApiError } from '../../../api/errors.ts';
+import { pathSegment } from '../../../derive/path-segment.ts';
+import { tunnelSession } from '../../../kinds/views.ts';
+import { limited } from '../../../refresh/limited.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import { anyOf } from './glob-pattern.ts';
+import { sessionFrom, type Session } from './session.ts';
+
+/** Which agents are meant: those named, or all that every condition fits. */
+export interface SessionSelection {
+  readonly region?: readonly string[];
+  readonly os?: readonly string[];
+  /** A range of versions, as package managers write them. */
+  readonly version?: string;
+  readonly credential?: readonly string[];
+  readonly metadata?: readonly string[];
+  /** RFC 3339. */
+  readonly startedBefore?: string;
+  readonly all?: boolean;
+}
+
+/** Refuses a selection that says nothing, or two things at once, before a command goes out to anybody. */
+export function requireSelection(ids: readonly string[], selection: SessionSelection): void {
+  const narrows = ids.length > 0 || hasConditions(selection);
+  if (selection.all === true && narrows)
+    throw new UsageError('--all means every agent that is online', 'leave out --all, or the ids and conditions');
+  if (selection.all !== true && !narrows)
+    throw new UsageError('no agents are named', 'name them by id or by conditions such as --region us, or say --all');
+}
+
+/** The agents that are meant, oldest session first. An id that nobody has is an error: its agent may be back under another. */
+export async function selectSessions(
+  client: Client,
+  ids: readonly string[],
+  selection: SessionSelection = {},
+): Promise<readonly Session[]> {
+  const fits = condition(selection);
+  const all = ids.length > 0 ? await named(client, [...new Set(ids)]) : await onlineSessions(client);
+  return all.filter(fits).sort(order);
+}
+
+/** Every agent that is online. */
+export async function onlineSessions(client: Client): Promise<readonly Session[]> {
+  const sessions: Session[] = [];
+  for await (const item of client.list(tunnelSession.path, tunnelSession.listKey)) {
+    const session = sessionFrom(item);
+    if (session !== undefined) sessions.push(session);
+  }
+  return sessions;
+}
+
+async function named(client: Client, ids: readonly string[]): Promise<readonly Session[]> {
+  const inTurn = limited(10);
+  const found = await Promise.all(ids.map((id) => inTurn(() => sessionNamed(client, id))));
+  const missing = ids.filter((_, index) => found[index] === undefined);
+  if (missing.length === 0) return found.filter((session) => session !== undefined);
+  throw new UsageError(
+    `there is no online session ${missing.map((id) => JSON.stringify(id)).join(', ')}`,
+    'an agent that went offline or was restarted has no session or a new one: `sluice sessions list` shows them',
+  );
+}
+
+/** One agent by its session; undefined when it is not online. */
+export async function sessionNamed(client: Client, id: string): Promise<Session | undefined> {
+  try {
+    return sessionFrom(await client.get(`${tunnelSession.path}/${pathSegment(id)}`));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+function hasConditions({ all: _, ...conditions }: SessionSelection): boolean {
+  return Object.keys(conditions).length > 0;
+}
+
+function condition(selection: SessionSelection): (session: Session) => boolean {
+  const { version, startedBefore } = selection;
+  const region = anyOf(selection.region);
+  const os = anyOf(selection.os);
+  const credential = anyOf(selection.credential);
+  const range = version === undefined ? undefined : rangeOf(version);
+  const before = startedBefore === undefined ? undefined : instantOf(startedBefore);
+  return (session) =>
+    region(session.region) &&
+    os(session.os) &&
+    credential(session.credential) &&
+    (range === undefined || isWithin(session.version, range)) &&
+    (before === undefined || Date.parse(session.startedAt) < before) &&
+    (selection.metadata === undefined || selection.metadata.some((text) => hasMetadata(session.metadata, text)));
+}
+
+/** Metadata is text, and often the text of a JSON object, whose keys may be asked for: KEY=VALUE. */
+function hasMetadata(metadata: string, wanted: string): boolean {
+  if (anyOf([wanted])(metadata)) return true;
+  const at = wanted.indexOf('=');
+  if (at < 1) return false;
+  const value = entriesIn(metadata)?.get(wanted.slice(0, at));
+  if (value === undefined) return false;
+  return anyOf([wanted.slice(at + 1)])(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function entriesIn(text: string): ReadonlyMap<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function rangeOf(text: string): Range {
+  try {
+    return new Range(text, { includePrerelease: true });
+  } catch {
+    throw new UsageError(
+      `--version: ${JSON.stringify(text)} is no range of versions`,
+      "such as '<3.5.0', '3.x' or '>=3.1 <3.4'",
+    );
+  }
+}
+
+/** A version that is not written in full, such as 3.4, counts as 3.4.0; one that is none is within no range. */
+function isWithin(version: string, range: Range): boolean {
+  const read = parse(version) ?? coerce(version);
+  return read !== null && satisfies(read, range, { includePrerelease: true });
+}
+
+function instantOf(text: string): number {
+  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(text) ? Date.parse(text) : NaN;
+  if (!Number.isNaN(instant)) return instant;
+  throw new UsageError(`--started-before: ${JSON.stringify(text)} is no time`, 'as in 2026-03-01T12:00:00Z');
+}
+
+function order(a: Session, b: Session): number {
+  return Date.parse(a.startedAt) - Date.parse(b.startedAt) || (a.id < b.id ? -1 : 1);
+}

@@ -1,0 +1,118 @@
+import { limited } from '../../../refresh/limited.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import type { Palette } from '../../../render/text/palette.ts';
+import type { Context } from '../../context.ts';
+import { exitCodeOfRefusals, exitCodes } from '../../exit-code.ts';
+import { openService } from '../../../stack/open-service.ts';
+import { declined, requirePrompt, type YesFlags } from './approval.ts';
+import { printRequests } from './dry-run.ts';
+import { sendCommand, type Command, type CommandResult } from './send-command.ts';
+import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
+import type { Session } from './session.ts';
+
+/** Flags of commands to agents. */
+export type SendFlags = SessionSelection & YesFlags & { readonly dryRun?: boolean };
+
+interface Outcome {
+  readonly session: Session;
+  readonly sent: CommandResult | { readonly ending: 'not-started' };
+}
+
+const done = { restart: 'restarts', stop: 'stops', update: 'updates' } as const;
+
+/** Tells the agents that are meant to restart, stop or update. Each is told once, whatever becomes of the others. */
+export async function sendToSessions(
+  context: Context,
+  command: Command,
+  ids: readonly string[],
+  flags: SendFlags,
+): Promise<number> {
+  const { yes: _, dryRun = false, ...selection } = flags;
+  requireSelection(ids, selection);
+  const service = await openService(context, { command: `sessions ${command}`, writes: !dryRun });
+  try {
+    const sessions = await selectSessions(service.reader, ids, selection);
+    if (dryRun) {
+      const wanted = sessions.map((session) => ({ command, session }));
+      printRequests(context, wanted, { command });
+      return exitCodes.done;
+    }
+    const question = questionOf(command, sessions, selection);
+    if (question !== undefined) {
+      requirePrompt(context, flags);
+      const code = await declined(context, flags, question);
+      if (code !== undefined) return code;
+    }
+    const outcomes = await sendAll(context, service.writer, command, sessions);
+    context.result(
+      () => outcomesText(command, outcomes, context.palette),
+      () => ({
+        format_version: '1.0',
+        command,
+        interrupted: context.io.signal.aborted,
+        sessions: outcomes.map(outcomeJson),
+      }),
+    );
+    return exitCode(outcomes, context.io.signal.aborted);
+  } finally {
+    await service.close();
+  }
+}
+
+/** What to ask before a command reaches these agents: more than one, or whichever are online. One that was named is not asked about. */
+function questionOf(command: Command, { length }: readonly Session[], { all }: SessionSelection): string | undefined {
+  if (length === 0) return undefined;
+  if (all === true)
+    return `${command} ${length === 1 ? 'the one agent that is' : `all ${length} agents that are`} online?`;
+  return length === 1 ? undefined : `${command} ${length} agents?`;
+}
+
+/** Ten at a time. Once one has shown that the others would fare the same, or Ctrl-C was pressed, no other is begun. */
+async function sendAll(
+  { io }: Context,
+  client: Parameters<typeof sendCommand>[0],
+  command: Command,
+  sessions: readonly Session[],
+): Promise<readonly Outcome[]> {
+  const inTurn = limited(10);
+  const hopeless = { yet: false };
+  return Promise.all(
+    sessions.map((session) =>
+      inTurn(async (): Promise<Outcome> => {
+        if (hopeless.yet || io.signal.aborted) return { session, sent: { ending: 'not-started' } };
+        const sent = await sendCommand(client, command, session);
+        if (sent.hopeless === true) hopeless.yet = true;
+        return { session, sent };
+      }),
+    ),
+  );
+}
+
+function exitCode(outcomes: readonly Outcome[], interrupted: boolean): number {
+  const open = outcomes.filter(({ sent }) => sent.ending !== 'done');
+  if (open.length === 0) return exitCodes.done;
+  if (interrupted) return exitCodes.interrupted;
+  if (outcomes.some(({ sent }) => sent.ending === 'done' || sent.ending === 'unknown')) return exitCodes.inPart;
+  return exitCodeOfRefusals(open.map(({ sent }) => ('status' in sent ? sent.status : undefined)));
+}
+
+function outcomesText(command: Command, outcomes: readonly Outcome[], palette: Palette): string {
+  if (outcomes.length === 0) return 'No agent that fits is online. Nothing was sent.\n';
+  return outcomes
+    .map(({ session, sent }) => `${safeText(session.id)}  ${endingText(command, sent, palette)}\n`)
+    .join('');
+}
+
+function endingText(command: Command, sent: Outcome['sent'], palette: Palette): string {
+  if (sent.ending === 'done') return palette.added(done[command]);
+  if (sent.ending === 'not-started') return palette.quiet('nothing was sent to it');
+  const head = sent.ending === 'failed' ? palette.removed('refused') : palette.danger('unknown');
+  const hint = sent.hint === undefined ? '' : `\n    ${safeText(sent.hint)}`;
+  return `${head}: ${safeText(sent.message ?? '', 2000)}${sent.code === undefined ? '' : ` (${safeText(sent.code)})`}${hint}`;
+}
+
+function outcomeJson({ session, sent }: Outcome): Readonly<Record<string, unknown>> {
+  if (sent.ending === 'not-started') return { id: session.id, ending: sent.ending };
+  const { ending, code, status, message, hint } = sent;
+  return { id: session.id, ending, code, status, message, hint };
+}

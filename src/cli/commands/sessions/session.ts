@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../../api/answer.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+
+/** An agent that is online, as its session shows it. Fields that are absent are empty. */
+export interface Session {
+  readonly id: string;
+  readonly version: string;
+  readonly credential: string;
+  readonly ip: string;
+  readonly metadata: string;
+  readonly os: string;
+  readonly region: string;
+  readonly startedAt: string;
+  /** As it came. */
+  readonly answer: JsonObject;
+}
+
+/** Reads a session; undefined for something without an id, which nothing can be done with. */
+export function sessionFrom(value: unknown): Session | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const answer = value as JsonObject;
+  const { credential } = answer;
+  const id = textOf(answer['id']);
+  if (id === '') return undefined;
+  return {
+    id,
+    version: textOf(answer['agent_version']),
+    credential:
+      typeof credential === 'object' && credential !== null
+        ? textOf((credential as JsonObject)['id'])
+        : textOf(credential),
+    ip: textOf(answer['ip']),
+    metadata: textOf(answer['metadata']),
+    os: textOf(answer['os']),
+    region: textOf(answer['region']),
+    startedAt: textOf(answer['started_at']),
+    answer,
+  };
+}
+
+/** Agents on Windows cannot be restarted through the service. */
+export function isOnWindows({ os }: Session): boolean {
+  return /windows/i.test(os);
+}
+
+/** The columns of a session in a table. */
+export const sessionColumns = ['ID', 'VERSION', 'OS', 'REGION', 'IP', 'CREDENTIAL', 'STARTED', 'METADATA'] as const;
+
+/** A session in those columns, safe to show. */
+export function sessionRow(session: Session): readonly string[] {
+  const { id, version, os, region, ip, credential, startedAt, metadata } = session;
+  return [id, version, os, region, ip, credential, startedAt, metadata].map((text) =>
+    text === '' ? '-' : safeText(text, 60),
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

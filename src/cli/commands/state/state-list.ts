@@ -1,0 +1,40 @@
+import { jsonText } from '../../../render/text/json-text.ts';
+import { entryJson, stateJson, stateTable } from '../../../render/resources/state-text.ts';
+import { yamlText } from '../../../render/text/yaml-text.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { openState } from '../../../stack/open-state.ts';
+import { entryInState } from './state-fields.ts';
+
+/** How what is remembered is printed. */
+export type StateOutput = 'table' | 'yaml' | 'json';
+
+/** Lists what the stack remembers. */
+export async function listState(context: Context, output: StateOutput = 'table'): Promise<number> {
+  const { state } = await openState(context, { command: 'state list', writes: false });
+  print(context, output, stateJson(state), () => stateTable(state, context.palette));
+  return exitCodes.done;
+}
+
+/** Shows what is remembered of one resource, or of all. */
+export async function showState(
+  context: Context,
+  address: string | undefined,
+  output: StateOutput = 'yaml',
+): Promise<number> {
+  const { state } = await openState(context, { command: 'state show', writes: false });
+  const addresses = address === undefined ? Object.keys(state.entries).sort() : [address];
+  const entries = addresses.map((one) => entryJson(one, entryInState(state, one)));
+  const value = address === undefined ? { ...stateJson(state), entries } : { format_version: '1.0', ...entries[0] };
+  print(context, output, value, () => yamlText(value));
+  return exitCodes.done;
+}
+
+function print(context: Context, output: StateOutput, value: unknown, text: () => string): void {
+  if (output === 'json') context.io.out(jsonText(value));
+  else
+    context.result(
+      () => (output === 'yaml' ? yamlText(value) : text()),
+      () => value,
+    );
+}

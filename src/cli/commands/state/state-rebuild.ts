@@ -1,0 +1,120 @@
+import { InvalidInput } from '../../../diagnostics/errors.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import { kinds } from '../../../kinds/index.ts';
+import type { Account, Actual } from '../../../model/actual.ts';
+import { splitAddress, type Address } from '../../../model/address.ts';
+import type { DesiredStack } from '../../../model/resource.ts';
+import type { Entry, State } from '../../../model/state.ts';
+import { refresh } from '../../../refresh/refresh.ts';
+import { stateJson, stateTable } from '../../../render/resources/state-text.ts';
+import { resolvedState } from '../../../state/resolved.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { loadDesired } from '../../../stack/load-desired.ts';
+import { mustBeIdArgument } from '../../../stack/must-be-id.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import { openWorkspace, type Workspace } from '../../../stack/workspace.ts';
+import { namedActual } from './named-actual.ts';
+import { rebuiltEntry } from './rebuilt-entry.ts';
+
+/** What to rebuild state with, beside the markers. */
+export interface RebuildFlags {
+  /** `ADDRESS=ID` for what markers cannot tell. */
+  readonly id?: readonly string[];
+  readonly parallelism: number;
+  readonly lockTimeout?: number;
+}
+
+/** Makes the state anew from what the account shows: what carries our marker, and what a person names. Writes nothing to the service. */
+export async function rebuildState(context: Context, flags: RebuildFlags): Promise<number> {
+  const named = new Map((flags.id ?? []).map(namedId));
+  const workspace = await openWorkspace(context, { ...flags, command: 'state rebuild', writes: true, anew: true });
+  try {
+    const desired = await desiredOf(context, workspace);
+    const account = await lookFor(named, desired, workspace);
+    const entries = Object.fromEntries(
+      [
+        ...account.ours,
+        ...[...named].map(([address, id]): [Address, Actual] => [
+          address,
+          namedActual(address, id, account, workspace.stack),
+        ]),
+      ].map(([address, actual]): [Address, Entry] => [
+        address,
+        rebuiltEntry(
+          actual,
+          desired.resources.find((one) => one.address === address),
+          workspace.digest,
+        ),
+      ]),
+    );
+    const state = withCreationsFound({ ...workspace.memory, entries }, named);
+    await workspace.store.save(state);
+    await context.report(account.diagnostics.filter(({ code }) => code !== 'TAKEN_OVER'));
+    context.result(
+      () => stateTable(state, context.palette),
+      () => stateJson(state),
+    );
+    return exitCodes.done;
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** What the manifests say, as far as they can be read: addresses that are too long for a marker are known from them. */
+async function desiredOf(context: Context, workspace: Workspace): Promise<DesiredStack> {
+  const nothing: DesiredStack = { resources: [], diagnostics: [], whole: false };
+  if (workspace.settings.manifests.length === 0) return nothing;
+  try {
+    return (await loadDesired(context, workspace, {}, 'warning')).desired;
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    context.log('warn', 'The manifests cannot be read; only what markers say is remembered.');
+    return nothing;
+  }
+}
+
+/** A creation whose answer was lost has ended where its resource was found; of any other only a later run or a person can say. */
+function withCreationsFound(state: State, named: ReadonlyMap<Address, string>): State {
+  const found = Object.entries(state.intents ?? {}).flatMap(([address, { nonces }]) => {
+    const entry = state.entries[address];
+    const isFound = named.has(address) || nonces.includes(entry?.nonce ?? '');
+    return entry !== undefined && isFound ? [{ address, entry }] : [];
+  });
+  return found.reduce((before, { address, entry }) => resolvedState(before, address, entry) ?? before, state);
+}
+
+function lookFor(
+  named: ReadonlyMap<Address, string>,
+  { resources }: DesiredStack,
+  workspace: Workspace,
+): Promise<Account> {
+  const { reader, stack, memory, parallelism } = workspace;
+  return refresh({
+    client: reader,
+    kinds,
+    stack,
+    state: undefined,
+    wanted: new Set(kinds.all.map(({ name }) => name)),
+    addresses: [...resources.map(({ address }) => address), ...Object.keys(memory.entries)],
+    // What lives in another resource comes along with that.
+    adopt: [...named]
+      .map(([address, id]) => ({ kind: splitAddress(address).kind, id }))
+      .filter(({ kind }) => kinds.named(kind)?.within === undefined),
+    parallelism,
+    isLocal: true,
+  });
+}
+
+function namedId(text: string): [Address, string] {
+  const at = text.lastIndexOf('=');
+  const address = text.slice(0, Math.max(0, at));
+  const id = text.slice(at + 1);
+  if (id === '' || kinds.named(splitAddress(address).kind) === undefined)
+    throw new UsageError(
+      `--id ${JSON.stringify(safeText(text, 200))} does not name an address and an id`,
+      'write Kind/name=id',
+    );
+  mustBeIdArgument(id);
+  return [address, id];
+}

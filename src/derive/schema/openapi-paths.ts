@@ -1,0 +1,155 @@
+import type { Group, Kind, Provenance, View } from '../../kinds/kind.ts';
+import type { JsonSchema } from './field-schema.ts';
+import { jsonContent, parameter, sinceOf } from './openapi-components.ts';
+import { component } from './wire-schema.ts';
+
+/** A kind, or a view. */
+export type ApiFamily = View & Partial<Pick<Kind, 'within' | 'unexplained'>>;
+
+/** A part of a family with a path of its own. */
+export interface OwnModule {
+  /** Names its schema among the components. */
+  readonly name: string;
+  readonly doc: string;
+  readonly path: NonNullable<Group['path']>;
+}
+
+/** The paths of a family with every call on them: the collection, one resource, its modules, its commands. */
+export function pathsOf(family: ApiFamily, modules: readonly OwnModule[]): JsonSchema {
+  const item = `${family.path}/{id}`;
+  const paths: readonly (readonly [string, JsonSchema])[] = [
+    [family.path, collectionCalls(family)],
+    [item, itemCalls(family)],
+    ...modules.map((module) => [item + module.path.suffix, moduleCalls(family, module)] as const),
+    ...(family.actions ?? []).map((action) => [`${item}/${action}`, { post: command(family, action) }] as const),
+  ];
+  return Object.fromEntries(
+    paths
+      .filter(([, calls]) => Object.keys(calls).length > 0)
+      .map(([path, calls]) => [path, { parameters: [parameter('Version'), ...idsIn(path)], ...calls }]),
+  );
+}
+
+function collectionCalls(family: ApiFamily): JsonSchema {
+  const { name, doc, operations } = family;
+  const list = {
+    id: `list${plural(name)}`,
+    summary: `List every ${name}, a page at a time`,
+    parameters: [parameter('Limit'), parameter('BeforeId')],
+    answer: answered(200, 'A page.', `${name}List`),
+  };
+  const create = {
+    id: `create${name}`,
+    summary: `Create a ${name}`,
+    doc,
+    body: `${name}Create`,
+    answer: answered(201, 'It was created.', name),
+  };
+  return { ...call('get', family, operations.list, list), ...call('post', family, operations.create, create) };
+}
+
+function itemCalls(family: ApiFamily): JsonSchema {
+  const { name, operations } = family;
+  return {
+    ...call('get', family, operations.get, {
+      id: `get${name}`,
+      summary: `Read a ${name}`,
+      answer: answered(200, 'As it is.', name),
+    }),
+    ...call('patch', family, operations.update, {
+      id: `update${name}`,
+      summary: `Change a ${name}`,
+      doc: 'What is left out stays; what is given is replaced whole.',
+      body: `${name}Update`,
+      answer: answered(200, 'As it is now.', name),
+    }),
+    ...call('delete', family, operations.delete, {
+      id: `delete${name}`,
+      summary: `Delete a ${name}`,
+      answer: done('It is gone.'),
+    }),
+  };
+}
+
+function moduleCalls(family: ApiFamily, { name, doc, path: { since } }: OwnModule): JsonSchema {
+  return {
+    ...call('get', family, since, { id: `get${name}`, summary: `Read ${name}`, answer: answered(200, doc, name) }),
+    ...call('put', family, since, {
+      id: `put${name}`,
+      summary: `Set ${name}`,
+      doc: `${doc} Replaces the whole module: what is left out has its default again.`,
+      body: `${name}Write`,
+      answer: answered(200, 'As it is now.', name),
+    }),
+    ...call('delete', family, since, {
+      id: `delete${name}`,
+      summary: `Unset ${name}`,
+      answer: done('It is not set any more.'),
+    }),
+  };
+}
+
+function command(family: ApiFamily, action: string): JsonSchema {
+  const { name } = family;
+  return operation(family, 'described', {
+    id: `${action}${name}`,
+    summary: `${action.charAt(0).toUpperCase()}${action.slice(1)} a ${name}`,
+    body: 'Command',
+    answer: done('It will be done.'),
+  });
+}
+
+interface Call {
+  readonly id: string;
+  readonly summary: string;
+  readonly doc?: string;
+  readonly parameters?: readonly JsonSchema[];
+  readonly body?: string;
+  readonly answer: JsonSchema;
+}
+
+/** The call under its method, where it exists at all. */
+function call(method: string, family: ApiFamily, since: Provenance | undefined, facts: Call): JsonSchema {
+  return since === undefined ? {} : { [method]: operation(family, since, facts) };
+}
+
+function operation(
+  { name }: ApiFamily,
+  since: Provenance,
+  { id, summary, doc, parameters, body, answer }: Call,
+): JsonSchema {
+  const refused = { $ref: '#/components/responses/Refused' };
+  return {
+    operationId: id,
+    summary: since === 'completed' ? `${summary} (completed: not every service offers it)` : summary,
+    ...(doc === undefined ? {} : { description: doc }),
+    tags: [name],
+    ...sinceOf(since),
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: jsonContent(component(body)) } }),
+    responses: { ...answer, '4XX': refused, '5XX': refused },
+  };
+}
+
+function answered(status: number, description: string, schema: string): JsonSchema {
+  return { [status]: { description, content: jsonContent(component(schema)) } };
+}
+
+function done(description: string): JsonSchema {
+  return { 204: { description } };
+}
+
+function idsIn(path: string): JsonSchema[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: 'An id, opaque.',
+    schema: { type: 'string' },
+  }));
+}
+
+function plural(name: string): string {
+  if (name.endsWith('y')) return `${name.slice(0, -1)}ies`;
+  return name.endsWith('s') ? `${name}es` : `${name}s`;
+}

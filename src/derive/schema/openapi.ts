@@ -1,0 +1,118 @@
+import type { Fields, Group, View } from '../../kinds/kind.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import type { JsonSchema } from './field-schema.ts';
+import { pageSchema, sharedParameters, sharedResponses, sharedSchemas } from './openapi-components.ts';
+import { pathsOf, type ApiFamily, type OwnModule } from './openapi-paths.ts';
+import { component, readSchema, writeSchema, type Pointer } from './wire-schema.ts';
+
+const about = `Every call of the Tunnel Management API. \`x-sluice-since\` says who says that a call or a field exists:
+\`described\` is the API's own description; \`completed\` fills its gaps, and a service may lack it.
+Reading, expect keys that are not listed here. Writing, null means what leaving out means.`;
+
+/** The whole API as an OpenAPI 3.1 document. */
+export function openApi(kinds: KindSet, views: readonly View[], vendor: string): JsonSchema {
+  const families: readonly ApiFamily[] = [...kinds.all, ...views];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tunnel Management API',
+      version: '2',
+      description: about,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: 'http://127.0.0.1:8080', description: 'The emulator on port 8080, or the address of a service.' }],
+    security: [{ bearer: [] }],
+    tags: families.map(({ name, doc }) => ({ name, description: doc })),
+    paths: Object.assign({}, ...families.map((family) => pathsOf(family, ownModules(family)))) as JsonSchema,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' } },
+      parameters: sharedParameters(vendor),
+      responses: sharedResponses,
+      schemas: Object.assign({ ...sharedSchemas }, ...families.map((family) => schemasOf(family, kinds))) as JsonSchema,
+    },
+  };
+}
+
+/** What a family is read, listed, created and changed as, and the same of its modules. */
+function schemasOf(family: ApiFamily, kinds: KindSet): JsonSchema {
+  const { name, doc, fields, operations, listKey } = family;
+  const modules = ownModules(family);
+  const read: Pointer = (group) => pointerTo(modules, group, '');
+  const write: Pointer = (group) => pointerTo(modules, group, 'Write');
+  const beside = { always: embedded(family, kinds), sometimes: unexplained(family) };
+  return {
+    [name]: { description: doc, ...readSchema(fields, read, beside) },
+    ...(operations.list === undefined ? {} : { [`${name}List`]: pageSchema(listKey, component(name)) }),
+    ...(operations.create === undefined ? {} : { [`${name}Create`]: writeSchema(createFields(family), write) }),
+    ...(operations.update === undefined ? {} : { [`${name}Update`]: updateSchema(family, write) }),
+    ...Object.fromEntries(
+      modules.flatMap(({ name: module, doc: description, group }) => [
+        [module, { description, ...readSchema(group.fields, read) }],
+        [`${module}Write`, { description, ...writeSchema(group.fields, write) }],
+      ]),
+    ),
+  };
+}
+
+interface Module extends OwnModule {
+  readonly group: Group;
+}
+
+function ownModules({ name, fields }: ApiFamily): Module[] {
+  return Object.entries(fields).flatMap(([field, group]) =>
+    group.is === 'group' && group.path !== undefined
+      ? [{ name: `${name}${inPascalCase(field)}`, doc: group.doc, path: group.path, group }]
+      : [],
+  );
+}
+
+function pointerTo(modules: readonly Module[], group: Group, suffix: string): JsonSchema | undefined {
+  const module = modules.find((candidate) => candidate.group === group);
+  return module === undefined ? undefined : component(module.name + suffix);
+}
+
+/** What lives inside a resource comes along in its answers. */
+function embedded({ name }: ApiFamily, kinds: KindSet): JsonSchema {
+  return Object.fromEntries(
+    kinds.within(name).map((child) => {
+      const { doc, within } = child;
+      return [within.embeddedAs, { description: doc, type: 'array', items: component(child.name) }];
+    }),
+  );
+}
+
+function unexplained({ unexplained: keys = {} }: ApiFamily): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(keys).map(([key, nothing]) => [
+      key,
+      { description: `Not described; ${JSON.stringify(nothing)} in samples.` },
+    ]),
+  );
+}
+
+/** The id of what it lives in stands in the path; some fields are only set by an update. */
+function createFields({ fields, within }: ApiFamily): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, field]) => name !== within?.by && !(field.is === 'leaf' && field.notOnCreate === true),
+    ),
+  );
+}
+
+/** Where the update is a completed call, its body may repeat the ids of the path. */
+function updateSchema({ fields, within, operations }: ApiFamily, pointer: Pointer): JsonSchema {
+  const mutable = Object.fromEntries(Object.entries(fields).filter(([, { lifecycle }]) => lifecycle === 'mutable'));
+  const ids = operations.update === 'completed' ? ['id', ...(within === undefined ? [] : [within.by])] : [];
+  const same = { description: 'Equal to the one in the path.', type: 'string' };
+  return writeSchema(mutable, pointer, {
+    isWhole: false,
+    beside: Object.fromEntries(ids.map((id) => [id, same])),
+  });
+}
+
+function inPascalCase(name: string): string {
+  return name
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}

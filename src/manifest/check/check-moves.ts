@@ -1,0 +1,52 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Address } from '../../model/address.ts';
+import { formerAddresses, type Desired } from '../../model/resource.ts';
+
+/** Finds `moved_from` that leads back to where it began: nothing can have come from itself. */
+export function checkMoves(
+  resources: readonly Desired[],
+  report: (file: string, make: () => Diagnostic, about: Address) => void,
+): void {
+  const byAddress = new Map(resources.map((desired) => [desired.address, desired]));
+  const told = new Set<Address>();
+  for (const desired of resources) {
+    const way = told.has(desired.address) ? undefined : wayBack(desired);
+    if (way === undefined) continue;
+    for (const { address } of way) told.add(address);
+    report(
+      desired.place.file,
+      () => ({
+        code: 'BAD_LIFECYCLE',
+        severity: 'error',
+        message:
+          way.length === 1
+            ? '`moved_from`: this is the address it has'
+            : `\`moved_from\`: ${[...way, desired].map(({ address }) => address).join(' comes from ')}`,
+        hint:
+          way.length === 1
+            ? 'take `moved_from` away'
+            : 'what trades names does so in two steps: apply with one of them under a third name first',
+        address: desired.address,
+        place: desired.placeOf([]),
+        related: way.slice(1).map((other) => ({ message: `${other.address} says so here`, place: other.placeOf([]) })),
+      }),
+      desired.address,
+    );
+  }
+
+  /** The resources on the shortest way from one back to itself. */
+  function wayBack(start: Desired): readonly Desired[] | undefined {
+    const seen = new Set<Address>();
+    const ways: (readonly Desired[])[] = [[start]];
+    for (const way of ways) {
+      for (const former of formerAddresses((way.at(-1) ?? start).lifecycle)) {
+        if (former === start.address) return way;
+        const next = byAddress.get(former);
+        if (next === undefined || seen.has(former)) continue;
+        seen.add(former);
+        ways.push([...way, next]);
+      }
+    }
+    return undefined;
+  }
+}

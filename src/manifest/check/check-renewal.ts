@@ -1,0 +1,60 @@
+import { durationText, secondsIn } from '../../derive/duration.ts';
+import type { Code } from '../../diagnostics/codes.ts';
+import type { Renewal } from '../../kinds/kind.ts';
+import type { SpecObject } from '../../kinds/value.ts';
+import type { Lifecycle } from '../../model/resource.ts';
+import { isWrittenObject, type Written } from '../read/written.ts';
+
+/** What a lifecycle block may say besides, of kinds that are issued for a while only. */
+export const renewalKeys = ['valid_for', 'renew_before', 'certificate_file'] as const;
+
+/** What reading them needs to know. */
+export interface RenewalOptions {
+  readonly renewal: Renewal;
+  readonly spec: SpecObject;
+  /** The name, from the stack's directory, of a file that may be written; undefined for any other. */
+  readonly fileNamed: (path: string) => string | undefined;
+  readonly wrong: (key: string, message: string, code?: Code) => void;
+}
+
+/** Reads when something is to be issued anew, and where it is kept. What is wrong is told and left out. */
+export function readRenewal(
+  written: Written | undefined,
+  { renewal, spec, fileNamed, wrong }: RenewalOptions,
+): Pick<Lifecycle, (typeof renewalKeys)[number]> {
+  if (!isWrittenObject(written)) return {};
+  const [lasts, before] = [duration('valid_for'), duration('renew_before')];
+  const file = fileFrom(written['certificate_file'] ?? null);
+  const whole = lasts ?? renewal.usually;
+  const isTooLong = before !== undefined && before >= whole;
+  if (isTooLong)
+    wrong('renew_before', `must be less than the validity, which is ${durationText(whole)}: it would always be due`);
+  return {
+    ...(lasts === undefined ? {} : { valid_for: lasts }),
+    ...(before === undefined || isTooLong ? {} : { renew_before: before }),
+    ...(file === undefined ? {} : { certificate_file: file }),
+  };
+
+  function duration(key: 'valid_for' | 'renew_before'): number | undefined {
+    const value = isWrittenObject(written) ? (written[key] ?? null) : null;
+    if (value === null) return undefined;
+    const seconds = typeof value === 'string' ? secondsIn(value) : undefined;
+    if (seconds === undefined) wrong(key, 'must be a duration, such as 90d or 12h, of at most a hundred years');
+    else if ((spec[renewal.ends] ?? null) === null) return seconds;
+    else wrong(key, `cannot stand beside a \`${renewal.ends}\` that is written out in spec`);
+    return undefined;
+  }
+
+  function fileFrom(value: Written): string | undefined {
+    if (value === null) return undefined;
+    const { suffix } = renewal.file;
+    if (typeof value !== 'string' || !value.endsWith(suffix)) {
+      wrong('certificate_file', `must be the path of a file whose name ends in ${suffix}`);
+      return undefined;
+    }
+    const name = fileNamed(value);
+    if (name === undefined)
+      wrong('certificate_file', "leads out of the stack's directory, into .git, or nowhere", 'OUTSIDE_STACK');
+    return name;
+  }
+}

@@ -1,0 +1,113 @@
+import { normalize } from '../../derive/canonical.ts';
+import type { Kind, Profile, Unique } from '../../kinds/kind.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import { Ref, type Path, type SpecValue } from '../../kinds/value.ts';
+import type { Address } from '../../model/address.ts';
+import type { Desired } from '../../model/resource.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+
+/** What resources say of each other: one address twice, and values that only one of them may hold. Answers the resources without the repeated. */
+export function crossCheck(
+  resources: readonly Desired[],
+  kinds: KindSet,
+  profile: Profile,
+  report: (file: string, make: () => Diagnostic, about: Address) => void,
+): Desired[] {
+  const byAddress = new Map<Address, Desired>();
+  const holders = new Map<string, Desired>();
+  const writers = new Map<string, Desired>();
+  for (const desired of resources) {
+    const first = byAddress.get(desired.address);
+    if (first === undefined) {
+      byAddress.set(desired.address, desired);
+      const kind = kinds.named(desired.kind);
+      for (const unique of kind?.unique ?? []) if (kind !== undefined) checkHeld(desired, kind, unique);
+      checkFile(desired);
+    } else
+      report(
+        desired.place.file,
+        () => ({
+          code: 'DUPLICATE_ADDRESS',
+          severity: 'error',
+          message: `${desired.address} is defined twice`,
+          address: desired.address,
+          place: desired.placeOf([]),
+          related: [{ message: 'first here', place: first.placeOf([]) }],
+        }),
+        desired.address,
+      );
+  }
+  return [...byAddress.values()];
+
+  function checkHeld(desired: Desired, kind: Kind, unique: Unique): void {
+    for (const { path, key } of heldValues(desired, kind, unique)) {
+      const holder = holders.get(key);
+      if (holder === undefined) holders.set(key, desired);
+      else if (holder !== desired) tell(desired, holder, unique, path);
+    }
+  }
+
+  function checkFile(desired: Desired): void {
+    const file = desired.lifecycle.certificate_file;
+    const other = file === undefined ? undefined : writers.get(file);
+    if (file !== undefined && other === undefined) writers.set(file, desired);
+    if (other === undefined) return;
+    report(
+      desired.place.file,
+      () => ({
+        code: 'BAD_LIFECYCLE',
+        severity: 'error',
+        message: `\`certificate_file\`: ${other.address} is written to this file already`,
+        address: desired.address,
+        place: desired.place,
+        related: [{ message: `written by ${other.address}`, place: other.place }],
+      }),
+      desired.address,
+    );
+  }
+
+  function tell(desired: Desired, holder: Desired, { field, since }: Unique, path: Path): void {
+    report(
+      desired.place.file,
+      () => ({
+        code: 'HELD_TWICE',
+        severity: since === 'completed' && profile === 'documented' ? 'warning' : 'error',
+        message: `\`${field}\`: ${holder.address} has this already, and only one may${since === 'completed' ? ' (most services refuse this)' : ''}`,
+        address: desired.address,
+        place: desired.placeOf(path),
+        related: [{ message: `held by ${holder.address}`, place: holder.placeOf([field]) }],
+      }),
+      desired.address,
+    );
+  }
+}
+
+/** The values of a unique field, each as a key that is the same for values that clash. */
+function heldValues(desired: Desired, kind: Kind, unique: Unique): { readonly path: Path; readonly key: string }[] {
+  const field = kind.fields[unique.field];
+  const leaf = field?.is === 'list' ? field.of : field;
+  const value: SpecValue = desired.spec[unique.field] ?? null;
+  if (leaf?.is !== 'leaf') return [];
+  const parent = unique.scope === 'parent' ? parentOf(desired, kind) : '';
+  const items: readonly SpecValue[] = Array.isArray(value) ? value : [value];
+  return items.flatMap((item, index) =>
+    typeof item === 'string' && item !== ''
+      ? [
+          {
+            path: Array.isArray(value) ? [unique.field, index] : [unique.field],
+            key: JSON.stringify([
+              kind.name,
+              unique.field,
+              parent,
+              normalize({ ...leaf, compare: unique.compare }, item),
+            ]),
+          },
+        ]
+      : [],
+  );
+}
+
+function parentOf({ spec }: Desired, { within }: Kind): string {
+  const parent = within === undefined ? undefined : spec[within.by];
+  return parent instanceof Ref ? parent.to : typeof parent === 'string' ? parent : '';
+}

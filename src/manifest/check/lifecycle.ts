@@ -1,0 +1,122 @@
+import type { Code } from '../../diagnostics/codes.ts';
+import { suggest } from '../../diagnostics/suggest.ts';
+import { unknownField } from '../../diagnostics/unknown-field.ts';
+import type { Field, Fields, Kind } from '../../kinds/kind.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Path } from '../../kinds/value.ts';
+import { splitAddress, type Address } from '../../model/address.ts';
+import { idForm, isId } from '../../model/id.ts';
+import type { Lifecycle } from '../../model/resource.ts';
+import type { Problem } from './problems.ts';
+import { readRenewal, renewalKeys, type RenewalOptions } from './check-renewal.ts';
+import { isWrittenObject, type Written } from '../read/written.ts';
+
+const keysOfAll = ['protect', 'on_remove', 'ignore', 'adopt', 'adopt_from', 'moved_from'];
+
+/** What may stand in a lifecycle block, of one kind or another. */
+export const lifecycleKeys: readonly string[] = [...keysOfAll, ...renewalKeys];
+
+/** What reading a lifecycle block needs to know. */
+export interface LifecycleOptions extends Pick<RenewalOptions, 'spec' | 'fileNamed'> {
+  readonly kind: Kind;
+  readonly kinds: KindSet;
+  readonly report: (path: Path, complaint: Problem) => void;
+}
+
+/** Reads a lifecycle block, strictly. What is wrong in it is told and left out. */
+export function readLifecycle(written: Written | undefined, options: LifecycleOptions): Lifecycle {
+  const { kind, kinds, report } = options;
+  const { fields, renewal } = kind;
+  if (written === undefined || written === null) return {};
+  if (!isWrittenObject(written)) {
+    report([], { code: 'WRONG_TYPE', message: '`lifecycle` must be a mapping' });
+    return {};
+  }
+  const known = renewal === undefined ? keysOfAll : lifecycleKeys;
+  for (const key of Object.keys(written)) if (!known.includes(key)) report([key], unknownField(key, known));
+  if (written['adopt_from'] !== undefined && written['adopt'] === undefined)
+    wrong('adopt_from', 'stands only beside `adopt`');
+  return {
+    ...read('protect', 'true or false', (value) => (typeof value === 'boolean' ? value : undefined)),
+    ...read('on_remove', 'delete or retain', (value) => (value === 'delete' || value === 'retain' ? value : undefined)),
+    ...read('ignore', 'a list of JSON pointers into spec', (value) =>
+      Array.isArray(value) ? pointersIn(value) : undefined,
+    ),
+    ...read('adopt', `the id of a live resource (${idForm})`, (value) =>
+      typeof value === 'string' && isId(value) ? value : undefined,
+    ),
+    ...read('adopt_from', 'the id of a stack, eight hexadecimal digits', (value) =>
+      typeof value === 'string' && /^[0-9a-f]{8}$/.test(value) ? value : undefined,
+    ),
+    ...read(
+      'moved_from',
+      `an address, such as ${kind.name}/${kind.within === undefined ? 'name' : 'parent:name'}, or a list of them`,
+      (value) =>
+        typeof value === 'string' ? formerAddress(value) : Array.isArray(value) ? formerOnes(value) : undefined,
+    ),
+    ...(renewal === undefined ? {} : readRenewal(written, { ...options, renewal, wrong })),
+  };
+
+  function read<K extends keyof Lifecycle>(
+    key: K,
+    wanted: string,
+    take: (value: Written) => Lifecycle[K] | undefined,
+  ): Pick<Lifecycle, K> | Record<string, never> {
+    const value = isWrittenObject(written) ? (written[key] ?? null) : null;
+    if (value === null) return {};
+    const taken = take(value);
+    if (taken === undefined) wrong(key, `must be ${wanted}`);
+    return taken === undefined ? {} : ({ [key]: taken } as Pick<Lifecycle, K>);
+  }
+
+  function wrong(key: string, message: string, code: Code = 'BAD_LIFECYCLE'): void {
+    report([key], { code, message: `\`${key}\` ${message}` });
+  }
+
+  function pointersIn(values: readonly Written[]): readonly string[] {
+    return values.flatMap((value, index) => {
+      if (typeof value === 'string' && /^\/.*[^/]$/s.test(value) && leadsTo(fields, stepsOf(value))) return [value];
+      const steps = typeof value === 'string' ? stepsOf(value) : [];
+      const near = suggest(steps[0] ?? '', settable(fields));
+      report(['ignore', index], {
+        code: 'BAD_LIFECYCLE',
+        message: 'must be a JSON pointer to a field of spec, such as /description',
+        ...(steps.length === 1 && near !== undefined ? { hint: `did you mean \`/${near}\`?` } : {}),
+      });
+      return [];
+    });
+  }
+
+  function formerOnes(values: readonly Written[]): readonly Address[] | undefined {
+    const found = values.flatMap((value) => (typeof value === 'string' ? (formerAddress(value) ?? []) : []));
+    return found.length === values.length && found.length > 0 ? found : undefined;
+  }
+
+  function formerAddress(value: string): Address | undefined {
+    const { kind: other, name } = splitAddress(value);
+    if (kinds.named(other) === undefined || name === '') return undefined;
+    if (other === kind.name) return kind.within === undefined || name.includes(':') ? value : undefined;
+    wrong('moved_from', `names another kind: a ${other} cannot become a ${kind.name}`);
+    return value;
+  }
+}
+
+function stepsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function settable(fields: Fields): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.lifecycle !== 'computed');
+}
+
+function leadsTo(fields: Fields, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return false;
+  const field: Field | undefined = settable(fields).includes(name) ? fields[name] : undefined;
+  if (field === undefined) return false;
+  if (rest.length === 0) return true;
+  if (field.is === 'group') return leadsTo(field.fields, rest);
+  return field.is === 'dict' && rest.length === 1;
+}

@@ -1,0 +1,115 @@
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { unknownField } from '../../diagnostics/unknown-field.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import { isName } from '../../model/name.ts';
+import { externalKind } from './external.ts';
+import { moduleSetKind } from './module-set.ts';
+import { inside, type Origin } from '../read/origin.ts';
+import type { Problems } from './problems.ts';
+import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
+
+/** The version that manifests are written for. */
+export const apiVersion = 'sluice/v1';
+
+/** One manifest, its envelope taken off. */
+export interface Manifest {
+  /** Where the whole was written. */
+  readonly origin: Origin;
+  readonly written: WrittenObject;
+  readonly kind: string;
+  readonly name: string | undefined;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly lifecycle: Written | undefined;
+  readonly spec: WrittenObject;
+}
+
+/** Takes the envelope off a manifest, strictly. Undefined where it is no manifest of a known kind. */
+export function readManifest(value: Written, origin: Origin, kinds: KindSet, problems: Problems): Manifest | undefined {
+  if (!isWrittenObject(value) || (value['kind'] ?? null) === null) {
+    const message = 'not a manifest: it must be a mapping with `apiVersion`, `kind`, `metadata` and `spec`';
+    problems.at(origin, [], { code: 'NOT_A_MANIFEST', message });
+    return undefined;
+  }
+  const kind = knownKind(value['kind'] ?? null, origin, kinds, problems);
+  if (kind === undefined) return undefined;
+  const blocks = ['apiVersion', 'kind', 'metadata', ...(kinds.named(kind) === undefined ? [] : ['lifecycle']), 'spec'];
+  onlyKnown(value, blocks, origin, problems);
+  checkVersion(value, origin, problems);
+  const metadata = mapping(value, 'metadata', origin, problems);
+  onlyKnown(metadata, ['name', 'labels'], inside(origin, 'metadata'), problems);
+  const { within } = kinds.named(kind) ?? {};
+  return {
+    origin,
+    written: value,
+    kind,
+    name: readName(metadata['name'], inside(origin, 'metadata'), within !== undefined, problems),
+    labels: readLabels(metadata['labels'], inside(origin, 'metadata'), problems),
+    lifecycle: value['lifecycle'],
+    spec: mapping(value, 'spec', origin, problems),
+  };
+}
+
+/** Reads a name: a DNS label. Undefined where there is none, or a wrong one. */
+export function readName(
+  name: Written | undefined,
+  origin: Origin,
+  optional: boolean,
+  problems: Problems,
+): string | undefined {
+  if (name === undefined || name === null) {
+    if (!optional) problems.at(origin, [], { code: 'MISSING_FIELD', message: '`metadata.name` must be given' });
+    return undefined;
+  }
+  if (typeof name === 'string' && isName(name)) return name;
+  problems.at(origin, ['name'], {
+    code: 'BAD_NAME',
+    message: '`name` must be a DNS label: lower case letters, digits and inner hyphens, at most 63 of them',
+  });
+  return undefined;
+}
+
+/** Reads labels: a mapping of text. */
+export function readLabels(
+  labels: Written | undefined,
+  origin: Origin,
+  problems: Problems,
+): Readonly<Record<string, string>> {
+  if (labels === undefined || labels === null) return {};
+  if (!isWrittenObject(labels)) {
+    problems.at(origin, ['labels'], { code: 'WRONG_TYPE', message: '`labels` must be a mapping of text' });
+    return {};
+  }
+  const good = Object.entries(labels).filter((entry): entry is [string, string] => {
+    if (typeof entry[1] === 'string') return true;
+    const hint = 'put the value in quotes';
+    problems.at(origin, ['labels', entry[0]], { code: 'BAD_LABEL', message: 'a label must be text', hint });
+    return false;
+  });
+  return Object.fromEntries(good);
+}
+
+function knownKind(kind: Written, origin: Origin, kinds: KindSet, problems: Problems): string | undefined {
+  const known = [...kinds.all.map(({ name }) => name), externalKind, moduleSetKind];
+  if (typeof kind === 'string' && known.includes(kind)) return kind;
+  const near = typeof kind === 'string' ? didYouMean(kind, known) : undefined;
+  const hint = near ?? `known kinds: ${known.join(', ')}`;
+  problems.at(origin, ['kind'], { code: 'UNKNOWN_KIND', message: 'no such kind', hint });
+  return undefined;
+}
+
+function checkVersion(value: WrittenObject, origin: Origin, problems: Problems): void {
+  if (value['apiVersion'] === apiVersion) return;
+  const code = value['apiVersion'] === undefined ? 'MISSING_FIELD' : 'NOT_ONE_OF';
+  problems.at(origin, ['apiVersion'], { code, message: `\`apiVersion\` must be ${apiVersion}` });
+}
+
+function onlyKnown(value: WrittenObject, known: readonly string[], origin: Origin, problems: Problems): void {
+  for (const key of Object.keys(value)) if (!known.includes(key)) problems.at(origin, [key], unknownField(key, known));
+}
+
+function mapping(value: WrittenObject, key: string, origin: Origin, problems: Problems): WrittenObject {
+  const block = value[key] ?? {};
+  if (isWrittenObject(block)) return block;
+  problems.at(origin, [key], { code: 'WRONG_TYPE', message: `\`${key}\` must be a mapping` });
+  return {};
+}

@@ -1,0 +1,158 @@
+import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Path } from '../../kinds/value.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { Written } from '../read/written.ts';
+import { placeWithExcerpt, type KnownFields, type ExcerptFilter } from '../read/excerpt.ts';
+import { limits } from '../read/limits.ts';
+import { locate } from '../read/locate.ts';
+import type { Origin } from '../read/origin.ts';
+import type { ParsedDocument } from '../read/parse-documents.ts';
+import type { SourceDocument } from '../read/source-document.ts';
+import type { SyntaxProblem } from '../read/syntax-problem.ts';
+import { parseTree, type YamlTree } from '../read/yaml-tree.ts';
+import { isVisible } from './visible.ts';
+
+/** A problem before it has a place. */
+export type Problem = Omit<Diagnostic, 'place' | 'severity' | 'related'> & {
+  readonly severity?: Diagnostic['severity'];
+  readonly related?: readonly { readonly message: string; readonly origin: Origin }[];
+};
+
+/** Whether a scalar of a document may be shown, given the document. */
+export type Visibility = (tree: YamlTree) => ExcerptFilter;
+
+/** In manifests, the kind of a document decides which of its fields may be shown. */
+export function manifestVisibility(kinds: KindSet): Visibility {
+  return (tree) => (path) => isVisible(kinds, (base) => tree.getIn([...base, 'kind']), path);
+}
+
+/** Collects what is wrong with files, and finds the places. */
+export class Problems {
+  readonly #visibility: Visibility;
+  readonly #found: Diagnostic[] = [];
+  readonly #counts = new Map<string, number>();
+  #troubles = 0;
+  #last: { readonly document: SourceDocument; readonly known: KnownFields | undefined } | undefined;
+
+  constructor(visibility: Visibility) {
+    this.#visibility = visibility;
+  }
+
+  /** How many errors and doubts there have been: what is read while this grows is not to be relied on. */
+  get troubles(): number {
+    return this.#troubles;
+  }
+
+  /** Something stays unknown because another manifest is wrong; that is told where it is wrong. */
+  doubt(): void {
+    this.#troubles += 1;
+  }
+
+  /** Everything said, and of files with too many problems how many were left unsaid. */
+  all(): readonly Diagnostic[] {
+    const unsaid = [...this.#counts].filter(([, count]) => count > limits.problems);
+    return [
+      ...this.#found,
+      ...unsaid.map(([file, count]): Diagnostic => ({
+        code: 'TOO_MANY_PROBLEMS',
+        severity: 'error',
+        message: `${String(count - limits.problems)} more problems in this file are not listed`,
+        place: { file, line: 1, col: 1 },
+      })),
+    ];
+  }
+
+  /** Adds one whose place is known, or that has none. */
+  add(diagnostic: Diagnostic): void {
+    this.#found.push(diagnostic);
+  }
+
+  /** Adds one about a file whose place is still to be found. */
+  inFile(file: string, make: () => Diagnostic): void {
+    if (this.#counted(file)) this.#found.push(make());
+  }
+
+  /** Refuses a manifest that holds the key of the API; its text is not shown. */
+  refuse(origin: Origin, written: Written, holder: string): void {
+    const { file, starts } = origin.document;
+    const start = typeof written === 'object' && written !== null ? starts.get(written) : undefined;
+    const { line, col } = start === undefined ? { line: 1, col: 1 } : file.spot(start);
+    this.#troubles += 1;
+    this.add({
+      code: 'CREDENTIAL_AS_VALUE',
+      severity: 'error',
+      message: `${safeText(holder, 200)}: the value contains the API key of sluice itself`,
+      hint: 'take it out, and replace the key',
+      place: { file: file.name, line, col },
+    });
+  }
+
+  /** Adds one about something written, with the place of a field in it. A function is asked only if the problem is listed. */
+  at(origin: Origin, path: Path, said: Problem | (() => Problem)): void {
+    const known = typeof said === 'function' ? undefined : (said.severity ?? 'error');
+    if (known !== 'warning' && known !== 'note') this.#troubles += 1;
+    if (!this.#counted(origin.document.file.name)) return;
+    const { related, severity = 'error', ...complaint } = typeof said === 'function' ? said() : said;
+    this.#found.push({
+      ...complaint,
+      severity,
+      place: this.placeOf(origin, path),
+      ...(related === undefined
+        ? {}
+        : { related: related.map((other) => ({ message: other.message, place: this.placeOf(other.origin, []) })) }),
+    });
+  }
+
+  /** Adds one about the text itself. */
+  inText({ document, wellFormed }: ParsedDocument, { range, related, ...problem }: SyntaxProblem): void {
+    if (!this.#counted(document.file.name)) return;
+    const known = wellFormed ? this.#knownOf(document) : undefined;
+    const place = (at: readonly [number, number]) => placeWithExcerpt(document.file, at, known);
+    this.#found.push({
+      ...problem,
+      severity: 'error',
+      place: place(range),
+      ...(related === undefined
+        ? {}
+        : {
+            related: [{ message: related.message, place: place(related.range) }],
+          }),
+    });
+  }
+
+  /** Where a field was written, as near as known. */
+  placeOf({ document, base, edits }: Origin, path: Path): SourceLocation {
+    const whole = [...base, ...path];
+    const edit = edits.findLast((edit) => edit.path.every((step, index) => whole[index] === step));
+    if (edit?.place !== undefined) return edit.place;
+    const known = this.#knownOf(document);
+    if (known === undefined) return { file: document.file.name, line: document.file.spot(document.start).line, col: 1 };
+    const [start, end] = locate(known.tree, edit?.path ?? whole);
+    return placeWithExcerpt(document.file, [start + document.start, end + document.start], known);
+  }
+
+  /** Where a resource begins, without its line. */
+  startOf(origin: Origin, written: object): SourceLocation {
+    const { file, starts } = origin.document;
+    const start = starts.get(written);
+    const { line, col } = start === undefined ? this.placeOf(origin, []) : file.spot(start);
+    return { file: file.name, line, col };
+  }
+
+  /** Problems come document by document, so that remembering the last one is enough. */
+  #knownOf(document: SourceDocument): KnownFields | undefined {
+    if (this.#last?.document !== document) {
+      const tree = parseTree(document);
+      const known = tree && { tree, base: document.start, shows: this.#visibility(tree) };
+      this.#last = { document, known };
+    }
+    return this.#last.known;
+  }
+
+  #counted(file: string): boolean {
+    const count = (this.#counts.get(file) ?? 0) + 1;
+    this.#counts.set(file, count);
+    return count <= limits.problems;
+  }
+}

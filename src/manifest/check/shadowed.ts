@@ -1,0 +1,96 @@
+/*
+ * Routes that never see a request, because others of the same edge take every one of them. A host goes before none,
+ * an exact path before a prefix, longer before shorter, so of what a manifest can say only this can happen:
+ *
+ *   hidden                               by
+ *   ----------------------------------   ---------------------------------------------------------------------
+ *   a match                              another that takes the same requests, spelled otherwise
+ *   a match without a host               matches with a host, one for every host that the edge answers at
+ */
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Kind, Selector } from '../../kinds/kind.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import { Ref, type SpecValue } from '../../kinds/value.ts';
+import type { Address } from '../../model/address.ts';
+import type { Desired } from '../../model/resource.ts';
+
+interface Selecting {
+  readonly desired: Desired;
+  readonly kind: Kind;
+  readonly selector: Selector;
+}
+
+/** A warning for each resource that others of the same parent hide, with the places of both. */
+export function shadowed(resources: readonly Desired[], kinds: KindSet): Diagnostic[] {
+  const parents = new Map(resources.map((desired) => [desired.address, desired]));
+  const inside = new Map<string, Selecting[]>();
+  // By address, so that the order of files changes nothing (law 8).
+  for (const desired of resources.toSorted((a, b) => (a.address < b.address ? -1 : 1))) {
+    const kind = kinds.named(desired.kind);
+    const selector = kind?.traffic?.selects?.(desired.spec);
+    const parent = kind?.within === undefined ? undefined : keyOf(desired.spec[kind.within.by]);
+    if (kind === undefined || selector === undefined || parent === undefined) continue;
+    const own = inside.get(parent) ?? [];
+    own.push({ desired, kind, selector });
+    inside.set(parent, own);
+  }
+  return [...inside].flatMap(([parent, own]) => {
+    const hosts = hostsOf(parents.get(parent), kinds);
+    const first = new Map<string, Selecting>();
+    return own.flatMap((one) => {
+      const key = JSON.stringify(one.selector);
+      const same = first.get(key);
+      if (same === undefined) first.set(key, one);
+      const hiding = hidingOf(one, own, hosts) ?? (same === undefined ? [] : [same]);
+      return hiding.length === 0 ? [] : [warning(one, hiding)];
+    });
+  });
+}
+
+/** For every host one that takes all of its requests; undefined where some host has none. */
+function hidingOf(
+  { selector }: Selecting,
+  own: readonly Selecting[],
+  hosts: readonly string[],
+): Selecting[] | undefined {
+  if (selector.host !== undefined || hosts.length === 0) return undefined;
+  const hiding = hosts.map((host) =>
+    own.find((other) => other.selector.host === host && covers(other.selector, selector)),
+  );
+  return hiding.every((other) => other !== undefined) ? [...new Set(hiding)] : undefined;
+}
+
+/** Whether the paths of one are all taken by another. */
+function covers(other: Selector, { path, exact }: Selector): boolean {
+  return other.exact ? exact && other.path === path : path.startsWith(other.path);
+}
+
+/** The hosts that requests of a parent are for; none where that is not known, or anybody's. */
+function hostsOf(parent: Desired | undefined, kinds: KindSet): string[] {
+  const field = parent === undefined ? undefined : kinds.named(parent.kind)?.traffic?.listens;
+  const places = field === undefined ? undefined : parent?.spec[field];
+  if (!Array.isArray(places)) return [];
+  const hosts = places.map((place) => String(place).toLowerCase().replace(/:\d+$/, ''));
+  return hosts.some((host) => host.includes('*')) ? [] : [...new Set(hosts)];
+}
+
+function keyOf(parent: SpecValue | undefined): Address | undefined {
+  return parent instanceof Ref ? parent.to : typeof parent === 'string' ? parent : undefined;
+}
+
+function warning({ desired, kind }: Selecting, hiding: readonly Selecting[]): Diagnostic {
+  const field = kind.within?.key ?? '';
+  const names = hiding.map((other) => other.desired.address).join(' and ');
+  return {
+    code: 'SHADOWED',
+    severity: 'warning',
+    message: `\`${field}\`: no request ever comes here, because ${names} ${hiding.length === 1 ? 'takes' : 'take'} them all`,
+    hint: 'name the host here as well, or take one of them away',
+    address: desired.address,
+    place: desired.placeOf([field]),
+    related: hiding.map((other) => ({
+      message: `${other.desired.address} is here`,
+      place: other.desired.placeOf([field]),
+    })),
+  };
+}

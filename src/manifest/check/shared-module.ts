@@ -1,0 +1,137 @@
+import { checkSpec, type Finding } from '../../derive/check-spec.ts';
+import { sortedJson } from '../../derive/sorted-json.ts';
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import type { Group } from '../../kinds/kind.ts';
+import { isEnabled } from '../../kinds/checks.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import { isSpecObject, type Path, type SpecValue } from '../../kinds/value.ts';
+import type { ResourceDraft } from '../expand/resource-draft.ts';
+import { limits } from '../read/limits.ts';
+import type { Manifest } from './manifest-shape.ts';
+import { moduleFields, moduleSetsField, takesModuleSets } from './module-set.ts';
+import { inside, type Origin } from '../read/origin.ts';
+import type { Problems } from './problems.ts';
+import { isHole, type Resolved } from '../expand/resolve-spec.ts';
+import { weightOf } from '../read/weight.ts';
+import { isWrittenObject, type WrittenObject } from '../read/written.ts';
+
+/** A module that comes from a module set: resolved and checked once, whoever pulls it in. */
+export interface SharedModule {
+  readonly name: string;
+  readonly field: Group;
+  readonly set: string;
+  readonly origin: Origin;
+  readonly value: SpecValue;
+  /** The same text for the same content. */
+  readonly content: string;
+  /** How much it adds to each resource, by `weightOf`. */
+  readonly weight: number;
+  readonly holes: readonly Path[];
+  /** What was already told of it, by `findingKey`. */
+  readonly told: ReadonlySet<string>;
+}
+
+/** A finding as text, to know it again in a resource that pulled the module in. */
+export function findingKey({ code, path, message }: Finding): string {
+  return JSON.stringify([code, path, message]);
+}
+
+/** Reads the modules of a module set, and checks them there, where they were written. */
+export function readModuleSet(
+  manifest: Manifest,
+  kinds: KindSet,
+  resolve: (fields: Readonly<Record<string, Group>>, spec: WrittenObject, origin: Origin) => Resolved,
+  report: (origin: Origin, finding: Finding) => void,
+  problems: Problems,
+): SharedModule[] {
+  const origin = inside(manifest.origin, 'spec');
+  const known = moduleFields(kinds) as Readonly<Record<string, Group>>;
+  return Object.entries(manifest.spec).flatMap(([name, written]) => {
+    const field = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (field === undefined) {
+      const hint = didYouMean(name, Object.keys(known)) ?? `known modules: ${Object.keys(known).join(', ')}`;
+      problems.at(origin, [name], { code: 'NOT_A_MODULE', message: 'no such module', hint });
+      return [];
+    }
+    if (written === null) return [];
+    const fields = { [name]: field };
+    const { spec, holes } = resolve(fields, { [name]: written }, origin);
+    const findings = checkSpec({ fields, rules: [] }, spec).filter(({ path }) => !isHole(holes, path));
+    for (const finding of findings) report(origin, finding);
+    const value = spec[name] ?? {};
+    const content = isWrittenObject(written) ? sortedJson(written) : '';
+    const told = new Set(findings.map(findingKey));
+    const weight = weightOf(written, limits.expanded);
+    return [{ name, field, set: manifest.name ?? '', origin, value, content, weight, holes, told }];
+  });
+}
+
+/** The modules that a resource takes from its module sets: those it neither writes nor keeps away with null (rulings 13). */
+export function takenModules(
+  draft: ResourceDraft,
+  sets: ReadonlyMap<string, readonly SharedModule[]>,
+  complete: boolean,
+  problems: Problems,
+): SharedModule[] {
+  const taken = new Map<string, SharedModule>();
+  if (!takesModuleSets(draft.kind)) return [];
+  for (const { set, path } of setsNamed(draft, sets, complete, problems))
+    for (const module of set) {
+      if (Object.hasOwn(draft.spec, module.name) || givesWay(module, draft)) continue;
+      const other = taken.get(module.name);
+      if (other === undefined) taken.set(module.name, module);
+      else if (other.content !== module.content)
+        problems.at(draft.specOrigin, path, {
+          code: 'MODULE_SETS_DISAGREE',
+          message: `\`${other.set}\` and \`${module.set}\` both bring \`${module.name}\`, with different content`,
+          hint: `write \`${module.name}\` here to decide`,
+          related: [other, module].map(({ set, origin, name }) => ({
+            message: `in \`${set}\``,
+            origin: inside(origin, name),
+          })),
+        });
+    }
+  return [...taken.values()];
+}
+
+function setsNamed(
+  { spec, specOrigin }: ResourceDraft,
+  sets: ReadonlyMap<string, readonly SharedModule[]>,
+  complete: boolean,
+  problems: Problems,
+): { readonly set: readonly SharedModule[]; readonly path: Path }[] {
+  const names = spec[moduleSetsField] ?? [];
+  if (!Array.isArray(names)) {
+    problems.at(specOrigin, [moduleSetsField], { code: 'WRONG_TYPE', message: 'must be a list of names' });
+    return [];
+  }
+  return (names as readonly unknown[]).flatMap((name, index) => {
+    const path = [moduleSetsField, index];
+    const set = typeof name === 'string' ? sets.get(name) : undefined;
+    if (set !== undefined) return [{ set, path }];
+    if (typeof name !== 'string')
+      problems.at(specOrigin, path, { code: 'WRONG_TYPE', message: 'must be the name of a module set' });
+    else if (!complete) problems.doubt();
+    else
+      problems.at(specOrigin, path, () => {
+        const hint = didYouMean(name, [...sets.keys()].slice(0, limits.candidates));
+        return {
+          code: 'NO_MODULE_SET',
+          message: `there is no module set named \`${name}\``,
+          ...(hint === undefined ? {} : { hint }),
+        };
+      });
+    return [];
+  });
+}
+
+/** A set's authentication gives way to another one written on the resource and switched on. */
+function givesWay({ field }: SharedModule, { kind, spec }: ResourceDraft): boolean {
+  if (field.accessControl !== 'authentication') return false;
+  return Object.entries(kind.fields).some(([name, other]) => {
+    const written = spec[name];
+    return (
+      other.is === 'group' && other.accessControl === field.accessControl && isSpecObject(written) && isEnabled(written)
+    );
+  });
+}

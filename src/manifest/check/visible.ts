@@ -1,0 +1,55 @@
+import type { Field, Fields } from '../../kinds/kind.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Path } from '../../kinds/value.ts';
+import { externalKind } from './external.ts';
+import { lifecycleKeys } from './lifecycle.ts';
+import { moduleFields, moduleSetKind } from './module-set.ts';
+
+/** Whether the scalar at a path of a manifest is of a known field that is no secret, so that a person may see it in a message. `kindAt` gives the kind of the mapping at a path. */
+export function isVisible(kinds: KindSet, kindAt: (base: Path) => unknown, path: Path): boolean {
+  const base = path[0] === 'items' && typeof path[1] === 'number' ? path.slice(0, 2) : [];
+  const [block, ...rest] = path.slice(base.length);
+  if (block === 'apiVersion' || block === 'kind') return rest.length === 0;
+  if (block === 'metadata') return isLabel(rest);
+  if (block === 'lifecycle') return isLifecycle(rest);
+  if (block !== 'spec') return false;
+  const kind = String(kindAt(base));
+  if (kind === externalKind) return rest.length === 1 && (rest[0] === 'type' || rest[0] === 'id');
+  if (kind === moduleSetKind) return inFields(moduleFields(kinds), rest);
+  const own = kinds.named(kind);
+  if (own === undefined) return false;
+  const inner = kinds.within(kind).find(({ within }) => within.embeddedAs === rest[0]);
+  if (inner === undefined) return inSugar(rest) || inFields(own.fields, rest);
+  const [, , ...nested] = rest;
+  return isLabel(nested) || inNestedLifecycle(nested) || inSugar(nested) || inFields(inner.fields, nested);
+}
+
+function isLabel(path: Path): boolean {
+  return (path[0] === 'name' && path.length === 1) || (path[0] === 'labels' && path.length === 2);
+}
+
+function inSugar(path: Path): boolean {
+  return path[0] === 'module_sets' && path.length <= 2;
+}
+
+function inFields(fields: Fields, path: Path): boolean {
+  const [name, ...rest] = path;
+  const field = typeof name === 'string' && Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return field !== undefined && inField(field, rest);
+}
+
+function inField(field: Field, path: Path): boolean {
+  if (field.is === 'group') return inFields(field.fields, path);
+  if (field.is === 'list') return typeof path[0] === 'number' && inField(field.of, path.slice(1));
+  if (field.is === 'dict') return path.length === 1 && field.of.secret !== true;
+  if (path.length === 0) return field.secret !== true;
+  return path.length === 1 && ['ref', 'from_env', 'from_file'].includes(String(path[0]));
+}
+
+function isLifecycle([key, ...rest]: Path): boolean {
+  return lifecycleKeys.includes(String(key)) && rest.length <= 1;
+}
+
+function inNestedLifecycle([block, ...rest]: Path): boolean {
+  return block === 'lifecycle' && isLifecycle(rest);
+}

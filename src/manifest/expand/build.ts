@@ -1,0 +1,143 @@
+import { normalize } from '../../derive/canonical.ts';
+import { checkSpec, type Finding } from '../../derive/check-spec.ts';
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import type { Fields, Kind, Profile } from '../../kinds/kind.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import { Ref, type Path, type SpecObject } from '../../kinds/value.ts';
+import { addressOf, nestedName, splitAddress, type Address } from '../../model/address.ts';
+import type { Desired } from '../../model/resource.ts';
+import type { ResourceDraft } from './resource-draft.ts';
+import type { Expand } from '../expansion.ts';
+import { readLifecycle } from '../check/lifecycle.ts';
+import { checkMarkerRoom } from '../check/marker-room.ts';
+import { moduleSetsField, takesModuleSets } from '../check/module-set.ts';
+import type { Origin } from '../read/origin.ts';
+import type { Problem, Problems } from '../check/problems.ts';
+import type { RefTable } from './ref-table.ts';
+import { isHole, resolveSpec, type Resolved } from './resolve-spec.ts';
+import { findingKey, takenModules, type SharedModule } from '../check/shared-module.ts';
+import { targetFile } from '../write/target-file.ts';
+import type { ValueSource } from '../read/value-source.ts';
+import type { WrittenObject } from '../read/written.ts';
+
+/** What every resource of a run is built with. */
+export interface BuildContext {
+  /** The stack's directory. */
+  readonly dir: string;
+  readonly kinds: KindSet;
+  readonly profile: Profile;
+  /** Whether resources carry the marker. */
+  readonly marker: boolean;
+  readonly problems: Problems;
+  readonly refs: RefTable;
+  readonly values: ValueSource;
+  readonly sets: ReadonlyMap<string, readonly SharedModule[]>;
+  readonly expand: Expand;
+  /** Every manifest could be read, so that what is named and missing is a mistake. */
+  readonly complete: boolean;
+}
+
+/** Makes of a draft the resource that is wanted: modules shared, references and values resolved, everything checked. Undefined where not even its address is known. */
+export function build(draft: ResourceDraft, shop: BuildContext): Desired | undefined {
+  const { kind, specOrigin } = draft;
+  const { problems } = shop;
+  const shared = shop.expand(draft, takenModules(draft, shop.sets, shop.complete, problems));
+  const { [moduleSetsField]: _sets, ...fields } = draft.spec;
+  const own = resolveIn(shop, kind.fields, takesModuleSets(kind) ? fields : draft.spec, specOrigin);
+  const spec: SpecObject = { ...own.spec, ...Object.fromEntries(shared.map(({ name, value }) => [name, value])) };
+  const address = addressIn(kind, draft.name, spec);
+  const report = (path: Path, complaint: Problem) =>
+    problems.at(originOf(path), path, { ...complaint, ...(address === undefined ? {} : { address }) });
+
+  const holes = [...own.holes, ...shared.flatMap((module) => module.holes)];
+  if (holes.length > 0) problems.doubt();
+  const told = new Set(shared.flatMap((module) => [...module.told]));
+  for (const finding of checkSpec(kind, spec))
+    if (!isHole(holes, finding.path) && !told.has(findingKey(finding)))
+      reportFinding(shop, originOf(finding.path), withSugar(finding, draft), address);
+  checkMarkerRoom(kind, spec, shop.marker, report);
+  const lifecycle = readLifecycle(draft.lifecycle, {
+    kind,
+    kinds: shop.kinds,
+    spec,
+    // Stacks that share a manifest each write a file of their own.
+    fileNamed: (path) => targetFile(shop.dir, path)?.name,
+    report: (path, complaint) => problems.at(draft.lifecycleOrigin, path, complaint),
+  });
+  if (address === undefined) return undefined;
+  return {
+    address,
+    kind: kind.name,
+    labels: draft.labels,
+    spec,
+    lifecycle,
+    place: problems.startOf(draft.origin, draft.written),
+    placeOf: (path) => problems.placeOf(path.length === 0 ? draft.origin : originOf(path), path),
+  };
+
+  function originOf([first]: Path): Origin {
+    return shared.find(({ name }) => name === first)?.origin ?? specOrigin;
+  }
+}
+
+/** Resolves fields written at an origin. */
+export function resolveIn(
+  { refs, values, problems }: Pick<BuildContext, 'refs' | 'values' | 'problems'>,
+  fields: Fields,
+  written: WrittenObject,
+  origin: Origin,
+): Resolved {
+  return resolveSpec(fields, written, {
+    refs,
+    // What a patch wrote names files from the stack's directory; a manifest names them from its own.
+    find: (from, format, path) =>
+      values.find(from, isPatched(origin, path) ? undefined : origin.document.file.path, format),
+    report: (path, complaint) => problems.at(origin, path, complaint),
+  });
+}
+
+/** Tells a finding: described facts are errors, completed ones only where the profile trusts them. */
+export function reportFinding(
+  { problems, profile }: Pick<BuildContext, 'problems' | 'profile'>,
+  origin: Origin,
+  { code, since, path, message, hint }: Finding,
+  address?: Address,
+): void {
+  const completed = since === 'completed';
+  problems.at(origin, path, {
+    code,
+    severity: completed && profile === 'documented' ? 'warning' : 'error',
+    message: completed ? `${message} (most services refuse this)` : message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(address === undefined ? {} : { address }),
+  });
+}
+
+/** The address of a resource; one that lives in another takes its parent's name, or id, into its own. */
+function addressIn(
+  { name: kind, within, fields }: Kind,
+  name: string | undefined,
+  spec: SpecObject,
+): Address | undefined {
+  if (within === undefined) return name === undefined ? undefined : addressOf(kind, name);
+  const parent = spec[within.by];
+  const [field, key] = [fields[within.key], spec[within.key]];
+  const own = name ?? (field?.is === 'leaf' && typeof key === 'string' ? normalize(field, key) : key);
+  if (typeof own !== 'string' || own === '') return undefined;
+  if (parent instanceof Ref) return addressOf(kind, nestedName(splitAddress(parent.to).name, own));
+  return typeof parent === 'string' && parent !== '' ? addressOf(kind, nestedName(parent, own)) : undefined;
+}
+
+/** An unknown field may be meant for one of those that manifests have beside the API's. */
+function withSugar(finding: Finding, { kind, sugar }: ResourceDraft): Finding {
+  const [name, ...deeper] = finding.path;
+  if (finding.code !== 'UNKNOWN_FIELD' || deeper.length > 0) return finding;
+  const known = Object.keys(kind.fields).filter((field) => kind.fields[field]?.lifecycle !== 'computed');
+  const hint = didYouMean(String(name), [...known, ...sugar, ...(takesModuleSets(kind) ? [moduleSetsField] : [])]);
+  return hint === undefined ? finding : { ...finding, hint };
+}
+
+function isPatched({ base, edits }: Origin, path: Path): boolean {
+  const whole = [...base, ...path];
+  return edits.some((edit) => edit.place !== undefined && edit.path.every((step, index) => whole[index] === step));
+}

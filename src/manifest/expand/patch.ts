@@ -1,0 +1,144 @@
+import jsonPatch, { type Operation } from 'fast-json-patch';
+import type { Code } from '../../diagnostics/codes.ts';
+import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
+import type { Path } from '../../kinds/value.ts';
+import { limits } from '../read/limits.ts';
+import type { Edit } from '../read/origin.ts';
+import { refusedKeys } from '../read/refused-keys.ts';
+import { weightOf } from '../read/weight.ts';
+import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
+
+/** One RFC 6902 operation as a stack file holds it. */
+export type PatchOperation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: Written }
+  | { readonly op: 'remove'; readonly path: string }
+  | { readonly op: 'move' | 'copy'; readonly from: string; readonly path: string };
+
+/** Changes to one manifest, written elsewhere. */
+export interface Patch {
+  readonly target: { readonly kind: string; readonly name: string };
+  readonly patch: readonly PatchOperation[];
+  /** Where an operation was written, or the patch itself. */
+  readonly placeOf?: (operation?: number) => SourceLocation;
+}
+
+/** A patched manifest, what was changed of it, and the operation that did not fit. */
+export interface Patched {
+  readonly value: WrittenObject;
+  readonly edits: readonly Edit[];
+  readonly failed?: { readonly operation: number; readonly code: Code; readonly message: string };
+  /** How much the patch went through, by `weightOf`. */
+  readonly work: number;
+}
+
+/**
+ * Applies a patch to a copy of a manifest. Stops at the first operation that does not fit, and before one that makes the
+ * manifest too large or goes through more than `workLeft`: a few copies of copies would fill any memory.
+ */
+export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, workLeft: number): Patched {
+  let weight = weightOf(manifest, limits.patched);
+  let work = weight;
+  const fail = (operation: number, message: string, code: Code = 'PATCH_FAILED'): Patched => ({
+    value: manifest,
+    edits: [],
+    failed: { operation, code, message },
+    work,
+  });
+  let value = structuredClone(manifest);
+  const edits: Edit[] = [];
+  for (const [operation, step] of patch.entries()) {
+    const path = pathOf(value, step.path);
+    const refused = refusal(step);
+    if (refused !== undefined) return fail(operation, refused);
+    const touched = touchedBy(value, step, path);
+    weight += touched.added - touched.removed;
+    work += touched.added + touched.removed;
+    if (weight > limits.patched)
+      return fail(operation, `makes it larger than ${String(limits.patched)} values`, 'TOO_LARGE');
+    if (work > workLeft)
+      return fail(
+        operation,
+        `goes through more than ${String(limits.patchWork)} values with those before it`,
+        'TOO_LARGE',
+      );
+    if (step.op !== 'test') edits.push(...editsOf(value, step, path, placeOf?.(operation)));
+    try {
+      value = jsonPatch.applyOperation(value, structuredClone(step) as Operation, true, true, true).newDocument;
+    } catch (error) {
+      // The error's message repeats the manifest, secrets included; its name says enough.
+      const name = error instanceof Error ? error.name : '';
+      return fail(operation, meanings[name] ?? 'does not fit its target');
+    }
+    if (!isWrittenObject(value)) return fail(operation, 'leaves no manifest');
+  }
+  return { value, edits, work };
+}
+
+/** What an operation puts in and takes out, or at least goes through. */
+function touchedBy(
+  value: WrittenObject,
+  step: PatchOperation,
+  path: Path,
+): { readonly added: number; readonly removed: number } {
+  const weigh = (part: Written | undefined): number => (part === undefined ? 1 : weightOf(part, limits.patched));
+  const there = weigh(valueAt(value, path));
+  const isInList = Array.isArray(valueAt(value, path.slice(0, -1)));
+  const replaced = step.op === 'remove' || step.op === 'replace' || (!isInList && step.op !== 'test') ? there : 0;
+  if (step.op === 'test') return { added: there, removed: there };
+  if (step.op === 'remove') return { added: 0, removed: replaced };
+  if (!('from' in step)) return { added: weigh(step.value), removed: replaced };
+  const taken = weigh(valueAt(value, pathOf(value, step.from)));
+  // The library copies what stands in the place that something is moved to.
+  return {
+    added: taken + (step.op === 'move' ? there : 0),
+    removed: replaced + (step.op === 'move' ? taken + there : 0),
+  };
+}
+
+function valueAt(value: Written, path: Path): Written | undefined {
+  return path.reduce<Written | undefined>((here, key) => {
+    if (Array.isArray(here)) return (here as readonly Written[])[Number(key)];
+    return isWrittenObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
+  }, value);
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  OPERATION_PATH_UNRESOLVABLE: 'names a path that the target does not have',
+  OPERATION_FROM_UNRESOLVABLE: 'takes from a path that the target does not have',
+  OPERATION_PATH_CANNOT_ADD: 'adds below a path that the target does not have',
+  OPERATION_PATH_ILLEGAL_ARRAY_INDEX: 'uses as an index what is none',
+  OPERATION_VALUE_OUT_OF_BOUNDS: 'uses an index beyond the end of the list',
+  TEST_OPERATION_FAILED: 'tests for a value that the target does not have',
+};
+
+/** Pointers that could reach outside of the manifest's own values. */
+function refusal(step: PatchOperation): string | undefined {
+  const pointers = 'from' in step ? [step.path, step.from] : [step.path];
+  if (!pointers.every((pointer) => pointer.startsWith('/'))) return 'must name a path that begins with a slash';
+  const steps = pointers.flatMap((pointer) => pointer.split('/'));
+  return steps.some((name) => refusedKeys.has(name)) ? 'names a path that is not allowed' : undefined;
+}
+
+/** A pointer as a path; `-` is the index after a list's last. */
+function pathOf(value: Written, pointer: string): Path {
+  const path: (string | number)[] = [];
+  let here: Written | undefined = value;
+  for (const step of pointer.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    const list: readonly Written[] | undefined = Array.isArray(here) ? here : undefined;
+    const key: string | number = list === undefined ? name : name === '-' ? list.length : Number(name);
+    path.push(key);
+    here = list === undefined ? (isWrittenObject(here) ? here[key] : undefined) : list[Number(key)];
+  }
+  return path;
+}
+
+/** What an operation changes. Where entries of a list move up or down, nothing of the list is where it was written. */
+function editsOf(value: WrittenObject, step: PatchOperation, path: Path, place: SourceLocation | undefined): Edit[] {
+  const parent = path.slice(0, -1);
+  const siblings = valueAt(value, parent);
+  const shifts = Array.isArray(siblings) && step.op !== 'replace' && path.at(-1) !== siblings.length;
+  const from = 'from' in step ? [{ path: pathOf(value, step.from).slice(0, -1) }] : [];
+  if (shifts) return [{ path: parent }, ...from];
+  return [...from, { path, ...(place === undefined ? {} : { place }) }];
+}

@@ -1,0 +1,84 @@
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { Ref } from '../../kinds/value.ts';
+import { addressOf } from '../../model/address.ts';
+import { externalKind, type External } from '../check/external.ts';
+import { limits } from '../read/limits.ts';
+import type { Problem } from '../check/problems.ts';
+import type { Written } from '../read/written.ts';
+
+/** What a reference stands for: an address, an id, or nothing and why. */
+export interface FoundRef {
+  readonly value?: Ref | string;
+  readonly complaint?: () => Problem;
+}
+
+/** Everything references may name. */
+export interface RefTable {
+  readonly find: (to: string, name: Written) => FoundRef;
+}
+
+/** What the manifests define, by name. */
+export interface Names {
+  /** Names of resources, by kind. */
+  readonly resources: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Undefined for one that is itself wrong. */
+  readonly externals: ReadonlyMap<string, External | undefined>;
+  /** All manifests were read, so that a name nobody defines is a mistake. */
+  readonly complete: boolean;
+  /** The run is narrowed: what other manifests define is looked for in the account. */
+  readonly narrowed: boolean;
+}
+
+/** Finds what references mean. */
+export function refTable({ resources, externals, complete, narrowed }: Names): RefTable {
+  return { find };
+
+  function find(to: string, name: Written): FoundRef {
+    if (typeof name !== 'string' || name === '')
+      return {
+        complaint: () => ({ code: 'BAD_VALUE_SOURCE', message: '`ref` must be the name of a resource' }),
+      };
+    return resources.has(to) ? findResource(to, name) : findExternal(to, name);
+  }
+
+  function findResource(kind: string, name: string): FoundRef {
+    const names = resources.get(kind) ?? new Set();
+    const value = new Ref(addressOf(kind, name));
+    if (names.has(name) || narrowed || !complete) return { value };
+    return { value, complaint: () => unknown(kind, name, names) };
+  }
+
+  function findExternal(type: string, name: string): FoundRef {
+    const found = externals.get(name);
+    if (found?.type === type) return { value: found.id };
+    if (externals.has(name) && found === undefined) return {};
+    if (!complete) return {};
+    const alike = () => [...externals].filter(([, external]) => external?.type === type).map(([known]) => known);
+    if (found === undefined) return { complaint: () => unknown(`${externalKind} of type ${type}`, name, alike()) };
+    return {
+      complaint: () => ({
+        code: 'UNKNOWN_REF',
+        message: `\`${name}\` is an ${externalKind} of type ${found.type}; this field takes one of type ${type}`,
+        ...near(name, alike()),
+      }),
+    };
+  }
+
+  function unknown(what: string, name: string, known: Iterable<string>): Problem {
+    const elsewhere = [...resources].filter(([, names]) => names.has(name)).map(([kind]) => kind);
+    if (externals.has(name)) elsewhere.push(externalKind);
+    return {
+      code: 'UNKNOWN_REF',
+      message:
+        elsewhere.length > 0
+          ? `there is no ${what} named \`${name}\`; it is the name of ${elsewhere.join(' and ')}`
+          : `there is no ${what} named \`${name}\` in the manifests`,
+      ...near(name, known),
+    };
+  }
+}
+
+function near(name: string, known: Iterable<string>): { readonly hint?: string } {
+  const hint = didYouMean(name, [...known].slice(0, limits.candidates));
+  return hint === undefined ? {} : { hint };
+}

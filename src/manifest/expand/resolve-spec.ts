@@ -1,0 +1,128 @@
+import { sortedJson } from '../../derive/sorted-json.ts';
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { isIdentifying } from '../../kinds/is-identifying.ts';
+import type { Field, Fields, Leaf } from '../../kinds/kind.ts';
+import {
+  OutsideValue,
+  Secret,
+  type Path,
+  type SecretOrigin,
+  type SpecObject,
+  type SpecValue,
+} from '../../kinds/value.ts';
+import { isPrintable, printablePrefix } from '../read/is-printable.ts';
+import type { Problem } from '../check/problems.ts';
+import type { RefTable } from './ref-table.ts';
+import type { SourcedValue } from '../read/value-source.ts';
+import { originIn } from '../read/value-source.ts';
+import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
+
+/** What resolving needs to know of the world around a spec. */
+export interface Surroundings {
+  readonly refs: RefTable;
+  readonly find: (from: SecretOrigin, format: Leaf['format'], path: Path) => SourcedValue;
+  readonly report: (path: Path, complaint: Problem | (() => Problem)) => void;
+}
+
+/** A spec with its references and values looked up. `holes` are paths of values that could not be had; what stands there is only a stand-in. */
+export interface Resolved {
+  readonly spec: SpecObject;
+  readonly holes: readonly Path[];
+}
+
+/** Looks up references and values in a spec. Null is left out; what no field describes stays as written, for the check to tell. */
+export function resolveSpec(fields: Fields, written: WrittenObject, around: Surroundings): Resolved {
+  const holes: Path[] = [];
+  return { spec: group(fields, written, []), holes };
+
+  function group(within: Fields, value: WrittenObject, path: Path): SpecObject {
+    const set = Object.entries(value).filter(([, item]) => item !== null);
+    return Object.fromEntries(
+      set.map(([name, item]) => {
+        const of = Object.hasOwn(within, name) ? within[name] : undefined;
+        return [name, of === undefined ? item : field(of, item, [...path, name])];
+      }),
+    );
+  }
+
+  function field(of: Field, value: Written, path: Path): SpecValue {
+    if (value === null) return null;
+    if (of.is === 'leaf') return leaf(of, value, path);
+    if (of.is === 'list')
+      return Array.isArray(value) ? value.map((item: Written, index) => field(of.of, item, [...path, index])) : value;
+    if (!isWrittenObject(value)) return value;
+    if (of.is === 'group') return group(of.fields, value, path);
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, field(of.of, item, [...path, key])]));
+  }
+
+  function leaf(of: Leaf, value: Written, path: Path): SpecValue {
+    if (isWrittenObject(value)) return mapping(of, value, path);
+    if (of.secret !== true || typeof value !== 'string' || value === '') return value;
+    around.report(path, {
+      code: 'SECRET_IN_MANIFEST',
+      severity: 'warning',
+      message: 'a secret is written out here, where everybody who reads the manifest sees it',
+      hint: 'take it from elsewhere: {from_env: NAME} or {from_file: path}',
+    });
+    return new Secret(value);
+  }
+
+  function mapping(of: Leaf, value: WrittenObject, path: Path): SpecValue {
+    const origin = originIn(value);
+    if (origin !== undefined) return lookedUp(of, origin, path);
+    const [key, ...more] = Object.keys(value);
+    if (of.ref !== undefined && key === 'ref' && more.length === 0) {
+      const target = around.refs.find(of.ref.to, value['ref'] ?? null);
+      if (target.complaint !== undefined) around.report(path, target.complaint);
+      return target.value ?? hole(path);
+    }
+    if (of.format === 'json' || of.format === 'policy') return sortedJson(value);
+    around.report(path, misunderstood(of, value));
+    return hole(path);
+  }
+
+  function lookedUp(of: Leaf, origin: SecretOrigin, path: Path): SpecValue {
+    const { text, complaint, origin: found } = around.find(origin, of.format, path);
+    if (complaint !== undefined) around.report(path, complaint);
+    if (text === undefined) return hole(path);
+    if (of.secret === true) return new Secret(text, found);
+    if (isPrintable(found, of.format, text)) return text;
+    if (!isIdentifying(of)) return new OutsideValue(text, found);
+    around.report(path, identifies(found));
+    return hole(path);
+  }
+
+  function hole(path: Path): SpecValue {
+    holes.push(path);
+    return new Secret('(not there)');
+  }
+}
+
+/** A value that cannot be masked where it is used, and so must be one that may be shown. */
+export function identifies(origin: SecretOrigin): Problem {
+  const from = 'from_env' in origin ? `the environment variable ${origin.from_env}` : `a file`;
+  return {
+    code: 'VALUE_IDENTIFIES',
+    message: `this field identifies something and is printed, so it does not accept a value of ${from}`,
+    hint: `write the value out, or take it from a variable whose name begins with ${printablePrefix}`,
+  };
+}
+
+/** Whether a path is one whose value could not be had, so that nothing said of the stand-in is of use. */
+export function isHole(holes: readonly Path[], path: Path): boolean {
+  return holes.some((hole) => hole.length === path.length && hole.every((step, index) => path[index] === step));
+}
+
+/** A mapping that is no way to give a value, and what may have been meant. */
+function misunderstood(of: Leaf, value: WrittenObject): Problem {
+  const ways = of.ref === undefined ? ['from_env', 'from_file'] : ['ref', 'from_env', 'from_file'];
+  const [key = '', ...more] = Object.keys(value);
+  if (key === 'ref' && of.ref === undefined && more.length === 0)
+    return { code: 'REF_NOT_ALLOWED', message: 'this field is no id, so it cannot be a reference' };
+  const hint = more.length > 0 || ways.includes(key) ? undefined : didYouMean(key, ways);
+  return {
+    code: 'BAD_VALUE_SOURCE',
+    message: `must be a plain value, or a mapping with one text under ${ways.map((way) => `\`${way}\``).join(' or ')}`,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}

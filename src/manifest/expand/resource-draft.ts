@@ -1,0 +1,79 @@
+import type { Kind } from '../../kinds/kind.ts';
+import type { KindSet, NestedKind } from '../../kinds/kind-set.ts';
+import { readLabels, readName, type Manifest } from '../check/manifest-shape.ts';
+import { inside, type Origin } from '../read/origin.ts';
+import type { Problems } from '../check/problems.ts';
+import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
+
+/** One resource as written, out of whatever form it was written in. */
+export interface ResourceDraft {
+  readonly kind: Kind;
+  readonly name: string | undefined;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly lifecycle: Written | undefined;
+  readonly spec: WrittenObject;
+  /** The resource as a whole, in whatever form. */
+  readonly written: WrittenObject;
+  /** Where the resource, its lifecycle and its spec were written. */
+  readonly origin: Origin;
+  readonly lifecycleOrigin: Origin;
+  readonly specOrigin: Origin;
+  /** Fields that may stand beside those of the kind. */
+  readonly sugar: readonly string[];
+}
+
+/** The resource of a manifest, and those written inside it. */
+export function resourceDrafts(manifest: Manifest, kind: Kind, kinds: KindSet, problems: Problems): ResourceDraft[] {
+  const specOrigin = inside(manifest.origin, 'spec');
+  const children = kinds.within(kind.name).map(({ within }) => within.embeddedAs);
+  const own = Object.entries(manifest.spec).filter(([name]) => !children.includes(name));
+  const outer: ResourceDraft = {
+    ...manifest,
+    kind,
+    spec: Object.fromEntries(own),
+    lifecycleOrigin: inside(manifest.origin, 'lifecycle'),
+    specOrigin,
+    sugar: children,
+  };
+  return [outer, ...kinds.within(kind.name).flatMap((child) => nested(manifest, child, specOrigin, problems))];
+}
+
+function nested({ name, spec }: Manifest, kind: NestedKind, parent: Origin, problems: Problems): ResourceDraft[] {
+  const { embeddedAs, by } = kind.within;
+  const entries = spec[embeddedAs] ?? [];
+  if (!Array.isArray(entries)) {
+    problems.at(parent, [embeddedAs], { code: 'WRONG_TYPE', message: `\`${embeddedAs}\` must be a list` });
+    return [];
+  }
+  return (entries as readonly Written[]).flatMap((entry, index) => {
+    const origin = inside(parent, embeddedAs, index);
+    if (!isWrittenObject(entry)) {
+      problems.at(origin, [], { code: 'WRONG_TYPE', message: `an entry of \`${embeddedAs}\` must be a mapping` });
+      return [];
+    }
+    const { name: ownName, labels, lifecycle, [by]: given, ...fields } = entry;
+    if (given !== undefined)
+      problems.at(origin, [by], {
+        code: 'PARENT_IS_KNOWN',
+        message: `\`${by}\` has no place here: the entry belongs to what it is written in`,
+      });
+    return [
+      {
+        kind,
+        name: readName(ownName, origin, true, problems),
+        labels: readLabels(labels, origin, problems),
+        lifecycle,
+        spec: {
+          ...fields,
+          // A parent without a name is an error of its own; its entries are checked all the same.
+          [by]: name === undefined ? 'unnamed' : { ref: name },
+        },
+        written: entry,
+        origin,
+        lifecycleOrigin: inside(origin, 'lifecycle'),
+        specOrigin: origin,
+        sugar: ['name', 'labels', 'lifecycle'],
+      },
+    ];
+  });
+}

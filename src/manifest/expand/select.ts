@@ -1,0 +1,47 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Address } from '../../model/address.ts';
+import type { DesiredStack } from '../../model/resource.ts';
+
+/** What a run is narrowed to: resources with matching labels, and of those the ones named. */
+export interface ResourceSelection {
+  /** `team=web,tier!=test,owner,!draft` */
+  readonly labels?: string;
+  readonly targets?: readonly Address[];
+}
+
+/** The part of a stack that is selected. A narrowed stack is not the whole, so that nothing is deleted because of it (rulings 1). */
+export function select(stack: DesiredStack, { labels, targets }: ResourceSelection): DesiredStack {
+  if (labels === undefined && targets === undefined) return stack;
+  const wanted = labels === undefined ? [] : parseSelector(labels);
+  if (wanted === undefined)
+    return { ...stack, resources: [], whole: false, diagnostics: [...stack.diagnostics, wrong] };
+  const resources = stack.resources.filter(
+    (resource) =>
+      wanted.every((requirement) => requirement(resource.labels)) &&
+      (targets === undefined || targets.includes(resource.address)),
+  );
+  return { ...stack, resources, whole: false };
+}
+
+const wrong: Diagnostic = {
+  code: 'BAD_SELECTOR',
+  severity: 'error',
+  message: 'not a label selector',
+  hint: 'write requirements with commas between them: team=web, tier!=test, owner (has the label), !draft (has it not)',
+};
+
+type Requirement = (labels: Readonly<Record<string, string>>) => boolean;
+
+function parseSelector(selector: string): Requirement[] | undefined {
+  const requirements = selector.split(',').map(parseRequirement);
+  return requirements.every((requirement) => requirement !== undefined) ? requirements : undefined;
+}
+
+function parseRequirement(text: string): Requirement | undefined {
+  const parts = /^\s*(!?)\s*([^\s=!]+)\s*(?:(==?|!=)\s*([^\s=!]*)\s*)?$/.exec(text);
+  const [, not, key, operator, value] = parts ?? [];
+  if (key === undefined || (not === '!' && operator !== undefined)) return undefined;
+  const labelIn = (labels: Readonly<Record<string, string>>) => (Object.hasOwn(labels, key) ? labels[key] : undefined);
+  if (operator === undefined) return (labels) => (labelIn(labels) !== undefined) !== (not === '!');
+  return (labels) => (labelIn(labels) === value) !== (operator === '!=');
+}

@@ -1,0 +1,92 @@
+import { isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
+import { holdsPrivateKey } from '../../kinds/private-key.ts';
+import type { Path } from '../../kinds/value.ts';
+import type { SourceFile } from './source-document.ts';
+import type { YamlTree } from './yaml-tree.ts';
+
+/** Whether the scalar at a path of the document may be shown. */
+export type ExcerptFilter = (path: Path) => boolean;
+
+/** What is known of the document a line belongs to: its nodes, where it begins in the file, and what of it may be shown. */
+export interface KnownFields {
+  readonly tree: YamlTree;
+  readonly base: number;
+  readonly shows: ExcerptFilter;
+}
+
+/** How much of a long line is shown before and after the caret. */
+const WINDOW = 80;
+
+/** A piece of text on the line and whether it may be shown as it is. */
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly shown: boolean;
+}
+
+/** A place with its line, in which every scalar is `…` unless it is known to be no secret (rulings 17), nor a private key in the wrong place. Nothing is known where the syntax is broken. */
+export function placeWithExcerpt(
+  file: SourceFile,
+  range: readonly [number, number],
+  known: KnownFields | undefined,
+): SourceLocation {
+  const { line, col, start, end } = file.spot(range[0]);
+  const from = Math.max(start, range[0] - WINDOW);
+  const to = Math.min(end, range[0] + WINDOW);
+  const pieces: Piece[] = [];
+  if (known !== undefined) collect(known.tree.contents, [], known, { from, to }, pieces);
+  const before = masked(file.text, from, Math.min(range[0], to), pieces);
+  const marked = masked(file.text, range[0], Math.min(range[1], to), pieces);
+  const after = masked(file.text, Math.min(range[1], to), to, pieces);
+  const lead = from > start ? '… ' : '';
+  const caret = lead.length + before.length + 1;
+  return {
+    file: file.name,
+    line,
+    col,
+    excerpt: `${lead}${before}${marked}${after}${to < end ? ' …' : ''}`,
+    span: Math.max(1, marked.length),
+    ...(caret === col ? {} : { caret }),
+  };
+}
+
+/** Keys and scalars that touch the window; mappings and lists elsewhere are not entered. */
+function collect(
+  node: Node | null,
+  path: Path,
+  known: { readonly base: number; readonly shows: ExcerptFilter },
+  window: { readonly from: number; readonly to: number },
+  pieces: Piece[],
+): void {
+  if (!node?.range) return;
+  const [start, end] = [node.range[0] + known.base, node.range[1] + known.base];
+  if (start > window.to || node.range[2] + known.base < window.from) return;
+  if (isScalar(node)) pieces.push({ start, end, shown: known.shows(path) && !holdsPrivateKey(String(node.value)) });
+  else if (isMap(node))
+    for (const { key, value } of node.items as Pair<Node, Node | null>[]) {
+      if (!key.range || key.range[0] + known.base > window.to) return;
+      pieces.push({ start: key.range[0] + known.base, end: key.range[1] + known.base, shown: isScalar(key) });
+      if (isScalar(key)) collect(value, [...path, String(key.value)], known, window, pieces);
+    }
+  else if (isSeq(node)) {
+    for (const [index, item] of node.items.entries()) collect(item as Node, [...path, index], known, window, pieces);
+  }
+}
+
+/** A stretch of text with what may not be shown replaced; between the pieces only punctuation stays. */
+function masked(text: string, from: number, to: number, pieces: readonly Piece[]): string {
+  let result = '';
+  let at = from;
+  for (const { start, end, shown } of pieces) {
+    if (end <= at || start >= to) continue;
+    result += onlyPunctuation(text.slice(at, Math.max(at, start)));
+    result += shown ? text.slice(Math.max(at, start), Math.min(end, to)) : '…';
+    at = Math.min(end, to);
+  }
+  return result + onlyPunctuation(text.slice(at, Math.max(at, to)));
+}
+
+function onlyPunctuation(text: string): string {
+  return text.replace(/#.*|[^\s\-[\]{},:?|>]+/gs, '…');
+}

@@ -1,0 +1,39 @@
+import { parseDocument, isCollection } from 'yaml';
+import type { Leaf } from '../../kinds/kind.ts';
+import { holdsPrivateKey } from '../../kinds/private-key.ts';
+import { parseSshPublicKey } from '../../kinds/ssh-public-key.ts';
+import type { SecretOrigin } from '../../kinds/value.ts';
+
+/** Variables whose names begin so hold nothing secret. */
+export const printablePrefix = 'SLUICE_VAR_';
+
+/** Whether the text of a plain field may be shown: from a variable that is meant to be, or from a file that is plainly text of this field. */
+export function isPrintable(origin: SecretOrigin, format: Leaf['format'], text: string): boolean {
+  if ('from_env' in origin) return origin.from_env.startsWith(printablePrefix);
+  return !holdsPrivateKey(text) && isPlainly(format, text);
+}
+
+const certificates = /^\s*(?:-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/;
+
+/** Whether a text can hardly be anything but what a field of this format takes. */
+function isPlainly(format: Leaf['format'], text: string): boolean {
+  switch (format) {
+    case 'pem':
+      return certificates.test(text);
+    case 'saml':
+      return /^\s*</.test(text) && /<(?:[\w.-]+:)?EntityDescriptor[\s>]/.test(text);
+    case 'ssh-public-key':
+      return parseSshPublicKey(text) !== undefined;
+    case 'policy':
+      return isStructured(text);
+    default:
+      return false;
+  }
+}
+
+// A single word or line is valid YAML, and may be a password.
+function isStructured(text: string): boolean {
+  if (text.length > 100_000) return false;
+  const { contents, errors } = parseDocument(text, { uniqueKeys: false, prettyErrors: false });
+  return errors.length === 0 && isCollection(contents);
+}

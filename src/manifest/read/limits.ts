@@ -1,0 +1,26 @@
+import { fileBytes } from '../../files/safe-file.ts';
+
+/** What one run reads at most. Far above what people write, and low enough that hostile input ends in bounded time. */
+export const limits = {
+  fileBytes,
+  totalBytes: 64_000_000,
+  files: 50_000,
+  /** Mappings and lists inside each other. */
+  depth: 64,
+  /** Aliases in a document, and anchors, and tags. */
+  aliases: 50,
+  /** Values in a document, aliases followed. */
+  nodes: 100_000,
+  /** How much one manifest may hold while patches change it, by `weightOf`. */
+  patched: 200_000,
+  /** How much all patches together may go through, by `weightOf`. */
+  patchWork: 3_000_000,
+  /** How much module sets add to all resources together, by `weightOf`. */
+  expanded: 1_000_000,
+  /** Lexical tokens in a file, blank lines and comments among them. */
+  tokens: 400_000,
+  /** Names looked through for the one that was meant. */
+  candidates: 500,
+  /** Problems told of one file; the rest is counted. */
+  problems: 100,
+};

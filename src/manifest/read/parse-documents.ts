@@ -1,0 +1,105 @@
+import { Composer, Lexer, Parser, type CST } from 'yaml';
+import { limits } from './limits.ts';
+import type { SourceDocument, SourceFile } from './source-document.ts';
+import { syntaxMessage, type SyntaxProblem } from './syntax-problem.ts';
+import { toValue } from './to-value.ts';
+import { cheaply, treeOptions, type YamlTree } from './yaml-tree.ts';
+import type { Written } from './written.ts';
+
+/** A document with what it means; `value` is missing where its syntax is broken. */
+export interface ParsedDocument {
+  readonly document: SourceDocument;
+  readonly value: Written | undefined;
+  /** The syntax holds, so that what stands where can be told. */
+  readonly wellFormed: boolean;
+  readonly problems: readonly SyntaxProblem[];
+}
+
+/** The documents of a file, one after the other; empty ones are left out. Ends where a limit is met. */
+export function* parseDocuments(file: SourceFile): Generator<ParsedDocument> {
+  const composer = new Composer(treeOptions);
+  const seen: Seen = { problems: [] };
+  for (const token of limitedTokens(file.text, seen))
+    for (const tree of cheaply(() => [...composer.next(token)])) yield* parsed(file, tree, seen.problems.splice(0));
+  if (seen.limit !== undefined) {
+    const document = { file, start: 0, end: file.text.length, starts: new WeakMap<object, number>() };
+    yield { document, value: undefined, wellFormed: false, problems: [...seen.problems, seen.limit] };
+  } else
+    for (const tree of cheaply(() => [...composer.end(true, file.text.length)]))
+      yield* parsed(file, tree, seen.problems.splice(0));
+}
+
+/** What was met among the tokens: directives, and the limit that ended them. */
+interface Seen {
+  readonly problems: SyntaxProblem[];
+  limit?: SyntaxProblem;
+}
+
+function* parsed(file: SourceFile, tree: YamlTree, before: readonly SyntaxProblem[]): Generator<ParsedDocument> {
+  const starts = new WeakMap<object, number>();
+  const document = { file, start: tree.range[0], end: tree.range[2], starts };
+  const broken = [...tree.errors, ...tree.warnings].slice(0, 10).map(({ code, pos }): SyntaxProblem => ({
+    code: code === 'TAG_RESOLVE_FAILED' ? 'UNKNOWN_TAG' : 'SYNTAX',
+    range: pos,
+    message: syntaxMessage(code),
+  }));
+  const problems = [...before, ...broken];
+  const wellFormed = tree.errors.length === 0;
+  if (!wellFormed) yield { document, value: undefined, wellFormed, problems };
+  else if (tree.contents !== null && !isNothing(tree)) {
+    const { value, problems: wrong } = toValue(tree, starts);
+    yield { document, value: broken.length > 0 ? undefined : value, wellFormed, problems: [...problems, ...wrong] };
+  } else if (problems.length > 0) yield { document, value: undefined, wellFormed: false, problems };
+}
+
+function isNothing({ contents }: YamlTree): boolean {
+  return contents !== null && 'value' in contents && contents.value === null && contents.source === '';
+}
+
+/** Lexes and builds tokens under all the limits that can be told before nodes are made of them. */
+function* limitedTokens(text: string, seen: Seen): Generator<CST.Token> {
+  const parser = new Parser();
+  const counts = { '*': 0, '&': 0, '!': 0 };
+  let tokens = 0;
+  let offset = 0;
+  let afterMark = false;
+  for (const lexeme of new Lexer().lex(text)) {
+    // A scalar follows a mark of its own; any other token tells by its first character what it is.
+    const first = afterMark ? '' : (lexeme[0] ?? '');
+    afterMark = lexeme === '\x1f';
+    tokens += 1;
+    const marks = first === '*' || first === '&' || first === '!' ? ++counts[first] : 0;
+    const limit = limitMet(tokens, parser.stack.length, marks, first);
+    if (limit !== undefined) {
+      seen.limit = { ...limit, range: [offset, offset + 1] };
+      return;
+    }
+    if (first === '%' && lexeme.length > 1 && !/^%YAML[ \t]+1\.2\s*$/.test(lexeme))
+      seen.problems.push({
+        code: 'SYNTAX',
+        range: [offset, offset + lexeme.length],
+        message: 'directives are not used in manifests',
+      });
+    for (const token of parser.next(lexeme)) {
+      if (token.type === 'document') Object.assign(counts, { '*': 0, '&': 0, '!': 0 });
+      yield token;
+    }
+    offset = parser.offset;
+  }
+  yield* parser.end();
+}
+
+function limitMet(
+  tokens: number,
+  depth: number,
+  marks: number,
+  mark: string,
+): Omit<SyntaxProblem, 'range'> | undefined {
+  if (tokens > limits.tokens) return { code: 'TOO_LARGE', message: 'more in one file than sluice reads; split it' };
+  // The document itself and an open scalar are no levels of the user's.
+  if (depth > limits.depth + 2)
+    return { code: 'TOO_DEEP', message: `nested more than ${String(limits.depth)} levels deep` };
+  if (marks <= limits.aliases) return undefined;
+  const what = mark === '*' ? 'aliases' : mark === '&' ? 'anchors' : 'tags';
+  return { code: 'TOO_MANY_ALIASES', message: `more than ${String(limits.aliases)} ${what} in one document` };
+}

@@ -1,0 +1,140 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { limits } from './limits.ts';
+import { decodeText, readSafely, unreadable, type FileTrouble } from '../../files/safe-file.ts';
+import { SourceFile } from './source-document.ts';
+
+/** Where manifests are read from. */
+export interface ReadOptions {
+  readonly dir: string;
+  readonly inputs: readonly string[];
+  readonly stdin?: () => Promise<Buffer>;
+}
+
+/** A file, or what kept it from being read. */
+export type ReadResult = { readonly file: SourceFile } | { readonly problem: Diagnostic };
+
+/** Every file that the inputs name, one at a time in the order of their names, each once. A directory gives its `.yaml`, `.yml` and `.json` files, recursively and without hidden ones. */
+export async function* readManifests({ dir, inputs, stdin }: ReadOptions): AsyncGenerator<ReadResult> {
+  let bytes: number = limits.totalBytes;
+  for (const found of findManifests(dir, inputs)) {
+    if ('directory' in found) continue;
+    if ('stdin' in found) yield fromText('<stdin>', decodeText((await stdin?.()) ?? Buffer.alloc(0)));
+    else if ('problem' in found) yield found;
+    else {
+      const result = fromText(shownName(dir, found.path), readSafely(found.real), found.path);
+      if ('file' in result) bytes -= Buffer.byteLength(result.file.text);
+      if (bytes >= 0) yield result;
+      else {
+        yield trouble(shownName(dir, found.path), {
+          code: 'TOO_LARGE',
+          message: `is where all files together exceed ${String(limits.totalBytes)} bytes; no further file is read`,
+        });
+        return;
+      }
+    }
+  }
+}
+
+/** What stands where manifests are looked for: a file by its path and without links, a directory gone through, or what is wrong there. */
+export type FoundFiles =
+  | { readonly path: string; readonly real: string }
+  | { readonly directory: string }
+  | { readonly stdin: true }
+  | { readonly problem: Diagnostic };
+
+/** Finds what the inputs name without reading it: in the order of `readManifests`, each file once. */
+export function* findManifests(dir: string, inputs: readonly string[]): Generator<FoundFiles> {
+  const budget = { files: limits.files };
+  const seen = new Set<string>();
+  for (const input of inputs) {
+    if (input === '-') yield { stdin: true };
+    else
+      for (const found of filesOf(resolve(dir, input), dir, budget)) {
+        if ('real' in found && seen.has(found.real)) continue;
+        if ('real' in found) seen.add(found.real);
+        yield found;
+      }
+  }
+}
+
+/** A path as people see it: from the stack's directory, with forward slashes. */
+export function shownName(dir: string, path: string): string {
+  return relative(dir, path).split(sep).join('/') || '.';
+}
+
+/** Whether a path lies in a directory, or is it; both must be free of links. */
+export function isInside(path: string, dir: string): boolean {
+  return path === dir || path.startsWith(dir.endsWith(sep) ? dir : dir + sep);
+}
+
+function* filesOf(path: string, dir: string, budget: { files: number }): Generator<FoundFiles> {
+  try {
+    const real = realpathSync(path);
+    if (!statSync(real).isDirectory()) {
+      yield { path, real };
+      return;
+    }
+    const roots = [real, realpathOr(dir)];
+    yield* walk(path, real, { dir, roots, budget, above: [] });
+  } catch (error) {
+    yield trouble(shownName(dir, path), unreadable(error));
+  }
+}
+
+interface Walk {
+  readonly dir: string;
+  /** What a link may lead to. */
+  readonly roots: readonly string[];
+  readonly budget: { files: number };
+  /** The directories gone through, so that a link to one of them ends. */
+  readonly above: readonly string[];
+}
+
+function* walk(path: string, real: string, options: Walk): Generator<FoundFiles> {
+  if (options.above.includes(real)) return;
+  yield { directory: real };
+  const entries = readdirSync(real, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue;
+    const here = join(path, entry.name);
+    try {
+      const target = entry.isSymbolicLink() ? realpathSync(join(real, entry.name)) : join(real, entry.name);
+      const isDirectory = entry.isSymbolicLink() ? statSync(target).isDirectory() : entry.isDirectory();
+      if (!isDirectory && !/\.(ya?ml|json)$/i.test(entry.name)) continue;
+      if (!options.roots.some((root) => isInside(target, root)))
+        yield trouble(shownName(options.dir, here), {
+          code: 'OUTSIDE_STACK',
+          message: 'is a link that leaves the stack',
+        });
+      else if (isDirectory) yield* walk(here, target, { ...options, above: [...options.above, real] });
+      else if (--options.budget.files >= 0) yield { path: here, real: target };
+      else if (options.budget.files === -1)
+        yield trouble(shownName(options.dir, here), {
+          code: 'TOO_LARGE',
+          message: `is one of more than ${String(limits.files)} files; the rest is not read`,
+        });
+    } catch (error) {
+      yield trouble(shownName(options.dir, here), unreadable(error));
+    }
+  }
+}
+
+function fromText(name: string, result: { readonly text: string } | FileTrouble, path?: string): ReadResult {
+  return 'text' in result ? { file: new SourceFile(name, result.text, path) } : trouble(name, result);
+}
+
+function trouble(name: string, { code, message }: FileTrouble): { readonly problem: Diagnostic } {
+  return {
+    problem: { code, severity: 'error', message: `the file ${message}`, place: { file: name, line: 1, col: 1 } },
+  };
+}
+
+function realpathOr(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

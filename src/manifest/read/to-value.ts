@@ -1,0 +1,113 @@
+import { isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import type { Code } from '../../diagnostics/codes.ts';
+import { limits } from './limits.ts';
+import { refusedKeys } from './refused-keys.ts';
+import type { YamlTree } from './yaml-tree.ts';
+import type { SyntaxProblem } from './syntax-problem.ts';
+import type { Written } from './written.ts';
+
+/** What a document means, and what in it means nothing: keys that are no text or stand twice, numbers that lose digits, aliases without end. */
+export function toValue(
+  tree: YamlTree,
+  starts: WeakMap<object, number>,
+): { readonly value: Written | undefined; readonly problems: readonly SyntaxProblem[] } {
+  const problems: SyntaxProblem[] = [];
+  const anchors = new Map<string, Node>();
+  const open = new Set<Node>();
+  let nodes = 0;
+  const value = tree.contents === null ? null : started(tree.contents, 1);
+  const readable = problems.every(({ code }) => code === 'DUPLICATE_KEY');
+  return { value: readable ? value : undefined, problems };
+
+  function wrong(node: Node, code: Code, message: string, hint?: string): null {
+    problems.push({ code, range: rangeOf(node), message, ...(hint === undefined ? {} : { hint }) });
+    return null;
+  }
+
+  function started(node: Node, depth: number): Written {
+    const value = visit(node, depth);
+    const first = isMap(node) && node.flow !== true ? (node.items as Pair<Node>[])[0]?.key : node;
+    if (isMap(node) && typeof value === 'object' && value !== null) starts.set(value, first?.range?.[0] ?? 0);
+    return value;
+  }
+
+  function visit(node: Node, depth: number): Written {
+    nodes += 1;
+    if (nodes === limits.nodes + 1)
+      wrong(node, 'TOO_LARGE', `more than ${String(limits.nodes)} values in one document, aliases followed`);
+    if (nodes > limits.nodes) return null;
+    if (isAlias(node)) return follow(node, node.source, depth);
+    if ((isScalar(node) || isCollection(node)) && node.anchor !== undefined) anchors.set(node.anchor, node);
+    if (isScalar(node)) return scalar(node);
+    if (depth > limits.depth) return wrong(node, 'TOO_DEEP', `nested more than ${String(limits.depth)} levels deep`);
+    open.add(node);
+    const value = isMap(node) ? mapping(node, depth) : isSeq(node) ? list(node.items, depth) : null;
+    open.delete(node);
+    return value;
+  }
+
+  function follow(node: Node, name: string, depth: number): Written {
+    const target = anchors.get(name);
+    if (target === undefined) return wrong(node, 'SYNTAX', 'an alias must name an anchor that stands before it');
+    if (open.has(target)) return wrong(node, 'ALIAS_IN_ITSELF', 'the alias stands inside what it names');
+    return visit(target, depth);
+  }
+
+  function list(items: readonly unknown[], depth: number): Written {
+    return items.map((item) => started(item as Node, depth + 1));
+  }
+
+  function mapping(map: YAMLMap, depth: number): Written {
+    const value: Record<string, Written> = {};
+    const places = new Map<string, Node>();
+    for (const { key, value: item } of map.items as Pair<Node, Node | null>[]) {
+      const name = keyName(key);
+      if (name === undefined) continue;
+      const first = places.get(name);
+      if (first === undefined) {
+        places.set(name, key);
+        value[name] = item === null ? null : visit(item, depth + 1);
+      } else
+        problems.push({
+          code: 'DUPLICATE_KEY',
+          range: rangeOf(key),
+          message: 'this key stands here twice',
+          related: { message: 'first here', range: rangeOf(first) },
+        });
+    }
+    return value;
+  }
+
+  function keyName(key: Node): string | undefined {
+    if (!isScalar(key) || typeof key.value !== 'string')
+      wrong(key, 'KEY_NOT_TEXT', 'a key must be text', 'put it in quotes');
+    else if (refusedKeys.has(key.value)) wrong(key, 'REFUSED_KEY', 'this key is not allowed');
+    else if (key.value === '<<')
+      wrong(key, 'REFUSED_KEY', 'merge keys are not part of YAML 1.2', 'write the fields out');
+    else if (!badText(key)) return key.value;
+    return undefined;
+  }
+
+  function scalar(node: Scalar): Written {
+    const value = node.value;
+    if (typeof value === 'number') {
+      if (!Number.isFinite(value)) return wrong(node, 'UNSAFE_NUMBER', 'infinity and NaN cannot be sent as JSON');
+      if (Number.isInteger(value) && !Number.isSafeInteger(value))
+        return wrong(node, 'UNSAFE_NUMBER', 'the number would lose digits', 'put it in quotes if it is text');
+      return value;
+    }
+    if (typeof value === 'string') return badText(node) ? null : value;
+    return typeof value === 'boolean' || value === null ? value : wrong(node, 'SYNTAX', 'not valid YAML');
+  }
+
+  function badText(node: Scalar): boolean {
+    if (!/[\0\p{Cs}]/u.test(String(node.value))) return false;
+    wrong(node, 'BAD_TEXT', 'text must not hold NUL or half of a surrogate pair');
+    return true;
+  }
+}
+
+function rangeOf(node: Node): readonly [number, number] {
+  const [start, end] = node.range ?? [0, 0];
+  return [start, Math.max(end, start + 1)];
+}

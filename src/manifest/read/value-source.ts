@@ -1,0 +1,138 @@
+import { realpathSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { Leaf } from '../../kinds/kind.ts';
+import type { SecretOrigin } from '../../kinds/value.ts';
+import { credentialComplaint, type OwnCredentials } from '../check/own-credentials.ts';
+import { limits } from './limits.ts';
+import { isInside } from './read-manifests.ts';
+import { readSafely, unreadable, type FileText } from '../../files/safe-file.ts';
+import type { Problem } from '../check/problems.ts';
+import { isWrittenObject, type Written, type WrittenObject } from './written.ts';
+
+/** Where values may be had from. */
+export interface ValueOptions {
+  /** The stack's directory. */
+  readonly dir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Further directories for `from_file`, from the stack file only. */
+  readonly roots?: readonly string[];
+  /** When given, other environment variables are warned about. */
+  readonly envPrefixes?: readonly string[];
+  /** What manifests may not read. */
+  readonly credentials?: OwnCredentials;
+  readonly missingValues?: 'error' | 'warning';
+  /** Told of each file that is looked for, by its absolute path, found or not. */
+  readonly onFile?: (path: string) => void;
+}
+
+/** A value from elsewhere; `text` is missing where it could not be had, and then `complaint` says why. */
+export interface SourcedValue {
+  readonly origin: SecretOrigin;
+  readonly text?: string;
+  readonly complaint?: Problem;
+}
+
+/** Looks values up, each file once. */
+export interface ValueSource {
+  readonly find: (from: SecretOrigin, manifest: string | undefined, format: Leaf['format']) => SourcedValue;
+}
+
+/** The place a value is to come from, if a mapping says one: exactly `{from_env: NAME}` or `{from_file: path}`. */
+export function originIn(written: Written): SecretOrigin | undefined {
+  if (!isWrittenObject(written) || Object.keys(written).length !== 1) return undefined;
+  const { from_env, from_file }: WrittenObject = written;
+  if (typeof from_env === 'string') return { from_env };
+  return typeof from_file === 'string' ? { from_file } : undefined;
+}
+
+/** Makes a source of values for one run. */
+export function valueSource(options: ValueOptions): ValueSource {
+  const files = new Map<string, FileText>();
+  let bytesLeft = limits.totalBytes;
+  const roots = [options.dir, ...(options.roots ?? [])].flatMap((root) => realOr(resolve(options.dir, root)));
+  return {
+    find: (from, manifest, format) => {
+      const found = 'from_env' in from ? fromEnv(from.from_env) : fromFile(from.from_file, manifest, format);
+      // One large file can be the value of many fields.
+      bytesLeft -= found.text?.length ?? 0;
+      if (bytesLeft < 0) return { origin: found.origin, complaint: tooLarge };
+      const complaint = credentialComplaint(found.origin, found.text, options.credentials ?? none);
+      return complaint === undefined ? found : { origin: found.origin, complaint };
+    },
+  };
+
+  function fromEnv(name: string): SourcedValue {
+    const origin = { from_env: name };
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+      return { origin, complaint: { code: 'BAD_VALUE_SOURCE', message: '`from_env` must be the name of a variable' } };
+    const text = Object.hasOwn(options.env, name) ? options.env[name] : undefined;
+    if (text === undefined)
+      return {
+        origin,
+        complaint: {
+          code: 'ENV_NOT_SET',
+          severity: options.missingValues ?? 'error',
+          message: `the environment variable ${name} is not set`,
+        },
+      };
+    const prefixes = options.envPrefixes;
+    return prefixes === undefined || prefixes.some((prefix) => name.startsWith(prefix))
+      ? { origin, text }
+      : {
+          origin,
+          text,
+          complaint: {
+            code: 'ENV_NOT_LISTED',
+            severity: 'warning',
+            message: `${name} begins with none of the stack's \`env_prefixes\``,
+          },
+        };
+  }
+
+  function fromFile(path: string, manifest: string | undefined, format: Leaf['format']): SourcedValue {
+    const named = resolve(manifest === undefined ? options.dir : dirname(manifest), path);
+    // From the stack's directory, so that it can be found again without its manifest.
+    const origin = { from_file: relative(options.dir, named) };
+    options.onFile?.(named);
+    try {
+      const real = realpathSync(named);
+      if (path.includes('\0') || !roots.some((root) => isInside(real, root)) || real.split(sep).includes('.git'))
+        return { origin, complaint: { code: 'OUTSIDE_STACK', message: OUTSIDE, hint: WIDEN } };
+      const known = files.get(real) ?? readSafely(real);
+      files.set(real, known);
+      return 'text' in known
+        ? { origin, text: wholeText(format) ? known.text : known.text.replace(/\r?\n$/, '') }
+        : { origin, complaint: { code: known.code, message: `the file ${known.message}` } };
+    } catch (error) {
+      // Outside of the stack nobody learns what is there and what is not.
+      if (![options.dir, ...roots].some((root) => isInside(named, root)))
+        return { origin, complaint: { code: 'OUTSIDE_STACK', message: OUTSIDE, hint: WIDEN } };
+      const { code, message } = unreadable(error);
+      return { origin, complaint: { code, message: `the file ${message}` } };
+    }
+  }
+}
+
+const tooLarge: Problem = {
+  code: 'TOO_LARGE',
+  message: `values from files and variables are larger than ${String(limits.totalBytes)} characters together`,
+  hint: 'use smaller files, or name them in fewer fields',
+};
+
+const none: OwnCredentials = { apiKeys: [], others: [] };
+
+const OUTSIDE = 'the file lies outside the directories of this stack, or in .git';
+const WIDEN = 'move it into the stack, or name its directory under `secrets: {dirs: [...]}` in sluice.yaml';
+
+/** Whether a file's last line break belongs to the value; in a password or an id it never does. */
+function wholeText(format: Leaf['format']): boolean {
+  return format === 'pem' || format === 'saml' || format === 'policy' || format === 'json';
+}
+
+function realOr(path: string): string[] {
+  try {
+    return [realpathSync(path)];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { durationPattern, secondsIn } from '../../derive/duration.ts';
+import { listenPattern } from '../../model/listen-pattern.ts';
+import { hazardCodes } from '../../model/plan.ts';
+
+/** The most characters of a stack's name, which stands in every marker. */
+export const mostOfStackName = 32;
+
+/** What a stack may be called. */
+export const stackName = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be a DNS label: lower case letters, digits and inner hyphens')
+  .max(mostOfStackName, `must be at most ${mostOfStackName} characters long`);
+
+const text = z.string().min(1, 'must not be empty');
+const pointer = z.string().regex(/^\//, 'must be a JSON pointer, such as /spec/description');
+
+const operation = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.enum(['add', 'replace', 'test']), path: pointer, value: z.json() }),
+  z.strictObject({ op: z.literal('remove'), path: pointer }),
+  z.strictObject({ op: z.enum(['move', 'copy']), from: pointer, path: pointer }),
+]);
+
+const patch = z
+  .strictObject({ target: z.strictObject({ kind: text, name: text }), patch: z.array(operation) })
+  .describe('Changes (RFC 6902) to the manifest of one kind and name.');
+
+// Whoever edits a stack file must not be able to name any variable of a pipeline; those with VAR are not secret.
+const credential = z.strictObject({
+  from_env: z
+    .string()
+    .regex(/^SLUICE_(?!VAR_)[A-Z0-9_]+$/, 'must be a variable whose name begins with SLUICE_, such as SLUICE_API_KEY'),
+});
+const key = credential.describe(
+  'The variable that holds the API key, or with _FILE at its end the file; never the key itself.',
+);
+
+const api = z.strictObject({
+  base_url: z.string().default('embedded').describe('Address of the API, or "embedded": the emulator inside sluice.'),
+  vendor: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be a word, as it stands in the name of the version header')
+    .default('example')
+    .describe('Makes the header <Vendor>-Version.'),
+  profile: z.enum(['completed', 'documented']).default('completed').describe('What the service is trusted to offer.'),
+  proxy: z
+    .string()
+    .regex(/^(https?:\/\/)?[^\s/@?#]+\/?$/i, 'must be http://host:port, without user name and password')
+    .optional()
+    .describe('HTTP proxy to the API and webhooks, http://host:port; credentials only in SLUICE_PROXY.'),
+  ca_file: text.optional().describe('PEM file of certificate authorities that are trusted beside the usual ones.'),
+  key: key.default({ from_env: 'SLUICE_API_KEY' }),
+  rate_limit: z
+    .string()
+    .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,4}s$/, 'must be requests per seconds, such as 120/60s')
+    .optional()
+    .describe('Requests in a rolling window, such as 120/60s.'),
+});
+
+const percent = z.string().regex(/^(100|[1-9]?\d)%$/, 'must be a number, or a percentage such as 25%');
+
+const policy = z.strictObject({
+  max_deletes: z
+    .union([z.int().min(0), percent])
+    .default('25%')
+    .describe('How many resources one apply may delete: a number, or a share.'),
+  block: z.array(z.enum(hazardCodes)).default([]).describe('Hazards that apply refuses unless allowed.'),
+});
+
+const duration = z
+  .string()
+  .regex(new RegExp(durationPattern), 'must be a duration, such as 30s or 5m')
+  .refine((written) => secondsIn(written) !== undefined, 'must be a duration of at most a hundred years');
+
+const notify = z.strictObject({
+  url: credential.describe('Where to post; the address may be a secret itself.'),
+  shape: z.enum(['generic', 'slack']).default('generic').describe('The form of what is posted.'),
+  secret: credential.optional().describe('Signs what is posted (HMAC-SHA256), in the generic form.'),
+  on: z
+    .array(z.enum(['failed', 'recovered', 'drifted', 'waiting', 'fight']))
+    .default(['failed', 'recovered', 'drifted', 'waiting', 'fight'])
+    .describe('What to tell.'),
+});
+
+const watch = z.strictObject({
+  apply_on_change: z.boolean().default(true).describe('Apply when manifests change.'),
+  heal_drift: z.boolean().default(false).describe('Put back what drifted.'),
+  prune: z.boolean().default(false).describe('Delete what manifests no longer have.'),
+  renew: z.boolean().default(true).describe('Renew what falls due.'),
+  kinds: z
+    .record(z.string(), z.enum(['report', 'heal']))
+    .default({})
+    .describe('Drift, by kind: report it or heal it.'),
+  interval: duration.default('5m').describe('How often the account is looked at when nothing else happens.'),
+  settle: duration.default('1s').describe('For so long the files must have stood still before they are read.'),
+  check: duration.default('10s').describe('How often the files are compared, whether events arrive or not.'),
+  poll: z.boolean().default(false).describe('True: file events are not used at all.'),
+  retry_at_most: duration.default('10m').describe('The longest wait before what failed is tried again.'),
+  listen: z
+    .union([z.literal(false), z.string().regex(listenPattern, 'must be host:port, or false')])
+    .default('127.0.0.1:9470')
+    .describe('Where the status page, metrics and probes are served, or false.'),
+  notify: z.array(notify).default([]).describe('Who is told what, by webhook.'),
+});
+
+const secrets = z.strictObject({
+  dirs: z.array(text).default([]).describe('Further directories that from_file may read.'),
+  env_files: z.array(text).default([]).describe('Files of NAME=value, read again before from_env.'),
+});
+
+/** What a `sluice.yaml` may say, and what holds where it says nothing. */
+export const stackSchema = z.strictObject({
+  version: z.literal(1),
+  stack: z.strictObject({
+    name: stackName.describe('Name of the stack, in every marker.'),
+    id: z.string().regex(/^[0-9a-f]{8}$/, 'must be 8 hexadecimal digits, as `sluice init` writes them'),
+  }),
+  manifests: z.array(text).default([]).describe('Files and directories, relative to this file.'),
+  patches: z.array(patch).default([]),
+  api: api.prefault({}),
+  policy: policy.prefault({}),
+  state: z.strictObject({ path: text.default('.sluice/state.json') }).prefault({}),
+  secrets: secrets.prefault({}),
+  env_prefixes: z.array(text).optional().describe('Variables that from_env is meant to use begin with one of these.'),
+  marker: z.boolean().default(true).describe('False: created resources carry no marker.'),
+  watch: watch.prefault({}),
+});
+
+/** A `sluice.yaml` with its defaults filled in. */
+export type StackSettings = z.infer<typeof stackSchema>;

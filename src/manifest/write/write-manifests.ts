@@ -1,0 +1,157 @@
+import { asName, naturalName, unique } from './write-names.ts';
+import { writtenSpec } from './write-spec.ts';
+import { apiVersion } from '../check/manifest-shape.ts';
+import type { Written, WrittenObject } from '../read/written.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Actual } from '../../model/actual.ts';
+import { splitAddress, type Address } from '../../model/address.ts';
+import { isName } from '../../model/name.ts';
+
+/** A live resource to be written as a manifest. */
+export interface ToWrite {
+  readonly actual: Actual;
+  /** Its address, if it is of this stack. */
+  readonly address?: Address;
+  /** Of this stack, but nothing would find it without being told its id. */
+  readonly hidden?: boolean;
+  /** The id of the other stack whose marker it carries. */
+  readonly otherStack?: string;
+}
+
+/** Live resources as manifests. */
+export interface WrittenManifests {
+  /** Each with a name for its file, unique among those of its kind. */
+  readonly documents: readonly { readonly kind: string; readonly file: string; readonly value: WrittenObject }[];
+  /** Environment variables that the manifests take secrets from. */
+  readonly variables: readonly string[];
+}
+
+/** Writes live resources as manifests: what is not of this stack is adopted by them, what lives in another stands inside it, ids are names where they can be. */
+export function writeManifests(
+  all: readonly ToWrite[],
+  {
+    kinds,
+    prefix = '',
+  }: { readonly kinds: KindSet; /** What names of variables begin with. */ readonly prefix?: string },
+): WrittenManifests {
+  const sorted = [...all].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  const names = namesOf(sorted, kinds);
+  const variables = new Set<string>();
+  const files = new Map<string, Set<string>>();
+  const documents = kinds.all.flatMap((kind) =>
+    sorted
+      .filter((one) => one.actual.kind === kind.name && !isInside(one.actual))
+      .map((one) => ({ one, name: names.get(keyOf(one.actual)) }))
+      .sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1))
+      .map(({ one, name }) => ({
+        kind: kind.name,
+        file: unique(name ?? asName(keyIn(kind, one.actual)), setFor(files, kind.name)),
+        value: document(kind, one, name),
+      })),
+  );
+  return { documents, variables: [...variables].sort() };
+
+  function document(kind: Kind, one: ToWrite, name: string | undefined): WrittenObject {
+    const inside = kinds.within(kind.name).flatMap((child): [string, Written][] => {
+      const children = sorted
+        .filter(({ actual }) => actual.kind === child.name && actual.parent === one.actual.id)
+        .sort((a, b) => (keyIn(child, a.actual) < keyIn(child, b.actual) ? -1 : 1));
+      const entries = children.map((each) => entry(child, each, [child.within.by]));
+      return entries.length === 0 ? [] : [[child.within.embeddedAs, entries]];
+    });
+    const { name: _, lifecycle, ...spec } = entry(kind, one, []);
+    return {
+      apiVersion,
+      kind: kind.name,
+      metadata: name === undefined ? {} : { name },
+      ...(lifecycle === undefined ? {} : { lifecycle }),
+      spec: { ...spec, ...Object.fromEntries(inside) },
+    };
+  }
+
+  function entry(kind: Kind, one: ToWrite, without: readonly string[]): WrittenObject {
+    const { actual } = one;
+    const name = names.get(keyOf(actual));
+    const home = names.get(`${kind.within?.kind ?? ''} ${actual.parent ?? ''}`);
+    const lifecycle = lifecycleOf(kind, one, name);
+    const spec = writtenSpec(kind, actual, {
+      nameOf: (to, id) => names.get(`${to} ${id}`),
+      variable: (path) => {
+        const words = [home ?? '', name ?? keyIn(kind, actual), ...path].map((word) => asName(String(word)));
+        const text = `${prefix}${words.filter((word) => word !== '').join('_')}`.replaceAll('-', '_').toUpperCase();
+        return unique(/^\d/.test(text) ? `_${text}` : text, variables, '_');
+      },
+      without,
+    });
+    return {
+      ...(name === undefined ? {} : { name }),
+      ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }),
+      ...spec,
+    };
+  }
+
+  function isInside({ parent }: Actual): boolean {
+    return parent !== undefined && sorted.some(({ actual }) => actual.id === parent);
+  }
+}
+
+// The oldest gets the best name, and what has one already keeps it.
+function rank({ actual: { computed, id }, address }: ToWrite): string {
+  const made = computed['created_at'];
+  return `${address === undefined ? '1' : '0'} ${typeof made === 'string' ? made : ''} ${id}`;
+}
+
+function keyOf({ kind, id }: Actual): string {
+  return `${kind} ${id}`;
+}
+
+/** The name of each, by kind and id. What lives inside another goes by its own key, and has a name only where it had one, or its key is not its alone. */
+function namesOf(sorted: readonly ToWrite[], kinds: KindSet): ReadonlyMap<string, string> {
+  const taken = new Map<string, Set<string>>();
+  const keys = new Set<string>();
+  return new Map(
+    sorted.flatMap(({ actual, address }): [string, string][] => {
+      const kind = kinds.named(actual.kind);
+      if (kind === undefined) return [];
+      const scope = setFor(taken, `${kind.name} ${actual.parent ?? ''}`);
+      const { name } = splitAddress(address ?? actual.marker?.a ?? '');
+      const given = kind.within === undefined ? name : name.slice(name.indexOf(':') + 1);
+      if (isName(given)) return [[keyOf(actual), unique(given, scope)]];
+      const key = `${kind.name} ${actual.parent ?? ''} ${keyIn(kind, actual)}`;
+      if (kind.within !== undefined && !keys.has(key)) {
+        keys.add(key);
+        return [];
+      }
+      return [[keyOf(actual), unique(naturalName(kind, actual), scope)]];
+    }),
+  );
+}
+
+function lifecycleOf(
+  kind: Kind,
+  { actual, address, hidden, otherStack }: ToWrite,
+  name: string | undefined,
+): WrittenObject {
+  if (address === undefined)
+    return { adopt: actual.id, ...(otherStack === undefined ? {} : { adopt_from: otherStack }) };
+  const isProtected = actual.marker?.p.includes('p') ?? kind.protectedBecause !== undefined;
+  return {
+    ...(isProtected === (kind.protectedBecause !== undefined) ? {} : { protect: isProtected }),
+    ...(actual.marker?.p.includes('r') === true ? { on_remove: 'retain' } : {}),
+    ...(hidden === true ? { adopt: actual.id } : {}),
+    // An address that did not fit into its marker, and that nobody remembers.
+    ...(kind.within === undefined && splitAddress(address).name !== name ? { moved_from: address } : {}),
+  };
+}
+
+function keyIn({ within }: Kind, { spec, id }: Actual): string {
+  const key = within === undefined ? undefined : spec[within.key];
+  return typeof key === 'string' ? key : id;
+}
+
+function setFor(sets: Map<string, Set<string>>, key: string): Set<string> {
+  const found = sets.get(key) ?? new Set<string>();
+  sets.set(key, found);
+  return found;
+}

@@ -1,0 +1,55 @@
+import type { Kind } from '../../kinds/kind.ts';
+import { isSpecObject, type SpecValue } from '../../kinds/value.ts';
+import type { Actual } from '../../model/actual.ts';
+
+const longest = 63;
+
+/** What tells a live resource to a person, as a name could be made of it: what its kind shows first, its description, or its id. */
+export function naturalName({ printerColumns: shows, fields }: Kind, { id, spec, computed }: Actual): string {
+  const told = [shows[0] ?? '', ...(Object.hasOwn(fields, 'description') ? ['description'] : [])];
+  const texts = told.map((field) => textIn(spec[field] ?? computed[field]));
+  return [...texts, id].map(asName).find((name) => name !== '') ?? 'unnamed';
+}
+
+/** A text as near as a DNS label comes to it; empty where nothing is left. */
+export function asName(text: string): string {
+  return trimmed(
+    text
+      .normalize('NFKD')
+      .toLowerCase()
+      // The port that everybody has says nothing.
+      .replace(/:443$/, '')
+      .replaceAll(/\p{M}/gu, '')
+      .replaceAll(/[^a-z0-9]+/g, '-'),
+  );
+}
+
+/** The name, or the first with a number that nobody has yet; taken from then on. */
+export function unique(name: string, taken: Set<string>, separator = '-'): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count++) {
+    const end = `${separator}${String(count)}`;
+    free = `${trimmed(name.slice(0, longest - end.length))}${end}`;
+  }
+  taken.add(free);
+  return free;
+}
+
+function trimmed(text: string): string {
+  return text
+    .slice(0, longest + 1)
+    .replace(/^-+/, '')
+    .slice(0, longest)
+    .replace(/-+$/, '');
+}
+
+/** The first text in a value; of a set, whose order means nothing, the first by the alphabet. */
+function textIn(value: SpecValue | undefined): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map((item: SpecValue) => textIn(item)).sort()[0] ?? '';
+  return isSpecObject(value)
+    ? (Object.values(value)
+        .map(textIn)
+        .find((text) => text !== '') ?? '')
+    : '';
+}

@@ -1,0 +1,125 @@
+/*
+ * Requests that need to show less after than before (law 4, rulings 18 and 20), told of the change that makes it so.
+ *
+ *   before                                    after                               told of
+ *   ---------------------------------------   ---------------------------------   --------------------------------------
+ *   a class of guard is asked for             it is not                           the last step with which it went
+ *   guards of a route and what it lives in    others, which let more through      the last step that sent them elsewhere
+ *   caught, and led to no backend             reaches one, without access control the last step with which it was let in
+ *
+ * Steps that only make room or safety for others are left out: what they take they give back. What a resource itself
+ * lets through after an update of its own guards is told by widening.ts.
+ */
+import type { Address } from '../../model/address.ts';
+import type { Hazard } from '../../model/plan.ts';
+import { addressOfInstance, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
+import {
+  reachesBackend,
+  reachabilityTraces,
+  lostAtStep,
+  type ReachabilityStep,
+  type ReachabilityTrace,
+} from './reachability.ts';
+import type { RouteGroup } from './request-classes.ts';
+import { listSome } from '../list-some.ts';
+import {
+  UNREACHABLE,
+  accessControlClasses,
+  isPublic,
+  removedAccessControls,
+  type RequestClass,
+  type RoutingNode,
+} from './routing-model.ts';
+import { widenedControls } from './widened-access.ts';
+
+/** The hazards of requests that come through more easily, each told once with all the places it concerns. */
+export function accessHazards(districts: readonly RouteGroup[]): Hazard[] {
+  const found = new Map<string, { readonly address: Address; readonly how: string; readonly probes: RequestClass[] }>();
+  for (const district of districts) {
+    const steps = district.drafts.filter(({ role }) => role !== 'ready');
+    for (const passage of reachabilityTraces(district, steps)) {
+      for (const { step, how } of openingsOf(passage)) {
+        const key = `${step.address}\n${how}`;
+        const known = found.get(key) ?? { address: step.address, how, probes: [] };
+        known.probes.push(passage.watched.probe);
+        found.set(key, known);
+      }
+    }
+  }
+  return [...found.values()]
+    .map(({ address, how, probes }): Hazard => ({
+      code: 'OPENS_ACCESS',
+      address,
+      message: `requests to ${listSome(placesOf(probes))} ${how}`,
+    }))
+    .sort((a, b) => compareText(a.address, b.address) || compareText(a.message, b.message));
+}
+
+interface Opening {
+  readonly step: PlanNode;
+  readonly how: string;
+}
+
+function openingsOf(passage: ReachabilityTrace): Opening[] {
+  const { first, last } = passage;
+  if (!reachesBackend(last)) return [];
+  if (!reachesBackend(first))
+    return first.catcher !== undefined && isPublic(last.guards)
+      ? told(
+          lostAtStep(passage, (moment) => !reachesBackend(moment)),
+          'reach a backend now, without access control',
+        )
+      : [];
+  const lost = removedAccessControls(first.guards, last.guards);
+  if (lost.length === 0) return elsewhere(passage);
+  const by = new Map<PlanNode, string[]>();
+  for (const guard of lost) {
+    const bit = 1 << accessControlClasses.indexOf(guard);
+    const step = lostAtStep(passage, ({ guards }) => guards === UNREACHABLE || (guards & bit) !== 0);
+    if (step !== undefined) by.set(step, [...(by.get(step) ?? []), guard]);
+  }
+  return [...by].map(([step, classes]) => ({ step, how: `no longer pass a guard of ${classes.join(', ')}` }));
+}
+
+/** Guards of the same classes, but those of another resource, which may let others pass. */
+function elsewhere(passage: ReachabilityTrace): Opening[] {
+  const { first, last } = passage;
+  const more = [
+    ...(addressOf(first.catcher) === addressOf(last.catcher) ? [] : moreThan(first.catching, last.catching)),
+    ...(addressOf(first.catching?.parent) === addressOf(last.catching?.parent) ? [] : moreThan(first.home, last.home)),
+  ];
+  if (more.length === 0) return [];
+  const step = lostAtStep(passage, (moment) => !isCaughtAs(moment, last));
+  return told(step, `come to ${addressOf(last.catcher)} instead: ${listSome(more)}`);
+}
+
+function isCaughtAs(moment: ReachabilityStep, last: ReachabilityStep): boolean {
+  return moment.catcher === last.catcher && moment.catching?.parent === last.catching?.parent;
+}
+
+function moreThan(before: RoutingNode | undefined, after: RoutingNode | undefined): string[] {
+  return before === undefined || after === undefined ? [] : widenedControls(after.kind, before.spec, after.spec);
+}
+
+function addressOf(life: InstanceKey | undefined): Address {
+  return addressOfInstance(life ?? '');
+}
+
+function told(step: PlanNode | undefined, how: string): Opening[] {
+  return step === undefined ? [] : [{ step, how }];
+}
+
+/** Probes as places to read, each once: what begins so stands for the path itself as well. */
+function placesOf(probes: readonly RequestClass[]): string[] {
+  const all = new Set(probes.map(placeOf));
+  return [...all].filter((place) => !all.has(`${place}…`)).sort();
+}
+
+function placeOf({ place, host, path }: RequestClass): string {
+  const asked = path.replace('\0', '…');
+  return place.startsWith(`${host}:`) ? `${place}${asked}` : `${host}${asked} at ${place}`;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,107 @@
+import { normalize } from '../../derive/canonical.ts';
+import { mayUse } from '../../derive/operations.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Kind, Leaf, Unique } from '../../kinds/kind.ts';
+import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
+import type { Path, SpecObject, SpecValue } from '../../kinds/value.ts';
+import type { Address } from '../../model/address.ts';
+import type { Desired } from '../../model/resource.ts';
+import type { Decision } from '../decide.ts';
+import type { PlanInput } from '../input.ts';
+
+/** Whether the manifests want requests at a place where nothing in the account that was looked at answers yet. */
+export function claimsNewHostports(input: PlanInput): boolean {
+  return placesTaken(input).length > 0;
+}
+
+/** Places that are wanted and that an agent, or an edge of another family, answers at by now; told before the first write. */
+export function hostportConflicts(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Diagnostic[] {
+  const { served } = input.account;
+  if (served === undefined) return [];
+  // What is adopted is ours as well by now.
+  const ours = new Set([...decisions.values()].map(({ pair }) => pair.actual?.id));
+  const holders = served
+    .filter(({ server }) => server === undefined || !ours.has(server))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  return placesTaken(input).flatMap((taken) => {
+    const holder = holders.find((one) => isAt(one, taken));
+    return holder === undefined ? [] : [conflict(taken, holder, input)];
+  });
+}
+
+interface Taken {
+  readonly desired: Desired;
+  readonly unique: Unique;
+  readonly path: Path;
+  readonly leaf: Leaf;
+  readonly place: string;
+}
+
+function placesTaken({ desired, account, kinds }: PlanInput): Taken[] {
+  const others = [...(account.extras ?? []), ...(account.superseded ?? [])].map(({ actual }) => actual);
+  const held = new Set(
+    [...account.ours.values(), ...account.foreign, ...others].flatMap((actual) => {
+      const kind = kinds.named(actual.kind);
+      return kind === undefined ? [] : placesIn(kind, actual.spec).map(({ place }) => `${kind.name} ${place}`);
+    }),
+  );
+  return desired.resources.flatMap((one): Taken[] => {
+    const kind = kinds.named(one.kind);
+    const wanted = kind === undefined ? [] : placesIn(kind, one.spec);
+    return wanted.filter(({ place }) => !held.has(`${one.kind} ${place}`)).map((taken) => ({ desired: one, ...taken }));
+  });
+}
+
+/** The values of a resource that name a place in public, and that only one in the account may have. */
+function placesIn(kind: Kind, spec: SpecObject): Omit<Taken, 'desired'>[] {
+  return kind.unique.flatMap((unique) => {
+    const field = kind.fields[unique.field];
+    const leaf = field?.is === 'list' ? field.of : field;
+    if (unique.scope !== 'account' || leaf?.is !== 'leaf') return [];
+    if (leaf.format !== 'hostport' && leaf.format !== 'hostname') return [];
+    const value: SpecValue = spec[unique.field] ?? null;
+    const items: readonly SpecValue[] = Array.isArray(value) ? value : [value];
+    return items.flatMap((item, index) =>
+      typeof item === 'string' && item !== ''
+        ? [
+            {
+              unique,
+              leaf,
+              path: Array.isArray(value) ? [unique.field, index] : [unique.field],
+              place: String(normalize({ ...leaf, compare: unique.compare }, item)),
+            },
+          ]
+        : [],
+    );
+  });
+}
+
+function isAt({ hostport, server }: ServedEndpoint, { leaf, place }: Taken): boolean {
+  if (leaf.format === 'hostport') return hostport === place;
+  return server === undefined && hostport.replace(/:\d+$/, '') === place;
+}
+
+function conflict(
+  { desired, unique, path, place }: Taken,
+  { id, server }: ServedEndpoint,
+  input: PlanInput,
+): Diagnostic {
+  const about = {
+    severity: mayUse(input.stack.profile, unique.since) ? 'error' : 'warning',
+    address: desired.address,
+    place: desired.placeOf(path),
+  } as const;
+  if (server === undefined)
+    return {
+      ...about,
+      code: 'HELD_BY_AGENT',
+      message: `${place} is served by an agent directly, as the endpoint ${id}`,
+      hint: `end that tunnel (\`sluice endpoints get ${id}\` tells which), or choose another value`,
+    };
+  return {
+    ...about,
+    code: 'HELD_ELSEWHERE',
+    message: `${place} is served by the edge ${server}, which is not of this stack`,
+    hint: 'take it away from there, or choose another value',
+  };
+}

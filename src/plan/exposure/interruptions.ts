@@ -1,0 +1,182 @@
+/*
+ * Traffic that stops, for good or for a moment, told of the change that stops it. Tried out on the model of traffic.ts
+ * in the order of the steps, those that only make room for others included: they interrupt as well.
+ *
+ *   before                      after                               told of
+ *   -------------------------   ---------------------------------   -----------------------------------------------
+ *   something answers there     nothing does                        the last step with which nothing did any more
+ *   it reaches a backend        it reaches none                     the last step with which it reached none
+ *   it reaches a backend        it does again, but not meanwhile    the first step with which it reached none
+ *   clients know it by a name   the name goes away                  its own change
+ */
+import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
+import type { SpecValue } from '../../kinds/value.ts';
+import type { Address } from '../../model/address.ts';
+import { isReplacement } from '../../model/replacement.ts';
+import type { Hazard } from '../../model/plan.ts';
+import type { Decision } from '../decide.ts';
+import { addressOfInstance, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
+import { reachabilityTraces, reachesBackend, lostAtStep, type ReachabilityTrace } from './reachability.ts';
+import type { RouteGroup } from './request-classes.ts';
+import { listSome } from '../list-some.ts';
+import { applyStep, hostportsOf } from './routing-model.ts';
+import { urlsAt } from './urls-at.ts';
+import { answeringFor } from './wildcards.ts';
+
+type Served = readonly ServedEndpoint[] | undefined;
+
+/** Every interruption of what clients use now, each told once with all the URLs it concerns. */
+export function interruptions(
+  districts: readonly RouteGroup[],
+  decisions: ReadonlyMap<Address, Decision>,
+  served: Served,
+): Hazard[] {
+  return [
+    ...districts.flatMap((district) => stopsIn(district).map((stop) => hazardOf(stop, served))),
+    ...[...decisions.values()].flatMap((decision) => namesLost(decision, served)),
+  ].sort((a, b) => (`${a.address}\n${a.message}` < `${b.address}\n${b.message}` ? -1 : 1));
+}
+
+/** Requests that one step stops. */
+interface Stop {
+  readonly step: PlanNode;
+  /** With which step they are served again. */
+  readonly until?: PlanNode;
+  /** Nothing answers there any more, and this is what led on from there. */
+  readonly behind?: readonly string[];
+  /** Places, each with the paths that are concerned; none: all that reached something. */
+  readonly places: Map<string, string[]>;
+}
+
+function stopsIn(district: RouteGroup): Stop[] {
+  const stops = new Map<string, Stop>();
+  const turns = new Map(district.drafts.map((draft, index) => [draft, index]));
+  const turn = (draft: PlanNode | undefined): number => (draft === undefined ? -1 : (turns.get(draft) ?? -1));
+  const stop = (key: string, one: Omit<Stop, 'places'>, place: string, paths: readonly string[]): void => {
+    const known = stops.get(key) ?? { ...one, places: new Map<string, string[]>() };
+    known.places.set(place, [...(known.places.get(place) ?? []), ...paths]);
+    const until = turn(one.until) > turn(known.until) ? one.until : known.until;
+    stops.set(key, { ...known, ...(until === undefined ? {} : { until }) });
+  };
+  const used = new Map<string, ReachabilityTrace[]>();
+  for (const passage of reachabilityTraces(district, district.drafts)) {
+    const { place } = passage.watched.probe;
+    if (reachesBackend(passage.first)) used.set(place, [...(used.get(place) ?? []), passage]);
+  }
+  const left = placesLeft(district);
+  for (const [place, step] of left) {
+    const behind = (used.get(place) ?? []).map(({ first }) => addressOfInstance(first.catcher ?? ''));
+    stop(`${step.id} away ${behind.join()}`, { step, behind: [...new Set(behind)].sort() }, place, []);
+  }
+  for (const [place, passages] of used) {
+    if (left.has(place)) continue;
+    const stopped = passages.flatMap((passage) => {
+      const gap = gapIn(passage);
+      return gap === undefined ? [] : [{ ...gap, path: passage.watched.probe.path.replace('\0', '…') }];
+    });
+    for (const { path, ...gap } of stopped) {
+      const isForGood = gap.until === undefined;
+      const alike = stopped.filter(({ step, until }) => step === gap.step && (until === undefined) === isForGood);
+      const key = `${gap.step.id} ${isForGood ? 'for good' : 'for a moment'}`;
+      const isWhole = alike.length === passages.length && alike.some((other) => other.path === '/…');
+      stop(key, gap, place, isWhole ? [] : [path]);
+    }
+  }
+  return [...stops.values()];
+}
+
+/** The step with which something that reached a backend reaches none, and the one with which it does again. */
+function gapIn(passage: ReachabilityTrace): Pick<Stop, 'step' | 'until'> | undefined {
+  const { moments, last } = passage;
+  if (!reachesBackend(last)) {
+    const step = lostAtStep(passage, reachesBackend);
+    return step === undefined ? undefined : { step };
+  }
+  const step = moments.find((moment) => !reachesBackend(moment))?.step;
+  const until = lostAtStep(passage, (moment) => !reachesBackend(moment));
+  return step === undefined || until === undefined ? undefined : { step, until };
+}
+
+/** Places where something answers now and nothing will, with the step that makes it so. */
+function placesLeft({ start, drafts }: RouteGroup): Map<string, PlanNode> {
+  const world = new Map(start);
+  const answering = new Map<string, number>();
+  const count = (life: InstanceKey, by: 1 | -1): void => {
+    const thing = world.get(life);
+    for (const place of thing === undefined ? [] : hostportsOf(thing))
+      answering.set(place, (answering.get(place) ?? 0) + by);
+  };
+  for (const life of world.keys()) count(life, 1);
+  const first = new Set(answering.keys());
+  const left = new Map<string, PlanNode>();
+  // A wildcard answers where nothing else does, so what becomes of it matters to the places that it stands for.
+  const meant = new Map<string, string[]>();
+  for (const place of first) for (const one of answeringFor(place)) meant.set(one, [...(meant.get(one) ?? []), place]);
+  const isAnswered = (place: string): boolean => answeringFor(place).some((one) => (answering.get(one) ?? 0) > 0);
+  for (const step of drafts) {
+    const { life } = step.effect;
+    const before = world.get(life);
+    count(life, -1);
+    applyStep(world, step.effect, step.kind);
+    count(life, 1);
+    const after = world.get(life);
+    const changed = [before, after].flatMap((thing) => (thing === undefined ? [] : hostportsOf(thing)));
+    for (const place of changed.flatMap((one) => meant.get(one) ?? [])) {
+      if (isAnswered(place)) left.delete(place);
+      else if (!left.has(place)) left.set(place, step);
+    }
+  }
+  return left;
+}
+
+function hazardOf({ step, until, behind, places }: Stop, served: Served): Hazard {
+  const { urls, remark } = urlsAt([...places.keys()], served);
+  const names = [...places]
+    .flatMap(([place, paths]) =>
+      (paths.length === 0 ? [''] : withoutDoubles(paths)).map((path) => `${urls.get(place) ?? place}${path}`),
+    )
+    .sort();
+  const what = `${listSome(names)}${remark}`;
+  const about = { code: 'INTERRUPTS_TRAFFIC', address: step.address } as const;
+  if (behind !== undefined) {
+    const inside = behind.length === 0 ? '' : `; behind ${places.size === 1 ? 'it' : 'them'}: ${listSome(behind)}`;
+    return { ...about, message: `${what} ${places.size === 1 ? 'goes' : 'go'} away${inside}` };
+  }
+  if (until === undefined) return { ...about, message: `requests to ${what} reach nothing any more` };
+  return { ...about, message: `requests to ${what} reach nothing ${spanOf(step, until)}`, momentary: true };
+}
+
+/** What begins so stands for the path itself as well. */
+function withoutDoubles(paths: readonly string[]): string[] {
+  const all = new Set(paths);
+  return [...all].filter((path) => !all.has(`${path}…`));
+}
+
+function spanOf(step: PlanNode, until: PlanNode): string {
+  if (step.address !== until.address) return `from when ${deed(step)} until ${deed(until)}`;
+  return until.role === 'create' ? 'while it is made anew' : 'while it steps aside for others';
+}
+
+function deed({ address, role }: PlanNode): string {
+  return `${address} is ${role === 'create' ? 'created' : role === 'delete' ? 'deleted' : 'updated'}`;
+}
+
+/** A name by which clients know a resource, and that goes away with it. */
+function namesLost({ pair, action, spec }: Decision, served: Served): Hazard[] {
+  const { kind, actual, address } = pair;
+  if (kind.reached === undefined || actual === undefined || (action !== 'delete' && !isReplacement(action))) return [];
+  const { by, cutsOff } = kind.reached;
+  const name = nameOf(actual.spec[by] ?? actual.computed[by]);
+  if (name !== '' && isReplacement(action) && nameOf(spec[by]) === name) return [];
+  const active = served
+    ?.filter((one) => one.address === actual.id || (name !== '' && one.hostport === name))
+    .map(({ url }) => url);
+  const about = { code: 'INTERRUPTS_TRAFFIC', address } as const;
+  if (active !== undefined && active.length > 0)
+    return [{ ...about, message: `${listSome(active.sort())} ${active.length === 1 ? 'goes' : 'go'} away` }];
+  return cutsOff === undefined || name === '' ? [] : [{ ...about, message: `${name} goes away: ${cutsOff}` }];
+}
+
+function nameOf(value: SpecValue | undefined): string {
+  return typeof value === 'string' ? value.toLowerCase() : '';
+}

@@ -1,0 +1,205 @@
+/*
+ * A small model of the front door: which request reaches a backend, and what it must show to get there.
+ * It exists so that order.ts can try a step before it is put in the plan (law 4, rulings 18).
+ *
+ * A guard is known by its class alone, because a swap within a class is never a gap. What a request must show is
+ * a set of classes, kept as bits; a request that reaches no backend has to show everything, `CLOSED`. Access controls
+ * and filters both count in the order of steps; whether a request is public, access controls alone decide.
+ *
+ *   a request comes to             the exact hostport, else the longest wildcard that covers it
+ *   and there to the route with    an exact host, else the longest wildcard, else none; then an exact path, else the
+ *                                  longest prefix
+ */
+import { isEnabled } from '../../kinds/checks.ts';
+import { isInEffect } from '../../kinds/in-effect.ts';
+import type { AccessControl, Filter, Group, Kind, Selector } from '../../kinds/kind.ts';
+import type { SpecObject } from '../../kinds/value.ts';
+import type { Effect, InstanceKey } from '../order/plan-node.ts';
+import { meansHost, rankOfHost } from './wildcards.ts';
+
+/** What a request must show to reach a backend. */
+export type AccessControls = number;
+
+/** The request reaches no backend. */
+export const UNREACHABLE: AccessControls = -1;
+
+type GuardClass = AccessControl | Filter;
+
+const accessControls: readonly AccessControl[] = ['authentication', 'network', 'client-certificate', 'signature'];
+
+/** What a module may refuse a request for, each standing for its bit: access controls, then filters. */
+export const accessControlClasses: readonly GuardClass[] = [...accessControls, 'agent', 'tls', 'policy'];
+
+/** What a module may refuse a request for, if anything. */
+export function classOf({ accessControl, filter }: Group): GuardClass | undefined {
+  return accessControl ?? filter;
+}
+
+/** Whether anybody may pass: filters alone never keep a request from being public. */
+export function isPublic(guards: AccessControls): boolean {
+  return (guards & (2 ** accessControls.length - 1)) === 0;
+}
+
+/** One thing that takes part: something that listens, or selects among the requests of what it lives in. */
+export interface RoutingNode {
+  readonly kind: Kind;
+  readonly spec: SpecObject;
+  readonly parent?: InstanceKey;
+  /** Its requests pass through unread. */
+  readonly passesThrough?: true;
+}
+
+/** All that takes part, by life. */
+export type RoutingModel = ReadonlyMap<InstanceKey, RoutingNode>;
+
+/** A sort of request: where it arrives, the host it asks for, and a path. */
+export interface RequestClass {
+  readonly place: string;
+  /** The places that may answer it, the most specific first: the first at which something listens does. */
+  readonly answering: readonly string[];
+  readonly host: string;
+  readonly path: string;
+}
+
+/** Whether a kind takes part at all. */
+export function takesPartInRouting(kind: Kind): boolean {
+  return kind.traffic !== undefined;
+}
+
+/** Whether a step can change which requests reach a backend, or what they must show. */
+export function changesRouting(effect: Effect, { fields, traffic }: Kind): boolean {
+  if (traffic === undefined || effect.type !== 'changes') return traffic !== undefined;
+  const decisive = new Set([traffic.listens, ...(traffic.selectedBy ?? [])]);
+  return Object.keys(effect.sets).some((name) => {
+    const field = fields[name];
+    return decisive.has(name) || (field?.is === 'group' && (classOf(field) !== undefined || field.upstream === true));
+  });
+}
+
+/** The world after a step. Ending a life ends what lives in it. */
+export function routingAfter(world: RoutingModel, effect: Effect, kind: Kind): RoutingModel {
+  const next = new Map(world);
+  applyStep(next, effect, kind);
+  return next;
+}
+
+/** Makes a world what it is after a step. */
+export function applyStep(world: Map<InstanceKey, RoutingNode>, effect: Effect, kind: Kind): void {
+  if (effect.type === 'begins') {
+    world.set(effect.life, {
+      kind,
+      spec: effect.spec,
+      ...(effect.parent === undefined ? {} : { parent: effect.parent }),
+    });
+  } else if (effect.type === 'changes') {
+    const thing = world.get(effect.life);
+    if (thing !== undefined) world.set(effect.life, { ...thing, spec: { ...thing.spec, ...effect.sets } });
+  } else {
+    // What lives in it stays behind in the map, and catches nothing any more: it takes something that listens.
+    world.delete(effect.life);
+  }
+}
+
+/** What a probe must show, given only the lives that can matter to it. */
+export function accessControlsFor(
+  probe: RequestClass,
+  world: RoutingModel,
+  lives: Iterable<InstanceKey>,
+): AccessControls {
+  const life = matchingNode(probe, world, lives);
+  const route = life === undefined ? undefined : world.get(life);
+  if (route === undefined || !leadsSomewhere(route)) return UNREACHABLE;
+  const edge = route.parent === undefined ? undefined : world.get(route.parent);
+  if (edge?.passesThrough === true) return 0;
+  return ownAccessControls(route) | (edge === undefined ? 0 : ownAccessControls(edge));
+}
+
+/** The life that catches a probe: the most specific selector of something that listens where it arrives. */
+export function matchingNode(
+  probe: RequestClass,
+  world: RoutingModel,
+  lives: Iterable<InstanceKey>,
+): InstanceKey | undefined {
+  const place = answeredAt(probe, world, lives);
+  let best: { readonly selector: Selector; readonly life: InstanceKey } | undefined;
+  for (const life of lives) {
+    const thing = world.get(life);
+    const parent = thing?.parent === undefined ? undefined : world.get(thing.parent);
+    if (thing === undefined || parent === undefined || !hostportsOf(parent).includes(place)) continue;
+    const selector = thing.kind.traffic?.selects?.(thing.spec);
+    if (
+      selector !== undefined &&
+      matchesRequest(selector, probe) &&
+      (best === undefined || beats(selector, best.selector))
+    )
+      best = { selector, life };
+  }
+  return best?.life;
+}
+
+/** The place that answers a probe now. */
+function answeredAt({ place, answering }: RequestClass, world: RoutingModel, lives: Iterable<InstanceKey>): string {
+  if (answering.length === 1) return place;
+  const listening = new Set<string>();
+  for (const life of lives) {
+    const thing = world.get(life);
+    if (thing !== undefined) for (const one of hostportsOf(thing)) listening.add(one);
+  }
+  return answering.find((one) => listening.has(one)) ?? place;
+}
+
+/** The places a thing answers at, spelled one way. */
+export function hostportsOf({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>): string[] {
+  const field = kind.traffic?.listens;
+  const places = field === undefined ? undefined : spec[field];
+  return Array.isArray(places) ? places.map((place) => String(place).toLowerCase()) : [];
+}
+
+/** Whether a selector takes a probe. */
+export function matchesRequest(selector: Selector, probe: RequestClass): boolean {
+  if (selector.host !== undefined && !meansHost(selector.host, probe.host)) return false;
+  return selector.exact ? probe.path === selector.path : probe.path.startsWith(selector.path);
+}
+
+/** The classes of guard a thing asks for by itself. */
+export function ownAccessControls({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>): AccessControls {
+  let guards = 0;
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const asked = field.is === 'group' && isInEffect(field, spec[name]) ? classOf(field) : undefined;
+    if (asked !== undefined) guards |= 1 << accessControlClasses.indexOf(asked);
+  }
+  return guards;
+}
+
+/** How many classes of guard, for choosing the most guarded. */
+export function countAccessControls(guards: AccessControls): number {
+  return guards === UNREACHABLE
+    ? Infinity
+    : accessControlClasses.filter((_, bit) => (guards & (1 << bit)) !== 0).length;
+}
+
+/** Law 4 for one probe: nothing is let through now that was held up before and will be held up after. */
+export function keepsAccessControl(now: AccessControls, before: AccessControls, after: AccessControls): boolean {
+  return before === 0 || after === 0 || (now & before) === before || (now & after) === after;
+}
+
+/** The classes that guarded a probe before and do not after, as names; empty when nothing opens. */
+export function removedAccessControls(before: AccessControls, after: AccessControls): GuardClass[] {
+  if (after === UNREACHABLE) return [];
+  if (before === UNREACHABLE) return [];
+  return accessControlClasses.filter((_, bit) => (before & (1 << bit)) !== 0 && (after & (1 << bit)) === 0);
+}
+
+function leadsSomewhere({ kind, spec }: RoutingNode): boolean {
+  return Object.entries(kind.fields).some(
+    ([name, field]) => field.is === 'group' && field.upstream === true && isEnabled(spec[name]),
+  );
+}
+
+/** A host before a wildcard, a wildcard before none, exact before prefix, longer before shorter. */
+function beats(a: Selector, b: Selector): boolean {
+  const [one, other] = [rankOfHost(a.host), rankOfHost(b.host)];
+  if (one !== other) return one > other;
+  if (a.exact !== b.exact) return a.exact;
+  return a.path.length > b.path.length;
+}

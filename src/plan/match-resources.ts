@@ -1,0 +1,156 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { Ref, type SpecObject } from '../kinds/value.ts';
+import { stackIdOf } from '../derive/marker.ts';
+import { canonicalKey } from '../derive/canonical.ts';
+import type { Actual } from '../model/actual.ts';
+import type { Address } from '../model/address.ts';
+import type { Entry } from '../model/state.ts';
+import type { Desired } from '../model/resource.ts';
+import type { Match, PlanInput } from './input.ts';
+import { movesOf } from './moves.ts';
+
+/** Puts what is wanted beside what is there: by `moved_from` and address, then by `adopt`, and equal keys inside one parent (rulings 11). */
+export function matchResources(input: PlanInput): {
+  readonly pairs: readonly Match[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const diagnostics: Diagnostic[] = [];
+  const left = new Map(input.account.ours);
+  const bound = new Map<Address, Found>();
+  const wanted = [...input.desired.resources].sort((a, b) => (a.address < b.address ? -1 : 1));
+
+  const bind = (desired: Desired, from: Address | undefined): void => {
+    const actual = from === undefined ? undefined : left.get(from);
+    if (from === undefined || actual?.kind !== desired.kind || bound.has(desired.address)) return;
+    bound.set(desired.address, { actual, from });
+    left.delete(from);
+  };
+  const moves = movesOf(wanted, input);
+  diagnostics.push(...moves.diagnostics);
+  for (const desired of wanted) bind(desired, moves.from.get(desired.address) ?? desired.address);
+  const adopters = new Map<string, Address>();
+  for (const desired of wanted) {
+    const id = desired.lifecycle.adopt;
+    if (id === undefined || bound.has(desired.address)) continue;
+    const found = adoptable(desired, id, adopters.get(id), input);
+    if ('actual' in found) {
+      bound.set(desired.address, { ...found, from: desired.address, adopted: true });
+      adopters.set(id, desired.address);
+    } else diagnostics.push(found);
+  }
+  const unbound = wanted.filter(({ address }) => !bound.has(address));
+  const byKey = leftByKey(left, unbound, input);
+  for (const desired of unbound) bind(desired, byKey.get(keyOfDesired(desired, bound, input) ?? ''));
+
+  const pairs = wanted.map((desired): Match => pairOf(desired, bound.get(desired.address), input));
+  for (const [address, actual] of left) {
+    const kind = input.kinds.named(actual.kind);
+    const entry = rememberedOf(actual, address, input);
+    if (kind !== undefined) pairs.push({ address, kind, actual, ...(entry === undefined ? {} : { entry }) });
+  }
+  for (const { address, actual } of input.account.extras ?? []) {
+    const kind = input.kinds.named(actual.kind);
+    if (kind !== undefined) pairs.push({ address: `${address} (extra ${actual.id})`, kind, actual, isExtra: true });
+  }
+  for (const { address, actual } of input.account.superseded ?? []) {
+    const kind = input.kinds.named(actual.kind);
+    if (kind !== undefined)
+      pairs.push({ address: `${address} (superseded ${actual.id})`, kind, actual, isSuperseded: true });
+  }
+  return { pairs: pairs.sort((a, b) => (a.address < b.address ? -1 : 1)), diagnostics };
+}
+
+interface Found {
+  readonly actual: Actual;
+  readonly from: Address;
+  readonly adopted?: boolean;
+}
+
+function pairOf(desired: Desired, found: Found | undefined, input: PlanInput): Match {
+  const kind = input.kinds.named(desired.kind);
+  if (kind === undefined) throw new TypeError(`no kind named ${desired.kind}`);
+  const entry =
+    rememberedOf(found?.actual, found?.from ?? desired.address, input) ??
+    rememberedOf(found?.actual, desired.address, input);
+  return {
+    address: desired.address,
+    kind,
+    desired,
+    ...(found === undefined ? {} : { actual: found.actual }),
+    ...(entry === undefined ? {} : { entry }),
+    ...(found === undefined || found.from === desired.address ? {} : { movedFrom: found.from }),
+    ...(found?.adopted === true ? { adopted: true } : {}),
+  };
+}
+
+/** What is remembered under an address, if it is of this very resource: of one that is gone it says nothing about another. */
+function rememberedOf(actual: Actual | undefined, address: Address, { state }: PlanInput): Entry | undefined {
+  const entry = state?.entries[address];
+  return entry !== undefined && entry.id === actual?.id ? entry : undefined;
+}
+
+function adoptable(
+  desired: Desired,
+  id: string,
+  adopter: Address | undefined,
+  { account, stack }: PlanInput,
+): { actual: Actual } | Diagnostic {
+  const about = { severity: 'error', address: desired.address, place: desired.place } as const;
+  const sameId = (other: Actual): boolean => other.kind === desired.kind && other.id === id;
+  if (adopter !== undefined)
+    return { ...about, code: 'ADOPT_TWICE', message: `${id} is adopted as ${adopter} already` };
+  const actual = account.foreign.find(sameId);
+  const [known] = [...account.ours].find(([, other]) => sameId(other)) ?? [];
+  if (known !== undefined)
+    return {
+      ...about,
+      code: 'ADOPT_OWNED',
+      message: `${id} is of this stack already, as ${known}`,
+      hint: `if it is to be known by another address, say lifecycle.moved_from: ${known}`,
+    };
+  if (actual === undefined)
+    return { ...about, code: 'ADOPT_NOT_FOUND', message: `there is no ${desired.kind} with the id ${id} to adopt` };
+  const owner = actual.marker === undefined ? undefined : stackIdOf(actual.marker);
+  if (owner === undefined || owner === stack.id || owner === desired.lifecycle.adopt_from) return { actual };
+  return {
+    ...about,
+    code: 'ADOPT_OWNED',
+    message: `${id} belongs to the stack ${actual.marker?.s ?? ''}`,
+    hint: `if that stack gave it up, say so: lifecycle.adopt_from: ${owner}`,
+  };
+}
+
+/** The leftovers that live inside another, by what tells them apart there; nothing where nobody looks for one. */
+function leftByKey(
+  left: ReadonlyMap<Address, Actual>,
+  unbound: readonly Desired[],
+  { kinds }: PlanInput,
+): Map<string, Address> {
+  const looking = new Set(unbound.map(({ kind }) => kind));
+  return new Map(
+    [...left].reverse().flatMap(([address, actual]): [string, Address][] => {
+      const kind = looking.has(actual.kind) ? kinds.named(actual.kind) : undefined;
+      const key = kind === undefined ? undefined : keyInParent(kind, actual.parent, actual.spec);
+      return key === undefined ? [] : [[key, address]];
+    }),
+  );
+}
+
+function keyOfDesired(
+  desired: Desired,
+  bound: ReadonlyMap<Address, Found>,
+  { kinds, account }: PlanInput,
+): string | undefined {
+  const kind = kinds.named(desired.kind);
+  const parent = kind?.within === undefined ? undefined : desired.spec[kind.within.by];
+  const id = parent instanceof Ref ? (bound.get(parent.to)?.actual ?? account.ours.get(parent.to))?.id : parent;
+  return kind === undefined || typeof id !== 'string' ? undefined : keyInParent(kind, id, desired.spec);
+}
+
+/** What tells a nested resource apart from the others in its parent. */
+function keyInParent(kind: Kind, parent: string | undefined, spec: SpecObject): string | undefined {
+  const field = kind.within === undefined ? undefined : kind.fields[kind.within.key];
+  if (kind.within === undefined || field === undefined || parent === undefined) return undefined;
+  return JSON.stringify([kind.name, parent, canonicalKey(field, spec[kind.within.key] ?? null)]);
+}

@@ -1,0 +1,119 @@
+/*
+ * The order of requests, found in four passes over the same drafts. Each pass only ever adds to what a step waits
+ * for, and says why; nothing else decides when a step may run.
+ *
+ *   pass         a step waits for                                           because
+ *   ----------   --------------------------------------------------------   --------------------------------------
+ *   references   the creation of what it refers to; before a deletion,      ids are known only then; the service
+ *                whoever still refers to what goes                          refuses to delete what is in use
+ *   trades       whoever gives up a value that only one may hold            the service refuses the second holder
+ *   traffic      what must be in place so that no request slips past a      law 4
+ *                guard in between
+ *   one by one   the step before it on the same resource                    the last writer wins; answers would race
+ *
+ * Everything else runs side by side. The list itself is in an order that a reader can follow: what waits comes
+ * after what it waits for, creations and updates before deletions, else by address (law 8).
+ */
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { SluiceError } from '../../diagnostics/errors.ts';
+import type { Address } from '../../model/address.ts';
+import { byAddress } from '../../model/by-address.ts';
+import type { Hazard } from '../../model/plan.ts';
+import type { Decision } from '../decide.ts';
+import type { PlanNode } from './plan-node.ts';
+import type { PlanInput } from '../input.ts';
+import { orderReferences } from './order-references.ts';
+import { orderTraffic } from './order-traffic.ts';
+import { orderTrades } from './order-trades.ts';
+import { requestsOf } from '../requests.ts';
+
+/** Steps in an order that keeps every promise, and what was found on the way. */
+export interface OrderedSteps {
+  readonly drafts: readonly PlanNode[];
+  readonly hazards: readonly Hazard[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Puts the requests of all decisions in order. */
+export function orderChanges(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): OrderedSteps {
+  const drafts = [...decisions.values()].flatMap((decision) => requestsOf(decision, input.stack.profile));
+  orderReferences(decisions, drafts);
+  const diagnostics = orderTrades(decisions, drafts, input);
+  const hazards = orderTraffic(decisions, drafts, input);
+  const listed = list(drafts);
+  oneByOne(listed);
+  return { drafts: listed, hazards, diagnostics };
+}
+
+/** Steps that change one life of a resource run one after the other, in the order they are listed. */
+function oneByOne(listed: readonly PlanNode[]): void {
+  for (const own of byAddress(listed).values()) {
+    own.forEach((step, index) => {
+      const earlier = own[index - 1];
+      if (earlier?.effect.life === step.effect.life && !step.after.has(earlier))
+        step.after.set(earlier, 'one request at a time for one resource');
+    });
+  }
+}
+
+/** What waits after what it waits for; among the ready ones, creations and updates first, then by address. */
+function list(drafts: readonly PlanNode[]): PlanNode[] {
+  const rank = ({ role }: PlanNode): number => (role === 'delete' ? 1 : 0);
+  const sorted = [...drafts].sort(
+    (a, b) => rank(a) - rank(b) || (a.address < b.address ? -1 : a.address > b.address ? 1 : 0),
+  );
+  const place = new Map(sorted.map((step, index) => [step, index]));
+  const waiting = new Map(sorted.map((step) => [step, step.after.size]));
+  const followers = new Map<PlanNode, PlanNode[]>();
+  for (const step of sorted) {
+    for (const earlier of step.after.keys()) {
+      const known = followers.get(earlier);
+      if (known === undefined) followers.set(earlier, [step]);
+      else known.push(step);
+    }
+  }
+  const ready = new Queue(
+    sorted.filter((step) => step.after.size === 0),
+    (step) => place.get(step) ?? 0,
+  );
+  const listed: PlanNode[] = [];
+  for (let step = ready.take(); step !== undefined; step = ready.take()) {
+    listed.push(step);
+    for (const follower of followers.get(step) ?? []) {
+      const left = (waiting.get(follower) ?? 0) - 1;
+      waiting.set(follower, left);
+      if (left === 0) ready.add(follower);
+    }
+  }
+  if (listed.length === drafts.length) return listed;
+  const stuck = drafts.filter((step) => !listed.includes(step)).map(({ id }) => id);
+  throw new SluiceError('NO_ORDER', `these requests wait for each other and cannot be ordered: ${stuck.join('; ')}`);
+}
+
+/** The smallest first, by a number given once. */
+class Queue<T> {
+  readonly #items: T[] = [];
+  readonly #rank: (item: T) => number;
+
+  constructor(items: readonly T[], rank: (item: T) => number) {
+    this.#rank = rank;
+    for (const item of items) this.add(item);
+  }
+
+  add(item: T): void {
+    let low = 0;
+    let high = this.#items.length;
+    const rank = this.#rank(item);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#items[middle];
+      if (other !== undefined && this.#rank(other) > rank) low = middle + 1;
+      else high = middle;
+    }
+    this.#items.splice(low, 0, item);
+  }
+
+  take(): T | undefined {
+    return this.#items.pop();
+  }
+}

@@ -1,0 +1,241 @@
+/*
+ * Values that only one resource may hold at a time: whoever gives one up does so before another takes it.
+ *
+ *   holder's step                         taker's step
+ *   -----------------------------------   ------------------------------------
+ *   PATCH without the value, or DELETE    POST or PATCH with the value: after
+ *   the same value, nothing of the kind   an error: somebody else has it
+ *
+ * Two that trade places would wait for each other. Then the most guarded of them steps aside first: its value is
+ * parked (an empty list, or a match nobody asks for) in a request of its own (rulings 19). Where that cannot be
+ * said in place, a replacement in the ring goes the other way round: the old one away first.
+ */
+import { createHash } from 'node:crypto';
+import { normalize } from '../../derive/canonical.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Kind, Unique } from '../../kinds/kind.ts';
+import { Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import type { Actual } from '../../model/actual.ts';
+import type { Address } from '../../model/address.ts';
+import { byAddress } from '../../model/by-address.ts';
+import type { Decision } from '../decide.ts';
+import { stepFor, ownPath } from '../requests.ts';
+import { existingInstance, type PlanNode } from './plan-node.ts';
+import type { PlanInput } from '../input.ts';
+import { countAccessControls, ownAccessControls } from '../exposure/routing-model.ts';
+
+interface Holder {
+  readonly address: Address | undefined;
+  readonly id: string;
+  readonly release: PlanNode | undefined;
+}
+
+/** Lets every release come before the take it makes room for. Adds steps that park; answers conflicts that no order solves. */
+export function orderTrades(
+  decisions: ReadonlyMap<Address, Decision>,
+  drafts: PlanNode[],
+  input: PlanInput,
+): Diagnostic[] {
+  const of = byAddress(drafts);
+  const diagnostics = input.kinds.all.flatMap((kind) =>
+    kind.unique.flatMap((unique) => orderOne(kind, unique, decisions, of, input)),
+  );
+  for (let tries = drafts.length; tries > 0; tries--) {
+    const ring = findRing(drafts);
+    if (ring === undefined) break;
+    const parked = park(ring, decisions);
+    if (parked !== undefined) drafts.push(parked);
+    else if (!turnAround(ring)) break;
+  }
+  return diagnostics;
+}
+
+function orderOne(
+  kind: Kind,
+  unique: Unique,
+  decisions: ReadonlyMap<Address, Decision>,
+  of: ReadonlyMap<Address, readonly PlanNode[]>,
+  input: PlanInput,
+): Diagnostic[] {
+  const held = new Map<string, Holder>();
+  const hold = (actual: Actual, address: Address | undefined): void => {
+    if (actual.kind !== kind.name) return;
+    for (const value of valuesOf(kind, unique, actual.spec))
+      held.set(`${scopeOf(unique, actual.parent)} ${value}`, { address, id: actual.id, release: undefined });
+  };
+  // Also what of ours this run leaves alone; what it decides about is told more exactly below.
+  for (const actual of input.account.foreign) hold(actual, undefined);
+  for (const [address, actual] of input.account.ours) hold(actual, address);
+  const mine = [...decisions.values()].filter(({ pair }) => pair.kind === kind);
+  for (const decision of mine) {
+    const { address, actual } = decision.pair;
+    if (actual === undefined) continue;
+    const stays = new Set(staysInPlace(decision) ? valuesOf(kind, unique, decision.spec) : []);
+    for (const value of valuesOf(kind, unique, actual.spec)) {
+      const release = stays.has(value) ? undefined : releaseOf(decision, unique.field, of);
+      held.set(`${scopeOf(unique, actual.parent)} ${value}`, { address, id: actual.id, release });
+    }
+  }
+  return mine.flatMap((decision) => {
+    const { address, desired } = decision.pair;
+    if (desired === undefined) return [];
+    const parent = kind.within === undefined ? undefined : decision.spec[kind.within.by];
+    if (unique.scope === 'parent' && parent instanceof Ref) return [];
+    return valuesOf(kind, unique, decision.spec).flatMap((value): Diagnostic[] => {
+      const holder = held.get(`${scopeOf(unique, typeof parent === 'string' ? parent : undefined)} ${value}`);
+      const take = holder === undefined || holder.address === address ? undefined : takeOf(address, unique.field, of);
+      if (holder === undefined || take === undefined) return [];
+      if (holder.release !== undefined) {
+        take.after.set(holder.release, `${holder.address ?? holder.id} gives up ${value}`);
+        return [];
+      }
+      return [conflict(decision, unique, value, holder)];
+    });
+  });
+}
+
+function conflict({ pair }: Decision, unique: Unique, value: string, holder: Holder): Diagnostic {
+  const place = pair.desired?.placeOf([unique.field]);
+  const about = { severity: 'error', address: pair.address, ...(place === undefined ? {} : { place }) } as const;
+  if (holder.address === undefined)
+    return {
+      ...about,
+      code: 'HELD_ELSEWHERE',
+      message: `${value} belongs to ${pair.kind.name} ${holder.id}, which is not of this stack`,
+      hint: `take it over with lifecycle.adopt: ${holder.id}, or choose another value`,
+    };
+  return {
+    ...about,
+    code: 'HELD_BY_OURS',
+    message: `${value} is held by ${holder.address}, and this run does not change that`,
+    hint: 'plan the whole stack, or include that resource',
+  };
+}
+
+/** Whether the resource keeps its life, so that a value in both specs is never given up. */
+function staysInPlace({ action, pair }: Decision): boolean {
+  return pair.desired !== undefined && (action === 'none' || action === 'update' || action === 'adopt');
+}
+
+/** The step that gives a value up. */
+function releaseOf(
+  decision: Decision,
+  field: string,
+  of: ReadonlyMap<Address, readonly PlanNode[]>,
+): PlanNode | undefined {
+  const own = of.get(decision.pair.address) ?? [];
+  if (staysInPlace(decision))
+    return own.find(({ effect }) => effect.type === 'changes' && Object.hasOwn(effect.sets, field));
+  const gone = own.find(({ role }) => role === 'delete');
+  return (
+    gone ??
+    (decision.withParent === undefined
+      ? undefined
+      : (of.get(decision.withParent) ?? []).find(({ role }) => role === 'delete'))
+  );
+}
+
+/** The step that takes a value. */
+function takeOf(address: Address, field: string, of: ReadonlyMap<Address, readonly PlanNode[]>): PlanNode | undefined {
+  return (of.get(address) ?? []).find(
+    ({ role, effect }) => role === 'create' || (effect.type === 'changes' && Object.hasOwn(effect.sets, field)),
+  );
+}
+
+function valuesOf(kind: Kind, { field: name }: Unique, spec: SpecObject): string[] {
+  const field = kind.fields[name];
+  const leaf = field?.is === 'list' ? field.of : field;
+  const value = spec[name] ?? null;
+  const values = Array.isArray(value) ? (value as readonly SpecValue[]) : [value];
+  return leaf?.is === 'leaf'
+    ? values.flatMap((text) => (typeof text === 'string' && text !== '' ? [String(normalize(leaf, text))] : [])).sort()
+    : [];
+}
+
+function scopeOf(unique: Unique, parent: string | undefined): string {
+  return unique.scope === 'account' ? '' : (parent ?? '');
+}
+
+/** Steps that wait for each other in a ring, if there are any. Chains may be as long as the plan, so the way there is kept in a list. */
+function findRing(drafts: readonly PlanNode[]): PlanNode[] | undefined {
+  const done = new Set<PlanNode>();
+  for (const start of drafts) {
+    // Where the walk stands, each with what it has still to go to.
+    const trail: { readonly draft: PlanNode; readonly left: Iterator<PlanNode> }[] = [];
+    const onTrail = new Set<PlanNode>();
+    const go = (draft: PlanNode): void => {
+      onTrail.add(draft);
+      trail.push({ draft, left: draft.after.keys() });
+    };
+    if (!done.has(start)) go(start);
+    for (let here = trail.at(-1); here !== undefined; here = trail.at(-1)) {
+      const next = here.left.next();
+      if (next.done === true) {
+        trail.pop();
+        onTrail.delete(here.draft);
+        done.add(here.draft);
+      } else if (onTrail.has(next.value)) {
+        const ring = trail.map(({ draft }) => draft);
+        return ring.slice(ring.indexOf(next.value));
+      } else if (!done.has(next.value)) go(next.value);
+    }
+  }
+  return undefined;
+}
+
+/** A step that lets the most guarded of a ring step aside, so that the others need not wait for its real change. */
+function park(ring: readonly PlanNode[], decisions: ReadonlyMap<Address, Decision>): PlanNode | undefined {
+  const candidates = ring.flatMap((step) => {
+    const decision = decisions.get(step.address);
+    const unique = step.kind.unique.find(
+      ({ field, parking }) =>
+        parking !== undefined && step.effect.type === 'changes' && Object.hasOwn(step.effect.sets, field),
+    );
+    return decision?.pair.actual === undefined || unique === undefined
+      ? []
+      : [{ step, decision, unique, guards: ownAccessControls({ kind: step.kind, spec: decision.pair.actual.spec }) }];
+  });
+  const [chosen] = candidates.sort(
+    (a, b) => countAccessControls(b.guards) - countAccessControls(a.guards) || (a.step.id < b.step.id ? -1 : 1),
+  );
+  if (chosen === undefined) return undefined;
+  const { step, decision, unique } = chosen;
+  const sets = { [unique.field]: parkedValue(unique, decision) };
+  const parked = stepFor(
+    decision,
+    'ready',
+    { method: 'PATCH', path: ownPath(decision), body: sets },
+    { type: 'changes', life: existingInstance(step.address), sets },
+    unique.field,
+    `steps aside while ${[...new Set(ring.map(({ address }) => address))].sort().join(' and ')} trade places`,
+  );
+  for (const other of ring) {
+    const because = other.after.get(step);
+    if (because === undefined) continue;
+    other.after.delete(step);
+    other.after.set(parked, because);
+  }
+  step.after.set(parked, 'it steps aside first');
+  return parked;
+}
+
+/** Where nothing can step aside, a replacement in the ring lets its old life go before the new one comes. */
+function turnAround(ring: readonly PlanNode[]): boolean {
+  const old = ring.find(
+    (step) => step.role === 'delete' && ring.some((other) => other.address === step.address && step.after.has(other)),
+  );
+  const young = ring.find((step) => step.role === 'create' && step.address === old?.address);
+  if (old === undefined || young === undefined) return false;
+  old.after.delete(young);
+  young.after.set(old, 'the old one away first, because others trade places with it');
+  return true;
+}
+
+function parkedValue({ field, parking }: Unique, { pair, spec }: Decision): SpecValue {
+  if (typeof parking === 'object')
+    return parking.text(createHash('sha256').update(pair.address).digest('hex').slice(0, 8));
+  const [before, after] = [pair.actual?.spec[field], spec[field]];
+  return Array.isArray(before) && Array.isArray(after)
+    ? (before as SpecValue[]).filter((value) => (after as SpecValue[]).includes(value))
+    : [];
+}

@@ -1,0 +1,302 @@
+/*
+ * Law 4 decides the rest of the order: at no point does a request get through that would have been held up both
+ * before and after. Each district is tried out on the model of traffic.ts:
+ *
+ *   1. A probe is *tight* when some order of the steps that touch it would let it through. Steps that touch no tight
+ *      probe stay free to run side by side.
+ *   2. A search finds an order of the district's steps in which every tight probe keeps its guard all the way; the
+ *      steps of each tight probe are then chained in that order.
+ *   3. Where there is no such order, what would catch the requests in the meantime loses its backend first and gets
+ *      it back when all is done.
+ *   4. Where the API does not allow that either, the plan says so: OPENS_ACCESS, for a moment.
+ */
+import { hasOwnPath } from '../../derive/operations.ts';
+import { isEnabled } from '../../kinds/checks.ts';
+import { isSpecObject } from '../../kinds/value.ts';
+import type { Address } from '../../model/address.ts';
+import type { Hazard } from '../../model/plan.ts';
+import type { Decision } from '../decide.ts';
+import { newInstance, existingInstance, type PlanNode, type InstanceKey } from './plan-node.ts';
+import type { PlanInput } from '../input.ts';
+import { routeGroupsOf, currentRouting, type RouteGroup, type TrackedClass } from '../exposure/request-classes.ts';
+import { stepFor, ownPath } from '../requests.ts';
+import { moduleToWrite } from '../written-specs.ts';
+import {
+  routingAfter,
+  matchingNode,
+  accessControlsFor,
+  keepsAccessControl,
+  type RoutingNode,
+  type RoutingModel,
+} from '../exposure/routing-model.ts';
+
+/** Enumerating what may be done and not done is exact up to so many steps of one probe; beyond, they are chained anyway. */
+const ENUMERABLE = 8;
+
+/** How many states of a district the search may visit before it settles for the best it found. */
+const SEARCH_LIMIT = 5_000;
+
+/** Chains the steps whose order matters to guards. May add steps; answers what is open for a moment all the same. */
+export function orderTraffic(
+  decisions: ReadonlyMap<Address, Decision>,
+  drafts: PlanNode[],
+  input: PlanInput,
+): Hazard[] {
+  const world = currentRouting(decisions, input.account, input.kinds);
+  return routeGroupsOf(world, drafts).flatMap((district) => orderDistrict(district, decisions, drafts, input));
+}
+
+function orderDistrict(
+  first: RouteGroup,
+  decisions: ReadonlyMap<Address, Decision>,
+  drafts: PlanNode[],
+  input: PlanInput,
+): Hazard[] {
+  let district = first;
+  for (let tries = district.drafts.length + 1; ; tries--) {
+    const waits = reachability(district.drafts);
+    const tight = district.watched.filter((watched) => isTight(watched, district.start, waits));
+    if (tight.length === 0) return [];
+    const found = search(district, tight, waits);
+    if (found.leaks.length === 0) {
+      chain(found.order, tight);
+      return [];
+    }
+    const room = tries > 0 ? closeCatcher(found, district.drafts, decisions, input) : undefined;
+    if (room === undefined) {
+      chain(found.order, tight);
+      return momentary(found.leaks);
+    }
+    drafts.push(...room);
+    district = {
+      ...district,
+      drafts: [...district.drafts, ...room],
+      watched: district.watched.map((watched) => ({
+        ...watched,
+        drafts: [...watched.drafts, ...room.filter(({ effect }) => watched.lives.has(effect.life))],
+      })),
+    };
+  }
+}
+
+/** A step taken although a probe gets through after it. */
+interface Leak {
+  readonly step: PlanNode;
+  readonly watched: TrackedClass;
+  readonly world: RoutingModel;
+}
+
+interface Found {
+  readonly order: readonly PlanNode[];
+  readonly leaks: readonly Leak[];
+}
+
+interface Waits {
+  readonly get: (step: PlanNode) => ReadonlySet<PlanNode>;
+}
+
+/** For each step, which others of the district must come before it, also by way of steps elsewhere. Found out when asked. */
+function reachability(drafts: readonly PlanNode[]): Waits {
+  const own = new Set(drafts);
+  const known = new Map<PlanNode, ReadonlySet<PlanNode>>();
+  return {
+    get: (step) => {
+      const all = known.get(step) ?? new Set([...earlierThan(step)].filter((other) => own.has(other)));
+      known.set(step, all);
+      return all;
+    },
+  };
+}
+
+/** All that a step waits for, near and far. Chains may be as long as the plan. */
+function earlierThan(step: PlanNode): Set<PlanNode> {
+  const all = new Set(step.after.keys());
+  for (const earlier of all) for (const further of earlier.after.keys()) all.add(further);
+  return all;
+}
+
+/** Whether some order of the steps that touch a probe would let it through. */
+function isTight(
+  { probe, lives, drafts, before, after: end }: TrackedClass,
+  start: RoutingModel,
+  waits: Waits,
+): boolean {
+  if (before === 0 || end === 0 || drafts.length < 2) return false;
+  if (drafts.length > ENUMERABLE) return true;
+  const own = only(start, lives);
+  for (let subset = 1; subset < 2 ** drafts.length - 1; subset++) {
+    const done = drafts.filter((_, bit) => (subset & (1 << bit)) !== 0);
+    const possible = done.every((step) => drafts.every((other) => !waits.get(step).has(other) || done.includes(other)));
+    if (!possible) continue;
+    const world = inOrder(done, waits).reduce<RoutingModel>(
+      (now, { effect, kind }) => routingAfter(now, effect, kind),
+      own,
+    );
+    if (!keepsAccessControl(accessControlsFor(probe, world, lives), before, end)) return true;
+  }
+  return false;
+}
+
+/** The part of a world that matters to a probe: what it lives in listens where the probe arrives, so it is among them. */
+function only(world: RoutingModel, lives: Iterable<InstanceKey>): RoutingModel {
+  return new Map([...lives].flatMap((life) => [[life, world.get(life)] as const]).filter(isThere));
+}
+
+function isThere(one: readonly [InstanceKey, RoutingNode | undefined]): one is readonly [InstanceKey, RoutingNode] {
+  return one[1] !== undefined;
+}
+
+/** Depth first through what may be done next, leaving out states seen before; the first order without a leak wins, else the one with the fewest. Only steps that touch a tight probe take part. */
+function search(district: RouteGroup, tight: readonly TrackedClass[], waits: Waits): Found {
+  const touching = new Set(tight.flatMap(({ drafts }) => drafts));
+  const steps = inOrder(
+    district.drafts.filter((step) => touching.has(step)),
+    waits,
+  );
+  const start = only(district.start, new Set(tight.flatMap(({ lives }) => [...lives])));
+  const number = new Map(steps.map((step, index) => [step, index]));
+  const seen = new Set<string>();
+  let best: Found | undefined;
+  let visits = 0;
+  const visit = (world: RoutingModel, order: readonly PlanNode[], leaks: readonly Leak[], allowed: number): boolean => {
+    if (order.length === steps.length) {
+      if (best === undefined || leaks.length < best.leaks.length) best = { order, leaks };
+      return true;
+    }
+    const key = order
+      .map((step) => number.get(step))
+      .sort((a, b) => Number(a) - Number(b))
+      .join();
+    if (seen.has(key) || visits++ > SEARCH_LIMIT) return false;
+    seen.add(key);
+    const done = new Set(order);
+    for (const step of steps) {
+      if (done.has(step) || [...waits.get(step)].some((earlier) => number.has(earlier) && !done.has(earlier))) continue;
+      const next = routingAfter(world, step.effect, step.kind);
+      const open = tight.filter(
+        (watched) =>
+          watched.lives.has(step.effect.life) &&
+          !keepsAccessControl(accessControlsFor(watched.probe, next, watched.lives), watched.before, watched.after),
+      );
+      if (leaks.length + open.length > allowed) continue;
+      if (
+        visit(next, [...order, step], [...leaks, ...open.map((watched) => ({ step, watched, world: next }))], allowed)
+      )
+        return true;
+    }
+    return false;
+  };
+  for (let allowed = 0; best === undefined; allowed = allowed === 0 ? 1 : allowed * 4) {
+    seen.clear();
+    visits = 0;
+    if (allowed > 1_000_000) return { order: steps, leaks: [] };
+    visit(start, [], [], allowed);
+  }
+  return best;
+}
+
+/** Steps so that none comes before what it waits for; otherwise as they were. */
+function inOrder(drafts: readonly PlanNode[], waits: Waits): PlanNode[] {
+  const left = new Set(drafts);
+  const order: PlanNode[] = [];
+  while (left.size > 0) {
+    const next = [...left].find((step) => ![...waits.get(step)].some((earlier) => left.has(earlier)));
+    if (next === undefined) return [...order, ...left];
+    order.push(next);
+    left.delete(next);
+  }
+  return order;
+}
+
+/** Makes the steps of every tight probe run one after the other, in the order found. */
+function chain(order: readonly PlanNode[], tight: readonly TrackedClass[]): void {
+  for (const { drafts } of tight) {
+    const mine = order.filter((step) => drafts.includes(step));
+    mine.forEach((step, index) => {
+      const earlier = mine[index - 1];
+      if (earlier !== undefined && !step.after.has(earlier))
+        step.after.set(earlier, 'so that no request slips past a guard meanwhile (law 4)');
+    });
+  }
+}
+
+/** Takes the backend from what catches requests in the meantime, and gives it back at the end. Answers the steps to add, none where one that is there already comes earlier now; undefined where nothing can be closed. */
+function closeCatcher(
+  { leaks }: Found,
+  there: readonly PlanNode[],
+  decisions: ReadonlyMap<Address, Decision>,
+  input: PlanInput,
+): PlanNode[] | undefined {
+  for (const { watched, world, step } of leaks) {
+    const life = matchingNode(watched.probe, world, watched.lives);
+    const decision = [...decisions.values()].find(
+      ({ pair }) => life === existingInstance(pair.address) || life === newInstance(pair.address),
+    );
+    if (life === undefined || decision?.pair.actual === undefined || life === newInstance(decision.pair.address))
+      continue;
+    const { kind, address } = decision.pair;
+    for (const [name, field] of Object.entries(kind.fields)) {
+      const module = world.get(life)?.spec[name];
+      if (
+        field.is !== 'group' ||
+        field.upstream !== true ||
+        !hasOwnPath(field, input.stack.profile) ||
+        !isEnabled(module)
+      )
+        continue;
+      const close = stepFor(
+        decision,
+        'ready',
+        { method: 'DELETE', path: ownPath(decision, name) },
+        { type: 'changes', life, sets: { [name]: null } },
+        `without ${name}`,
+        'would let requests through while others change',
+      );
+      const closed = there.find(({ id }) => id === close.id);
+      if (closed !== undefined) {
+        const opened = there.find(({ id }) => id === `${address} ready ${name} again`);
+        if (!comesBefore(closed, step, opened)) continue;
+        return [];
+      }
+      step.after.set(close, 'nothing may catch its requests meanwhile');
+      const wanted = decision.pair.desired === undefined ? undefined : decision.spec[name];
+      if (!isSpecObject(wanted)) return [close];
+      const again = stepFor(
+        decision,
+        'ready',
+        { method: 'PUT', path: ownPath(decision, name), body: moduleToWrite(decision, name, field, wanted) },
+        { type: 'changes', life, sets: { [name]: wanted } },
+        `${name} again`,
+        'gets back what it lost meanwhile',
+      );
+      again.after.set(close, 'it lost it before');
+      for (const leak of leaks)
+        if (leak.step.address !== address) again.after.set(leak.step, 'it is safe again only then');
+      return [close, again];
+    }
+  }
+  return undefined;
+}
+
+/** Puts a step between the two that close and open again; false where it stands there already, or cannot. */
+function comesBefore(closed: PlanNode, step: PlanNode, opened: PlanNode | undefined): boolean {
+  if (step.after.has(closed) || step === opened || waitsFor(closed, step)) return false;
+  if (opened !== undefined && waitsFor(step, opened)) return false;
+  step.after.set(closed, 'nothing may catch its requests meanwhile');
+  opened?.after.set(step, 'it is safe again only then');
+  return true;
+}
+
+function waitsFor(step: PlanNode, other: PlanNode): boolean {
+  return step === other || earlierThan(step).has(other);
+}
+
+function momentary(leaks: readonly Leak[]): Hazard[] {
+  const by = new Map(leaks.map(({ step, watched }) => [step.address, watched.probe]));
+  return [...by].map(([address, { place, path }]): Hazard => ({
+    code: 'OPENS_ACCESS',
+    address,
+    message: `for a moment, requests to ${place}${path.replace('\0', '…')} pass a guard that holds them up before and after; the API allows no other order`,
+    momentary: true,
+  }));
+}

@@ -1,0 +1,114 @@
+import type { PlanDifference } from '../../diagnostics/errors.ts';
+import { isSpecObject } from '../../kinds/value.ts';
+import type { Comparable } from './comparable.ts';
+import { decodeValue, shownSecret, type Encoded } from './encoded.ts';
+
+type Part = Readonly<Record<string, Encoded>>;
+
+/** Where two plans differ, resource by resource and field by field; empty when they are equal. */
+export function differences(approved: Comparable, now: Comparable): PlanDifference[] {
+  const addresses = [...new Set([...approved.keys(), ...now.keys()])].sort();
+  return addresses.flatMap((address) => {
+    const [then, today] = [approved.get(address), now.get(address)];
+    return then === today ? [] : differing(partOf(then), partOf(today)).map((one) => ({ address, ...one }));
+  });
+}
+
+type Difference = Omit<PlanDifference, 'address'>;
+
+function differing(then: Part | undefined, today: Part | undefined): Difference[] {
+  const facts = ['action', 'id', 'blocked', 'file', 'hazards'].map((name) =>
+    unlessSame(name, then?.[name], today?.[name]),
+  );
+  const [before, after] = [fieldsOf(then), fieldsOf(today)];
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  const fields = names.map((name) => unlessSame(name, before.get(name), after.get(name)));
+  const requests = unlessSame('requests', sentOf(then), sentOf(today));
+  const found = [...facts, ...fields, requests].flat();
+  // What is sent follows from the fields; what differs in it alone is a value that was to be left as it is.
+  return found.length > 0 ? found : bodies(then, today);
+}
+
+function unlessSame(what: string, then: Encoded | undefined, today: Encoded | undefined): Difference[] {
+  const [approved, now] = [shown(then), shown(today)];
+  if (approved === undefined && now === undefined) return [];
+  if (JSON.stringify(then) === JSON.stringify(today)) return [];
+  // Two secrets look the same.
+  return [{ what, approved, now: approved === now ? `${now ?? ''}, another one` : now }];
+}
+
+/** Each field that changes, by its name, as what it changes from and to. */
+function fieldsOf(part: Part | undefined): Map<string, Encoded> {
+  return new Map(
+    listIn(part?.['fields']).flatMap((field): [string, Encoded][] =>
+      isSpecObject(field)
+        ? [
+            [
+              listIn(field['path'] as Encoded)
+                .map(String)
+                .join('.'),
+              { from: field['before'], to: field['after'] } as Part,
+            ],
+          ]
+        : [],
+    ),
+  );
+}
+
+/** The requests, without what is in them. */
+function sentOf(part: Part | undefined): Encoded {
+  return listIn(part?.['requests']).flatMap((request) =>
+    isSpecObject(request) ? [`${textOf(request['method'])} ${textOf(request['path'])}`] : [],
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function bodies(then: Part | undefined, today: Part | undefined): Difference[] {
+  const [before, after] = [listIn(then?.['requests']), listIn(today?.['requests'])];
+  return after.flatMap((request, at) => insideOf(before[at] ?? null, request, 'what is sent'));
+}
+
+/** What differs in two values, as deep as both are groups. */
+function insideOf(then: Encoded, today: Encoded, what: string): Difference[] {
+  if (!isGroup(then) || !isGroup(today)) return unlessSame(what, then, today);
+  const names = [...new Set([...Object.keys(then), ...Object.keys(today)])];
+  return names.flatMap((name) => insideOf(then[name] ?? null, today[name] ?? null, `${what}.${name}`));
+}
+
+function isGroup(value: Encoded): value is Part {
+  return isSpecObject(value) && !('$secret' in value) && !('$ref' in value);
+}
+
+/** What a part says, as text; undefined where it says nothing. A change is what becomes of what. */
+function shown(value: Encoded | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value))
+    return value.length === 0 ? undefined : value.map((item) => shown(item as Encoded)).join(', ');
+  if (isSpecObject(value) && 'from' in value && 'to' in value)
+    return `${valueText(value['from'])} -> ${valueText(value['to'])}`;
+  return valueText(value);
+}
+
+/** A value of a field as text; a secret as nothing but that. */
+function valueText(value: unknown): string {
+  return value === undefined || value === null ? 'not set' : JSON.stringify(value, readable);
+}
+
+function readable(_key: string, value: unknown): unknown {
+  if (!isSpecObject(value)) return value;
+  const { $ref, $secret, $plain } = value;
+  if (typeof $ref === 'string') return `{${$ref}}`;
+  return $secret === undefined ? ($plain ?? value) : String(decodeValue(value, shownSecret));
+}
+
+function listIn(value: Encoded | undefined): readonly Encoded[] {
+  return Array.isArray(value) ? (value as readonly Encoded[]) : [];
+}
+
+function partOf(text: string | undefined): Part | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as Part);
+}

@@ -1,0 +1,62 @@
+import { isSpecObject, OutsideValue, Ref, Secret, type Path, type SecretOrigin } from '../../kinds/value.ts';
+
+/** JSON in which Refs and secrets are marked: a secret is its digest and where it came from, never its text. */
+export type Encoded = null | boolean | number | string | readonly Encoded[] | { readonly [key: string]: Encoded };
+
+const marks = ['$ref', '$secret', '$plain'] as const;
+
+/** The digest of a secret; its origin tells secrets apart of which nothing may be given away. */
+export type SecretDigest = (text: string, origin: SecretOrigin | undefined) => string;
+
+/** A value, and everything in it, as JSON without secrets. What cannot be JSON (functions, undefined) is left out. */
+export function encodeValue(value: unknown, digest: SecretDigest): Encoded {
+  if (value instanceof Ref) return { $ref: value.to };
+  if (value instanceof Secret)
+    return {
+      $secret: {
+        digest: digest(value.reveal(), value.origin),
+        ...(value.origin === undefined ? {} : { origin: { ...value.origin } }),
+        ...(value instanceof OutsideValue ? { outside: true } : {}),
+      },
+    };
+  if (Array.isArray(value)) return value.map((item) => encodeValue(item, digest));
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'function' || value === undefined ? null : (value as Encoded);
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined && typeof item !== 'function');
+  const object = Object.fromEntries(entries.map(([key, item]): [string, Encoded] => [key, encodeValue(item, digest)]));
+  return marks.some((mark) => Object.hasOwn(object, mark)) ? { $plain: object } : object;
+}
+
+/** A secret that a saved plan names: its digest, and where to have it from again. */
+export interface SavedSecret {
+  readonly digest: string;
+  readonly origin?: SecretOrigin;
+  /** It is the value of a plain field, and no secret by its kind. */
+  readonly outside?: true;
+}
+
+/** What stands for a secret that is not there: its digest, by which it can be compared. */
+export function shownSecret({ digest, origin, outside }: SavedSecret): Secret {
+  return outside === true ? new OutsideValue(digest, origin) : new Secret(digest, origin);
+}
+
+/** The value that was encoded. What stands for a secret is up to the caller, who is told where it stands. */
+export function decodeValue(
+  encoded: unknown,
+  secretOf: (saved: SavedSecret, path: Path) => Secret,
+  path: Path = [],
+): unknown {
+  if (Array.isArray(encoded)) return encoded.map((item, index) => decodeValue(item, secretOf, [...path, index]));
+  if (!isSpecObject(encoded)) return encoded;
+  const { $ref, $secret, $plain } = encoded;
+  if (typeof $ref === 'string') return new Ref($ref);
+  if (isSavedSecret($secret)) return secretOf($secret, path);
+  const object = isSpecObject($plain) ? $plain : encoded;
+  return Object.fromEntries(
+    Object.entries(object).map(([key, item]) => [key, decodeValue(item, secretOf, [...path, key])]),
+  );
+}
+
+function isSavedSecret(value: unknown): value is SavedSecret {
+  return typeof value === 'object' && value !== null && 'digest' in value && typeof value.digest === 'string';
+}

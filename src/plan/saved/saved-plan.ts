@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { sortedJson } from '../../derive/sorted-json.ts';
+import { SluiceError } from '../../diagnostics/errors.ts';
+import type { Path, Secret, SecretOrigin } from '../../kinds/value.ts';
+import type { Address } from '../../model/address.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Desired, DesiredStack } from '../../model/resource.ts';
+import type { Verification } from '../../model/verification.ts';
+import { comparable, approvalDigest, type Comparable } from './comparable.ts';
+import { differences } from './differences.ts';
+import { decodeValue, encodeValue, shownSecret } from './encoded.ts';
+
+/** What a saved plan is good for: this stack, at this service, by this version. */
+export interface PlanBinding {
+  readonly stack: string;
+  readonly baseUrl: string;
+  readonly version: string;
+}
+
+/** How the run was narrowed and what it was told, so that apply plans the same. */
+export interface SavedRun {
+  /** Every address that the manifests had, selected or not. */
+  readonly described: readonly Address[];
+  readonly targets: readonly Address[];
+  readonly allow: readonly string[];
+  readonly resendSecrets: boolean;
+  readonly allowEmpty: boolean;
+  readonly acceptMissing: boolean;
+  readonly keepOldest: boolean;
+  /** The name that the stack had before. */
+  readonly renameFrom?: string;
+}
+
+/** A secret that a saved plan names, and where to have it from; written out in its manifest, it is nowhere. */
+export interface NeededSecret {
+  readonly address: Address;
+  /** Where it stands in the spec. */
+  readonly path: Path;
+  readonly origin: SecretOrigin | undefined;
+  /** It is the value of a plain field. */
+  readonly isOutside: boolean;
+}
+
+/** A plan as read from a file. */
+export interface SavedPlan {
+  readonly bound: PlanBinding;
+  readonly savedAt: string;
+  readonly salt: string;
+  readonly digest: string;
+  readonly run: SavedRun;
+  /** For showing; its secrets say nothing. */
+  readonly plan: Plan;
+  /** What carrying it out on a copy of the account had shown, where that was asked for. For showing too. */
+  readonly verified?: Verification;
+  readonly approved: Comparable;
+  /** The resolved manifests; each secret is asked for again. */
+  readonly desired: (secretOf: (wanted: NeededSecret) => Secret) => DesiredStack;
+}
+
+const file = z.strictObject({
+  format: z.literal('sluice-plan/1'),
+  bound: z.strictObject({ stack: z.string(), baseUrl: z.string(), version: z.string() }),
+  saved_at: z.string(),
+  salt: z.string().min(16),
+  digest: z.string(),
+  run: z.strictObject({
+    described: z.array(z.string()),
+    targets: z.array(z.string()),
+    allow: z.array(z.string()),
+    resendSecrets: z.boolean(),
+    allowEmpty: z.boolean(),
+    acceptMissing: z.boolean(),
+    keepOldest: z.boolean(),
+    renameFrom: z.string().exactOptional(),
+  }),
+  whole: z.boolean(),
+  resources: z.array(z.record(z.string(), z.unknown())),
+  plan: z.record(z.string(), z.unknown()),
+  verified: z.record(z.string(), z.unknown()).exactOptional(),
+  approved: z.array(z.tuple([z.string(), z.string()])),
+  integrity: z.string(),
+});
+
+/** What is put into a plan file. */
+export interface ToSave {
+  readonly plan: Plan;
+  readonly verified?: Verification;
+  readonly desired: DesiredStack;
+  readonly bound: PlanBinding;
+  readonly run: SavedRun;
+  readonly savedAt: string;
+  readonly salt: string;
+  /** Digests of secrets under that salt. */
+  readonly secretDigest: (text: string) => string;
+}
+
+/** The text of a plan file, and the digest to approve it by. No secret is in it. */
+export function writeSavedPlan({ plan, verified, desired, bound, run, savedAt, salt, secretDigest }: ToSave): {
+  readonly text: string;
+  readonly digest: string;
+} {
+  const approved = comparable(plan, secretDigest);
+  const digest = approvalDigest(approved, [bound.stack, bound.baseUrl, bound.version]);
+  const content = {
+    format: 'sluice-plan/1',
+    bound,
+    saved_at: savedAt,
+    salt,
+    digest,
+    run,
+    whole: desired.whole,
+    resources: desired.resources.map((resource) => encodeValue(resource, secretDigest)),
+    plan: encodeValue(plan, secretDigest),
+    ...(verified === undefined ? {} : { verified: encodeValue(verified, secretDigest) }),
+    approved: [...approved],
+  };
+  return { text: `${JSON.stringify({ ...content, integrity: checksum(content) })}\n`, digest };
+}
+
+/** Reads a plan file. Damage is an error; so is a file that only looks like one. */
+export function readSavedPlan(text: string, name: string): SavedPlan {
+  const read = file.safeParse(parsed(text, name));
+  if (!read.success) throw damaged(name, 'it is no plan file of this version');
+  const { integrity, ...content } = read.data;
+  if (integrity !== checksum(content)) throw damaged(name, 'its checksum does not fit');
+  const { bound, saved_at: savedAt, salt, digest, run, whole, verified } = content;
+  const plan = decodeValue(content.plan, shownSecret) as Plan;
+  const approved = new Map(content.approved);
+  if (digest !== approvalDigest(approved, [bound.stack, bound.baseUrl, bound.version]))
+    throw damaged(name, 'its digest does not fit what it holds');
+  if (!isOf(plan, approved)) throw damaged(name, 'what it shows is not what was approved');
+  return {
+    bound,
+    savedAt,
+    salt,
+    digest,
+    run,
+    approved,
+    plan,
+    ...(verified === undefined ? {} : { verified: decodeValue(verified, shownSecret) as Verification }),
+    desired: (secretOf) => ({
+      whole,
+      diagnostics: [],
+      resources: content.resources.map((encoded) => {
+        const address = String(encoded['address']);
+        // All secrets stand in the spec.
+        const resource = decodeValue(encoded, ({ origin, outside }, [, ...path]) =>
+          secretOf({ address, path, origin, isOutside: outside === true }),
+        ) as Omit<Desired, 'placeOf'>;
+        return { ...resource, placeOf: () => resource.place };
+      }),
+    }),
+  };
+}
+
+/** Whether a plan as it was read is the one of which this was approved; what is no plan at all is not. */
+function isOf(plan: Plan, approved: Comparable): boolean {
+  try {
+    return (
+      differences(
+        approved,
+        comparable(plan, (text) => text),
+      ).length === 0
+    );
+  } catch {
+    return false;
+  }
+}
+
+function parsed(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw damaged(name, 'it is no JSON');
+  }
+}
+
+function checksum(content: object): string {
+  return createHash('sha256').update(sortedJson(content)).digest('hex');
+}
+
+function damaged(name: string, why: string): SluiceError {
+  return new SluiceError('PLAN_FILE_DAMAGED', `${name} cannot be used: ${why}`, { hint: 'plan again with --out' });
+}

@@ -1,0 +1,160 @@
+import { refsIn } from '../derive/references.ts';
+import type { Code } from '../diagnostics/codes.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { controlsAccess } from '../kinds/in-effect.ts';
+import { isSpecObject } from '../kinds/value.ts';
+import type { Address } from '../model/address.ts';
+import { isReplacement } from '../model/replacement.ts';
+import { brokenRules } from './broken-rules.ts';
+import type { Decision } from './decide.ts';
+import type { PlanInput } from './input.ts';
+import { expiries } from './expiry.ts';
+import { stateOnlyOwnership } from './state-only-ownership.ts';
+import { hostportConflicts } from './exposure/hostport-conflicts.ts';
+import { duplicateContent } from './duplicate-content.ts';
+import { unavailableSecrets, replacementSpec, moduleToWrite } from './written-specs.ts';
+
+/** What a reader of the plan should know beside the changes: errors that forbid it, warnings, notes. */
+export function planWarnings(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Diagnostic[] {
+  return [
+    ...[...decisions.values()].flatMap((decision) => [
+      ...noWays(decision),
+      ...missingRefs(decision, decisions, input),
+      ...brokenRules(decision, decisions, input),
+      ...lackingSecrets(decision),
+      ...adoptions(decision),
+      ...notes(decision),
+      ...stateOnlyOwnership(decision),
+      ...expiries(decision, input.now),
+    ]),
+    ...hostportConflicts(decisions, input),
+    ...duplicateContent(decisions, input),
+    ...strangers(input),
+    ...narrowed(input),
+  ];
+}
+
+function about(
+  decision: Decision,
+  severity: Diagnostic['severity'],
+  code: Code,
+  message: string,
+  hint?: string,
+): Diagnostic {
+  const { address, desired } = decision.pair;
+  return {
+    code,
+    severity,
+    message,
+    address,
+    ...(desired === undefined ? {} : { place: desired.place }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+function noWays(decision: Decision): Diagnostic[] {
+  const { noWay } = decision;
+  return noWay === undefined ? [] : [about(decision, 'error', 'NO_WAY_THERE', noWay.message, noWay.hint)];
+}
+
+function missingRefs(
+  decision: Decision,
+  decisions: ReadonlyMap<Address, Decision>,
+  { account }: PlanInput,
+): Diagnostic[] {
+  if (decision.pair.desired === undefined) return [];
+  return refsIn(decision.spec).flatMap((address) => {
+    const target = decisions.get(address);
+    if (target === undefined ? account.ours.has(address) : target.pair.desired !== undefined) return [];
+    return [
+      about(
+        decision,
+        'error',
+        'UNRESOLVED_REF',
+        `refers to ${address}, which is not there`,
+        'include it in the run, or apply it first',
+      ),
+    ];
+  });
+}
+
+/** A module is written whole, so a secret in it that is left alone must be at hand (rulings 14). */
+function lackingSecrets(decision: Decision): Diagnostic[] {
+  const { pair, action, compared, spec } = decision;
+  if (pair.actual === undefined || pair.desired === undefined || action === 'none') return [];
+  const changed = new Set(compared.changes.map(({ path }) => path[0]));
+  const anew = isReplacement(action) ? replacementSpec(decision) : undefined;
+  return Object.entries(pair.kind.fields).flatMap(([name, field]) => {
+    const wanted = anew === undefined && changed.has(name) ? spec[name] : undefined;
+    if (field.is !== 'group') return [];
+    const written = isSpecObject(wanted) ? moduleToWrite(decision, name, field, wanted) : anew?.[name];
+    if (!isSpecObject(written)) return [];
+    return unavailableSecrets(decision, name, field, written).map((pointer) =>
+      about(
+        decision,
+        'error',
+        'SECRET_NOT_AT_HAND',
+        `\`${name}\` must be written whole, and the secret at ${pointer} is left alone by lifecycle.ignore: the service does not show it, and the manifest does not give it`,
+        'give the secret in the manifest',
+      ),
+    );
+  });
+}
+
+function adoptions(decision: Decision): Diagnostic[] {
+  if (decision.pair.adopted !== true || !isReplacement(decision.action)) return [];
+  return [
+    about(
+      decision,
+      'error',
+      'ADOPT_REPLACES',
+      `${decision.why.join('; ')}: adopting it as written would make it anew`,
+      'write the manifest as the resource is, adopt it, then change it',
+    ),
+  ];
+}
+
+function notes(decision: Decision): Diagnostic[] {
+  const { pair, compared } = decision;
+  if (pair.actual === undefined) return [];
+  return [
+    ...compared.unverified.map((pointer) =>
+      about(
+        decision,
+        'warning',
+        'UNVERIFIED_SECRET',
+        `the secret at ${pointer} cannot be read back, and nothing is remembered of it`,
+        'plan with --resend-secrets to write it again',
+      ),
+    ),
+  ];
+}
+
+/** What lives inside our resources and is not ours (rulings 12). */
+function strangers({ account, kinds }: PlanInput): Diagnostic[] {
+  const addressOf = new Map([...account.ours].map(([address, { id }]) => [id, address]));
+  return account.foreign.flatMap((actual): Diagnostic[] => {
+    const address = actual.parent === undefined ? undefined : addressOf.get(actual.parent);
+    const kind = kinds.named(actual.kind);
+    if (address === undefined || kind?.within === undefined) return [];
+    const isControlled = Object.entries(kind.fields).some(([name, field]) => controlsAccess(field, actual.spec[name]));
+    const value = actual.spec[kind.within.key];
+    const key = typeof value === 'string' ? value : '';
+    return [
+      {
+        code: 'UNMANAGED_ROUTE',
+        severity: 'note',
+        address,
+        message: `unmanaged: ${kind.name} ${actual.id} at ${key}, ${isControlled ? 'with' : 'without'} access control; left alone`,
+      },
+    ];
+  });
+}
+
+function narrowed({ desired, account }: PlanInput): Diagnostic[] {
+  if (desired.whole) return [];
+  const wanted = new Set(desired.resources.map(({ address }) => address));
+  return [...account.ours.keys()].some((address) => !wanted.has(address))
+    ? [{ code: 'NOT_CONSIDERED', severity: 'note', message: 'deletes not considered: the run is narrowed' }]
+    : [];
+}

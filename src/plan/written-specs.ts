@@ -1,0 +1,64 @@
+import { isMask } from '../derive/mask.ts';
+import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
+import { wholeGroup } from '../derive/whole-group.ts';
+import type { Group } from '../kinds/kind.ts';
+import { isSpecObject, Secret, type Path, type SpecObject } from '../kinds/value.ts';
+import { isReplacement } from '../model/replacement.ts';
+import type { Decision } from './decide.ts';
+
+type Held = Readonly<Record<string, string>>;
+
+/** A module as it is written: whole, with the actual value of what is held in it (rulings 14). */
+export function moduleToWrite({ pair, compared }: Decision, name: string, field: Group, want: SpecObject): SpecObject {
+  const actual = pair.actual?.spec[name];
+  return wholeGroup(field, want, isSpecObject(actual) ? actual : undefined, [name], compared.held);
+}
+
+/** The spec that a change leaves behind: as wanted, but for what is held. */
+export function specAfter(decision: Decision): SpecObject {
+  const { pair, action, spec, compared } = decision;
+  if (pair.actual === undefined || isReplacement(action)) return replacementSpec(decision);
+  return wholeGroup(pair.kind, spec, pair.actual.spec, [], compared.held);
+}
+
+/** The spec that a new life begins with: as wanted, and where it takes the place of another, with what was held there. */
+export function replacementSpec({ pair, spec, compared }: Decision): SpecObject {
+  return pair.actual === undefined
+    ? spec
+    : wholeGroup(pair.kind, spec, pair.actual.spec, [], carriedOverFields(pair.kind.fields, compared.held));
+}
+
+/** Held secrets of a module that is written all the same, which nobody has: the service does not show them, the manifest does not give them. */
+export function unavailableSecrets(
+  { pair, compared }: Decision,
+  name: string,
+  field: Group,
+  written: SpecObject,
+): string[] {
+  const actual = pair.actual?.spec[name];
+  return lacking(field, written, isSpecObject(actual) ? actual : {}, [name], Object.keys(compared.held));
+}
+
+/** What stays held in another life: a default that depends on the time of creation does not. */
+export function carriedOverFields(fields: Group['fields'], held: Held): Held {
+  return Object.fromEntries(
+    Object.entries(held).filter(([pointer]) => {
+      const field = fields[pointer.slice(1)];
+      return field?.is !== 'leaf' || field.defaultsToTime !== true;
+    }),
+  );
+}
+
+function lacking(group: Group, written: SpecObject, actual: SpecObject, path: Path, held: readonly string[]): string[] {
+  return Object.entries(group.fields).flatMap(([name, field]) => {
+    const inner = [...path, name];
+    const [value, has] = [written[name], actual[name]];
+    if (field.is === 'group' && isSpecObject(value))
+      return lacking(field, value, isSpecObject(has) ? has : {}, inner, held);
+    if (field.is !== 'leaf' || field.secret !== true || (value !== undefined && value !== null)) return [];
+    if (!isAtOrBelow(pointerOf(inner), held)) return [];
+    const isHidden = has instanceof Secret && isMask(has.reveal());
+    const isNeeded = field.required !== undefined || group.rules.some((rule) => rule.check(written).length > 0);
+    return isHidden || isNeeded ? [pointerOf(inner)] : [];
+  });
+}

@@ -1,0 +1,169 @@
+import type { Client } from '../api/client.ts';
+import { ApiError } from '../api/errors.ts';
+import { listBudget } from '../api/list-budget.ts';
+import { mustBeTheOneAsked } from '../derive/answered-id.ts';
+import { embeddedIn, fromWire } from '../derive/from-wire.ts';
+import { splitMetadata, stackIdOf } from '../derive/marker.ts';
+import { itemPath, offers, pathText } from '../derive/operations.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
+import type { Actual } from '../model/actual.ts';
+import { splitAddress, type Address } from '../model/address.ts';
+import { isId } from '../model/id.ts';
+import type { Stack } from '../model/stack.ts';
+import type { State } from '../model/state.ts';
+import { limited } from './limited.ts';
+import { maskRemembered } from './mask-remembered.ts';
+import { pagesOf } from './pages-of.ts';
+import { readEndpoints } from './read-endpoints.ts';
+
+/** One live resource that a manifest means to take over. */
+export interface ToAdopt {
+  readonly kind: string;
+  readonly id: string;
+  /** The id of the resource it lives in. */
+  readonly parent?: string;
+}
+
+/** Where to look, and what for. */
+export interface ReadAccountOptions {
+  readonly client: Client;
+  readonly kinds: KindSet;
+  readonly stack: Stack;
+  readonly state: State | undefined;
+  /** Names of the kinds that manifests describe. */
+  readonly wanted: ReadonlySet<string>;
+  /** Every address that manifests describe. */
+  readonly addresses: ReadonlySet<Address>;
+  readonly adopt: readonly ToAdopt[];
+  readonly parallelism: number;
+  readonly onProgress: (seen: number) => void;
+}
+
+/** What was seen of the account. */
+export interface AccountReading {
+  readonly seen: readonly Actual[];
+  /** Kinds of which everything was read that the service shows. */
+  readonly complete: ReadonlySet<string>;
+  /** What the service shows to be served; absent where that was not needed. */
+  readonly served?: readonly ServedEndpoint[];
+}
+
+/** Reads from the service what a plan needs, with the fewest requests: lists whole, single resources only where a list cannot tell. */
+export async function readAccount(options: ReadAccountOptions): Promise<AccountReading> {
+  const { client, kinds, stack, state } = options;
+  const inLine = limited(options.parallelism);
+  // By kind and id of a resource that is in no other: itself and what came along inside it, as last answered.
+  const seen = new Map<string, readonly Actual[]>();
+  const asked = new Set<string>();
+  const budget = listBudget();
+  let count = 0;
+
+  // Chains of pages take longest, so they are the first to begin; single reads fill the gaps.
+  const roots = rootsToSee(options).map((kind) => ({ kind, ...offers(kind, stack.profile) }));
+  const lists = new Map(roots.filter(({ list }) => list).map(({ kind }) => [kind.name, inLine(() => readList(kind))]));
+  let served: Promise<ServedEndpoint[]> | undefined;
+  const endpoints = (): Promise<ServedEndpoint[]> => (served ??= inLine(() => readEndpoints(client, budget)));
+  const unlisted = roots.filter(({ kind, list }) => !list && kind.traffic?.listens !== undefined);
+  if (unlisted.some(({ kind }) => mayBeUnknown(kind))) void endpoints().catch(() => undefined);
+  await Promise.all(
+    roots.map(async ({ kind, get }) => {
+      await lists.get(kind.name);
+      if (get) await readEach(kind, knownIds(kind));
+    }),
+  );
+  await Promise.all(
+    unlisted.map(async ({ kind }) => {
+      // What is gone may be there under another id.
+      const isMissed = knownIds(kind).some((id) => !seen.has(keyOf(kind, id)));
+      if (isMissed || mayBeUnknown(kind))
+        await readEach(
+          kind,
+          (await endpoints()).filter(isOurs).flatMap(({ server = '' }) => (isId(server) ? [server] : [])),
+        );
+    }),
+  );
+  return {
+    seen: maskRemembered([...seen.values()].flat(), kinds, state),
+    complete: new Set(roots.flatMap(withInner)),
+    ...(served === undefined ? {} : { served: await served }),
+  };
+
+  function see(kind: Kind, answer: unknown): void {
+    const actual = fromWire(kind, answer);
+    seen.set(keyOf(kind, actual.id), [actual, ...embeddedIn(kinds, kind, answer)]);
+    options.onProgress(++count);
+  }
+
+  async function readList(kind: Kind): Promise<void> {
+    for await (const item of pagesOf(client, kind, kind.operations.list === 'completed', budget)) see(kind, item);
+  }
+
+  async function readEach(kind: Kind, ids: readonly string[]): Promise<void> {
+    const unknown = ids.filter((id) => {
+      const key = keyOf(kind, id);
+      return !seen.has(key) && !asked.has(key) && asked.add(key);
+    });
+    await Promise.all(unknown.map((id) => inLine(() => readOne(kind, id))));
+  }
+
+  async function readOne(kind: Kind, id: string): Promise<void> {
+    try {
+      const answer = await client.get(pathText(itemPath(kind, { id })));
+      mustBeTheOneAsked(kind, answer, id);
+      see(kind, answer);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    }
+  }
+
+  /** The ids of one kind that are known from elsewhere, also as what another lives in. */
+  function knownIds(kind: Kind): string[] {
+    const entries = Object.values(state?.entries ?? {});
+    const replaced = entries.flatMap(({ superseded = [], ...entry }) => superseded.map((id) => ({ ...entry, id })));
+    // What an earlier run was creating inside another resource is found by reading that one.
+    const intended = Object.values(state?.intents ?? {}).map((intent) => ({ ...intent, id: undefined }));
+    const known = [...entries, ...replaced, ...options.adopt, ...intended];
+    return known.flatMap(({ kind: name, id, parent }) => {
+      if (name === kind.name && id !== undefined) return [id];
+      return parent !== undefined && kinds.named(name)?.within?.kind === kind.name ? [parent] : [];
+    });
+  }
+
+  /** Whether there may be resources of ours that state does not know. */
+  function mayBeUnknown(kind: Kind): boolean {
+    if (state === undefined) return true;
+    if (Object.values(state.intents ?? {}).some((intent) => intent.kind === kind.name)) return true;
+    return [...options.addresses].some(
+      (address) => splitAddress(address).kind === kind.name && !Object.hasOwn(state.entries, address),
+    );
+  }
+
+  function isOurs({ metadata }: ServedEndpoint): boolean {
+    const { marker } = splitMetadata(metadata);
+    return marker !== undefined && stackIdOf(marker) === stack.id;
+  }
+
+  function withInner({ kind }: { readonly kind: Kind }): string[] {
+    return [kind.name, ...kinds.within(kind.name).map(({ name }) => name)];
+  }
+}
+
+// Kinds with manifests or remembered resources; without a memory, all that there are. A kind inside another comes along.
+function rootsToSee({ kinds, state, wanted, adopt }: ReadAccountOptions): Kind[] {
+  const outer = kinds.all.filter(({ within }) => within === undefined);
+  if (state === undefined) return outer;
+  const named = new Set([
+    ...wanted,
+    ...Object.values(state.entries).map(({ kind }) => kind),
+    // A run that died may have left what it was creating.
+    ...Object.values(state.intents ?? {}).map(({ kind }) => kind),
+    ...adopt.map(({ kind }) => kind),
+  ]);
+  return outer.filter((kind) => [kind, ...kinds.within(kind.name)].some(({ name }) => named.has(name)));
+}
+
+function keyOf(kind: Kind, id: string): string {
+  return `${kind.name} ${id}`;
+}

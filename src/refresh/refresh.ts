@@ -1,0 +1,90 @@
+import type { Client } from '../api/client.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { Refused } from '../diagnostics/errors.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import type { Account, Actual } from '../model/actual.ts';
+import type { Address } from '../model/address.ts';
+import type { Stack } from '../model/stack.ts';
+import type { State } from '../model/state.ts';
+import { readAccount, type ToAdopt } from './read-account.ts';
+import { resolveOwnership } from './resolve-ownership.ts';
+import { readEndpoints } from './read-endpoints.ts';
+
+/** What to look at the account for. */
+export interface RefreshOptions {
+  readonly client: Client;
+  readonly kinds: KindSet;
+  readonly stack: Stack;
+  /** Undefined when nothing is remembered: then everything is looked at. */
+  readonly state: State | undefined;
+  /** Names of the kinds that manifests describe. */
+  readonly wanted: ReadonlySet<string>;
+  /** Every address that manifests describe. */
+  readonly addresses: Iterable<Address>;
+  /** Addresses that manifests say resources had before. */
+  readonly formerly?: Iterable<Address>;
+  readonly adopt?: readonly ToAdopt[];
+  readonly parallelism?: number;
+  /** The name that this stack had before (`--rename-from`). */
+  readonly renameFrom?: string;
+  /** Takes it that much of what state knows is gone (`--accept-missing`). */
+  readonly acceptMissing?: boolean;
+  /** Keeps the oldest of duplicates, and has the others deleted (`--keep-oldest`). */
+  readonly keepOldest?: boolean;
+  /** The service is embedded or on this machine, where an empty account is nothing unheard of. */
+  readonly isLocal?: boolean;
+  /** Told how many resources have been read so far. */
+  readonly onProgress?: (seen: number) => void;
+}
+
+/** Looks at the account and tells what of it is ours. Any error while looking is thrown: half a view is none. */
+export async function refresh(options: RefreshOptions): Promise<Account> {
+  const { kinds, stack, state, renameFrom, formerly = [] } = options;
+  const addresses = new Set(options.addresses);
+  const adopt = options.adopt ?? [];
+  const { seen, complete, ...told } = await readAccount({
+    ...options,
+    addresses,
+    adopt,
+    parallelism: options.parallelism ?? 10,
+    onProgress: options.onProgress ?? (() => undefined),
+  });
+  const ids = new Set(adopt.map(({ id }) => id));
+  const { keepOldest = false } = options;
+  const served = told.served ?? (keepOldest ? await readEndpoints(options.client) : undefined);
+  const { diagnostics, ...owned } = resolveOwnership(seen, {
+    kinds,
+    stack,
+    state,
+    addresses,
+    formerly,
+    renameFrom,
+    adopt: ids,
+    keepOldest,
+    served: served ?? [],
+  });
+  // A kind that this version does not know was not looked for, so it is not missing either.
+  const missing = owned.missing.filter((address) => complete.has(state?.entries[address]?.kind ?? ''));
+  return { ...owned, missing, complete, ...told, diagnostics: [...diagnostics, ...looksEmpty(seen, missing, options)] };
+}
+
+// At least three and at least half of what is remembered gone at once is more likely a wrong account or key (rulings 8).
+function looksEmpty(
+  seen: readonly Actual[],
+  missing: readonly Address[],
+  { state, acceptMissing, isLocal }: RefreshOptions,
+): Diagnostic[] {
+  if (state === undefined || acceptMissing === true) return [];
+  const live = new Set(seen.map(({ kind, id }) => `${kind} ${id}`));
+  const gone = missing.filter((address) => {
+    const entry = state.entries[address];
+    return entry !== undefined && !live.has(`${entry.kind} ${entry.id}`);
+  });
+  const all = Object.keys(state.entries).length;
+  if (gone.length < 3 || gone.length * 2 < all) return [];
+  const message = `${gone.length} of the ${all} resources that state knows are gone from the account at once`;
+  if (isLocal === true) return [{ code: 'ACCOUNT_LOOKS_EMPTY', severity: 'warning', message }];
+  throw new Refused('ACCOUNT_LOOKS_EMPTY', message, {
+    hint: 'check api.base_url and the key; if they are gone indeed, --accept-missing',
+  });
+}

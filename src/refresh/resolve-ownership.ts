@@ -1,0 +1,270 @@
+import { isDeepStrictEqual } from 'node:util';
+import { markedAddress, ownerOf, stackIdOf, stackNameOf } from '../derive/marker.ts';
+import { offers } from '../derive/operations.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { Refused } from '../diagnostics/errors.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
+import type { Account, Actual, Marker } from '../model/actual.ts';
+import { splitAddress, type Address } from '../model/address.ts';
+import { groupBy } from '../model/group-by.ts';
+import type { Stack } from '../model/stack.ts';
+import type { State } from '../model/state.ts';
+
+/** What decides whose a resource is. */
+export interface OwnershipOptions {
+  readonly kinds: KindSet;
+  readonly stack: Stack;
+  readonly state: State | undefined;
+  /** Every address that manifests describe. */
+  readonly addresses: ReadonlySet<Address>;
+  /** Addresses that manifests say resources had before. */
+  readonly formerly: Iterable<Address>;
+  /** The name that this stack had before. */
+  readonly renameFrom: string | undefined;
+  /** Ids that manifests name for taking over: they decide between two of one address. */
+  readonly adopt: ReadonlySet<string>;
+  /** Of duplicates that neither state nor journal tells apart, the oldest is ours (`--keep-oldest`). */
+  readonly keepOldest?: boolean;
+  /** What is served now, where that matters. */
+  readonly served: readonly ServedEndpoint[];
+}
+
+/** What one resource says about its address: as state remembers it, and as its marker tells. */
+interface Claim {
+  readonly actual: Actual;
+  readonly remembered: Address | undefined;
+  readonly marked: Address | undefined;
+}
+
+/**
+ * Tells ours from others' and gives each of ours its address (rulings 4 and 8). State and marker together are firm;
+ * where they differ, the marker is the newer word, unless manifests want the address that state says, or the profile
+ * offers no way to write a marker again: then state is. What only a marker claims is taken over if nothing else has the
+ * address; of several such, the one with a nonce of ours does, or else a person decides.
+ */
+export function resolveOwnership(
+  seen: readonly Actual[],
+  options: OwnershipOptions,
+): Pick<Account, 'ours' | 'foreign' | 'missing' | 'diagnostics' | 'extras' | 'superseded'> {
+  const { state, addresses, adopt, keepOldest } = options;
+  const diagnostics: Diagnostic[] = [];
+  const ours = new Map<Address, Actual>();
+  const foreign: Actual[] = [];
+  const extras: { address: Address; actual: Actual }[] = [];
+
+  const isOfOurs = ({ actual, marked }: Claim): boolean => marked !== undefined && isNonceOfOurs(actual, marked, state);
+  const rank = (claim: Claim): string => {
+    const { id, computed } = claim.actual;
+    return `${adopt.has(id) ? 0 : isOfOurs(claim) ? 1 : 2} ${createdAt(computed)} ${id}`;
+  };
+  const superseded = supersededIn(seen, options);
+  const left = new Set(superseded.map(({ actual }) => actual));
+  const standing = seen.filter((actual) => !left.has(actual) && !isForgotten(actual, state));
+  foreign.push(...seen.filter((actual) => isForgotten(actual, state)));
+  const claims = claimsOf(standing, options, diagnostics).sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  const firm = claims.filter(
+    ({ remembered, marked }) => remembered !== undefined && (marked ?? remembered) === remembered,
+  );
+  for (const { remembered, actual } of firm) if (remembered !== undefined) ours.set(remembered, actual);
+
+  for (const { remembered, marked, actual } of claims) {
+    if (remembered === undefined || marked === undefined || remembered === marked) continue;
+    const isKept = addresses.has(remembered) && (!addresses.has(marked) || !mayBeMarked(actual, options));
+    const order = isKept ? [remembered, marked] : [marked, remembered];
+    const address = order.find((free) => !ours.has(free));
+    if (address !== undefined) ours.set(address, actual);
+    else foreign.push(actual);
+  }
+
+  const unknown = claims.filter(({ remembered }) => remembered === undefined);
+  foreign.push(...unknown.filter(({ marked }) => marked === undefined).map(({ actual }) => actual));
+  const byAddress = groupBy(
+    unknown.filter(({ marked }) => marked !== undefined),
+    ({ marked = '' }) => marked,
+  );
+  const undecided = new Map<Address, readonly Actual[]>();
+  for (const [address, found] of byAddress) {
+    const known = ours.get(address);
+    const first = known ?? found[0]?.actual;
+    if (first === undefined) continue;
+    const others = found.map(({ actual }) => actual).filter((actual) => actual !== first);
+    const copies = others.filter((actual) => !isByMistake(actual, first, address, state));
+    extras.push(...others.filter((actual) => !copies.includes(actual)).map((actual) => ({ address, actual })));
+    const isDecided = known !== undefined || adopt.has(first.id) || isNonceOfOurs(first, address, state);
+    if (!isDecided && keepOldest !== true && copies.length > 0) undecided.set(address, [first, ...copies]);
+    for (const actual of copies) {
+      const keptBecause =
+        keepOldest === true ? whyNotDeleted(actual, options) : 'it is deleted only with --keep-oldest';
+      if (keptBecause === undefined) extras.push({ address, actual });
+      else {
+        foreign.push(actual);
+        diagnostics.push(duplicate(address, actual, first, keptBecause));
+      }
+    }
+    if (known === undefined) ours.set(address, first);
+  }
+  if (undecided.size > 0) throw duplicates(undecided);
+
+  if (state !== undefined) diagnostics.push(...newlyKnown(ours, state));
+  const missing = Object.keys(state?.entries ?? {}).filter((address) => !ours.has(address));
+  return { ours, foreign, extras, superseded, missing: missing.sort(), diagnostics };
+}
+
+/** Given up by an earlier run that could not take the marker away; state alone knows that it is not ours any more. */
+function isForgotten({ kind, id }: Actual, state: State | undefined): boolean {
+  const forgotten = state?.forgotten;
+  return forgotten !== undefined && Object.hasOwn(forgotten, id) && forgotten[id]?.kind === kind;
+}
+
+/** What a replacement of ours has left behind, and what lives inside that. */
+function supersededIn(
+  seen: readonly Actual[],
+  { state }: OwnershipOptions,
+): { readonly address: Address; readonly actual: Actual }[] {
+  const addressOf = new Map(
+    Object.entries(state?.entries ?? {}).flatMap(([address, { kind, id, superseded = [] }]) => {
+      const nonces = state?.intents?.[address]?.nonces ?? [];
+      // A run that died between the new one and the old one: the new one stands, so that it is not made twice.
+      const isReplaced =
+        nonces.length > 0 &&
+        seen.some((one) => one.kind === kind && one.id !== id && nonces.includes(one.marker?.n ?? ''));
+      return [...superseded, ...(isReplaced ? [id] : [])].map((old): [string, Address] => [`${kind} ${old}`, address]);
+    }),
+  );
+  if (addressOf.size === 0) return [];
+  const direct = seen.flatMap((actual) => {
+    const address = addressOf.get(`${actual.kind} ${actual.id}`);
+    return address === undefined ? [] : [{ address, actual }];
+  });
+  const homes = new Set(direct.map(({ actual }) => actual.id));
+  const inside = seen.filter(({ parent, marker }) => parent !== undefined && homes.has(parent) && marker !== undefined);
+  return [...direct, ...inside.map((actual) => ({ address: actual.marker?.a ?? actual.kind, actual }))];
+}
+
+// Whatever a creation makes by mistake, it makes while its run lasts.
+const longestRunMs = 3_600_000;
+
+/** Whether a creation of ours made it whose answer was lost: its nonce is one that we sent for this address, and it is no copy that somebody made of ours at another time, marker and all. */
+function isByMistake(actual: Actual, ours: Actual, address: Address, state: State | undefined): boolean {
+  const isSame = ours.marker?.n === actual.marker?.n;
+  const apart = isSame ? Math.abs(Date.parse(createdAt(actual.computed)) - Date.parse(createdAt(ours.computed))) : 0;
+  return !(apart > longestRunMs) && isNonceOfOurs(actual, address, state);
+}
+
+/** Whether a creation that state or journal remembers has sent its nonce. */
+function isNonceOfOurs({ marker }: Actual, address: Address, state: State | undefined): boolean {
+  const entry = state?.entries[address];
+  const sent = [entry?.nonce, ...(entry?.formerNonces ?? []), ...(state?.intents?.[address]?.nonces ?? [])];
+  return marker !== undefined && marker.n !== '' && sent.includes(marker.n);
+}
+
+/** As the service answers it; empty where it does not. */
+function createdAt({ created_at: time }: Actual['computed']): string {
+  return typeof time === 'string' ? time : '';
+}
+
+/** Why a duplicate is not deleted, though a person has said that the oldest is to be kept. */
+function whyNotDeleted({ id, marker }: Actual, { served }: OwnershipOptions): string | undefined {
+  if (marker?.p.includes('p') === true) return 'it is protected, so it is not deleted';
+  if (served.some(({ server }) => server === id)) return 'it serves a hostport, so it is not deleted';
+  return undefined;
+}
+
+function claimsOf(seen: readonly Actual[], options: OwnershipOptions, diagnostics: Diagnostic[]): Claim[] {
+  const { stack, state, renameFrom } = options;
+  const owners = [stack.name, ...(renameFrom === undefined ? [] : [renameFrom])].map((name) =>
+    ownerOf({ ...stack, name }),
+  );
+  const entries = Object.entries(state?.entries ?? {});
+  const remembered = new Map(entries.map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
+  const intended = Object.keys(state?.intents ?? {});
+  const known = [...options.addresses, ...options.formerly, ...intended, ...entries.map(([address]) => address)];
+  const byMark = new Map(owners.flatMap((owner) => known.map((address) => [markedAddress(owner, address), address])));
+
+  return seen.map((actual): Claim => {
+    const { marker } = actual;
+    const address = remembered.get(`${actual.kind} ${actual.id}`);
+    if (marker === undefined) return { actual, remembered: address, marked: undefined };
+    if (!owners.includes(marker.s)) {
+      // Where a marker cannot be written again it goes on naming the stack as it was called then, or the one it was adopted from.
+      if (address !== undefined && !mayBeMarked(actual, options))
+        return { actual, remembered: address, marked: undefined };
+      if (stackIdOf(marker) === stack.id) throw underAnotherName(marker, stack, actual);
+      if (address !== undefined) diagnostics.push(takenAway(address, marker.s));
+      return { actual, remembered: undefined, marked: undefined };
+    }
+    const marked = byMark.get(marker.a) ?? marker.a.replace(/^(\w+)#([0-9a-f]{16})$/, '$1/#$2');
+    if (splitAddress(marked).kind === actual.kind) return { actual, remembered: address, marked };
+    diagnostics.push(copied(actual, marker.a));
+    return { actual, remembered: address, marked: undefined };
+  });
+}
+
+/** Whether the marker of a resource can be written again. */
+function mayBeMarked({ kind: name }: Actual, { kinds, stack }: OwnershipOptions): boolean {
+  const kind = kinds.named(name);
+  return kind === undefined || offers(kind, stack.profile).update;
+}
+
+function newlyKnown(ours: ReadonlyMap<Address, Actual>, { entries }: State): Diagnostic[] {
+  return [...ours].flatMap(([address, { kind, id }]): Diagnostic[] => {
+    const entry = Object.hasOwn(entries, address) ? entries[address] : undefined;
+    if (entry?.id === id) return [];
+    const instead = entry === undefined ? 'state did not know it' : `state knew it as ${safeText(entry.id, 80)}`;
+    const message = `${kind} ${safeText(id, 80)} was recognised as ours by its marker; ${instead}`;
+    return [{ code: 'TAKEN_OVER', severity: 'note', address, message }];
+  });
+}
+
+function underAnotherName(marker: Marker, { name, id }: Stack, actual: Actual): Refused {
+  const other = safeText(stackNameOf(marker), 80);
+  return new Refused(
+    'STACK_ID_IN_USE',
+    `${what(actual)} belongs to a stack named ${other} that has the id ${id} of this stack, ${name}`,
+    { hint: `copied from ${other}? sluice init --new-id; renamed? --rename-from ${other}` },
+  );
+}
+
+function duplicates(undecided: ReadonlyMap<Address, readonly Actual[]>): Refused {
+  const lines = [...undecided].map(
+    ([address, found]) => `${safeText(address, 200)}: ${found.map((one) => facts(one, found[0])).join(', ')}`,
+  );
+  return new Refused(
+    'DUPLICATES',
+    `several resources carry the ownership marker of one address, and state names none of them\n${lines.join('\n')}`,
+    { hint: 'adopt one of each with lifecycle.adopt, or keep the oldest of each with --keep-oldest' },
+  );
+}
+
+function duplicate(address: Address, actual: Actual, ours: Actual, keptBecause: string): Diagnostic {
+  const message = `${facts(actual, ours)} also carries the ownership marker of this resource, which is ${safeText(ours.id, 80)}; ${keptBecause}`;
+  return { code: 'DUPLICATE_RESOURCE', severity: 'warning', address, message };
+}
+
+/** What a person tells duplicates apart by: id, age, and the names of the fields that differ. */
+function facts(actual: Actual, other: Actual | undefined): string {
+  const names = [...new Set([...Object.keys(actual.spec), ...Object.keys(other?.spec ?? {})])];
+  const differing = names.filter((name) => !isDeepStrictEqual(actual.spec[name] ?? null, other?.spec[name] ?? null));
+  const created = createdAt(actual.computed);
+  const parts = [
+    ...(created === '' ? [] : [`created ${safeText(created, 40)}`]),
+    ...(differing.length === 0 ? [] : [`differs in ${differing.join(', ')}`]),
+  ];
+  return `${what(actual)}${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`;
+}
+
+function takenAway(address: Address, owner: string): Diagnostic {
+  const message = `it now belongs to the stack ${safeText(owner, 160)}, as its marker says, and is left alone`;
+  return { code: 'TAKEN_AWAY', severity: 'warning', address, message };
+}
+
+function copied(actual: Actual, address: string): Diagnostic {
+  const message = `${what(actual)} carries the marker of ${safeText(address, 200)}, which is of another kind; the marker does not count`;
+  return { code: 'MARKER_COPIED', severity: 'warning', message };
+}
+
+function what({ kind, id }: Actual): string {
+  return `${kind} ${safeText(id, 80)}`;
+}

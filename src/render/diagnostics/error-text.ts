@@ -1,0 +1,28 @@
+import { SluiceError, Stale } from '../../diagnostics/errors.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { Palette } from '../text/palette.ts';
+
+/** An error that ended a command: what happened, and what to do. What sluice did not foresee is called a defect, with where it happened. */
+export function errorText(error: unknown, palette: Palette, detailed: boolean): string {
+  const head = palette.removed('error:');
+  if (error instanceof SluiceError) {
+    const hint = error.hint === undefined ? '' : `\n  ${safeText(error.hint)}`;
+    return `${head} ${safeText(error.message, 2000)}${hint}\n${detailed ? stackOf(error) : ''}`;
+  }
+  const said = error instanceof Error ? error.message : String(error);
+  return `${head} a defect in sluice: ${safeText(said)}\n${stackOf(error)}`;
+}
+
+/** The same as a value for JSON. */
+export function errorJson(error: unknown): Readonly<Record<string, unknown>> {
+  if (!(error instanceof SluiceError))
+    return { code: 'DEFECT', message: error instanceof Error ? error.message : String(error) };
+  const facts = { code: error.code, message: error.message, hint: error.hint };
+  return error instanceof Stale ? { ...facts, differences: error.differences } : facts;
+}
+
+/** Where it happened. The first lines of a stack repeat the message, which may hold anything. */
+function stackOf(error: unknown): string {
+  const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
+  return frames.map((line) => `  ${safeText(line.trim())}\n`).join('');
+}

@@ -1,0 +1,22 @@
+import { durationText } from '../../derive/duration.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { Address } from '../../model/address.ts';
+import { byAddress } from '../../model/by-address.ts';
+import type { FileChange, Plan } from '../../model/plan.ts';
+
+const reasons: Readonly<Record<FileChange['why'], string>> = {
+  issued: ' once it is issued',
+  missing: ', which is missing',
+  different: ', which holds something else',
+};
+
+/** What is said of each address about what is issued: until when, and the file it is kept in. */
+export function issueLines({ steps, files }: Plan): (address: Address) => string[] {
+  const [stepsOf, filesOf] = [byAddress(steps), byAddress(files)];
+  return (address) => [
+    ...(stepsOf.get(address) ?? []).flatMap(({ request: { validFor } }) =>
+      validFor === undefined ? [] : [`${validFor.field}: ${durationText(validFor.seconds)} after apply`],
+    ),
+    ...(filesOf.get(address) ?? []).map(({ path, why }) => `writes ${safeText(path)}${reasons[why]}`),
+  ];
+}

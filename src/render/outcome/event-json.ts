@@ -1,0 +1,15 @@
+import type { ApplyEvent } from '../../model/outcome.ts';
+import type { EventJson } from './event-json-schema.ts';
+import { changeOutcomeJson } from './outcome-json.ts';
+
+/** Something that happened during an apply, as a line of `--events`. */
+export function eventJson(event: ApplyEvent, time: string): EventJson {
+  switch (event.type) {
+    case 'started':
+      return { type: 'started', time, address: event.address, action: event.action, request: event.step };
+    case 'waiting':
+      return { type: 'waiting', time, address: event.address, why: event.why };
+    case 'finished':
+      return { type: 'finished', time, ...changeOutcomeJson(event.outcome) };
+  }
+}

@@ -1,0 +1,36 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { InvalidInput, SluiceError, Stale } from '../../diagnostics/errors.ts';
+import { diagnosticMarkdown } from '../diagnostics/diagnostic-markdown.ts';
+import { differenceTexts } from '../plan/differences-text.ts';
+import { fit } from '../text/fit.ts';
+import { markdownFence, markdownText } from '../text/markdown-text.ts';
+import { platforms, type PlatformName } from '../text/platform.ts';
+
+// Room for saying what was left out.
+const roomForLeft = 200;
+
+/** Why there is nothing else to show, for a comment: errors first, as many as there is room for. */
+export function failureMarkdown(error: unknown, platform: PlatformName): string {
+  const diagnostics = error instanceof InvalidInput ? error.diagnostics : [];
+  const head = `### sluice cannot go on\n\n${diagnostics.length > 0 ? '' : `${reasonOf(error)}\n\n`}`;
+  const rank = ({ severity }: Diagnostic): number => ['error', 'warning', 'note'].indexOf(severity);
+  const pieces =
+    error instanceof Stale
+      ? differenceTexts(error.differences).map((text) => `${markdownFence('', text.trimEnd().split('\n'))}\n`)
+      : diagnostics
+          .toSorted((a, b) => rank(a) - rank(b))
+          .map((diagnostic) => diagnosticMarkdown(diagnostic, undefined, platform));
+  const room = platforms[platform].maxBytes - Buffer.byteLength(head) - roomForLeft;
+  const [fitted] = fit([{ head: '', pieces, foot: '\n' }], room);
+  const { pieces: kept = [], left = 0 } = fitted ?? {};
+  const missing = left === 0 ? '' : `_${String(left)} more not shown for want of room._\n`;
+  return `${head}${kept.join('')}${missing === '' ? '' : `\n${missing}`}`;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof SluiceError)) return `A defect in sluice: ${markdownText(String(error))}`;
+  return [error.message, error.hint ?? []]
+    .flat()
+    .map((text) => markdownText(text))
+    .join('; ');
+}

@@ -1,0 +1,74 @@
+import type { ChangeOutcome, Outcome } from '../../model/outcome.ts';
+import { isEmptyPlan, type Plan } from '../../model/plan.ts';
+import { actionWords } from '../plan/action-words.ts';
+import { duplicateText } from '../plan/duplicate-text.ts';
+import { fit } from '../text/fit.ts';
+import { markdownCode, markdownText } from '../text/markdown-text.ts';
+import { endingWords, outcomeSummary } from './outcome-text.ts';
+import { fewestBytes } from '../plan/plan-markdown.ts';
+import { planSummary } from '../plan/plan-summary.ts';
+import { unresolvedMarkdown } from '../plan/unresolved-markdown.ts';
+
+/** How an outcome is to be shown in a comment. */
+export interface OutcomeMarkdownOptions {
+  readonly plan: Plan;
+  /** Undefined where nothing was begun. */
+  readonly outcome: Outcome | undefined;
+  readonly exitCode: number;
+  readonly maxBytes: number;
+}
+
+// Room for saying what was left out.
+const roomForLeft = 200;
+
+/** How an apply ended, for a comment: what did not get done first, then what did, as far as there is room. */
+export function outcomeMarkdown({ plan, outcome, exitCode, maxBytes }: OutcomeMarkdownOptions): string {
+  const head = `### sluice apply of ${markdownCode(plan.stack.name)}\n\n**${summaryOf(plan, outcome)}**\n\n`;
+  const foot = `Exit code ${String(exitCode)}.\n`;
+  const { unsaved } = outcome ?? {};
+  const warning =
+    unsaved === undefined ? '' : `Not remembered: ${markdownText(`${unsaved.message}; ${unsaved.hint}`)}\n\n`;
+  const isOpen = ({ ending }: ChangeOutcome): boolean => ending !== 'done';
+  const changes = outcome?.changes ?? [];
+  const rows =
+    outcome === undefined
+      ? plan.changes.flatMap((change) =>
+          change.blocked === undefined ? [] : [row(change, 'refused', markdownText(change.blocked.message))],
+        )
+      : [...changes.filter(isOpen), ...changes.filter((change) => !isOpen(change))].map((change) =>
+          row(change, endingWords[change.ending], remarkOf(change)),
+        );
+  const section = {
+    head: '| Change | Resource | Outcome | Why |\n| --- | --- | --- | --- |\n',
+    pieces: rows,
+    foot: '\n',
+  };
+  const room = Math.max(fewestBytes, maxBytes) - Buffer.byteLength(head + warning + foot) - roomForLeft;
+  const lost = outcome?.unresolved ?? plan.unresolved;
+  const twice = (outcome?.duplicates ?? []).map(
+    (one) => `**Duplicate** ${markdownCode(one.address)}: ${markdownText(duplicateText(one))}\n\n`,
+  );
+  const first = [unresolvedMarkdown(lost), { head: '', pieces: twice, foot: '' }];
+  const [unresolved, duplicates, fitted] = fit([...first, section], room);
+  const { pieces = [], left = 0 } = fitted ?? {};
+  const table = pieces.length === 0 ? '' : `${section.head}${pieces.join('')}${section.foot}`;
+  const missing = left === 0 ? '' : `_${String(left)} more not shown for want of room._\n\n`;
+  return `${head}${warning}${unresolved?.pieces.join('') ?? ''}${duplicates?.pieces.join('') ?? ''}${table}${missing}${foot}`;
+}
+
+function summaryOf(plan: Plan, outcome: Outcome | undefined): string {
+  if (isEmptyPlan(plan)) return planSummary(plan);
+  return outcome === undefined ? `Nothing was written. ${planSummary(plan)}` : outcomeSummary(outcome);
+}
+
+function row({ action, address }: Pick<ChangeOutcome, 'action' | 'address'>, word: string, remark: string): string {
+  const { symbol, toDo } = actionWords[action];
+  return `| ${markdownCode(symbol)} ${toDo} | ${markdownCode(address)} | ${word} | ${remark} |\n`;
+}
+
+function remarkOf({ message, because }: ChangeOutcome): string {
+  return [
+    ...(because === undefined ? [] : [`waited for ${markdownCode(because)}`]),
+    ...(message === undefined ? [] : [markdownText(message)]),
+  ].join('; ');
+}

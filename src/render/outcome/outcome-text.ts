@@ -1,0 +1,78 @@
+import { counted } from '../../diagnostics/counted.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { ChangeOutcome, Ending, Outcome, Unsaved } from '../../model/outcome.ts';
+import { actionWords, countActions } from '../plan/action-words.ts';
+import { duplicateText } from '../plan/duplicate-text.ts';
+import type { Palette } from '../text/palette.ts';
+import { unresolvedCount, unresolvedText } from '../plan/unresolved-text.ts';
+import { wrap } from '../text/wrap.ts';
+
+const endings: Readonly<Record<Ending, { readonly word: string; readonly colour: keyof Palette }>> = {
+  done: { word: 'done', colour: 'added' },
+  failed: { word: 'failed', colour: 'removed' },
+  unknown: { word: 'unknown', colour: 'danger' },
+  skipped: { word: 'skipped', colour: 'changed' },
+  'not-started': { word: 'not started', colour: 'quiet' },
+};
+
+/** What an ending is called. */
+export const endingWords: Readonly<Record<Ending, string>> = {
+  done: endings.done.word,
+  failed: endings.failed.word,
+  unknown: endings.unknown.word,
+  skipped: endings.skipped.word,
+  'not-started': endings['not-started'].word,
+};
+
+/** How an apply ended, for a person: what did not get done and why, then what it came to. */
+export function outcomeText(outcome: Outcome, palette: Palette, width?: number): string {
+  const open = outcome.changes.filter(({ ending }) => ending !== 'done').map((change) => outcomeLine(change, palette));
+  for (const one of outcome.unresolved)
+    open.push(palette.danger(`? unresolved: ${safeText(one.address)}: ${safeText(unresolvedText(one), 2000)}`));
+  for (const one of outcome.duplicates)
+    open.push(palette.danger(`! duplicate: ${safeText(one.address)}: ${safeText(duplicateText(one), 2000)}`));
+  if (outcome.unsaved !== undefined) open.push(palette.danger(unsavedText(outcome.unsaved)));
+  return `${[...open, palette.strong(outcomeSummary(outcome))].map((line) => wrap(line, width, 4)).join('\n')}\n`;
+}
+
+/** Why what was made is not remembered, and what to do. */
+export function unsavedText({ message, hint }: Unsaved): string {
+  return `not remembered: ${safeText(message, 2000)} (${safeText(hint, 2000)})`;
+}
+
+/** One change and how it ended. */
+export function outcomeLine(change: ChangeOutcome, palette: Palette): string {
+  const { word, colour } = endings[change.ending];
+  const because = change.because === undefined ? '' : ` (waited for ${safeText(change.because)})`;
+  const message = change.message === undefined ? '' : `: ${safeText(change.message)}`;
+  const did = change.ending === 'done' ? actionWords[change.action].done : `${actionWords[change.action].toDo} ${word}`;
+  return `${palette[colour](`${actionWords[change.action].symbol} ${safeText(change.address)} ${did}`)}${because}${message}`;
+}
+
+/** `Applied in part: 2 created; 1 failed, 1 skipped; 3 requests.` */
+export function outcomeSummary({ changes, requests, interrupted, unresolved, duplicates, unsaved }: Outcome): string {
+  const done = changes.filter(({ ending }) => ending === 'done').map(({ action }) => action);
+  const open = (Object.keys(endings) as Ending[])
+    .filter((ending) => ending !== 'done')
+    .map((ending): [string, number] => [
+      endings[ending].word,
+      changes.filter((change) => change.ending === ending).length,
+    ])
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => `${count} ${word}`);
+  const sent = counted(requests, 'request');
+  const twice = duplicates.length === 0 ? '' : counted(duplicates.length, 'duplicate');
+  const lost = unsaved === undefined ? '' : 'not all of it remembered';
+  const told = [countActions(done, 'done'), open.join(', '), unresolvedCount(unresolved.length), twice, sent, lost]
+    .filter((part) => part !== '')
+    .join('; ');
+  if (interrupted) return `Interrupted: ${told}.`;
+  if (unresolved.length + duplicates.length > 0 && (done.length > 0 || open.length === 0))
+    return `Applied in part: ${told}.`;
+  if (open.length === 0 && (unsaved === undefined || done.length > 0)) return `Applied: ${told}.`;
+  if (requests === 0 && done.length === 0) return `Nothing was written: ${told}.`;
+  const mayHaveWritten = changes.some(
+    ({ ending, isBegun }) => ending === 'done' || ending === 'unknown' || isBegun === true,
+  );
+  return `${mayHaveWritten ? 'Applied in part' : 'Failed'}: ${told}.`;
+}

@@ -1,0 +1,38 @@
+import type { Action } from '../../model/plan.ts';
+import type { Palette } from '../text/palette.ts';
+
+/** How an action is drawn and spoken of. */
+export interface ActionWords {
+  readonly symbol: string;
+  /** In a summary: `3 to create`. */
+  readonly toDo: string;
+  /** Afterwards: `3 created`. */
+  readonly done: string;
+  /** While it is under way. */
+  readonly doing: string;
+  readonly colour: keyof Palette;
+}
+
+/** The symbol and words of every action, in the order of a summary. */
+export const actionWords: Readonly<Record<Action, ActionWords>> = {
+  create: { symbol: '+', toDo: 'create', done: 'created', doing: 'creating', colour: 'added' },
+  update: { symbol: '~', toDo: 'update', done: 'updated', doing: 'updating', colour: 'changed' },
+  'replace-create-first': { symbol: '±', toDo: 'replace', done: 'replaced', doing: 'replacing', colour: 'danger' },
+  'replace-delete-first': { symbol: '∓', toDo: 'replace', done: 'replaced', doing: 'replacing', colour: 'danger' },
+  delete: { symbol: '-', toDo: 'delete', done: 'deleted', doing: 'deleting', colour: 'removed' },
+  adopt: { symbol: '>', toDo: 'adopt', done: 'adopted', doing: 'adopting', colour: 'changed' },
+  'write-file': { symbol: '=', toDo: 'write', done: 'written', doing: 'writing', colour: 'changed' },
+  forget: { symbol: '.', toDo: 'forget', done: 'forgotten', doing: 'forgetting', colour: 'quiet' },
+  none: { symbol: ' ', toDo: 'leave', done: 'unchanged', doing: 'leaving', colour: 'quiet' },
+};
+
+/** `3 to create, 1 to replace`, each action once, in the order of the table above. */
+export function countActions(actions: readonly Action[], form: 'toDo' | 'done'): string {
+  const counts = new Map<string, number>();
+  const order = Object.keys(actionWords) as Action[];
+  for (const action of [...actions].sort((a, b) => order.indexOf(a) - order.indexOf(b))) {
+    const word = actionWords[action][form];
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return [...counts].map(([word, count]) => `${count} ${form === 'toDo' ? 'to ' : ''}${word}`).join(', ');
+}

@@ -1,0 +1,104 @@
+import { isReplacement } from '../../model/replacement.ts';
+import fastJsonPatch, { type Operation } from 'fast-json-patch';
+import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
+import type { Fields } from '../../kinds/kind.ts';
+import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import type { Action, Change } from '../../model/plan.ts';
+import { maskMark } from '../values/mask-mark.ts';
+import { maskedJson } from '../values/masked-json.ts';
+import { orderedSpec } from '../values/ordered-value.ts';
+import type { PlanJson } from './plan-json-schema.ts';
+import { withValue } from '../values/with-value.ts';
+
+type ChangeJson = PlanJson['resource_changes'][number]['change'];
+
+const terraformActions: Readonly<Record<Action, ChangeJson['actions']>> = {
+  none: ['no-op'],
+  create: ['create'],
+  update: ['update'],
+  'replace-create-first': ['create', 'delete'],
+  'replace-delete-first': ['delete', 'create'],
+  delete: ['delete'],
+  adopt: ['update'],
+  forget: ['forget'],
+  // Policies are about the account, where nothing happens.
+  'write-file': ['no-op'],
+};
+
+/** What becomes of one resource, before and after, as Terraform's plans say it. */
+export function changeJson(change: Change, fields: Fields, unknown: readonly string[]): ChangeJson {
+  const { id, action, actual, fields: differing } = change;
+  // Items of a list have no place of their own: all of them count as changed.
+  const changedSecrets = differing
+    .filter(({ secret, before, after }) => secret || Array.isArray(before) || Array.isArray(after))
+    .map(({ path }) => pointerOf(path));
+  const ordered = (spec: SpecObject | undefined): SpecObject | undefined =>
+    spec === undefined ? undefined : orderedSpec(spec, fields);
+  const shown = (
+    spec: SpecObject | undefined,
+    mask: (pointer: string, secret: Secret) => unknown,
+  ): Record<string, unknown> | null =>
+    spec === undefined ? null : (maskedJson(spec, mask) as Record<string, unknown>);
+  const mask = (pointer: string, secret: Secret): unknown => ({
+    ...maskMark(secret),
+    changed: actual === undefined || isAtOrBelow(pointer, changedSecrets),
+  });
+  const [was, becomes] = [ordered(actual), ordered(afterOf(change))];
+  const [before, after] = [shown(was, mask), shown(becomes, mask)];
+  // A secret that changes looks the same on both sides; the patch has to say so all the same.
+  const compared = shown(was, (pointer, secret) =>
+    isAtOrBelow(pointer, changedSecrets) ? null : mask(pointer, secret),
+  );
+  return {
+    actions: terraformActions[action],
+    before,
+    after,
+    after_unknown: {
+      ...(actual === undefined || isReplacement(change.action) ? { id: true } : {}),
+      ...Object.fromEntries(unknown.map((name) => [name, true])),
+      ...marksIn(becomes ?? {}, (value) => value instanceof Ref),
+    },
+    before_sensitive: marksIn(was ?? {}, (value) => value instanceof Secret),
+    after_sensitive: marksIn(becomes ?? {}, (value) => value instanceof Secret),
+    replace_paths: differing.filter(({ immutable }) => immutable).map(({ path }) => [...path]),
+    ...(action === 'adopt' && id !== undefined ? { importing: { id } } : {}),
+    ...((action === 'update' || action === 'adopt') && compared !== null && after !== null
+      ? { patch: patchOf(compared, after) }
+      : {}),
+  };
+}
+
+/** What will be there: what is there, with what differs changed, so that fields left alone keep their values. */
+function afterOf(change: Change): SpecObject | undefined {
+  const { action, actual, desired, fields } = change;
+  if (action === 'delete' || action === 'forget') return undefined;
+  if (actual === undefined) return desired;
+  const changed = fields.reduce((spec, { path, after }) => withValue(spec, path, after), actual);
+  const ahead = Object.entries(desired ?? {}).filter(([, value]) => value instanceof Ref);
+  return { ...changed, ...Object.fromEntries(ahead) };
+}
+
+function patchOf(before: Record<string, unknown>, after: Record<string, unknown>): NonNullable<ChangeJson['patch']> {
+  return fastJsonPatch.compare(before, after).flatMap((operation: Operation): NonNullable<ChangeJson['patch']> => {
+    if (operation.op === 'remove') return [{ op: operation.op, path: operation.path }];
+    if (operation.op !== 'add' && operation.op !== 'replace') return [];
+    return [{ op: operation.op, path: operation.path, value: operation.value as unknown }];
+  });
+}
+
+/** True wherever a value is such, in the shape of the value; what holds none is left out. */
+function marksIn(spec: SpecObject, isSuch: (value: SpecValue) => boolean): Record<string, unknown> {
+  const entries = Object.entries(spec).map(([key, item]): [string, unknown] => [key, markOf(item, isSuch)]);
+  return Object.fromEntries(entries.filter(([, mark]) => mark !== false));
+}
+
+function markOf(value: SpecValue, isSuch: (value: SpecValue) => boolean): unknown {
+  if (isSuch(value)) return true;
+  if (Array.isArray(value)) {
+    const marks = value.map((item) => markOf(item as SpecValue, isSuch));
+    return marks.some((mark) => mark !== false) ? marks : false;
+  }
+  if (!isSpecObject(value)) return false;
+  const marks = marksIn(value, isSuch);
+  return Object.keys(marks).length === 0 ? false : marks;
+}

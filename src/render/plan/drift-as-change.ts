@@ -1,0 +1,31 @@
+import type { Change, FieldChange } from '../../model/plan.ts';
+import { withValue } from '../values/with-value.ts';
+
+/** What happened to a resource behind sluice's back, as a change of its own: from what was last applied to what is there. */
+export function driftAsChange(change: Change): Change {
+  const { address, kind, id, parent, place, fields, vanished, actual = {}, desired = {} } = change;
+  const drifted = fields.filter(({ reason }) => reason === 'drifted' || reason === 'both').map(backwards);
+  const before = vanished?.spec ?? drifted.reduce((spec, field) => withValue(spec, field.path, field.before), actual);
+  return {
+    address,
+    kind,
+    action: vanished === undefined ? 'update' : 'delete',
+    ...(vanished === undefined && id === undefined ? {} : { id: vanished?.id ?? id ?? '' }),
+    ...(parent === undefined ? {} : { parent }),
+    ...(place === undefined ? {} : { place }),
+    fields: drifted,
+    why: [],
+    actual: before,
+    ...(vanished === undefined ? { desired: actual } : { desired }),
+    shows: {},
+    markerOnly: vanished === undefined && drifted.length === 0,
+    protect: change.protect,
+    retain: change.retain,
+    held: {},
+    unverified: [],
+  };
+}
+
+function backwards(field: FieldChange): FieldChange {
+  return { ...field, before: field.reason === 'both' ? field.applied : field.after, after: field.before };
+}

@@ -1,0 +1,35 @@
+import { hazardCodes, type Action, type Change, type Hazard } from '../../model/plan.ts';
+
+const actions: readonly Action[] = [
+  'delete',
+  'replace-delete-first',
+  'replace-create-first',
+  'forget',
+  'adopt',
+  'update',
+  'create',
+  'write-file',
+  'none',
+];
+
+/** Hazards, the most dangerous first; ones lasting before ones of a moment. */
+export function hazardsBySeverity(given: readonly Hazard[]): readonly Hazard[] {
+  const rank = ({ code, momentary }: Hazard): number => hazardCodes.indexOf(code) * 2 + (momentary === true ? 1 : 0);
+  return given.toSorted((a, b) => rank(a) - rank(b) || compareText(a.address, b.address));
+}
+
+/** Changes, the most dangerous first: by their hazards, then what is blocked, then what goes, then what stays. */
+export function changesBySeverity(changes: readonly Change[], given: readonly Hazard[]): readonly Change[] {
+  const worst = new Map<string, number>();
+  for (const { address, code } of given)
+    worst.set(address, Math.min(worst.get(address) ?? hazardCodes.length, hazardCodes.indexOf(code)));
+  const rank = ({ address, action, blocked }: Change): number =>
+    (worst.get(address) ?? hazardCodes.length) * 100 + (blocked === undefined ? 50 : 0) + actions.indexOf(action);
+  return changes
+    .filter(({ action }) => action !== 'none')
+    .toSorted((a, b) => rank(a) - rank(b) || compareText(a.address, b.address));
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

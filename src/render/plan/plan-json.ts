@@ -1,0 +1,150 @@
+import { pointerOf } from '../../derive/pointer.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import { splitAddress } from '../../model/address.ts';
+import { byAddress } from '../../model/by-address.ts';
+import { isReplacement } from '../../model/replacement.ts';
+import { isEmptyPlan, type Action, type Change, type Plan, type Step } from '../../model/plan.ts';
+import type { Verification } from '../../model/verification.ts';
+import { changeJson } from './change-json.ts';
+import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
+import { driftAsChange } from './drift-as-change.ts';
+import { maskMark } from '../values/mask-mark.ts';
+import { hasDrifted } from './drift.ts';
+import type { PlanJson } from './plan-json-schema.ts';
+import { requestPath } from './requests-text.ts';
+import { unverifiedSecrets } from '../../plan/unverified-secrets.ts';
+import { shownBody } from '../values/shown-body.ts';
+import { unresolvedJson } from './unresolved-json.ts';
+
+/** A plan as a value for JSON, in the shape of Terraform's plans so that policies written for those can read it. */
+export function planJson(
+  plan: Plan,
+  { kinds, digest, verified }: { readonly kinds: KindSet; readonly digest?: string; readonly verified?: Verification },
+): PlanJson {
+  const [hazardsOf, stepsOf] = [byAddress(plan.hazards), byAddress(plan.steps)];
+  return {
+    format_version: '1.0',
+    stack: { ...plan.stack },
+    profile: plan.profile,
+    complete: plan.whole,
+    applyable: !isEmptyPlan(plan) && plan.changes.every(({ blocked }) => blocked === undefined),
+    errored: false,
+    ...(digest === undefined ? {} : { digest }),
+    ...(plan.now === undefined ? {} : { timestamp: new Date(plan.now).toISOString() }),
+    ...(verified === undefined ? {} : { verified: verifiedJson(verified) }),
+    summary: summaryOf(plan),
+    unverified: unverifiedSecrets(plan),
+    unresolved_creations: unresolvedJson(plan.unresolved),
+    hazards: plan.hazards.map((hazard) => ({ ...hazard })),
+    resource_changes: plan.changes.map((change) => {
+      const steps = stepsOf.get(change.address) ?? [];
+      return {
+        ...resourceJson(change, kinds, steps),
+        hazards: (hazardsOf.get(change.address) ?? []).map(({ code }) => code),
+        requests: steps.map(({ id }) => id),
+      };
+    }),
+    resource_drift: plan.changes
+      .filter(hasDrifted)
+      .map((change) => ({ ...resourceJson(driftAsChange(change), kinds, []), hazards: [], requests: [] })),
+    requests: plan.steps.map(requestJson),
+    files: plan.files.map(({ address, path, why }) => ({ address, path, why })),
+    diagnostics: plan.diagnostics.map(remarkJson),
+  };
+}
+
+function summaryOf({ changes, steps, unresolved, gapMs }: Plan): PlanJson['summary'] {
+  const count = (...actions: Action[]): number => changes.filter(({ action }) => actions.includes(action)).length;
+  return {
+    create: count('create'),
+    update: count('update'),
+    replace: count('replace-create-first', 'replace-delete-first'),
+    delete: count('delete'),
+    adopt: count('adopt'),
+    forget: count('forget'),
+    write_file: count('write-file'),
+    unchanged: count('none'),
+    blocked: changes.filter(({ blocked }) => blocked !== undefined).length,
+    drifted: changes.filter(hasDrifted).length,
+    unresolved: unresolved.length,
+    unverified: unverifiedSecrets({ changes }).length,
+    requests: steps.length,
+    ...(gapMs === undefined ? {} : { estimated_seconds: Math.ceil((steps.length * gapMs) / 1000) }),
+  };
+}
+
+function verifiedJson({ left, failures, assumes, ...facts }: Verification): NonNullable<PlanJson['verified']> {
+  return {
+    ...facts,
+    failures: failures.map((failure) => ({ ...failure })),
+    left: left.map(({ address, action, fields }) => ({
+      address,
+      action,
+      fields: fields.map(({ path }) => pointerOf(path)),
+    })),
+    assumes: [...assumes],
+  };
+}
+
+type ResourceJson = PlanJson['resource_changes'][number];
+
+function resourceJson(
+  change: Change,
+  kinds: KindSet,
+  steps: readonly Step[],
+): Omit<ResourceJson, 'hazards' | 'requests'> {
+  const { address, kind, id, place, fields, movedFrom, withParent, blocked } = change;
+  const unknown = steps.flatMap(({ request: { validFor } }) => (validFor === undefined ? [] : [validFor.field]));
+  return {
+    address,
+    ...(movedFrom === undefined ? {} : { previous_address: movedFrom }),
+    mode: 'managed',
+    type: kind,
+    name: splitAddress(address).name,
+    ...(id === undefined ? {} : { id }),
+    change: changeJson(change, kinds.named(kind)?.fields ?? {}, unknown),
+    ...reasonOf(change),
+    ...(place === undefined ? {} : { source: placeJson(place) }),
+    ...(change.lastSource === undefined ? {} : { last_source: change.lastSource }),
+    reasons: fields.map(({ path, reason }) => ({ path: [...path], reason })),
+    why: [...change.why],
+    held: { ...change.held },
+    marker_only: change.markerOnly,
+    protected: change.protect,
+    ...(withParent === undefined ? {} : { goes_with: withParent }),
+    ...(blocked === undefined ? {} : { blocked: { ...blocked } }),
+  };
+}
+
+/** Terraform's words for why it is not a plain update. */
+function reasonOf(change: Change): Pick<ResourceJson, 'action_reason'> {
+  if (isReplacement(change.action)) return { action_reason: 'replace_because_cannot_update' };
+  return change.action === 'delete' && change.place === undefined
+    ? { action_reason: 'delete_because_no_resource_config' }
+    : {};
+}
+
+function requestJson({ id, address, note, after, request }: Step): PlanJson['requests'][number] {
+  const body = shownBody(request, (secret) => (secret === undefined ? { sensitive: true } : { ...maskMark(secret) }));
+  return {
+    id,
+    address,
+    method: request.method,
+    path: requestPath(request.path),
+    ...(body === undefined ? {} : { body }),
+    ...(note === undefined ? {} : { note }),
+    after: after.map((wait) => ({ ...wait })),
+  };
+}
+
+function remarkJson(diagnostic: Diagnostic): PlanJson['diagnostics'][number] {
+  const { hint, source, address, related, ...always } = diagnosticJson(diagnostic);
+  return {
+    ...always,
+    ...(hint === undefined ? {} : { hint }),
+    ...(source === undefined ? {} : { source }),
+    ...(address === undefined ? {} : { address }),
+    ...(related === undefined ? {} : { related: [...related] }),
+  };
+}

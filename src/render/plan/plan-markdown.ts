@@ -1,0 +1,185 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Change, Hazard, Plan } from '../../model/plan.ts';
+import type { Verification } from '../../model/verification.ts';
+import { actionWords, countActions } from './action-words.ts';
+import { changeDetails, changeRemark } from './change-markdown.ts';
+import { changesBySeverity, hazardsBySeverity } from './hazard-order.ts';
+import { driftHeading, splitByCause } from './drift.ts';
+import { diagnosticMarkdown } from '../diagnostics/diagnostic-markdown.ts';
+import { fit, type Fitted, type Section } from '../text/fit.ts';
+import { issueLines } from '../diagnostics/issue-lines.ts';
+import { markdownCode, markdownText } from '../text/markdown-text.ts';
+import { planSummary } from './plan-summary.ts';
+import { platforms, type PlatformName } from '../text/platform.ts';
+import { sourceLink, type Repository } from '../text/source-link.ts';
+import { unresolvedMarkdown } from './unresolved-markdown.ts';
+import { verificationDetails, verificationLine } from './verification-lines.ts';
+import { dependenciesByAddress } from './dependencies.ts';
+
+/** How a plan is to be shown in a comment. */
+export interface PlanMarkdownOptions {
+  readonly kinds: KindSet;
+  readonly platform: PlatformName;
+  /** The digest of the plan, to tell one from the next and to approve it by. */
+  readonly digest: string;
+  /** When it was made, as RFC 3339. */
+  readonly time: string;
+  /** What carrying it out on a copy of the account has shown. */
+  readonly verified?: Verification;
+  readonly repository?: Repository;
+  /** At most this many bytes, at least 2 KB; what the platform takes when left out. */
+  readonly maxBytes?: number;
+}
+
+/** The fewest bytes a plan can be told in. */
+export const fewestBytes = 2048;
+
+// A space at which no line is broken.
+const unbroken = '\u{a0}';
+
+// Room for saying what was left out: a sentence a section, and the counts in it.
+const roomForLeft = 900;
+
+/** A plan for a comment on a pull request. What there is no room for is left out whole, the least dangerous first, and said to be. */
+export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
+  const head = headText(plan, options);
+  const foot = `Digest ${markdownCode(options.digest)}, planned ${markdownCode(options.time)}.\n`;
+  const bytes = Math.max(fewestBytes, options.maxBytes ?? platforms[options.platform].maxBytes);
+  const room = bytes - Buffer.byteLength(head + foot) - roomForLeft;
+  const changes = changesBySeverity(plan.changes, plan.hazards);
+  const parted = splitByCause(plan.changes);
+  const introduced = changesBySeverity(parted.introduced, plan.hazards);
+  const putBack = changesBySeverity(parted.putBack, plan.hazards);
+  const hazards = hazardsBySeverity(plan.hazards);
+  const warnings = plan.diagnostics.filter(({ severity }) => severity !== 'note');
+  const [unresolved, first, proof, second, drift, third, fourth] = fit(
+    [
+      unresolvedMarkdown(plan.unresolved),
+      hazardSection(hazards),
+      proofSection(options.verified),
+      changeSection(introduced, options),
+      driftSection(putBack, options),
+      warningSection(warnings, options),
+      detailSection(changes, plan, options),
+    ],
+    room,
+  );
+  return [
+    head,
+    sectionText(unresolved, (left) => `${leftOut(left, 'unresolved creation')}.`),
+    sectionText(first, (left) => `${leftOut(left, 'hazard')}${countsByCode(hazards)}.`),
+    sectionText(proof, (left) => `${leftOut(left, 'remark')} on the proof.`),
+    sectionText(
+      second,
+      (left) =>
+        `${leftOut(left, 'change')}; all of them: ${countActions(
+          introduced.map(({ action }) => action),
+          'toDo',
+        )}.`,
+    ),
+    sectionText(drift, (left) => `${leftOut(left, 'drifted resource')}.`),
+    sectionText(third, (left) => `${leftOut(left, 'warning')}.`),
+    sectionText(
+      fourth,
+      (left) =>
+        `The details of ${left === 1 ? 'one change' : `${String(left)} changes`}, the least dangerous first, are left out for want of room (${String(bytes)} bytes).`,
+    ),
+    foot,
+  ].join('');
+}
+
+function headText(plan: Plan, { platform, digest, time, verified }: PlanMarkdownOptions): string {
+  const facts = `sluice stack=${wordOnly(`${plan.stack.name}/${plan.stack.id}`)} digest=${wordOnly(digest)} time=${wordOnly(time)}`;
+  const marker = platforms[platform].html ? `<!-- ${facts} -->` : `[//]: # (${facts})`;
+  const line = verified === undefined ? '' : verificationLine(verified);
+  const proof = line === '' ? '' : `${verified?.converges === true ? line : `**${line}**`}\n\n`;
+  const part = plan.whole ? '' : 'Deletes not considered: this run looked at a part of the stack.\n\n';
+  return `${marker}\n\n### sluice plan for ${markdownCode(plan.stack.name)}\n\n**${planSummary(plan)}**\n\n${proof}${part}`;
+}
+
+/** A text in a comment that no one sees: nothing in it can end the comment. */
+function wordOnly(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString())
+    .replace(/[!'()*~]/g, '')
+    .replaceAll('%2F', '/')
+    .replaceAll('%3A', ':')
+    .replace(/-{2,}/g, '-')
+    .slice(0, 200);
+}
+
+function hazardSection(hazards: readonly Hazard[]): Section {
+  return {
+    head: '| Hazard | Resource | What |\n| --- | --- | --- |\n',
+    pieces: hazards.map(
+      ({ code, address, message, momentary }) =>
+        `| **${code.replaceAll('_', String.raw`\_`)}**${momentary === true ? ' for a moment' : ''} | ${markdownCode(address)} | ${markdownText(message)} |\n`,
+    ),
+    foot: '\n',
+  };
+}
+
+function proofSection(verified: Verification | undefined): Section {
+  const details = verified === undefined ? [] : verificationDetails(verified);
+  return { head: '', pieces: details.map((line) => `- ${markdownText(line)}\n`), foot: '\n' };
+}
+
+function changeSection(changes: readonly Change[], { kinds, repository, platform }: PlanMarkdownOptions): Section {
+  return {
+    head: '| Action | Resource | Written at | Why |\n| --- | --- | --- | --- |\n',
+    pieces: changes.map((change) => {
+      const { symbol, toDo } = actionWords[change.action];
+      const place = change.place === undefined ? '' : sourceLink(change.place, repository, platform);
+      const remark = changeRemark(change, kinds.named(change.kind)?.fields ?? {});
+      return `| ${markdownCode(symbol)}${unbroken}${toDo} | ${markdownCode(change.address)} | ${place} | ${remark} |\n`;
+    }),
+    foot: '\n',
+  };
+}
+
+function driftSection(changes: readonly Change[], options: PlanMarkdownOptions): Section {
+  const { head, ...rest } = changeSection(changes, options);
+  return { ...rest, head: `**${driftHeading}**\n\n${head}` };
+}
+
+function warningSection(warnings: readonly Diagnostic[], { repository, platform }: PlanMarkdownOptions): Section {
+  return {
+    head: '',
+    pieces: warnings.map((warning) => diagnosticMarkdown(warning, repository, platform)),
+    foot: '\n',
+  };
+}
+
+function detailSection(changes: readonly Change[], plan: Plan, { kinds, platform }: PlanMarkdownOptions): Section {
+  const [waits, issued] = [dependenciesByAddress(plan.steps), issueLines(plan)];
+  const besideOf = (address: string): string[] => [
+    ...issued(address),
+    ...waits(address).map((wait) => `waits for ${wait}`),
+  ];
+  return {
+    head: '',
+    pieces: changes.map((change) =>
+      changeDetails(change, kinds.named(change.kind)?.fields ?? {}, besideOf(change.address), platforms[platform]),
+    ),
+    foot: '',
+  };
+}
+
+function sectionText(section: Fitted | undefined, left: (count: number) => string): string {
+  if (section === undefined) return '';
+  const shown = section.pieces.length === 0 ? '' : `${section.head}${section.pieces.join('')}${section.foot}`;
+  return section.left === 0 ? shown : `${shown}_${left(section.left)}_\n\n`;
+}
+
+function leftOut(count: number, word: string): string {
+  return `${String(count)} ${count === 1 ? word : `${word}s`} not shown for want of room`;
+}
+
+function countsByCode(hazards: readonly Hazard[]): string {
+  const codes = [...new Set(hazards.map(({ code }) => code))];
+  const counts = codes.map(
+    (code) =>
+      `${String(hazards.filter((hazard) => hazard.code === code).length)} ${code.replaceAll('_', ' ').toLowerCase()}`,
+  );
+  return `; all of them: ${counts.join(', ')}`;
+}

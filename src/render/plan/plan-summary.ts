@@ -1,0 +1,35 @@
+import { counted } from '../../diagnostics/counted.ts';
+import { isEmptyPlan, type Plan } from '../../model/plan.ts';
+import { unverifiedSecrets } from '../../plan/unverified-secrets.ts';
+import { countActions } from './action-words.ts';
+import { hasDrifted } from './drift.ts';
+import { requestsEstimate } from './estimate.ts';
+import { unresolvedCount } from './unresolved-text.ts';
+
+/** What a plan comes to, in one line: `3 to create, 2 to delete; 5 requests`. */
+export function planSummary(plan: Plan): string {
+  const unresolved = unresolvedCount(plan.unresolved.length);
+  const hidden = unverifiedSecrets(plan).length;
+  const unverified = hidden === 0 ? '' : ` ${counted(hidden, 'secret')} not verified.`;
+  return `${unresolved === '' ? '' : `${unresolved}. `}${changesSummary(plan)}${unverified}`;
+}
+
+function changesSummary(plan: Plan): string {
+  const matching = plan.changes.filter(({ action }) => action === 'none').length;
+  if (isEmptyPlan(plan))
+    return matching === 0
+      ? `No changes. ${plan.whole ? 'Nothing is described, and nothing of this stack exists' : 'Nothing was selected'}.`
+      : `No changes. ${counted(matching, 'resource matches', 'resources match')}.`;
+  const blocked = plan.changes.filter((change) => change.blocked !== undefined).length;
+  const drifted = plan.changes.filter(hasDrifted).length;
+  const actions = plan.changes.map(({ action }) => action).filter((action) => action !== 'none');
+  return [
+    countActions(actions, 'toDo'),
+    `; ${requestsEstimate(plan.steps.length, plan.gapMs)}`,
+    plan.files.length === 0 ? '' : `; ${counted(plan.files.length, 'file')}`,
+    drifted === 0 ? '' : `; ${drifted} drifted`,
+    matching === 0 ? '' : `; ${matching} unchanged`,
+    blocked === 0 ? '' : `; ${blocked} blocked, so apply would refuse`,
+    '.',
+  ].join('');
+}

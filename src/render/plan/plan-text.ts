@@ -1,0 +1,148 @@
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { Fields } from '../../kinds/kind.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import { isReplacement } from '../../model/replacement.ts';
+import type { Change, Hazard, Plan } from '../../model/plan.ts';
+import type { Verification } from '../../model/verification.ts';
+import { actionWords } from './action-words.ts';
+import { hazardsBySeverity } from './hazard-order.ts';
+import { driftHeading, splitByCause } from './drift.ts';
+import { fieldDifference } from '../values/field-difference.ts';
+import { fieldText } from '../values/field-text.ts';
+import { fieldValueText } from '../values/field-value.ts';
+import { issueLines } from '../diagnostics/issue-lines.ts';
+import type { Palette } from '../text/palette.ts';
+import { instanceLines } from './instance-lines.ts';
+import { planSummary } from './plan-summary.ts';
+import { requestsText } from './requests-text.ts';
+import { specText } from '../values/spec-text.ts';
+import { unresolvedText } from './unresolved-text.ts';
+import { verificationDetails, verificationLine } from './verification-lines.ts';
+import { dependenciesByAddress } from './dependencies.ts';
+import { glued, wrap } from '../text/wrap.ts';
+
+/** How a plan is to be shown. */
+export interface PlanTextOptions {
+  readonly kinds: KindSet;
+  readonly palette: Palette;
+  /** Columns to fit in; none means lines are never broken. */
+  readonly width?: number;
+  /** List every request as well. */
+  readonly requests?: boolean;
+  /** What carrying it out on a copy of the account has shown. */
+  readonly verified?: Verification;
+}
+
+/** A plan for a person: what is dangerous first, then every change with its reasons, then what it comes to. */
+export function planText(plan: Plan, options: PlanTextOptions): string {
+  const { palette, width } = options;
+  const waits = dependenciesByAddress(plan.steps);
+  const issued = issueLines(plan);
+  const { introduced, putBack, both } = splitByCause(plan.changes);
+  const sections = [
+    unresolvedLines(plan, palette).map((line) => wrap(line, width, 4)),
+    hazardLines(plan.hazards, palette).map((line) => wrap(line, width, 4)),
+    verifiedLines(options.verified, palette).map((line) => wrap(line, width, 8)),
+    ...introduced.map((change) =>
+      changeLines(change, [...seeBelow(change, both), ...issued(change.address)], waits(change.address), options).map(
+        (line) => wrap(line, width, 8),
+      ),
+    ),
+    ...(putBack.length === 0 ? [] : [[palette.strong(wrap(`${driftHeading}.`, width, 0))]]),
+    ...putBack.map((change) => {
+      const isHalf = both.has(change.address);
+      const beside = isHalf ? [] : issued(change.address);
+      return changeLines(change, beside, isHalf ? [] : waits(change.address), options).map((line) =>
+        wrap(line, width, 8),
+      );
+    }),
+    plan.whole ? [] : ['Deletes not considered: this run looked at a part of the stack.'],
+    options.requests === true && plan.steps.length > 0 ? [requestsText(plan, palette, width)] : [],
+    [palette.strong(wrap(planSummary(plan), width, 4))],
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function unresolvedLines({ unresolved }: Plan, palette: Palette): string[] {
+  return unresolved.map(
+    (one) => `${palette.danger('?')} ${palette.strong(safeText(one.address))}: ${safeText(unresolvedText(one), 2000)}`,
+  );
+}
+
+function hazardLines(hazards: readonly Hazard[], palette: Palette): string[] {
+  return hazardsBySeverity(hazards).map(({ code, address, message, momentary }) => {
+    const when = momentary === true ? ' (for a moment)' : '';
+    return `${palette.danger(`! ${code}${when}`)}  ${palette.strong(safeText(address))}: ${safeText(message)}`;
+  });
+}
+
+function verifiedLines(verified: Verification | undefined, palette: Palette): string[] {
+  if (verified === undefined) return [];
+  const colour = verified.converges ? palette.added : palette.danger;
+  return [
+    colour(verificationLine(verified)),
+    ...verificationDetails(verified).map((line) => `    ${palette.quiet(safeText(line, 2000))}`),
+  ];
+}
+
+/** Where the rest of a change is told. */
+function seeBelow({ address }: Change, both: ReadonlySet<string>): string[] {
+  return both.has(address) ? ['drifted as well, see below'] : [];
+}
+
+function changeLines(
+  change: Change,
+  issued: readonly string[],
+  waits: readonly string[],
+  { kinds, palette }: PlanTextOptions,
+): string[] {
+  const { symbol, colour } = actionWords[change.action];
+  const fields = kinds.named(change.kind)?.fields ?? {};
+  const details = [
+    ...(change.movedFrom === undefined ? [] : [`was ${safeText(change.movedFrom)}`]),
+    ...change.why.map((why) => safeText(why)),
+    ...instanceLines(change),
+    ...contentLines(change, fields, palette),
+    ...issued,
+    ...heldLines(change).map((line) => palette.quiet(line)),
+    ...waits.map((wait) => palette.quiet(`waits for ${wait}`)),
+    ...(change.blocked === undefined
+      ? []
+      : [palette.danger(`BLOCKED ${change.blocked.code}: ${safeText(change.blocked.message)}`)]),
+  ];
+  return [
+    `${palette[colour](symbol)} ${palette.strong(safeText(change.address))}${besides(change, fields, palette)}`,
+    ...details.map((line) => `    ${line}`),
+  ];
+}
+
+/** Where it is written and what a person knows it by. */
+function besides({ place, shows, id }: Change, fields: Fields, { quiet }: Palette): string {
+  const parts = [
+    ...(place === undefined ? [] : [quiet(glued(`${safeText(place.file)}:${place.line}`))]),
+    ...(id === undefined ? [] : [quiet(glued(safeText(id)))]),
+    ...Object.entries(shows).map(([name, value]) => keyPart(name, fieldValueText(value, fields[name]))),
+  ];
+  return parts.length === 0 ? '' : `  ${parts.join(glued(' ·') + ' ')}`;
+}
+
+/** A natural key with its name beside it; only a list may be broken, between its entries. */
+function keyPart(name: string, value: string): string {
+  return `${name}${glued(' ')}${value.startsWith('[') ? value : glued(value)}`;
+}
+
+function contentLines(change: Change, fields: Fields, palette: Palette): string[] {
+  if (change.action === 'create') return specText(change.desired ?? {}, fields);
+  if (change.action === 'delete' || change.action === 'forget') return [];
+  return change.fields.flatMap((field) =>
+    fieldText(fieldDifference(field, fields, isReplacement(change.action)), palette),
+  );
+}
+
+function heldLines({ action, held }: Change): string[] {
+  if (action === 'write-file') return [];
+  return Object.entries(held).map(([pointer, by]) => `left as it is: ${safeText(pointer)} (${safeText(by)})`);
+}

@@ -1,0 +1,62 @@
+import type { Explained, FieldFacts } from '../../derive/explain.ts';
+import type { Palette } from '../text/palette.ts';
+import { wrap } from '../text/wrap.ts';
+
+/** What a kind says of itself or a field, for a person; `title` is what was asked for. */
+export function explainText(
+  title: string,
+  explained: Explained,
+  { palette, width = 100 }: { readonly palette: Palette; readonly width?: number },
+): string {
+  const { doc, field, fields } = explained;
+  const own = field === undefined ? '' : ` ${factsText(field)}`;
+  const blocks = [
+    [wrap(`${palette.strong(title)}${own}`, width, 4), wrap(`  ${doc}`, width, 2)],
+    listed(
+      'Fields',
+      fields.filter(({ computed }) => !computed),
+    ),
+    listed(
+      'Decided by the service',
+      fields.filter(({ computed }) => computed),
+    ),
+  ];
+  return `${blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+
+  function listed(head: string, of: readonly FieldFacts[]): string[] {
+    const lines = of.flatMap((one) => [
+      wrap(`  ${palette.strong(one.name)} ${factsText(one)}`, width, 6),
+      wrap(`      ${one.doc}`, width, 6),
+    ]);
+    return lines.length === 0 ? [] : [`${head}:`, ...lines];
+  }
+}
+
+/** Everything but the words of the doc, on one line: `text; at most 255 bytes; required`. */
+function factsText({
+  type,
+  limits,
+  required,
+  immutable,
+  secret,
+  access_control,
+  filter,
+  since,
+  ...rest
+}: FieldFacts): string {
+  return [
+    type,
+    ...limits,
+    ...(required ? ['required'] : []),
+    ...(rest.default === undefined ? [] : [`default ${String(rest.default)}`]),
+    ...(immutable ? ['changing it makes the resource anew'] : []),
+    ...(secret ? ['secret'] : []),
+    ...(rest.ignores === undefined ? [] : [`not compared: ${rest.ignores}`]),
+    ...(access_control === undefined ? [] : [`access control: ${access_control}`]),
+    ...(filter === undefined ? [] : [`filter: ${filter}`]),
+    ...(since === 'completed' ? ['completed: not in the description of the API'] : []),
+  ].join('; ');
+}

@@ -1,0 +1,92 @@
+import { rememberedOrigin } from '../../derive/from-state.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { Address } from '../../model/address.ts';
+import type { Entry, Intent, StateValue, State } from '../../model/state.ts';
+import type { Palette } from '../text/palette.ts';
+import { table } from '../text/table.ts';
+
+/** What is remembered, a line each, and creations of which the end is not known. */
+export function stateTable({ entries, intents = {} }: State, palette: Palette): string {
+  const all = sorted(entries);
+  const rows = all.map(([address, { id, protect, retain, source = '-' }]) => [
+    safeText(address),
+    safeText(id),
+    [...(protect ? ['protected'] : []), ...(retain ? ['retained'] : [])].join(',') || '-',
+    safeText(source),
+  ]);
+  const known =
+    rows.length === 0 ? 'Nothing is remembered.\n' : table(['ADDRESS', 'ID', 'FLAGS', 'SOURCE'], rows, palette);
+  const lookedFor = sorted(intents).filter(([, { hidden }]) => hidden !== true);
+  const hidden = sorted(intents).filter(([, { hidden }]) => hidden === true);
+  return [
+    known,
+    block('Creations whose answer was lost; the next apply looks them up:', lookedFor),
+    block(
+      'Creations whose answer was lost, and that no request can look up; resolve each with `sluice state resolve ADDRESS`:',
+      hidden,
+    ),
+  ].join('');
+}
+
+function block(title: string, open: readonly [Address, Intent][]): string {
+  return open.length === 0 ? '' : `\n${title}\n${open.map(([address]) => `  ${safeText(address)}\n`).join('')}`;
+}
+
+/** The same as a value for JSON. */
+export function stateJson({
+  lineage,
+  serial,
+  account,
+  entries,
+  intents = {},
+}: State): Readonly<Record<string, unknown>> {
+  return {
+    format_version: '1.0',
+    lineage,
+    serial,
+    account,
+    entries: sorted(entries).map(([address, entry]) => facts(address, entry)),
+    unfinished: sorted(intents).map(([address, { kind, parent, hidden = false }]) => ({
+      address,
+      kind,
+      ...(parent === undefined ? {} : { parent }),
+      unresolved: hidden,
+    })),
+  };
+}
+
+/** All that is remembered of one resource. What stands for a secret is not shown. */
+export function entryJson(address: Address, entry: Entry): Readonly<Record<string, unknown>> {
+  return { ...facts(address, entry), spec: masked(entry.spec) };
+}
+
+function facts(
+  address: Address,
+  { kind, id, parent, protect, retain, source }: Entry,
+): Readonly<Record<string, unknown>> {
+  return {
+    address,
+    kind,
+    id,
+    ...(parent === undefined ? {} : { parent }),
+    protect,
+    retain,
+    ...(source === undefined ? {} : { source }),
+  };
+}
+
+// A secret is remembered as an object of one digest (see model/state.ts).
+function masked(value: StateValue): unknown {
+  if (Array.isArray(value)) return value.map((item) => masked(item as StateValue));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  if (entries.length === 1 && entries[0]?.[0] === 'secret' && typeof entries[0][1] === 'string')
+    return { sensitive: true };
+  const origin = rememberedOrigin(value);
+  if (origin !== undefined) return { sensitive: true, ...origin };
+  return Object.fromEntries(entries.map(([key, item]) => [key, masked(item)]));
+}
+
+function sorted<T>(all: Readonly<Record<Address, T>>): [Address, T][] {
+  return Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { splitAddress, type Address } from '../../model/address.ts';
+import type { ResourceStatus, SyncStatus } from '../../model/watch-status.ts';
+import { syncStatuses } from './status-words.ts';
+
+/** One box of the graph: a resource, or several in sync that are drawn as one. */
+export interface GraphNode {
+  readonly key: string;
+  readonly kind: string;
+  readonly label: string;
+  readonly standing: SyncStatus;
+  readonly members: readonly Address[];
+  /** Keys of the boxes it refers to or lives in. */
+  readonly needs: readonly string[];
+}
+
+/** What is drawn, and what is not. */
+export interface GraphNodes {
+  readonly nodes: readonly GraphNode[];
+  /** How many resources share a box with others. */
+  readonly collapsed: number;
+  /** How many resources are not drawn at all. */
+  readonly omitted: number;
+}
+
+/** The boxes of a graph. When there are more than `most`, resources in sync are drawn as one box with their like. */
+export function graphNodes(resources: readonly ResourceStatus[], most = 150): GraphNodes {
+  const ways = [alone, alikeIn(resources), (one: ResourceStatus) => (isCalm(one) ? one.kind : alone(one))];
+  let nodes: readonly GraphNode[] = [];
+  for (const groupOf of ways) {
+    nodes = boxes(resources, groupOf);
+    if (nodes.length <= most) break;
+  }
+  const drawn = [...nodes].sort((a, b) => urgency(a) - urgency(b)).slice(0, most);
+  const keys = new Set(drawn.map(({ key }) => key));
+  const size = (some: readonly GraphNode[]): number => some.reduce((sum, { members }) => sum + members.length, 0);
+  return {
+    nodes: nodes
+      .filter(({ key }) => keys.has(key))
+      .map((node) => ({ ...node, needs: node.needs.filter((key) => keys.has(key)) })),
+    collapsed: size(drawn.filter(({ members }) => members.length > 1)),
+    omitted: size(nodes) - size(drawn),
+  };
+}
+
+function alone({ address }: ResourceStatus): string {
+  return address;
+}
+
+function isCalm({ standing }: ResourceStatus): boolean {
+  return standing === 'in-sync';
+}
+
+/** Resources in sync are alike when they are of one kind and what they need is alike, all the way down. */
+function alikeIn(resources: readonly ResourceStatus[]): (one: ResourceStatus) => string {
+  const byAddress = new Map(resources.map((one) => [one.address, one]));
+  const known = new Map<Address, string>();
+  const likeness = (one: ResourceStatus): string => {
+    const found = known.get(one.address);
+    if (found !== undefined) return found;
+    known.set(one.address, one.address);
+    if (!isCalm(one)) return one.address;
+    const needed = new Set(one.needs.flatMap((need) => byAddress.get(need) ?? []).map(likeness));
+    const name = createHash('sha256')
+      .update(JSON.stringify([one.kind, ...[...needed].sort()]))
+      .digest('hex');
+    known.set(one.address, name);
+    return name;
+  };
+  return likeness;
+}
+
+function boxes(resources: readonly ResourceStatus[], groupOf: (one: ResourceStatus) => string): GraphNode[] {
+  const groups = grouped(resources, groupOf);
+  const keyOf = new Map([...groups].flatMap(([key, members]) => members.map(({ address }) => [address, key] as const)));
+  return [...groups].map(([key, members]) => {
+    const [first] = members as [ResourceStatus, ...ResourceStatus[]];
+    const needs = new Set(members.flatMap((one) => one.needs.flatMap((address) => keyOf.get(address) ?? [])));
+    needs.delete(key);
+    return {
+      key,
+      kind: first.kind,
+      label: members.length === 1 ? labelOf(first) : `${String(members.length)} in sync`,
+      standing: first.standing,
+      members: members.map(({ address }) => address),
+      needs: [...needs],
+    };
+  });
+}
+
+/** The name; of what lives in another, the part of the name that is its own. */
+function labelOf({ address, needs }: ResourceStatus): string {
+  const { name } = splitAddress(address);
+  const parent = needs.map((need) => `${splitAddress(need).name}:`).find((prefix) => name.startsWith(prefix));
+  return parent === undefined ? name : name.slice(parent.length);
+}
+
+function urgency({ standing }: GraphNode): number {
+  return syncStatuses.indexOf(standing);
+}
+
+function grouped(
+  resources: readonly ResourceStatus[],
+  groupOf: (one: ResourceStatus) => string,
+): Map<string, ResourceStatus[]> {
+  const groups = new Map<string, ResourceStatus[]>();
+  for (const one of resources) {
+    const key = groupOf(one);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return groups;
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { splitAddress } from '../../model/address.ts';
+import type { ResourceStatus, WatchStatus } from '../../model/watch-status.ts';
+import { timeElement } from '../text/ages.ts';
+import { html, prose, type Html } from '../text/html.ts';
+import { anchorOf, statusGraph } from './status-graph.ts';
+import { icon } from './status-icons.ts';
+import { countSyncStatuses, syncStatuses, syncStatusWords } from './status-words.ts';
+
+// A longer list of what is in sync is folded.
+const shortList = 12;
+
+/** The graph, in a section of its own. */
+export function graphSection({ resources }: WatchStatus): Html | undefined {
+  const graph = statusGraph(resources);
+  return graph === undefined
+    ? undefined
+    : html`<section id="graph">
+        <h2>What hangs on what</h2>
+        ${graph}
+      </section>`;
+}
+
+/** Every resource, by kind; within a kind what asks for attention stands first. */
+export function resourcesSection({ resources, now }: WatchStatus): Html | undefined {
+  if (resources.length === 0) return undefined;
+  const kinds = [...new Set(resources.map(({ kind }) => kind))].sort();
+  return html`<section id="resources">
+    <h2>Resources</h2>
+    ${kinds.map((kind) =>
+      kindList(
+        kind,
+        resources.filter((one) => one.kind === kind),
+        now,
+      ),
+    )}
+  </section>`;
+}
+
+function kindList(kind: string, resources: readonly ResourceStatus[], now: number): Html {
+  const counts = countSyncStatuses({ resources });
+  const sorted = [...resources].sort(
+    (a, b) =>
+      syncStatuses.indexOf(a.standing) - syncStatuses.indexOf(b.standing) || a.address.localeCompare(b.address, 'en'),
+  );
+  const open = sorted.filter(({ standing }) => standing !== 'in-sync');
+  const calm = sorted.filter(({ standing }) => standing === 'in-sync');
+  return html`<details
+    id="k-${digestOf(kind)}"
+    class="kind"
+    ${open.length > 0 || calm.length <= shortList ? html`open` : undefined}
+  >
+    <summary>
+      <h3>${kind}</h3>
+      <span class="counts"
+        >${counts.map(
+          ([standing, count]) =>
+            html`<span class="count">${icon(standing)} ${count} ${syncStatusWords[standing]}</span> `,
+        )}</span
+      >
+    </summary>
+    ${resourceList(open, now)}${
+      calm.length > shortList
+        ? html`<details id="c-${digestOf(kind)}" class="calm">
+            <summary>${calm.length} in sync</summary>
+            ${resourceList(calm, now)}
+          </details>`
+        : resourceList(calm, now)
+    }
+  </details>`;
+}
+
+function resourceList(resources: readonly ResourceStatus[], now: number): Html | undefined {
+  if (resources.length === 0) return undefined;
+  return html`<ul class="resources">
+    ${resources.map((one) => resourceItem(one, now))}
+  </ul>`;
+}
+
+function resourceItem({ address, standing, note, source, expiresAt }: ResourceStatus, now: number): Html {
+  return html`<li id="${anchorOf(address)}" class="resource s-${standing}">
+    <span class="standing">${icon(standing)} ${syncStatusWords[standing]}</span>
+    <code class="address">${splitAddress(address).name}</code>${
+      note === undefined ? undefined : html` <span class="note">${prose(note)}</span>`
+    }<span class="facts"
+      >${source === undefined ? undefined : html` <code class="place">${source}</code>`}${
+        expiresAt === undefined ? undefined : html` <span class="quiet">ends ${timeElement(expiresAt, now)}</span>`
+      }</span
+    >
+  </li>`;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}

@@ -1,0 +1,37 @@
+import { html, type Html } from './html.ts';
+
+const units = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+] as const;
+
+/** A stretch of time as one would say it: `3 min`, `2 d`. */
+export function durationShort(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const unit = units.find(([, each]) => seconds >= each);
+  return unit === undefined ? `${String(seconds)} s` : `${String(Math.floor(seconds / unit[1]))} ${unit[0]}`;
+}
+
+/** A moment as seen from now: `3 min ago`, `in 2 d`. */
+export function agoText(moment: number, now: number): string {
+  return moment > now ? `in ${durationShort(moment - now)}` : `${durationShort(now - moment)} ago`;
+}
+
+/** A moment in RFC 3339, to the second; what is no moment at all is the beginning of time. */
+export function momentText(moment: number): string {
+  const date = new Date(moment);
+  return `${(Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString().slice(0, 19)}Z`;
+}
+
+/** How long it has been so, on a page; the script keeps the text fresh. */
+export function spanElement(since: number, now: number): Html {
+  const exact = momentText(since);
+  return html`<time datetime="${exact}" title="since ${exact}" data-age="for">${durationShort(now - since)}</time>`;
+}
+
+/** A moment on a page, told as seen from now; the script keeps the text fresh. */
+export function timeElement(moment: number, now: number): Html {
+  const exact = momentText(moment);
+  return html`<time datetime="${exact}" title="${exact}" data-age="ago">${agoText(moment, now)}</time>`;
+}

@@ -1,0 +1,39 @@
+import { safeText } from '../../diagnostics/safe-text.ts';
+
+/** Text that is HTML already. Made by `html` alone, so everything else on a page has been escaped. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What may stand in a template: text, which is escaped, HTML, lists of it, and nothing. */
+export type Part = string | number | Html | undefined | readonly Part[];
+
+const longest = 4_000;
+
+/** HTML from a template: the one way from values to a page, and so the one place where they are escaped. */
+export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(template.reduce((text, piece, index) => `${text}${escaped(parts[index - 1])}${piece}`));
+}
+
+/** Several lines of text as they are, each made safe on its own. */
+export function lines(text: string): Html {
+  return new Html(text.split('\n').map(escaped).join('\n'));
+}
+
+/** A sentence in which what stands between backticks is code. */
+export function prose(text: string): Html {
+  const pieces = text.slice(0, longest).split(/`([^`]+)`/);
+  return html`${pieces.map((piece, index) => (index % 2 === 0 ? piece : html`<code>${piece}</code>`))}`;
+}
+
+function escaped(part: Part): string {
+  if (part === undefined) return '';
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'number') return String(part);
+  if (typeof part !== 'string') return part.map(escaped).join('');
+  return safeText(part, longest).replace(/[&<>"'`]/g, (character) => `&#${String(character.charCodeAt(0))};`);
+}

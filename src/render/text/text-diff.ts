@@ -1,0 +1,36 @@
+import { structuredPatch } from 'diff';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { holdsPrivateKey } from '../../kinds/private-key.ts';
+import type { SignedLine } from './signed-line.ts';
+import { sizeText } from '../values/value-text.ts';
+
+// Comparing two long texts that share nothing takes minutes; a person reads no such difference anyway.
+const bounds = { context: 2, timeout: 1000, maxEditLength: 400 } as const;
+const mostLines = 60;
+
+/** The lines that differ between two texts, with a little around them; sizes and digests where that is too much. */
+export function textDiff(before: string, after: string): readonly SignedLine[] {
+  if (holdsPrivateKey(before + after)) return sizes(before, after);
+  // Where neither text ends its last line, that is not worth a remark.
+  const end = before.endsWith('\n') || after.endsWith('\n') ? '' : '\n';
+  const patch = structuredPatch('', '', before + end, after + end, undefined, undefined, bounds);
+  const isOneLine = !before.includes('\n') && !after.includes('\n');
+  const lines = patch?.hunks.flatMap(({ oldStart, lines }): SignedLine[] => [
+    ...(isOneLine ? [] : [{ sign: '@', text: `line ${String(oldStart)}` } as const]),
+    ...lines.map(signed),
+  ]);
+  return lines === undefined || lines.length > mostLines ? sizes(before, after) : lines;
+}
+
+function sizes(before: string, after: string): readonly SignedLine[] {
+  return [
+    { sign: '-', text: sizeText(before) },
+    { sign: '+', text: sizeText(after) },
+  ];
+}
+
+function signed(line: string): SignedLine {
+  const sign = line[0];
+  if (sign !== '+' && sign !== '-' && sign !== ' ') return { sign: ' ', text: '(no newline at the end)' };
+  return { sign, text: safeText(line.slice(1)) };
+}

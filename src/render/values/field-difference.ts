@@ -1,0 +1,121 @@
+import { canonicalKey } from '../../derive/canonical.ts';
+import { holdsPrivateKey } from '../../kinds/private-key.ts';
+import type { Field, Fields, FieldFormat, List } from '../../kinds/kind.ts';
+import { isSpecObject, Secret, type SpecValue } from '../../kinds/value.ts';
+import type { FieldChange, Reason } from '../../model/plan.ts';
+import { fieldAt } from './field-at.ts';
+import { fieldValueText } from './field-value.ts';
+import { meaningLines } from './meaning-text.ts';
+import type { SignedLine } from '../text/signed-line.ts';
+import { pathName, specText } from './spec-text.ts';
+import { structureLines } from '../text/structure-lines.ts';
+import { textDiff } from '../text/text-diff.ts';
+import { isLong, sizeText } from './value-text.ts';
+
+/** How one field differs, ready to be drawn: two short values, or lines that come and go. All of it is safe text. */
+export interface FieldDifference {
+  readonly name: string;
+  readonly why: string;
+  readonly values?: readonly [before: string, after: string];
+  /** What is true of all the lines: the whole was added or removed. */
+  readonly said?: string;
+  readonly lines: readonly SignedLine[];
+}
+
+const reasons: Readonly<Record<Reason, string>> = {
+  changed: 'you changed it',
+  drifted: 'it drifted',
+  both: 'you changed it, and it drifted',
+  unknown: 'differs; no record of who',
+};
+
+/** Tells a field that differs by what its values mean. */
+export function fieldDifference(change: FieldChange, fields: Fields, replaces: boolean): FieldDifference {
+  const { path, before, after, reason, immutable, applied } = change;
+  const field = fieldAt(fields, path);
+  const from = applied === undefined || isSpecObject(applied) ? '' : ` from ${fieldValueText(applied, field)}`;
+  const why = `${reasons[reason]}${from}${immutable && replaces ? '; cannot be changed in place' : ''}`;
+  return { name: pathName(path), why, ...howItDiffers(change, field, fields, before, after) };
+}
+
+type How = Omit<FieldDifference, 'name' | 'why'>;
+
+function howItDiffers(
+  { path, secret }: FieldChange,
+  field: Field | undefined,
+  fields: Fields,
+  before: SpecValue | undefined,
+  after: SpecValue | undefined,
+): How {
+  if (secret) return pair(secretText(before, field, false), secretText(after, field, before !== undefined));
+  if (field?.is === 'list' && Array.isArray(before) && Array.isArray(after))
+    return listDifference(field, before as SpecValue[], after as SpecValue[]);
+  if (typeof before === 'string' && typeof after === 'string') {
+    const told = textDifference(before, after, field?.is === 'leaf' ? field.format : undefined);
+    if (told !== undefined) return told;
+  }
+  if (isSpecObject(before) !== isSpecObject(after)) {
+    const sign = isSpecObject(after) ? '+' : '-';
+    const lines = [before, after].filter(isSpecObject).flatMap((group) => specText(group, fields, path));
+    return { said: sign === '+' ? 'added' : 'removed', lines: lines.map((text) => ({ sign, text })) };
+  }
+  return pair(fieldValueText(before, field), fieldValueText(after, field));
+}
+
+function pair(before: string, after: string): How {
+  return { values: [before, after], lines: [] };
+}
+
+/** A value that is masked, or beside one that is. */
+function secretText(value: SpecValue | undefined, field: Field | undefined, changed: boolean): string {
+  const text = fieldValueText(value, field);
+  return value instanceof Secret && changed ? text.replace(/\)$/, ', changed)') : text;
+}
+
+/** Two texts by what they mean, or line by line; undefined where both fit on one line as they are. */
+function textDifference(before: string, after: string, format: FieldFormat | undefined): How | undefined {
+  if (format === 'policy' || format === 'json') {
+    if (!isLong(before) && !isLong(after)) return undefined;
+    const [had, has] = [structureLines(before), structureLines(after)];
+    if (had === undefined || has === undefined) return { lines: textDiff(before, after) };
+    if (had.join('\n') === has.join('\n')) return { lines: textDiff(before, after) };
+    return { lines: textDiff(`${had.join('\n')}\n`, `${has.join('\n')}\n`) };
+  }
+  const [had, has] = format === undefined ? [] : [meaningLines(before, format), meaningLines(after, format)];
+  if (had !== undefined && has !== undefined) return meaningDifference(had, has, before, after);
+  return isLong(before) || isLong(after) ? { lines: textDiff(before, after) } : undefined;
+}
+
+function meaningDifference(had: readonly string[], has: readonly string[], before: string, after: string): How {
+  // What differs all the same is in the text; a private key is not shown.
+  if (had.join('\n') === has.join('\n'))
+    return holdsPrivateKey(before + after)
+      ? pair(sizeText(before), sizeText(after))
+      : { lines: textDiff(before, after) };
+  if (had.length === 1 && has.length === 1) return pair(had[0] ?? '', has[0] ?? '');
+  return { lines: comeAndGone(had, has) };
+}
+
+/** Entries that come and go; where only their order differs, both lists. */
+function listDifference(list: List, before: readonly SpecValue[], after: readonly SpecValue[]): How {
+  const [had, has] = [before, after].map((items) => new Set(items.map((item) => canonicalKey(list.of, item))));
+  const texts = (items: readonly SpecValue[]): string[] => items.map((item) => fieldValueText(item, list.of)).sort();
+  const added = texts(after.filter((item) => had?.has(canonicalKey(list.of, item)) !== true));
+  const removed = texts(before.filter((item) => has?.has(canonicalKey(list.of, item)) !== true));
+  if (added.length + removed.length === 0) return pair(fieldValueText(before, list), fieldValueText(after, list));
+  return { lines: signedBoth(added, removed) };
+}
+
+function comeAndGone(had: readonly string[], has: readonly string[]): readonly SignedLine[] {
+  return signedBoth(
+    has.filter((text) => !had.includes(text)),
+    had.filter((text) => !has.includes(text)),
+  );
+}
+
+function signedBoth(added: readonly string[], removed: readonly string[]): readonly SignedLine[] {
+  return [
+    ...removed.map((text): SignedLine => ({ sign: '-', text })),
+    ...added.map((text): SignedLine => ({ sign: '+', text })),
+  ];
+}

@@ -1,0 +1,54 @@
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { canonical } from '../../derive/canonical.ts';
+import type { Field, Fields } from '../../kinds/kind.ts';
+import { isSpecObject, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { fieldAt } from './field-at.ts';
+import { fieldValueText } from './field-value.ts';
+import { meaningLines } from './meaning-text.ts';
+import { isLong, keyText } from './value-text.ts';
+
+// The lines shown of a text that is told by its structure.
+const mostLines = 40;
+
+/** Everything a spec sets, a line each, in the order of the kind: `oauth.provider.google.email_domains: [example.com]`. What means the default is left out. */
+export function specText(spec: SpecObject, fields: Fields, path: Path = []): string[] {
+  const set = Object.entries(spec).filter(([name, value]) => !saysNothing(value, fieldAt(fields, [...path, name])));
+  if (set.length === 0 && path.length > 0) return [`${pathName(path)}: {}`];
+  return inOrder(set, namesAt(fields, path)).flatMap(([name, value]) => {
+    const inner = [...path, name];
+    if (isSpecObject(value)) return specText(value, fields, inner);
+    return valueLines(pathName(inner), value, fieldAt(fields, inner));
+  });
+}
+
+function saysNothing(value: SpecValue, field: Field | undefined): boolean {
+  return (
+    value === null || (field !== undefined && field.is !== 'group' && canonical(field, value, () => 'set') === null)
+  );
+}
+
+function valueLines(name: string, value: SpecValue, field: Field | undefined): string[] {
+  const format = field?.is === 'leaf' ? field.format : undefined;
+  const lines =
+    typeof value === 'string' && format !== undefined && isLong(value) ? meaningLines(value, format) : undefined;
+  if (lines === undefined || lines.length === 1) return [`${name}: ${fieldValueText(value, field)}`];
+  const more = lines.length > mostLines ? [`    (${String(lines.length - mostLines)} more lines)`] : [];
+  return [`${name}:`, ...lines.slice(0, mostLines).map((line) => `    ${line}`), ...more];
+}
+
+/** A path as people write it: `request_headers.add.x-area`. */
+export function pathName(path: Path): string {
+  return safeText(path.map((part) => keyText(String(part))).join('.'));
+}
+
+/** As the kind has its fields; free keys by the alphabet. How a manifest was written makes no difference (law 8). */
+function inOrder(entries: readonly [string, SpecValue][], names: readonly string[]): [string, SpecValue][] {
+  const rank = (name: string): number => (names.includes(name) ? names.indexOf(name) : names.length);
+  return entries.toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+function namesAt(fields: Fields, path: Path): string[] {
+  const field = path.length === 0 ? undefined : fieldAt(fields, path);
+  if (path.length === 0) return Object.keys(fields);
+  return field?.is === 'group' ? Object.keys(field.fields) : [];
+}

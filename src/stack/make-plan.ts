@@ -1,0 +1,103 @@
+import type { StackContext } from './stack-context.ts';
+import { hasErrors } from '../diagnostics/diagnostic.ts';
+import { InvalidInput, Refused } from '../diagnostics/errors.ts';
+import { kinds } from '../kinds/index.ts';
+import type { Account } from '../model/actual.ts';
+import type { Address } from '../model/address.ts';
+import type { Plan } from '../model/plan.ts';
+import type { DesiredStack } from '../model/resource.ts';
+import { readEndpoints } from '../refresh/read-endpoints.ts';
+import type { PlanInput } from '../plan/input.ts';
+import { planWithEndpoints } from '../plan/plan-with-endpoints.ts';
+import { heldFiles } from './issued-files.ts';
+import type { DesiredScope } from './load-desired.ts';
+import { suggestAddress } from './address-suggestion.ts';
+import { UsageError } from './usage-error.ts';
+import { refreshStack, type RefreshFlags } from './refresh-stack.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What a plan may be told beside the manifests. */
+export interface PlanningFlags extends RefreshFlags {
+  readonly resendSecrets?: boolean;
+  /** Refuse a plan with secrets that cannot be verified. */
+  readonly requireVerifiedSecrets?: boolean;
+  /** Hazards to go on in spite of. */
+  readonly allow?: readonly string[];
+  /** Plan the deletion of everything where the manifests describe nothing. */
+  readonly allowEmpty?: boolean;
+}
+
+/** A plan, and what it was made from. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly input: PlanInput;
+}
+
+/** Looks at the account and plans. Throws when there can be no plan; a plan that apply would refuse is still a plan. */
+export async function makePlan(
+  context: StackContext,
+  workspace: Workspace,
+  wanted: DesiredScope,
+  flags: PlanningFlags,
+): Promise<Planned> {
+  const account = await refreshStack(context, workspace, wanted, flags);
+  const { desired, described, gone } = wanted;
+  for (const address of gone)
+    if (!account.ours.has(address) && workspace.state?.entries[address] === undefined)
+      throw nothingThere(address, [...described, ...account.ours.keys()]);
+  mustDescribeSomething(desired, account, flags);
+  const input = planInput(context, workspace, wanted, account, flags);
+  const plan = await planWithEndpoints(input, () => readEndpoints(workspace.reader));
+  if (hasErrors(plan.diagnostics)) throw new InvalidInput(plan.diagnostics);
+  await context.report(plan.diagnostics);
+  const gapMs = workspace.gapMs();
+  return { plan: gapMs === undefined ? plan : { ...plan, gapMs }, input };
+}
+
+/** Everything that a plan is made from, once the account has been looked at. */
+export function planInput(
+  { io }: StackContext,
+  { state, stack, policy, digest, dir }: Workspace,
+  { desired, gone }: Pick<DesiredScope, 'desired' | 'gone'>,
+  account: Account,
+  flags: PlanningFlags = {},
+): PlanInput {
+  return {
+    desired,
+    account,
+    state,
+    stack,
+    policy,
+    kinds,
+    digest,
+    targets: gone,
+    now: (io.now ?? Date.now)(),
+    files: heldFiles(dir, desired),
+    ...(flags.resendSecrets === undefined ? {} : { resendSecrets: flags.resendSecrets }),
+    ...(flags.allow === undefined ? {} : { allow: flags.allow }),
+    ...(flags.destroying === undefined ? {} : { destroying: flags.destroying }),
+  };
+}
+
+/** Manifests that describe nothing are more likely a mistake than a wish to delete everything (law 7). */
+function mustDescribeSomething(
+  { resources, whole }: DesiredStack,
+  { ours }: Account,
+  { allowEmpty, destroying }: PlanningFlags,
+): void {
+  if (resources.length > 0 || !whole || ours.size === 0 || allowEmpty === true || destroying === true) return;
+  throw new Refused(
+    'NOTHING_DESCRIBED',
+    `the manifests describe nothing, and ${ours.size} resources of this stack exist`,
+    {
+      hint: 'to delete all of them, say `sluice destroy`, or --allow-empty',
+    },
+  );
+}
+
+function nothingThere(address: Address, known: readonly Address[]): UsageError {
+  return new UsageError(
+    `--target: neither the manifests nor the account have ${JSON.stringify(address)}`,
+    suggestAddress(address, known) ?? 'an address is Kind/name, as plan shows it',
+  );
+}

@@ -1,0 +1,34 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../api/clock.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { LogLevel } from '../diagnostics/log.ts';
+
+/** What working with a stack needs of the world: the process, a test or a program that embeds sluice gives it. */
+export interface StackContext {
+  readonly io: {
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly stdin: () => Promise<Buffer>;
+    /** Time, where it is not that of this machine. */
+    readonly clock?: Clock;
+    /** The time of day in milliseconds since 1970, where it is not that of this machine. */
+    readonly now?: () => number;
+    /** Whether standard error is a terminal, where progress is shown in place. */
+    readonly terminal: { readonly err: boolean };
+    /** Replaces the network, for tests. */
+    readonly network?: Dispatcher;
+    /** Aborted when the run is interrupted. */
+    readonly signal: AbortSignal;
+  };
+  /** Connection settings that come before the environment and `sluice.yaml`. */
+  readonly flags: { readonly proxy?: string; readonly caFile?: string };
+  /** The version of sluice, for the User-Agent header and saved plans. */
+  readonly version: string;
+  /** Where to look for `sluice.yaml` from, if not from the working directory. */
+  readonly dir: string | undefined;
+  readonly log: (level: LogLevel, text: string) => void;
+  /** Receives warnings and notes. */
+  readonly report: (diagnostics: readonly Diagnostic[]) => Promise<void>;
+  /** One line that says what is under way; an empty text removes it. */
+  readonly progress: (text: string) => void;
+}

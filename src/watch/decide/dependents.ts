@@ -1,0 +1,25 @@
+import { idsIn } from '../../derive/references.ts';
+import type { Address } from '../../model/address.ts';
+import type { Change } from '../../model/plan.ts';
+import type { PlanInput } from '../../plan/input.ts';
+
+/** Who needs what, as the account stands. */
+export interface Dependents {
+  /** One of these addresses that refers to what a change ends, or lives in it and does not go with it. */
+  readonly of: (change: Pick<Change, 'address' | 'id'>, among: ReadonlySet<Address>) => Address | undefined;
+}
+
+/** Finds who needs what in the account. */
+export function findDependents({ account, kinds }: PlanInput): Dependents {
+  const users = new Map<string, Address[]>();
+  for (const [address, { kind: name, spec, parent }] of account.ours) {
+    const kind = kinds.named(name);
+    const ids = kind === undefined ? [] : idsIn(kind, spec).map(({ id }) => id);
+    for (const id of [...ids, ...(parent === undefined ? [] : [parent])]) {
+      const own = users.get(id);
+      if (own === undefined) users.set(id, [address]);
+      else own.push(address);
+    }
+  }
+  return { of: ({ address, id = '' }, among) => users.get(id)?.find((one) => one !== address && among.has(one)) };
+}

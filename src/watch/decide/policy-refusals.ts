@@ -1,0 +1,33 @@
+import type { Address } from '../../model/address.ts';
+import { isReplacement } from '../../model/replacement.ts';
+import type { Change, Plan } from '../../model/plan.ts';
+import type { PlanInput } from '../../plan/input.ts';
+import { exceedsMaxDeletes, needsApproval } from '../../plan/policy.ts';
+
+/** Which changes of a plan the policy lets nobody but a person make, and why; what is approved already counts for nothing. */
+export function refusedByPolicy(
+  { changes, hazards }: Plan,
+  input: PlanInput,
+  isApproved: (address: Address) => boolean,
+): Map<Address, string> {
+  const refused = new Map<Address, string>();
+  const going = changes.filter((change) => countsAsDeletion(change) && !isApproved(change.address));
+  if (exceedsMaxDeletes(going.length, input))
+    for (const { address } of going)
+      refused.set(address, `${String(going.length)} deletions are more than policy.max_deletes allows`);
+  const block = new Set(input.policy.block);
+  for (const hazard of hazards)
+    if (needsApproval(hazard, block) && !isApproved(hazard.address))
+      refused.set(hazard.address, `${hazard.code}: ${hazard.message}`);
+  return refused;
+}
+
+/** The input without what the policy says: it is asked here, change by change. */
+export function withoutPolicy(input: PlanInput): PlanInput {
+  return { ...input, allow: ['OPENS_ACCESS'], policy: { maxDeletes: { count: Number.MAX_SAFE_INTEGER }, block: [] } };
+}
+
+/** Whether a life ends by a change: that counts, but for what was made twice by mistake (rulings 22). */
+export function countsAsDeletion({ action, tidies }: Pick<Change, 'action' | 'tidies'>): boolean {
+  return tidies !== true && (action === 'delete' || isReplacement(action));
+}

@@ -1,0 +1,58 @@
+import { refsIn } from '../../derive/references.ts';
+import type { Address } from '../../model/address.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { ResourceStatus, SyncStatus, PendingChange } from '../../model/watch-status.ts';
+import type { PlanInput } from '../../plan/input.ts';
+
+/** What is known of how resources stand, beside what was looked at. */
+export interface StatusInputs {
+  /** What may be done now. */
+  readonly plan: Plan;
+  readonly waiting: readonly PendingChange[];
+  /** Fields that others have moved, by address. */
+  readonly drifted: ReadonlyMap<Address, ReadonlySet<string>>;
+  readonly running: ReadonlySet<Address>;
+  /** Done since the account was looked at. */
+  readonly done: ReadonlySet<Address>;
+}
+
+/** How every resource of the stack stands, by address. */
+export function resourceStatuses(input: PlanInput, known: StatusInputs): ResourceStatus[] {
+  const waiting = new Map(known.waiting.map((one) => [one.address, one]));
+  const changing = new Set(known.plan.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
+  const wanted = new Map(input.desired.resources.map((desired) => [desired.address, desired]));
+  const addressOfId = new Map([...input.account.ours].map(([address, { id }]) => [id, address]));
+  const addresses = [...new Set([...wanted.keys(), ...input.account.ours.keys()])].sort();
+  return addresses.map((address) => {
+    const desired = wanted.get(address);
+    const actual = input.account.ours.get(address);
+    const wait = waiting.get(address);
+    const kind = desired?.kind ?? actual?.kind ?? '';
+    const parent = actual?.parent === undefined ? undefined : addressOfId.get(actual.parent);
+    const end = input.kinds.named(kind)?.renewal;
+    const ends = end === undefined ? undefined : actual?.spec[end.ends];
+    const expiresAt = typeof ends === 'string' ? Date.parse(ends) : Number.NaN;
+    return {
+      address,
+      kind,
+      standing: standingOf(address, wait, changing, known),
+      ...(wait === undefined ? {} : { note: wait.why }),
+      needs: [...new Set([...(parent === undefined ? [] : [parent]), ...refsIn(desired?.spec)])].sort(),
+      ...(desired === undefined ? {} : { source: `${desired.place.file}:${desired.place.line}` }),
+      ...(Number.isNaN(expiresAt) ? {} : { expiresAt }),
+    };
+  });
+}
+
+function standingOf(
+  address: Address,
+  wait: PendingChange | undefined,
+  changing: ReadonlySet<Address>,
+  { running, done, drifted }: StatusInputs,
+): SyncStatus {
+  if (running.has(address)) return 'applying';
+  if (wait?.for === 'retry') return 'failed';
+  if (wait?.for === 'fight') return 'fight';
+  if (wait !== undefined) return wait.for === 'switch' && (drifted.get(address)?.size ?? 0) > 0 ? 'drifted' : 'waiting';
+  return changing.has(address) && !done.has(address) ? 'changing' : 'in-sync';
+}

@@ -1,0 +1,14 @@
+/** What watch may do by itself, and when; durations in milliseconds. */
+export interface SyncSettings {
+  readonly applyOnChange: boolean;
+  readonly healDrift: boolean;
+  readonly prune: boolean;
+  readonly renew: boolean;
+  /** Drift of one kind, in place of `healDrift`. */
+  readonly kinds: Readonly<Record<string, 'report' | 'heal'>>;
+}
+
+/** Whether drift of a kind is put right. */
+export function repairsDrift({ kinds, healDrift }: SyncSettings, kind: string): boolean {
+  return Object.hasOwn(kinds, kind) ? kinds[kind] === 'heal' : healDrift;
+}

@@ -1,0 +1,129 @@
+import type { StackContext } from '../stack/stack-context.ts';
+import { resolve } from 'node:path';
+import type { CompletedRequest } from '../api/client.ts';
+import type { RetryWait } from '../api/retry.ts';
+import { secondsIn } from '../derive/duration.ts';
+import { InvalidInput } from '../diagnostics/errors.ts';
+import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
+import type { KeptDocuments } from '../manifest/read/kept-documents.ts';
+import { loadManifests } from '../manifest/load.ts';
+import type { DesiredStack } from '../model/resource.ts';
+import { readEndpoints } from '../refresh/read-endpoints.ts';
+import { planWithEndpoints } from '../plan/plan-with-endpoints.ts';
+import type { Lock } from '../state/lock.ts';
+import type { RefreshedStack, LoadedStack } from './ports.ts';
+import type { SyncSettings } from './decide/sync-settings.ts';
+import { applyInWorkspace } from '../stack/apply-in-workspace.ts';
+import { credentialFile } from '../stack/credential.ts';
+import { refreshStack } from '../stack/refresh-stack.ts';
+import { manifestOptions } from '../stack/manifest-options.ts';
+import { readStackConfig, type StackConfig } from '../stack/stack-config.ts';
+import { planInput } from '../stack/make-plan.ts';
+import { changedSettings, type Beginning } from './restart-settings.ts';
+import { untrustedSettings } from '../stack/untrusted-settings.ts';
+import { openWorkspace } from '../stack/workspace.ts';
+
+/** What a watched stack is opened with, beside its files. */
+export interface LoadStackOptions {
+  readonly parallelism: number;
+  /** What it began with: that does not change while it runs. */
+  readonly began: Beginning;
+  /** What manifests held when they were read last. */
+  readonly documents: KeptDocuments;
+  /** The lock, while this process leads. */
+  readonly lock: () => Lock | undefined;
+  readonly onRequest: (request: CompletedRequest) => void;
+  readonly onWait: (wait: RetryWait) => void;
+}
+
+/** Reads a stack for watching: what is wrong with manifests is among its diagnostics, only a wrong sluice.yaml is thrown. */
+export async function loadStack(
+  context: StackContext,
+  dir: string,
+  options: LoadStackOptions,
+): Promise<{ readonly value: LoadedStack; readonly files: readonly string[] }> {
+  const quiet: StackContext = { ...context, dir, report: () => Promise.resolve() };
+  const open = await readStackConfig(quiet);
+  const { settings } = open;
+  const untrusted = untrustedSettings(open, context);
+  const changed = changedSettings(open, context, options.began);
+  const refused = [...untrusted.requests, ...untrusted.files, ...changed];
+  if (refused.length > 0) throw new InvalidInput(refused);
+  const files = new Set(filesBeside(open, context));
+  const desired = await loadManifests({
+    ...manifestOptions(open),
+    inputs: settings.manifests,
+    missingValues: 'error',
+    whole: true,
+    parse: options.documents.nextReading(),
+    onFile: (path) => files.add(path),
+  });
+  const { watch } = settings;
+  const value: LoadedStack = {
+    desired,
+    switches: switchesOf(watch),
+    intervalMs: milliseconds(watch.interval),
+    pace: { first: 5_000, most: milliseconds(watch.retry_at_most) },
+    look: (inForce, signal) => look({ ...quiet, io: { ...quiet.io, signal } }, open, inForce, options),
+  };
+  return { value, files: [...files] };
+}
+
+/** A duration of `sluice.yaml`, in milliseconds. */
+export function milliseconds(duration: string): number {
+  return (secondsIn(duration) ?? 0) * 1000;
+}
+
+/** Files that decide as much as manifests do: variables, the key, and whom to trust. */
+function filesBeside({ dir, settings, network }: StackConfig, { io }: StackContext): string[] {
+  const keyFiles = ['SLUICE_API_KEY', settings.api.key.from_env].map((name) => credentialFile(name, io));
+  return [
+    ...settings.secrets.env_files.map((file) => resolve(dir, file)),
+    ...(network.caFile === undefined ? [] : [network.caFile.text]),
+    ...keyFiles.filter((file) => file !== undefined),
+  ];
+}
+
+function switchesOf(watch: StackConfig['settings']['watch']): SyncSettings {
+  return {
+    applyOnChange: watch.apply_on_change,
+    healDrift: watch.heal_drift,
+    prune: watch.prune,
+    renew: watch.renew,
+    kinds: watch.kinds,
+  };
+}
+
+async function look(
+  context: StackContext,
+  open: StackConfig,
+  desired: DesiredStack,
+  { parallelism, lock, onRequest, onWait }: LoadStackOptions,
+): Promise<RefreshedStack> {
+  const held = lock();
+  const workspace = await openWorkspace(context, {
+    parallelism,
+    command: 'watch',
+    writes: false,
+    open,
+    ...(held === undefined ? {} : { held }),
+  });
+  try {
+    workspace.onRequest(onRequest);
+    workspace.onWait(onWait);
+    const wanted = { desired, described: desired.resources.map(({ address }) => address), gone: [] };
+    const account = await refreshStack(context, workspace, wanted, {});
+    let served: readonly ServedEndpoint[] | undefined;
+    const input = planInput(context, workspace, wanted, account);
+    await planWithEndpoints(input, async () => (served = await readEndpoints(workspace.reader)));
+    return {
+      input: served === undefined ? input : { ...input, account: { ...account, served } },
+      apply: (plan, signal, onEvent) =>
+        applyInWorkspace({ ...context, io: { ...context.io, signal } }, workspace, { plan, input }, onEvent),
+      close: workspace.close,
+    };
+  } catch (error) {
+    await workspace.close();
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { Notification } from './notification.ts';
+
+/** What receivers understand. */
+export type NotificationFormat = 'generic' | 'slack';
+
+/** A message ready to be sent. */
+export interface NotificationMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const mostItems = 20;
+const longest = 300;
+
+/** News as a receiver understands it; with a secret, signed over the moment of sending and the body. */
+export function notificationMessage(
+  news: Notification,
+  shape: NotificationFormat,
+  secret: string | undefined,
+  now: number,
+): NotificationMessage {
+  const body = JSON.stringify(shape === 'slack' ? slackBody(news) : genericBody(news));
+  const headers = { 'content-type': 'application/json', 'user-agent': 'sluice' };
+  if (secret === undefined) return { headers, body };
+  const timestamp = String(Math.floor(now / 1000));
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return { headers: { ...headers, 'sluice-timestamp': timestamp, 'sluice-signature': `v1=${signature}` }, body };
+}
+
+function genericBody({ event, stack, time, title, items, command }: Notification): unknown {
+  return {
+    format_version: '1.0',
+    event,
+    stack,
+    time: new Date(time).toISOString(),
+    title: `${stack.name}: ${title}`,
+    items: items.slice(0, mostItems).map(({ subject, text }) => ({ subject: safe(subject), text: safe(text) })),
+    more: Math.max(0, items.length - mostItems),
+    command,
+  };
+}
+
+/* A block of plain text knows no markup; `text`, which notifications show, does, so there it is escaped. */
+function slackBody({ event, stack, title, items, command }: Notification): unknown {
+  const more = items.length > mostItems ? [`and ${items.length - mostItems} more`] : [];
+  const head = `${marks[event]} sluice ${safe(stack.name)}: ${title}`;
+  const lines = items.slice(0, mostItems).map(({ subject, text }) => `${safe(subject)}: ${safe(text)}`);
+  const text = [head, ...lines, ...more, ...(command === undefined ? [] : [`Run: ${safe(command)}`])].join('\n');
+  return {
+    text: escaped(head),
+    parse: 'none',
+    link_names: false,
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [{ type: 'section', text: { type: 'plain_text', text: text.slice(0, 2_900), emoji: false } }],
+  };
+}
+
+const marks: Readonly<Record<Notification['event'], string>> = {
+  failed: '✗',
+  recovered: '✓',
+  drifted: '≠',
+  waiting: '‖',
+  fight: '⇄',
+};
+
+function safe(text: string): string {
+  return safeText(text, longest);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,129 @@
+import { counted } from '../../diagnostics/counted.ts';
+import type {
+  DriftConflict,
+  ResourceStatus,
+  WatchFailure,
+  PendingChange,
+  WatchStatus,
+} from '../../model/watch-status.ts';
+
+/** What operators can be told of without looking. */
+export type NotificationEvent = 'failed' | 'recovered' | 'drifted' | 'waiting' | 'fight';
+
+/** All of them. */
+export const notificationEvents: readonly NotificationEvent[] = ['failed', 'recovered', 'drifted', 'waiting', 'fight'];
+
+/** One thing it is about, and what is said of it. */
+export interface NotificationItem {
+  /** An address, `manifests` or `account`. */
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Something worth telling, as a value. */
+export interface Notification {
+  readonly event: NotificationEvent;
+  readonly stack: { readonly name: string; readonly id: string };
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly title: string;
+  readonly items: readonly NotificationItem[];
+  /** What to run, where something is to be run. */
+  readonly command?: string;
+}
+
+/** What is new in a status compared with the one before; nothing is new in the first that is told of. */
+export function newNotifications(before: WatchStatus, after: WatchStatus): readonly Notification[] {
+  const [was, is] = [facts(before), facts(after)];
+  const fresh = (event: keyof Facts): NotificationItem[] => missingFrom(was[event], is[event]);
+  const over = missingFrom(is.failed, was.failed).map(({ subject }) => ({ subject, text: 'it is well again' }));
+  return [
+    ...newsOf('failed', fresh('failed'), after),
+    ...newsOf('recovered', over, after),
+    ...newsOf('drifted', fresh('drifted'), after),
+    ...newsOf('waiting', fresh('waiting'), after),
+    ...newsOf('fight', fresh('fight'), after),
+  ];
+}
+
+/** The same news about some of its items; undefined without any. */
+export function notificationAbout(news: Notification, items: readonly NotificationItem[]): Notification | undefined {
+  return items.length === 0 ? undefined : { ...news, items, title: titles[news.event](items.length) };
+}
+
+/** What has gone on for longer than an operator may have remembered: the failures and questions that are open. */
+export function openNotifications(status: WatchStatus): readonly Notification[] {
+  const { failed, waiting } = facts(status);
+  return [...newsOf('failed', [...failed.values()], status), ...newsOf('waiting', [...waiting.values()], status)];
+}
+
+type Facts = Readonly<Record<'failed' | 'drifted' | 'waiting' | 'fight', ReadonlyMap<string, NotificationItem>>>;
+
+function facts({ resources, troubles, waiting, fights }: WatchStatus): Facts {
+  const standing = (wanted: ResourceStatus['standing']): readonly ResourceStatus[] =>
+    resources.filter((one) => one.standing === wanted);
+  const item = (subject: string, text: string, key = subject): [string, NotificationItem] => [key, { subject, text }];
+  return {
+    failed: new Map([
+      ...standing('failed').map(({ address, note }) => item(address, note ?? 'it failed')),
+      ...troubles.map(({ cause, message }: WatchFailure) => item(cause, message)),
+    ]),
+    drifted: new Map(standing('drifted').map(({ address, note }) => item(address, note ?? 'it was changed by others'))),
+    waiting: new Map(
+      waiting
+        .filter(asks)
+        .map(({ address, for: what, action, why }) =>
+          item(address, `${action}: ${why}`, `${what} ${action} ${address}`),
+        ),
+    ),
+    fight: new Map(
+      fights.map(({ address, pointer, ours, theirs }: DriftConflict) =>
+        item(
+          address,
+          pointer === '' ? 'it is deleted again and again' : `${pointer}: ours ${ours}, theirs ${theirs}`,
+          `${address} ${pointer}`,
+        ),
+      ),
+    ),
+  };
+}
+
+function asks({ for: what }: PendingChange): boolean {
+  return what === 'approval' || what === 'protected' || what === 'switch' || what === 'resolve';
+}
+
+function missingFrom(
+  known: ReadonlyMap<string, NotificationItem>,
+  all: ReadonlyMap<string, NotificationItem>,
+): NotificationItem[] {
+  return [...all].filter(([key]) => !known.has(key)).map(([, item]) => item);
+}
+
+const titles: Readonly<Record<NotificationEvent, (count: number) => string>> = {
+  failed: (count) => `${counted(count, 'thing')} failed`,
+  recovered: (count) => `${counted(count, 'thing')} recovered`,
+  drifted: (count) => `${counted(count, 'thing')} drifted`,
+  waiting: (count) => `${counted(count, 'thing')} ${count === 1 ? 'waits' : 'wait'} for a person`,
+  fight: (count) =>
+    `others put ${counted(count, 'thing')} back as often as sluice puts ${count === 1 ? 'it' : 'them'} right`,
+};
+
+function newsOf(
+  event: NotificationEvent,
+  items: readonly NotificationItem[],
+  status: WatchStatus,
+): readonly Notification[] {
+  if (items.length === 0) return [];
+  const { stack, now, approve } = status;
+  const asksApproval = event === 'waiting' && approve !== undefined;
+  return [
+    {
+      event,
+      stack: { name: stack.name, id: stack.id },
+      time: now,
+      title: titles[event](items.length),
+      items,
+      ...(asksApproval ? { command: `sluice approve ${approve}` } : {}),
+    },
+  ];
+}

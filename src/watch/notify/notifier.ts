@@ -1,0 +1,160 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../../api/clock.ts';
+import { NotConnected } from '../../api/connection/not-connected.ts';
+import type { WatchStatus } from '../../model/watch-status.ts';
+import type { Notification, NotificationEvent } from './notification.ts';
+import { notificationMessage, type NotificationFormat } from './notification-message.ts';
+import { createNotificationDedup } from './notification-dedup.ts';
+
+/** Somebody who is told. */
+export interface Receiver {
+  /** What the log calls it, such as `watch.notify[0]`: its URL may be a secret. */
+  readonly name: string;
+  /** Asked before every message, so that a new one is picked up. */
+  readonly url: () => string | undefined;
+  readonly secret?: () => string | undefined;
+  readonly shape: NotificationFormat;
+  readonly on: readonly NotificationEvent[];
+}
+
+/** What a notifier needs. */
+export interface NotifyOptions {
+  readonly receivers: readonly Receiver[];
+  readonly clock: Clock;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Told what could not be delivered and why, without URL or secret. */
+  readonly onTrouble: (receiver: string, reason: string) => void;
+  readonly dispatcher: Dispatcher;
+  readonly timeoutMs?: number;
+}
+
+/** Tells operators what is new. */
+export interface Notifier {
+  /** Takes a status and sends what is new in it. Never waits and never fails. */
+  readonly tell: (status: WatchStatus) => void;
+  /** Resolves when everything is sent or given up. */
+  readonly idle: () => Promise<void>;
+  /** Gives up whatever is not sent yet. */
+  readonly close: () => Promise<void>;
+}
+
+const longestQueue = 100;
+const pausesMs = [1_000, 5_000, 25_000];
+
+/** Makes a notifier. Each receiver has a queue of its own, so that a slow one holds up nobody. */
+export function createNotifier(options: NotifyOptions): Notifier {
+  const { now, dispatcher } = options;
+  const stop = new AbortController();
+  const lines = options.receivers.map((receiver) => createLine(receiver, options, dispatcher, stop.signal));
+  const told = createNotificationDedup();
+
+  return {
+    tell: (status) => {
+      for (const news of told.toTell(status, now())) for (const line of lines) line.put(news);
+    },
+    idle: async () => {
+      await Promise.all(lines.map((line) => line.idle()));
+    },
+    close: async () => {
+      stop.abort();
+      await Promise.all(lines.map((line) => line.idle()));
+    },
+  };
+}
+
+/** The queue to one receiver, sent one after the other. */
+function createLine(
+  receiver: Receiver,
+  options: NotifyOptions,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+): { readonly put: (news: Notification) => void; readonly idle: () => Promise<void> } {
+  const queue: Notification[] = [];
+  let working: Promise<void> | undefined;
+
+  async function work(): Promise<void> {
+    for (let news = queue.shift(); news !== undefined; news = queue.shift()) {
+      const reason = await deliver(news, receiver, options, dispatcher, signal);
+      if (reason !== undefined) options.onTrouble(receiver.name, `${news.event}: ${reason}`);
+    }
+    working = undefined;
+  }
+
+  return {
+    put: (news) => {
+      if (!receiver.on.includes(news.event) || signal.aborted) return;
+      if (queue.length >= longestQueue) {
+        queue.shift();
+        options.onTrouble(receiver.name, 'too slow: the oldest news was dropped');
+      }
+      queue.push(news);
+      working ??= work();
+    },
+    idle: async () => {
+      await working;
+    },
+  };
+}
+
+/** Sends one message, again where that may help; what went wrong at last, if anything. */
+async function deliver(
+  news: Notification,
+  receiver: Receiver,
+  options: NotifyOptions,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  for (let tries = 0; ; tries++) {
+    if (signal.aborted) return 'given up, for sluice stops';
+    const failure = await attempt(news, receiver, options, dispatcher, signal);
+    if (failure === undefined) return undefined;
+    const pause = pausesMs[tries];
+    if (!failure.again || pause === undefined) return failure.reason;
+    await options.clock.sleep(pause * (0.5 + options.clock.random()), signal).catch(() => undefined);
+  }
+}
+
+async function attempt(
+  news: Notification,
+  { url, secret, shape }: Receiver,
+  { now, timeoutMs = 10_000 }: NotifyOptions,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+): Promise<{ readonly reason: string; readonly again: boolean } | undefined> {
+  const to = targetOf(url());
+  if (to === undefined) return { reason: 'its URL is missing, or none of http or https', again: false };
+  const { headers, body } = notificationMessage(news, shape, secret?.(), now());
+  try {
+    const answer = await dispatcher.request({
+      origin: to.origin,
+      path: `${to.pathname}${to.search}`,
+      method: 'POST',
+      headers,
+      body,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    // What it says is of no use, and it may be without end.
+    answer.body.on('error', () => undefined).destroy();
+    const { statusCode } = answer;
+    if (statusCode >= 200 && statusCode <= 299) return undefined;
+    return { reason: `it answered ${statusCode}`, again: statusCode === 429 || statusCode >= 500 };
+  } catch (error) {
+    // A message of the network may name the host, which may be part of a secret.
+    const code = codeOf(error);
+    const way = error instanceof NotConnected && error.proxy !== undefined ? ` through the proxy ${error.proxy}` : '';
+    return { reason: code === undefined ? 'no answer in time' : `no answer${way} (${code})`, again: true };
+  }
+}
+
+/** The code of what failed; of a plain failure to connect, that of the operating system. */
+function codeOf(error: unknown): string | undefined {
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
+  const inner = code === 'CONNECTION_FAILED' && cause instanceof Error ? codeOf(cause) : undefined;
+  return inner ?? (typeof code === 'string' ? code : undefined);
+}
+
+function targetOf(text: string | undefined): URL | undefined {
+  const url = text !== undefined && URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
+}

@@ -1,0 +1,94 @@
+import { statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import * as z from 'zod';
+import { StateError } from '../diagnostics/errors.ts';
+import { systemReason } from '../diagnostics/system-reason.ts';
+import { makeKeptDirectory } from '../files/make-kept-directory.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { readSafely } from '../files/safe-file.ts';
+
+/** The last moment that there is a date for: a pause until then has no end. */
+export const indefinitely = 8.64e15;
+
+/** How the digest of waiting changes is spelled. */
+export const digestPattern = /^sha256:[0-9a-f]{64}$/;
+
+const wishes = z.strictObject({
+  format: z.literal(1),
+  pause: z
+    .strictObject({
+      until: z.number().max(indefinitely),
+      reason: z.string().max(200).optional(),
+      by: z.string().max(80),
+    })
+    .optional(),
+  approvals: z
+    .array(z.strictObject({ digest: z.string().regex(digestPattern), by: z.string().max(80), at: z.number() }))
+    .max(100),
+});
+
+/** What persons have asked of the watch of a stack: to pause until a time, and which waiting changes they approve. Times are milliseconds since 1970. */
+export type OperatorRequests = z.infer<typeof wishes>;
+
+/** Nothing asked. */
+export const noOperatorRequests: OperatorRequests = { format: 1, approvals: [] };
+
+/** Where the wishes for a stack are kept: beside its state, so that replicas that share one share them. */
+export function operatorRequestsPath(statePath: string): string {
+  return join(dirname(statePath), `${prefixOf(statePath)}watch-wishes.json`);
+}
+
+/** Where a watch keeps what it remembers, beside the state. */
+export function watchStatePath(statePath: string): string {
+  return join(dirname(statePath), `${prefixOf(statePath)}watch-memory.json`);
+}
+
+/** Reads the wishes; none where nobody has asked anything. A file that is there and cannot be read might say pause, so it is an error. */
+export function readOperatorRequests(path: string): OperatorRequests {
+  const read = readSafely(path);
+  if ('text' in read) {
+    try {
+      return wishes.parse(JSON.parse(read.text));
+    } catch {
+      throw unreadable(path, 'holds no requests of a person');
+    }
+  }
+  if (read.code === 'FILE_NOT_FOUND') return noOperatorRequests;
+  throw unreadable(path, read.message);
+}
+
+function unreadable(path: string, why: string): StateError {
+  return new StateError('WISHES_UNREADABLE', `${path} ${why}, and it may ask for a pause`, {
+    hint: 'make it readable for the user of `sluice watch`, or replace it with `sluice pause` or `sluice resume`',
+  });
+}
+
+/** Writes the wishes, whole. Approvals older than a week are dropped. */
+export async function writeOperatorRequests(
+  path: string,
+  { pause, approvals }: OperatorRequests,
+  now: number,
+): Promise<void> {
+  const recent = approvals.filter(({ at }) => now - at < 7 * 86_400_000).slice(-100);
+  await makeKeptDirectory(dirname(path));
+  await replaceFile(
+    path,
+    `${JSON.stringify({ format: 1, ...(pause === undefined ? {} : { pause }), approvals: recent })}\n`,
+    { isKept: true },
+  );
+}
+
+/** Identifies one version of a file, and who may read it; the same text while neither changes. */
+export function operatorRequestsVersion(path: string): string {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(path);
+    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+  } catch (error) {
+    return systemReason(error);
+  }
+}
+
+function prefixOf(statePath: string): string {
+  const name = basename(statePath);
+  return name === 'state.json' ? '' : `${name}.`;
+}

@@ -1,0 +1,73 @@
+import type { StackContext } from '../stack/stack-context.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { StackFile } from '../manifest/stack-file/stack-file.ts';
+import type { StackSettings } from '../manifest/stack-file/stack-schema.ts';
+import { operatorSettings } from '../stack/operator-settings.ts';
+
+/**
+ * What `sluice watch` reads once, when it starts: the lock, the pauses and the page belong to the stack and the state of
+ * that moment. A turn that used another state would write beside whoever has the lock of that one.
+ */
+export const restartSettings = [
+  'stack',
+  'state.path',
+  'watch.listen',
+  'watch.notify',
+  'watch.settle',
+  'watch.check',
+  'watch.poll',
+] as const;
+
+/** One of those. */
+export type RestartSetting = (typeof restartSettings)[number];
+
+/** What a watch began with. */
+export interface Beginning {
+  readonly settings: StackSettings;
+  /** Settings that a flag overrides, and that may change therefore. */
+  readonly overridden: ReadonlySet<RestartSetting>;
+  /** What the operator's settings led to, by name. */
+  readonly targets: ReadonlyMap<string, string>;
+}
+
+/**
+ * What the operator's settings of a stack file lead to, each as one text. Those that a variable or a flag decides are
+ * left out: every commit is compared with the variable.
+ */
+export function settingTargets(
+  { settings, dir }: Pick<StackFile, 'settings' | 'dir'>,
+  { io: { env }, flags }: Pick<StackContext, 'io' | 'flags'>,
+): ReadonlyMap<string, string> {
+  const open = operatorSettings.filter(
+    ({ variable, flag }) => (env[variable] ?? '') === '' && (flag === undefined || flags[flag] === undefined),
+  );
+  return new Map(
+    open.map(({ name, written, target, lasting }) => {
+      const parts = written(settings).map(({ value }) => lasting(target(value, dir), dir));
+      return [name, JSON.stringify(parts.filter((part) => part !== undefined))];
+    }),
+  );
+}
+
+/** What a stack file changes although only a restart can. */
+export function changedSettings(
+  file: Pick<StackFile, 'settings' | 'dir' | 'placeOf'>,
+  context: Pick<StackContext, 'io' | 'flags'>,
+  began: Beginning,
+): readonly Diagnostic[] {
+  const read = restartSettings
+    .filter((name) => !began.overridden.has(name))
+    .filter((name) => JSON.stringify(valueAt(file.settings, name)) !== JSON.stringify(valueAt(began.settings, name)));
+  const targets = [...settingTargets(file, context)].filter(([name, target]) => began.targets.get(name) !== target);
+  return [...read, ...targets.map(([name]) => name)].map((name) => ({
+    code: 'RESTART_REQUIRED',
+    severity: 'error',
+    message: `${name} changed while sluice watch is running`,
+    hint: 'restart sluice watch to accept the change, or undo it; until then the last good version stays in force',
+    place: file.placeOf(name.split('.')),
+  }));
+}
+
+function valueAt(settings: StackSettings, name: RestartSetting): unknown {
+  return name.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], settings);
+}

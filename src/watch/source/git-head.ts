@@ -1,0 +1,65 @@
+import { statSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { readSafely } from '../../files/safe-file.ts';
+
+/** What is checked out, as git's own files say. */
+export interface GitHead {
+  readonly commit: string;
+  readonly branch?: string;
+  /** Where the objects are; missing where the name of a git-sync worktree is all there is. */
+  readonly gitDir?: string;
+}
+
+/** Reads what a directory has checked out, without git. Undefined where there is no git, or nothing to be made of it. */
+export function gitHead(dir: string): GitHead | undefined {
+  const found = findGit(dir);
+  return (found === undefined ? undefined : headOf(found)) ?? worktreeName(dir);
+}
+
+/** The `.git` of the nearest directory: itself, or what the file of a worktree or submodule names. */
+function findGit(dir: string): string | undefined {
+  for (let at = dir; ; at = dirname(at)) {
+    const path = join(at, '.git');
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
+    const named = /^gitdir: (.+)$/m.exec(textOf(path) ?? '')?.[1];
+    if (named !== undefined) return resolve(at, named);
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+function headOf(own: string): GitHead | undefined {
+  const head = textOf(join(own, 'HEAD'))?.trim();
+  if (head === undefined) return undefined;
+  // A worktree has a HEAD of its own; branches and objects are shared.
+  const gitDir = resolve(own, textOf(join(own, 'commondir'))?.trim() ?? '.');
+  const ref = /^ref: (refs\/[^\s]+)$/.exec(head)?.[1];
+  const commit = ref === undefined || ref.split('/').includes('..') ? head : commitOf(ref, gitDir);
+  if (commit === undefined || !isCommit(commit)) return undefined;
+  const branch = ref?.replace(/^refs\/heads\//, '');
+  return { commit, ...(branch === undefined ? {} : { branch }), gitDir };
+}
+
+function commitOf(ref: string, gitDir: string): string | undefined {
+  const loose = textOf(join(gitDir, ref))?.trim();
+  if (loose !== undefined) return loose;
+  const packed = textOf(join(gitDir, 'packed-refs'))?.split('\n') ?? [];
+  return packed.find((line) => line.endsWith(` ${ref}`))?.slice(0, -ref.length - 1);
+}
+
+/** git-sync names its worktrees by their commits, and often the worktree is all that is mounted. */
+function worktreeName(dir: string): GitHead | undefined {
+  const name = dir.split(sep).findLast((part) => isCommit(part.replace(/^rev-/, '')));
+  return name === undefined ? undefined : { commit: name.replace(/^rev-/, '') };
+}
+
+function isCommit(text: string): boolean {
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}
+
+function textOf(path: string): string | undefined {
+  const read = readSafely(path, mostBytes);
+  return 'text' in read ? read.text : undefined;
+}
+
+// Of packed-refs: some hundred thousand branches and tags.
+const mostBytes = 16_000_000;

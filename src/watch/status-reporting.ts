@@ -1,0 +1,110 @@
+import type { StackContext } from '../stack/stack-context.ts';
+import type { Clock } from '../api/clock.ts';
+import { systemReason } from '../diagnostics/system-reason.ts';
+import type { WatchStatus } from '../model/watch-status.ts';
+import { jsonText } from '../render/text/json-text.ts';
+import { statusJson } from '../render/status/status-json.ts';
+import { statusPage } from '../render/status/status-page.ts';
+import { createMetrics, type Metrics } from './status/metrics.ts';
+import { createNotifier } from './notify/notifier.ts';
+import type { Ports } from './ports.ts';
+import { serveStatus, type StatusServer } from './status/status-server.ts';
+import { latestCredential } from '../stack/credential.ts';
+import { connectionsBy } from '../stack/network-settings.ts';
+import type { StackConfig } from '../stack/stack-config.ts';
+import { UsageError } from '../stack/usage-error.ts';
+
+/** Everything that a watch tells the world, beside its log. */
+export interface StatusReporting {
+  readonly metrics: Pick<Metrics, 'onRequest' | 'onWait'>;
+  readonly tell: (status: WatchStatus) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** What telling is set up with. */
+export interface StatusReportingOptions {
+  readonly open: StackConfig;
+  /** Whose environment holds the URLs, and what they are reached by. */
+  readonly io: Pick<StackContext['io'], 'env' | 'cwd' | 'network'>;
+  /** `host:port`; false: nothing is served. */
+  readonly listen: string | false;
+  readonly clock: Clock;
+  readonly now: () => number;
+  readonly log: Ports['log'];
+}
+
+/** Serves the status page, JSON, metrics and probes, and notifies whoever is to be told. */
+export async function startStatusReporting({
+  open,
+  io,
+  listen,
+  clock,
+  now,
+  log,
+}: StatusReportingOptions): Promise<StatusReporting> {
+  const metrics = createMetrics();
+  let status: WatchStatus | undefined;
+  const server = listen === false ? undefined : await serve(listen, metrics, () => status, { now, log });
+  const connections = connectionsBy(open.network, { connections: 2, headersTimeout: 10_000, bodyTimeout: 10_000 });
+  const notifier = createNotifier({
+    dispatcher: connections.dispatcher,
+    receivers: open.settings.watch.notify.map(({ url, secret, shape, on }, index) => ({
+      name: `watch.notify[${index}]`,
+      url: () => latestCredential(url.from_env, io),
+      ...(secret === undefined ? {} : { secret: () => latestCredential(secret.from_env, io) }),
+      shape,
+      on,
+    })),
+    clock,
+    now,
+    ...(io.network === undefined ? {} : { dispatcher: io.network }),
+    onTrouble: (receiver, reason) => log('warn', 'notify', `${receiver}: ${reason}`),
+  });
+  return {
+    metrics,
+    tell: (next) => {
+      const [latest] = next.history;
+      if (status !== undefined && latest !== undefined && latest.began !== status.history[0]?.began)
+        metrics.onOutcome(latest.outcome);
+      status = next;
+      notifier.tell(next);
+    },
+    close: async () => {
+      await notifier.close();
+      await connections.close();
+      await server?.close();
+    },
+  };
+}
+
+async function serve(
+  listen: string,
+  metrics: Metrics,
+  current: () => WatchStatus | undefined,
+  { now, log }: Pick<StatusReportingOptions, 'now' | 'log'>,
+): Promise<StatusServer> {
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(listen) ?? [];
+  try {
+    const server = await serveStatus({
+      host: host.replace(/^\[(.*)\]$/, '$1'),
+      port: Number(port),
+      status: () => {
+        const status = current();
+        if (status === undefined) throw new Error('nothing is known yet');
+        return { ...status, now: now() };
+      },
+      page: statusPage,
+      json: (status) => jsonText(statusJson(status)),
+      metrics: metrics.text,
+      now,
+      onError: (error) => log('warn', 'server', error instanceof Error ? error.message : 'a request failed'),
+    });
+    log('info', 'serving', `status page at ${server.url}`, { url: server.url });
+    return server;
+  } catch (error) {
+    throw new UsageError(
+      `${listen} cannot be listened on (${systemReason(error)})`,
+      'say --listen with another address, port 0 for any that is free, or --no-listen',
+    );
+  }
+}

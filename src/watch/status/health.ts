@@ -1,0 +1,25 @@
+import type { WatchStatus } from '../../model/watch-status.ts';
+
+/** Whether it is so, and if not, why. */
+export type ProbeResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+const yes: ProbeResult = { ok: true };
+
+/** Whether the loop still turns: by the moment it named itself, it has. */
+export function isLive({ dueBy }: Pick<WatchStatus, 'dueBy'>, now: number): ProbeResult {
+  if (dueBy === undefined || now <= dueBy) return yes;
+  return { ok: false, reason: `the loop should have turned ${Math.ceil((now - dueBy) / 1000)} s ago` };
+}
+
+/** Whether it does its work: it has seen the account and leads, or it stands by for the one that does. */
+export function isReady(
+  status: Pick<WatchStatus, 'role' | 'looked' | 'lastSuccess' | 'dueBy'>,
+  now: number,
+): ProbeResult {
+  if (status.role === 'stopping') return { ok: false, reason: 'it is stopping' };
+  const alive = isLive(status, now);
+  if (!alive.ok || status.role === 'standing-by') return alive;
+  return status.looked === undefined && status.lastSuccess === undefined
+    ? { ok: false, reason: 'it has not seen the account yet' }
+    : yes;
+}

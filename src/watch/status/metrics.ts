@@ -1,0 +1,76 @@
+import type { ChangeOutcome } from '../../model/outcome.ts';
+import type { WatchStatus } from '../../model/watch-status.ts';
+import { exposition } from './exposition.ts';
+import { measureProcess } from './process-gauges.ts';
+import { statusGauges } from './status-gauges.ts';
+import { counter, histogram } from './counters.ts';
+
+/** One request that is over; without a status when no answer came. */
+export interface MeasuredRequest {
+  readonly method: string;
+  readonly status: number | undefined;
+  readonly ms: number;
+}
+
+/** What is counted while sluice watches. */
+export interface Metrics {
+  readonly onRequest: (request: MeasuredRequest) => void;
+  /** A request was held back to keep to the pace the service allows. */
+  readonly onWait: (ms: number) => void;
+  /** An apply has ended. */
+  readonly onOutcome: (changes: readonly ChangeOutcome[]) => void;
+  /** Everything as Prometheus reads it. */
+  readonly text: (status: WatchStatus) => Promise<string>;
+}
+
+const bounds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const methods = new Set(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']);
+
+/** Makes the counters of a process. Labels take few values, whatever the service answers. */
+export function createMetrics(): Metrics {
+  const requests = counter(
+    {
+      name: 'sluice_api_requests_total',
+      help: 'Requests to the service, by method and status; `none`: no answer came.',
+    },
+    true,
+  );
+  const latency = histogram(
+    { name: 'sluice_api_request_duration_seconds', help: 'How long requests took, by method and class of status.' },
+    bounds,
+  );
+  const waits = counter({ name: 'sluice_rate_limit_waits_total', help: 'Requests that were held back.' }, false);
+  const waited = counter(
+    { name: 'sluice_rate_limit_wait_seconds_total', help: 'How long requests were held back.' },
+    false,
+  );
+  const changes = counter({ name: 'sluice_changes_total', help: 'Changes, by action and outcome.' }, true);
+  const applies = counter({ name: 'sluice_applies_total', help: 'Applies, by whether all of it was done.' }, true);
+  for (const outcome of ['done', 'not_all_done']) applies.add(0, { outcome });
+  const gauges = measureProcess();
+
+  return {
+    onRequest: ({ method, status, ms }) => {
+      const word = methods.has(method) ? method : 'other';
+      const known = status !== undefined && Number.isInteger(status) && status >= 100 && status <= 599;
+      requests.add(1, { method: word, status: known ? String(status) : 'none' });
+      latency.observe(ms / 1000, { method: word, status: known ? `${String(Math.floor(status / 100))}xx` : 'none' });
+    },
+    onWait: (ms) => {
+      waits.add(1);
+      waited.add(ms / 1000);
+    },
+    onOutcome: (outcomes) => {
+      for (const { action, ending } of outcomes) changes.add(1, { action, outcome: ending });
+      applies.add(1, { outcome: outcomes.every(({ ending }) => ending === 'done') ? 'done' : 'not_all_done' });
+    },
+    text: (status) =>
+      Promise.resolve(
+        exposition([
+          ...statusGauges(status),
+          ...[changes, applies, requests, latency, waits, waited].map((each) => each.metric()),
+          ...gauges(),
+        ]),
+      ),
+  };
+}

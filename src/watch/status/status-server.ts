@@ -1,0 +1,182 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { BlockList, isIP, type AddressInfo } from 'node:net';
+import type { WatchStatus } from '../../model/watch-status.ts';
+import { isLive, isReady, type ProbeResult } from './health.ts';
+
+/** A page as it is sent. */
+export interface SentPage {
+  readonly html: string;
+  readonly contentSecurityPolicy: string;
+  readonly etag: string;
+}
+
+/** Where to serve, and what: how a status is told is not the server's matter. */
+export interface StatusServerOptions {
+  /** An address of this machine; on loopback unless said otherwise. */
+  readonly host?: string;
+  /** 0: one that is free. */
+  readonly port: number;
+  readonly status: () => WatchStatus;
+  readonly page: (status: WatchStatus) => SentPage;
+  readonly json: (status: WatchStatus) => string;
+  readonly metrics: (status: WatchStatus) => Promise<string>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Told of what went wrong inside, which no client is. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A server that answers. */
+export interface StatusServer {
+  readonly url: string;
+  /** Ends every connection, so that it is over at once. */
+  readonly close: () => Promise<void>;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+// What was made a moment ago answers those who ask in crowds.
+const freshMs = 200;
+
+const limits = { connections: 64, headerBytes: 16_384, headersMs: 5_000, requestMs: 10_000, idleMs: 5_000 };
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** Serves the status page, its JSON, metrics and probes. It reads and never changes anything. */
+export async function serveStatus(options: StatusServerOptions): Promise<StatusServer> {
+  const { host = '127.0.0.1', port, now } = options;
+  const local = host === 'localhost' || isLoopback(host);
+  const made = new Map<string, { readonly at: number; readonly reply: Promise<Reply> }>();
+
+  const paths: Readonly<Record<string, () => Reply | Promise<Reply>>> = {
+    '/': () => pageReply(options.page(options.status())),
+    '/status.json': () => ({ status: 200, type: 'application/json', body: options.json(options.status()) }),
+    '/metrics': async () => ({
+      status: 200,
+      type: 'text/plain; version=0.0.4',
+      body: await options.metrics(options.status()),
+    }),
+    '/healthz': () => probeReply(isLive(options.status(), now())),
+    '/readyz': () => probeReply(isReady(options.status(), now())),
+  };
+
+  function replyTo(path: string): Promise<Reply> {
+    const make = Object.hasOwn(paths, path) ? paths[path] : undefined;
+    if (make === undefined) return Promise.resolve(told(404, 'there is nothing here'));
+    const known = made.get(path);
+    const at = performance.now();
+    if (known !== undefined && at - known.at < freshMs) return known.reply;
+    const reply = Promise.resolve().then(make);
+    made.set(path, { at, reply });
+    return reply;
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refused = refusal(request, local);
+    const path = (request.url ?? '/').replace(/[?#].*$/s, '');
+    const reply = refused ?? (await replyTo(path));
+    // A body is not waited for, whatever its length.
+    if (refused !== undefined) response.shouldKeepAlive = false;
+    const etag = reply.headers?.['etag'];
+    if (etag !== undefined && request.headers['if-none-match'] === etag)
+      send(response, { ...reply, status: 304, body: '' });
+    else send(response, reply);
+  }
+
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: 1_000,
+    },
+    (request, response) => {
+      answer(request, response).catch((error: unknown) => {
+        options.onError(error);
+        if (response.headersSent) response.destroy();
+        else send(response, told(500, 'this could not be told; the log says why'));
+      });
+    },
+  );
+  server.maxConnections = limits.connections;
+  server.maxRequestsPerSocket = 1_000;
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed);
+    server.listen(port, host, () => {
+      server.off('error', failed);
+      server.on('error', options.onError);
+      listening();
+    });
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Whether an address means this machine alone. */
+function isLoopback(address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** What is not answered: anything but reading, bodies, and names that a page from elsewhere made to mean this machine. */
+function refusal({ method = '', headers }: IncomingMessage, local: boolean): Reply | undefined {
+  if (method !== 'GET' && method !== 'HEAD')
+    return { ...told(405, 'this can only be read'), headers: { allow: 'GET, HEAD' } };
+  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+    return told(413, 'nothing is to be sent here');
+  if (local && !namesLoopback(headers.host)) return told(421, 'this is not the host it was asked for');
+  return undefined;
+}
+
+/** Whether a Host header names this machine by an address or name that no one else can point here. */
+function namesLoopback(header: string | undefined): boolean {
+  const name = header?.replace(/:\d{1,5}$/, '').toLowerCase() ?? '';
+  return name === 'localhost' || isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
+}
+
+function pageReply({ html, contentSecurityPolicy, etag }: SentPage): Reply {
+  return {
+    status: 200,
+    type: 'text/html',
+    body: html,
+    headers: { 'content-security-policy': contentSecurityPolicy, etag },
+  };
+}
+
+function probeReply(answer: ProbeResult): Reply {
+  return answer.ok ? told(200, 'ok') : told(503, answer.reason);
+}
+
+function told(status: number, text: string): Reply {
+  return { status, type: 'text/plain', body: `${text}\n` };
+}
+
+function send(response: ServerResponse, { status, type, body, headers }: Reply): void {
+  response.writeHead(status, {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    ...headers,
+    'content-type': type.includes('json') ? type : `${type}; charset=utf-8`,
+    ...(status === 304 ? {} : { 'content-length': Buffer.byteLength(body) }),
+    'cache-control': 'no-store',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  });
+  response.end(body);
+}

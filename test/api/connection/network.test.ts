@@ -1,0 +1,206 @@
+import type { Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createClient, type Client } from '../../../src/api/client.ts';
+import { ConnectionFailed } from '../../../src/api/errors.ts';
+import { openConnections, type NetworkSettings } from '../../../src/api/connection/network.ts';
+import { createEmulator } from '../../../src/emulator/emulator.ts';
+import { connectProxy, type ProxyBehaviour } from '../../support/connect-proxy.ts';
+import { privateAuthority, type Identity } from '../../support/private-authority.ts';
+
+const authority = privateAuthority();
+const apiIdentity = authority.identity('api.example.test');
+const apiUrl = 'https://api.example.test';
+const key = 'canary-key-4711';
+
+function clientOf(settings: Partial<NetworkSettings>, baseUrl = apiUrl): Client {
+  const authorities = { text: authority.pem, from: 'SLUICE_CA_FILE' };
+  const { dispatcher, close } = openConnections({ proxy: { env: {} }, authorities, timeoutMs: 5000, ...settings });
+  onTestFinished(close);
+  return createClient({ baseUrl, vendor: 'example', key: () => key, userAgent: 'test', dispatcher });
+}
+
+/** The service over TLS. */
+async function service(tls: Identity = apiIdentity): Promise<{ readonly port: number; readonly url: string }> {
+  const { url, close } = await createEmulator({ apiKey: key }).listen({ tls });
+  onTestFinished(close);
+  return { port: Number(new URL(url).port), url };
+}
+
+/** A proxy behind which api.example.test is the service. */
+async function serviceBehindProxy(behaviour: ProxyBehaviour = {}, tls: Identity = apiIdentity) {
+  const { port } = await service(tls);
+  return connectProxy({ routes: { 'api.example.test:443': port }, ...behaviour });
+}
+
+async function failure(work: Promise<unknown>): Promise<ConnectionFailed> {
+  const error: unknown = await work.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ConnectionFailed);
+  return error as ConnectionFailed;
+}
+
+const write = { method: 'POST', path: '/reserved_addrs', body: { description: 'canary-body' } } as const;
+
+describe('a proxy', () => {
+  test.each(['HTTPS_PROXY', 'https_proxy'])(
+    'named by %s opens a tunnel, in which it can read nothing',
+    async (name) => {
+      const proxy = await serviceBehindProxy();
+      const client = clientOf({ proxy: { env: { [name]: proxy.url } } });
+      expect(await client.write(write)).toMatchObject({ description: 'canary-body' });
+      expect(proxy.targets).toEqual(['api.example.test:443']);
+      expect(proxy.received()).toContain('CONNECT api.example.test:443 HTTP/1.1');
+      expect(proxy.received()).not.toMatch(/canary|authorization: Bearer/i);
+    },
+  );
+
+  test('gets its own credentials, and a connection stays open for later requests', async () => {
+    const proxy = await serviceBehindProxy({ credentials: 'me@corp:p%ss w' });
+    const text = proxy.url.replace('//', '//me%40corp:p%25ss%20w@');
+    const client = clientOf({ proxy: { given: { text, from: 'SLUICE_PROXY' }, env: {} }, timeoutMs: 500 });
+    await client.write(write);
+    // Longer than opening the tunnel might have taken.
+    await new Promise((passed) => setTimeout(passed, 700));
+    await client.write(write);
+    expect(proxy.targets).toHaveLength(1);
+  });
+
+  test('may itself be reached by TLS, with the same authorities', async () => {
+    const proxy = await serviceBehindProxy({ tls: authority.identity('127.0.0.1') });
+    await clientOf({ proxy: { env: { HTTPS_PROXY: proxy.url } } }).write(write);
+    expect(proxy.targets).toEqual(['api.example.test:443']);
+    expect(proxy.received()).not.toContain('canary');
+  });
+
+  test('with a certificate of nobody we trust is named as the one not trusted', async () => {
+    const proxy = await serviceBehindProxy({ tls: privateAuthority('Other').identity('127.0.0.1') });
+    const error = await failure(clientOf({ proxy: { env: { HTTPS_PROXY: proxy.url } } }).write(write));
+    expect(error).toMatchObject({ code: 'CERTIFICATE_NOT_TRUSTED', mayHaveHappened: false });
+    expect(error.message).toContain(`the certificate of the proxy ${proxy.name} is not signed by a trusted authority`);
+  });
+
+  const answer = (text: string) => (socket: Socket) => void socket.end(text);
+  test.each<[string, ProxyBehaviour, string, RegExp]>([
+    [
+      'wants credentials',
+      { credentials: 'a:b' },
+      'PROXY_REFUSED',
+      /answered 407 to CONNECT api\.example\.test:443: it asks/,
+    ],
+    [
+      'forbids the host',
+      { answers: answer('HTTP/1.1 403 Forbidden\r\n\r\n') },
+      'PROXY_REFUSED',
+      /answered 403 to CONNECT/,
+    ],
+    ['has trouble', { answers: answer('HTTP/1.1 502 Bad Gateway\r\n\r\n') }, 'PROXY_FAILED', /answered 502 to CONNECT/],
+    ['answers garbage', { answers: answer('SSH-2.0-OpenSSH_9.6\r\n') }, 'PROXY_FAILED', /something other than HTTP/],
+    ['closes the connection', { answers: (socket) => void socket.end() }, 'PROXY_FAILED', /closed the connection/],
+    ['sends too much', { answers: answer('HTTP/1.1 200 OK\r\n\r\nhello') }, 'PROXY_FAILED', /before the connection/],
+    ['says nothing', { answers: () => undefined }, 'PROXY_FAILED', /gave no answer to CONNECT .* within 500 ms/],
+    ['ends the tunnel', { answers: answer('HTTP/1.1 200 OK\r\n\r\n') }, 'CONNECTION_FAILED', /through the proxy 127/],
+  ])('that %s is named, and nothing was sent', async (_, behaviour, code, said) => {
+    const proxy = await serviceBehindProxy(behaviour);
+    const text = proxy.url.replace('//', '//canary-user:canary-password@');
+    const given = { text: behaviour.credentials === undefined ? text : proxy.url, from: 'SLUICE_PROXY' };
+    const error = await failure(clientOf({ proxy: { given, env: {} }, timeoutMs: 500 }).write(write));
+    expect(error).toMatchObject({ code, mayHaveHappened: false });
+    expect(error.message).toMatch(said);
+    expect(error.message).toContain(proxy.name);
+    expect(JSON.stringify([error.message, error.hint])).not.toContain('canary');
+    expect(proxy.targets.length).toBeLessThanOrEqual(2);
+  });
+
+  test('that does not accept the credentials says so without them', async () => {
+    const proxy = await serviceBehindProxy({ credentials: 'a:b' });
+    const env = { HTTPS_PROXY: proxy.url.replace('//', '//canary:canary@') };
+    const error = await failure(clientOf({ proxy: { env } }).write(write));
+    expect(error.message).toMatch(/\(HTTPS_PROXY\) answered 407 .* does not accept the credentials/);
+    expect(JSON.stringify([error.message, error.hint])).not.toContain('canary');
+  });
+
+  test('that is down is named with the variable that names it', async () => {
+    const error = await failure(
+      clientOf({ proxy: { env: { HTTPS_PROXY: 'http://u:canary@127.0.0.1:1' } } }).write(write),
+    );
+    expect(error).toMatchObject({ code: 'PROXY_FAILED', mayHaveHappened: false });
+    expect(error.message).toContain('the proxy 127.0.0.1:1 (HTTPS_PROXY) cannot be reached: connect ECONNREFUSED');
+    expect(JSON.stringify([error.message, error.hint])).not.toContain('canary');
+  });
+
+  test('is not used for a service on this machine by plain http, whoever names it', async () => {
+    const { url, close } = await createEmulator({ apiKey: key }).listen();
+    onTestFinished(close);
+    const proxy = await connectProxy();
+    const given = { text: proxy.url, from: '--proxy' };
+    await clientOf({ proxy: { given, env: { HTTP_PROXY: proxy.url } } }, url).write(write);
+    expect(proxy.targets).toEqual([]);
+  });
+
+  test('is not kept busy once the client is closed', async () => {
+    const proxy = await connectProxy({ answers: () => undefined });
+    const { dispatcher, close } = openConnections({ proxy: { env: { HTTPS_PROXY: proxy.url } }, timeoutMs: 600_000 });
+    const request = dispatcher.request({ origin: apiUrl, path: '/', method: 'GET' }).catch((error: unknown) => error);
+    await expect.poll(() => proxy.targets).toHaveLength(1);
+    await close();
+    expect(await request).toBeInstanceOf(Error);
+    await expect.poll(proxy.open).toBe(0);
+  });
+});
+
+describe('a private certificate authority', () => {
+  test('is trusted once its file is named', async () => {
+    const proxy = await serviceBehindProxy();
+    await clientOf({ proxy: { env: { HTTPS_PROXY: proxy.url } } }).write(write);
+    const { port } = await service(authority.identity('localhost'));
+    await clientOf({}, `https://localhost:${port}`).write(write);
+  });
+
+  test('is not trusted otherwise: the error names api.ca_file', async () => {
+    const { port } = await service(authority.identity('localhost'));
+    const settings = { proxy: { env: {} } };
+    const { dispatcher, close } = openConnections(settings);
+    onTestFinished(close);
+    const baseUrl = `https://localhost:${port}`;
+    const client = createClient({ baseUrl, vendor: 'example', key: () => key, userAgent: 'test', dispatcher });
+    const error = await failure(client.write(write));
+    expect(error).toMatchObject({ code: 'CERTIFICATE_NOT_TRUSTED', mayHaveHappened: false });
+    expect(error.message).toContain(`the certificate of localhost:${port} is not signed by a trusted authority`);
+    expect(error.hint).toContain('SLUICE_CA_FILE or api.ca_file');
+  });
+
+  test('that signed nothing here is named as the file to extend', async () => {
+    const { port } = await service(authority.identity('localhost'));
+    const authorities = { text: privateAuthority('Other').pem, from: 'api.ca_file' };
+    const error = await failure(clientOf({ authorities }, `https://localhost:${port}`).write(write));
+    expect(error).toMatchObject({ code: 'CERTIFICATE_NOT_TRUSTED' });
+    expect(error.hint).toMatch(/^api\.ca_file does not hold/);
+  });
+
+  test('does not make a certificate right that is for another host', async () => {
+    const proxy = await serviceBehindProxy({}, authority.identity('www.example.test'));
+    const error = await failure(clientOf({ proxy: { env: { HTTPS_PROXY: proxy.url } } }).write(write));
+    expect(error).toMatchObject({ code: 'CERTIFICATE_WRONG_HOST', mayHaveHappened: false });
+    expect(error.message).toContain('is for other names: DNS:www.example.test');
+    expect(error.message).toContain(`(through the proxy ${proxy.name})`);
+  });
+
+  test('does not make an expired certificate right', async () => {
+    const old = privateAuthority('Old', new Date('2001-01-01T00:00:00Z'));
+    const { port } = await service(old.identity('localhost'));
+    const authorities = { text: old.pem, from: 'api.ca_file' };
+    const error = await failure(clientOf({ authorities }, `https://localhost:${port}`).write(write));
+    expect(error).toMatchObject({ code: 'CERTIFICATE_EXPIRED', mayHaveHappened: false });
+  });
+
+  const damaged = authority.pem.replace(/\n[A-Za-z0-9+/=]{20}/, '\nAAAAAAAAAAAAAAAAAAAA');
+  test.each([
+    ['', 'holds no certificate in PEM form'],
+    ['-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n', 'holds no certificate'],
+    ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'certificate 1 in it cannot be read'],
+    [authority.pem + damaged, 'certificate 2 in it cannot be read'],
+  ])('is refused where the file is %j', (text, said) => {
+    const open = (): unknown => openConnections({ proxy: { env: {} }, authorities: { text, from: 'api.ca_file' } });
+    expect(open).toThrow(said);
+    expect(open).toThrow(expect.objectContaining({ code: 'BAD_CA_FILE' }));
+  });
+});

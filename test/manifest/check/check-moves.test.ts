@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { toldOf } from '../../support/manifests.ts';
+
+const edge = (name: string, from: string): string => `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: ${name}}
+lifecycle: {moved_from: ${from}}
+`;
+
+describe('moved_from', () => {
+  test('may name several addresses, the latest first', async () => {
+    expect(await toldOf(edge('store', '[HTTPSEdge/market, HTTPSEdge/shop]'))).toBe('');
+  });
+
+  test('that goes round is told with every place', async () => {
+    expect(await toldOf([edge('a', 'HTTPSEdge/c'), edge('b', 'HTTPSEdge/a'), edge('c', 'HTTPSEdge/b')].join('---\n')))
+      .toMatchInlineSnapshot(`
+      "error[BAD_LIFECYCLE] stack.yaml:1:1: \`moved_from\`: HTTPSEdge/a comes from HTTPSEdge/c comes from HTTPSEdge/b comes from HTTPSEdge/a
+          1 | apiVersion: sluice/v1
+            | ^^^^^^^^^^
+         stack.yaml:11:1: HTTPSEdge/c says so here
+         11 | apiVersion: sluice/v1
+            | ^^^^^^^^^^
+         stack.yaml:6:1: HTTPSEdge/b says so here
+          6 | apiVersion: sluice/v1
+            | ^^^^^^^^^^
+         hint: what trades names does so in two steps: apply with one of them under a third name first
+      "
+    `);
+  });
+
+  test('that names itself is told', async () => {
+    expect(await toldOf(edge('a', 'HTTPSEdge/a'))).toMatchInlineSnapshot(`
+      "error[BAD_LIFECYCLE] stack.yaml:1:1: \`moved_from\`: this is the address it has
+          1 | apiVersion: sluice/v1
+            | ^^^^^^^^^^
+         hint: take \`moved_from\` away
+      "
+    `);
+  });
+
+  test('of another kind is an error: nothing changes its kind', async () => {
+    expect(await toldOf(edge('a', 'ReservedAddr/a'))).toMatchInlineSnapshot(`
+      "error[BAD_LIFECYCLE] stack.yaml:4:13: \`moved_from\` names another kind: a ReservedAddr cannot become a HTTPSEdge
+          4 | lifecycle: {moved_from: ReservedAddr/a}
+            |             ^^^^^^^^^^
+      "
+    `);
+  });
+
+  test.each(['HTTPSEdgeRoute/shop', 'shop:/old'])('of a route names its edge too: %s', async (from) => {
+    const route = `apiVersion: sluice/v1
+kind: HTTPSEdgeRoute
+metadata: {name: cart}
+lifecycle: {moved_from: "${from}"}
+spec: {edge_id: edghts_shop, match_type: path_prefix, match: /cart}
+`;
+    expect(await toldOf(route)).toContain(
+      '`moved_from` must be an address, such as HTTPSEdgeRoute/parent:name, or a list of them',
+    );
+    expect(await toldOf(route.replace(from, 'HTTPSEdgeRoute/shop:/old'))).toBe('');
+  });
+});

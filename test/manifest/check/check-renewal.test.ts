@@ -1,0 +1,122 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { diagnosticsText } from '../../../src/render/diagnostics/diagnostics-text.ts';
+import { loadDirectory, loadFiles, loadText, temporaryFiles, toldOf } from '../../support/manifests.ts';
+
+/** A host certificate with a lifecycle, and more in its spec. */
+function bastion(lifecycle: string, more = '', name = 'bastion'): string {
+  return `apiVersion: sluice/v1
+kind: SSHHostCertificate
+metadata: {name: ${name}}
+lifecycle: ${lifecycle}
+spec:
+  ssh_certificate_authority_id: sshca_hosts
+  public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIJjIbroJkak329vP7z36PpVOQifX5y76A+H0/pjS6zj bastion
+${more}`;
+}
+
+describe('when to issue anew, and where to keep it', () => {
+  test('is read from the lifecycle, in seconds and from the directory of the stack', async () => {
+    const files = {
+      'manifests/a.yaml': bastion('{valid_for: 90d, renew_before: 12h, certificate_file: ./ssh/../keys/a-cert.pub}'),
+    };
+    const { resources, diagnostics } = await loadFiles(files);
+    expect(diagnostics).toEqual([]);
+    expect(resources[0]?.lifecycle).toEqual({
+      valid_for: 7_776_000,
+      renew_before: 43_200,
+      certificate_file: 'keys/a-cert.pub',
+    });
+    expect(Object.keys(resources[0]?.spec ?? {})).toEqual(['ssh_certificate_authority_id', 'public_key']);
+  });
+
+  test('may be null, which says nothing', async () => {
+    const { resources, diagnostics } = await loadText(
+      bastion('{valid_for: null, renew_before: null, certificate_file: null}'),
+    );
+    expect([resources[0]?.lifecycle, diagnostics]).toEqual([{}, []]);
+  });
+
+  test('is told where it is no duration, or no file of that sort', async () => {
+    expect(await toldOf(bastion('{valid_for: 90, renew_before: 1.5h, certificate_file: state.json}')))
+      .toMatchInlineSnapshot(`
+        "error[BAD_LIFECYCLE] stack.yaml:4:13: \`valid_for\` must be a duration, such as 90d or 12h, of at most a hundred years
+            4 | lifecycle: {valid_for: 90, renew_before: 1.5h, certificate_file: state.json}
+              |             ^^^^^^^^^
+
+        error[BAD_LIFECYCLE] stack.yaml:4:28: \`renew_before\` must be a duration, such as 90d or 12h, of at most a hundred years
+            4 | lifecycle: {valid_for: 90, renew_before: 1.5h, certificate_file: state.json}
+              |                            ^^^^^^^^^^^^
+
+        error[BAD_LIFECYCLE] stack.yaml:4:48: \`certificate_file\` must be the path of a file whose name ends in -cert.pub
+            4 | lifecycle: {valid_for: 90, renew_before: 1.5h, certificate_file: state.json}
+              |                                                ^^^^^^^^^^^^^^^^
+        "
+      `);
+  });
+
+  test('cannot be said beside an end that is written out', async () => {
+    const spec = '  valid_until: "2030-01-01T00:00:00Z"\n';
+    expect(await toldOf(bastion('{valid_for: 90d, renew_before: 30d}', spec))).toMatchInlineSnapshot(`
+      "error[BAD_LIFECYCLE] stack.yaml:4:13: \`valid_for\` cannot stand beside a \`valid_until\` that is written out in spec
+          4 | lifecycle: {valid_for: 90d, renew_before: 30d}
+            |             ^^^^^^^^^
+
+      error[BAD_LIFECYCLE] stack.yaml:4:29: \`renew_before\` cannot stand beside a \`valid_until\` that is written out in spec
+          4 | lifecycle: {valid_for: 90d, renew_before: 30d}
+            |                             ^^^^^^^^^^^^
+      "
+    `);
+  });
+
+  test.each([
+    ['as long as it is valid', '{valid_for: 30d, renew_before: 30d}'],
+    ['longer than a certificate lasts by itself', '{renew_before: 366d}'],
+  ])('cannot be %s, or it would always be due', async (_, lifecycle) => {
+    const { diagnostics } = await loadText(bastion(lifecycle));
+    expect(diagnostics.map(({ code }) => code)).toEqual(['BAD_LIFECYCLE']);
+    expect(diagnostics[0]?.message).toMatch(/must be less than the validity, which is (30|365)d/);
+    expect((await loadText(bastion('{renew_before: 364d}'))).diagnostics).toEqual([]);
+  });
+
+  test('is no field of kinds that are not issued for a while', async () => {
+    const text = 'apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: a}\nlifecycle: {renew_before: 30d}\n';
+    expect((await loadText(text)).diagnostics).toMatchObject([{ code: 'UNKNOWN_FIELD' }]);
+  });
+});
+
+describe('the file of a certificate', () => {
+  test.each(['../a-cert.pub', join(tmpdir(), 'a-cert.pub'), '.git/a-cert.pub', 'out/a-cert.pub', 'lost-cert.pub'])(
+    'is not %s, which leads elsewhere',
+    async (path) => {
+      const dir = temporaryFiles({ 'manifests/stack.yaml': bastion(`{certificate_file: ${path}}`) });
+      mkdirSync(join(dir, '.git'));
+      symlinkSync(tmpdir(), join(dir, 'out'));
+      symlinkSync(join(dir, 'nowhere'), join(dir, 'lost-cert.pub'));
+      const { diagnostics } = await loadDirectory(dir, { inputs: ['manifests'] });
+      expect(diagnostics).toMatchObject([{ code: 'OUTSIDE_STACK', place: { line: 4 } }]);
+    },
+  );
+
+  test('may lie behind a link that stays inside', async () => {
+    const dir = temporaryFiles({
+      'keys/other': '',
+      'manifests/stack.yaml': bastion('{certificate_file: out/a-cert.pub}'),
+    });
+    symlinkSync(join(dir, 'keys'), join(dir, 'out'));
+    const { resources } = await loadDirectory(dir, { inputs: ['manifests'] });
+    expect(resources[0]?.lifecycle).toEqual({ certificate_file: 'keys/a-cert.pub' });
+  });
+
+  test('is of one certificate alone', async () => {
+    const two = ['bastion', 'gate'].map((name) => bastion('{certificate_file: a-cert.pub}', '', name)).join('---\n');
+    const { diagnostics } = await loadText(two);
+    expect(diagnosticsText(diagnostics)).toMatchInlineSnapshot(`
+      "error[BAD_LIFECYCLE] stack.yaml:9:1: \`certificate_file\`: SSHHostCertificate/bastion is written to this file already
+         stack.yaml:1:1: written by SSHHostCertificate/bastion
+      "
+    `);
+  });
+});

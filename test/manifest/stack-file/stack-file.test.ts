@@ -1,0 +1,284 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findStackFile, readStackFile } from '../../../src/manifest/stack-file/stack-file.ts';
+import { diagnosticsText } from '../../../src/render/diagnostics/diagnostics-text.ts';
+import { loadDirectory, temporaryFiles } from '../../support/manifests.ts';
+
+const head = 'version: 1\nstack: {name: prod, id: 7f3a9c21}\n';
+
+describe('sluice.yaml', () => {
+  test('is found upwards', () => {
+    const dir = temporaryFiles({ 'sluice.yaml': head, 'manifests/deep/a.yaml': '' });
+    expect(findStackFile(join(dir, 'manifests', 'deep'))).toBe(join(dir, 'sluice.yaml'));
+    expect(findStackFile('/')).toBeUndefined();
+  });
+
+  test('has defaults for all but its version and who the stack is', () => {
+    expect(read(head).file?.settings).toMatchInlineSnapshot(`
+      {
+        "api": {
+          "base_url": "embedded",
+          "key": {
+            "from_env": "SLUICE_API_KEY",
+          },
+          "profile": "completed",
+          "vendor": "example",
+        },
+        "manifests": [],
+        "marker": true,
+        "patches": [],
+        "policy": {
+          "block": [],
+          "max_deletes": "25%",
+        },
+        "secrets": {
+          "dirs": [],
+          "env_files": [],
+        },
+        "stack": {
+          "id": "7f3a9c21",
+          "name": "prod",
+        },
+        "state": {
+          "path": ".sluice/state.json",
+        },
+        "version": 1,
+        "watch": {
+          "apply_on_change": true,
+          "check": "10s",
+          "heal_drift": false,
+          "interval": "5m",
+          "kinds": {},
+          "listen": "127.0.0.1:9470",
+          "notify": [],
+          "poll": false,
+          "prune": false,
+          "renew": true,
+          "retry_at_most": "10m",
+          "settle": "1s",
+        },
+      }
+    `);
+  });
+
+  test('takes every setting there is', () => {
+    const { diagnostics, file } = read(`${head}manifests: [manifests]
+patches:
+  - target: {kind: ReservedAddr, name: a}
+    patch: [{op: add, path: /spec/description, value: {any: [1]}}, {op: remove, path: /lifecycle}]
+api:
+  base_url: https://api.example.com
+  vendor: example
+  profile: documented
+  key: {from_env: SLUICE_SHOP_KEY}
+  rate_limit: 120/60s
+policy: {max_deletes: 3, block: [OPENS_ACCESS]}
+state: {path: /var/lib/sluice/state.json}
+secrets: {dirs: [../keys], env_files: [.env]}
+env_prefixes: [SHOP_]
+marker: false
+watch: {apply_on_change: false, heal_drift: true, prune: true, renew: false, kinds: {ReservedAddr: report}}
+`);
+    expect(diagnostics).toEqual([]);
+    expect(file?.settings).toMatchObject({ marker: false, policy: { max_deletes: 3 }, watch: { renew: false } });
+  });
+
+  test('is strict, and says where', () => {
+    expect(
+      told(`version: 2
+stack: {name: Prod, id: 1}
+manifest: [manifests]
+api:
+  base_url: http://user:hunter2@api.example.com
+  profil: documented
+  rate_limit: fast
+policy: {max_deletes: some, block: [OPENS]}
+patches:
+  - {target: {kind: ReservedAddr}, patch: [{op: ad, path: /x, value: hunter2}]}
+`),
+    ).toMatchInlineSnapshot(`
+      "error[BAD_SETTING] sluice.yaml:1:1: \`version\` must be 1
+          1 | version: 2
+            | ^^^^^^^
+
+      error[BAD_SETTING] sluice.yaml:2:9: \`name\` must be a DNS label: lower case letters, digits and inner hyphens
+          2 | stack: {name: Prod, id: 1}
+            |         ^^^^
+
+      error[BAD_SETTING] sluice.yaml:2:21: \`id\` must be given, as text
+          2 | stack: {name: Prod, id: 1}
+            |                     ^^
+
+      error[UNKNOWN_FIELD] sluice.yaml:3:1: no such field here
+          3 | manifest: […]
+            | ^^^^^^^^
+         hint: did you mean \`manifests\`?
+
+      error[UNKNOWN_FIELD] sluice.yaml:6:3: no such field here
+          6 |   profil: …
+            |   ^^^^^^
+         hint: did you mean \`profile\`?
+
+      error[BAD_SETTING] sluice.yaml:7:3: \`rate_limit\` must be requests per seconds, such as 120/60s
+          7 |   rate_limit: fast
+            |   ^^^^^^^^^^
+
+      error[BAD_SETTING] sluice.yaml:8:10: \`max_deletes\` must be a number, or a percentage such as 25%
+          8 | policy: {max_deletes: some, block: [OPENS]}
+            |          ^^^^^^^^^^^
+
+      error[BAD_SETTING] sluice.yaml:8:37: \`block\` must be OPENS_ACCESS or LOSES_ADDRESS or INTERRUPTS_TRAFFIC or REISSUES_CREDENTIAL or MANY_DELETES or ADOPTS_EXISTING
+          8 | policy: {max_deletes: some, block: [OPENS]}
+            |                                     ^^^^^
+
+      error[BAD_SETTING] sluice.yaml:10:6: \`name\` must be given, as text
+         10 |   - {target: {kind: ReservedAddr}, patch: [{op: ad, path: /x, value: …}]}
+            |      ^^^^^^
+
+      error[BAD_SETTING] sluice.yaml:10:45: \`op\` cannot be this
+         10 |   - {target: {kind: ReservedAddr}, patch: [{op: ad, path: /x, value: …}]}
+            |                                             ^^
+      "
+    `);
+  });
+
+  test('never holds the API key, and never repeats one', () => {
+    const written = told(`${head}api: {base_url: "https://hunter2:hunter2@a", key: hunter2}\n`);
+    expect(written).toMatchInlineSnapshot(`
+      "error[LITERAL_KEY] sluice.yaml:3:46: the API key must not be written down; if this file was ever shared, have the key replaced
+          3 | api: {base_url: …, key: …}
+            |                    ^^^
+         hint: key: {from_env: SLUICE_API_KEY}
+      "
+    `);
+    expect(told(`${head}api: {base_url: "https://x:hunter2@a"}`)).not.toContain('hunter2');
+    expect(told(`${head}api: {base_url: "http://api.example.com"}`)).toContain('error[BAD_SETTING] sluice.yaml:3:7');
+    expect(told(`${head}api: {kye: hunter2}`)).not.toContain('hunter2');
+    expect(told(`${head}api: {key: {from_evn: hunter2}}`)).not.toContain('hunter2');
+    expect(told(`${head}api: {key: {from_env: hunter2}}`)).not.toContain('hunter2');
+  });
+
+  test.each([
+    'api: {key: {from_env: OTHER_CI_SECRET}}',
+    'api: {key: {from_env: SLUICE_VAR_KEY}}',
+    'api: {key: {from_file: /proc/self/environ}}',
+    'api: {key: {from_file: ../../.netrc}}',
+    'watch: {notify: [{url: {from_env: OTHER_CI_SECRET}}]}',
+    'watch: {notify: [{url: {from_file: hook.txt}}]}',
+    'watch: {notify: [{url: {from_env: SLUICE_HOOK_URL}, secret: {from_env: OTHER_CI_SECRET}}]}',
+    'watch: {notify: [{url: {from_env: SLUICE_HOOK_URL}, secret: {from_file: /etc/passwd}}]}',
+  ])('takes credentials from variables of sluice alone, not by %s', (text) => {
+    expect(told(`${head}${text}\n`)).toMatch(/error\[(BAD_SETTING|UNKNOWN_FIELD)\] sluice.yaml:3:/);
+  });
+
+  test('is one document of valid YAML that is there', () => {
+    expect(told(`${head}---\n${head}`)).toContain('error[BAD_SETTING] sluice.yaml:4:1: a stack file is one document');
+    expect(told(`${head}api: [`)).toContain('error[SYNTAX] sluice.yaml:3:');
+    expect(diagnosticsText(readStackFile('/nowhere/sluice.yaml').diagnostics)).toContain('error[FILE_NOT_FOUND]');
+  });
+});
+
+describe('patches', () => {
+  const address = `apiVersion: sluice/v1
+kind: ReservedAddr
+metadata: {name: a}
+spec:
+  region: eu
+`;
+
+  test('change manifests, and what they got wrong is told where they were written', async () => {
+    expect(
+      await patched(
+        '{op: replace, path: /spec/region, value: us}, {op: add, path: /lifecycle, value: {protect: false}}',
+      ),
+    ).toEqual({ told: '', spec: { region: 'us' }, lifecycle: { protect: false } });
+    expect((await patched('{op: replace, path: /spec/region, value: mars}')).told).toMatch(
+      /^error\[NOT_ONE_OF\] sluice.yaml:5:13: `region` must be one of/,
+    );
+  });
+
+  test('that do not fit are told without a word of the manifest', async () => {
+    expect((await patched('{op: remove, path: /spec/nothing}')).told).toMatchInlineSnapshot(`
+      "error[PATCH_FAILED] sluice.yaml:5:13: the patch of ReservedAddr/a names a path that the target does not have
+          5 |     patch: [{op: remove, path: /spec/nothing}]
+            |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      "
+    `);
+    expect((await patched('{op: test, path: /spec/region, value: us}')).told).toContain('tests for a value');
+    expect((await patched('{op: add, path: /__proto__/x, value: 1}')).told).toContain('a path that is not allowed');
+    expect((await patched('{op: remove, path: /spec}', 'b')).told).toMatchInlineSnapshot(`
+      "error[NO_PATCH_TARGET] sluice.yaml:4:5: no manifest is a ReservedAddr named \`b\`
+          4 |   - target: {kind: ReservedAddr, name: b}
+            |     ^^^^^^
+      "
+    `);
+  });
+
+  test.each([
+    ['copies of copies', Array.from({ length: 30 }, (_, n) => `{op: copy, from: /spec, path: /spec/x${n}}`).join()],
+    [
+      'copies of long texts',
+      [
+        `{op: add, path: /spec/a, value: [${'x'.repeat(200_000)}]}`,
+        ...Array.from({ length: 100 }, (_, n) => `{op: copy, from: /spec/a, path: /spec/x${n}}`),
+      ].join(),
+    ],
+  ])('of %s end at a size, before it is built', async (_, operations) => {
+    expect((await patched(operations)).told).toMatch(
+      /^error\[TOO_LARGE\] sluice.yaml:5:\d+: the patch of ReservedAddr\/a makes it larger than 200000 values/,
+    );
+  });
+
+  test('that go through large values again and again end at an amount of work', async () => {
+    const half = `[${'1,'.repeat(10_000)}]`;
+    const swap = '{op: move, from: /spec/a/1, path: /spec/a/0}';
+    const operations = [`{op: add, path: /spec/a, value: [${half}, ${half}]}`, ...Array<string>(200).fill(swap)];
+    expect((await patched(operations.join())).told).toMatch(
+      /^error\[TOO_LARGE\] .* goes through more than 3000000 values with those before it/,
+    );
+  });
+
+  test('that replace a large value again and again stay within the size', async () => {
+    const half = `[${'1,'.repeat(10_000)}]`;
+    const operations = [
+      `{op: add, path: /spec/a, value: ${half}}`,
+      ...Array<string>(40).fill('{op: copy, from: /spec/a, path: /spec/b}'),
+      '{op: remove, path: /spec/a}',
+      '{op: remove, path: /spec/b}',
+    ];
+    expect((await patched(operations.join())).told).toBe('');
+  });
+
+  test('that move entries of a list leave its other entries findable by the list', async () => {
+    const dir = temporaryFiles({
+      'stack.yaml': `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: a}\nspec:\n  hostports:\n    - a:1\n    - b:2\n`,
+    });
+    const patch = [{ op: 'remove' as const, path: '/spec/hostports/0' }];
+    const stack = await loadDirectory(dir, { patches: [{ target: { kind: 'HTTPSEdge', name: 'a' }, patch }] });
+    expect(stack.resources[0]?.spec).toEqual({ hostports: ['b:2'] });
+    expect(stack.resources[0]?.placeOf(['hostports', 0])).toMatchObject({ line: 5, col: 3 });
+  });
+
+  async function patched(operations: string, name = 'a') {
+    const dir = temporaryFiles({
+      'sluice.yaml': `${head}patches:\n  - target: {kind: ReservedAddr, name: ${name}}\n    patch: [${operations}]\n`,
+      'manifests/a.yaml': address,
+    });
+    const { file, diagnostics } = readStackFile(join(dir, 'sluice.yaml'));
+    expect(diagnostics).toEqual([]);
+    const stack = await loadDirectory(dir, { inputs: ['manifests'], patches: file?.patches ?? [] });
+    return {
+      told: diagnosticsText(stack.diagnostics),
+      spec: stack.resources[0]?.spec,
+      lifecycle: stack.resources[0]?.lifecycle,
+    };
+  }
+});
+
+function read(text: string) {
+  return readStackFile(join(temporaryFiles({ 'sluice.yaml': text }), 'sluice.yaml'));
+}
+
+function told(text: string): string {
+  return diagnosticsText(read(text).diagnostics);
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import type { ServedEndpoint } from '../../../src/kinds/served-endpoint.ts';
+import { planWithEndpoints } from '../../../src/plan/plan-with-endpoints.ts';
+import { inputOf, planOf, told, type Given } from '../support.ts';
+
+const shop = { 'HTTPSEdge/shop': { hostports: ['Shop.example.com:443'] } };
+const byAgent: ServedEndpoint = {
+  id: 'ep_agent',
+  url: 'https://shop.example.com',
+  hostport: 'shop.example.com:443',
+  metadata: '',
+};
+
+describe('a place that is wanted anew', () => {
+  test.each<[string, Given, string[]]>([
+    [
+      'that an agent serves is a conflict',
+      { wanted: shop, served: [byAgent] },
+      ['HELD_BY_AGENT HTTPSEdge/shop: shop.example.com:443 is served by an agent directly, as the endpoint ep_agent'],
+    ],
+    [
+      'that an agent serves is one for an edge that is there as well',
+      { wanted: shop, ours: { 'HTTPSEdge/shop': { hostports: ['api.example.com:443'] } }, served: [byAgent] },
+      ['HELD_BY_AGENT HTTPSEdge/shop: shop.example.com:443 is served by an agent directly, as the endpoint ep_agent'],
+    ],
+    [
+      'that an edge of another family serves is a conflict',
+      { wanted: shop, served: [{ ...byAgent, server: 'edgtls_1' }] },
+      [
+        'HELD_ELSEWHERE HTTPSEdge/shop: shop.example.com:443 is served by the edge edgtls_1, which is not of this stack',
+      ],
+    ],
+    [
+      'that a foreign edge holds is told once',
+      {
+        wanted: shop,
+        foreign: { 'HTTPSEdge/theirs': { hostports: ['shop.example.com:443'] } },
+        served: [{ ...byAgent, server: 'edghts_theirs' }],
+      },
+      [
+        'HELD_ELSEWHERE HTTPSEdge/shop: shop.example.com:443 belongs to HTTPSEdge edghts_theirs, which is not of this stack',
+      ],
+    ],
+    [
+      'as the domain of an ingress, at whatever port an agent serves it',
+      {
+        wanted: { 'AgentIngress/office': { domain: 'Shop.example.com' } },
+        served: [{ ...byAgent, hostport: 'shop.example.com:80' }],
+      },
+      ['HELD_BY_AGENT AgentIngress/office: shop.example.com is served by an agent directly, as the endpoint ep_agent'],
+    ],
+    ['at another port is free', { wanted: shop, served: [{ ...byAgent, hostport: 'shop.example.com:80' }] }, []],
+    [
+      'that our own edge gives up is free',
+      {
+        wanted: { 'HTTPSEdge/shop': { hostports: [] }, 'HTTPSEdge/api': shop['HTTPSEdge/shop'] },
+        ours: { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } },
+        served: [{ ...byAgent, server: 'edghts_shop' }],
+      },
+      [],
+    ],
+    [
+      'that is adopted along with its edge is free',
+      {
+        wanted: shop,
+        foreign: { 'HTTPSEdge/theirs': { hostports: ['shop.example.com:443'] } },
+        lifecycle: { 'HTTPSEdge/shop': { adopt: 'edghts_theirs' } },
+        served: [{ ...byAgent, server: 'edghts_theirs' }],
+      },
+      [],
+    ],
+  ])('%s', (_what, given, expected) => {
+    expect(told(planOf(given), 'error')).toEqual(expected);
+  });
+
+  test('is a warning where the service is not trusted to refuse it', () => {
+    const plan = planOf({ profile: 'documented', wanted: shop, served: [byAgent] });
+    expect(told(plan, 'error')).toEqual([]);
+    expect(told(plan, 'warning')).toHaveLength(1);
+  });
+});
+
+describe('what is served is asked once', () => {
+  const route = { 'HTTPSEdgeRoute/shop:/': { backend: { backend_id: 'bkd_a' } } };
+
+  test.each<[string, Given, number]>([
+    ['where a new hostport is claimed', { wanted: shop }, 1],
+    ['where traffic would stop', { ours: shop }, 1],
+    ['where an address would be lost', { ours: { 'ReservedAddr/db': {} } }, 1],
+    ['and never where nothing changes', { ours: shop, wanted: shop }, 0],
+    ['and never for what has nothing to do with it', { ours: shop, wanted: { ...shop, ...route } }, 0],
+    ['and never twice', { wanted: shop, served: [] }, 0],
+  ])('%s', async (_what, given, times) => {
+    let asked = 0;
+    await planWithEndpoints(inputOf(given), () => {
+      asked += 1;
+      return Promise.resolve([]);
+    });
+    expect(asked).toBe(times);
+  });
+});
+
+describe('the same authority under another name', () => {
+  const ca = { ca_pem: '-----BEGIN CERTIFICATE-----' };
+
+  test.each<[string, Given, string[]]>([
+    [
+      'in the account is worth a note',
+      { wanted: { 'CertificateAuthority/a': ca }, foreign: { 'CertificateAuthority/theirs': ca } },
+      ['SAME_ELSEWHERE CertificateAuthority/a: `ca_pem` is the same as that of ca_theirs, which is not of this stack'],
+    ],
+    [
+      'in the manifests is worth a note',
+      { wanted: { 'CertificateAuthority/a': ca, 'CertificateAuthority/b': ca } },
+      ['SAME_ELSEWHERE CertificateAuthority/b: `ca_pem` is the same as that of CertificateAuthority/a'],
+    ],
+    [
+      'is not told again once ours is there',
+      {
+        wanted: { 'CertificateAuthority/a': ca },
+        ours: { 'CertificateAuthority/a': ca },
+        foreign: { 'CertificateAuthority/theirs': ca },
+      },
+      [],
+    ],
+  ])('%s', (_what, given, expected) => {
+    expect(told(planOf(given))).toEqual(expected);
+  });
+});

@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import {
+  backend,
+  blocked,
+  hazards,
+  hazardsOf,
+  ipRestriction,
+  oauth,
+  oidc,
+  order,
+  planOf,
+  requests,
+  to,
+  type Given,
+} from '../support.ts';
+
+const shop = { hostports: ['shop.example.com:443'] };
+const edge = { 'HTTPSEdge/shop': shop };
+const guarded = { ...backend, ...oauth };
+const law4 = 'so that no request slips past a guard meanwhile (law 4)';
+
+// The steps of a plan without what they wait for.
+function listed(given: Given): string[] {
+  return planOf(given).steps.map(({ id }) => id);
+}
+
+describe('on creation', () => {
+  test('a guarded route is there before the open one that would catch its requests', () => {
+    const plan = planOf({
+      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': backend, 'HTTPSEdgeRoute/shop:/admin': guarded },
+      ours: edge,
+    });
+    expect(order(plan)).toEqual([
+      'HTTPSEdgeRoute/shop:/admin create',
+      'HTTPSEdgeRoute/shop:/ create <- HTTPSEdgeRoute/shop:/admin create',
+    ]);
+    expect(plan.steps[1]?.after[0]?.because).toBe(law4);
+    expect(hazards(plan)).toEqual([]);
+  });
+
+  test('routes that do not catch each other’s requests are made side by side', () => {
+    const plan = planOf({
+      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/a': guarded, 'HTTPSEdgeRoute/shop:/b': backend },
+      ours: edge,
+    });
+    expect(order(plan)).toEqual(['HTTPSEdgeRoute/shop:/a create', 'HTTPSEdgeRoute/shop:/b create']);
+  });
+
+  test('routes of one guard are made side by side', () => {
+    const plan = planOf({
+      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': { ...backend, ...oidc }, 'HTTPSEdgeRoute/shop:/a': guarded },
+      ours: edge,
+    });
+    expect(order(plan).every((line) => !line.includes('<-'))).toBe(true);
+  });
+
+  test('a new guarded route over an open one that stays opens nothing', () => {
+    const plan = planOf({
+      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': backend, 'HTTPSEdgeRoute/shop:/admin': guarded },
+      ours: { ...edge, 'HTTPSEdgeRoute/shop:/': backend },
+    });
+    expect(order(plan)).toEqual(['HTTPSEdgeRoute/shop:/admin create']);
+    expect(hazards(plan)).toEqual([]);
+  });
+});
+
+describe('a guard that moves', () => {
+  const inside = { 'HTTPSEdgeRoute/shop:/': { ...backend, ...ipRestriction } };
+  const mutualTls = { mutual_tls: { certificate_authority_ids: [to('CertificateAuthority/ca')] } };
+  const ca = { 'CertificateAuthority/ca': { ca_pem: 'pem' } };
+  const onEdge: Given['wanted'] = {
+    ...ca,
+    'HTTPSEdge/shop': { ...shop, ...mutualTls },
+    'HTTPSEdgeRoute/shop:/': backend,
+  };
+  const onRoute: Given['wanted'] = { ...ca, ...edge, ...inside };
+
+  test('from an edge to its route is on the route first', () => {
+    expect(listed({ wanted: onRoute, ours: onEdge })).toEqual([
+      'HTTPSEdgeRoute/shop:/ update',
+      'HTTPSEdge/shop unset mutual_tls',
+    ]);
+  });
+
+  test('and back is on the edge first', () => {
+    expect(listed({ wanted: onEdge, ours: onRoute })).toEqual([
+      'HTTPSEdge/shop update',
+      'HTTPSEdgeRoute/shop:/ unset ip_restriction',
+    ]);
+  });
+
+  test('within a route is put before the other is taken', () => {
+    const plan = planOf({
+      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': { ...backend, ...ipRestriction } },
+      ours: { ...edge, 'HTTPSEdgeRoute/shop:/': guarded },
+    });
+    expect(listed({ wanted: { ...edge, ...inside }, ours: { ...edge, 'HTTPSEdgeRoute/shop:/': guarded } })).toEqual([
+      'HTTPSEdgeRoute/shop:/ update',
+      'HTTPSEdgeRoute/shop:/ unset oauth',
+    ]);
+    expect(hazards(plan)).toEqual([
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to shop.example.com:443/… no longer pass a guard of authentication',
+    ]);
+  });
+});
+
+describe('a guarded route whose requests an open one would catch', () => {
+  const ours = {
+    ...edge,
+    'HTTPSEdgeRoute/shop:/': backend,
+    'HTTPSEdgeRoute/shop:admin': { match: '/admin', ...guarded },
+  };
+
+  test('opens its requests when it is deleted, and the plan says so', () => {
+    const plan = planOf({ wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': backend }, ours });
+    expect(hazards(plan)).toEqual([
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:admin: requests to shop.example.com:443/admin… no longer pass a guard of authentication',
+    ]);
+    expect(blocked(plan)).toEqual([]);
+  });
+
+  test('moves only after the open one has lost its backend, and the open one gets it back', () => {
+    const staff = {
+      ...edge,
+      'HTTPSEdgeRoute/shop:/': backend,
+      'HTTPSEdgeRoute/shop:admin': { match: '/', ...guarded },
+    };
+    const plan = planOf({
+      wanted: { ...edge, 'HTTPSEdgeRoute/shop:admin': { match: '/', ...guarded } },
+      ours: {
+        ...staff,
+        'HTTPSEdgeRoute/shop:/': backend,
+        'HTTPSEdgeRoute/shop:admin': { match: '/admin', ...guarded },
+      },
+    });
+    expect(order(plan)[0]).toBe('HTTPSEdgeRoute/shop:/ delete');
+  });
+
+  test('trades its match with the open one without a gap: the catcher is closed meanwhile', () => {
+    const open = { 'HTTPSEdgeRoute/shop:open': { match: '/', ...backend } };
+    const plan = planOf({
+      wanted: {
+        ...edge,
+        ...open,
+        'HTTPSEdgeRoute/shop:a': { match: '/b', ...guarded },
+        'HTTPSEdgeRoute/shop:b': { match: '/a', ...guarded },
+      },
+      ours: {
+        ...edge,
+        ...open,
+        'HTTPSEdgeRoute/shop:a': { match: '/a', ...guarded },
+        'HTTPSEdgeRoute/shop:b': { match: '/b', ...guarded },
+      },
+    });
+    expect(plan.steps.map(({ id }) => id)).toEqual([
+      'HTTPSEdgeRoute/shop:open ready without backend',
+      'HTTPSEdgeRoute/shop:a ready match',
+      'HTTPSEdgeRoute/shop:b update',
+      'HTTPSEdgeRoute/shop:a update',
+      'HTTPSEdgeRoute/shop:open ready backend again',
+    ]);
+    expect(requests(plan).at(0)).toBe('DELETE /edges/https/edghts_shop/routes/edghtsrt_shop-open/backend');
+    expect(requests(plan).at(-1)).toBe(
+      'PUT /edges/https/edghts_shop/routes/edghtsrt_shop-open/backend {"backend_id":"bkd_app"}',
+    );
+    expect(plan.changes.find(({ address }) => address === 'HTTPSEdgeRoute/shop:open')).toMatchObject({
+      action: 'update',
+      why: ['steps aside while others change, and comes back as it was'],
+    });
+    expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([]);
+  });
+
+  test('is made anew in a new edge before the open one, so that nothing is open in between (documented)', () => {
+    const plan = planOf({
+      profile: 'documented',
+      wanted: {
+        'HTTPSEdge/shop': { ...shop, description: 'Public' },
+        'HTTPSEdgeRoute/shop:/': backend,
+        'HTTPSEdgeRoute/shop:/admin': guarded,
+      },
+      ours: { ...edge, 'HTTPSEdgeRoute/shop:/': backend, 'HTTPSEdgeRoute/shop:/admin': guarded },
+    });
+    expect(plan.steps.map(({ id }) => id)).toEqual([
+      'HTTPSEdge/shop delete',
+      'HTTPSEdge/shop create',
+      'HTTPSEdgeRoute/shop:/admin create',
+      'HTTPSEdgeRoute/shop:/ create',
+    ]);
+    expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([]);
+  });
+
+  test('has no way where the catcher is not ours: open for a moment, and refused unless allowed', () => {
+    const given: Given = {
+      wanted: {
+        ...edge,
+        'HTTPSEdgeRoute/shop:a': { match: '/b', ...guarded },
+        'HTTPSEdgeRoute/shop:b': { match: '/a', ...guarded },
+      },
+      ours: {
+        ...edge,
+        'HTTPSEdgeRoute/shop:a': { match: '/a', ...guarded },
+        'HTTPSEdgeRoute/shop:b': { match: '/b', ...guarded },
+      },
+      foreign: { 'HTTPSEdgeRoute/shop:/': backend },
+    };
+    const plan = planOf(given);
+    // First the place of the one that steps aside is nobody's, then that of the other.
+    expect(hazards(plan)).toEqual([
+      expect.stringMatching(/^OPENS_ACCESS \(for a moment\) HTTPSEdgeRoute\/shop:a: .*\/a… pass a guard/),
+      expect.stringMatching(/^OPENS_ACCESS \(for a moment\) HTTPSEdgeRoute\/shop:b: .*\/b… pass a guard/),
+    ]);
+    expect(blocked(plan)).toEqual(['POLICY HTTPSEdgeRoute/shop:a', 'POLICY HTTPSEdgeRoute/shop:b']);
+    expect(blocked(planOf({ ...given, input: { allow: ['OPENS_ACCESS'] } }))).toEqual([]);
+  });
+});
+
+test('a hostport that moves to an open edge carries the guards of where it goes only once it is there', () => {
+  const plan = planOf({
+    wanted: {
+      'HTTPSEdge/a': { hostports: [] },
+      'HTTPSEdge/b': { hostports: ['a.example.com:443'] },
+      'HTTPSEdgeRoute/a:/': guarded,
+      'HTTPSEdgeRoute/b:/': backend,
+      'HTTPSEdgeRoute/b:/admin': guarded,
+    },
+    ours: {
+      'HTTPSEdge/a': { hostports: ['a.example.com:443'] },
+      'HTTPSEdge/b': {},
+      'HTTPSEdgeRoute/a:/': guarded,
+      'HTTPSEdgeRoute/b:/': backend,
+    },
+  });
+  const steps = plan.steps.map(({ id }) => id);
+  expect(steps.indexOf('HTTPSEdgeRoute/b:/admin create')).toBeLessThan(steps.indexOf('HTTPSEdge/b update'));
+  expect(steps.indexOf('HTTPSEdge/a update')).toBeLessThan(steps.indexOf('HTTPSEdge/b update'));
+  expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([
+    'OPENS_ACCESS HTTPSEdge/b: requests to a.example.com:443/… no longer pass a guard of authentication',
+  ]);
+});

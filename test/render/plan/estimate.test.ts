@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { planSummary } from '../../../src/render/plan/plan-summary.ts';
+import { requestsEstimate } from '../../../src/render/plan/estimate.ts';
+import { change, planOf } from '../plans.ts';
+
+test.each([
+  [7, undefined, '7 requests'],
+  [1, undefined, '1 request'],
+  [0, 500, '0 requests'],
+  [7, 500, '7 requests, about 4 s at this rate limit'],
+  [1, 500, '1 request, about 1 s at this rate limit'],
+  [238, 500, '238 requests, about 119 s at this rate limit'],
+  [600, 500, '600 requests, about 5 min at this rate limit'],
+  [30_000, 500, '30000 requests, about 4 h at this rate limit'],
+])('%i requests, %s ms apart', (requests, gapMs, text) => {
+  expect(requestsEstimate(requests, gapMs)).toBe(text);
+});
+
+test('a plan with nothing to send promises no time', () => {
+  const plan = planOf([change({ address: 'HTTPSEdge/shop', action: 'forget' })], { gapMs: 500 });
+  expect(planSummary(plan)).toBe('1 to forget; 0 requests.');
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { graphNodes } from '../../../src/render/status/graph-nodes.ts';
+import { layOut, type Box } from '../../../src/render/status/graph-layout.ts';
+import { statusGraph } from '../../../src/render/status/status-graph.ts';
+import { company, resource } from '../../watch/company.ts';
+import { large } from '../../watch/statuses.ts';
+
+const graphs: fc.Arbitrary<readonly Box[]> = fc
+  .array(fc.array(fc.nat(40), { maxLength: 4 }), { maxLength: 41 })
+  .map((all) =>
+    all.map((needs, index) => ({
+      key: String(index),
+      needs: [...new Set(needs.filter((need) => need < all.length).map(String))],
+    })),
+  );
+
+describe('the layout', () => {
+  test('puts what is needed to the left of what needs it', () => {
+    const forward = graphs.map((boxes) =>
+      boxes.map(({ key, needs }) => ({ key, needs: needs.filter((need) => Number(need) < Number(key)) })),
+    );
+    fc.assert(
+      fc.property(forward, (boxes) => {
+        const { spots } = layOut(boxes);
+        for (const { key, needs } of boxes)
+          for (const need of needs) expect(spots.get(need)!.column).toBeLessThan(spots.get(key)!.column);
+      }),
+    );
+  });
+
+  test('puts no two boxes on one spot, even where references go round in circles', () => {
+    fc.assert(
+      fc.property(graphs, (boxes) => {
+        const { spots, columns, rows } = layOut(boxes);
+        expect(spots.size).toBe(boxes.length);
+        const placed = [...spots.values()];
+        for (const [index, a] of placed.entries()) {
+          expect(a.column).toBeLessThan(columns);
+          expect(a.row + 1).toBeLessThanOrEqual(rows + 1e-9);
+          for (const b of placed.slice(index + 1))
+            if (a.column === b.column) expect(Math.abs(a.row - b.row)).toBeGreaterThan(0.999);
+        }
+      }),
+    );
+  });
+});
+
+describe('the boxes', () => {
+  test('are one for each resource, as long as there are few', () => {
+    const { nodes, collapsed, omitted } = graphNodes(company);
+    expect(nodes).toHaveLength(company.length);
+    expect([collapsed, omitted]).toEqual([0, 0]);
+    expect(nodes.map(({ label }) => label)).toContain('checkout');
+  });
+
+  test('of many, those in sync are put together with their like; all others stand alone', () => {
+    const { nodes, collapsed, omitted } = graphNodes(large.resources);
+    expect(nodes.length).toBeLessThan(30);
+    expect(omitted).toBe(0);
+    expect(nodes.flatMap(({ members }) => members)).toHaveLength(300);
+    expect(nodes.filter(({ standing }) => standing !== 'in-sync').map(({ members }) => members.length)).toEqual(
+      new Array(8).fill(1),
+    );
+    expect(collapsed).toBeGreaterThan(250);
+    expect(statusGraph(large.resources)?.text).toContain('in sync share a box with their like');
+  });
+
+  test('are never more than the limit: what asks for attention is drawn, and how many are not is said', () => {
+    const failed = Array.from({ length: 400 }, (_, index) =>
+      resource(`HTTPSEdge/e${index}`, [], { standing: index < 100 ? 'failed' : 'drifted' }),
+    );
+    const { nodes, omitted } = graphNodes(failed);
+    expect(nodes).toHaveLength(150);
+    expect(nodes.filter(({ standing }) => standing === 'failed')).toHaveLength(100);
+    expect(omitted).toBe(250);
+    expect(statusGraph(failed)?.text).toContain('250 resources less in need of attention are not drawn');
+  });
+});

@@ -1,0 +1,111 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { planJsonSchema } from '../../src/render/plan/plan-json-schema.ts';
+import { company, sluice, stack, stackFile } from '../cli/terminal.ts';
+
+const env = { SLUICE_API_KEY: 'k3y-of-the-company', HOOK_SECRET: 'canary-of-the-hook' };
+const secretly = `${company}    - {name: hooks, match_type: path_prefix, match: /hooks, backend: {backend_id: bkd_1}, webhook_verification: {provider: github, secret: {from_env: HOOK_SECRET}}}
+`;
+
+const authority = await readFile(new URL('../generators/data/partners-ca.pem', import.meta.url), 'utf8');
+const withAuthority = `${company}---
+apiVersion: sluice/v1
+kind: CertificateAuthority
+metadata: {name: partners}
+spec: {ca_pem: ${JSON.stringify(authority)}}
+`;
+
+/** A service of its own, and a stack of it. */
+async function served(
+  manifests = company,
+  profile: 'completed' | 'documented' = 'completed',
+): Promise<{ readonly dir: string; readonly emulator: ReturnType<typeof createEmulator> }> {
+  const emulator = createEmulator({ profile, secrets: 'masked' });
+  const listening = await emulator.listen();
+  onTestFinished(() => listening.close());
+  const file = stackFile.replace('embedded', `"${listening.url}", profile: ${profile}`);
+  return { dir: await stack(manifests, file), emulator };
+}
+
+describe('plan --verify', () => {
+  test.each(['completed', 'documented'] as const)(
+    'under %s asks the service no more than plan does',
+    async (profile) => {
+      const { dir, emulator } = await served(secretly, profile);
+      await sluice(dir, 'plan', { env });
+      const asked = emulator.log.map(({ method, path }) => `${method} ${path}`);
+      const { out, code } = await sluice(dir, 'plan --verify', { env });
+      expect(code).toBe(0);
+      expect(out.split('\n')[0]).toBe('verified: converges in one apply, 4 requests');
+      expect(emulator.log.slice(asked.length).map(({ method, path }) => `${method} ${path}`)).toEqual(asked);
+    },
+  );
+
+  test('says what it takes for granted: secrets that are not shown, ids of other families, what was not looked at', async () => {
+    const { dir } = await served(secretly);
+    await sluice(dir, 'apply --auto-approve', { env });
+    await writeFile(join(dir, 'manifests/company.yaml'), secretly.replace('Sensors', 'Probes'));
+    const { out, code } = await sluice(dir, 'plan --verify', { env });
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'verified: converges in one apply, 1 request\n    taken for granted: 1 secret that the service does not show; that 1 id of what this API does not manage can be used\n',
+    );
+    expect(out).not.toContain('canary');
+  });
+
+  test('leaves state, files and the account kept beside the stack as they are', async () => {
+    const dir = await stack();
+    await sluice(dir, 'apply --auto-approve', { env });
+    await writeFile(join(dir, 'manifests/company.yaml'), company.replace('Sensors', 'Probes'));
+    const kept = async () =>
+      Promise.all(['state', 'emulator'].map((name) => readFile(join(dir, `.sluice/${name}.json`))));
+    const before = await kept();
+    expect((await sluice(dir, 'plan --verify', { env })).code).toBe(0);
+    expect(await kept()).toEqual(before);
+  });
+
+  test('ends with 1 where something of others is in the way, and shows what would be left, in every format', async () => {
+    const { dir, emulator } = await served(withAuthority);
+    await sluice(dir, 'apply --auto-approve', { env });
+    const [partners] = emulator.snapshot().resources.filter(({ kind }) => kind === 'CertificateAuthority');
+    await emulator.handle({
+      method: 'POST',
+      path: '/edges/https',
+      headers: { authorization: 'Bearer other', 'example-version': '2', 'content-type': 'application/json' },
+      body: JSON.stringify({ mutual_tls: { certificate_authority_ids: [partners?.id] } }),
+    });
+    await writeFile(join(dir, 'manifests/company.yaml'), company);
+    const text = await sluice(dir, 'plan --verify --detailed-exitcode', { env });
+    expect(text.code).toBe(1);
+    expect(text.out).toContain(
+      'not verified: 1 would fail, 1 change would be left\n    CertificateAuthority/partners: DELETE ',
+    );
+    expect(text.out).toContain('\n    left: - CertificateAuthority/partners\n');
+    const json = await sluice(dir, 'plan --verify --format json', { env });
+    const { verified } = planJsonSchema.parse(JSON.parse(json.out));
+    expect(verified).toMatchObject({
+      converges: false,
+      failures: [{ address: 'CertificateAuthority/partners', message: expect.stringContaining('IN_USE') as string }],
+      left: [{ address: 'CertificateAuthority/partners', action: 'delete', fields: [] }],
+    });
+    const comment = await sluice(dir, 'plan --verify --format markdown', { env });
+    expect([comment.code, comment.out.split('\n')[6]]).toEqual([
+      1,
+      '**not verified: 1 would fail, 1 change would be left**',
+    ]);
+  });
+
+  test('ends with 1 where apply would refuse the plan, until that is allowed', async () => {
+    const dir = await stack(company, `${stackFile}policy: {block: [LOSES_ADDRESS]}\n`);
+    await sluice(dir, 'apply --auto-approve', { env });
+    await writeFile(join(dir, 'manifests/company.yaml'), company.slice(company.indexOf('---')));
+    const { out, code } = await sluice(dir, 'plan --verify', { env });
+    expect(code).toBe(1);
+    expect(out).toContain(
+      'not verified: 1 would fail\n    ReservedAddr/mqtt: apply refuses it: LOSES_ADDRESS needs --allow',
+    );
+    expect((await sluice(dir, 'plan --verify --allow LOSES_ADDRESS', { env })).code).toBe(0);
+  });
+});

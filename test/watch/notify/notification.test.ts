@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import type { WatchStatus } from '../../../src/model/watch-status.ts';
+import { newNotifications, openNotifications } from '../../../src/watch/notify/notification.ts';
+import { createNotificationDedup } from '../../../src/watch/notify/notification-dedup.ts';
+import { day, hour, minute, noon, stand } from '../company.ts';
+import { allWell, awaiting, inTrouble, standingBy } from '../statuses.ts';
+
+const failing: WatchStatus = {
+  ...allWell,
+  resources: stand(allWell.resources, [['HTTPSEdge/shop', 'failed', 'the service answered 500']]),
+};
+const drifted: WatchStatus = { ...allWell, resources: stand(allWell.resources, [['HTTPSEdge/shop', 'drifted']]) };
+
+/** Event and subjects. */
+function brief(news: ReturnType<typeof newNotifications>): readonly string[] {
+  return news.map(({ event, items }) => `${event} ${items.map(({ subject }) => subject).join(' ')}`);
+}
+
+describe('news', () => {
+  test.each<[string, WatchStatus, WatchStatus, readonly string[]]>([
+    ['nothing happens', allWell, allWell, []],
+    ['trouble goes on', inTrouble, { ...inTrouble, now: noon + hour }, []],
+    ['something fails', allWell, failing, ['failed HTTPSEdge/shop']],
+    ['it is well again', failing, allWell, ['recovered HTTPSEdge/shop']],
+    ['something drifts', allWell, drifted, ['drifted HTTPSEdge/shop']],
+    ['drift is healed', drifted, allWell, []],
+    ['somebody has to decide', allWell, awaiting, ['waiting ReservedAddr/mqtt-us HTTPSEdge/api AgentIngress/office']],
+    [
+      'others put a field back',
+      allWell,
+      inTrouble,
+      ['failed HTTPSEdgeRoute/api:partners', 'drifted HTTPSEdge/shop', 'fight HTTPSEdgeRoute/shop:console'],
+    ],
+  ])('when %s', (_, before, after, expected) => {
+    expect(brief(newNotifications(before, after))).toEqual(expected);
+  });
+
+  test('of what waits for approval names the command', () => {
+    expect(openNotifications(awaiting)).toMatchObject([
+      { event: 'waiting', title: '3 things wait for a person', command: 'sluice approve 91b2cc04' },
+    ]);
+  });
+});
+
+describe('what is told', () => {
+  /** Each status after so long, and what was told of it. */
+  function course(steps: readonly (readonly [at: number, status: WatchStatus])[]): readonly (readonly string[])[] {
+    const told = createNotificationDedup();
+    return steps.map(([at, status]) => brief(told.toTell(status, at)));
+  }
+
+  test('is told once', () => {
+    expect(
+      course([
+        [0, allWell],
+        [minute, failing],
+        [2 * minute, failing],
+        [3 * minute, allWell],
+        [4 * minute, allWell],
+      ]),
+    ).toEqual([[], ['failed HTTPSEdge/shop'], [], ['recovered HTTPSEdge/shop'], []]);
+  });
+
+  test('at the start is what is open already', () => {
+    expect(course([[0, failing]])).toEqual([['failed HTTPSEdge/shop']]);
+  });
+
+  test('of what comes and goes is at most once an hour, and no recovery of what was not told', () => {
+    const flapping = Array.from({ length: 59 }, (_, n): [number, WatchStatus] => [
+      (n + 1) * minute,
+      n % 2 === 0 ? failing : allWell,
+    ]);
+    expect(course([[0, allWell], ...flapping]).flat()).toEqual(['failed HTTPSEdge/shop', 'recovered HTTPSEdge/shop']);
+    expect(
+      course([
+        [0, allWell],
+        [minute, failing],
+        [2 * minute, allWell],
+        [62 * minute, failing],
+      ]).flat(),
+    ).toHaveLength(3);
+  });
+
+  test('is told by the one who leads: another one that took over knows more than who stands by now', () => {
+    const robbed: WatchStatus = { ...standingBy, leader: 'somebody' };
+    expect(
+      course([
+        [0, failing],
+        [minute, robbed],
+        [2 * minute, allWell],
+      ]),
+    ).toEqual([['failed HTTPSEdge/shop'], [], []]);
+  });
+
+  test('is told again once a day while it is open', () => {
+    const hours = Array.from({ length: 72 }, (_, n): [number, WatchStatus] => [n * hour, awaiting]);
+    expect(course(hours).flat()).toHaveLength(3);
+  });
+
+  test('of the same drift is once a day', () => {
+    const hours = Array.from({ length: 47 }, (_, n): [number, WatchStatus] => [
+      n * hour,
+      n % 2 === 1 ? drifted : allWell,
+    ]);
+    expect(course(hours).flat()).toEqual(['drifted HTTPSEdge/shop', 'drifted HTTPSEdge/shop']);
+    expect(day).toBe(24 * hour);
+  });
+});

@@ -1,0 +1,195 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import type { Dispatcher } from 'undici';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Clock } from '../../../src/api/clock.ts';
+import { openConnections } from '../../../src/api/connection/network.ts';
+import { notificationEvents, openNotifications } from '../../../src/watch/notify/notification.ts';
+import { notificationMessage } from '../../../src/watch/notify/notification-message.ts';
+import {
+  createNotifier,
+  type Notifier,
+  type NotifyOptions,
+  type Receiver,
+} from '../../../src/watch/notify/notifier.ts';
+import { hostile } from '../../render/hostile-text.ts';
+import { connectProxy } from '../../support/connect-proxy.ts';
+import { httpService } from '../../support/http-service.ts';
+import { noon } from '../company.ts';
+import { statusOfTexts } from '../hostile-status.ts';
+import { allWell, awaiting, inTrouble } from '../statuses.ts';
+
+const waitsForNothing: Clock = { now: () => 0, sleep: () => Promise.resolve(), random: () => 0.5 };
+
+function notifier(
+  receivers: readonly Receiver[],
+  options: Partial<NotifyOptions> = {},
+): Notifier & { readonly troubles: readonly string[] } {
+  const troubles: string[] = [];
+  const { dispatcher, close } = openConnections({ proxy: { env: {} } });
+  const made = createNotifier({
+    dispatcher,
+    receivers,
+    clock: waitsForNothing,
+    now: () => noon,
+    onTrouble: (receiver, reason) => troubles.push(`${receiver} ${reason}`),
+    ...options,
+  });
+  onTestFinished(async () => {
+    await made.close();
+    await close();
+  });
+  return { ...made, troubles };
+}
+
+/** Its own connections, through a proxy. */
+function through(proxy: string): Dispatcher {
+  const { dispatcher, close } = openConnections({ proxy: { env: { HTTP_PROXY: proxy } } });
+  onTestFinished(close);
+  return dispatcher;
+}
+
+function receiver(url: string | undefined, facts: Partial<Receiver> = {}): Receiver {
+  return { name: 'watch.notify[0]', url: () => url, shape: 'generic', on: notificationEvents, ...facts };
+}
+
+describe('a receiver', () => {
+  test('gets JSON, signed over the moment and the body', async () => {
+    const service = await httpService((_, response) => response.writeHead(204).end());
+    const { tell, idle } = notifier([receiver(`${service.url}/hook?token=1`, { secret: () => 'hunter2' })]);
+    tell(awaiting);
+    await idle();
+    const [{ path, body, headers }] = service.requests as [(typeof service.requests)[number]];
+    expect(path).toBe('/hook?token=1');
+    expect(JSON.parse(body)).toMatchObject({
+      format_version: '1.0',
+      event: 'waiting',
+      stack: allWell.stack,
+      command: 'sluice approve 91b2cc04',
+    });
+    const timestamp = String(noon / 1000);
+    expect(headers['sluice-timestamp']).toBe(timestamp);
+    const expected = createHmac('sha256', 'hunter2').update(`${timestamp}.${body}`).digest('hex');
+    expect(headers['sluice-signature']).toBe(`v1=${expected}`);
+    expect(body).not.toContain('hunter2');
+  });
+
+  test('behind a proxy gets it through a tunnel', async () => {
+    const service = await httpService((_, response) => response.writeHead(204).end());
+    const proxy = await connectProxy({ routes: { 'hooks.example.test:80': Number(new URL(service.url).port) } });
+    const { tell, idle, troubles } = notifier([receiver('http://hooks.example.test/hook')], {
+      dispatcher: through(proxy.url),
+    });
+    tell(awaiting);
+    await idle();
+    expect(troubles).toEqual([]);
+    expect(service.requests).toHaveLength(1);
+    expect(proxy.received()).toMatch(/^CONNECT hooks\.example\.test:80 HTTP/);
+  });
+
+  test('behind a proxy that refuses it is reported with the proxy, without its URL', async () => {
+    const proxy = await connectProxy({ credentials: 'a:b' });
+    const { tell, idle, troubles } = notifier([receiver('http://canary.example.test/canary')], {
+      dispatcher: through(proxy.url.replace('//', '//canary@')),
+    });
+    tell(awaiting);
+    await idle();
+    expect(troubles).toEqual([`watch.notify[0] waiting: no answer through the proxy ${proxy.name} (PROXY_REFUSED)`]);
+  });
+
+  test('gets only what it asked for', async () => {
+    const service = await httpService((_, response) => response.writeHead(200).end());
+    const { tell, idle } = notifier([receiver(service.url, { on: ['fight'] })]);
+    tell(allWell);
+    tell(inTrouble);
+    await idle();
+    expect(service.requests.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual(['fight']);
+  });
+
+  test.each([429, 500, 503])('that answers %i is asked again', async (status) => {
+    let asked = 0;
+    const service = await httpService((_, response) => response.writeHead(++asked < 3 ? status : 200).end());
+    const { tell, idle, troubles } = notifier([receiver(service.url)]);
+    tell(awaiting);
+    await idle();
+    expect([asked, troubles]).toEqual([3, []]);
+  });
+
+  test('that never answers well is given up after four tries', async () => {
+    const service = await httpService((_, response) => response.writeHead(500).end('no'));
+    const { tell, idle, troubles } = notifier([receiver(service.url)]);
+    tell(awaiting);
+    await idle();
+    expect(service.requests).toHaveLength(4);
+    expect(troubles).toEqual(['watch.notify[0] waiting: it answered 500']);
+  });
+
+  test('is not followed elsewhere', async () => {
+    const elsewhere = await httpService((_, response) => response.writeHead(200).end());
+    const service = await httpService((_, response) => response.writeHead(307, { location: elsewhere.url }).end());
+    const { tell, idle, troubles } = notifier([receiver(service.url)]);
+    tell(awaiting);
+    await idle();
+    expect([service.requests.length, elsewhere.requests.length]).toEqual([1, 0]);
+    expect(troubles).toEqual(['watch.notify[0] waiting: it answered 307']);
+  });
+
+  test.each([undefined, '', 'file:///etc/passwd', 'ftp://x.example', 'hooks.example'])('cannot be %j', async (url) => {
+    const { tell, idle, troubles } = notifier([receiver(url)]);
+    tell(awaiting);
+    await idle();
+    expect(troubles).toEqual(['watch.notify[0] waiting: its URL is missing, or none of http or https']);
+  });
+
+  test('that is not there is told of without its URL, which may be a secret', async () => {
+    const { tell, idle, troubles } = notifier([receiver('http://127.0.0.1:1/hooks/hunter2')]);
+    tell(awaiting);
+    await idle();
+    expect(troubles).toEqual(['watch.notify[0] waiting: no answer (ECONNREFUSED)']);
+  });
+
+  test('that is silent holds up nobody, and is left as soon as sluice stops', async () => {
+    const silent = await httpService(() => undefined);
+    let heard: () => void = () => undefined;
+    const arrived = new Promise<void>((resolve) => (heard = resolve));
+    const service = await httpService((_, response) => {
+      response.writeHead(200).end();
+      heard();
+    });
+    const { tell, close, troubles } = notifier([receiver(silent.url, { name: 'silent' }), receiver(service.url)]);
+    tell(awaiting);
+    await arrived;
+    await close();
+    expect(service.requests).toHaveLength(1);
+    expect(troubles).toContain('silent waiting: given up, for sluice stops');
+  });
+
+  test('that is slow gets the newest hundred', async () => {
+    const silent = await httpService(() => undefined);
+    const { tell, troubles } = notifier([receiver(silent.url, { name: 'silent', on: ['failed'] })]);
+    for (let n = 0; n < 130; n++)
+      tell({ ...allWell, troubles: [{ cause: `HTTPSEdge/e${n}`, code: 'X', message: 'no', since: 0, tries: 1 }] });
+    expect(troubles).toHaveLength(29);
+    expect(troubles[0]).toBe('silent too slow: the oldest news was dropped');
+  });
+});
+
+describe('a message to Slack', () => {
+  test('holds texts as they are, without markup, mentions or links', () => {
+    fc.assert(
+      fc.property(fc.array(hostile, { minLength: 1, maxLength: 20 }), (texts) => {
+        for (const news of openNotifications(statusOfTexts(['<!channel>', '<http://evil.example|here>', ...texts]))) {
+          const message = JSON.parse(notificationMessage(news, 'slack', undefined, noon).body) as {
+            text: string;
+            blocks: readonly { text: { type: string; text: string } }[];
+          };
+          expect(message).toMatchObject({ parse: 'none', link_names: false, unfurl_links: false });
+          expect(message.text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+          expect(message.blocks.map(({ text }) => text.type)).toEqual(['plain_text']);
+          expect(message.blocks[0]!.text.text.length).toBeLessThanOrEqual(3000);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { WatchStatus } from '../../../src/model/watch-status.ts';
+import { createMetrics, type Metrics } from '../../../src/watch/status/metrics.ts';
+import { hostile } from '../../render/hostile-text.ts';
+import { day, noon, resource } from '../company.ts';
+import { statusOfTexts } from '../hostile-status.ts';
+import { readPrometheus } from '../prometheus-text.ts';
+import { allWell, applying, awaiting, inTrouble, standingBy, statuses } from '../statuses.ts';
+
+/** The value of a series: `name{label="value",…}`, labels in any order. */
+async function valueOf(metrics: Metrics, status: WatchStatus, name: string, labels = {}): Promise<number | undefined> {
+  const found = readPrometheus(await metrics.text(status)).find(
+    (sample) => sample.name === name && JSON.stringify(sample.labels) === JSON.stringify(labels),
+  );
+  return found?.value;
+}
+
+describe('gauges', () => {
+  test.each<[string, WatchStatus, string, Record<string, string>, number]>([
+    ['when all was last well', allWell, 'sluice_last_success_timestamp_seconds', {}, noon / 1000 - 40],
+    ['resources by kind and standing', allWell, 'sluice_resources', { kind: 'HTTPSEdge', standing: 'in-sync' }, 2],
+    ['standings in which nothing stands', allWell, 'sluice_resources', { kind: 'HTTPSEdge', standing: 'failed' }, 0],
+    ['drift by kind', inTrouble, 'sluice_drifted_resources', { kind: 'HTTPSEdge' }, 1],
+    ['kinds without drift', allWell, 'sluice_drifted_resources', { kind: 'HTTPSEdge' }, 0],
+    ['changes that wait for approval', awaiting, 'sluice_pending_approvals', {}, 2],
+    ['changes that wait for others', awaiting, 'sluice_waiting_changes', { reason: 'another' }, 1],
+    ['fights', inTrouble, 'sluice_fights', {}, 1],
+    ['troubles', inTrouble, 'sluice_troubles', { cause: 'resource' }, 1],
+    ['errors in manifests', inTrouble, 'sluice_manifest_errors', {}, 2],
+    ['the conditions', awaiting, 'sluice_condition', { type: 'Stalled' }, 1],
+    ['who leads', allWell, 'sluice_leader', {}, 1],
+    ['who does not', standingBy, 'sluice_leader', {}, 0],
+    ['the role', standingBy, 'sluice_role', { role: 'standing-by' }, 1],
+    ['how far an apply is', applying(2), 'sluice_applying_changes_done', {}, 2],
+    ['days to expiry', allWell, 'sluice_expiry_days', { address: 'SSHHostCertificate/bastion' }, 12],
+  ])('tell %s', async (_, status, name, labels, value) => {
+    expect(await valueOf(createMetrics(), status, name, labels)).toBe(value);
+  });
+
+  test('tell which revision was read and which is in force', async () => {
+    const samples = readPrometheus(await createMetrics().text(inTrouble)).filter(
+      ({ name }) => name === 'sluice_revision_info',
+    );
+    expect(samples.map(({ labels }) => [labels['which'], labels['content'], labels['branch']])).toEqual([
+      ['read', 'e01f55aa9c21', 'main'],
+      ['in_force', '5c1e7a90d2b4', 'main'],
+    ]);
+  });
+
+  test('name no more than 50 resources, those that end first, and say how many there are', async () => {
+    const resources = Array.from({ length: 500 }, (_, index) =>
+      resource(`SSHHostCertificate/h${index}`, [], { expiresAt: noon + (500 - index) * day }),
+    );
+    const samples = readPrometheus(await createMetrics().text({ ...allWell, resources }));
+    const expiring = samples.filter(({ name }) => name === 'sluice_expiry_days');
+    expect(expiring).toHaveLength(50);
+    expect(Math.max(...expiring.map(({ value }) => value))).toBe(50);
+    expect(samples.find(({ name }) => name === 'sluice_expiring_resources')?.value).toBe(500);
+  });
+});
+
+describe('counters', () => {
+  test('count requests by method and status, and how long they took', async () => {
+    const metrics = createMetrics();
+    for (const ms of [20, 40, 70_000]) metrics.onRequest({ method: 'GET', status: 200, ms });
+    metrics.onRequest({ method: 'POST', status: undefined, ms: 5 });
+    const value = (name: string, labels: Record<string, string>) => valueOf(metrics, allWell, name, labels);
+    expect(await value('sluice_api_requests_total', { method: 'GET', status: '200' })).toBe(3);
+    expect(await value('sluice_api_requests_total', { method: 'POST', status: 'none' })).toBe(1);
+    const get = { method: 'GET', status: '2xx' };
+    expect(await value('sluice_api_request_duration_seconds_bucket', { ...get, le: '0.025' })).toBe(1);
+    expect(await value('sluice_api_request_duration_seconds_bucket', { ...get, le: '0.05' })).toBe(2);
+    expect(await value('sluice_api_request_duration_seconds_bucket', { ...get, le: '60' })).toBe(2);
+    expect(await value('sluice_api_request_duration_seconds_bucket', { ...get, le: '+Inf' })).toBe(3);
+    expect(await value('sluice_api_request_duration_seconds_count', get)).toBe(3);
+    expect(await value('sluice_api_request_duration_seconds_sum', get)).toBeCloseTo(70.06);
+  });
+
+  test('count waits, changes and applies', async () => {
+    const metrics = createMetrics();
+    metrics.onWait(1500);
+    metrics.onOutcome(allWell.history[0]!.outcome);
+    metrics.onOutcome(allWell.history[2]!.outcome);
+    const value = (name: string, labels = {}) => valueOf(metrics, allWell, name, labels);
+    expect(await value('sluice_rate_limit_waits_total')).toBe(1);
+    expect(await value('sluice_rate_limit_wait_seconds_total')).toBe(1.5);
+    expect(await value('sluice_changes_total', { action: 'update', outcome: 'done' })).toBe(2);
+    expect(await value('sluice_changes_total', { action: 'update', outcome: 'failed' })).toBe(1);
+    expect(await value('sluice_applies_total', { outcome: 'not_all_done' })).toBe(1);
+  });
+
+  test('take few labels, whatever methods and statuses come', async () => {
+    const metrics = createMetrics();
+    for (let n = 0; n < 5_000; n++) metrics.onRequest({ method: `M${n}`, status: n * 7, ms: n });
+    const samples = readPrometheus(await metrics.text(allWell));
+    expect(samples.filter(({ name }) => name.startsWith('sluice_api_requests')).length).toBeLessThan(510);
+    expect(samples.filter(({ name }) => name.startsWith('sluice_api_request_duration')).length).toBeLessThan(100);
+  });
+});
+
+describe('the text', () => {
+  test.each(Object.entries(statuses))('is what Prometheus reads: %s', async (_, status) => {
+    const names = new Set(readPrometheus(await createMetrics().text(status)).map(({ name }) => name));
+    for (const name of ['sluice_build_info', 'process_resident_memory_bytes', 'process_start_time_seconds'])
+      expect(names).toContain(name);
+  });
+
+  test('is so whatever names hold', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 40 }), async (texts) => {
+        // Kinds come from the program, not from outside: here they only need to be distinct.
+        const status = statusOfTexts(texts);
+        const resources = status.resources.map((one, index) => ({ ...one, address: `${one.address}${index}` }));
+        expect(readPrometheus(await createMetrics().text({ ...status, resources })).length).toBeGreaterThan(50);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+test.each([
+  'a 1',
+  'a{b="c} 1\n',
+  'a 1\n',
+  '# HELP a x\n# TYPE a gauge\na 1\na 1\n',
+  '# HELP a x\n# TYPE a counter\na 1\n',
+  '# HELP a x\n# TYPE a gauge\na{b="\\x"} 1\n',
+])('the reader of these tests refuses %j', (text) => {
+  expect(() => readPrometheus(text)).toThrow();
+});

@@ -1,0 +1,185 @@
+import { connect } from 'node:net';
+import { request } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { WatchStatus } from '../../../src/model/watch-status.ts';
+import { serveStatus, type StatusServer, type StatusServerOptions } from '../../../src/watch/status/status-server.ts';
+import { allWell, paused, standingBy } from '../statuses.ts';
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+async function serve(options: Partial<StatusServerOptions> = {}): Promise<StatusServer> {
+  const server = await serveStatus({
+    port: 0,
+    status: () => allWell,
+    page: ({ stack }) => ({ html: `<h1>${stack.name}</h1>`, contentSecurityPolicy: "default-src 'none'", etag: '"1"' }),
+    json: ({ stack }) => JSON.stringify(stack),
+    metrics: () => Promise.resolve('sluice_up 1\n'),
+    now: () => allWell.now,
+    onError: () => undefined,
+    ...options,
+  });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Asks as told, and not as a tidy client would. */
+function ask(url: string, { method = 'GET', headers = {}, body = '' } = {}): Promise<Reply> {
+  return new Promise((done, failed) => {
+    const sent = request(url, { method, headers, agent: false }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () => done({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+    });
+    sent.on('error', failed);
+    sent.end(body);
+  });
+}
+
+async function probe(path: string, status: WatchStatus, now = status.now): Promise<string> {
+  const { url } = await serve({ status: () => status, now: () => now });
+  const reply = await ask(url + path);
+  return `${reply.status} ${reply.body.trim()}`;
+}
+
+describe('it serves', () => {
+  test('on loopback: the page, its JSON and metrics', async () => {
+    const { url } = await serve();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await ask(`${url}/`)).body).toBe('<h1>company</h1>');
+    const json = await ask(`${url}/status.json`);
+    expect(json.headers['content-type']).toBe('application/json');
+    expect(JSON.parse(json.body)).toEqual(allWell.stack);
+    const metrics = await ask(`${url}/metrics`);
+    expect(metrics.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(metrics.body).toBe('sluice_up 1\n');
+    expect((await ask(`${url}/../etc/passwd`)).status).toBe(404);
+    expect((await ask(`${url}/constructor`)).status).toBe(404);
+  });
+
+  test('pages that no browser keeps, frames or guesses at', async () => {
+    const { url } = await serve();
+    for (const path of ['/', '/status.json', '/nothing'])
+      expect((await ask(url + path)).headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringContaining("default-src 'none'") as string,
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      });
+  });
+
+  test('nothing anew to those who have it already', async () => {
+    const { url } = await serve();
+    const again = await ask(`${url}/`, { headers: { 'if-none-match': '"1"' } });
+    expect([again.status, again.body]).toEqual([304, '']);
+    expect((await ask(`${url}/`, { headers: { 'if-none-match': '"0"' } })).status).toBe(200);
+  });
+
+  test('heads without bodies', async () => {
+    const { url } = await serve();
+    const head = await ask(`${url}/`, { method: 'HEAD' });
+    expect([head.status, head.body, head.headers['content-length']]).toEqual([200, '', '16']);
+  });
+
+  test('crowds from one rendering', async () => {
+    let rendered = 0;
+    const { url } = await serve({ json: () => `{"n":${++rendered}}` });
+    const all = await Promise.all(Array.from({ length: 20 }, () => ask(`${url}/status.json`)));
+    expect(all.map(({ status }) => status)).toEqual(new Array(20).fill(200));
+    expect(rendered).toBeLessThan(20);
+  });
+});
+
+describe('it refuses', () => {
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s', async (method) => {
+    const { url } = await serve();
+    const reply = await ask(`${url}/`, { method });
+    expect([reply.status, reply.headers['allow']]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test('bodies', async () => {
+    const { url } = await serve();
+    const reply = await ask(`${url}/`, { headers: { 'content-length': '5' }, body: 'hello' });
+    expect(reply.status).toBe(413);
+  });
+
+  test.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', '10.0.0.1', '[::2]', '.'])(
+    'a name that others made to mean this machine: %j',
+    async (host) => {
+      const { url } = await serve();
+      expect((await ask(`${url}/`, { headers: { host } })).status).toBe(421);
+    },
+  );
+
+  test.each(['localhost', 'localhost:8642', '127.0.0.1', '127.9.9.9:1', '[::1]', '[::1]:8642', 'LOCALHOST'])(
+    'but not its own names: %s',
+    async (host) => {
+      const { url } = await serve();
+      expect((await ask(`${url}/`, { headers: { host } })).status).toBe(200);
+    },
+  );
+
+  test('no name where it serves a network', async () => {
+    const { url } = await serve({ host: '0.0.0.0' });
+    const reply = await ask(url.replace('0.0.0.0', '127.0.0.1'), { headers: { host: 'sluice.monitoring.svc' } });
+    expect(reply.status).toBe(200);
+  });
+
+  test('heads without end', async () => {
+    const { url } = await serve();
+    const reply = await ask(`${url}/`, { headers: { cookie: 'x'.repeat(20_000) } });
+    expect(reply.status).toBe(431);
+  });
+});
+
+describe('probes', () => {
+  test('it lives until the moment by which its loop should have turned', async () => {
+    expect(await probe('/healthz', allWell)).toBe('200 ok');
+    expect(await probe('/healthz', allWell, allWell.dueBy! + 1)).toBe('503 the loop should have turned 1 s ago');
+  });
+
+  test('it is ready once it has seen the account, or stands by', async () => {
+    const { looked: _, lastSuccess: __, ...blind } = allWell;
+    expect(await probe('/readyz', allWell)).toBe('200 ok');
+    expect(await probe('/readyz', paused)).toBe('200 ok');
+    expect(await probe('/readyz', blind)).toBe('503 it has not seen the account yet');
+    expect(await probe('/readyz', { ...blind, role: 'standing-by' })).toBe('200 ok');
+    expect(await probe('/readyz', standingBy)).toBe('200 ok');
+    expect(await probe('/readyz', { ...allWell, role: 'stopping' })).toBe('503 it is stopping');
+    expect(await probe('/readyz', allWell, allWell.dueBy! + 1)).toMatch(/^503 the loop/);
+  });
+});
+
+test('what goes wrong inside is told the log, not the client', async () => {
+  const errors: unknown[] = [];
+  const { url } = await serve({
+    json: () => {
+      throw new Error('hunter2');
+    },
+    onError: (error) => errors.push(error),
+  });
+  const reply = await ask(`${url}/status.json`);
+  expect([reply.status, reply.body]).toEqual([500, 'this could not be told; the log says why\n']);
+  expect(errors).toEqual([new Error('hunter2')]);
+});
+
+test('it is over at once, whoever is still connected', async () => {
+  const server = await serve();
+  const silent = connect(Number(new URL(server.url).port), '127.0.0.1');
+  await new Promise((connected) => silent.once('connect', connected));
+  const closed = new Promise((done) => silent.once('close', done));
+  silent.on('error', () => undefined);
+  silent.write('GET / HTTP/1.1\r\nHost: loc');
+  await server.close();
+  await closed;
+  await expect(ask(server.url)).rejects.toThrow(/ECONNREFUSED/);
+});
+
+test('a port that is taken is an error', async () => {
+  const { url } = await serve();
+  await expect(serve({ port: Number(new URL(url).port) })).rejects.toThrow(/EADDRINUSE/);
+});
