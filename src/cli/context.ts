@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { jsonText } from '../render/text/json-text.ts';
 import { ansi, plain, type Palette } from '../render/text/palette.ts';
 import { yamlText } from '../render/text/yaml-text.ts';
-import { isPipeline } from '../stack/ci.ts';
+import { isPipeline } from '../stack/is-pipeline.ts';
 import type { Io } from './io.ts';
 import { liveLine, type LiveLine } from './live-line.ts';
 import { statusLine } from './status-line.ts';

@@ -6,7 +6,7 @@ import { outcomeMarkdown } from '../render/outcome/outcome-markdown.ts';
 import { outcomeText } from '../render/outcome/outcome-text.ts';
 import { planJson } from '../render/plan/plan-json.ts';
 import { platforms, type PlatformName } from '../render/text/platform.ts';
-import { platformOf } from '../stack/ci.ts';
+import { platformOf } from './ci.ts';
 import type { Context } from './context.ts';
 
 /** Where an outcome is told in a comment. */

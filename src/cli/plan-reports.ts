@@ -6,7 +6,7 @@ import { kinds } from '../kinds/index.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Verification } from '../model/verification.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { platformOf, repositoryOf } from '../stack/ci.ts';
+import { platformOf, repositoryOf } from './ci.ts';
 import type { Context } from './context.ts';
 import { writeOutputFile } from '../stack/output-file.ts';
 import { UsageError } from '../stack/usage-error.ts';

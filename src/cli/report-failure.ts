@@ -2,7 +2,7 @@ import { InvalidInput } from '../diagnostics/errors.ts';
 import { diagnosticJson } from '../render/diagnostics/diagnostic-json.ts';
 import { errorJson, errorText } from '../render/diagnostics/error-text.ts';
 import { jsonText } from '../render/text/json-text.ts';
-import { platformOf } from '../stack/ci.ts';
+import { platformOf } from './ci.ts';
 import type { Context } from './context.ts';
 import { exitCodeOf } from './exit-code.ts';
 import type { Io } from './io.ts';

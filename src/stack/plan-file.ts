@@ -10,7 +10,7 @@ import { isSpecObject, OutsideValue, Secret, type Path, type SpecValue } from '.
 import { kinds } from '../kinds/index.ts';
 import type { FieldFormat } from '../kinds/kind.ts';
 import { splitAddress, type Address } from '../model/address.ts';
-import { fieldAt } from '../render/values/field-at.ts';
+import { fieldAt } from '../derive/field-at.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import {
   readSavedPlan,

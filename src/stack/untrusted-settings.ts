@@ -2,7 +2,7 @@ import type { StackContext } from './stack-context.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { StackFile } from '../manifest/stack-file/stack-file.ts';
-import { isPipeline } from './ci.ts';
+import { isPipeline } from './is-pipeline.ts';
 import { operatorSettings, type OperatorSetting } from './operator-settings.ts';
 
 /** Settings of a stack file that the operator has not allowed, by what is refused because of them. */

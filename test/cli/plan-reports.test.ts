@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { platformOf, repositoryOf } from '../../src/stack/ci.ts';
+import { platformOf, repositoryOf } from '../../src/cli/ci.ts';
 import { company, sluice, stack } from './terminal.ts';
 
 const key = { SLUICE_API_KEY: 'any' };

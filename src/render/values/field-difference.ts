@@ -3,7 +3,7 @@ import { holdsPrivateKey } from '../../kinds/private-key.ts';
 import type { Field, Fields, FieldFormat, List } from '../../kinds/kind.ts';
 import { isSpecObject, Secret, type SpecValue } from '../../kinds/value.ts';
 import type { FieldChange, Reason } from '../../model/plan.ts';
-import { fieldAt } from './field-at.ts';
+import { fieldAt } from '../../derive/field-at.ts';
 import { fieldValueText } from './field-value.ts';
 import { meaningLines } from './meaning-text.ts';
 import type { SignedLine } from '../text/signed-line.ts';

@@ -2,7 +2,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { canonical } from '../../derive/canonical.ts';
 import type { Field, Fields } from '../../kinds/kind.ts';
 import { isSpecObject, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
-import { fieldAt } from './field-at.ts';
+import { fieldAt } from '../../derive/field-at.ts';
 import { fieldValueText } from './field-value.ts';
 import { meaningLines } from './meaning-text.ts';
 import { isLong, keyText } from './value-text.ts';

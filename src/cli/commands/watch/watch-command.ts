@@ -4,7 +4,7 @@ import { InvalidInput } from '../../../diagnostics/errors.ts';
 import { keptDocuments } from '../../../manifest/read/kept-documents.ts';
 import { readStackFile, stackFileName } from '../../../manifest/stack-file/stack-file.ts';
 import { kinds } from '../../../kinds/index.ts';
-import { fieldAt } from '../../../render/values/field-at.ts';
+import { fieldAt } from '../../../derive/field-at.ts';
 import { fieldValueText } from '../../../render/values/field-value.ts';
 import { logJson, logText } from '../../../render/status/watch-log.ts';
 import { plain } from '../../../render/text/palette.ts';

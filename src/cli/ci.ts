@@ -1,9 +1,9 @@
-import type { StackContext } from './stack-context.ts';
 import { posix, relative, resolve, sep } from 'node:path';
 import type { PlatformName } from '../render/text/platform.ts';
 import type { Repository } from '../render/text/source-link.ts';
+import type { Io } from './io.ts';
 
-type Env = StackContext['io']['env'];
+type Env = Io['env'];
 
 /** Which platform runs this, as far as the environment says: Gitea also calls itself GitHub, so it is asked first. */
 export function platformOf(env: Env): PlatformName {
@@ -27,15 +27,6 @@ export function repositoryOf(env: Env, dir: string): Repository | undefined {
   const folder = isSet(found.root) ? relative(resolve(found.root), resolve(dir)).split(sep).join(posix.sep) : '';
   return { url: found.url ?? '', revision: found.revision ?? '', folder };
 }
-
-/** Whether a pipeline runs this, as its platforms announce it. `CI` empty or `false` is no pipeline, whatever else is set. */
-export function isPipeline(env: Env): boolean {
-  if (env['CI'] !== undefined) return env['CI'] !== '' && env['CI'].toLowerCase() !== 'false';
-  return pipelineVariables.some((name) => isSet(env[name]));
-}
-
-// Of platforms that do not set CI: Azure Pipelines, TeamCity, AWS CodeBuild, Jenkins.
-const pipelineVariables = ['TF_BUILD', 'TEAMCITY_VERSION', 'CODEBUILD_BUILD_ID', 'BUILD_NUMBER'];
 
 function joined(server: string | undefined, repository: string | undefined): string | undefined {
   return isSet(server) && isSet(repository) ? `${server}/${repository}` : undefined;

@@ -1,5 +1,5 @@
-import type { Field, Fields } from '../../kinds/kind.ts';
-import type { Path } from '../../kinds/value.ts';
+import type { Field, Fields } from '../kinds/kind.ts';
+import type { Path } from '../kinds/value.ts';
 
 /** The field of a kind that a path leads to, so that a value can be shown as what it is. */
 export function fieldAt(fields: Fields, path: Path): Field | undefined {
