@@ -1,4 +1,5 @@
-// Writes what is derived from the kinds into schemas/; with --check it only says what is stale, and fails.
+// Writes what is derived from the sources: schemas/ from the kinds, and the list of texts that users are shown. With --check it
+// only reports what is stale, and fails.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format } from 'prettier';
@@ -12,8 +13,10 @@ import { jsonSchemaOfEvent } from '../src/render/outcome/event-json-schema.ts';
 import { jsonSchemaOfApply } from '../src/render/outcome/outcome-json-schema.ts';
 import { jsonSchemaOfPlan } from '../src/render/plan/plan-json-schema.ts';
 import { jsonSchemaOfStatus } from '../src/render/status/status-json-schema.ts';
+import { shownStrings } from './shown-strings.ts';
 
 const folder = 'schemas';
+const stringsFile = 'test/words/strings.txt';
 
 const wanted = new Map<string, string>();
 for (const [word, schema] of schemasByKind(kinds)) await add(`${kebab(word)}.schema.json`, schema);
@@ -30,14 +33,19 @@ const extra = present.filter((file) => !wanted.has(file));
 const stale: string[] = [];
 for (const [file, text] of wanted) if ((await textOf(file)) !== text) stale.push(file);
 
+const strings = shownStrings();
+const areStringsStale = (await readFile(stringsFile, 'utf8').catch(() => '')) !== strings;
+
 if (process.argv.includes('--check')) {
+  if (areStringsStale) console.error(`${stringsFile} does not match the texts in src. Run: npm run generate`);
   for (const file of stale) console.error(`${join(folder, file)} is not what the kinds say; run: npm run generate`);
   for (const file of extra) console.error(`${join(folder, file)} comes from no kind; run: npm run generate`);
-  if (stale.length + extra.length > 0) process.exitCode = 1;
+  if (stale.length + extra.length > 0 || areStringsStale) process.exitCode = 1;
 } else {
   await mkdir(folder, { recursive: true });
   for (const file of stale) await writeFile(join(folder, file), wanted.get(file) ?? '');
   for (const file of extra) await rm(join(folder, file));
+  await writeFile(stringsFile, strings);
   console.log(
     `${folder}: ${String(stale.length)} written, ${String(extra.length)} removed, ${String(wanted.size)} in all`,
   );

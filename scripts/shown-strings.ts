@@ -1,0 +1,48 @@
+// Every text in src that a user can be shown, by file: messages, hints, help, labels and descriptions.
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix, sep } from 'node:path';
+import ts from 'typescript';
+
+// Style and script of the status page: what they show comes from the other files.
+const noText = new Set(['src/render/status/status-style.ts', 'src/render/status/status-script.ts']);
+
+/** The texts as one document: a heading for each file, a line for each text. What is filled in stands as `${expression}`. */
+export function shownStrings(folder = 'src'): string {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => posix.join(folder, name.replaceAll(sep, '/')))
+    .filter((path) => path.endsWith('.ts') && !noText.has(path))
+    .sort();
+  const sections = files.map((file) => ({ file, texts: textsIn(file) })).filter(({ texts }) => texts.length > 0);
+  return `${sections.map(({ file, texts }) => [`# ${file}`, ...texts].join('\n')).join('\n\n')}\n`;
+}
+
+function textsIn(path: string): readonly string[] {
+  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  visit(source);
+  return found;
+
+  function visit(node: ts.Node): void {
+    if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return;
+    if (ts.isStringLiteralLike(node)) add(node.text, node.text);
+    else if (ts.isTemplateExpression(node)) {
+      const filledBy = (put: (expression: string) => string): string =>
+        node.head.text +
+        node.templateSpans.map(({ expression, literal }) => put(expression.getText(source)) + literal.text).join('');
+      add(
+        filledBy((expression) => `\${${expression.replace(/\s+/g, ' ')}}`),
+        filledBy(() => '0'),
+      );
+    }
+    ts.forEachChild(node, visit);
+  }
+
+  function add(shown: string, words: string): void {
+    if (isProse(words)) found.push(shown.replaceAll('\n', '\\n'));
+  }
+}
+
+/** Words with a space between them; markup, patterns and code have other signs there. */
+function isProse(text: string): boolean {
+  return /[A-Za-z]{2,}[,:;'`)]* [(`'"]?[A-Za-z0-9]/.test(text) && !/^\s*[<{]|=>/.test(text);
+}
