@@ -50,13 +50,12 @@ function checkGroup(
         path: [...path, name],
         message: `\`${name}\` is decided by the service and can only be read`,
       });
-    else if (value !== null)
+    else if (value !== null && !(field.required !== undefined && isMissing(value)))
       findings.push(...checkField(field, value, [...path, name], { ...options, partial: false }));
   }
   for (const [name, field] of Object.entries(of.fields)) {
     if (field.required === undefined || (options.partial === true && !Object.hasOwn(spec, name))) continue;
-    // An empty list is there; whether it may be empty is checked with its entries.
-    if (isUnset(spec[name]) && !Array.isArray(spec[name]))
+    if (isMissing(spec[name]))
       findings.push({
         code: 'MISSING_FIELD',
         since: field.required,
@@ -75,6 +74,11 @@ function checkGroup(
       })),
     );
   return findings;
+}
+
+/** Whether nothing is given. An empty list is something; whether it may be empty is checked with its entries. */
+function isMissing(value: SpecValue | undefined): boolean {
+  return isUnset(value) && !Array.isArray(value);
 }
 
 /** Whether a field may stand in a write at all. */
@@ -101,13 +105,16 @@ function checkLeaf(leaf: Leaf, value: SpecValue, path: Path): Finding[] {
   if (!verdict.success) return [typeFinding(leaf, value, path, verdict.error.issues[0])];
   // What a private key got into is refused, whatever a service would take.
   const isKey = typeof plain === 'string' && holdsPrivateKey(plain);
-  return leaf.checks.flatMap(({ code, since, test }) => {
+  const findings = leaf.checks.flatMap(({ code, since, test }): Finding[] => {
     const wrong = test(verdict.data);
     if (wrong === undefined) return [];
     return [
       { code: code as Code, since: isKey ? 'described' : since, path, message: `\`${lastName(path)}\` ${wrong}` },
     ];
   });
+  // One is enough: what else is wrong with text of the wrong form would only contradict it.
+  const first = findings.find(({ since }) => since === 'described') ?? findings[0];
+  return first === undefined ? [] : [first];
 }
 
 /** Says what is wrong with a scalar without ever repeating a value that may be secret. */

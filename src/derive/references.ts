@@ -17,7 +17,7 @@ export function refsIn(value: SpecValue | undefined): string[] {
 }
 
 /** Every id of something else that an actual spec holds. */
-export function idsIn(kind: Kind, spec: SpecObject): ReferencedId[] {
+export function idsIn(kind: Pick<Kind, 'fields'>, spec: SpecObject): ReferencedId[] {
   return fromFields(kind.fields, spec, []);
 }
 

@@ -12,6 +12,7 @@ export const codes = {
   NOT_UNIQUE: 'an entry that stands in its list twice',
   READ_ONLY: 'a field that the service decides',
   BAD_FORM: 'text of the wrong form',
+  ID_OF_OTHER_KIND: 'an id of one type of resource in a field for another',
   BAD_HOSTPORT: 'not a hostname:port',
   BAD_MATCH: 'not a path, host, or host with path',
   BAD_REGEX: 'not a regular expression',

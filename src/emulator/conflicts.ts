@@ -1,3 +1,4 @@
+import { foreignIds } from '../derive/foreign-ids.ts';
 import { refuse, type RefusedAnswer } from './answer.ts';
 import { refusesSharing } from './behaviours/hostport-sharing.ts';
 import { claimsOf, referencesOf, type Claim } from './claims.ts';
@@ -7,6 +8,8 @@ import type { EmulatorWorld } from './world.ts';
 /** What keeps a resource from standing in the account as it is: something taken, or something referred to that is not there. */
 export function conflictOf(family: Family, resource: Stored, world: EmulatorWorld): RefusedAnswer | undefined {
   const { settings, account, families } = world;
+  const [foreign] = settings.profile === 'completed' ? foreignIds(family, resource.spec, [...families.values()]) : [];
+  if (foreign !== undefined) return refuse(400, foreign.code, `${foreign.path.join('.')}: ${foreign.message}.`);
   for (const { to, id, field } of referencesOf(family.fields, resource.spec)) {
     const exists = families.has(to)
       ? account.get(to, id) !== undefined || settings.profile === 'documented'

@@ -1,5 +1,4 @@
 import type { Kind } from './kind.ts';
-import { looksLike } from './checks.ts';
 import {
   byDefault,
   computed,
@@ -14,6 +13,7 @@ import {
   setOf,
   text,
 } from './fields.ts';
+import { domainName } from './web-names.ts';
 
 const job = computed(
   group('What the service is doing about the certificate; null when nothing.', {
@@ -44,12 +44,7 @@ export const agentIngress: Kind = {
           compare: 'caseless',
           format: 'hostname',
           identifies: true,
-          checks: [
-            looksLike(
-              /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i,
-              'a domain name, such as connect.example.com',
-            ),
-          ],
+          checks: [domainName],
         }),
       ),
     ),

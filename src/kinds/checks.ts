@@ -14,15 +14,28 @@ export function withinLength(max: number, unit: 'bytes' | 'characters'): Check {
   };
 }
 
-/** Text of a certain form, told in words. */
-export function looksLike(pattern: RegExp, form: string, since: Provenance = 'completed', code = 'BAD_FORM'): Check {
-  return { code, since, test: (value) => (pattern.test(String(value)) ? undefined : `must be ${form}`) };
+/** Text of a certain form, named in words, and of at most so many characters. The pattern has no flag but `u`, so that a schema can hold it. */
+export function looksLike(
+  pattern: RegExp,
+  form: string,
+  { code = 'BAD_FORM', most }: { readonly code?: string; readonly most?: number } = {},
+): Check {
+  return {
+    code,
+    since: 'completed',
+    schema: { pattern: pattern.source.replaceAll('\\/', '/'), ...(most === undefined ? {} : { maxLength: most }) },
+    test: (value) => {
+      const text = String(value);
+      return text.length <= (most ?? Infinity) && pattern.test(text) ? undefined : `must be ${form}`;
+    },
+  };
 }
 
 /** A number above zero. */
 export const positive: Check = {
   code: 'OUT_OF_RANGE',
   since: 'completed',
+  schema: { exclusiveMinimum: 0 },
   test: (value) => (Number(value) > 0 ? undefined : 'must be above 0'),
 };
 
@@ -30,6 +43,7 @@ export const positive: Check = {
 export const lowerCase: Check = {
   code: 'BAD_FORM',
   since: 'completed',
+  schema: { pattern: '^[^A-Z]*$' },
   test: (value) => (String(value) === String(value).toLowerCase() ? undefined : 'must be in lower case'),
 };
 
@@ -37,23 +51,8 @@ export const lowerCase: Check = {
 export const notEmpty: Check = {
   code: 'EMPTY',
   since: 'completed',
+  schema: { minLength: 1 },
   test: (value) => (String(value).length > 0 ? undefined : 'must not be empty'),
-};
-
-/** `hostname:port` with a port from 1 to 65535. */
-export const hostport: Check = {
-  code: 'BAD_HOSTPORT',
-  since: 'completed',
-  test: (value) => {
-    if (String(value).length > 260) return 'must be `hostname:port`, at most 260 characters';
-    const parts = /^([a-z0-9*_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*):(\d{1,5})$/i.exec(
-      String(value),
-    );
-    if (parts?.[1] === undefined || parts[1].length > 253)
-      return 'must be `hostname:port`, such as shop.example.com:443';
-    const port = Number(parts[2]);
-    return port >= 1 && port <= 65_535 ? undefined : 'has a port outside 1 to 65535';
-  },
 };
 
 /** A regular expression that compiles, in this dialect or with the inline flags and group names of RE2. */

@@ -1,5 +1,5 @@
 import type { Kind, Rule } from './kind.ts';
-import { hostport } from './checks.ts';
+import { hostport } from './hostport.ts';
 import { endsUpstream, noMutualTlsReported, noMutualTlsUpstream } from './upstream.ts';
 import { computed, description, identity, metadata, module, oneOf, refs, required, setOf, text } from './fields.ts';
 

@@ -52,6 +52,8 @@ export type FieldFormat =
 export interface Check {
   readonly code: string;
   readonly since: Provenance;
+  /** What of it a JSON Schema can say, in its keywords. */
+  readonly schema?: Readonly<Record<string, string | number>>;
   readonly test: (value: string | number | boolean) => string | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { computed, group, identity, instant, metadata, oneOf, ref, required, setOf, text } from './fields.ts';
 import type { Field, Fields, View } from './kind.ts';
+import { webUrl } from './web-names.ts';
 
 /** Every field only read. */
 function read(fields: Fields): Fields {
@@ -65,7 +66,10 @@ export const abuseReport: View = {
   fields: {
     ...identity,
     urls: required(
-      setOf(text('A URL.'), 'URLs reported.', { order: 'sequence', atLeast: { count: 1, since: 'completed' } }),
+      setOf(text('An http or https URL.', { format: 'url', checks: [webUrl] }), 'URLs reported.', {
+        order: 'sequence',
+        atLeast: { count: 1, since: 'completed' },
+      }),
     ),
     metadata: metadata(),
     ...read({

@@ -128,9 +128,23 @@ describe('a spec is wrong', () => {
       '{ssh_certificate_authority_id: s, public_key: k, valid_after: "2027-01-01T00:00:00Z", valid_until: "2027-01-01T01:00:00+01:00"}',
       'BAD_VALIDITY /valid_until: `valid_until` must be later than `valid_after`',
     ],
-    ['AgentIngress', '{domain: ""}', 'BAD_FORM /domain: `domain` must be a domain name, such as connect.example.com'],
+    [
+      'AgentIngress',
+      '{domain: "-bad-.com"}',
+      'BAD_FORM /domain: `domain` must be a domain name, such as connect.example.com',
+    ],
   ])('%s %s', (kind, spec, finding) => {
     expect(check(kind, spec)).toContain(finding);
+  });
+
+  test('and one thing is said of one value: what is empty must be given, what has the wrong form has it once', () => {
+    expect(check('AgentIngress', '{domain: ""}')).toEqual([
+      'MISSING_FIELD /: `domain` must be given (Domain of yours, the base of the regional ingress domains.)',
+    ]);
+    const oauth = '{provider: {google: {email_domains: ["-BAD-.com"]}}}';
+    expect(check('HTTPSEdgeRoute', `{edge_id: e, match_type: exact_path, match: /, oauth: ${oauth}}`)).toEqual([
+      'BAD_FORM /oauth/provider/google/email_domains/0: `email_domains[0]` must be a domain name, such as connect.example.com',
+    ]);
   });
 
   test.each([

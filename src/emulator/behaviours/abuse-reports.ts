@@ -1,3 +1,4 @@
+import { hostOfUrl } from '../../kinds/web-names.ts';
 import type { Stored } from '../family.ts';
 import { textsOf } from '../plain.ts';
 import type { Behaviour, EmulatorWorld } from '../world.ts';
@@ -29,9 +30,5 @@ function judged(hostname: string, index: number, { created_at }: Stored, { chanc
 }
 
 function hostnamesOf({ spec }: Stored): string[] {
-  return [...new Set(textsOf(spec['urls']).map(hostnameOf))];
-}
-
-function hostnameOf(url: string): string {
-  return URL.canParse(url) && new URL(url).hostname !== '' ? new URL(url).hostname : (url.split('/', 1)[0] ?? url);
+  return [...new Set(textsOf(spec['urls']).map((url) => hostOfUrl(url) ?? url))];
 }

@@ -1,15 +1,15 @@
+import { looksLike } from '../checks.ts';
 import type { Check, Selector } from '../kind.ts';
 import type { SpecObject } from '../value.ts';
 
+const label = '[A-Za-z0-9*_](?:[A-Za-z0-9*_-]*[A-Za-z0-9*_])?';
+
 /** A path, a host, or a host plus path. */
-export const matchForm: Check = {
-  code: 'BAD_MATCH',
-  since: 'completed',
-  test: (value) =>
-    /^(?:[a-z0-9*_-]+(?:\.[a-z0-9*_-]+)*(?::\d{1,5})?)?(?:\/[^\s]*)?$/i.test(String(value)) && value !== ''
-      ? undefined
-      : 'must be `/path`, `host` or `host/path`',
-};
+export const matchForm: Check = looksLike(
+  new RegExp(`^(?:/\\S*|${label}(?:\\.${label})*(?::[0-9]{1,5})?(?:/\\S*)?)$`),
+  '`/path`, `host` or `host/path`',
+  { code: 'BAD_MATCH' },
+);
 
 /** The requests a route takes: a match without a path takes every path of its host. */
 export function selectorOf({ match, match_type }: SpecObject): Selector {

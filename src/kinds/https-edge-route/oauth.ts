@@ -1,10 +1,11 @@
 import { exactlyOne, looksLike, lowerCase, needs, notEmpty } from '../checks.ts';
 import { count, group, module, required, secret, setOf, text } from '../fields.ts';
 import type { Fields, Group } from '../kind.ts';
+import { domainName } from '../web-names.ts';
 import { session } from './session.ts';
 
 const email = text('An e-mail address.', { compare: 'caseless', format: 'email', checks: [notEmpty, lowerCase] });
-const domain = text('An e-mail domain.', { compare: 'caseless', format: 'hostname', checks: [notEmpty, lowerCase] });
+const domain = text('An e-mail domain.', { compare: 'caseless', format: 'hostname', checks: [domainName, lowerCase] });
 const team = text('A team, `<org>/<team>`.', {
   compare: 'caseless',
   format: 'team',

@@ -1,5 +1,6 @@
 import { module, required, secret, setOf, text } from '../fields.ts';
 import { notEmpty } from '../checks.ts';
+import { webUrl } from '../web-names.ts';
 import { session } from './session.ts';
 
 /** Visitors sign in with an OpenID Connect provider. */
@@ -9,7 +10,7 @@ export const oidc = module(
     issuer: required(
       text('URL of the provider, the base for discovery.', {
         format: 'url',
-        checks: [notEmpty],
+        checks: [webUrl],
         opens: 'changes',
       }),
     ),

@@ -1,9 +1,11 @@
 import { checkSpec, type Finding } from '../../derive/check-spec.ts';
+import { foreignIds } from '../../derive/foreign-ids.ts';
 import { sortedJson } from '../../derive/sorted-json.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import type { Group } from '../../kinds/kind.ts';
 import { isEnabled } from '../../kinds/checks.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
+import { views } from '../../kinds/views.ts';
 import { isSpecObject, type Path, type SpecValue } from '../../kinds/value.ts';
 import type { ResourceDraft } from '../expand/resource-draft.ts';
 import { limits } from '../read/limits.ts';
@@ -56,7 +58,8 @@ export function readModuleSet(
     if (written === null) return [];
     const fields = { [name]: field };
     const { spec, holes } = resolve(fields, { [name]: written }, origin);
-    const findings = checkSpec({ fields, rules: [] }, spec).filter(({ path }) => !isHole(holes, path));
+    const all = [...checkSpec({ fields, rules: [] }, spec), ...foreignIds({ fields }, spec, [...kinds.all, ...views])];
+    const findings = all.filter(({ path }) => !isHole(holes, path));
     for (const finding of findings) report(origin, finding);
     const value = spec[name] ?? {};
     const content = isWrittenObject(written) ? sortedJson(written) : '';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { decodeText, readSafely } from '../../../files/safe-file.ts';
+import { webUrl } from '../../../kinds/web-names.ts';
 import type { Io } from '../../io.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
@@ -27,11 +28,11 @@ export async function urlsToReport(
   if (bad.length > 0) throw badUrls(bad);
   if (given.length === 0)
     throw new UsageError('there is no URL to report', 'name URLs, --file with one a line, or - for standard input');
-  // Two ways to write one address are one; the first stays as it was written.
+  // The first stays as it was written.
   const byAddress = new Map<string, string>();
   for (const { text } of given) {
-    const { href } = new URL(text);
-    if (!byAddress.has(href)) byAddress.set(href, text);
+    const address = addressOf(text);
+    if (!byAddress.has(address)) byAddress.set(address, text);
   }
   return [...byAddress.values()];
 }
@@ -58,7 +59,12 @@ function inLines(text: string, name: string): readonly Given[] {
 }
 
 function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text);
+  return webUrl.test(text) === undefined;
+}
+
+/** Two ways to write one address are one. */
+function addressOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).href : text;
 }
 
 function badUrls(bad: readonly Given[]): UsageError {

@@ -1,0 +1,29 @@
+import type { Kind, View } from '../kinds/kind.ts';
+import type { SpecObject } from '../kinds/value.ts';
+import type { Finding } from './check-spec.ts';
+import { idsIn } from './references.ts';
+
+type Named = Pick<View, 'name' | 'idPrefix'>;
+
+/** The ids in a spec that belong to another family than their field refers to, as their prefixes show. */
+export function foreignIds(kind: Pick<Kind, 'fields'>, spec: SpecObject, families: readonly Named[]): Finding[] {
+  return idsIn(kind, spec).flatMap(({ path, to, id }): Finding[] => {
+    const owner = ownerOfId(id, families);
+    if (owner === undefined || owner.name === to) return [];
+    const wanted = families.some(({ name }) => name === to) ? to : to.replaceAll('_', ' ');
+    const field = path.filter((key) => typeof key === 'string').at(-1);
+    return [
+      {
+        code: 'ID_OF_OTHER_KIND',
+        since: 'completed',
+        path,
+        message: `\`${String(field)}\` needs the id of a resource of type ${wanted}, but ${id} is the id of a resource of type ${owner.name}`,
+      },
+    ];
+  });
+}
+
+/** The family whose ids begin as this one does. */
+function ownerOfId(id: string, families: readonly Named[]): Named | undefined {
+  return families.find(({ idPrefix }) => id.startsWith(`${idPrefix}_`));
+}
