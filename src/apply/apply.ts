@@ -38,7 +38,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   };
 }
 
-/** A plan with errors, or with a change that is blocked, is not begun (rulings 3). */
+/** A plan with errors, or with a change that is blocked, is not begun (decisions/0032). */
 function mustBeApplicable({ changes, diagnostics }: Plan): void {
   if (hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
   const blocked = changes.filter((change) => change.blocked !== undefined);

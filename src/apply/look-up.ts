@@ -28,7 +28,7 @@ export interface LookUpOptions {
   readonly settleMs: number;
 }
 
-/** Makes look-ups. Those that begin to wait for the same thing while another waits share its answer (rulings 23). */
+/** Makes look-ups. Those that begin to wait for the same thing while another waits share its answer (decisions/0013). */
 export function lookUps(options: LookUpOptions): LookUp {
   const waiting = new Map<string, Promise<readonly Actual[] | undefined>>();
   return (kind, parent, body) => {

@@ -11,7 +11,7 @@ export function moveEntries(changes: readonly Change[], memory: StateWriter): vo
   for (const { address, entry } of moving) memory.put(address, entry);
 }
 
-/** Forgets a resource. One that keeps our marker, because it cannot be taken away here, is remembered as given up (rulings 21). */
+/** Forgets a resource. One that keeps our marker, because it cannot be taken away here, is remembered as given up (decisions/0032). */
 export function forgetEntry({ address, kind, id, markerBefore }: Change, memory: StateWriter): void {
   if (id === undefined || markerBefore === undefined) memory.drop(address);
   else memory.bury(id, { kind, address });

@@ -83,7 +83,7 @@ function keptNow(
   );
 }
 
-/** Digests of secrets that the service answered otherwise than we wrote them: its way of hiding them (rulings 16). */
+/** Digests of secrets that the service answered otherwise than we wrote them: its way of hiding them (decisions/0035). */
 function echoes(
   kind: Kind,
   spec: SpecObject,

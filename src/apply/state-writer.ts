@@ -28,7 +28,7 @@ export type RecordChange = (change: StateChange) => Promise<void>;
 // What is refused day after day must not make state longer and longer.
 const mostNonces = 20;
 
-/** Holds a state in memory. What changes together, as when many creations start at once, is recorded together (rulings 24). */
+/** Holds a state in memory. What changes together, as when many creations start at once, is recorded together (decisions/0013). */
 export function createStateWriter(state: State, record: RecordChange): StateWriter {
   const entries = new Map(Object.entries(state.entries));
   const intents = new Map(Object.entries(state.intents ?? {}));

@@ -39,7 +39,7 @@ export function exitCodeOf(error: unknown): number {
   return settings.has(error.code) ? exitCodes.invalid : exitCodes.failed;
 }
 
-/** The exit code of an apply by how its changes ended: the first that fits (rulings 2). */
+/** The exit code of an apply by how its changes ended: the first that fits (decisions/0031). */
 export function exitCodeOfOutcome({ changes, interrupted, unresolved, duplicates, unsaved }: Outcome): number {
   const open = changes.filter(({ ending }) => ending !== 'done');
   if (interrupted) return exitCodes.interrupted;

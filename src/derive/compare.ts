@@ -14,7 +14,7 @@
  *   left out     as before   (it was not cleared)       held: it is not asked for twice
  *
  * The reason is `changed` when desired differs from applied, `drifted` when actual does, `both`, or `unknown`.
- * Secrets are special (rulings 16): what cannot be read back is judged by the digest of what was applied.
+ * Secrets are special (decisions/0035): what cannot be read back is judged by the digest of what was applied.
  */
 import type { Dict, Field, Fields, Leaf } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';

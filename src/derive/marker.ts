@@ -5,7 +5,7 @@ import type { Marker } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
 import { parseMarked, printMarked } from './spelling/marked-json.ts';
 
-/** What a marker is always reckoned as against a resource's own limit, in bytes (rulings 5). */
+/** What a marker is always reckoned as against a resource's own limit, in bytes (decisions/0008). */
 export const MARKER_BYTES = 160;
 
 /** The key of `metadata` that belongs to sluice. */
@@ -19,7 +19,7 @@ export function markerField(kind: Kind): string | undefined {
   return Object.entries(kind.fields).find(([, field]) => field.is === 'leaf' && field.carriesMarker === true)?.[0];
 }
 
-/** Who owns what a stack makes: its name and its id, so that two stacks that share a name never share resources (rulings 4). */
+/** Who owns what a stack makes: its name and its id, so that two stacks that share a name never share resources (decisions/0008). */
 export function ownerOf(stack: { readonly name: string; readonly id: string }): string {
   return `${stack.name}/${stack.id}`;
 }

@@ -4,7 +4,7 @@ import { normalize } from './canonical.ts';
 import { isMask } from './mask.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
 
-/** The value of a module, or of a whole resource, as it must be written: what is wanted, and the actual value of what is held inside (rulings 14). */
+/** The value of a module, or of a whole resource, as it must be written: what is wanted, and the actual value of what is held inside (decisions/0034). */
 export function wholeGroup(
   group: Pick<Group, 'fields'>,
   desired: SpecObject,

@@ -5,7 +5,7 @@ export interface SourceLocation {
   readonly file: string;
   readonly line: number;
   readonly col: number;
-  /** The line as it may be shown (rulings 17: scalars that may be secret are already `…`), and how many columns the caret spans. */
+  /** The line as it may be shown (decisions/0035: scalars that may be secret are already `…`), and how many columns the caret spans. */
   readonly excerpt?: string;
   readonly span?: number;
   /** The column of the excerpt under which the caret stands, where hiding scalars or shortening moved it; else `col`. */

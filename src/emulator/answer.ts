@@ -42,7 +42,7 @@ export function bytesOf({ body, bytes }: Answer): Buffer {
   return bytes === undefined ? Buffer.from(body) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A refusal in the service's own shape (completions, section 4); the operation id is filled in on the way out. */
+/** A refusal in the service's own shape (decisions/0007); the operation id is filled in on the way out. */
 export interface RefusedAnswer {
   readonly status: number;
   readonly code: string | undefined;

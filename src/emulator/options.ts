@@ -16,7 +16,7 @@ export interface EmulatorOptions extends HostportSharing {
   /** Makes ids and signing keys the same in every run. */
   readonly seed?: string | number;
   readonly clock?: () => Date;
-  /** `as-sent` turns the read-back traps off (completions, section 6). */
+  /** `as-sent` turns the read-back traps off (decisions/0006). */
   readonly readBack?: 'service' | 'as-sent';
   /** In which ways what was sent is rewritten, beside `readBack`. */
   readonly normalize?: readonly Normalization[];
@@ -37,7 +37,7 @@ export interface EmulatorOptions extends HostportSharing {
   readonly abuseReports?: 'granted' | 'refused';
   /** How many requests the log keeps at least, with their bodies; 0: none. */
   readonly logKept?: number;
-  /** Whether an empty description or metadata of a route is taken, or everything stays as it was (completions, section 2). */
+  /** Whether an empty description or metadata of a route is taken, or everything stays as it was (decisions/0004). */
   readonly routeClears?: 'taken' | 'ignored';
 }
 

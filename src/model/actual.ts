@@ -3,7 +3,7 @@ import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { SpecObject } from '../kinds/value.ts';
 import type { Address } from './address.ts';
 
-/** Who made a resource, as written inside its `metadata` under the key `sluice` (rulings 5). */
+/** Who made a resource, as written inside its `metadata` under the key `sluice` (decisions/0008). */
 export interface Marker {
   /** `stack name/stack id` */
   readonly s: string;
@@ -35,7 +35,7 @@ export interface Account {
   readonly ours: ReadonlyMap<Address, Actual>;
   /** Everything else that was seen while looking. */
   readonly foreign: readonly Actual[];
-  /** Made by us by mistake: a second resource of one address, from a creation whose answer was lost (rulings 22). */
+  /** Made by us by mistake: a second resource of one address, from a creation whose answer was lost (decisions/0013). */
   readonly extras?: readonly { readonly address: Address; readonly actual: Actual }[];
   /** Replaced by us, the new one being there, but not deleted yet. */
   readonly superseded?: readonly { readonly address: Address; readonly actual: Actual }[];

@@ -20,7 +20,7 @@ export const actions = [
 /** What happens to a resource. */
 export type Action = (typeof actions)[number];
 
-/** Why a field differs (rulings 15). */
+/** Why a field differs (decisions/0034). */
 export type Reason = 'changed' | 'drifted' | 'both' | 'unknown';
 
 /** One field that differs. */
@@ -65,7 +65,7 @@ export interface Change {
   readonly vanished?: { readonly id: string; readonly spec: SpecObject };
   /** The marker is not as the last apply has left it. */
   readonly markerDrifted?: true;
-  /** Nothing but the marker differs (rulings 7). */
+  /** Nothing but the marker differs (decisions/0008). */
   readonly markerOnly: boolean;
   readonly protect: boolean;
   readonly retain: boolean;
@@ -140,7 +140,7 @@ export interface Hazard {
   readonly code: (typeof hazardCodes)[number];
   readonly address: Address;
   readonly message: string;
-  /** Only while the apply runs (rulings 18). */
+  /** Only while the apply runs (decisions/0010). */
   readonly momentary?: boolean;
 }
 
@@ -161,7 +161,7 @@ export interface Plan {
   readonly unresolved: readonly UnresolvedCreation[];
   /** Creations of earlier runs of which it is known by now what they made: apply removes their record. */
   readonly concluded: readonly Address[];
-  /** False when the run was narrowed and deletes were not considered (rulings 1). */
+  /** False when the run was narrowed and deletes were not considered (decisions/0030). */
   readonly whole: boolean;
   /** Milliseconds between two requests, where the service has a limit that is known. */
   readonly gapMs?: number;

@@ -47,6 +47,6 @@ export interface DesiredStack {
   readonly diagnostics: readonly Diagnostic[];
   /** Resources that something is wrong with: their manifest, or what it is made of. Empty where there are no errors. */
   readonly broken?: ReadonlySet<Address>;
-  /** False when narrowed by -f, -l or --target: then nothing may be deleted (rulings 1). */
+  /** False when narrowed by -f, -l or --target: then nothing may be deleted (decisions/0030). */
   readonly whole: boolean;
 }

@@ -26,7 +26,7 @@ export interface Entry {
   readonly superseded?: readonly string[];
   /** Where it was last written, `file:line`. */
   readonly source?: string;
-  /** Digests of what the service answered for secrets just written: `{pointer: digest}` (rulings 16). */
+  /** Digests of what the service answered for secrets just written: `{pointer: digest}` (decisions/0035). */
   readonly echoed?: Readonly<Record<string, string>>;
   /** Texts that the service kept although it was asked to clear them, by pointer: it is not asked again. */
   readonly kept?: Readonly<Record<string, KeptText>>;
@@ -55,7 +55,7 @@ export interface ForgottenResource {
   readonly address: Address;
 }
 
-/** What sluice remembers between runs. Advice, not truth (rulings 8). */
+/** What sluice remembers between runs. Advice, not truth (decisions/0009). */
 export interface State {
   readonly format: 1;
   /** The stack's id: a state of another stack is refused. */
@@ -68,6 +68,6 @@ export interface State {
   readonly entries: Readonly<Record<Address, Entry>>;
   /** Creations whose end is not known: the run that sent them did not live to hear it. */
   readonly intents?: Readonly<Record<Address, Intent>>;
-  /** By id: what was given up, and still carries our marker (rulings 21). */
+  /** By id: what was given up, and still carries our marker (decisions/0032). */
   readonly forgotten?: Readonly<Record<string, ForgottenResource>>;
 }

@@ -298,7 +298,7 @@ export function flagsOf(
   };
 }
 
-/** Whether it was said last that a resource stays when the manifests drop it. State is the newer word where a marker cannot be written again (rulings 7, 21). */
+/** Whether it was said last that a resource stays when the manifests drop it. State is the newer word where a marker cannot be written again (decisions/0008, decisions/0032). */
 export function isRetained(pair: Match, profile: Profile): boolean {
   return pair.entry?.retain === true || flaggedInMarker(pair, 'r', profile);
 }

@@ -7,7 +7,7 @@ import { getsNewId } from '../model/replacement.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 
-/** Notes of what is made although the same is there, or wanted, under another name: services take it, and one would do (rulings 10). */
+/** Notes of what is made although the same is there, or wanted, under another name: services take it, and one would do (decisions/0033). */
 export function duplicateContent(
   decisions: ReadonlyMap<Address, Decision>,
   { account, kinds }: PlanInput,

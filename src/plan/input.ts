@@ -18,7 +18,7 @@ export interface PlanInput {
   readonly digest: (text: string) => string;
   /** Addresses that this run leaves as they are, whatever the manifests say of them or no longer say. */
   readonly leave?: ReadonlySet<Address>;
-  /** Addresses the run is narrowed to; a delete among them is considered all the same (rulings 1). */
+  /** Addresses the run is narrowed to; a delete among them is considered all the same (decisions/0030). */
   readonly targets?: readonly Address[];
   readonly resendSecrets?: boolean;
   /** Hazards that a person has allowed by name. */
@@ -39,7 +39,7 @@ export interface Match {
   readonly actual?: Actual;
   readonly entry?: Entry;
   readonly movedFrom?: Address;
-  /** A second resource of one address, made by a creation of ours whose answer was lost (rulings 22). */
+  /** A second resource of one address, made by a creation of ours whose answer was lost (decisions/0013). */
   readonly isExtra?: boolean;
   /** Replaced before, and still to be deleted. */
   readonly isSuperseded?: boolean;

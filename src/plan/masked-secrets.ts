@@ -7,7 +7,7 @@ const MASK = '********';
 
 /**
  * What the service answered in the place of a secret that we wrote is its way of hiding it, whatever it looks like
- * (rulings 16). It is a mask from here on, so that nothing takes it for the secret and sends it back.
+ * (decisions/0035). It is a mask from here on, so that nothing takes it for the secret and sends it back.
  */
 export function withMaskedSecrets(pair: Match, digest: PlanInput['digest']): Match {
   const { actual, entry } = pair;

@@ -10,7 +10,7 @@ import type { Desired } from '../model/resource.ts';
 import type { Match, PlanInput } from './input.ts';
 import { movesOf } from './moves.ts';
 
-/** Puts what is wanted beside what is there: by `moved_from` and address, then by `adopt`, and equal keys inside one parent (rulings 11). */
+/** Puts what is wanted beside what is there: by `moved_from` and address, then by `adopt`, and equal keys inside one parent (decisions/0033). */
 export function matchResources(input: PlanInput): {
   readonly pairs: readonly Match[];
   readonly diagnostics: readonly Diagnostic[];

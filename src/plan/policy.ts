@@ -51,12 +51,12 @@ export function blockedChanges(
   return blocked;
 }
 
-/** Whether a hazard stops an apply until somebody allows it: what the policy names, and a door that stands open for a moment (rulings 18). */
+/** Whether a hazard stops an apply until somebody allows it: what the policy names, and a door that stands open for a moment (decisions/0010). */
 export function needsApproval({ code, momentary }: Hazard, refused: ReadonlySet<string>): boolean {
   return refused.has(code) || (code === 'OPENS_ACCESS' && momentary === true);
 }
 
-/** Whether a decision ends a life that counts: what was made twice by mistake is tidied up beside all policy (rulings 22). */
+/** Whether a decision ends a life that counts: what was made twice by mistake is tidied up beside all policy (decisions/0013). */
 export function countsAgainstMaxDeletes({ action, pair }: Decision): boolean {
   return pair.isExtra !== true && (action === 'delete' || isReplacement(action));
 }
@@ -69,7 +69,7 @@ export function exceedsMaxDeletes(deletions: number, { policy, account, destroyi
   return managed >= COUNTS_FROM && deletions > Math.floor((managed * policy.maxDeletes.percent) / 100);
 }
 
-/** Whether a resource may not go: the strictest of manifest, state and marker holds (rulings 21). */
+/** Whether a resource may not go: the strictest of manifest, state and marker holds (decisions/0032). */
 export function isProtected(pair: Match, profile: Profile): boolean {
   const { desired, entry, kind } = pair;
   const wanted = desired !== undefined && flagsOf(kind, desired.lifecycle).protect;

@@ -78,7 +78,7 @@ function missingRefs(
   });
 }
 
-/** A module is written whole, so a secret in it that is left alone must be at hand (rulings 14). */
+/** A module is written whole, so a secret in it that is left alone must be at hand (decisions/0034). */
 function lackingSecrets(decision: Decision): Diagnostic[] {
   const { pair, action, compared, spec } = decision;
   if (pair.actual === undefined || pair.desired === undefined || action === 'none') return [];
@@ -130,7 +130,7 @@ function notes(decision: Decision): Diagnostic[] {
   ];
 }
 
-/** What lives inside our resources and is not ours (rulings 12). */
+/** What lives inside our resources and is not ours (decisions/0033). */
 function strangers({ account, kinds }: PlanInput): Diagnostic[] {
   const addressOf = new Map([...account.ours].map(([address, { id }]) => [id, address]));
   return account.foreign.flatMap((actual): Diagnostic[] => {

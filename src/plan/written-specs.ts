@@ -8,7 +8,7 @@ import type { Decision } from './decide.ts';
 
 type Held = Readonly<Record<string, string>>;
 
-/** A module as it is written: whole, with the actual value of what is held in it (rulings 14). */
+/** A module as it is written: whole, with the actual value of what is held in it (decisions/0034). */
 export function moduleToWrite({ pair, compared }: Decision, name: string, field: Group, want: SpecObject): SpecObject {
   const actual = pair.actual?.spec[name];
   return wholeGroup(field, want, isSpecObject(actual) ? actual : undefined, [name], compared.held);

@@ -68,7 +68,7 @@ export async function refresh(options: RefreshOptions): Promise<Account> {
   return { ...owned, missing, complete, ...told, diagnostics: [...diagnostics, ...looksEmpty(seen, missing, options)] };
 }
 
-// At least three and at least half of what is remembered gone at once is more likely a wrong account or key (rulings 8).
+// At least three and at least half of what is remembered gone at once is more likely a wrong account or key (decisions/0009).
 function looksEmpty(
   seen: readonly Actual[],
   missing: readonly Address[],

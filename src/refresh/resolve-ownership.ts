@@ -39,7 +39,7 @@ interface Claim {
 }
 
 /**
- * Tells ours from others' and gives each of ours its address (rulings 4 and 8). State and marker together are firm;
+ * Tells ours from others' and gives each of ours its address (decisions/0008, decisions/0009). State and marker together are firm;
  * where they differ, the marker is the newer word, unless manifests want the address that state says, or the profile
  * offers no way to write a marker again: then state is. What only a marker claims is taken over if nothing else has the
  * address; of several such, the one with a nonce of ours does, or else a person decides.

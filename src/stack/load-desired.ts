@@ -16,7 +16,7 @@ export interface DesiredScope {
   readonly desired: DesiredStack;
   /** Every address that the manifests have, selected or not. */
   readonly described: readonly Address[];
-  /** Addresses that were named and that the manifests no longer have: the only ones a narrowed run may delete (rulings 1). */
+  /** Addresses that were named and that the manifests no longer have: the only ones a narrowed run may delete (decisions/0030). */
   readonly gone: readonly Address[];
 }
 

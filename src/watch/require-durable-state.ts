@@ -7,7 +7,7 @@ import { findGitSyncLink } from './source/git-sync-link.ts';
 import type { StackConfig } from '../stack/stack-config.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
-/** Refuses a state that would be lost with a tree that others swap, and one that cannot be written (rulings 28). */
+/** Refuses a state that would be lost with a tree that others swap, and one that cannot be written (decisions/0037). */
 export async function requireDurableState({ dir, settings }: StackConfig, statePath: string): Promise<void> {
   const swapped = findGitSyncLink(dir);
   if (swapped?.is === 'worktree')

@@ -1,7 +1,7 @@
 /*
  * Law 2, Plan writes nothing: its transport refuses anything but GET.
  *
- * Broken on purpose in a copy, and found here: a POST before each list in observe/look.ts; `readOnly` letting POST, PATCH and PUT through.
+ * Broken on purpose in a copy, and found here: a POST before each list in refresh/refresh.ts; `readOnly` letting POST, PATCH and PUT through.
  */
 import { expect, test } from 'vitest';
 import fc from 'fast-check';

@@ -3,7 +3,7 @@
  * asked to prove itself, both before and after it. Judged by `front-door.ts`, which knows the API's description and
  * nothing of plans, after every single write, in an order drawn from those that the plan leaves open.
  *
- * Broken on purpose in a copy, and found here: plan/order.ts leaving out what orderTraffic adds; the outgoing one of two modules not switched off
+ * Broken on purpose in a copy, and found here: order-changes.ts leaving out what orderTraffic adds; the outgoing one of two modules not switched off
  * in the PATCH that brings the other (the service refuses it, so the swap is not done).
  */
 import fc from 'fast-check';
@@ -53,7 +53,7 @@ async function mustStayShut(
   const { changes } = await apply(plan);
   watch.stop();
   expect(changes.filter(({ ending }) => ending !== 'done')).toEqual([]);
-  // Where the API allows no safe order, the plan says so, and apply needs a person's word (rulings 18).
+  // Where the API allows no safe order, the plan says so, and apply needs a person's word (decisions/0010).
   if (plan.hazards.some(({ code, momentary }) => code === 'OPENS_ACCESS' && momentary === true)) return;
   expect(gapsIn(watch.readings), `${printed(plan, kinds, true)}\n${watch.writes.join('\n')}`).toEqual([]);
 }

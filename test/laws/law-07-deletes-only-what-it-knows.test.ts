@@ -44,7 +44,7 @@ test.each(profiles)(
         for (const items of [stacks.before, stacks.after, []]) {
           await ours.converge(files(items));
           mustStillHold(emulator, theirs);
-          // Under `documented` edges that serve no hostport can only be found by remembering them (rulings 9).
+          // Under `documented` edges that serve no hostport can only be found by remembering them (decisions/0009).
           if (lost && profile === 'completed') ours.loseState();
         }
         expect(emulator.snapshot().resources).toHaveLength(theirs.length);

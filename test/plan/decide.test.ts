@@ -226,7 +226,7 @@ describe('why a field differs', () => {
     expect(reasons(planOf(given), 'HTTPSEdge/shop')).toEqual([`${reason} description`]);
   });
 
-  test('what is remembered of another id says nothing of this one (rulings 8, 15)', () => {
+  test('what is remembered of another id says nothing of this one', () => {
     const state = {
       'HTTPSEdge/shop': { ...remembered('older')['HTTPSEdge/shop'], id: 'edghts_before', nonce: 'older' },
     };

@@ -18,7 +18,7 @@ function withExtra(more: Given = given) {
   return { ...input, account: { ...input.account, extras: [{ address, actual: { ...twin, id: 'ra_twin' } }] } };
 }
 
-describe('what was made twice by a creation whose answer was lost (rulings 22)', () => {
+describe('what was made twice by a creation whose answer was lost', () => {
   test('is deleted, and the other one stays', () => {
     const plan = planStack(withExtra());
     expect(changes(plan)).toEqual(['- ReservedAddr/db (extra ra_twin)']);

@@ -4,7 +4,7 @@ import { backend, blocked, changeOf, changes, hazards, oauth, planOf, requests, 
 const edge = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
 const route = { 'HTTPSEdgeRoute/shop:/': backend };
 
-describe('protection (rulings 21)', () => {
+describe('protection', () => {
   const free = { 'HTTPSEdge/shop': { protect: false } };
   const guarded = { 'HTTPSEdge/shop': { protect: true } };
 

@@ -164,7 +164,7 @@ describe('a swap of what signs visitors in', () => {
   });
 });
 
-describe('what is held (rulings 14)', () => {
+describe('what is held', () => {
   const ignoring = (...ignore: string[]) => ({ lifecycle: { [address]: { ignore } } });
   const signIn = (client_secret: Secret | null, more: SpecObject = {}) => ({
     ...backend,
@@ -249,7 +249,7 @@ describe('what is held (rulings 14)', () => {
   });
 });
 
-describe('secrets that cannot be read (rulings 16)', () => {
+describe('secrets that cannot be read', () => {
   const hook = (secret: string | null, more: SpecObject = {}) => ({
     ...backend,
     webhook_verification: { provider: 'github', secret: secret === null ? null : new Secret(secret), ...more },

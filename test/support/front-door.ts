@@ -197,7 +197,7 @@ export function pathsIn(readings: readonly (readonly Seen[])[]): string[] {
   const matched = readings.flatMap((reading) =>
     reading.filter(({ kind }) => kind === 'HTTPSEdgeRoute').map((route) => matchOf(route).path),
   );
-  // Where a route is parked while two trade places is drawn at random, so that nobody can ask for it (rulings 19).
+  // Where a route is parked while two trade places is drawn at random, so that nobody can ask for it (decisions/0010).
   const known = [...new Set(matched)].filter((path) => path !== '' && !path.startsWith('/.sluice-'));
   return [...new Set(['/', '/elsewhere', ...known.flatMap((path) => [path, `${path.replace(/\/$/, '')}/below`])])];
 }

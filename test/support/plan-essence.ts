@@ -10,7 +10,7 @@ export interface PlanEssence {
 
 /**
  * What two plans of the same wish must agree on, one made with the state file and one without: all but reasons, fields
- * that only memory can judge (held, and secrets that cannot be read), and what is only forgotten (rulings 8, 9, 16).
+ * that only memory can judge (held, and secrets that cannot be read), and what is only forgotten (decisions/0009, decisions/0035).
  */
 export function essencesOf(plan: Plan, other: Plan): readonly [PlanEssence, PlanEssence] {
   return [essence(plan, other), essence(other, plan)];

@@ -2,8 +2,8 @@
  * Sends requests as fast as the service lets them through, and no faster. A 429 can mean three things, and each asks for
  * something else:
  *
- *   a limit by rate          wait for as long as the service asks, then keep a pace (pace.ts)
- *   a limit by concurrency   fewer in flight (room.ts)
+ *   a limit by rate          wait for as long as the service asks, then keep a pace (request-rate.ts)
+ *   a limit by concurrency   fewer in flight (concurrency-limit.ts)
  *   neither, it comes by     the refused request waits and is repeated, the others are sent as before (noise.ts)
  *   chance
  *

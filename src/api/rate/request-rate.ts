@@ -5,7 +5,7 @@
  * is asked for. That is the pace from then on, a little slower; after few requests it is a guess, and kept near the pace
  * before. From there it quickens, slowly at first and ever faster, so that a limit is probed for rarely and one that is
  * gone is soon forgotten. Whoever has waited for as long as was asked passes any limit, so no gap is longer than the
- * longest wait so far. Refusals that no rate explains never come here (refusals.ts).
+ * longest wait so far. Refusals that no rate explains never come here (refusal-run.ts).
  */
 
 import type { Rate } from './rate.ts';

@@ -39,7 +39,7 @@ export async function destroy(context: Context, flags: DestroyFlags): Promise<nu
   }
 }
 
-/** Protection that a manifest gives holds even before it was applied: the strictest word counts (rulings 21). */
+/** Protection that a manifest gives holds even before it was applied: the strictest word counts (decisions/0032). */
 function protectedBy({ resources }: DesiredStack, plan: Plan): Plan {
   const kept = new Set(
     resources

@@ -1,4 +1,4 @@
-/** Whether a hostport belongs to one edge alone; services differ (completions, section 5). */
+/** Whether a hostport belongs to one edge alone; services differ (decisions/0005). */
 export interface HostportSharing {
   readonly hostports?: 'unique' | 'shared';
 }

@@ -9,7 +9,7 @@ interface Pick {
 
 /*
  * What the emulator shows for an unset field where neither the description nor the kind knows a default, or where
- * services differ. All of it is the emulator's own choice (completions, section 6); nothing may rely on it.
+ * services differ. All of it is the emulator's own choice (decisions/0006); nothing may rely on it.
  */
 const picks: readonly Pick[] = [
   { kind: 'HTTPSEdge', path: 'hostports', value: () => null },

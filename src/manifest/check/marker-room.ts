@@ -3,7 +3,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import type { Path, SpecObject } from '../../kinds/value.ts';
 import type { Problem } from './problems.ts';
 
-/** Whether the marker finds its place beside the user's metadata, and what is lost where it does not (rulings 5 and 6). */
+/** Whether the marker finds its place beside the user's metadata, and what is lost where it does not (decisions/0008). */
 export function checkMarkerRoom(
   kind: Kind,
   spec: SpecObject,

@@ -69,7 +69,7 @@ export function readModuleSet(
   });
 }
 
-/** The modules that a resource takes from its module sets: those it neither writes nor keeps away with null (rulings 13). */
+/** The modules that a resource takes from its module sets: those it neither writes nor keeps away with null (decisions/0034). */
 export function takenModules(
   draft: ResourceDraft,
   sets: ReadonlyMap<string, readonly SharedModule[]>,

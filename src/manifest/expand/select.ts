@@ -9,7 +9,7 @@ export interface ResourceSelection {
   readonly targets?: readonly Address[];
 }
 
-/** The part of a stack that is selected. A narrowed stack is not the whole, so that nothing is deleted because of it (rulings 1). */
+/** The part of a stack that is selected. A narrowed stack is not the whole, so that nothing is deleted because of it (decisions/0030). */
 export function select(stack: DesiredStack, { labels, targets }: ResourceSelection): DesiredStack {
   if (labels === undefined && targets === undefined) return stack;
   const wanted = labels === undefined ? [] : parseSelector(labels);

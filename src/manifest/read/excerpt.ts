@@ -25,7 +25,7 @@ interface Piece {
   readonly shown: boolean;
 }
 
-/** A place with its line, in which every scalar is `…` unless it is known to be no secret (rulings 17), nor a private key in the wrong place. Nothing is known where the syntax is broken. */
+/** A place with its line, in which every scalar is `…` unless it is known to be no secret (decisions/0035), nor a private key in the wrong place. Nothing is known where the syntax is broken. */
 export function placeWithExcerpt(
   file: SourceFile,
   range: readonly [number, number],

@@ -1,5 +1,5 @@
 /*
- * Requests that need to show less after than before (law 4, rulings 18 and 20), told of the change that makes it so.
+ * Requests that need to show less after than before (law 4, decisions/0010), told of the change that makes it so.
  *
  *   before                                    after                               told of
  *   ---------------------------------------   ---------------------------------   --------------------------------------

@@ -1,5 +1,5 @@
 /*
- * Traffic that stops, for good or for a moment, told of the change that stops it. Tried out on the model of traffic.ts
+ * Traffic that stops, for good or for a moment, told of the change that stops it. Tried out on the model of routing-model.ts
  * in the order of the steps, those that only make room for others included: they interrupt as well.
  *
  *   before                      after                               told of

@@ -1,6 +1,6 @@
 /*
  * A small model of the front door: which request reaches a backend, and what it must show to get there.
- * It exists so that order.ts can try a step before it is put in the plan (law 4, rulings 18).
+ * It exists so that order-traffic.ts can try a step before it is put in the plan (law 4, decisions/0010).
  *
  * A guard is known by its class alone, because a swap within a class is never a gap. What a request must show is
  * a set of classes, kept as bits; a request that reaches no backend has to show everything, `CLOSED`. Access controls

@@ -7,7 +7,7 @@
  *   the same value, nothing of the kind   an error: somebody else has it
  *
  * Two that trade places would wait for each other. Then the most guarded of them steps aside first: its value is
- * parked (an empty list, or a match nobody asks for) in a request of its own (rulings 19). Where that cannot be
+ * parked (an empty list, or a match nobody asks for) in a request of its own (decisions/0010). Where that cannot be
  * said in place, a replacement in the ring goes the other way round: the old one away first.
  */
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /*
  * Law 4 decides the rest of the order: at no point does a request get through that would have been held up both
- * before and after. Each district is tried out on the model of traffic.ts:
+ * before and after. Each district is tried out on the model of routing-model.ts:
  *
  *   1. A probe is *tight* when some order of the steps that touch it would let it through. Steps that touch no tight
  *      probe stay free to run side by side.

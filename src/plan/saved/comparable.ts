@@ -1,5 +1,5 @@
 /*
- * What two plans are held against each other by (rulings 26). In: address, action, id, before and after of what
+ * What two plans are held against each other by (decisions/0036). In: address, action, id, before and after of what
  * changes, files, hazards, requests. Out: reasons, source lines, times, URLs in texts, and the nonces, which are drawn anew.
  */
 import { createHash } from 'node:crypto';

@@ -27,7 +27,7 @@ export function withoutPolicy(input: PlanInput): PlanInput {
   return { ...input, allow: ['OPENS_ACCESS'], policy: { maxDeletes: { count: Number.MAX_SAFE_INTEGER }, block: [] } };
 }
 
-/** Whether a life ends by a change: that counts, but for what was made twice by mistake (rulings 22). */
+/** Whether a life ends by a change: that counts, but for what was made twice by mistake (decisions/0013). */
 export function countsAsDeletion({ action, tidies }: Pick<Change, 'action' | 'tidies'>): boolean {
   return tidies !== true && (action === 'delete' || isReplacement(action));
 }

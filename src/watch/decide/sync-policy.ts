@@ -10,7 +10,7 @@
  *   renews what is due                                watch.renew                      switch
  *   was put back again and again                      the fight is over                fight
  *   is refused by policy.block or policy.max_deletes  a person approved it             approval (policy.ts)
- *   failed a moment ago                               its time has come                retry (narrow.ts)
+ *   failed a moment ago                               its time has come                retry (select-applicable.ts)
  *
  * An update may do some of this: then it goes on without the fields that must not be touched. The last two are asked
  * of what is left once everything else that waits is left out.
@@ -90,7 +90,7 @@ function piecesOf(change: Change, given: Pick<SyncContext, 'state' | 'isTouched'
   return fields.map((field) => ({ pointer: pointerOf(field.path), cause: causeOfField(field, address, given) }));
 }
 
-/** Nobody knows who made a difference of which there is no record: it counts as drift until the manifest is touched (rulings 15). */
+/** Nobody knows who made a difference of which there is no record: it counts as drift until the manifest is touched (decisions/0034). */
 function causeOfField(
   { reason }: FieldChange,
   address: Address,

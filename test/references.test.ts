@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const folders = ['src', 'test', 'docs', 'decisions', 'scripts', 'examples', 'schemas', 'bench'];
+const files = [...readdirSync('.').filter((name) => statSync(name).isFile()), ...folders.flatMap(filesBelow)];
+const pages = files.filter((file) => file.endsWith('.md'));
+const sources = files.filter((file) => /^(src|test|scripts|bench)\/.*\.ts$/.test(file));
+const decisions = files.flatMap((file) => /^decisions\/(\d{4})-/.exec(file)?.[1] ?? []);
+
+// Documents that a reader of this repository does not have.
+const elsewhere = /\brulings\b|completions, section|\bshared\/(design|api)\//;
+
+describe('what a reader is referred to exists', () => {
+  test('links of documents, and the headings that they name', () => {
+    expect(
+      pages.flatMap((page) =>
+        linksOf(page)
+          .filter((link) => !leadsSomewhere(page, link))
+          .map(at(page)),
+      ),
+    ).toEqual([]);
+  });
+
+  test('decisions by number', () => {
+    const broken = [...pages, ...sources].flatMap((file) =>
+      [...read(file).matchAll(/decisions\/(\d{4})\b/g)]
+        .filter(([, number]) => !decisions.includes(number ?? ''))
+        .map(([reference]) => at(file)(reference)),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('every decision is in the list of decisions', () => {
+    const list = read('decisions/README.md');
+    expect(decisions.filter((number) => !list.includes(`](${number}-`))).toEqual([]);
+    expect(decisions.filter((number, index) => decisions.indexOf(number) !== index)).toEqual([]);
+  });
+
+  test('files of source code, in documents and comments', () => {
+    const documents = pages.flatMap((page) => codeSpans(page).filter(isPath).filter(isMissing).map(at(page)));
+    const comments = sources.flatMap((file) =>
+      commentLines(file).flatMap((line) => (line.match(filePath) ?? []).filter(isMissing).map(at(file))),
+    );
+    expect([...documents, ...comments]).toEqual([]);
+  });
+
+  test('documents outside the repository are not referred to', () => {
+    const readers = [...pages, ...sources].filter((file) => file !== 'test/references.test.ts');
+    expect(readers.filter((file) => elsewhere.test(read(file)))).toEqual([]);
+  });
+});
+
+const filePath = /(?<![\w./*-])(?:[\w*-]+\/)*[\w*.-]+\.ts\b(?!\.)|\bdocs\/[\w-]+\.md/g;
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function at(file: string): (reference: string) => string {
+  return (reference) => `${file}: ${reference}`;
+}
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8');
+}
+
+function proseOf(page: string): string {
+  return read(page)
+    .replace(/^( *)(```+)[^\n]*\n[\s\S]*?^\1\2 *$/gm, '')
+    .replace(/^ {4,}\S.*$/gm, '');
+}
+
+function linksOf(page: string): string[] {
+  const prose = proseOf(page).replace(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target ?? '')
+    .filter((target) => !/^[a-z]+:/.test(target));
+}
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path = '', heading] = link.split('#');
+  const target = path === '' ? page : normalize(join(dirname(page), path));
+  if (!files.some((file) => file === target || file.startsWith(`${target.replace(/\/$/, '')}/`))) return false;
+  return heading === undefined || headingsOf(target).includes(heading);
+}
+
+function headingsOf(page: string): string[] {
+  return [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function codeSpans(page: string): string[] {
+  return [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, text]) => text ?? '');
+}
+
+function isPath(text: string): boolean {
+  return /^(?:[\w*.-]+\/)*[\w*.-]+\.ts$/.test(text) || /^(?:src|test|decisions)\/(?:[\w-]+\/)*$/.test(text);
+}
+
+function isMissing(path: string): boolean {
+  const pattern = path.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*');
+  const found = new RegExp(path.endsWith('/') ? `^${pattern}` : `(^|/)${pattern}$`);
+  return !files.some((file) => found.test(file));
+}
+
+function commentLines(file: string): string[] {
+  return read(file)
+    .split('\n')
+    .filter((line) => /^\s*(\/\/|\/\*\*?|\*)/.test(line));
+}
