@@ -71,6 +71,14 @@ describe('the document finds out', () => {
     ['POST', '/reserved_addrs', { regoin: 'eu' }],
     ['POST', '/reserved_addrs', { endpoint_configuration_id: 'ec_1' }],
     ['POST', '/agent_ingresses', {}],
+    ['POST', '/agent_ingresses', { domain: '' }],
+    ['POST', '/agent_ingresses', { domain: '-bad-.com' }],
+    ['POST', '/abuse_reports', { urls: ['not a url'] }],
+    ['POST', '/edges/https', { hostports: ['shop.example.com:70000'] }],
+    ['PUT', '/edges/https/edghts_1/routes/edghtsrt_1/backend', { backend_id: '' }],
+    ['PUT', '/edges/https/edghts_1/routes/edghtsrt_1/circuit_breaker', { rolling_window: 0 }],
+    ['PUT', '/edges/https/edghts_1/routes/edghtsrt_1/request_headers', { add: { 'a b': 'c' } }],
+    ['PUT', '/edges/https/edghts_1/routes/edghtsrt_1/request_headers', { add: { a: 'b\nc' } }],
     ['POST', '/event_subscriptions', { sources: [] }],
     ['PATCH', '/reserved_addrs/ra_1', { region: 'eu' }],
     ['PUT', '/edges/https/edghts_1/routes/edghtsrt_1/circuit_breaker', { num_buckets: 129 }],
@@ -79,6 +87,14 @@ describe('the document finds out', () => {
   ])('%s %s with %j', (method, path, body) => {
     expect(conformance.request(sent(method, path, body))).not.toEqual([]);
   });
+});
+
+it.each([
+  ['POST', '/reserved_addrs', { region: '' }],
+  ['POST', '/ssh_host_certificates', { ssh_certificate_authority_id: 's', public_key: 'k', valid_after: '' }],
+  ['PATCH', '/edges/https/edghts_1/routes/edghtsrt_1', { match: '', match_type: '' }],
+])('the document takes empty text for a field that is left out: %s %s with %j', (method, path, body) => {
+  expect(conformance.request({ method, path, headers: {}, body: JSON.stringify(body) })).toEqual([]);
 });
 
 type Traffic = readonly [Sent, Received];

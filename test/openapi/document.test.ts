@@ -67,6 +67,15 @@ describe('the document', () => {
       ]);
   });
 
+  it('links every call that needs an id to one that answers with it', () => {
+    const responses = [...operations.values()].flatMap((operation) => Object.values(operation.responses));
+    const linked = new Map(responses.flatMap(({ links = {} }) => Object.entries(links)));
+    for (const [call, { operationId }] of operations) {
+      const ids = [...call.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect([call, Object.keys(linked.get(operationId)?.parameters ?? {})]).toEqual([call, ids]);
+    }
+  });
+
   it('follows a kind that is new, and another vendor', () => {
     const [first] = kinds.all;
     const made = { ...first!, name: 'Widget', path: '/widgets', listKey: 'widgets', fields: { size: text('Size.') } };

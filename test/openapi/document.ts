@@ -11,6 +11,11 @@ export interface Parameter {
   readonly $ref?: string;
 }
 
+/** A call that an answer leads to, and where its parameters come from. */
+export interface Link {
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
 /** One call as the document describes it. */
 export interface Operation {
   readonly operationId: string;
@@ -19,7 +24,12 @@ export interface Operation {
   readonly 'x-sluice-since': 'described' | 'completed';
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: object;
-  readonly responses: Readonly<Record<string, { readonly content?: object; readonly $ref?: string }>>;
+  readonly responses: Readonly<
+    Record<
+      string,
+      { readonly content?: object; readonly $ref?: string; readonly links?: Readonly<Record<string, Link>> }
+    >
+  >;
 }
 
 /** The parts of the document that the tests look at. */

@@ -69,7 +69,7 @@ export function sharedParameters(vendor: string): JsonSchema {
       in: 'query',
       description: 'Begins after this entry. Follow next_page_uri rather than computing it.',
       ...sinceOf('completed'),
-      schema: { type: 'string' },
+      schema: { type: 'string', minLength: 1 },
     },
   };
 }

@@ -145,7 +145,7 @@ function idsIn(path: string): JsonSchema[] {
     in: 'path',
     required: true,
     description: 'An id, opaque.',
-    schema: { type: 'string' },
+    schema: { type: 'string', minLength: 1 },
   }));
 }
 

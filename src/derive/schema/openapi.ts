@@ -2,6 +2,7 @@ import type { Fields, Group, View } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { JsonSchema } from './field-schema.ts';
 import { pageSchema, sharedParameters, sharedResponses, sharedSchemas } from './openapi-components.ts';
+import { withLinks } from './openapi-links.ts';
 import { pathsOf, type ApiFamily, type OwnModule } from './openapi-paths.ts';
 import { component, readSchema, writeSchema, type Pointer } from './wire-schema.ts';
 
@@ -23,7 +24,10 @@ export function openApi(kinds: KindSet, views: readonly View[], vendor: string):
     servers: [{ url: 'http://127.0.0.1:8080', description: 'The emulator on port 8080, or the address of a service.' }],
     security: [{ bearer: [] }],
     tags: families.map(({ name, doc }) => ({ name, description: doc })),
-    paths: Object.assign({}, ...families.map((family) => pathsOf(family, ownModules(family)))) as JsonSchema,
+    paths: withLinks(
+      Object.assign({}, ...families.map((family) => pathsOf(family, ownModules(family)))) as JsonSchema,
+      families,
+    ),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' } },
       parameters: sharedParameters(vendor),

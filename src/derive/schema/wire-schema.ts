@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { identity } from '../../kinds/fields.ts';
-import type { Dict, Field, Fields, Group, Leaf, List } from '../../kinds/kind.ts';
+import type { Dict, Field, Fields, FieldFormat, Group, Leaf, List } from '../../kinds/kind.ts';
+import { isUnsetByEmptyText } from '../empty-text.ts';
 import { strictObject, type JsonSchema } from './field-schema.ts';
+import { formatExamples } from './format-examples.ts';
 
 /** A pointer to where a group is described once, or nothing where it is described in place. */
 export type Pointer = (group: Group) => JsonSchema | undefined;
@@ -20,7 +22,7 @@ export function writeSchema(
   const taken = Object.entries(fields).filter(([, field]) => isWritable(field));
   const required = taken.filter(([, field]) => isWhole && field.required !== undefined);
   return strictObject(
-    { ...beside, ...Object.fromEntries(taken.map(([name, field]) => [name, written(field, pointer)])) },
+    { ...beside, ...Object.fromEntries(taken.map(([name, field]) => [name, written(field, pointer, isWhole)])) },
     required.map(([name]) => name),
   );
 }
@@ -64,11 +66,34 @@ function mayBeNull(name: string, field: Field): boolean {
   return field.required === undefined && !Object.hasOwn(identity, name);
 }
 
-function written(field: Field, pointer: Pointer): JsonSchema {
-  const schema = writtenShape(field, pointer);
+function written(field: Field, pointer: Pointer, isWhole: boolean): JsonSchema {
+  const schema = orUnset(field, writtenShape(field, pointer), isWhole);
   // What is only read, but for services that take it in writes, is no described part of a body.
   const since = field.lifecycle === 'computed' ? 'completed' : field.since;
   return { ...told({ ...field, since }, limitOf(field)), ...(field.required === undefined ? orNull(schema) : schema) };
+}
+
+/** Names for what a pattern cannot say; `regex` is JSON Schema's own. */
+const formatNames: Readonly<Partial<Record<FieldFormat, string>>> = {
+  pem: 'pem',
+  saml: 'xml',
+  'ssh-public-key': 'ssh-public-key',
+  policy: 'yaml',
+  regex: 'regex',
+};
+
+/** The schema with what stands for unset: "" where it means that the field is left out; not even that where the field is required. */
+function orUnset(field: Field, schema: JsonSchema, isWhole: boolean): JsonSchema {
+  if (field.is !== 'leaf' || schema['type'] !== 'string') return schema;
+  if (isUnsetByEmptyText(field, !isWhole)) return orEmpty(schema);
+  return field.required === undefined ? schema : { minLength: 1, ...schema };
+}
+
+function orEmpty(schema: JsonSchema): JsonSchema {
+  const { enum: words, pattern, format, minLength: _, ...rest } = schema;
+  if (Array.isArray(words)) return { ...schema, enum: [...(words as unknown[]), ''] };
+  const form = { ...(pattern === undefined ? {} : { pattern }), ...(format === undefined ? {} : { format }) };
+  return Object.keys(form).length === 0 ? rest : { ...rest, anyOf: [form, { maxLength: 0 }] };
 }
 
 function writtenShape(field: Field, pointer: Pointer): JsonSchema {
@@ -79,7 +104,22 @@ function writtenShape(field: Field, pointer: Pointer): JsonSchema {
   return {
     ...facts,
     ...(field.limit === undefined ? {} : { maxLength: field.limit.max }),
-    ...(field.secret === true ? { format: 'password' } : {}),
+    ...facetsOf(field),
+  };
+}
+
+/** What the checks of a leaf can say in a schema, its format, and an example. */
+function facetsOf({ checks, format, secret }: Leaf): JsonSchema {
+  const said = checks.flatMap(({ schema }) => (schema === undefined ? [] : [schema]));
+  const [first, ...others] = said.filter(({ pattern }) => pattern !== undefined);
+  const name = secret === true ? 'password' : format === undefined ? undefined : formatNames[format];
+  const example = format === undefined ? undefined : formatExamples[format];
+  return {
+    ...(Object.assign({}, ...said) as JsonSchema),
+    ...(first === undefined ? {} : { pattern: first['pattern'] }),
+    ...(others.length === 0 ? {} : { allOf: others.map(({ pattern }) => ({ pattern })) }),
+    ...(name === undefined ? {} : { format: name }),
+    ...(example === undefined ? {} : { examples: [example] }),
   };
 }
 
@@ -101,15 +141,16 @@ function shown(name: string, field: Field, pointer: Pointer): JsonSchema {
 function shownShape(field: Field, pointer: Pointer): JsonSchema {
   if (field.is === 'group') return pointer(field) ?? readSchema(field.fields, pointer);
   if (field.is === 'list') return { type: 'array', items: shownShape(field.of, pointer) };
-  if (field.is === 'dict') return dictSchema(field);
+  if (field.is === 'dict') return { type: 'object', additionalProperties: shownShape(field.of, pointer) };
   if (field.ref?.reads === 'object') return component('Ref');
   // How long or large a value may be is a matter of writing it.
   const { type, enum: words, format } = writtenShape(field, pointer);
   return { type, ...(words === undefined ? {} : { enum: words }), ...(format === undefined ? {} : { format }) };
 }
 
-function dictSchema({ of }: Dict): JsonSchema {
-  return { type: 'object', additionalProperties: writtenShape(of, () => undefined) };
+function dictSchema({ key, of }: Dict): JsonSchema {
+  const { type: _, examples: __, ...name } = writtenShape(key, () => undefined);
+  return { type: 'object', propertyNames: name, additionalProperties: writtenShape(of, () => undefined) };
 }
 
 function told(field: Field, sentences: readonly string[]): JsonSchema {
