@@ -45,6 +45,12 @@ describe('what a reader is referred to exists', () => {
     expect([...documents, ...comments]).toEqual([]);
   });
 
+  test('every folder of src is in the table of layers', () => {
+    const folders = readdirSync('src').filter((name) => statSync(join('src', name)).isDirectory());
+    const table = read('ARCHITECTURE.md');
+    expect(folders.filter((folder) => !new RegExp(`^\\| \\d \\| \`${folder}/\` \\|`, 'm').test(table))).toEqual([]);
+  });
+
   test('documents outside the repository are not referred to', () => {
     const readers = [...pages, ...sources].filter((file) => file !== 'test/references.test.ts');
     expect(readers.filter((file) => elsewhere.test(read(file)))).toEqual([]);

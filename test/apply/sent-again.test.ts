@@ -39,7 +39,7 @@ const methods: readonly Method[] = ['GET', 'PUT', 'DELETE', 'PATCH', 'POST'];
 /** The table as it stands in the documents: what to expect, by row and method. */
 function documented(): { failure: string; method: Method; expected: string }[] {
   const text = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
-  const section = text.slice(text.indexOf('## What is sent again'), text.indexOf('- **again**'));
+  const section = text.slice(text.indexOf('## Retries'), text.indexOf('- **again**'));
   const rows = section
     .split('\n')
     .flatMap((line) => (/^\| [^|-]/.test(line) ? [line.split('|').map((cell) => cell.trim())] : []));
