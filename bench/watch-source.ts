@@ -62,7 +62,7 @@ async function chokidarReady(dir: string): Promise<void> {
 
 async function listen(tree: TreeScan): Promise<void> {
   const attention = createChangeDetector({
-    checkMs: 10_000,
+    scanMs: 10_000,
     poll: false,
     clock: wallClock,
     log: () => undefined,

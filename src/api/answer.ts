@@ -24,7 +24,7 @@ export function writeAnswer(request: RequestFacts, incoming: Incoming, mask: Mas
   if (status < 200 || status > 299) throw refusal(request, incoming, mask);
   if (status === 204) return undefined;
   if (request.method === 'DELETE' && status !== 200)
-    throw new AmbiguousAnswer(request, status, 'only 200 and 204 say that it is deleted');
+    throw new AmbiguousAnswer(request, status, 'only 200 and 204 confirm a deletion');
   if (request.method === 'DELETE' && 'text' in incoming.body && incoming.body.text === '') return undefined;
   const object = objectIn(incoming);
   if (object !== undefined && repeats(object['id'], mask))
@@ -71,7 +71,7 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
         status,
         msg: `a redirect to ${safeText(mask(headerOf(incoming, 'location') ?? 'nowhere'), 200)}, which is not followed`,
       },
-      'set api.base_url to where the service really is; the API key is sent to no other place',
+      'set api.base_url to the URL of the service; the API key is sent to no other origin',
     );
   const body = objectIn(incoming) ?? {};
   const retryAfter = retryAfterOf(incoming);
@@ -101,7 +101,7 @@ function objectIn({ body }: Incoming): JsonObject | undefined {
 function whatCame({ body }: Incoming, mask: Mask): string {
   if ('unread' in body) return body.unread;
   if (body.text === '') return 'with an empty body';
-  return `with something that is no JSON object: ${safeText(mask(body.text).replace(/\s+/g, ' '), 120)}`;
+  return `with something that is not a JSON object: ${safeText(mask(body.text).replace(/\s+/g, ' '), 120)}`;
 }
 
 function headerOf({ headers }: Incoming, name: string): string | undefined {

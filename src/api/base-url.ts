@@ -11,11 +11,11 @@ export interface BaseUrl {
 export function baseUrl(text: string): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw bad('the base URL is no http or https URL');
-  if (url.username !== '' || url.password !== '') throw bad('the base URL holds a user name or password');
-  if (url.search !== '' || url.hash !== '') throw bad('the base URL holds a query or fragment');
+    throw bad('the base URL is not an http or https URL');
+  if (url.username !== '' || url.password !== '') throw bad('the base URL contains a user name or password');
+  if (url.search !== '' || url.hash !== '') throw bad('the base URL contains a query or fragment');
   if (url.protocol === 'http:' && !isPlainAllowed(url.hostname))
-    throw bad('the base URL is plain http to another machine, which would show the API key to the network');
+    throw bad('the base URL uses plain http to another machine, which exposes the API key to the network');
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }
 

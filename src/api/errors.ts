@@ -47,7 +47,10 @@ export class ApiError extends SluiceError {
 /** The key is unknown (401) or may not do this (403): nothing can be concluded about what exists (exit 7). */
 export class NotAllowed extends ApiError {
   constructor(request: RequestFacts, refusal: ServiceRefusal, hint?: string) {
-    const usual = refusal.status === 401 ? 'check the API key' : 'the API key lacks a right; use one that may do this';
+    const usual =
+      refusal.status === 401
+        ? 'check the API key'
+        : 'the API key lacks a permission; use a key that is allowed to do this';
     super('NOT_ALLOWED', request, refusal, hint ?? usual);
   }
 }

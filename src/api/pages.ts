@@ -24,7 +24,7 @@ export async function* pages(
     budget.addPage(path);
     const page = await get(path);
     const items = page[key];
-    if (!Array.isArray(items)) throw unreadable(path, `the answer holds no list \`${key}\``);
+    if (!Array.isArray(items)) throw unreadable(path, `the answer contains no list \`${key}\``);
     let isStale = true;
     for (const item of items as unknown[]) {
       budget.addItem(path);
@@ -52,12 +52,12 @@ function nextPage(base: BaseUrl, current: string, next: unknown): string | undef
   const isBelowBase = !isPathOnly || text.startsWith(`${base.prefix}/`);
   const from = base.origin + current;
   const uri = isBelowBase ? text : base.prefix + text;
-  if (text === '' || !URL.canParse(uri, from)) throw unreadable(current, '`next_page_uri` is no address');
+  if (text === '' || !URL.canParse(uri, from)) throw unreadable(current, '`next_page_uri` is not a valid URL');
   const url = new URL(uri, from);
   if (url.origin !== base.origin)
     throw unreadable(
       current,
-      `\`next_page_uri\` leads to ${safeText(url.origin, 200)}, and the API key goes nowhere but ${base.origin}`,
+      `\`next_page_uri\` leads to ${safeText(url.origin, 200)}, but the API key is sent only to ${base.origin}`,
     );
   return url.pathname + url.search;
 }

@@ -8,7 +8,7 @@ export function whileAllowed(mayWrite: () => boolean): Dispatcher.DispatcherComp
     throw new Refused(
       'LOCK_LOST',
       `${options.method} ${options.path} was not sent: another run has taken over the lock of this stack`,
-      { hint: 'see what the other run does, and apply again' },
+      { hint: 'wait for the other run to finish, then apply again' },
     );
   };
 }

@@ -120,7 +120,7 @@ Exit codes: 0 done or nothing to do, 3 refused (nothing written), 6 applied in p
 
   commenting(program.command('show'))
     .summary('show a saved plan')
-    .argument('<plan>', 'a file that `sluice plan --out` has written')
+    .argument('<plan>', 'a file written by `sluice plan --out`')
     .description('Shows a saved plan as it was when it was made, with the digest to approve it by.')
     .option('--requests', 'list every request that apply would make')
     .addHelpText('after', examples('sluice show plan.bin', 'sluice show plan.bin --format json'))

@@ -14,7 +14,7 @@ export function createResource(
   world: EmulatorWorld,
 ): Stored | RefusedAnswer {
   if (family.within !== undefined && world.account.get(family.within.kind, parent ?? '') === undefined)
-    return refuse(400, 'NO_SUCH_PARENT', 'What it would live in does not exist.');
+    return refuse(400, 'NO_SUCH_PARENT', 'The parent resource does not exist.');
   const own = withoutPathIds(family, body, parent, undefined);
   if (isRefusal(own)) return own;
   const spec = specOf(family, own, world.settings.profile, undefined);

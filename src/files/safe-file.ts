@@ -44,7 +44,8 @@ export function readBytes(path: string, maxBytes: number): { readonly bytes: Buf
 /** Bytes as text: valid UTF-8 without NUL, of bounded size; a byte order mark is left to the parser. */
 export function decodeText(bytes: Buffer, maxBytes: number = fileBytes): FileText {
   if (bytes.length > maxBytes) return tooLarge(maxBytes);
-  if (bytes.includes(0)) return { code: 'BAD_TEXT', message: `holds a NUL byte at offset ${String(bytes.indexOf(0))}` };
+  if (bytes.includes(0))
+    return { code: 'BAD_TEXT', message: `contains a NUL byte at offset ${String(bytes.indexOf(0))}` };
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
@@ -55,8 +56,8 @@ export function decodeText(bytes: Buffer, maxBytes: number = fileBytes): FileTex
 /** What a failed call of the file system means to a person. */
 export function unreadable(error: unknown): FileTrouble {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  if (code === 'ENOENT' || code === 'ENOTDIR') return { code: 'FILE_NOT_FOUND', message: 'is not there' };
-  if (code === 'ELOOP') return { code: 'UNREADABLE', message: 'is a link that leads nowhere' };
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { code: 'FILE_NOT_FOUND', message: 'does not exist' };
+  if (code === 'ELOOP') return { code: 'UNREADABLE', message: 'is a broken link' };
   return { code: 'UNREADABLE', message: `cannot be read (${code})` };
 }
 

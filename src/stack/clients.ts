@@ -57,7 +57,7 @@ export function clientsOf(context: StackContext, settings: ClientSettings): Clie
       signal,
       heldBackMs: limiter.waitMs,
       onWait: (wait) => {
-        context.log('info', `${safeText(wait.why)}; again in ${Math.ceil(wait.ms / 1000)} s`);
+        context.log('info', `${safeText(wait.why)}; retry in ${Math.ceil(wait.ms / 1000)} s`);
         settings.onWait?.(wait);
       },
     }),

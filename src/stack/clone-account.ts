@@ -109,11 +109,11 @@ function unseenIn(
     assumes: [
       ...(standIns.length === 0
         ? []
-        : [`that ${counted(standIns.length, 'resource')} it refers to and did not look at can be used`]),
-      ...(beyond === 0 ? [] : [`that ${counted(beyond, 'id')} of what this API does not manage can be used`]),
+        : [`that ${counted(standIns.length, 'referenced resource')} outside of the refreshed kinds can be used`]),
+      ...(beyond === 0 ? [] : [`that ${counted(beyond, 'id')} not managed by this API can be used`]),
       ...(unseenKinds.length === 0
         ? []
-        : [`that nothing of others is in the way that was not seen (${unseenKinds.join(', ')})`]),
+        : [`that no unmanaged resource conflicts among the kinds that were not listed (${unseenKinds.join(', ')})`]),
     ],
   };
 }

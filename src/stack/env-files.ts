@@ -17,7 +17,7 @@ function* readEnvFile(path: string, name: string): Generator<[string, string]> {
     if (/^\s*(#|$)/.test(line)) continue;
     const [, variable, quoted, plain] = /^\s*([A-Za-z_]\w*)=(?:"([^"]*)"|(.*?))\s*$/.exec(line) ?? [];
     // The line itself may hold a secret, so it is told by its number.
-    if (variable === undefined) throw new UsageError(`secrets.env_files: ${name}:${index + 1} is no NAME=value`);
+    if (variable === undefined) throw new UsageError(`secrets.env_files: ${name}:${index + 1} is not NAME=value`);
     yield [variable, quoted ?? plain ?? ''];
   }
 }

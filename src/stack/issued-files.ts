@@ -17,7 +17,7 @@ export function heldFiles(dir: string, { resources }: DesiredStack): Map<string,
 /** Writes a file of the stack, readable to all. Where it leads is looked at again: links may have changed since the plan. */
 export async function writeIssued(dir: string, path: string, text: string): Promise<void> {
   const target = targetFile(dir, path);
-  if (target === undefined) throw new Error("it leads out of the stack's directory");
+  if (target === undefined) throw new Error('the path is outside of the stack directory');
   await mkdir(dirname(target.real), { recursive: true });
   await replaceFile(target.real, text, { mode: 0o644 });
 }

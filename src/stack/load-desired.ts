@@ -31,8 +31,8 @@ export async function loadDesired(
   const inputs = flags.file?.map((path) => (path === '-' ? path : resolve(context.io.cwd, path)));
   if (inputs === undefined && settings.manifests.length === 0)
     throw new UsageError(
-      'no manifests are named',
-      'name files or directories under `manifests` in sluice.yaml, or with -f',
+      'no manifests are configured',
+      'list files or directories under `manifests` in sluice.yaml, or use -f',
     );
   const all = await loadManifests({
     ...manifestOptions(open),

@@ -1,4 +1,5 @@
 import type { StackContext } from './stack-context.ts';
+import { counted } from '../diagnostics/counted.ts';
 import { hasErrors } from '../diagnostics/diagnostic.ts';
 import { InvalidInput, Refused } from '../diagnostics/errors.ts';
 import { kinds } from '../kinds/index.ts';
@@ -88,16 +89,16 @@ function mustDescribeSomething(
   if (resources.length > 0 || !whole || ours.size === 0 || allowEmpty === true || destroying === true) return;
   throw new Refused(
     'NOTHING_DESCRIBED',
-    `the manifests describe nothing, and ${ours.size} resources of this stack exist`,
+    `the manifests contain no resources, but ${counted(ours.size, 'resource')} of this stack ${ours.size === 1 ? 'exists' : 'exist'}`,
     {
-      hint: 'to delete all of them, say `sluice destroy`, or --allow-empty',
+      hint: 'to delete them all, run `sluice destroy` or use --allow-empty',
     },
   );
 }
 
 function nothingThere(address: Address, known: readonly Address[]): UsageError {
   return new UsageError(
-    `--target: neither the manifests nor the account have ${JSON.stringify(address)}`,
-    suggestAddress(address, known) ?? 'an address is Kind/name, as plan shows it',
+    `--target: ${JSON.stringify(address)} is in neither the manifests nor the account`,
+    suggestAddress(address, known) ?? 'an address has the form Kind/name, as `sluice plan` prints it',
   );
 }

@@ -32,7 +32,7 @@ export function networkChoice(
     { text: api.ca_file, from: 'api.ca_file' },
   );
   if (proxy?.from === '--proxy' && parseProxy(proxy).authorization !== undefined)
-    throw badProxy('--proxy', 'holds credentials, which the list of processes shows: set SLUICE_PROXY instead');
+    throw badProxy('--proxy', 'contains credentials, which process listings show: set SLUICE_PROXY instead');
   return {
     proxy: { env, ...(proxy === undefined ? {} : { given: proxy }) },
     ...(file === undefined

@@ -78,12 +78,12 @@ function fromEnvironment(context: StackContext, dir: string): ServicePlace {
   if (missing.length > 0)
     throw new UsageError(
       `there is no ${stackFileName} in ${dir} or above it, and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set`,
-      'set SLUICE_BASE_URL, SLUICE_VENDOR and SLUICE_API_KEY, or name a stack elsewhere with -C DIR',
+      'set SLUICE_BASE_URL, SLUICE_VENDOR and SLUICE_API_KEY, or select a stack with -C DIR',
     );
   if (baseUrl === 'embedded')
     throw new UsageError(
-      'the emulator inside sluice keeps its account in a stack, and there is none',
-      '`sluice init` makes one',
+      'the embedded emulator needs a stack directory, and there is none',
+      'run `sluice init` to create one',
     );
   return {
     dir,

@@ -49,8 +49,7 @@ export async function savePlanFile(
 /** Reads a saved plan. */
 export function readPlanFile(context: StackContext, name: string): SavedPlan {
   const read = readSafely(resolve(context.io.cwd, name), largest);
-  if (!('text' in read))
-    throw new UsageError(`${name} ${read.message}`, 'name a file that `sluice plan --out` has written');
+  if (!('text' in read)) throw new UsageError(`${name} ${read.message}`, 'use a file written by `sluice plan --out`');
   return readSavedPlan(read.text, name);
 }
 
@@ -65,13 +64,13 @@ export function requireMatchingPlan(
   const differs = (['stack', 'baseUrl', 'version'] as const).find((part) => saved.bound[part] !== here[part]);
   if (differs !== undefined)
     throw new UsageError(
-      `the plan was made ${boundWords[differs]} ${saved.bound[differs]}, and this is ${here[differs]}`,
-      'plan again here',
+      `the plan was made ${boundWords[differs]} ${saved.bound[differs]}, but this is ${here[differs]}`,
+      'run `sluice plan --out` again here',
     );
   if (digest !== undefined && digest !== saved.digest)
     throw new UsageError(
       `the plan has the digest ${saved.digest}, not the approved ${digest}`,
-      'apply the plan that was reviewed',
+      'apply the plan that was approved',
     );
 }
 
@@ -93,7 +92,7 @@ export function desiredIn({ desired }: SavedPlan, { dir, env, credentials, setti
         code: complaint?.code ?? 'FILE_NOT_FOUND',
         severity: 'error',
         address,
-        message: `${at} is gone: ${complaint?.message ?? 'it cannot be had'}`,
+        message: `${at} is unavailable: ${complaint?.message ?? 'its source cannot be read'}`,
       });
     return isOutside ? new OutsideValue(text ?? '', origin) : new Secret(text ?? '', origin);
   });
@@ -129,8 +128,8 @@ function notSaved(address: Address, at: string): Diagnostic {
     code: 'SECRET_NOT_SAVED',
     severity: 'error',
     address,
-    message: `${at} is written out in the manifest, so it is not in the plan file and cannot be had again`,
-    hint: 'take it from the environment or a file: {from_env: NAME} or {from_file: path}',
+    message: `${at} is written in the manifest itself, so the plan file does not contain it`,
+    hint: 'read it from the environment or a file: {from_env: NAME} or {from_file: path}',
   };
 }
 

@@ -40,7 +40,7 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   if (path === undefined)
     throw new UsageError(
       `there is no ${stackFileName} in ${from} or above it`,
-      '`sluice init` makes a directory a stack; -C DIR names one elsewhere',
+      'run `sluice init` to create a stack, or select one with -C DIR',
     );
   const { file, diagnostics } = readStackFile(path);
   if (file === undefined || hasErrors(diagnostics)) throw new InvalidInput(diagnostics);

@@ -6,6 +6,6 @@ export function takeLock(context: StackContext, path: string, command: string, s
   return acquireLock(path, command, {
     patience: seconds * 1000,
     signal: context.io.signal,
-    onWait: (holder) => context.log('info', `waiting for ${holder}`),
+    onWait: (holder) => context.log('info', `waiting for the lock of ${holder}`),
   });
 }

@@ -56,7 +56,12 @@ export async function verifyPlan({ plan, input, lookedFor, clone, signal }: ToVe
   const failures = outcome.changes.flatMap(({ address, ending, message, because }): VerificationFailure[] =>
     ending === 'done'
       ? []
-      : [{ address, message: message ?? (because === undefined ? ending : `waits for ${because}`) }],
+      : [
+          {
+            address,
+            message: message ?? (because === undefined ? ending : `depends on ${because}, which did not complete`),
+          },
+        ],
   );
   const again = await planAgain(
     input,

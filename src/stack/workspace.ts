@@ -107,7 +107,7 @@ export async function openWorkspace(
     });
     const state = await store.load().catch(async (error: unknown) => {
       if (!anew || !(error instanceof StateError)) throw error;
-      context.log('warn', `${error.message}; it is kept as ${await setAside(statePath, new Date())}`);
+      context.log('warn', `${error.message}; the file is kept as ${await setAside(statePath, new Date())}`);
       return store?.load();
     });
     const account = origin + prefix;

@@ -80,10 +80,11 @@ export function writeDocument(state: State, { version, command }: Writer): strin
 /** Reads a state file's text. Damaged, edited by hand, or newer: an error, never an empty state. */
 export function readDocument(text: string): State {
   const value = parse(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw damaged('it is no JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw damaged('it is not a JSON object');
   const { checksum, ...content } = value as Readonly<Record<string, unknown>>;
   if (typeof content['format'] === 'number' && content['format'] > 1) throw newer(content['written_by']);
-  if (checksum !== checksumOf(content)) throw damaged('its checksum does not fit: it was cut, damaged or edited');
+  if (checksum !== checksumOf(content))
+    throw damaged('the checksum does not match: the file was truncated, damaged or edited');
   const read = document.safeParse(content);
   if (!read.success) throw damaged(z.prettifyError(read.error).split('\n')[0] ?? '');
   const { written_by: _, ...state } = read.data;
@@ -94,7 +95,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw damaged(text === '' ? 'it is empty' : 'it is no JSON');
+    throw damaged(text === '' ? 'it is empty' : 'it is not JSON');
   }
 }
 

@@ -98,7 +98,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
     if (journal === undefined) await begin(path, line);
     else await journal.append(line);
     // Taken away while it was written: what was written then is nowhere.
-    if (journal?.isInPlace() === false) throw changed(path, 'its journal is gone');
+    if (journal?.isInPlace() === false) throw changed(path, 'its journal was removed');
     seen = { ...expected(), serial: serial + 1, version: versionOf(path), hasJournal: true };
   }
 
@@ -136,7 +136,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
     if (found.state === undefined && serial === 0) return;
     throw changed(
       path,
-      found.state === undefined ? 'it is gone' : `it is at serial ${found.state.serial}, expected ${serial}`,
+      found.state === undefined ? 'it was removed' : `it is at serial ${found.state.serial}, expected ${serial}`,
     );
   }
 
@@ -144,15 +144,15 @@ export function fileStore(options: FileStoreOptions): StateStore {
     if (state.lineage !== lineage)
       throw new Refused(
         'STATE_OF_ANOTHER_STACK',
-        `${given} is the state of stack ${safeText(state.lineage, 80)}, not of ${lineage}`,
+        `${given} belongs to stack ${safeText(state.lineage, 80)}, not to ${lineage}`,
         { hint: 'set state.path to the state of this stack, or move the file away' },
       );
     const remembers = Object.keys({ ...state.entries, ...state.intents, ...state.forgotten }).length > 0;
     if (state.account !== account && remembers)
       throw new Refused(
         'STATE_OF_ANOTHER_ACCOUNT',
-        `${given} was written against ${safeText(state.account, 200)}, and this run speaks to ${account}`,
-        { hint: 'set api.base_url back, or give this account a state.path of its own' },
+        `${given} belongs to the account at ${safeText(state.account, 200)}, not to ${account}`,
+        { hint: 'set api.base_url back, or set another state.path for this account' },
       );
   }
 
@@ -182,8 +182,8 @@ export function fileStore(options: FileStoreOptions): StateStore {
 }
 
 function changed(path: string, how: string): StateError {
-  return new StateError('STATE_CHANGED', `${path} was changed by somebody else: ${how}`, {
-    hint: 'run again: what was written to the service is found there',
+  return new StateError('STATE_CHANGED', `${path} was changed by another process: ${how}`, {
+    hint: 'run the command again; changes that were made to the service are found there',
   });
 }
 
@@ -191,7 +191,7 @@ function notWritten(path: string, error: unknown): unknown {
   if (error instanceof SluiceError) return error;
   return new StateError('STATE_NOT_WRITTEN', `${path} cannot be written: ${systemReason(error)}`, {
     cause: error,
-    hint: 'see to the disk and the directory, and run again: what was made meanwhile is found by its marker',
+    hint: 'check the disk and the directory, then run the command again; created resources are found by their ownership markers',
   });
 }
 

@@ -24,7 +24,7 @@ export async function createJournal(path: string, lines: string): Promise<Journa
       // A full disk takes part of a write without an error; the rest is then refused with one.
       for (let at = 0; at < bytes.length;) {
         const { bytesWritten } = await file.write(bytes, at, bytes.length - at, size + at);
-        if (bytesWritten === 0) throw new Error('nothing more could be written');
+        if (bytesWritten === 0) throw new Error('no more bytes could be written');
         at += bytesWritten;
       }
       await file.datasync();

@@ -72,13 +72,13 @@ function fits(continued: z.infer<typeof head>, { lineage, serial, digest }: Cont
   if (continued.lineage !== lineage)
     throw new Refused(
       'STATE_OF_ANOTHER_STACK',
-      `the journal is that of stack ${safeText(continued.lineage, 80)}, not of ${lineage}`,
+      `the journal belongs to stack ${safeText(continued.lineage, 80)}, not to ${lineage}`,
     );
   if (continued.serial < serial) return false;
   if (continued.serial > serial || continued.digest !== digest)
     throw new StateError(
       'JOURNAL_DOES_NOT_FIT',
-      `the journal continues another state (serial ${continued.serial}) than the one beside it (serial ${serial})`,
+      `the journal belongs to another state (serial ${continued.serial}) than the state file (serial ${serial})`,
     );
   return true;
 }
@@ -95,7 +95,7 @@ function unsealed<T>(schema: z.ZodType<T>, text: string, number: number): T {
     throw new StateError('STATE_NEWER', 'the journal was written by a newer sluice', {
       hint: 'use that version or a later one',
     });
-  if (checksum !== checksumOf(content)) throw damaged(`the checksum of line ${number} does not fit`);
+  if (checksum !== checksumOf(content)) throw damaged(`the checksum of line ${number} does not match`);
   const read = schema.safeParse(content);
   if (!read.success) throw damaged(`line ${number}: ${z.prettifyError(read.error).split('\n')[0] ?? ''}`);
   return read.data;
@@ -108,7 +108,7 @@ function parse(text: string, number: number): Readonly<Record<string, unknown>> 
   } catch {
     // What is no JSON is no line of a journal either.
   }
-  throw damaged(`line ${number} is no JSON object`);
+  throw damaged(`line ${number} is not a JSON object`);
 }
 
 function checksumOf(content: object): string {

@@ -82,7 +82,7 @@ async function tryPlace(
 function notTaken(path: string, cause: unknown): StateError {
   return new StateError('LOCK_NOT_TAKEN', `the lock ${path} cannot be taken: ${systemReason(cause)}`, {
     cause,
-    hint: 'the directory of the state must be there and be writable',
+    hint: 'make sure that the state directory exists and is writable',
   });
 }
 
@@ -93,7 +93,9 @@ async function held(path: string, lease: Lease, options: LockOptions): Promise<L
   });
   if (readLease(await file.readFile('utf8'))?.token !== lease.token) {
     await file.close();
-    throw new LockHeld('LOCK_LOST', `${path} was taken away at once`, { hint: 'try again' });
+    throw new LockHeld('LOCK_LOST', `another process took the lock ${path} over immediately`, {
+      hint: 'run the command again',
+    });
   }
   let lastAlive = now().getTime();
   let hasLapsed = false;
@@ -132,11 +134,11 @@ function names(path: string, token: string): boolean {
 }
 
 function lockHeld(path: string, occupant: Occupant): LockHeld {
-  return new LockHeld('LOCK_HELD', `${whoIs(occupant)} is at work on this stack`, {
-    hint: `wait for it with --lock-timeout; if it is gone for certain, \`sluice state unlock\` (${path})`,
+  return new LockHeld('LOCK_HELD', `the stack is locked by ${whoIs(occupant)}`, {
+    hint: `wait with --lock-timeout; if that process no longer runs, release the lock with \`sluice state unlock\` (${path})`,
   });
 }
 
 function whoIs({ lease }: Occupant): string {
-  return lease === undefined ? 'somebody' : holderText(lease);
+  return lease === undefined ? 'another process' : holderText(lease);
 }

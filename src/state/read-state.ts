@@ -74,7 +74,7 @@ function replayOf(text: string, path: string, state: State & { readonly digest: 
     throw withWayOut(
       journal,
       error,
-      `move ${journal} away; what it tells of is found again in the account by its markers`,
+      `move ${journal} away; the changes it records are found again by their ownership markers`,
     );
   }
 }
@@ -83,8 +83,8 @@ async function wayOut(path: string, lineage: string): Promise<string> {
   const backup = await newestIntactBackup(path, lineage);
   const journal = textOf(journalOf(path)) === undefined ? '' : `, and move ${journalOf(path)} away`;
   return backup === undefined
-    ? `there is no intact backup; \`sluice state rebuild\` makes it anew from the markers in the account`
-    : `the newest intact backup is ${backup}; copy it over the file${journal}; or \`sluice state rebuild\` makes it anew from the markers in the account`;
+    ? `there is no intact backup; run \`sluice state rebuild\` to rebuild the state from the ownership markers`
+    : `the newest intact backup is ${backup}; copy it over the file${journal}; or run \`sluice state rebuild\` to rebuild the state from the ownership markers`;
 }
 
 function withWayOut(path: string, error: unknown, hint: string): unknown {

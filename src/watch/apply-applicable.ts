@@ -87,7 +87,7 @@ function learn(mind: Controller, ports: Ports, { healed, waiting }: ApplicableCh
     else ports.log('warn', 'change', `${address}: ${messageOf(change)}`, logged(change));
   }
   if (waiting.length === 0 && outcome.changes.every(({ ending }) => ending === 'done')) mind.succeeded();
-  if (outcome.interrupted) ports.log('info', 'interrupted', 'stopped before the end; what ran was finished');
+  if (outcome.interrupted) ports.log('info', 'interrupted', 'apply interrupted; requests in progress were completed');
   if (outcome.unsaved !== undefined) mind.failedSo('account', outcome.unsaved);
 }
 
@@ -108,7 +108,8 @@ function isCutShort({ isBegun, code, because }: ChangeOutcome, { interrupted }: 
 }
 
 function messageOf({ ending, message, because, isBegun }: ChangeOutcome): string {
-  if (because !== undefined) return `${isBegun === true ? 'begun, and waits' : 'waits'} for ${because}`;
+  if (because !== undefined)
+    return `${isBegun === true ? 'started, but depends' : 'depends'} on ${because}, which did not complete`;
   return message ?? (ending === 'not-started' ? 'not started' : ending);
 }
 

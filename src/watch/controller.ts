@@ -1,3 +1,4 @@
+import { counted } from '../diagnostics/counted.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Address } from '../model/address.ts';
@@ -118,12 +119,12 @@ export class Controller {
     this.#role = 'leading';
     this.#leader = undefined;
     this.#lock = lock;
-    this.#ports.log('info', 'role', 'leading: this process acts');
+    this.#ports.log('info', 'role', 'this process is the leader');
     this.tell();
   }
 
   pauses({ until, reason }: NonNullable<OperatorRequests['pause']>): void {
-    const when = until >= indefinitely ? 'it is lifted' : new Date(until).toISOString();
+    const when = until >= indefinitely ? 'it is resumed' : new Date(until).toISOString();
     if (this.#pause?.until !== until || this.#pause.reason !== reason)
       this.#ports.log('info', 'paused', `paused until ${when}${reason === undefined ? '' : `: ${reason}`}`);
     this.#pause = { until, ...(reason === undefined ? {} : { reason }) };
@@ -135,7 +136,7 @@ export class Controller {
   resumes(): void {
     if (this.#pause === undefined) return;
     this.#pause = undefined;
-    this.#ports.log('info', 'resumed', 'the pause is over');
+    this.#ports.log('info', 'resumed', 'reconciliation resumed');
     this.take('standing-by');
   }
 
@@ -153,7 +154,9 @@ export class Controller {
     this.#desired = lastGood(value.desired, this.#desired);
     if (isNew) {
       this.#troubles.hurry();
-      this.#ports.log('info', 'revision', `resources read: ${value.desired.resources.length}`, { ...revision });
+      this.#ports.log('info', 'revision', `manifests loaded: ${counted(value.desired.resources.length, 'resource')}`, {
+        ...revision,
+      });
       for (const { severity, code, message, place } of diagnostics)
         if (severity === 'error')
           this.#ports.log('error', 'manifest', message, {
@@ -211,7 +214,9 @@ export class Controller {
     const since = new Map(this.waiting.map((one) => [keyOf(one), one.since]));
     for (const one of held)
       if (!since.has(keyOf(one)))
-        this.#ports.log('info', 'waiting', `${one.address} waits (${one.for}): ${one.why}`, { address: one.address });
+        this.#ports.log('info', 'pending', `${one.address} is pending (${one.for}): ${one.why}`, {
+          address: one.address,
+        });
     const now = this.#ports.now();
     this.waiting = held.map((one) => ({ ...one, since: since.get(keyOf(one)) ?? now }));
   }
@@ -244,7 +249,7 @@ export class Controller {
       this.#saved = kept;
       this.worked('memory');
       if (isNew)
-        this.#ports.log('warn', 'approval', `\`sluice approve ${approve}\` lets what waits for approval go on`, {
+        this.#ports.log('warn', 'approval', `pending changes need approval: run \`sluice approve ${approve}\``, {
           digest: approve,
         });
     } catch (error) {
@@ -317,7 +322,7 @@ function digestsOf({ salt }: WatchState): CachedDigests {
 
 function inWords(role: WatchRole, leader: string | undefined): string {
   if (role !== 'standing-by') return role;
-  return leader === undefined ? 'standing by' : `standing by: ${leader} leads`;
+  return leader === undefined ? 'standby' : `standby: the leader is ${leader}`;
 }
 
 // History is long, and a record of it never changes.

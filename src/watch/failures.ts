@@ -28,7 +28,7 @@ export class Failures {
     this.#known.set(cause, { cause, ...fault, ...failure });
     const seconds = Math.ceil((failure.nextTry - now()) / 1000);
     const facts = { code: fault.code, tries: failure.tries, ...(isAddress(cause) ? { address: cause } : {}) };
-    log('error', 'failed', `${cause}: ${fault.message}; tried again in ${seconds} s`, facts);
+    log('error', 'failed', `${cause}: ${fault.message}; retry in ${seconds} s`, facts);
   }
 
   worked(cause: string): void {
@@ -36,7 +36,7 @@ export class Failures {
     if (before === undefined) return;
     this.#known.delete(cause);
     const after = before.tries === 0 ? '' : ` after ${before.tries} failures`;
-    this.#ports.log('info', 'recovered', `${cause}: works again${after}`);
+    this.#ports.log('info', 'recovered', `${cause}: recovered${after}`);
   }
 
   /** When a cause is tried again, if that is still to come. */
@@ -69,7 +69,7 @@ export class Failures {
 /** What can be told of anything that was thrown. */
 export function failureDetails(error: unknown): FailureDetails {
   if (!(error instanceof SluiceError))
-    return { code: 'INTERNAL', message: error instanceof Error ? error.message : 'something failed' };
+    return { code: 'INTERNAL', message: error instanceof Error ? error.message : 'unknown error' };
   const { code, message, hint } = error;
   return { code, message, ...(hint === undefined ? {} : { hint }) };
 }

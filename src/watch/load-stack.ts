@@ -63,7 +63,7 @@ export async function loadStack(
     desired,
     switches: switchesOf(watch),
     intervalMs: milliseconds(watch.interval),
-    pace: { first: 5_000, most: milliseconds(watch.retry_at_most) },
+    pace: { first: 5_000, most: milliseconds(watch.max_retry_delay) },
     look: (inForce, signal) => look({ ...quiet, io: { ...quiet.io, signal } }, open, inForce, options),
   };
   return { value, files: [...files] };

@@ -75,7 +75,7 @@ async function leading(mind: Controller, ports: Ports, lock: Lock, stop: AbortSi
       ports.log(
         'warn',
         'lock-lost',
-        'another process has the lock, or this one was held up for too long; what it knew is dropped',
+        'this process lost the lock: another process took it over, or this one was suspended for too long; its cached state is discarded',
       );
       mind.take('standing-by');
       return;
@@ -146,7 +146,7 @@ function wishesNow(mind: Controller, { files }: Ports): OperatorRequests {
 // What cannot be read may ask for a pause, and to do less is safer.
 const unreadable: OperatorRequests = {
   format: 1,
-  pause: { until: indefinitely, by: 'unknown', reason: 'the file of pauses and approvals cannot be read' },
+  pause: { until: indefinitely, by: 'unknown', reason: 'the file with pauses and approvals cannot be read' },
   approvals: [],
 };
 

@@ -35,12 +35,12 @@ export const noOperatorRequests: OperatorRequests = { format: 1, approvals: [] }
 
 /** Where the wishes for a stack are kept: beside its state, so that replicas that share one share them. */
 export function operatorRequestsPath(statePath: string): string {
-  return join(dirname(statePath), `${prefixOf(statePath)}watch-wishes.json`);
+  return join(dirname(statePath), `${prefixOf(statePath)}watch-requests.json`);
 }
 
 /** Where a watch keeps what it remembers, beside the state. */
 export function watchStatePath(statePath: string): string {
-  return join(dirname(statePath), `${prefixOf(statePath)}watch-memory.json`);
+  return join(dirname(statePath), `${prefixOf(statePath)}watch-state.json`);
 }
 
 /** Reads the wishes; none where nobody has asked anything. A file that is there and cannot be read might say pause, so it is an error. */
@@ -50,7 +50,7 @@ export function readOperatorRequests(path: string): OperatorRequests {
     try {
       return wishes.parse(JSON.parse(read.text));
     } catch {
-      throw unreadable(path, 'holds no requests of a person');
+      throw unreadable(path, 'does not contain valid pauses and approvals');
     }
   }
   if (read.code === 'FILE_NOT_FOUND') return noOperatorRequests;
@@ -58,8 +58,8 @@ export function readOperatorRequests(path: string): OperatorRequests {
 }
 
 function unreadable(path: string, why: string): StateError {
-  return new StateError('WISHES_UNREADABLE', `${path} ${why}, and it may ask for a pause`, {
-    hint: 'make it readable for the user of `sluice watch`, or replace it with `sluice pause` or `sluice resume`',
+  return new StateError('WISHES_UNREADABLE', `${path} ${why}; it may contain a pause`, {
+    hint: 'make it readable for the user that runs `sluice watch`, or replace it with `sluice pause` or `sluice resume`',
   });
 }
 

@@ -1,4 +1,5 @@
 import { pointerOf } from '../derive/pointer.ts';
+import { counted } from '../diagnostics/counted.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { isEmptyPlan, type Plan } from '../model/plan.ts';
 import type { DriftConflict } from '../model/watch-status.ts';
@@ -42,7 +43,7 @@ export async function reconcile(
 /** What may be done now; what of it depends on fights that begin, and on approvals that are new, is found once more. */
 function whatToDo(mind: Controller, ports: Ports, input: PlanInput, wishes: OperatorRequests): ApplicableChanges {
   const { stack, wants } = mind;
-  if (stack === undefined) throw new TypeError('nothing was read');
+  if (stack === undefined) throw new TypeError('the stack is not loaded');
   const find = (): ApplicableChanges =>
     selectApplicable(input, {
       switches: stack.switches,
@@ -90,8 +91,8 @@ function mustDescribeSomething({ desired, account }: PlanInput): void {
   if (desired.resources.length > 0 || !desired.whole || account.ours.size === 0) return;
   throw new Refused(
     'NOTHING_DESCRIBED',
-    `the manifests describe nothing, and ${account.ours.size} resources of this stack exist; nothing is deleted`,
-    { hint: 'to delete all of them, say `sluice destroy`' },
+    `the manifests contain no resources, but ${counted(account.ours.size, 'resource')} of this stack ${account.ours.size === 1 ? 'exists' : 'exist'}; nothing is deleted`,
+    { hint: 'to delete them all, run `sluice destroy`' },
   );
 }
 
@@ -102,8 +103,7 @@ function fightsIn(full: Plan, { memory }: Controller, { show }: Ports): DriftCon
       const change = full.changes.find((one) => one.address === address);
       if (foughtSince === undefined || change === undefined) return [];
       const field = change.fields.find(({ path }) => pointerOf(path) === pointer);
-      const sides =
-        field === undefined ? { before: 'not there', after: 'to be there' } : show.field(field, change.kind);
+      const sides = field === undefined ? { before: 'absent', after: 'present' } : show.field(field, change.kind);
       return [{ address, pointer, ours: sides.after, theirs: sides.before, times: at.length, since: foughtSince }];
     }),
   );

@@ -12,12 +12,12 @@ export async function requireDurableState({ dir, settings }: StackConfig, stateP
   const swapped = findGitSyncLink(dir);
   if (swapped?.is === 'worktree')
     throw new UsageError(
-      `${swapped.path} is a worktree of git-sync, which makes another one for each commit and removes this one`,
-      'name the link that git-sync moves, such as sluice watch /git/current',
+      `${swapped.path} is a git-sync worktree, which git-sync replaces on every commit`,
+      'watch the link that git-sync updates, such as sluice watch /git/current',
     );
   const inside = new UsageError(
-    `the state would lie inside the watched tree, and ${swapped?.path ?? ''} is a link that may lead elsewhere at any time`,
-    'give state.path in sluice.yaml as an absolute path outside of the tree',
+    `state.path is inside the watched tree, and ${swapped?.path ?? ''} is a link whose target can change at any time`,
+    'set state.path in sluice.yaml to an absolute path outside of the tree',
   );
   if (swapped !== undefined && (!isAbsolute(settings.state.path) || isIn(dir, statePath))) throw inside;
   const kept = dirname(statePath);
@@ -26,8 +26,8 @@ export async function requireDurableState({ dir, settings }: StackConfig, stateP
     await access(kept, constants.W_OK);
   } catch (error) {
     throw new UsageError(
-      `${kept}, where state is kept, cannot be written: ${systemReason(error)}`,
-      'give state.path in sluice.yaml as a path that can be written',
+      `the state directory ${kept} is not writable: ${systemReason(error)}`,
+      'set state.path in sluice.yaml to a path in a writable directory',
     );
   }
   if (swapped !== undefined && isIn(realOf(dir), realpathSync(kept))) throw inside;
@@ -38,7 +38,7 @@ function realOf(dir: string): string {
   try {
     return realpathSync(dir);
   } catch (error) {
-    throw new UsageError(`${dir} cannot be read any more: ${systemReason(error)}`, 'try again');
+    throw new UsageError(`${dir} can no longer be read: ${systemReason(error)}`, 'run sluice watch again');
   }
 }
 

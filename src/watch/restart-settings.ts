@@ -13,8 +13,8 @@ export const restartSettings = [
   'state.path',
   'watch.listen',
   'watch.notify',
-  'watch.settle',
-  'watch.check',
+  'watch.debounce',
+  'watch.scan_interval',
   'watch.poll',
 ] as const;
 
@@ -63,7 +63,7 @@ export function changedSettings(
     code: 'RESTART_REQUIRED',
     severity: 'error',
     message: `${name} changed while sluice watch is running`,
-    hint: 'restart sluice watch to accept the change, or undo it; until then the last good version stays in force',
+    hint: 'restart sluice watch to accept the change, or undo it; until then sluice watch uses the last good version',
     place: file.placeOf(name.split('.')),
   }));
 }

@@ -90,7 +90,7 @@ async function serve(
       port: Number(port),
       status: () => {
         const status = current();
-        if (status === undefined) throw new Error('nothing is known yet');
+        if (status === undefined) throw new Error('no status is available yet');
         return { ...status, now: now() };
       },
       page: statusPage,
@@ -103,8 +103,8 @@ async function serve(
     return server;
   } catch (error) {
     throw new UsageError(
-      `${listen} cannot be listened on (${systemReason(error)})`,
-      'say --listen with another address, port 0 for any that is free, or --no-listen',
+      `cannot listen on ${listen}: ${systemReason(error)}`,
+      'set --listen to another address (port 0 selects a free port), or use --no-listen',
     );
   }
 }

@@ -65,7 +65,7 @@ export function readWatchState(path: string): WatchState {
   const read = readSafely(path, keptFileBytes);
   if ('code' in read && read.code !== 'FILE_NOT_FOUND' && read.code !== 'BAD_TEXT')
     throw new StateError('WATCH_STATE_UNREADABLE', `${path} ${read.message}`, {
-      hint: 'make it readable for the user of `sluice watch`',
+      hint: 'make it readable for the user that runs `sluice watch`',
     });
   if (!('text' in read)) return emptyWatchState();
   try {

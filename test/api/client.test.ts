@@ -160,7 +160,9 @@ describe('an error of the service', () => {
   test('that is a page of a proxy shows how it begins', async () => {
     const { client } = await serve((_, response) => response.writeHead(502).end('<html>\n<h1>Bad gateway</h1>'));
     const error = await failure(client.write({ method: 'DELETE', path: '/a/1' }));
-    expect(String(error)).toContain('answered 502: with something that is no JSON object: <html> <h1>Bad gateway</h1>');
+    expect(String(error)).toContain(
+      'answered 502: with something that is not a JSON object: <html> <h1>Bad gateway</h1>',
+    );
     expect(mayHaveHappened(error)).toBe(true);
   });
 
@@ -352,7 +354,7 @@ describe('a list', () => {
     const { client } = await serve((_, response) => json(response, 200, { other: [] }));
     expect(await failure(collect(client.list('/a', 'items')))).toMatchObject({
       code: 'UNREADABLE_LIST',
-      msg: 'the answer holds no list `items`',
+      msg: 'the answer contains no list `items`',
     });
   });
 });

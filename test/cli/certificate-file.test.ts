@@ -65,7 +65,7 @@ describe('the file of a host certificate', () => {
     };
     const { code, out } = await sluice(dir, 'apply', io);
     expect(code).toBe(6);
-    expect(out).toContain(`${file} could not be written: it leads out of the stack's directory`);
+    expect(out).toContain(`${file} could not be written: the path is outside of the stack directory`);
     expect(await readdir(elsewhere)).toEqual([]);
     expect((await sluice(dir, 'plan')).code).toBe(8);
   });

@@ -220,7 +220,7 @@ function page(body: unknown): { status: number; headers: Record<string, string>;
 describe('a watch that runs', () => {
   test('refuses a commit that changes the address, shows that, and goes on with the old one', async () => {
     const { network, attackers, operators } = await hostileNetwork(key);
-    const quick = 'watch: {interval: 1s, settle: 1s, check: 1s}\n';
+    const quick = 'watch: {interval: 1s, debounce: 1s, scan_interval: 1s}\n';
     const dir = await stack(company, ours + quick);
     const over = new AbortController();
     let log = '';

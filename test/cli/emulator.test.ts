@@ -72,9 +72,9 @@ describe('sluice emulator', () => {
     ],
     ['--tls-cert server.pem --tls-key nowhere.key', '--tls-key: nowhere.key is not there'],
     ['--tls-cert . --tls-key server.key', '--tls-cert: . is a directory, not a file'],
-    ['--tls-cert text.pem --tls-key server.key', '--tls-cert: text.pem holds no certificate in PEM form'],
+    ['--tls-cert text.pem --tls-key server.key', '--tls-cert: text.pem contains no certificate in PEM format'],
     ['--tls-cert server.pem --tls-key text.pem', '--tls-key: text.pem holds no private key in PEM form'],
-    ['--tls-cert server.key --tls-key server.pem', '--tls-cert: server.key holds no certificate in PEM form'],
+    ['--tls-cert server.key --tls-key server.pem', '--tls-cert: server.key contains no certificate in PEM format'],
     ['--tls-cert server.pem --tls-key encrypted.key', '--tls-key: encrypted.key holds an encrypted private key'],
   ])('says what is wrong with %s', async (flags, said) => {
     const ended = await sluice(await directory(pems), `emulator ${flags}`);

@@ -109,7 +109,7 @@ describe('--format markdown, where there is no plan', () => {
     const { out, code } = await sluice(dir, 'plan --format markdown', { env: key });
     expect([code, out]).toEqual([
       3,
-      '### sluice cannot go on\n\nthe manifests describe nothing, and 3 resources of this stack exist; to delete all of them, say `sluice destroy`, or `--allow-empty`\n\n',
+      '### sluice cannot go on\n\nthe manifests contain no resources, but 3 resources of this stack exist; to delete them all, run `sluice destroy` or use `--allow-empty`\n\n',
     ]);
   });
 });

@@ -15,7 +15,7 @@ describe('manifests that describe nothing any more (law 7)', () => {
     for (const command of ['plan', 'apply --auto-approve']) {
       const ended = await sluice(dir, command, { env });
       expect(ended.code).toBe(3);
-      expect(ended.err).toContain('the manifests describe nothing, and 3 resources of this stack exist');
+      expect(ended.err).toContain('the manifests contain no resources, but 3 resources of this stack exist');
     }
   });
 

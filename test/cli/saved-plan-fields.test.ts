@@ -84,10 +84,10 @@ const others: Readonly<Record<string, readonly [value: unknown, ends: keyof type
   'watch.renew': [false, 'done'],
   'watch.kinds': [{ HTTPSEdge: 'heal' }, 'done'],
   'watch.interval': ['7m', 'done'],
-  'watch.settle': ['7s', 'done'],
-  'watch.check': ['7s', 'done'],
+  'watch.debounce': ['7s', 'done'],
+  'watch.scan_interval': ['7s', 'done'],
   'watch.poll': [true, 'done'],
-  'watch.retry_at_most': ['7m', 'done'],
+  'watch.max_retry_delay': ['7m', 'done'],
   'watch.listen': [false, 'done'],
   'watch.notify': [[{ url: { from_env: 'SLUICE_NOBODY' } }], 'done'],
 };

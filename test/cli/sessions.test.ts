@@ -288,7 +288,7 @@ describe('without a stack', () => {
     expect(code).toBe(8);
     expect(err).toContain('SLUICE_BASE_URL is not set');
     const env = { SLUICE_VENDOR: 'example', SLUICE_BASE_URL: 'embedded', SLUICE_API_KEY: 'any' };
-    expect((await inDirectory(dir, 'endpoints list', { env })).err).toContain('`sluice init` makes one');
+    expect((await inDirectory(dir, 'endpoints list', { env })).err).toContain('run `sluice init` to create one');
   });
 
   test('is not needed: a stack names the service, and the emulator inside it too', async () => {

@@ -26,7 +26,7 @@ const cases: readonly Case[] = [
   { file: '.sluice/emulator.json', args: ['plan'] },
   { file: 'events.jsonl', args: ['apply', '--auto-approve', '--events', 'events.jsonl'] },
   { file: 'requests.jsonl', args: ['emulator', '--port', '0', '--log', 'requests.jsonl'] },
-  { file: '.sluice/watch-memory.json', args: ['approve', `sha256:${'0'.repeat(64)}`] },
+  { file: '.sluice/watch-state.json', args: ['approve', `sha256:${'0'.repeat(64)}`] },
 ];
 
 describe.skipIf(notBuilt !== '' || process.platform === 'win32')(`a pipe or directory for a file${notBuilt}`, () => {
@@ -79,7 +79,7 @@ describe.skipIf(notBuilt !== '' || process.platform === 'win32')(`a pipe or dire
   });
 
   test('pause replaces a pipe that stands where it is kept', async () => {
-    const { code } = await run({ file: '.sluice/watch-wishes.json', args: ['pause'] }, (path) =>
+    const { code } = await run({ file: '.sluice/watch-requests.json', args: ['pause'] }, (path) =>
       execFileSync('sh', ['-c', 'mkfifo "$0"', path]),
     );
     expect(code).toBe(0);

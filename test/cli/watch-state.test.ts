@@ -13,5 +13,5 @@ test('a directory that is swapped away while watch begins is a reason to end, an
   const path = join(root, 'state/state.json');
   const open = { dir, settings: { state: { path } } } as StackConfig;
   await expect(requireDurableState(open, path)).rejects.toThrow(UsageError);
-  await expect(requireDurableState(open, path)).rejects.toThrow('current cannot be read any more: ENOENT');
+  await expect(requireDurableState(open, path)).rejects.toThrow('current can no longer be read: ENOENT');
 });

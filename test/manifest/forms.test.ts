@@ -94,7 +94,7 @@ describe('manifests are read in every form', () => {
 
   test('not from what is not there', async () => {
     expect(diagnosticsText((await loadFiles({}, { inputs: ['manifests'] })).diagnostics)).toMatchInlineSnapshot(`
-      "error[FILE_NOT_FOUND] manifests:1:1: the file is not there
+      "error[FILE_NOT_FOUND] manifests:1:1: the file does not exist
       "
     `);
   });

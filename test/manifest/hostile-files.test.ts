@@ -15,7 +15,7 @@ describe('hostile files get a diagnostic with a place', () => {
       'utf8.yaml': Buffer.from([0x61, 0x3a, 0xff, 0xfe]),
     });
     expect(diagnosticsText(stack.diagnostics)).toMatchInlineSnapshot(`
-      "error[BAD_TEXT] nul.yaml:1:1: the file holds a NUL byte at offset 3
+      "error[BAD_TEXT] nul.yaml:1:1: the file contains a NUL byte at offset 3
 
       error[BAD_TEXT] utf8.yaml:1:1: the file is not valid UTF-8
       "
@@ -78,7 +78,7 @@ describe('hostile files get a diagnostic with a place', () => {
     expect(diagnosticsText((await loadDirectory(dir)).diagnostics)).toMatchInlineSnapshot(`
       "error[OUTSIDE_STACK] leaves.yaml:1:1: the file is a link that leaves the stack
 
-      error[FILE_NOT_FOUND] nowhere.yaml:1:1: the file is not there
+      error[FILE_NOT_FOUND] nowhere.yaml:1:1: the file does not exist
       "
     `);
   });
@@ -119,7 +119,7 @@ describe('from_file reads only what belongs to the stack', () => {
       'error[NOT_A_FILE] hooks.yaml:11:9: the file is a pipe, not a file',
     );
     expect(await toldWith('sub', (dir) => mkdirSync(join(dir, 'sub')))).toContain('is a directory, not a file');
-    expect(await toldWith('missing.txt')).toContain('error[FILE_NOT_FOUND] hooks.yaml:11:9: the file is not there');
+    expect(await toldWith('missing.txt')).toContain('error[FILE_NOT_FOUND] hooks.yaml:11:9: the file does not exist');
   });
 
   test('not more than a megabyte, and no bytes that are no text', async () => {

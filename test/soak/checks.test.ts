@@ -38,7 +38,7 @@ test('a process that writes after another one has taken the lead is told of', ()
       time: new Date(second * 1_000).toISOString(),
       level: 'info',
       event: 'role',
-      message: 'leading: this process acts',
+      message: 'this process is the leader',
     });
   const lives = [life({ key: 'shop-left.0', lines: [leads(10)] }), life({ key: 'shop-right.1', lines: [leads(20)] })];
   expect([...twoWriters([deletion({ at: 19_000 }), deletion({ at: 22_000 })], lives)]).toEqual([]);

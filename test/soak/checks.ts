@@ -71,7 +71,7 @@ export function leadsOf(lives: readonly Life[]): { readonly at: number; readonly
   return lives
     .flatMap(({ key, lines }) =>
       lines
-        .filter((line) => line.includes('leading: this process acts'))
+        .filter((line) => line.includes('this process is the leader'))
         .map((line) => ({ at: Date.parse(logLine(line)?.time ?? ''), key })),
     )
     .sort((a, b) => a.at - b.at);

@@ -51,6 +51,13 @@ function stackFile(name: StackName, { state, secrets }: Places): string {
     policy: { max_deletes: maxDeletes },
     state: { path: `${state}/state.json` },
     secrets: { dirs: [secrets] },
-    watch: { heal_drift: true, prune: true, interval: '3s', settle: '1s', check: '2s', retry_at_most: '20s' },
+    watch: {
+      heal_drift: true,
+      prune: true,
+      interval: '3s',
+      debounce: '1s',
+      scan_interval: '2s',
+      max_retry_delay: '20s',
+    },
   });
 }

@@ -50,7 +50,7 @@ describe('plan --verify', () => {
     const { out, code } = await sluice(dir, 'plan --verify', { env });
     expect(code).toBe(0);
     expect(out).toContain(
-      'verified: converges in one apply, 1 request\n    taken for granted: 1 secret that the service does not show; that 1 id of what this API does not manage can be used\n',
+      'verified: converges in one apply, 1 request\n    taken for granted: 1 secret that the service does not show; that 1 id not managed by this API can be used\n',
     );
     expect(out).not.toContain('canary');
   });

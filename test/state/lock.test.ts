@@ -52,7 +52,7 @@ describe('a lock', () => {
 
   test('that cannot be read is held by somebody', async () => {
     await writeFile(path, '');
-    await expect(acquireLock(path, 'sluice apply')).rejects.toThrow('somebody is at work on this stack');
+    await expect(acquireLock(path, 'sluice apply')).rejects.toThrow('the stack is locked by another process');
   });
 
   test('that is given back twice, or belongs to somebody else by then, takes nothing away', async () => {

@@ -69,8 +69,8 @@ export function watched(dir: string, clock: Clock, options: Partial<WatchSourceO
   const source = watchSource({
     dir,
     inputs: () => ['edges'],
-    settleMs: 1000,
-    checkMs: 10_000,
+    debounceMs: 1000,
+    scanMs: 10_000,
     poll: true,
     clock,
     log: (level, text) => logged.push(`${level}: ${text}`),

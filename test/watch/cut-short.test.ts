@@ -31,6 +31,6 @@ test('what could not be finished because something else failed says so', async (
   over();
   expect(troubles.map(({ message }) => message)).not.toContain('failed');
   expect(troubles.map(({ message }) => message)).toContainEqual(
-    expect.stringMatching(/^begun, and waits for HTTPSEdgeRoute\/shop:(one|two)$/),
+    expect.stringMatching(/^started, but depends on HTTPSEdgeRoute\/shop:(one|two), which did not complete$/),
   );
 });

@@ -29,7 +29,7 @@ describe.skipIf(notBuilt !== '')(`a tree that git-sync swaps${notBuilt}`, () => 
     expect(await watch.ended).toMatchObject({ code: 130 });
     expect(readdirSync(current)).toEqual(['manifests', 'sluice.yaml']);
     expect(readdirSync(stack.kept)).toEqual(
-      expect.arrayContaining(['state.json', 'watch-memory.json', 'watch-wishes.json']),
+      expect.arrayContaining(['state.json', 'watch-state.json', 'watch-requests.json']),
     );
   });
 

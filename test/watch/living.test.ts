@@ -12,13 +12,13 @@ describe.skipIf(notBuilt !== '')(`processes that watch one stack${notBuilt}`, ()
     const first = stack.watch('first');
     await first.says('ReservedAddr/ssh: done');
     const second = stack.watch('second');
-    await second.says('standing by:');
+    await second.says('standby:');
     stack.write(address('mqtt', 'Sensors') + addresses('ssh'));
     await eventually(() => stack.described().includes('Sensors'), first.log);
     expect(second.requests()).toEqual([]);
     first.child.kill('SIGKILL');
     await first.ended;
-    await second.says('leading: this process acts');
+    await second.says('this process is the leader');
     await byHand(stack, 'ssh', 'by hand');
     await eventually(() => !stack.described().includes('by hand'), second.log);
     expect(stack.described()).toEqual(['Sensors', 'ssh']);
@@ -28,7 +28,7 @@ describe.skipIf(notBuilt !== '')(`processes that watch one stack${notBuilt}`, ()
   test('killed in the middle of an apply: what it had begun is found by the other, and nothing is there twice', async () => {
     const { stack, first, held } = await caughtInTheAct();
     const second = stack.watch('second');
-    await second.says('standing by:');
+    await second.says('standby:');
     first.child.kill('SIGKILL');
     held.release();
     await second.says('ReservedAddr/e: done');
@@ -39,11 +39,11 @@ describe.skipIf(notBuilt !== '')(`processes that watch one stack${notBuilt}`, ()
   test('a leader that was stopped for long and wakes sends nothing more, and leaves the state to the new one', async () => {
     const { stack, first, held } = await caughtInTheAct();
     const second = stack.watch('second');
-    await second.says('standing by:');
+    await second.says('standby:');
     first.child.kill('SIGSTOP');
     const sent = first.requests().length;
     stack.silence();
-    await second.says('leading: this process acts');
+    await second.says('this process is the leader');
     stack.write(addresses(...many.map((name) => `${name}2`)));
     held.release();
     await eventually(() => stack.described().join() === many.map((name) => `${name}2`).join(), second.log);
@@ -51,13 +51,13 @@ describe.skipIf(notBuilt !== '')(`processes that watch one stack${notBuilt}`, ()
     const state = await entries(stack);
     first.child.kill('SIGCONT');
     await first.says('lock-lost');
-    await first.says('standing by: ');
+    await first.says('standby: ');
     expect(first.requests().length - sent).toBeLessThanOrEqual(1);
     expect(await entries(stack)).toEqual(state);
     expect(stack.described()).toEqual(many.map((name) => `${name}2`));
     second.child.kill('SIGTERM');
     const before = first.log().length;
-    await first.says('leading: this process acts', before - 1);
+    await first.says('this process is the leader', before - 1);
     await byHand(stack, 'a2', 'by hand');
     await eventually(() => !stack.described().includes('by hand'), first.log);
   });
@@ -66,7 +66,7 @@ describe.skipIf(notBuilt !== '')(`processes that watch one stack${notBuilt}`, ()
     const { stack, first, held } = await caughtInTheAct();
     stack.silence();
     const second = stack.watch('second');
-    await second.says('leading: this process acts');
+    await second.says('this process is the leader');
     const sent = first.requests().length;
     held.release();
     await first.says('lock-lost');

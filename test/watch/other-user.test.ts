@@ -19,10 +19,10 @@ describe.skipIf(leftOut !== '')(`root beside a daemon of another user${leftOut}`
     stack.write(addresses('mqtt', 'ssh'));
     expect(await stack.run(stack.dir, ['apply', '--auto-approve'])).toMatchObject({ code: 0 });
     expect(await stack.run(stack.dir, ['resume'])).toMatchObject({ code: 0, out: 'Resumed.\n' });
-    await daemon.says('the pause is over');
-    await daemon.says('leading', daemon.log().indexOf('the pause is over'));
+    await daemon.says('reconciliation resumed');
+    await daemon.says('leading', daemon.log().indexOf('reconciliation resumed'));
     const left = filesIn(stack.kept);
-    expect(left.map(({ name }) => name)).toEqual(expect.arrayContaining(['state.json', 'watch-wishes.json']));
+    expect(left.map(({ name }) => name)).toEqual(expect.arrayContaining(['state.json', 'watch-requests.json']));
     for (const file of left) expect(file).toMatchObject({ uid: nobody, gid: nobody });
     expect(await asDaemon(stack, ['state', 'list'])).toMatchObject({ code: 0 });
   });
@@ -41,13 +41,13 @@ describe.skipIf(leftOut !== '')(`root beside a daemon of another user${leftOut}`
     await stack.run(stack.dir, ['pause', '--for', '1h']);
     await daemon.says('paused until');
     await stack.run(stack.dir, ['resume']);
-    await daemon.says('the pause is over');
-    const [path, seen] = [join(stack.kept, 'watch-wishes.json'), daemon.log().length];
+    await daemon.says('reconciliation resumed');
+    const [path, seen] = [join(stack.kept, 'watch-requests.json'), daemon.log().length];
     chmodSync(path, 0);
     await daemon.says('EACCES', seen);
     await daemon.says('paused', seen);
     chmodSync(path, 0o600);
-    await daemon.says('the pause is over', seen);
+    await daemon.says('reconciliation resumed', seen);
   });
 
   test('a directory that the daemon cannot enter for a while is checked again by time', async () => {

@@ -143,6 +143,6 @@ manifests: [manifests]
 policy: {max_deletes: 100}
 api: {base_url: "${url}", vendor: example}
 state: {path: ${state}}
-watch: {interval: 1s, settle: 1s, check: 1s, ${watch}}
+watch: {interval: 1s, debounce: 1s, scan_interval: 1s, ${watch}}
 `;
 }

@@ -17,7 +17,7 @@ import { eventually, shared } from './replicas.ts';
 // A new setting belongs here, or among those that need a restart.
 const readEachTurn = [
   'version, manifests, patches, api, policy, secrets, env_prefixes, marker',
-  'watch.apply_on_change, watch.heal_drift, watch.prune, watch.renew, watch.kinds, watch.interval, watch.retry_at_most',
+  'watch.apply_on_change, watch.heal_drift, watch.prune, watch.renew, watch.kinds, watch.interval, watch.max_retry_delay',
 ].flatMap((names) => names.split(', '));
 
 const settings = stackSchema.parse({ version: 1, stack: { name: 'company', id: '5c1e7a90' } });

@@ -104,7 +104,7 @@ interface World {
 
 function begin(world: World): Rig {
   const { dir, time, account } = world;
-  const files = { wishes: join(dir, 'watch-wishes.json'), memory: join(dir, 'watch-memory.json') };
+  const files = { wishes: join(dir, 'watch-requests.json'), memory: join(dir, 'watch-state.json') };
   const log: string[] = [];
   let status: WatchStatus | undefined;
   const over = new AbortController();

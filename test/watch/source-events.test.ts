@@ -7,7 +7,7 @@ import { virtualClock } from '../support/virtual-clock.ts';
 import { scratch, small, takeTexts, watched, write, type Watched } from '../support/watched-stack.ts';
 
 // No check comes to the rescue of an event that does not arrive.
-const byEventsAlone = { poll: false, settleMs: 20, checkMs: 3_600_000 };
+const byEventsAlone = { poll: false, debounceMs: 20, scanMs: 3_600_000 };
 
 describe('an event makes it look at once', () => {
   test.each<[string, (dir: string) => void]>([
@@ -154,7 +154,7 @@ describe('watching', () => {
       expect.stringMatching(
         /^warn: the system gives no more file watches \(ENOSPC\); .* every 10 s.*max_user_watches$/,
       ),
-      'info: file events are back: changes are noticed at once',
+      'info: file events are available again: changes are detected immediately',
     ]);
   });
 

@@ -21,7 +21,7 @@ test.skipIf(!isPossible).each([
   expect(stderr).toBe('');
   const lines = stdout.trim().split('\n');
   expect(lines).toHaveLength(4);
-  expect(lines[0]).toContain(`the system gives no more file watches (${code})`);
+  expect(lines[0]).toContain(`the limit of file watches is reached (${code})`);
   expect(lines.slice(1)).toEqual(['noticed 1', 'noticed 2', 'closed']);
 });
 
@@ -32,7 +32,7 @@ import { writeFileSync } from 'node:fs';
 import { wallClock } from ${module('src/api/clock.ts')};
 import { watchSource } from ${module('src/watch/source/watch-source.ts')};
 const dir = ${JSON.stringify(dir)};
-const source = watchSource({ dir, inputs: () => ['edges'], settleMs: 10, checkMs: 50, poll: false, clock: wallClock,
+const source = watchSource({ dir, inputs: () => ['edges'], debounceMs: 10, scanMs: 50, poll: false, clock: wallClock,
   log: (level, text) => console.log(text) });
 const { signal } = new AbortController();
 for (const n of [1, 2]) {

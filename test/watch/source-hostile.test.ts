@@ -19,7 +19,7 @@ import { virtualClock } from '../support/virtual-clock.ts';
 import { scratch, textsIn, watched, write, type Texts } from '../support/watched-stack.ts';
 
 const names = ['sluice.yaml', 'edges/a.yaml', 'edges/b.yaml', 'edges/eu/c.yaml'];
-const settleMs = 1000;
+const debounceMs = 1000;
 
 /*
  * A writer brings one generation after the other, by every way there is, with pauses shorter than the settle time inside
@@ -35,7 +35,7 @@ test.each(Array.from({ length: 24 }, (_, seed) => seed + 1))(
     const secret = join(root, 'secret');
     const history: string[] = [];
     const over = { yet: false };
-    const { source, signal } = watched(link, clock, { settleMs });
+    const { source, signal } = watched(link, clock, { debounceMs });
 
     const writing = (async () => {
       let tree = join(root, 'tree-0');
@@ -43,12 +43,12 @@ test.each(Array.from({ length: 24 }, (_, seed) => seed + 1))(
       write(tree, generation(0));
       symlinkSync(tree, link);
       for (let g = 1; g <= 12; g++) {
-        const step = async (change: () => void, longest = settleMs - 100) => {
+        const step = async (change: () => void, longest = debounceMs - 100) => {
           change();
           history.push(stateOf(link, secret));
           await clock.sleep(1 + random() * longest);
         };
-        await step(() => undefined, 3 * settleMs);
+        await step(() => undefined, 3 * debounceMs);
         await step(() => writeFileSync(secret, `v${g}`));
         const texts = Object.entries(generation(g));
         switch (Math.floor(random() * 6)) {
@@ -73,13 +73,13 @@ test.each(Array.from({ length: 24 }, (_, seed) => seed + 1))(
             break;
           }
           case 3:
-            await step(() => rmSync(tree, { recursive: true }), 2 * settleMs);
+            await step(() => rmSync(tree, { recursive: true }), 2 * debounceMs);
             await step(() => mkdirSync(tree));
             for (const [name, text] of texts) await step(() => write(tree, { [name]: text }));
             break;
           case 4:
-            await step(() => truncateSync(join(tree, 'edges/a.yaml')), 3 * settleMs);
-            await step(() => unlinkSync(join(tree, 'edges/b.yaml')), 3 * settleMs);
+            await step(() => truncateSync(join(tree, 'edges/a.yaml')), 3 * debounceMs);
+            await step(() => unlinkSync(join(tree, 'edges/b.yaml')), 3 * debounceMs);
             for (const [name, text] of texts) await step(() => write(tree, { [name]: text }));
             break;
           default:

@@ -37,6 +37,6 @@ test('what failed under other manifests is tried at once, and has not recovered 
   works();
   watch.write({ 'a.yaml': address('mqtt', 'cellar') });
   await watch.rests();
-  expect(watch.log.join('\n')).toContain('recovered: ReservedAddr/mqtt: works again');
+  expect(watch.log.join('\n')).toContain('recovered: ReservedAddr/mqtt: recovered');
   expect(watch.status().troubles).toEqual([]);
 });

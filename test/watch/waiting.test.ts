@@ -244,13 +244,13 @@ describe('a pause', () => {
   test('wishes that nobody can read count as a pause, until they are written anew', async () => {
     const watch = rig({ 'a.yaml': addresses('mqtt') });
     await watch.until(rests);
-    writeFileSync(join(watch.dir, 'watch-wishes.json'), '{"pau');
+    writeFileSync(join(watch.dir, 'watch-requests.json'), '{"pau');
     const status = await watch.until(({ role }) => role === 'paused');
     expect(status.troubles).toMatchObject([{ cause: 'wishes', code: 'WISHES_UNREADABLE' }]);
     expect(new Date(status.pause?.until ?? Number.NaN).toISOString()).toContain('+275760');
     await watch.pass(10_000_000);
     expect(watch.status().role).toBe('paused');
-    writeFileSync(join(watch.dir, 'watch-wishes.json'), '{"format":1,"approvals":[]}');
+    writeFileSync(join(watch.dir, 'watch-requests.json'), '{"format":1,"approvals":[]}');
     await watch.until(({ role }) => role === 'leading');
   });
 });

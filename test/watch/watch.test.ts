@@ -10,7 +10,7 @@ const stackFile = (watch: string, policy = '{max_deletes: 1}'): string => `versi
 stack: {name: company, id: 5c1e7a90}
 manifests: [manifests]
 policy: ${policy}
-watch: {${watch}, interval: 1s, settle: 1s, check: 1s}
+watch: {${watch}, interval: 1s, debounce: 1s, scan_interval: 1s}
 `;
 
 const edge = (domains: string): string => `apiVersion: sluice/v1

@@ -71,7 +71,7 @@ async function live(watch: Rig, round: number): Promise<void> {
 /** How much of everything there is. */
 function held(watch: Rig): object {
   const { waiting, fights, troubles, resources, diagnostics, history } = watch.status();
-  const memory = JSON.parse(readFileSync(join(watch.dir, 'watch-memory.json'), 'utf8')) as {
+  const memory = JSON.parse(readFileSync(join(watch.dir, 'watch-state.json'), 'utf8')) as {
     readonly healings: object;
     readonly approved: object;
     readonly heard: readonly string[];

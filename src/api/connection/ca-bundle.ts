@@ -12,7 +12,7 @@ export interface Authorities extends GivenText {
 /** What TLS connections trust: the authorities that Node trusts, and those of a PEM text. */
 export function trustAlso({ text, from, extra = '' }: Authorities): SecureContext {
   const certificates = certificatesIn(text);
-  if (certificates.length === 0) throw badCaFile(from, 'holds no certificate in PEM form');
+  if (certificates.length === 0) throw badCaFile(from, 'contains no certificate in PEM format');
   certificates.forEach((certificate, index) => {
     if (!isCertificate(certificate)) throw badCaFile(from, `is damaged: certificate ${index + 1} in it cannot be read`);
   });
@@ -27,7 +27,7 @@ export function trustAlso({ text, from, extra = '' }: Authorities): SecureContex
 /** The error of a file that should hold certificates and does not. */
 export function badCaFile(from: string, why: string): SluiceError {
   return new SluiceError('BAD_CA_FILE', `${from}: the file ${why}`, {
-    hint: 'name a PEM file with the certificate of the authority: -----BEGIN CERTIFICATE----- …',
+    hint: 'set it to a PEM file with the certificate of the authority: -----BEGIN CERTIFICATE----- …',
   });
 }
 

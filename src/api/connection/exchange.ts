@@ -75,7 +75,7 @@ async function readBody(
   let bytes = 0;
   try {
     if (encoding !== undefined && encoding !== 'identity')
-      return { unread: 'its body is encoded, which was not asked for' };
+      return { unread: 'its body has a content encoding that was not requested' };
     for await (const chunk of body as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxBytes) return { unread: `its body is larger than ${maxBytes} bytes` };
@@ -84,7 +84,7 @@ async function readBody(
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
   } catch (cause) {
     if (stop.signal.aborted) throw cause;
-    return { unread: cause instanceof TypeError ? 'its body is no UTF-8 text' : 'its body was cut off', cause };
+    return { unread: cause instanceof TypeError ? 'its body is not UTF-8 text' : 'its body was truncated', cause };
   } finally {
     // Without this listener, stopping a body that is still under way would be an uncaught error.
     if (!body.readableEnded) {

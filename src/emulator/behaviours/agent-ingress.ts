@@ -56,7 +56,7 @@ function statusOf({ spec, own }: Stored, { settings, account }: EmulatorWorld): 
       renews_at: null,
       provisioning_job: {
         error_code: failure,
-        msg: 'The certificate could not be had; it is tried again.',
+        msg: 'The certificate could not be obtained; the service retries.',
         started_at: timeOf(new Date(attempt)),
         retries_at: timeOf(new Date(attempt + retriesAfter)),
       },

@@ -11,9 +11,9 @@ export function turnedAwayFromControl(request: EmulatorRequest, apiKey: string |
   const { from, method, headers = {}, body = '' } = request;
   const host = header(headers, 'host');
   if ((from !== undefined && !isLoopbackAddress(from)) || (host !== undefined && !isLoopbackHost(host)))
-    return refuse(403, 'LOOPBACK_ONLY', 'The control endpoints are for this machine alone.');
+    return refuse(403, 'LOOPBACK_ONLY', 'The control endpoints accept requests from this machine only.');
   if (header(headers, 'origin') !== undefined)
-    return refuse(403, 'NOT_FOR_BROWSERS', 'The control endpoints are not for pages in a browser.');
+    return refuse(403, 'NOT_FOR_BROWSERS', 'The control endpoints do not accept requests from browser pages.');
   if (apiKey !== undefined && header(headers, 'authorization') !== `Bearer ${apiKey}`)
     return refuse(
       401,

@@ -57,14 +57,14 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
     'GET clock': clockNow,
     'POST clock': taking(clockChange, (change) => {
       const seconds = 'advance' in change ? change.advance : (Date.parse(change.now) - clock.now().getTime()) / 1000;
-      if (seconds < 0) return refuse(400, 'NOT_BACK', 'Time does not go back.');
+      if (seconds < 0) return refuse(400, 'NOT_BACK', 'The clock cannot be set back.');
       clock.advance(seconds);
       return clockNow();
     }),
     'GET account': () => shown(emulator.snapshot()),
     'PUT account': (body) => {
       const account = accountIn(body);
-      if (account === undefined) return refuse(400, 'NO_ACCOUNT', 'The body is no account of the emulator.');
+      if (account === undefined) return refuse(400, 'NO_ACCOUNT', 'The body is not an emulator account.');
       emulator.restore(account);
       return noContent();
     },
@@ -96,7 +96,7 @@ function taking<T>(form: z.ZodType<T>, act: (value: T) => Answer | RefusedAnswer
     try {
       return act(read.data);
     } catch (error) {
-      return refuse(400, 'BAD_BODY', error instanceof Error ? error.message : 'It cannot be done.');
+      return refuse(400, 'BAD_BODY', error instanceof Error ? error.message : 'The request failed.');
     }
   };
 }

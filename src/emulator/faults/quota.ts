@@ -16,7 +16,7 @@ export function quota({ requests, seconds }: Quota, clock: () => Date = () => ne
     const [oldest] = passed;
     if (oldest !== undefined && passed.length >= requests) {
       const wait = Math.ceil((oldest + seconds * 1000 - now) / 1000);
-      const over = refuse(429, 'TOO_MANY_REQUESTS', `At most ${requests} requests pass in ${seconds} seconds.`, {
+      const over = refuse(429, 'TOO_MANY_REQUESTS', `At most ${requests} requests are allowed in ${seconds} seconds.`, {
         'retry-after': String(wait),
       });
       return refusalAnswer(over, 'op_quota');

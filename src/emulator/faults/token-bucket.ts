@@ -22,7 +22,7 @@ export function tokenBucket(
     at = now;
     if (tokens < 1) {
       const wait = Math.ceil(((1 - tokens) * refillMs) / 1000);
-      const over = refuse(429, 'TOO_MANY_REQUESTS', 'No token is left in the bucket.', { 'retry-after': String(wait) });
+      const over = refuse(429, 'TOO_MANY_REQUESTS', 'The rate limit is exceeded.', { 'retry-after': String(wait) });
       return refusalAnswer(over, 'op_quota');
     }
     tokens -= 1;

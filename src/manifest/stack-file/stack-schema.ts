@@ -91,11 +91,13 @@ const watch = z.strictObject({
     .record(z.string(), z.enum(['report', 'heal']))
     .default({})
     .describe('Drift, by kind: report it or heal it.'),
-  interval: duration.default('5m').describe('How often the account is looked at when nothing else happens.'),
-  settle: duration.default('1s').describe('For so long the files must have stood still before they are read.'),
-  check: duration.default('10s').describe('How often the files are compared, whether events arrive or not.'),
-  poll: z.boolean().default(false).describe('True: file events are not used at all.'),
-  retry_at_most: duration.default('10m').describe('The longest wait before what failed is tried again.'),
+  interval: duration.default('5m').describe('How often the account is refreshed when nothing else happens.'),
+  debounce: duration.default('1s').describe('How long the files must be unchanged before they are read.'),
+  scan_interval: duration
+    .default('10s')
+    .describe('How often the files are compared, whether file events arrive or not.'),
+  poll: z.boolean().default(false).describe('True: poll only, without file events.'),
+  max_retry_delay: duration.default('10m').describe('The longest delay before a failure is retried.'),
   listen: z
     .union([z.literal(false), z.string().regex(listenPattern, 'must be host:port, or false')])
     .default('127.0.0.1:9470')

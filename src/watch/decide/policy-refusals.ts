@@ -14,7 +14,7 @@ export function refusedByPolicy(
   const going = changes.filter((change) => countsAsDeletion(change) && !isApproved(change.address));
   if (exceedsMaxDeletes(going.length, input))
     for (const { address } of going)
-      refused.set(address, `${String(going.length)} deletions are more than policy.max_deletes allows`);
+      refused.set(address, `${String(going.length)} deletions exceed policy.max_deletes`);
   const block = new Set(input.policy.block);
   for (const hazard of hazards)
     if (needsApproval(hazard, block) && !isApproved(hazard.address))

@@ -154,7 +154,7 @@ function settle(
       return user === undefined ? [] : [{ change, user }];
     });
     for (const { change, user } of found)
-      hold(change, { for: 'another', why: `${user} needs it as long as it waits itself` });
+      hold(change, { for: 'another', why: `${user} depends on it and is pending itself` });
     return found.length > 0;
   }
 
@@ -189,7 +189,7 @@ function settle(
       const until = given.retryAt(change.address);
       hold(change, {
         for: 'retry',
-        why: 'it failed, and is tried again later',
+        why: 'failed; a retry is scheduled',
         ...(until === undefined ? {} : { until }),
       });
     }
@@ -198,7 +198,7 @@ function settle(
 }
 
 function unresolved(address: Address): SyncBlocker {
-  return { for: 'resolve', why: `the answer to its creation was lost; ${howToResolve(address)}` };
+  return { for: 'resolve', why: `the outcome of its creation is unknown; ${howToResolve(address)}` };
 }
 
 /** The resource as wanted, but for fields that are left as they are. */

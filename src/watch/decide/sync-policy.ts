@@ -104,12 +104,15 @@ function stopped({ pointer, cause }: Piece, change: Change, given: SyncContext):
   const { switches } = given;
   const stop = (stop: SyncBlocker): [string, SyncBlocker][] => [[pointer, stop]];
   if (cause === 'drift' && !repairsDrift(switches, change.kind))
-    return stop({ for: 'switch', why: 'drifted, and watch.heal_drift is off for it' });
+    return stop({ for: 'switch', why: 'drifted; watch.heal_drift is off for this kind' });
   if (cause === 'drift' && given.isFought(change.address, pointer))
-    return stop({ for: 'fight', why: 'others put it back again and again, so it is left to them' });
+    return stop({
+      for: 'fight',
+      why: 'drift conflict: another client keeps reverting it, so sluice leaves it unchanged',
+    });
   if (cause === 'removal' && !switches.prune)
-    return stop({ for: 'switch', why: 'not in the manifests any more, and watch.prune is off' });
-  if (cause === 'renewal' && !switches.renew) return stop({ for: 'switch', why: 'due, and watch.renew is off' });
+    return stop({ for: 'switch', why: 'no longer in the manifests; watch.prune is off' });
+  if (cause === 'renewal' && !switches.renew) return stop({ for: 'switch', why: 'renewal is due; watch.renew is off' });
   if (cause === 'revision' && !switches.applyOnChange && change.tidies !== true && !given.isApproved(change.address))
     return stop({ for: 'approval', why: 'watch.apply_on_change is off' });
   return [];

@@ -36,7 +36,7 @@ export interface Notification {
 export function newNotifications(before: WatchStatus, after: WatchStatus): readonly Notification[] {
   const [was, is] = [facts(before), facts(after)];
   const fresh = (event: keyof Facts): NotificationItem[] => missingFrom(was[event], is[event]);
-  const over = missingFrom(is.failed, was.failed).map(({ subject }) => ({ subject, text: 'it is well again' }));
+  const over = missingFrom(is.failed, was.failed).map(({ subject }) => ({ subject, text: 'recovered' }));
   return [
     ...newsOf('failed', fresh('failed'), after),
     ...newsOf('recovered', over, after),
@@ -65,10 +65,12 @@ function facts({ resources, troubles, waiting, fights }: WatchStatus): Facts {
   const item = (subject: string, text: string, key = subject): [string, NotificationItem] => [key, { subject, text }];
   return {
     failed: new Map([
-      ...standing('failed').map(({ address, note }) => item(address, note ?? 'it failed')),
+      ...standing('failed').map(({ address, note }) => item(address, note ?? 'failed')),
       ...troubles.map(({ cause, message }: WatchFailure) => item(cause, message)),
     ]),
-    drifted: new Map(standing('drifted').map(({ address, note }) => item(address, note ?? 'it was changed by others'))),
+    drifted: new Map(
+      standing('drifted').map(({ address, note }) => item(address, note ?? 'changed outside of sluice')),
+    ),
     waiting: new Map(
       waiting
         .filter(asks)
@@ -80,7 +82,7 @@ function facts({ resources, troubles, waiting, fights }: WatchStatus): Facts {
       fights.map(({ address, pointer, ours, theirs }: DriftConflict) =>
         item(
           address,
-          pointer === '' ? 'it is deleted again and again' : `${pointer}: ours ${ours}, theirs ${theirs}`,
+          pointer === '' ? 'another client keeps deleting it' : `${pointer}: manifest ${ours}, service ${theirs}`,
           `${address} ${pointer}`,
         ),
       ),
@@ -100,12 +102,11 @@ function missingFrom(
 }
 
 const titles: Readonly<Record<NotificationEvent, (count: number) => string>> = {
-  failed: (count) => `${counted(count, 'thing')} failed`,
-  recovered: (count) => `${counted(count, 'thing')} recovered`,
-  drifted: (count) => `${counted(count, 'thing')} drifted`,
-  waiting: (count) => `${counted(count, 'thing')} ${count === 1 ? 'waits' : 'wait'} for a person`,
-  fight: (count) =>
-    `others put ${counted(count, 'thing')} back as often as sluice puts ${count === 1 ? 'it' : 'them'} right`,
+  failed: (count) => counted(count, 'failure'),
+  recovered: (count) => `${count} recovered`,
+  drifted: (count) => `${counted(count, 'resource')} drifted`,
+  waiting: (count) => `${counted(count, 'change')} ${count === 1 ? 'requires' : 'require'} action`,
+  fight: (count) => counted(count, 'drift conflict'),
 };
 
 function newsOf(

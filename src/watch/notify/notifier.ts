@@ -86,7 +86,7 @@ function createLine(
       if (!receiver.on.includes(news.event) || signal.aborted) return;
       if (queue.length >= longestQueue) {
         queue.shift();
-        options.onTrouble(receiver.name, 'too slow: the oldest news was dropped');
+        options.onTrouble(receiver.name, `the queue is full (${longestQueue}); the oldest notification was dropped`);
       }
       queue.push(news);
       working ??= work();
@@ -106,7 +106,7 @@ async function deliver(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   for (let tries = 0; ; tries++) {
-    if (signal.aborted) return 'given up, for sluice stops';
+    if (signal.aborted) return 'not sent: sluice is stopping';
     const failure = await attempt(news, receiver, options, dispatcher, signal);
     if (failure === undefined) return undefined;
     const pause = pausesMs[tries];
@@ -123,7 +123,7 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<{ readonly reason: string; readonly again: boolean } | undefined> {
   const to = targetOf(url());
-  if (to === undefined) return { reason: 'its URL is missing, or none of http or https', again: false };
+  if (to === undefined) return { reason: 'the URL is missing or is not an http or https URL', again: false };
   const { headers, body } = notificationMessage(news, shape, secret?.(), now());
   try {
     const answer = await dispatcher.request({
@@ -138,12 +138,12 @@ async function attempt(
     answer.body.on('error', () => undefined).destroy();
     const { statusCode } = answer;
     if (statusCode >= 200 && statusCode <= 299) return undefined;
-    return { reason: `it answered ${statusCode}`, again: statusCode === 429 || statusCode >= 500 };
+    return { reason: `the receiver answered ${statusCode}`, again: statusCode === 429 || statusCode >= 500 };
   } catch (error) {
     // A message of the network may name the host, which may be part of a secret.
     const code = codeOf(error);
     const way = error instanceof NotConnected && error.proxy !== undefined ? ` through the proxy ${error.proxy}` : '';
-    return { reason: code === undefined ? 'no answer in time' : `no answer${way} (${code})`, again: true };
+    return { reason: code === undefined ? 'no answer before the timeout' : `no answer${way} (${code})`, again: true };
   }
 }
 

@@ -20,7 +20,7 @@ export interface ChangeDetector {
 
 /** How to watch. */
 export interface ChangeDetectorOptions {
-  readonly checkMs: number;
+  readonly scanMs: number;
   readonly poll: boolean;
   readonly clock: Clock;
   readonly log: (level: 'info' | 'warn', text: string) => void;
@@ -36,7 +36,7 @@ const unheardOf = 2;
 
 /** Begins to watch; nothing is listened to before `turnTo`. */
 export function createChangeDetector(options: ChangeDetectorOptions): ChangeDetector {
-  const { clock, log, checkMs } = options;
+  const { clock, log, scanMs } = options;
   let isHinted = false;
   let wake: (() => void) | undefined;
   let lookTook = 0;
@@ -65,7 +65,7 @@ export function createChangeDetector(options: ChangeDetectorOptions): ChangeDete
     try {
       signal.throwIfAborted();
       const hint = new Promise<void>((done) => (wake = done));
-      await Promise.race([hint, clock.sleep(checkMs, over.signal)]);
+      await Promise.race([hint, clock.sleep(scanMs, over.signal)]);
     } finally {
       signal.removeEventListener('abort', abort);
       over.abort();
@@ -86,7 +86,8 @@ export function createChangeDetector(options: ChangeDetectorOptions): ChangeDete
     const before = failing;
     failing = await hints?.listen(where);
     if (failing !== undefined && before === undefined) log('warn', exhausted(failing));
-    if (failing === undefined && before !== undefined) log('info', 'file events are back: changes are noticed at once');
+    if (failing === undefined && before !== undefined)
+      log('info', 'file events are available again: changes are detected immediately');
   }
 
   function noticed(cause: ScanTrigger): void {
@@ -95,18 +96,18 @@ export function createChangeDetector(options: ChangeDetectorOptions): ChangeDete
     if (cause !== 'check' || isHinted || hints === undefined || failing !== undefined) return;
     unheard += 1;
     if (unheard !== unheardOf) return;
-    log('warn', `changes come without file events here, as on network file systems; ${byLooking()}`);
+    log('warn', `the file system sends no file events, like most network file systems; ${byLooking()}`);
   }
 
   function exhausted(code: string): string {
     const limit =
       code === 'ENOSPC'
         ? 'fs.inotify.max_user_watches'
-        : 'fs.inotify.max_user_instances, or the number of files a process may open';
-    return `the system gives no more file watches (${code}); ${byLooking()}. To notice them at once, raise ${limit}`;
+        : 'fs.inotify.max_user_instances, or the open file limit of the process';
+    return `the limit of file watches is reached (${code}); ${byLooking()}. To detect changes immediately, raise ${limit}`;
   }
 
   function byLooking(): string {
-    return `changes are noticed by looking every ${checkMs / 1000} s, as with --poll`;
+    return `changes are detected by a scan every ${scanMs / 1000} s, as with --poll`;
   }
 }

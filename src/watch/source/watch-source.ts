@@ -42,9 +42,9 @@ export interface WatchSourceOptions {
   /** Files and directories of the manifests, relative to `dir`, as `sluice.yaml` says: asked anew for each look. */
   readonly inputs: (dir: string) => readonly string[];
   /** For so long everything must have stood still. */
-  readonly settleMs: number;
+  readonly debounceMs: number;
   /** So often everything is looked at, events or none. */
-  readonly checkMs: number;
+  readonly scanMs: number;
   /** No events at all. */
   readonly poll: boolean;
   readonly clock: Clock;
@@ -63,7 +63,7 @@ const oldMs = 10_000;
 
 /** Watches a stack's directory. Events are hints only; what has changed is decided by looking at everything. */
 export function watchSource(options: WatchSourceOptions): WatchSource {
-  const { clock, settleMs } = options;
+  const { clock, debounceMs } = options;
   const digests = fileDigests();
   const attention = createChangeDetector(options);
   /** What was read beside the manifests. */
@@ -112,8 +112,8 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
       const since = standing?.since ?? clock.now();
       const moved = previous === undefined ? undefined : findMovedPath(previous, tree, 'files');
       if (moved !== undefined && (moves += 1) > patience.settling)
-        throw restless(tree, moved, 'keeps changing, so that the stack does not settle');
-      const left = since + settleMs - clock.now();
+        throw restless(tree, moved, 'keeps changing, so the files are never stable for the time in watch.debounce');
+      const left = since + debounceMs - clock.now();
       if (left <= 0) {
         if (tree.missing !== undefined) remember(tree);
         return tree;
@@ -149,7 +149,7 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
   function restless(tree: TreeScan, path: string, how: string): SourceError {
     remember(tree);
     return new SourceError('SOURCE_UNSETTLED', `${path} ${how}`, {
-      hint: 'nothing is read before it stands still; what writes to it so often?',
+      hint: 'nothing is loaded until it is stable; find the process that keeps writing to it',
     });
   }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../diagnostics/counted.ts';
 import type { Condition, WatchStatus } from '../../model/watch-status.ts';
 
 type Facts = Omit<WatchStatus, 'conditions'>;
@@ -16,47 +17,54 @@ export function conditionsOf(facts: Facts, before: readonly Condition[]): Condit
 }
 
 function ready({ role, resources, troubles, diagnostics, looked, waiting }: Facts): Finding {
-  if (role === 'standing-by') return no('StandingBy', 'another process leads');
+  if (role === 'standing-by') return no('Standby', 'another process is the leader');
   if (diagnostics.some(({ severity }) => severity === 'error'))
-    return no('InvalidManifests', 'some manifests are wrong; what they said before stays in force');
+    return no('InvalidManifests', 'the manifests have errors; the last good version stays active');
   const [trouble] = troubles;
-  if (trouble !== undefined) return no('Failing', `${trouble.cause}: ${trouble.message}`);
-  if (looked === undefined) return no('NotLooked', 'the account has not been looked at yet');
+  if (trouble !== undefined) return no('ReconciliationFailed', `${trouble.cause}: ${trouble.message}`);
+  if (looked === undefined) return no('NotRefreshed', 'the account has not been refreshed yet');
   const off = resources.filter(({ standing }) => standing !== 'in-sync');
   if (off.length === 0 && waiting.length === 0)
-    return { status: true, reason: 'InSync', message: `as the manifests say: all ${resources.length}` };
+    return { status: true, reason: 'InSync', message: `${counted(resources.length, 'resource')} in sync` };
   const drifted = off.filter(({ standing }) => standing === 'drifted').length;
   return drifted === off.length && drifted > 0
-    ? no('Drifted', `drifted and not put right: ${drifted} of ${resources.length}`)
-    : no('OutOfSync', `not as the manifests say: ${Math.max(off.length, waiting.length)} of ${resources.length}`);
+    ? no('Drifted', `drifted: ${drifted} of ${counted(resources.length, 'resource')}`)
+    : no(
+        'OutOfSync',
+        `out of sync: ${Math.max(off.length, waiting.length)} of ${counted(resources.length, 'resource')}`,
+      );
 }
 
 function reconciling({ role, applying, resources, next, now }: Facts): Finding {
   if (applying !== undefined)
     return { status: true, reason: 'Applying', message: `${applying.done} of ${applying.total} changes done` };
   if (role === 'leading' && next === undefined)
-    return { status: true, reason: 'Looking', message: 'reading the manifests and the account' };
+    return { status: true, reason: 'Refreshing', message: 'reading the manifests and the account' };
   if (role === 'leading' && resources.some(({ standing }) => standing === 'changing'))
-    return { status: true, reason: 'Pending', message: 'changes are about to be made' };
+    return { status: true, reason: 'Pending', message: 'changes are about to be applied' };
   const seconds = next === undefined ? undefined : Math.max(0, Math.round((next - now) / 1000));
-  return no('Idle', seconds === undefined ? 'nothing is being done' : `looks again in ${seconds} s`);
+  return no('Idle', seconds === undefined ? 'idle' : `next refresh in ${seconds} s`);
 }
 
 function stalled({ pause, waiting, fights, troubles, diagnostics }: Facts): Finding {
   const yes = (reason: string, message: string): Finding => ({ status: true, reason, message });
-  if (pause !== undefined) return yes('Paused', pause.reason ?? 'somebody paused it');
+  if (pause !== undefined) return yes('Paused', pause.reason ?? 'paused by an operator');
   if (diagnostics.some(({ severity }) => severity === 'error'))
-    return yes('InvalidManifests', 'until the manifests are put right');
+    return yes('InvalidManifests', 'fix the errors in the manifests');
   if (waiting.some((one) => one.for === 'approval'))
-    return yes('WaitingForApproval', '`sluice approve` lets the changes go on, or the next revision replaces them');
+    return yes('WaitingForApproval', 'run `sluice approve` to apply the pending changes, or push another revision');
   if (waiting.some((one) => one.for === 'resolve'))
-    return yes('UnresolvedCreation', '`sluice state resolve` says what came of a creation whose answer was lost');
-  if (fights.length > 0) return yes('Fight', `${fights.length} fields are put back by others again and again`);
+    return yes(
+      'UnresolvedCreation',
+      'run `sluice state resolve` to record the outcome of a creation whose answer was lost',
+    );
+  if (fights.length > 0)
+    return yes('DriftConflict', `another client keeps reverting ${counted(fights.length, 'field')}`);
   if (waiting.some((one) => one.for === 'protected'))
-    return yes('Protected', 'what is protected is not deleted; give up protection in the manifests first');
+    return yes('Protected', 'protected resources are not deleted; remove the protection in the manifests first');
   const stuck = troubles.find(({ code }) => code === 'NOT_ALLOWED' || code === 'ACCOUNT_LOOKS_EMPTY');
-  if (stuck !== undefined) return yes('NeedsAPerson', stuck.message);
-  return no('Moving', 'nothing needs a person');
+  if (stuck !== undefined) return yes('ActionRequired', stuck.message);
+  return no('NotStalled', 'no action required');
 }
 
 function no(reason: string, message: string): Finding {

@@ -8,7 +8,7 @@ const yes: ProbeResult = { ok: true };
 /** Whether the loop still turns: by the moment it named itself, it has. */
 export function isLive({ dueBy }: Pick<WatchStatus, 'dueBy'>, now: number): ProbeResult {
   if (dueBy === undefined || now <= dueBy) return yes;
-  return { ok: false, reason: `the loop should have turned ${Math.ceil((now - dueBy) / 1000)} s ago` };
+  return { ok: false, reason: `the reconcile loop is overdue by ${Math.ceil((now - dueBy) / 1000)} s` };
 }
 
 /** Whether it does its work: it has seen the account and leads, or it stands by for the one that does. */
@@ -16,10 +16,10 @@ export function isReady(
   status: Pick<WatchStatus, 'role' | 'looked' | 'lastSuccess' | 'dueBy'>,
   now: number,
 ): ProbeResult {
-  if (status.role === 'stopping') return { ok: false, reason: 'it is stopping' };
+  if (status.role === 'stopping') return { ok: false, reason: 'sluice is stopping' };
   const alive = isLive(status, now);
   if (!alive.ok || status.role === 'standing-by') return alive;
   return status.looked === undefined && status.lastSuccess === undefined
-    ? { ok: false, reason: 'it has not seen the account yet' }
+    ? { ok: false, reason: 'the account has not been refreshed yet' }
     : yes;
 }

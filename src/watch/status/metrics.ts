@@ -31,22 +31,25 @@ export function createMetrics(): Metrics {
   const requests = counter(
     {
       name: 'sluice_api_requests_total',
-      help: 'Requests to the service, by method and status; `none`: no answer came.',
+      help: 'Requests to the API, by method and status; `none`: no answer.',
     },
     true,
   );
   const latency = histogram(
-    { name: 'sluice_api_request_duration_seconds', help: 'How long requests took, by method and class of status.' },
+    { name: 'sluice_api_request_duration_seconds', help: 'Duration of API requests, by method and status class.' },
     bounds,
   );
-  const waits = counter({ name: 'sluice_rate_limit_waits_total', help: 'Requests that were held back.' }, false);
-  const waited = counter(
-    { name: 'sluice_rate_limit_wait_seconds_total', help: 'How long requests were held back.' },
+  const waits = counter(
+    { name: 'sluice_rate_limit_waits_total', help: 'API requests delayed by the rate limiter.' },
     false,
   );
-  const changes = counter({ name: 'sluice_changes_total', help: 'Changes, by action and outcome.' }, true);
-  const applies = counter({ name: 'sluice_applies_total', help: 'Applies, by whether all of it was done.' }, true);
-  for (const outcome of ['done', 'not_all_done']) applies.add(0, { outcome });
+  const waited = counter(
+    { name: 'sluice_rate_limit_wait_seconds_total', help: 'Time for which the rate limiter delayed API requests.' },
+    false,
+  );
+  const changes = counter({ name: 'sluice_changes_total', help: 'Applied changes, by action and outcome.' }, true);
+  const applies = counter({ name: 'sluice_applies_total', help: 'Applies, by outcome.' }, true);
+  for (const outcome of ['done', 'incomplete']) applies.add(0, { outcome });
   const gauges = measureProcess();
 
   return {
@@ -62,7 +65,7 @@ export function createMetrics(): Metrics {
     },
     onOutcome: (outcomes) => {
       for (const { action, ending } of outcomes) changes.add(1, { action, outcome: ending });
-      applies.add(1, { outcome: outcomes.every(({ ending }) => ending === 'done') ? 'done' : 'not_all_done' });
+      applies.add(1, { outcome: outcomes.every(({ ending }) => ending === 'done') ? 'done' : 'incomplete' });
     },
     text: (status) =>
       Promise.resolve(

@@ -19,19 +19,19 @@ export function measureProcess(): () => readonly Metric[] {
       samples: value === undefined ? [] : [{ value }],
     });
     return [
-      metric('process_cpu_seconds_total', 'Time spent on a processor.', (user + system) / 1e6, 'counter'),
-      metric('process_start_time_seconds', 'When the process began.', Math.round(started * 1000) / 1000),
-      metric('process_resident_memory_bytes', 'Memory it holds.', rss),
-      metric('process_open_fds', 'Files and sockets it has open.', openFiles()),
-      metric('nodejs_heap_size_used_bytes', 'The heap in use.', heapUsed),
-      metric('nodejs_heap_size_total_bytes', 'The heap as a whole.', heapTotal),
-      metric('nodejs_external_memory_bytes', 'Memory outside of the heap.', external),
-      metric('nodejs_eventloop_lag_max_seconds', 'The longest delay of the event loop since the last look.', worst),
+      metric('process_cpu_seconds_total', 'Total user and system CPU time.', (user + system) / 1e6, 'counter'),
+      metric('process_start_time_seconds', 'Start time of the process.', Math.round(started * 1000) / 1000),
+      metric('process_resident_memory_bytes', 'Resident memory size.', rss),
+      metric('process_open_fds', 'Open file descriptors.', openFiles()),
+      metric('nodejs_heap_size_used_bytes', 'Used heap size.', heapUsed),
+      metric('nodejs_heap_size_total_bytes', 'Total heap size.', heapTotal),
+      metric('nodejs_external_memory_bytes', 'External memory size.', external),
+      metric('nodejs_eventloop_lag_max_seconds', 'Longest event loop delay since the last scrape.', worst),
     ];
   };
 }
 
-/** Undefined where the system does not tell. */
+/** Undefined where the system does not report it. */
 function openFiles(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length;

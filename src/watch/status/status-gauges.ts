@@ -39,68 +39,68 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
   const amount = (kind: string, standing: SyncStatus): number =>
     resources.filter((one) => one.kind === kind && one.standing === standing).length;
   return [
-    gauge('sluice_build_info', 'The version that runs.', [
+    gauge('sluice_build_info', 'Version of sluice and of Node.js.', [
       { labels: { version: status.version, node: process.version }, value: 1 },
     ]),
-    gauge('sluice_stack_info', 'The stack that is kept.', [
+    gauge('sluice_stack_info', 'Name and id of the stack.', [
       { labels: { stack: status.stack.name, id: status.stack.id }, value: 1 },
     ]),
     gauge(
       'sluice_leader',
-      'Whether this process is the one that acts.',
+      '1 if this process is the leader.',
       flag(status.role === 'leading' || status.role === 'paused'),
     ),
     gauge(
       'sluice_role',
-      'The role of this process; the one that holds is 1.',
+      'Role of this process; 1 for the current one.',
       roles.map((role) => ({ labels: { role }, value: Number(status.role === role) })),
     ),
-    gauge('sluice_paused', 'Whether it is paused.', flag(pause !== undefined)),
+    gauge('sluice_paused', '1 if reconciliation is paused.', flag(pause !== undefined)),
     gauge(
       'sluice_condition',
-      'Conditions; 1 where one holds.',
+      'Status conditions; 1 if true.',
       status.conditions.map((one) => ({ labels: { type: one.type }, value: Number(one.status) })),
     ),
     gauge(
       'sluice_condition_since_timestamp_seconds',
-      'Since when a condition has been as it is.',
+      'Time of the last transition of a condition.',
       status.conditions.map((one) => ({ labels: { type: one.type }, value: one.since / 1000 })),
     ),
     gauge(
       'sluice_last_success_timestamp_seconds',
-      'When all was last found or made as the manifests say.',
+      'Last time at which all resources were in sync.',
       moment(status.lastSuccess),
     ),
     gauge(
-      'sluice_last_look_timestamp_seconds',
-      'When the account was last looked at as a whole.',
+      'sluice_last_refresh_timestamp_seconds',
+      'Time of the last complete refresh of the account.',
       moment(status.looked),
     ),
-    gauge('sluice_next_look_timestamp_seconds', 'When it is looked at next.', moment(status.next)),
-    gauge('sluice_revision_info', 'The manifests as last read, and those in force.', [
+    gauge('sluice_next_refresh_timestamp_seconds', 'Time of the next scheduled refresh.', moment(status.next)),
+    gauge('sluice_revision_info', 'Revision of the manifests: as last read, and the last good one if that differs.', [
       ...revisionInfo('read', status.revision),
-      ...revisionInfo('in_force', status.inForce),
+      ...revisionInfo('last_good', status.inForce),
     ]),
     gauge(
       'sluice_manifest_errors',
-      'Errors in the manifests as last read.',
+      'Errors in the manifests.',
       one(status.diagnostics.filter(({ severity }) => severity === 'error').length),
     ),
     gauge(
       'sluice_resources',
-      'Resources by kind and by how they stand.',
+      'Resources, by kind and sync status.',
       kinds.flatMap((kind) =>
-        standings.map((standing) => ({ labels: { kind, standing }, value: amount(kind, standing) })),
+        standings.map((standing) => ({ labels: { kind, sync_status: standing }, value: amount(kind, standing) })),
       ),
     ),
     gauge(
       'sluice_drifted_resources',
-      'Resources that others changed, by kind.',
+      'Drifted resources, by kind.',
       kinds.map((kind) => ({ labels: { kind }, value: amount(kind, 'drifted') + amount(kind, 'fight') })),
     ),
     gauge(
-      'sluice_waiting_changes',
-      'Changes that are not made yet, by what they wait for.',
+      'sluice_pending_changes',
+      'Changes that are not applied yet, by reason.',
       reasons.map((reason) => ({
         labels: { reason },
         value: status.waiting.filter((waiting) => waiting.for === reason).length,
@@ -108,39 +108,35 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     ),
     gauge(
       'sluice_pending_approvals',
-      'Changes that wait for `sluice approve`.',
+      'Changes that need approval (`sluice approve`).',
       one(status.waiting.filter((waiting) => waiting.for === 'approval').length),
     ),
+    gauge('sluice_drift_conflicts', 'Fields that another client keeps reverting.', one(status.fights.length)),
     gauge(
-      'sluice_fights',
-      'Fields that others put back as often as sluice puts them right.',
-      one(status.fights.length),
-    ),
-    gauge(
-      'sluice_troubles',
-      'What is tried again after it went wrong, by what it is.',
+      'sluice_failures',
+      'Current failures, by what failed; each is retried.',
       ['manifests', 'account', 'resource'].map((cause) => ({
         labels: { cause },
         value: status.troubles.filter((trouble) => causeOf(trouble.cause) === cause).length,
       })),
     ),
-    gauge('sluice_applying_changes', 'Changes of the apply that runs.', one(applying?.total ?? 0)),
-    gauge('sluice_applying_changes_done', 'Those of them that are over.', one(applying?.done ?? 0)),
-    gauge('sluice_last_apply_timestamp_seconds', 'When the last apply ended.', moment(last?.ended)),
+    gauge('sluice_applying_changes', 'Changes in the running apply.', one(applying?.total ?? 0)),
+    gauge('sluice_applying_changes_done', 'Finished changes in the running apply.', one(applying?.done ?? 0)),
+    gauge('sluice_last_apply_timestamp_seconds', 'Time at which the last apply ended.', moment(last?.ended)),
     gauge(
       'sluice_last_apply_duration_seconds',
-      'How long it took.',
+      'Duration of the last apply.',
       last === undefined ? [] : one((last.ended - last.began) / 1000),
     ),
     gauge(
       'sluice_expiry_days',
-      `Days until what was issued ends, of the ${mostExpiring} that end first.`,
+      `Days until the resource expires; the ${mostExpiring} that expire first.`,
       expiring.slice(0, mostExpiring).map(({ address, expiresAt }) => ({
         labels: { address },
         value: Math.round(((expiresAt - now) / day) * 100) / 100,
       })),
     ),
-    gauge('sluice_expiring_resources', 'Resources that end at a known time.', one(expiring.length)),
+    gauge('sluice_expiring_resources', 'Resources with an expiry time.', one(expiring.length)),
   ];
 }
 

@@ -69,7 +69,7 @@ export async function serveStatus(options: StatusServerOptions): Promise<StatusS
 
   function replyTo(path: string): Promise<Reply> {
     const make = Object.hasOwn(paths, path) ? paths[path] : undefined;
-    if (make === undefined) return Promise.resolve(told(404, 'there is nothing here'));
+    if (make === undefined) return Promise.resolve(told(404, 'not found'));
     const known = made.get(path);
     const at = performance.now();
     if (known !== undefined && at - known.at < freshMs) return known.reply;
@@ -102,7 +102,7 @@ export async function serveStatus(options: StatusServerOptions): Promise<StatusS
       answer(request, response).catch((error: unknown) => {
         options.onError(error);
         if (response.headersSent) response.destroy();
-        else send(response, told(500, 'this could not be told; the log says why'));
+        else send(response, told(500, 'internal error; see the log'));
       });
     },
   );
@@ -136,10 +136,11 @@ function isLoopback(address: string): boolean {
 /** What is not answered: anything but reading, bodies, and names that a page from elsewhere made to mean this machine. */
 function refusal({ method = '', headers }: IncomingMessage, local: boolean): Reply | undefined {
   if (method !== 'GET' && method !== 'HEAD')
-    return { ...told(405, 'this can only be read'), headers: { allow: 'GET, HEAD' } };
+    return { ...told(405, 'method not allowed: only GET and HEAD are supported'), headers: { allow: 'GET, HEAD' } };
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
-    return told(413, 'nothing is to be sent here');
-  if (local && !namesLoopback(headers.host)) return told(421, 'this is not the host it was asked for');
+    return told(413, 'request bodies are not accepted');
+  if (local && !namesLoopback(headers.host))
+    return told(421, 'misdirected request: the Host header does not name this server');
   return undefined;
 }
 

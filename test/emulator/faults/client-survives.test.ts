@@ -66,7 +66,7 @@ const creates: readonly (readonly [fault: string, made: number, error: RegExp])[
   ['stall-after', 1, late],
   ['headers-only', 1, late],
   ['drip=100', 1, late],
-  ['cut=5', 1, unclear(/its body was cut off/)],
+  ['cut=5', 1, unclear(/its body was truncated/)],
   ['cut-unpromised=5', 1, unclear(/no JSON object: {"id"/)],
   ['late-commit=3000', 0, lost],
   ['status-before=500', 0, /^API_FAILED: .* answered 500 EMULATED_FAULT/],

@@ -45,17 +45,17 @@ describe('sluice.yaml', () => {
         "version": 1,
         "watch": {
           "apply_on_change": true,
-          "check": "10s",
+          "debounce": "1s",
           "heal_drift": false,
           "interval": "5m",
           "kinds": {},
           "listen": "127.0.0.1:9470",
+          "max_retry_delay": "10m",
           "notify": [],
           "poll": false,
           "prune": false,
           "renew": true,
-          "retry_at_most": "10m",
-          "settle": "1s",
+          "scan_interval": "10s",
         },
       }
     `);

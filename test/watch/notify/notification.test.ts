@@ -37,7 +37,7 @@ describe('news', () => {
 
   test('of what waits for approval names the command', () => {
     expect(openNotifications(awaiting)).toMatchObject([
-      { event: 'waiting', title: '3 things wait for a person', command: 'sluice approve 91b2cc04' },
+      { event: 'waiting', title: '3 changes require action', command: 'sluice approve 91b2cc04' },
     ]);
   });
 });

@@ -121,7 +121,7 @@ describe('a receiver', () => {
     tell(awaiting);
     await idle();
     expect(service.requests).toHaveLength(4);
-    expect(troubles).toEqual(['watch.notify[0] waiting: it answered 500']);
+    expect(troubles).toEqual(['watch.notify[0] waiting: the receiver answered 500']);
   });
 
   test('is not followed elsewhere', async () => {
@@ -131,14 +131,14 @@ describe('a receiver', () => {
     tell(awaiting);
     await idle();
     expect([service.requests.length, elsewhere.requests.length]).toEqual([1, 0]);
-    expect(troubles).toEqual(['watch.notify[0] waiting: it answered 307']);
+    expect(troubles).toEqual(['watch.notify[0] waiting: the receiver answered 307']);
   });
 
   test.each([undefined, '', 'file:///etc/passwd', 'ftp://x.example', 'hooks.example'])('cannot be %j', async (url) => {
     const { tell, idle, troubles } = notifier([receiver(url)]);
     tell(awaiting);
     await idle();
-    expect(troubles).toEqual(['watch.notify[0] waiting: its URL is missing, or none of http or https']);
+    expect(troubles).toEqual(['watch.notify[0] waiting: the URL is missing or is not an http or https URL']);
   });
 
   test('that is not there is told of without its URL, which may be a secret', async () => {
@@ -161,7 +161,7 @@ describe('a receiver', () => {
     await arrived;
     await close();
     expect(service.requests).toHaveLength(1);
-    expect(troubles).toContain('silent waiting: given up, for sluice stops');
+    expect(troubles).toContain('silent waiting: not sent: sluice is stopping');
   });
 
   test('that is slow gets the newest hundred', async () => {
@@ -170,7 +170,7 @@ describe('a receiver', () => {
     for (let n = 0; n < 130; n++)
       tell({ ...allWell, troubles: [{ cause: `HTTPSEdge/e${n}`, code: 'X', message: 'no', since: 0, tries: 1 }] });
     expect(troubles).toHaveLength(29);
-    expect(troubles[0]).toBe('silent too slow: the oldest news was dropped');
+    expect(troubles[0]).toBe('silent the queue is full (100); the oldest notification was dropped');
   });
 });
 

@@ -236,7 +236,7 @@ describe('a reading', () => {
     })();
     await expect(clock.run(source.read(takeTexts(), signal))).rejects.toMatchObject({
       code: 'SOURCE_UNSETTLED',
-      message: `${join(dir, 'edges/log.json')} keeps changing, so that the stack does not settle`,
+      message: `${join(dir, 'edges/log.json')} keeps changing, so the files are never stable for the time in watch.debounce`,
     });
     over.yet = true;
     await clock.run(writing);

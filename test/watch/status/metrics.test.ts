@@ -19,14 +19,14 @@ async function valueOf(metrics: Metrics, status: WatchStatus, name: string, labe
 describe('gauges', () => {
   test.each<[string, WatchStatus, string, Record<string, string>, number]>([
     ['when all was last well', allWell, 'sluice_last_success_timestamp_seconds', {}, noon / 1000 - 40],
-    ['resources by kind and standing', allWell, 'sluice_resources', { kind: 'HTTPSEdge', standing: 'in-sync' }, 2],
-    ['standings in which nothing stands', allWell, 'sluice_resources', { kind: 'HTTPSEdge', standing: 'failed' }, 0],
+    ['resources by kind and standing', allWell, 'sluice_resources', { kind: 'HTTPSEdge', sync_status: 'in-sync' }, 2],
+    ['standings in which nothing stands', allWell, 'sluice_resources', { kind: 'HTTPSEdge', sync_status: 'failed' }, 0],
     ['drift by kind', inTrouble, 'sluice_drifted_resources', { kind: 'HTTPSEdge' }, 1],
     ['kinds without drift', allWell, 'sluice_drifted_resources', { kind: 'HTTPSEdge' }, 0],
     ['changes that wait for approval', awaiting, 'sluice_pending_approvals', {}, 2],
-    ['changes that wait for others', awaiting, 'sluice_waiting_changes', { reason: 'another' }, 1],
-    ['fights', inTrouble, 'sluice_fights', {}, 1],
-    ['troubles', inTrouble, 'sluice_troubles', { cause: 'resource' }, 1],
+    ['changes that wait for others', awaiting, 'sluice_pending_changes', { reason: 'another' }, 1],
+    ['fights', inTrouble, 'sluice_drift_conflicts', {}, 1],
+    ['troubles', inTrouble, 'sluice_failures', { cause: 'resource' }, 1],
     ['errors in manifests', inTrouble, 'sluice_manifest_errors', {}, 2],
     ['the conditions', awaiting, 'sluice_condition', { type: 'Stalled' }, 1],
     ['who leads', allWell, 'sluice_leader', {}, 1],
@@ -44,7 +44,7 @@ describe('gauges', () => {
     );
     expect(samples.map(({ labels }) => [labels['which'], labels['content'], labels['branch']])).toEqual([
       ['read', 'e01f55aa9c21', 'main'],
-      ['in_force', '5c1e7a90d2b4', 'main'],
+      ['last_good', '5c1e7a90d2b4', 'main'],
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('counters', () => {
     expect(await value('sluice_rate_limit_wait_seconds_total')).toBe(1.5);
     expect(await value('sluice_changes_total', { action: 'update', outcome: 'done' })).toBe(2);
     expect(await value('sluice_changes_total', { action: 'update', outcome: 'failed' })).toBe(1);
-    expect(await value('sluice_applies_total', { outcome: 'not_all_done' })).toBe(1);
+    expect(await value('sluice_applies_total', { outcome: 'incomplete' })).toBe(1);
   });
 
   test('take few labels, whatever methods and statuses come', async () => {

@@ -139,17 +139,17 @@ describe('it refuses', () => {
 describe('probes', () => {
   test('it lives until the moment by which its loop should have turned', async () => {
     expect(await probe('/healthz', allWell)).toBe('200 ok');
-    expect(await probe('/healthz', allWell, allWell.dueBy! + 1)).toBe('503 the loop should have turned 1 s ago');
+    expect(await probe('/healthz', allWell, allWell.dueBy! + 1)).toBe('503 the reconcile loop is overdue by 1 s');
   });
 
   test('it is ready once it has seen the account, or stands by', async () => {
     const { looked: _, lastSuccess: __, ...blind } = allWell;
     expect(await probe('/readyz', allWell)).toBe('200 ok');
     expect(await probe('/readyz', paused)).toBe('200 ok');
-    expect(await probe('/readyz', blind)).toBe('503 it has not seen the account yet');
+    expect(await probe('/readyz', blind)).toBe('503 the account has not been refreshed yet');
     expect(await probe('/readyz', { ...blind, role: 'standing-by' })).toBe('200 ok');
     expect(await probe('/readyz', standingBy)).toBe('200 ok');
-    expect(await probe('/readyz', { ...allWell, role: 'stopping' })).toBe('503 it is stopping');
+    expect(await probe('/readyz', { ...allWell, role: 'stopping' })).toBe('503 sluice is stopping');
     expect(await probe('/readyz', allWell, allWell.dueBy! + 1)).toMatch(/^503 the loop/);
   });
 });
@@ -163,7 +163,7 @@ test('what goes wrong inside is told the log, not the client', async () => {
     onError: (error) => errors.push(error),
   });
   const reply = await ask(`${url}/status.json`);
-  expect([reply.status, reply.body]).toEqual([500, 'this could not be told; the log says why\n']);
+  expect([reply.status, reply.body]).toEqual([500, 'internal error; see the log\n']);
   expect(errors).toEqual([new Error('hunter2')]);
 });
 

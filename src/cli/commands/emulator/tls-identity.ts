@@ -39,7 +39,7 @@ function certificateIn(pem: string, file: string): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch {
-    throw new UsageError(`--tls-cert: ${file} holds no certificate in PEM form`, '-----BEGIN CERTIFICATE----- …');
+    throw new UsageError(`--tls-cert: ${file} contains no certificate in PEM format`, '-----BEGIN CERTIFICATE----- …');
   }
 }
 

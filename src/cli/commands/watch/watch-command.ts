@@ -68,8 +68,8 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
   const source = watchSource({
     dir: open.dir,
     inputs: (root) => inputsOf(root, settings.manifests),
-    settleMs: milliseconds(settings.watch.settle),
-    checkMs: milliseconds(settings.watch.check),
+    debounceMs: milliseconds(settings.watch.debounce),
+    scanMs: milliseconds(settings.watch.scan_interval),
     poll: flags.poll ?? settings.watch.poll,
     clock,
     log: (level, text) => log(level, 'files', text),
