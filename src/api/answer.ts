@@ -13,9 +13,12 @@ export function readAnswer(request: RequestFacts, incoming: Incoming, mask: Mask
   if (incoming.status !== 200) throw refusal(request, incoming, mask);
   const object = objectIn(incoming);
   if (object !== undefined && repeats(object['id'], mask))
-    throw new ApiError('UNREADABLE_ANSWER', request, { status: incoming.status, msg: 'its `id` repeats the API key' });
+    throw new ApiError('UNREADABLE_RESPONSE', request, {
+      status: incoming.status,
+      msg: 'its `id` repeats the API key',
+    });
   if (object !== undefined) return object;
-  throw new ApiError('UNREADABLE_ANSWER', request, { status: incoming.status, msg: whatCame(incoming, mask) });
+  throw new ApiError('UNREADABLE_RESPONSE', request, { status: incoming.status, msg: whatCame(incoming, mask) });
 }
 
 /** The JSON object that a write was answered with, or undefined where there is none to have: 204, and 200 to a DELETE. */

@@ -129,13 +129,13 @@ export function createClient(options: ClientOptions): Client {
 async function readKey(key: ClientOptions['key']): Promise<string> {
   const text = await key();
   if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw new SluiceError('BAD_API_KEY', 'the API key is empty or contains invalid characters, such as a line break');
+  throw new SluiceError('INVALID_API_KEY', 'the API key is empty or contains invalid characters, such as a line break');
 }
 
 function versionHeader(vendor: string): string {
   if (/^[a-z][a-z0-9-]*$/i.test(vendor)) return `${vendor.charAt(0).toUpperCase()}${vendor.slice(1)}-Version`;
   throw new SluiceError(
-    'BAD_VENDOR',
+    'INVALID_VENDOR',
     'the vendor must begin with a letter and contain only letters, digits and hyphens',
     {
       hint: 'set api.vendor',

@@ -51,7 +51,7 @@ export class NotAllowed extends ApiError {
       refusal.status === 401
         ? 'check the API key'
         : 'the API key lacks a permission; use a key that is allowed to do this';
-    super('NOT_ALLOWED', request, refusal, hint ?? usual);
+    super('ACCESS_DENIED', request, refusal, hint ?? usual);
   }
 }
 
@@ -62,7 +62,7 @@ export class AmbiguousAnswer extends SluiceError {
   readonly status: number;
 
   constructor(request: RequestFacts, status: number, why: string, cause?: unknown) {
-    super('AMBIGUOUS_ANSWER', `${request.method} ${request.path} answered ${status}, but ${why}`, { cause });
+    super('AMBIGUOUS_RESPONSE', `${request.method} ${request.path} answered ${status}, but ${why}`, { cause });
     this.method = request.method;
     this.path = request.path;
     this.status = status;
@@ -77,7 +77,7 @@ export class ConnectionFailed extends SluiceError {
   readonly mayHaveHappened: boolean;
 
   constructor(
-    code: NotConnectedCode | 'NO_ANSWER_IN_TIME' | 'INTERRUPTED',
+    code: NotConnectedCode | 'REQUEST_TIMEOUT' | 'INTERRUPTED',
     request: RequestFacts,
     why: string,
     facts: { readonly mayHaveHappened: boolean; readonly cause?: unknown; readonly hint?: string | undefined },
@@ -94,7 +94,7 @@ export class ConnectionFailed extends SluiceError {
 export class EarlierAttemptLost extends SluiceError {
   constructor(lost: Error, cause: unknown) {
     const then = cause instanceof Error ? cause.message : 'it failed';
-    super('LOST_BEFORE', `${lost.message}; sent again: ${then}`, { cause });
+    super('EARLIER_ATTEMPT_LOST', `${lost.message}; sent again: ${then}`, { cause });
   }
 }
 

@@ -63,5 +63,5 @@ function nextPage(base: BaseUrl, current: string, next: unknown): string | undef
 }
 
 function unreadable(path: string, msg: string): ApiError {
-  return new ApiError('UNREADABLE_LIST', { method: 'GET', path }, { status: 200, msg });
+  return new ApiError('UNREADABLE_LIST_RESPONSE', { method: 'GET', path }, { status: 200, msg });
 }

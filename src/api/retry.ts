@@ -123,7 +123,7 @@ const lasting = new Set([
 export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionFailed) return !lasting.has(error.code);
   if (error instanceof AmbiguousAnswer) return true;
-  if (error instanceof ApiError && error.code === 'UNREADABLE_ANSWER') return true;
+  if (error instanceof ApiError && error.code === 'UNREADABLE_RESPONSE') return true;
   return error instanceof ApiError && [408, 429, 502, 503, 504].includes(error.status);
 }
 

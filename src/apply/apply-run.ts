@@ -223,7 +223,7 @@ function endingOf(error: unknown): StepResult['ending'] {
 
 function notCleared(kept: Readonly<Record<string, string>>): SluiceError {
   const fields = Object.keys(kept).join(', ');
-  return new SluiceError('NOT_CLEARED', `the service was asked to clear ${fields}, and kept what was there`, {
+  return new SluiceError('FIELD_NOT_CLEARED', `the service was asked to clear ${fields}, and kept what was there`, {
     hint: 'it is left as it is from now on; write another text instead',
   });
 }

@@ -78,7 +78,7 @@ export class CreationUnknown extends SluiceError {}
 /** The creation was not sent, because what was meant could not be written down. */
 export class IntentNotSaved extends SluiceError {
   constructor(cause: unknown) {
-    super('NOT_RECORDED', 'not sent, because that could not be written down before', { cause });
+    super('JOURNAL_NOT_WRITTEN', 'not sent, because that could not be written down before', { cause });
   }
 }
 
@@ -267,7 +267,7 @@ async function cannotTell(
   const { address } = creation;
   await memory.intend(address, intentOf(creation, nonces, true));
   return new CreationUnknown(
-    'CANNOT_TELL',
+    'OUTCOME_UNKNOWN',
     `${reasonOf(cause)}; whether ${address} was created, the service cannot tell`,
     {
       cause,

@@ -33,7 +33,7 @@ export class KnownResources {
   /** The id that a request needs. */
   readonly idOf = (address: Address): string => {
     const id = this.#ids.get(address);
-    if (id === undefined) throw new SluiceError('NO_ID', `the id of ${address} is not known`);
+    if (id === undefined) throw new SluiceError('ID_UNKNOWN', `the id of ${address} is not known`);
     return id;
   };
 

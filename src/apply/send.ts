@@ -32,7 +32,7 @@ export interface SentRequest {
 /** The service does not have an operation that the profile counts on. */
 export class OperationNotOffered extends SluiceError {
   constructor(cause: ApiError) {
-    super('OPERATION_NOT_OFFERED', `${cause.message}: this service does not offer it`, {
+    super('OPERATION_NOT_SUPPORTED', `${cause.message}: this service does not offer it`, {
       cause,
       hint: 'set api.profile: documented',
     });
@@ -101,5 +101,8 @@ async function notFound(sent: SentRequest, error: ApiError, { client, kinds }: S
 }
 
 function gone({ address, id }: SentRequest, cause: unknown): SluiceError {
-  return new SluiceError('GONE', `${address} (${id}) is gone; somebody else deleted it`, { cause, hint: 'plan again' });
+  return new SluiceError('NOT_FOUND', `${address} (${id}) is gone; somebody else deleted it`, {
+    cause,
+    hint: 'plan again',
+  });
 }

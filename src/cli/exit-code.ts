@@ -19,11 +19,11 @@ export const exitCodes = {
 
 // Settings that reach the client before anybody has judged them.
 const settings = new Set([
-  'BAD_BASE_URL',
-  'BAD_VENDOR',
-  'BAD_API_KEY',
-  'BAD_PROXY',
-  'BAD_CA_FILE',
+  'INVALID_BASE_URL',
+  'INVALID_VENDOR',
+  'INVALID_API_KEY',
+  'INVALID_PROXY',
+  'INVALID_CA_FILE',
   'PLAN_FILE_DAMAGED',
 ]);
 

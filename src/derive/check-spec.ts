@@ -45,7 +45,7 @@ function checkGroup(
     if (field === undefined) findings.push(noSuchField(name, of.fields, path));
     else if (!writable(field, options))
       findings.push({
-        code: 'READ_ONLY',
+        code: 'READ_ONLY_FIELD',
         since: 'described',
         path: [...path, name],
         message: `\`${name}\` is decided by the service and can only be read`,
@@ -125,14 +125,14 @@ function typeFinding(leaf: Leaf, value: SpecValue, path: Path, issue: z.core.$Zo
     const hint = typeof value === 'string' ? didYouMean(value, words) : undefined;
     return {
       ...base,
-      code: 'NOT_ONE_OF',
+      code: 'INVALID_VALUE',
       message: `\`${lastName(path)}\` must be one of ${words.join(', ')}`,
       ...(hint === undefined ? {} : { hint }),
     };
   }
   if (issue?.code === 'too_big' || issue?.code === 'too_small') {
     if (typeof value === 'string')
-      return { ...base, code: 'EMPTY', message: `\`${lastName(path)}\` must not be empty` };
+      return { ...base, code: 'EMPTY_VALUE', message: `\`${lastName(path)}\` must not be empty` };
     return {
       ...base,
       code: 'OUT_OF_RANGE',
@@ -142,7 +142,7 @@ function typeFinding(leaf: Leaf, value: SpecValue, path: Path, issue: z.core.$Zo
   if (issue?.code === 'invalid_format')
     return {
       ...base,
-      code: 'BAD_FORM',
+      code: 'INVALID_FORMAT',
       message: `\`${lastName(path)}\` must be an RFC 3339 time, such as 2027-01-31T00:00:00Z`,
     };
   return wrongType(path, typeName(leaf), value);
@@ -158,7 +158,7 @@ function checkList(list: List, value: SpecValue, path: Path, options: CheckOptio
   );
   if (list.atLeast !== undefined && items.length < list.atLeast.count)
     findings.push({
-      code: 'TOO_FEW',
+      code: 'TOO_FEW_ITEMS',
       since: list.atLeast.since,
       path,
       message: `\`${lastName(path)}\` needs at least ${String(list.atLeast.count)}`,
@@ -175,7 +175,7 @@ function repeats(items: readonly SpecValue[], path: Path, since: Provenance): Fi
       seen.add(key);
       return [];
     }
-    return [{ code: 'NOT_UNIQUE' as const, since, path: [...path, index], message: 'stands in this list already' }];
+    return [{ code: 'DUPLICATE_ITEM' as const, since, path: [...path, index], message: 'stands in this list already' }];
   });
 }
 
@@ -191,7 +191,7 @@ function checkDict(dict: Dict, value: SpecValue, path: Path): Finding[] {
 
 function wrongType(path: Path, wanted: string, value: SpecValue): Finding {
   return {
-    code: 'WRONG_TYPE',
+    code: 'INVALID_TYPE',
     since: 'described',
     path,
     message: `\`${lastName(path)}\` must be ${wanted}, not ${nameOf(value)}`,

@@ -9,7 +9,7 @@ import { markerField, splitMetadata } from './marker.ts';
 /** An answer that is JSON but not the resource it should be. */
 export class UnexpectedAnswer extends SluiceError {
   constructor(kind: string, message: string) {
-    super('UNEXPECTED_ANSWER', `the service answered something that is no ${kind}: ${message}`);
+    super('UNEXPECTED_RESPONSE', `the service answered something that is no ${kind}: ${message}`);
   }
 }
 

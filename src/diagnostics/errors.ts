@@ -52,5 +52,5 @@ export class StateError extends SluiceError {}
 /** Somebody else is at work on this stack (exit 5). */
 export class LockHeld extends SluiceError {}
 
-/** The stack's directory cannot be read as it stands: `SOURCE_MISSING`, `SOURCE_UNREADABLE` or `SOURCE_UNSETTLED`. Never means that anything was deleted (exit 1). */
+/** The stack's directory cannot be read as it stands: `SOURCE_MISSING`, `SOURCE_UNREADABLE` or `SOURCE_CHANGING`. Never means that anything was deleted (exit 1). */
 export class SourceError extends SluiceError {}

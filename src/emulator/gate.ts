@@ -9,16 +9,17 @@ export const bodyLimit = 1_048_576;
 export function turnedAway({ headers, body }: Exchange, settings: Settings): RefusedAnswer | undefined {
   const key = /^Bearer +(\S+) *$/i.exec(headers['authorization'] ?? '')?.[1];
   if (key === undefined || (settings.apiKey !== undefined && key !== settings.apiKey))
-    return refuse(401, 'NOT_AUTHENTICATED', 'The request needs a valid API key: Authorization: Bearer <API_KEY>.', {
+    return refuse(401, 'UNAUTHENTICATED', 'The request needs a valid API key: Authorization: Bearer <API_KEY>.', {
       'www-authenticate': 'Bearer',
     });
   const version = headers[`${settings.vendor}-version`.toLowerCase()];
-  if (version !== '2') return refuse(400, 'BAD_VERSION', `The request needs the header ${versionHeader(settings)}: 2.`);
+  if (version !== '2')
+    return refuse(400, 'INVALID_API_VERSION', `The request needs the header ${versionHeader(settings)}: 2.`);
   if (body === '') return undefined;
   if (Buffer.byteLength(body) > bodyLimit) return tooLarge();
   return /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')
     ? undefined
-    : refuse(415, 'BAD_CONTENT_TYPE', 'The body must be application/json.');
+    : refuse(415, 'INVALID_CONTENT_TYPE', 'The body must be application/json.');
 }
 
 /** The body is over the limit. */

@@ -13,7 +13,7 @@ export function listPage(
   const wanted = parameters(query, world.settings.pageSize);
   if ('message' in wanted) return wanted;
   const page = world.account.list(family.name).page(wanted.limit, wanted.before);
-  if (page === undefined) return refuse(400, 'BAD_PARAMETER', '`before_id` is not an id of this list.');
+  if (page === undefined) return refuse(400, 'INVALID_PARAMETER', '`before_id` is not an id of this list.');
   const last = page.ids.at(-1);
   const next =
     page.more && last !== undefined
@@ -37,7 +37,7 @@ function parameters(query: string, pageSize: number): Wanted | RefusedAnswer {
   if (unknown !== undefined) return unknownParameter();
   const limit = given.get('limit');
   if (limit !== null && !/^(?:[1-9]\d?|100)$/.test(limit))
-    return refuse(400, 'BAD_PARAMETER', '`limit` must be a whole number from 1 to 100.');
+    return refuse(400, 'INVALID_PARAMETER', '`limit` must be a whole number from 1 to 100.');
   return { limit: limit === null ? pageSize : Number(limit), before: given.get('before_id') ?? undefined };
 }
 

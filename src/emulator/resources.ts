@@ -130,5 +130,5 @@ export function bodyObject(text: string): SpecObject | RefusedAnswer {
   } catch {
     return refuse(400, 'MALFORMED_JSON', 'The body is not JSON.');
   }
-  return isSpecObject(body) ? body : refuse(400, 'WRONG_TYPE', 'The body must be a JSON object.');
+  return isSpecObject(body) ? body : refuse(400, 'INVALID_TYPE', 'The body must be a JSON object.');
 }

@@ -27,7 +27,7 @@ export function service(world: EmulatorWorld): (exchange: Exchange) => Answer | 
     const { target, ids } = exchange.found;
     const behaviour = world.behaviours.get(target.family.name);
     if (behaviour?.granted?.(world) === false)
-      return refuse(403, 'NOT_ALLOWED', 'The API key has no permission for this resource type.');
+      return refuse(403, 'FORBIDDEN', 'The API key has no permission for this resource type.');
     behaviour?.pass?.(world);
     if (exchange.query !== '' && !(target.place === 'collection' && exchange.method === 'GET'))
       return unknownParameter();

@@ -45,11 +45,11 @@ export function readBytes(path: string, maxBytes: number): { readonly bytes: Buf
 export function decodeText(bytes: Buffer, maxBytes: number = fileBytes): FileText {
   if (bytes.length > maxBytes) return tooLarge(maxBytes);
   if (bytes.includes(0))
-    return { code: 'BAD_TEXT', message: `contains a NUL byte at offset ${String(bytes.indexOf(0))}` };
+    return { code: 'INVALID_TEXT', message: `contains a NUL byte at offset ${String(bytes.indexOf(0))}` };
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return { code: 'BAD_TEXT', message: 'is not valid UTF-8' };
+    return { code: 'INVALID_TEXT', message: 'is not valid UTF-8' };
   }
 }
 
@@ -57,8 +57,8 @@ export function decodeText(bytes: Buffer, maxBytes: number = fileBytes): FileTex
 export function unreadable(error: unknown): FileTrouble {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   if (code === 'ENOENT' || code === 'ENOTDIR') return { code: 'FILE_NOT_FOUND', message: 'does not exist' };
-  if (code === 'ELOOP') return { code: 'UNREADABLE', message: 'is a broken link' };
-  return { code: 'UNREADABLE', message: `cannot be read (${code})` };
+  if (code === 'ELOOP') return { code: 'FILE_UNREADABLE', message: 'is a broken link' };
+  return { code: 'FILE_UNREADABLE', message: `cannot be read (${code})` };
 }
 
 function readBounded(descriptor: number, maxBytes: number): Buffer {
@@ -86,5 +86,5 @@ function notAFile(stats: { isDirectory: () => boolean; isFIFO: () => boolean; is
       : stats.isSocket()
         ? 'a socket'
         : 'a device';
-  return { code: 'NOT_A_FILE', message: `is ${what}, not a file` };
+  return { code: 'NOT_A_REGULAR_FILE', message: `is ${what}, not a file` };
 }

@@ -18,7 +18,7 @@ export function withinLength(max: number, unit: 'bytes' | 'characters'): Check {
 export function looksLike(
   pattern: RegExp,
   form: string,
-  { code = 'BAD_FORM', most }: { readonly code?: string; readonly most?: number } = {},
+  { code = 'INVALID_FORMAT', most }: { readonly code?: string; readonly most?: number } = {},
 ): Check {
   return {
     code,
@@ -41,7 +41,7 @@ export const positive: Check = {
 
 /** Text without capitals. */
 export const lowerCase: Check = {
-  code: 'BAD_FORM',
+  code: 'INVALID_FORMAT',
   since: 'completed',
   schema: { pattern: '^[^A-Z]*$' },
   test: (value) => (String(value) === String(value).toLowerCase() ? undefined : 'must be in lower case'),
@@ -49,7 +49,7 @@ export const lowerCase: Check = {
 
 /** Text with something in it. */
 export const notEmpty: Check = {
-  code: 'EMPTY',
+  code: 'EMPTY_VALUE',
   since: 'completed',
   schema: { minLength: 1 },
   test: (value) => (String(value).length > 0 ? undefined : 'must not be empty'),
@@ -57,7 +57,7 @@ export const notEmpty: Check = {
 
 /** A regular expression that compiles, in this dialect or with the inline flags and group names of RE2. */
 export const regularExpression: Check = {
-  code: 'BAD_REGEX',
+  code: 'INVALID_REGEX',
   since: 'completed',
   test: (value) => {
     try {
@@ -78,7 +78,7 @@ const pemBlock = /^-----BEGIN ([A-Z0-9 ]+)-----[ \t]*\r?$/gm;
 
 /** Exactly one PEM block of type CERTIFICATE that is a CA (completions, enforced rules). */
 export const caCertificate: Check = {
-  code: 'BAD_CA_PEM',
+  code: 'INVALID_CA_CERTIFICATE',
   since: 'completed',
   test: (value) => {
     const types = [...String(value).matchAll(pemBlock)].map((block) => block[1]);
@@ -99,7 +99,7 @@ export const caCertificate: Check = {
 /** Both fields or neither: one without the other is refused. */
 export function needs(field: string, others: readonly string[], since: Provenance): Rule {
   return {
-    code: 'NEEDS_OTHER_FIELD',
+    code: 'REQUIRES_OTHER_FIELD',
     since,
     check: (group) => {
       if (isUnset(group[field])) return [];
@@ -118,7 +118,7 @@ export function needs(field: string, others: readonly string[], since: Provenanc
 /** Exactly one of the group's fields. */
 export function exactlyOne(of: readonly string[], since: Provenance): Rule {
   return {
-    code: 'EXACTLY_ONE',
+    code: 'EXACTLY_ONE_REQUIRED',
     since,
     check: (group) => {
       const set = of.filter((name) => !isUnset(group[name]));
@@ -140,7 +140,7 @@ export function exactlyOne(of: readonly string[], since: Provenance): Rule {
 /** At most one of these modules may be switched on. */
 export function atMostOneEnabled(of: readonly string[], since: Provenance): Rule {
   return {
-    code: 'ONE_MODULE_OF_A_KIND',
+    code: 'CONFLICTING_MODULES',
     since,
     check: (group) => {
       const [first, ...others] = of.filter((name) => isEnabled(group[name]));

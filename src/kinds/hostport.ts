@@ -8,7 +8,7 @@ const whole = new RegExp(`^${hostname}:${portPattern}$`);
 
 /** `hostname:port` with a port from 1 to 65535. */
 export const hostport: Check = {
-  code: 'BAD_HOSTPORT',
+  code: 'INVALID_HOSTPORT',
   since: 'completed',
   schema: { pattern: whole.source, maxLength: 259 },
   test: (value) => {

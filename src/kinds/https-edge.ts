@@ -4,7 +4,7 @@ import { endsUpstream, noMutualTlsReported, noMutualTlsUpstream } from './upstre
 import { computed, description, identity, metadata, module, oneOf, refs, required, setOf, text } from './fields.ts';
 
 const noVersionUpstream: Rule = {
-  code: 'NO_MIN_VERSION_UPSTREAM',
+  code: 'MIN_VERSION_WITH_UPSTREAM_TLS',
   since: 'described',
   check: ({ terminate_at, min_version }) =>
     terminate_at === 'upstream' && min_version !== undefined && min_version !== null
@@ -74,7 +74,7 @@ export const httpsEdge: Kind = {
       compare: 'caseless',
       since: 'completed',
       parking: 'empty',
-      keepsLast: 'EDGE_KEEPS_HOSTPORT',
+      keepsLast: 'LAST_HOSTPORT_REQUIRED',
     },
   ],
   traffic: { listens: 'hostports', passesThrough: endsUpstream },

@@ -18,7 +18,7 @@ import { sshPublicKey } from './ssh-public-key.ts';
 const YEAR = 365 * 86_400;
 
 const endsAfterItBegins: Rule = {
-  code: 'BAD_VALIDITY',
+  code: 'INVALID_VALIDITY_PERIOD',
   since: 'completed',
   check: ({ valid_after, valid_until }) =>
     typeof valid_after === 'string' &&

@@ -31,7 +31,7 @@ export function parseSshPublicKey(line: string): SshPublicKey | undefined {
 
 /** A public key of a family that can be certified. */
 export const sshPublicKey: Check = {
-  code: 'BAD_PUBLIC_KEY',
+  code: 'INVALID_PUBLIC_KEY',
   since: 'completed',
   test: (value) => {
     if (holdsPrivateKey(String(value)))

@@ -8,7 +8,7 @@ export function endsUpstream({ tls_termination: tls }: SpecObject): boolean {
 
 /** No client certificate is asked for where TLS is terminated upstream. */
 export const noMutualTlsUpstream: Rule = {
-  code: 'NOT_WITH_TLS_UPSTREAM',
+  code: 'UNSUPPORTED_WITH_UPSTREAM_TLS',
   since: 'completed',
   check: (edge) => (endsUpstream(edge) ? refused(edge, ['mutual_tls']) : []),
 };
@@ -23,7 +23,7 @@ export const noMutualTlsReported: NestedRule = {
 export function onlyUpstream(allowed: readonly string[], modules: readonly string[]): NestedRule {
   const others = modules.filter((name) => !allowed.includes(name));
   return {
-    code: 'NOT_WITH_TLS_UPSTREAM',
+    code: 'UNSUPPORTED_WITH_UPSTREAM_TLS',
     since: 'completed',
     check: (route, edge) => (endsUpstream(edge) ? refused(route, others) : []),
   };

@@ -140,7 +140,7 @@ async function readAll(
   if (options.whole && complete) patches.tellUnused();
   if (options.whole && complete && files === 0 && options.inputs.length > 0)
     problems.add({
-      code: 'NOTHING_TO_READ',
+      code: 'NO_MANIFESTS',
       severity: 'error',
       message: 'there is not a single manifest file, which is never taken to mean that everything goes',
       hint: 'a file that holds nothing means that; `sluice destroy` says it in a word',

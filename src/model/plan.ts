@@ -82,7 +82,7 @@ export interface Change {
 
 /** Why apply refuses a change, and what would lift it. */
 export interface Blocked {
-  readonly code: 'PROTECTED' | 'MAX_DELETES' | 'UNMANAGED_INSIDE' | 'PROTECTED_INSIDE' | 'POLICY';
+  readonly code: 'PROTECTED' | 'MAX_DELETES' | 'CONTAINS_UNMANAGED' | 'CONTAINS_PROTECTED' | 'POLICY';
   readonly message: string;
 }
 

@@ -36,7 +36,7 @@ export function brokenRules(
     for (const { since, check } of kind.within?.rules ?? [])
       add(since, [], check(spec, overlaid(foreign.spec, foreign.computed)));
   return found.map(({ since, problem: { path, message } }) => ({
-    code: 'BREAKS_RULE_THERE',
+    code: 'INVALID_COMBINATION',
     severity: mayUse(stack.profile, since) ? 'error' : 'warning',
     message,
     address: pair.address,

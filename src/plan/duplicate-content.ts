@@ -27,7 +27,7 @@ export function duplicateContent(
     const isMade = getsNewId(decision.action);
     if (twin === undefined && (id === undefined || !isMade)) return [];
     const about = {
-      code: 'SAME_ELSEWHERE',
+      code: 'POSSIBLE_DUPLICATE',
       severity: 'note',
       address,
       place: desired.placeOf([kind.duplicateBy]),

@@ -99,13 +99,13 @@ function adoptable(
   const about = { severity: 'error', address: desired.address, place: desired.place } as const;
   const sameId = (other: Actual): boolean => other.kind === desired.kind && other.id === id;
   if (adopter !== undefined)
-    return { ...about, code: 'ADOPT_TWICE', message: `${id} is adopted as ${adopter} already` };
+    return { ...about, code: 'DUPLICATE_ADOPTION', message: `${id} is adopted as ${adopter} already` };
   const actual = account.foreign.find(sameId);
   const [known] = [...account.ours].find(([, other]) => sameId(other)) ?? [];
   if (known !== undefined)
     return {
       ...about,
-      code: 'ADOPT_OWNED',
+      code: 'ADOPT_OWNED_BY_OTHER_STACK',
       message: `${id} is of this stack already, as ${known}`,
       hint: `if it is to be known by another address, say lifecycle.moved_from: ${known}`,
     };
@@ -115,7 +115,7 @@ function adoptable(
   if (owner === undefined || owner === stack.id || owner === desired.lifecycle.adopt_from) return { actual };
   return {
     ...about,
-    code: 'ADOPT_OWNED',
+    code: 'ADOPT_OWNED_BY_OTHER_STACK',
     message: `${id} belongs to the stack ${actual.marker?.s ?? ''}`,
     hint: `if that stack gave it up, say so: lifecycle.adopt_from: ${owner}`,
   };

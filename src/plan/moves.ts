@@ -81,7 +81,7 @@ function withoutMove(
     if (taker !== undefined)
       return {
         ...about,
-        code: 'MOVED_TWICE',
+        code: 'DUPLICATE_MOVE',
         severity: 'error',
         message: `${former} has become ${taker.address} already`,
         hint: 'say `moved_from` of one of them only',
@@ -91,7 +91,7 @@ function withoutMove(
     if (owner !== undefined)
       return {
         ...about,
-        code: 'MOVED_FROM_STAYS',
+        code: 'MOVED_FROM_STILL_DEFINED',
         severity: 'warning',
         message: `${former} is described as well and stays what it is; this becomes another one`,
         hint: `take \`moved_from\` away, or the manifest of ${former}`,
@@ -102,7 +102,7 @@ function withoutMove(
   const left = [...account.ours].find(([other, actual]) => actual.kind === kind && !wantedAt.has(other))?.[0];
   return {
     ...about,
-    code: 'MOVED_FROM_NOTHING',
+    code: 'MOVED_FROM_UNKNOWN',
     severity: 'warning',
     message: `there is no ${earlier.join(' and no ')}, here or in the account; this becomes a new one`,
     hint:

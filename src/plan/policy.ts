@@ -26,7 +26,7 @@ export function blockedChanges(
     const strangers = strangersInside(decision, input.account);
     if (strangers > 0)
       block(blocked, decision.pair.address, {
-        code: 'UNMANAGED_INSIDE',
+        code: 'CONTAINS_UNMANAGED',
         message: `${String(strangers)} of what lives inside is not of this stack and would go with it`,
       });
   }
@@ -35,7 +35,7 @@ export function blockedChanges(
     const mayStay = pair.desired === undefined && isRetained(pair, input.stack.profile);
     if (withParent !== undefined && (isKept || mayStay))
       block(blocked, withParent, {
-        code: 'PROTECTED_INSIDE',
+        code: 'CONTAINS_PROTECTED',
         message: `${pair.address} lives inside and is ${isKept ? 'protected' : 'to be retained'}`,
       });
   }

@@ -15,7 +15,7 @@ export function stateOnlyOwnership({ pair, markerInState }: Decision): Diagnosti
       : []),
   ];
   return news.map((what) => ({
-    code: 'MARKER_IN_STATE_ONLY',
+    code: 'OWNERSHIP_IN_STATE_ONLY',
     severity: 'note',
     message: `its metadata cannot be updated here, so that ${what} is kept in state alone`,
     address,

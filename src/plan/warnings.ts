@@ -54,7 +54,7 @@ function about(
 
 function noWays(decision: Decision): Diagnostic[] {
   const { noWay } = decision;
-  return noWay === undefined ? [] : [about(decision, 'error', 'NO_WAY_THERE', noWay.message, noWay.hint)];
+  return noWay === undefined ? [] : [about(decision, 'error', 'UNSUPPORTED_CHANGE', noWay.message, noWay.hint)];
 }
 
 function missingRefs(
@@ -70,7 +70,7 @@ function missingRefs(
       about(
         decision,
         'error',
-        'UNRESOLVED_REF',
+        'UNRESOLVED_REFERENCE',
         `refers to ${address}, which is not there`,
         'include it in the run, or apply it first',
       ),
@@ -93,7 +93,7 @@ function lackingSecrets(decision: Decision): Diagnostic[] {
       about(
         decision,
         'error',
-        'SECRET_NOT_AT_HAND',
+        'SECRET_UNAVAILABLE',
         `\`${name}\` must be written whole, and the secret at ${pointer} is left alone by lifecycle.ignore: the service does not show it, and the manifest does not give it`,
         'give the secret in the manifest',
       ),
@@ -107,7 +107,7 @@ function adoptions(decision: Decision): Diagnostic[] {
     about(
       decision,
       'error',
-      'ADOPT_REPLACES',
+      'ADOPT_REQUIRES_REPLACEMENT',
       `${decision.why.join('; ')}: adopting it as written would make it anew`,
       'write the manifest as the resource is, adopt it, then change it',
     ),
@@ -142,7 +142,7 @@ function strangers({ account, kinds }: PlanInput): Diagnostic[] {
     const key = typeof value === 'string' ? value : '';
     return [
       {
-        code: 'UNMANAGED_ROUTE',
+        code: 'UNMANAGED_CHILD',
         severity: 'note',
         address,
         message: `unmanaged: ${kind.name} ${actual.id} at ${key}, ${isControlled ? 'with' : 'without'} access control; left alone`,
@@ -155,6 +155,6 @@ function narrowed({ desired, account }: PlanInput): Diagnostic[] {
   if (desired.whole) return [];
   const wanted = new Set(desired.resources.map(({ address }) => address));
   return [...account.ours.keys()].some((address) => !wanted.has(address))
-    ? [{ code: 'NOT_CONSIDERED', severity: 'note', message: 'deletes not considered: the run is narrowed' }]
+    ? [{ code: 'DELETES_SKIPPED', severity: 'note', message: 'deletes not considered: the run is narrowed' }]
     : [];
 }

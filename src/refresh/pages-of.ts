@@ -17,7 +17,7 @@ export async function* pagesOf(
     yield* client.list(path, view.listKey, budget);
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 405)) throw error;
-    throw new SluiceError('OPERATION_NOT_OFFERED', `this service does not offer GET ${path}`, {
+    throw new SluiceError('OPERATION_NOT_SUPPORTED', `this service does not offer GET ${path}`, {
       cause: error,
       hint: isCompleted ? 'set api.profile: documented' : 'check api.base_url',
     });

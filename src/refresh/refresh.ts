@@ -83,8 +83,8 @@ function looksEmpty(
   const all = Object.keys(state.entries).length;
   if (gone.length < 3 || gone.length * 2 < all) return [];
   const message = `${gone.length} of the ${all} resources that state knows are gone from the account at once`;
-  if (isLocal === true) return [{ code: 'ACCOUNT_LOOKS_EMPTY', severity: 'warning', message }];
-  throw new Refused('ACCOUNT_LOOKS_EMPTY', message, {
+  if (isLocal === true) return [{ code: 'MANY_RESOURCES_MISSING', severity: 'warning', message }];
+  throw new Refused('MANY_RESOURCES_MISSING', message, {
     hint: 'check api.base_url and the key; if they are gone indeed, --accept-missing',
   });
 }

@@ -214,7 +214,7 @@ function newlyKnown(ours: ReadonlyMap<Address, Actual>, { entries }: State): Dia
     if (entry?.id === id) return [];
     const instead = entry === undefined ? 'state did not know it' : `state knew it as ${safeText(entry.id, 80)}`;
     const message = `${kind} ${safeText(id, 80)} was recognised as ours by its marker; ${instead}`;
-    return [{ code: 'TAKEN_OVER', severity: 'note', address, message }];
+    return [{ code: 'ADOPTED_BY_MARKER', severity: 'note', address, message }];
   });
 }
 
@@ -257,12 +257,12 @@ function facts(actual: Actual, other: Actual | undefined): string {
 
 function takenAway(address: Address, owner: string): Diagnostic {
   const message = `it now belongs to the stack ${safeText(owner, 160)}, as its marker says, and is left alone`;
-  return { code: 'TAKEN_AWAY', severity: 'warning', address, message };
+  return { code: 'OWNED_BY_OTHER_STACK', severity: 'warning', address, message };
 }
 
 function copied(actual: Actual, address: string): Diagnostic {
   const message = `${what(actual)} carries the marker of ${safeText(address, 200)}, which is of another kind; the marker does not count`;
-  return { code: 'MARKER_COPIED', severity: 'warning', message };
+  return { code: 'MARKER_MISMATCH', severity: 'warning', message };
 }
 
 function what({ kind, id }: Actual): string {

@@ -88,7 +88,7 @@ function mustDescribeSomething(
 ): void {
   if (resources.length > 0 || !whole || ours.size === 0 || allowEmpty === true || destroying === true) return;
   throw new Refused(
-    'NOTHING_DESCRIBED',
+    'NO_RESOURCES_DEFINED',
     `the manifests contain no resources, but ${counted(ours.size, 'resource')} of this stack ${ours.size === 1 ? 'exists' : 'exist'}`,
     {
       hint: 'to delete them all, run `sluice destroy` or use --allow-empty',

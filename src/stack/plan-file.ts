@@ -125,7 +125,7 @@ function withoutOrigin(value: SpecValue, path: Path): Path[] {
 
 function notSaved(address: Address, at: string): Diagnostic {
   return {
-    code: 'SECRET_NOT_SAVED',
+    code: 'SECRET_NOT_IN_PLAN_FILE',
     severity: 'error',
     address,
     message: `${at} is written in the manifest itself, so the plan file does not contain it`,

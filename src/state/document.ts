@@ -111,7 +111,7 @@ function newer(writtenBy: unknown): StateError {
   const version =
     typeof writtenBy === 'object' && writtenBy !== null && 'version' in writtenBy ? writtenBy.version : '';
   const by = typeof version === 'string' && version !== '' ? ` (${safeText(version, 40)})` : '';
-  return new StateError('STATE_NEWER', `the state was written by a newer sluice${by}`, {
+  return new StateError('STATE_TOO_NEW', `the state was written by a newer sluice${by}`, {
     hint: 'use that version or a later one',
   });
 }

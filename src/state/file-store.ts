@@ -143,14 +143,14 @@ export function fileStore(options: FileStoreOptions): StateStore {
   function mustBeOurs(state: State): void {
     if (state.lineage !== lineage)
       throw new Refused(
-        'STATE_OF_ANOTHER_STACK',
+        'STATE_STACK_MISMATCH',
         `${given} belongs to stack ${safeText(state.lineage, 80)}, not to ${lineage}`,
         { hint: 'set state.path to the state of this stack, or move the file away' },
       );
     const remembers = Object.keys({ ...state.entries, ...state.intents, ...state.forgotten }).length > 0;
     if (state.account !== account && remembers)
       throw new Refused(
-        'STATE_OF_ANOTHER_ACCOUNT',
+        'STATE_ACCOUNT_MISMATCH',
         `${given} belongs to the account at ${safeText(state.account, 200)}, not to ${account}`,
         { hint: 'set api.base_url back, or set another state.path for this account' },
       );

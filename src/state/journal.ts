@@ -71,13 +71,13 @@ export function stateFileDigest(text: string): string {
 function fits(continued: z.infer<typeof head>, { lineage, serial, digest }: Continued): boolean {
   if (continued.lineage !== lineage)
     throw new Refused(
-      'STATE_OF_ANOTHER_STACK',
+      'STATE_STACK_MISMATCH',
       `the journal belongs to stack ${safeText(continued.lineage, 80)}, not to ${lineage}`,
     );
   if (continued.serial < serial) return false;
   if (continued.serial > serial || continued.digest !== digest)
     throw new StateError(
-      'JOURNAL_DOES_NOT_FIT',
+      'JOURNAL_MISMATCH',
       `the journal belongs to another state (serial ${continued.serial}) than the state file (serial ${serial})`,
     );
   return true;
@@ -92,7 +92,7 @@ function unsealed<T>(schema: z.ZodType<T>, text: string, number: number): T {
   const { checksum, ...content } = value;
   const format = content['journal'];
   if (typeof format === 'number' && format > 1)
-    throw new StateError('STATE_NEWER', 'the journal was written by a newer sluice', {
+    throw new StateError('STATE_TOO_NEW', 'the journal was written by a newer sluice', {
       hint: 'use that version or a later one',
     });
   if (checksum !== checksumOf(content)) throw damaged(`the checksum of line ${number} does not match`);

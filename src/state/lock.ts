@@ -80,7 +80,7 @@ async function tryPlace(
 }
 
 function notTaken(path: string, cause: unknown): StateError {
-  return new StateError('LOCK_NOT_TAKEN', `the lock ${path} cannot be taken: ${systemReason(cause)}`, {
+  return new StateError('LOCK_NOT_ACQUIRED', `the lock ${path} cannot be taken: ${systemReason(cause)}`, {
     cause,
     hint: 'make sure that the state directory exists and is writable',
   });

@@ -69,7 +69,7 @@ export class Failures {
 /** What can be told of anything that was thrown. */
 export function failureDetails(error: unknown): FailureDetails {
   if (!(error instanceof SluiceError))
-    return { code: 'INTERNAL', message: error instanceof Error ? error.message : 'unknown error' };
+    return { code: 'INTERNAL_ERROR', message: error instanceof Error ? error.message : 'unknown error' };
   const { code, message, hint } = error;
   return { code, message, ...(hint === undefined ? {} : { hint }) };
 }

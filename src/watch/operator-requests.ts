@@ -58,7 +58,7 @@ export function readOperatorRequests(path: string): OperatorRequests {
 }
 
 function unreadable(path: string, why: string): StateError {
-  return new StateError('WISHES_UNREADABLE', `${path} ${why}; it may contain a pause`, {
+  return new StateError('OPERATOR_REQUESTS_UNREADABLE', `${path} ${why}; it may contain a pause`, {
     hint: 'make it readable for the user that runs `sluice watch`, or replace it with `sluice pause` or `sluice resume`',
   });
 }

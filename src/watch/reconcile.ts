@@ -90,7 +90,7 @@ function hearApprovals(
 function mustDescribeSomething({ desired, account }: PlanInput): void {
   if (desired.resources.length > 0 || !desired.whole || account.ours.size === 0) return;
   throw new Refused(
-    'NOTHING_DESCRIBED',
+    'NO_RESOURCES_DEFINED',
     `the manifests contain no resources, but ${counted(account.ours.size, 'resource')} of this stack ${account.ours.size === 1 ? 'exists' : 'exist'}; nothing is deleted`,
     { hint: 'to delete them all, run `sluice destroy`' },
   );

@@ -63,7 +63,7 @@ export function emptyWatchState(): WatchState {
  */
 export function readWatchState(path: string): WatchState {
   const read = readSafely(path, keptFileBytes);
-  if ('code' in read && read.code !== 'FILE_NOT_FOUND' && read.code !== 'BAD_TEXT')
+  if ('code' in read && read.code !== 'FILE_NOT_FOUND' && read.code !== 'INVALID_TEXT')
     throw new StateError('WATCH_STATE_UNREADABLE', `${path} ${read.message}`, {
       hint: 'make it readable for the user that runs `sluice watch`',
     });

@@ -77,7 +77,7 @@ describe('a request', () => {
     'is refused where its path would lead elsewhere: %j',
     async (path) => {
       const { client, requests } = await serve((_, response) => response.writeHead(204).end());
-      expect(await failure(client.write({ method: 'DELETE', path }))).toMatchObject({ code: 'BAD_PATH' });
+      expect(await failure(client.write({ method: 'DELETE', path }))).toMatchObject({ code: 'INVALID_PATH' });
       expect(requests).toEqual([]);
     },
   );
@@ -85,7 +85,7 @@ describe('a request', () => {
   test('with a broken key is not sent, and the key is not shown', async () => {
     const { client, requests } = await serve((_, response) => json(response, 200, {}), { key: () => 'half\nkey' });
     const error = await failure(client.get('/a/1'));
-    expect(error).toMatchObject({ code: 'BAD_API_KEY' });
+    expect(error).toMatchObject({ code: 'INVALID_API_KEY' });
     expect(String(error)).not.toContain('half');
     expect(requests).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('the base URL', () => {
     'https://api.example.com/?a=b',
   ])('%s is refused', async (baseUrl) => {
     const service = await httpService((_, response) => json(response, 200, {}));
-    expect(() => clientOf(service, { baseUrl })).toThrow(expect.objectContaining({ code: 'BAD_BASE_URL' }));
+    expect(() => clientOf(service, { baseUrl })).toThrow(expect.objectContaining({ code: 'INVALID_BASE_URL' }));
   });
 
   test.each(['https://api.example.com', 'http://localhost:4040', 'http://[::1]:80', 'http://emulator.invalid'])(
@@ -233,7 +233,7 @@ describe('an answer that cannot be read', () => {
 
   test.each(oddities)('because it %s is an error of a read, never an empty resource', async (_, answer) => {
     const { client } = await serve((_request, response) => answer(response), { maxBytes: 4096 });
-    expect(await failure(client.get('/a/1'))).toMatchObject({ code: 'UNREADABLE_ANSWER' });
+    expect(await failure(client.get('/a/1'))).toMatchObject({ code: 'UNREADABLE_RESPONSE' });
   });
 });
 
@@ -260,13 +260,13 @@ describe('a connection', () => {
       response.on('close', () => clearInterval(timer));
     };
     const { client } = await serve((_, response) => drip(response), { deadlineMs: 100 });
-    expect(await failure(client.get('/a/1'))).toMatchObject({ code: 'NO_ANSWER_IN_TIME', mayHaveHappened: false });
+    expect(await failure(client.get('/a/1'))).toMatchObject({ code: 'REQUEST_TIMEOUT', mayHaveHappened: false });
   });
 
   test('that says nothing at all is ended by the deadline too', async () => {
     const { client } = await serve(() => undefined, { deadlineMs: 100 });
     const error = await failure(client.write({ method: 'PATCH', path: '/a/1', body: {} }));
-    expect(error).toMatchObject({ code: 'NO_ANSWER_IN_TIME', mayHaveHappened: true });
+    expect(error).toMatchObject({ code: 'REQUEST_TIMEOUT', mayHaveHappened: true });
   });
 
   test('is given up on interruption, and nothing is sent after it', async () => {
@@ -304,7 +304,7 @@ describe('a connection', () => {
       userAgent: 'test/1',
     });
     expect(await client.get('/a/1')).toEqual({ id: 'a' });
-    expect(await failure(client.write({ method: 'DELETE', path: '/a/1' }))).toMatchObject({ code: 'READ_ONLY' });
+    expect(await failure(client.write({ method: 'DELETE', path: '/a/1' }))).toMatchObject({ code: 'READ_ONLY_FIELD' });
     expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 });
@@ -346,14 +346,14 @@ describe('a list', () => {
     const { client, requests } = await serve((_request, response) =>
       json(response, 200, { items: [], next_page_uri: next() }),
     );
-    expect(await failure(collect(client.list('/a', 'items')))).toMatchObject({ code: 'UNREADABLE_LIST' });
+    expect(await failure(collect(client.list('/a', 'items')))).toMatchObject({ code: 'UNREADABLE_LIST_RESPONSE' });
     expect(requests).toHaveLength(1);
   });
 
   test('whose answer has no such list is an error, not an empty list', async () => {
     const { client } = await serve((_, response) => json(response, 200, { other: [] }));
     expect(await failure(collect(client.list('/a', 'items')))).toMatchObject({
-      code: 'UNREADABLE_LIST',
+      code: 'UNREADABLE_LIST_RESPONSE',
       msg: 'the answer contains no list `items`',
     });
   });

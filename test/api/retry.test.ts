@@ -12,7 +12,7 @@ const failures = {
   'cut off': (method: string) =>
     new ConnectionFailed('CONNECTION_FAILED', request(method), 'reset', { mayHaveHappened: method !== 'GET' }),
   'too late': (method: string) =>
-    new ConnectionFailed('NO_ANSWER_IN_TIME', request(method), 'late', { mayHaveHappened: method !== 'GET' }),
+    new ConnectionFailed('REQUEST_TIMEOUT', request(method), 'late', { mayHaveHappened: method !== 'GET' }),
   unreadable: (method: string) => new AmbiguousAnswer(request(method), 200, 'it is no JSON'),
   429: (method: string) => new ApiError('API_REFUSED', request(method), { status: 429, msg: '' }),
   503: (method: string) => new ApiError('API_FAILED', request(method), { status: 503, msg: '' }),

@@ -102,7 +102,7 @@ describe('a failure in the middle (law 10)', () => {
     const outcome = await walk.apply((await walk.plan(wanted)).plan, { parallelism: 1 });
     expect(endings(outcome)).toEqual([
       'EventSubscription/a done',
-      'EventSubscription/b failed NOT_ALLOWED',
+      'EventSubscription/b failed ACCESS_DENIED',
       'EventSubscription/c not-started',
       'EventSubscription/d not-started',
     ]);
@@ -228,7 +228,7 @@ describe('what is not found', () => {
       () => undefined,
       (one) => remove(one, 'EventSubscription', subscriptionPath),
     );
-    expect(endings(outcome)).toEqual(['EventSubscription/a failed GONE']);
+    expect(endings(outcome)).toEqual(['EventSubscription/a failed NOT_FOUND']);
   });
 
   test('by a completed DELETE is done where its edge shows it no longer', async () => {
@@ -256,7 +256,7 @@ describe('what is not found', () => {
         ({ method }) => (method === 'PATCH' ? status : undefined),
       );
       expect(asked.filter((line) => line.startsWith('PATCH')).length).toBeLessThanOrEqual(3);
-      expect(endings(outcome)).toContain('HTTPSEdgeRoute/shop:/ failed OPERATION_NOT_OFFERED');
+      expect(endings(outcome)).toContain('HTTPSEdgeRoute/shop:/ failed OPERATION_NOT_SUPPORTED');
       expect(outcomeOf(outcome, 'HTTPSEdgeRoute/shop:/')?.message).toContain('set api.profile: documented');
     },
   );
@@ -272,9 +272,9 @@ describe('what is not found', () => {
     const already = walk.emulator.log.length;
     const outcome = await walk.apply(plan, { parallelism: 1 });
     expect(endings(outcome)).toEqual([
-      'HTTPSEdgeRoute/shop:/ failed OPERATION_NOT_OFFERED',
-      'HTTPSEdgeRoute/shop:/a not-started OPERATION_NOT_OFFERED',
-      'HTTPSEdgeRoute/shop:/b not-started OPERATION_NOT_OFFERED',
+      'HTTPSEdgeRoute/shop:/ failed OPERATION_NOT_SUPPORTED',
+      'HTTPSEdgeRoute/shop:/a not-started OPERATION_NOT_SUPPORTED',
+      'HTTPSEdgeRoute/shop:/b not-started OPERATION_NOT_SUPPORTED',
     ]);
     expect(walk.emulator.log.slice(already)).toHaveLength(2);
     expect(outcome.requests).toBe(1);
@@ -287,7 +287,7 @@ describe('what is not found', () => {
       () => undefined,
       (one) => remove(one, 'HTTPSEdgeRoute', routePath),
     );
-    expect(endings(outcome)).toEqual(['HTTPSEdgeRoute/shop:/ failed GONE']);
+    expect(endings(outcome)).toEqual(['HTTPSEdgeRoute/shop:/ failed NOT_FOUND']);
   });
 });
 
@@ -351,7 +351,7 @@ describe('what is remembered', () => {
     });
     const wanted = files(shop(route('/', ', compression: {}')));
     const outcome = await walk.apply((await walk.plan(wanted)).plan);
-    expect(endings(outcome)).toEqual(['HTTPSEdgeRoute/shop:/ failed NOT_CLEARED']);
+    expect(endings(outcome)).toEqual(['HTTPSEdgeRoute/shop:/ failed FIELD_NOT_CLEARED']);
     expect(outcome.changes[0]?.message).toMatch(/asked to clear \/description, and kept what was there/);
     const { plan } = await walk.plan(wanted);
     expect(isEmptyPlan(plan)).toBe(true);

@@ -149,7 +149,7 @@ describe('a creation happens once', () => {
       withFault(walk, 'reset-after@POST:ReservedAddr:1');
       const withdraw = withFault(walk, `${fault}@GET:ReservedAddr:0`);
       const { changes } = await walk.apply(plan);
-      expect(changes).toMatchObject([{ ending: 'unknown', code: 'NOT_SEEN' }]);
+      expect(changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_NOT_VERIFIED' }]);
       withdraw();
       await walk.converge({ 'stack.yaml': address });
       expect(idsOf(walk, 'ReservedAddr')).toHaveLength(1);
@@ -190,7 +190,7 @@ describe('a creation happens once', () => {
     await walk.converge({ 'stack.yaml': reachable.replace('shop}', 'other}') });
     withFault(walk, 'reset-after@POST:HTTPSEdge:1');
     const { changes } = await applied(walk, `${reachable.replace('shop}', 'other}')}---\n${unreachable}`);
-    expect(changes).toMatchObject([{ address: 'HTTPSEdge/shop', ending: 'unknown', code: 'CANNOT_TELL' }]);
+    expect(changes).toMatchObject([{ address: 'HTTPSEdge/shop', ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
     expect(idsOf(walk, 'HTTPSEdge')).toHaveLength(2);
   });
 });
@@ -212,7 +212,7 @@ spec: {domain: Agents.example.com, metadata: plain}
   test('and is not sent again where that is not found', async () => {
     const walk = harness();
     withFault(walk, 'reset-before@POST:AgentIngress:1');
-    expect((await applied(walk, ingress)).changes).toMatchObject([{ ending: 'unknown', code: 'CANNOT_TELL' }]);
+    expect((await applied(walk, ingress)).changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
     expect(idsOf(walk, 'AgentIngress')).toEqual([]);
   });
 
@@ -233,7 +233,7 @@ spec: {domain: Agents.example.com, metadata: plain}
     const walk = harness();
     withFault(walk, 'reset-after@POST:ReservedAddr:1');
     const unmarked = address.replace('region: eu', 'region: eu, metadata: plain');
-    expect((await applied(walk, unmarked)).changes).toMatchObject([{ ending: 'unknown', code: 'CANNOT_TELL' }]);
+    expect((await applied(walk, unmarked)).changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
     expect(idsOf(walk, 'ReservedAddr')).toHaveLength(1);
   });
 
@@ -256,7 +256,7 @@ spec: {domain: Agents.example.com, metadata: plain}
   test('and is refused for as long as anybody waits, may be there: a person says so before it is sent again', async () => {
     const walk = harness();
     withFault(walk, 'rate-limited=0@POST:AgentIngress:0');
-    expect((await applied(walk, ingress)).changes).toMatchObject([{ ending: 'unknown', code: 'CANNOT_TELL' }]);
+    expect((await applied(walk, ingress)).changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
     expect(Object.keys(walk.state()?.intents ?? {})).toEqual(['AgentIngress/agents']);
   });
 });
@@ -278,7 +278,7 @@ describe('what a run did not live to hear', () => {
     const walk = harness(hidden);
     for (let run = 0; run < 3; run++) {
       const { changes, requests } = await applied(walk, reachable);
-      expect(changes).toMatchObject([{ ending: 'unknown', code: 'CANNOT_TELL' }]);
+      expect(changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
       expect(requests).toBe(0);
       expect(changes[0]?.message).toContain('`sluice state resolve HTTPSEdge/shop --id ID`');
     }
@@ -342,7 +342,7 @@ describe('what a run did not live to hear', () => {
       state: { ...intended, intents: { 'ReservedAddr/devices': { kind: 'ReservedAddr', nonces: ['0123456789ab'] } } },
     });
     const unmarked = address.replace('region: eu', 'region: eu, metadata: plain');
-    expect((await applied(walk, unmarked)).changes).toMatchObject([{ ending: 'unknown', code: 'CANNOT_TELL' }]);
+    expect((await applied(walk, unmarked)).changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
     expect(idsOf(walk, 'ReservedAddr')).toEqual([]);
   });
 

@@ -135,7 +135,7 @@ describe('a DELETE that the service does not carry out', () => {
   ])('is unknown after 30 s of reading, and sent once: %i %s', async (status, body) => {
     const walk = harness();
     const answered = await deleting(walk, address, '', () => Promise.resolve({ status, body }));
-    expect(answered.change).toMatchObject({ ending: 'unknown', code: 'AMBIGUOUS_ANSWER' });
+    expect(answered.change).toMatchObject({ ending: 'unknown', code: 'AMBIGUOUS_RESPONSE' });
     expect(answered.change?.message).toContain('ReservedAddr/devices still exists');
     expect(answered.sent.filter((method) => method === 'DELETE')).toHaveLength(1);
     expect(answered.seconds).toBe(30);
@@ -156,7 +156,7 @@ describe('a DELETE that the service does not carry out', () => {
       () => Promise.resolve({ status: 200, body: page }),
       () => ({ status: 200, body: page }),
     );
-    expect(answered.change).toMatchObject({ ending: 'unknown', code: 'NOT_SEEN' });
+    expect(answered.change).toMatchObject({ ending: 'unknown', code: 'OUTCOME_NOT_VERIFIED' });
     expect(answered.sent).toEqual(['DELETE', 'GET']);
   });
 

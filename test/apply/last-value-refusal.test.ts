@@ -24,7 +24,7 @@ test('a service that does not let the last hostport go is told by a code of its 
     {
       address: 'HTTPSEdge/shop',
       ending: 'failed',
-      code: 'EDGE_KEEPS_HOSTPORT',
+      code: 'LAST_HOSTPORT_REQUIRED',
       message: expect.stringContaining('leave it one') as string,
     },
   ]);
@@ -49,5 +49,5 @@ test('another refusal of such a request keeps its own code', async () => {
   );
   const { changes } = await walk.apply((await walk.plan({ 'stack.yaml': edge('shop') })).plan);
   expect(changes).toMatchObject([{ ending: 'failed' }]);
-  expect(changes).not.toMatchObject([{ code: 'EDGE_KEEPS_HOSTPORT' }]);
+  expect(changes).not.toMatchObject([{ code: 'LAST_HOSTPORT_REQUIRED' }]);
 });

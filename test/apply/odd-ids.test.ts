@@ -77,7 +77,7 @@ describe('an odd id', () => {
       { 'stack.yaml': adopting },
       { kinds, profile: 'completed', env: { NOTE: 'x' } },
     );
-    expect(diagnostics.map(({ code }) => code)).toEqual(['BAD_LIFECYCLE']);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['INVALID_LIFECYCLE']);
   });
 });
 

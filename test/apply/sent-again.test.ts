@@ -155,5 +155,5 @@ async function afterFault(method: Method, fault: string): Promise<{ seen: string
 }
 
 function wordOf(code: string | undefined): string | undefined {
-  return code === 'NOT_ALLOWED' ? 'ends the run' : code === 'GONE' ? 'gone' : undefined;
+  return code === 'ACCESS_DENIED' ? 'ends the run' : code === 'NOT_FOUND' ? 'gone' : undefined;
 }

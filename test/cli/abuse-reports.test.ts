@@ -72,7 +72,7 @@ describe('abuse-reports create', () => {
     const { code, out } = await sluice([...create, bad, '--format', 'json']);
     expect(code).toBe(7);
     expect(JSON.parse(out)).toMatchObject({
-      error: { code: 'NOT_ALLOWED', hint: expect.stringContaining('operator') as string },
+      error: { code: 'ACCESS_DENIED', hint: expect.stringContaining('operator') as string },
     });
   });
 

@@ -114,7 +114,7 @@ describe('a command exits with', () => {
     expect(ended.code).toBe(8);
     expect(ended.err).toMatch(/UNKNOWN_FIELD\] manifests\/company\.yaml:5:\d+/);
     expect(ended.err).toContain('did you mean `region`?');
-    expect(ended.err).toContain('BAD_MATCH');
+    expect(ended.err).toContain('INVALID_MATCH');
     expect(emulator.log).toEqual([]);
   });
 
@@ -127,7 +127,7 @@ describe('a command exits with', () => {
     ['get', "missing required argument 'kind'"],
     ['get resrved-addr', 'did you mean ReservedAddr?'],
     ['schema https-ege', 'did you mean HTTPSEdge?'],
-    ['plan -l =web', 'BAD_SELECTOR'],
+    ['plan -l =web', 'INVALID_SELECTOR'],
     ['plan --target HTTPSEdge/shp', 'did you mean HTTPSEdge/shop?'],
     ['apply --allow OPEN_ACCESS', 'Did you mean OPENS_ACCESS?'],
     ['import HTTPSEdge/shop id --allow OPEN_ACCESS', 'Did you mean OPENS_ACCESS?'],

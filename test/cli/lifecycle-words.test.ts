@@ -84,7 +84,7 @@ describe('a stack that is called something else', () => {
     await rename(join(dir, '.sluice/state.json'), join(dir, 'old-state.json'));
     expect((await sluice(dir, 'init --new-id')).code).toBe(0);
     const { out, err } = await sluice(dir, 'plan');
-    expect(`${out}${err}`).toContain('HELD_ELSEWHERE');
+    expect(`${out}${err}`).toContain('ALREADY_EXISTS_UNMANAGED');
     expect(await readFile(join(dir, 'sluice.yaml'), 'utf8')).not.toContain('5c1e7a90');
   });
 });

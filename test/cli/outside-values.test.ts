@@ -60,7 +60,7 @@ describe('a value from outside', () => {
     const { dir, env } = await stack(region);
     const refused = await sluice(dir, 'plan', { env: { ...env, REGION: 'eu' } });
     expect(refused.code).toBe(8);
-    expect(refused.err).toContain('error[VALUE_IDENTIFIES] manifests/a.yaml:5:8');
+    expect(refused.err).toContain('error[EXTERNAL_VALUE_NOT_ALLOWED] manifests/a.yaml:5:8');
     await writeFile(join(dir, 'manifests/a.yaml'), region.replace('REGION', 'SLUICE_VAR_REGION'));
     expect((await sluice(dir, 'plan', { env: { ...env, SLUICE_VAR_REGION: 'eu' } })).out).toContain('region: eu');
   });

@@ -98,11 +98,11 @@ describe('a saved plan is refused', () => {
 
   test('when a secret stood in a manifest', async () => {
     const { dir, planned } = await saved(secretly.replace('{from_env: HOOK_SECRET}', 'written-out-here'));
-    expect(planned.err).toContain('warning[SECRET_NOT_SAVED] manifests/company.yaml:14:');
+    expect(planned.err).toContain('warning[SECRET_NOT_IN_PLAN_FILE] manifests/company.yaml:14:');
     const late = await sluice(dir, 'apply approved.plan', { env });
     expect(late.code).toBe(8);
     expect(late.err).toContain(
-      'error[SECRET_NOT_SAVED] HTTPSEdgeRoute/shop:hooks: the secret at /webhook_verification/secret is written out',
+      'error[SECRET_NOT_IN_PLAN_FILE] HTTPSEdgeRoute/shop:hooks: the secret at /webhook_verification/secret is written out',
     );
     expect(late.err).not.toContain('written-out-here');
   });

@@ -64,7 +64,7 @@ describe('a rollout to twenty agents, three of them on Windows', () => {
     const { code, out } = await sluice([...all, '5', '--timeout', '60', '--yes']);
     expect(code).toBe(6);
     expect(out).toContain(
-      `failed       ${at(ids, 8)}  it was restarted, and was not back under a new session after 60 s (NOT_BACK)`,
+      `failed       ${at(ids, 8)}  it was restarted, and was not back under a new session after 60 s (NOT_RECONNECTED)`,
     );
     expect(out).toContain('\n9 done, 7 not started, 1 failed.\n');
     expect(fewestOnline()).toBe(15);
@@ -232,7 +232,7 @@ describe('a rollout', () => {
     );
     const { code, out } = await sluice([...all, '1', '--yes']);
     expect(code).toBe(6);
-    expect(out).toMatch(/^failed .* with its old version 3\.4\.0: the update was not finished \(OLD_VERSION\)$/m);
+    expect(out).toMatch(/^failed .* with its old version 3\.4\.0: the update was not finished \(VERSION_UNCHANGED\)$/m);
     expect(out).toContain('\n1 not started, 1 failed.\n');
   });
 

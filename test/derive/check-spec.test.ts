@@ -69,49 +69,53 @@ describe('a spec is wrong', () => {
       '{constructor: 1}',
       'UNKNOWN_FIELD /constructor: no such field here (known fields: description, metadata, region, endpoint_configuration_id)',
     ],
-    ['ReservedAddr', '{id: ra_1}', 'READ_ONLY /id: `id` is decided by the service and can only be read'],
+    ['ReservedAddr', '{id: ra_1}', 'READ_ONLY_FIELD /id: `id` is decided by the service and can only be read'],
     [
       'ReservedAddr',
       '{region: ue}',
-      'NOT_ONE_OF /region: `region` must be one of au, eu, ap, us, jp, in, sa (did you mean `eu`?)',
+      'INVALID_VALUE /region: `region` must be one of au, eu, ap, us, jp, in, sa (did you mean `eu`?)',
     ],
-    ['ReservedAddr', '{region: 7}', 'NOT_ONE_OF /region: `region` must be one of au, eu, ap, us, jp, in, sa'],
+    ['ReservedAddr', '{region: 7}', 'INVALID_VALUE /region: `region` must be one of au, eu, ap, us, jp, in, sa'],
     [
       'ReservedAddr',
       '{endpoint_configuration_id: ""}',
-      'EMPTY /endpoint_configuration_id: `endpoint_configuration_id` must not be empty',
+      'EMPTY_VALUE /endpoint_configuration_id: `endpoint_configuration_id` must not be empty',
     ],
     [
       'ReservedAddr',
       '{endpoint_configuration_id: 7}',
-      'WRONG_TYPE /endpoint_configuration_id: `endpoint_configuration_id` must be an id, not a whole number',
+      'INVALID_TYPE /endpoint_configuration_id: `endpoint_configuration_id` must be an id, not a whole number',
     ],
-    ['ReservedAddr', '{description: [a]}', 'WRONG_TYPE /description: `description` must be text, not a list'],
-    ['ReservedAddr', '{description: {a: b}}', 'WRONG_TYPE /description: `description` must be text, not a mapping'],
-    ['ReservedAddr', '{description: true}', 'WRONG_TYPE /description: `description` must be text, not true or false'],
-    ['HTTPSEdge', '{hostports: "shop.example.com:443"}', 'WRONG_TYPE /hostports: `hostports` must be a list, not text'],
-    ['HTTPSEdge', '{hostports: [null]}', 'WRONG_TYPE /hostports/0: `hostports[0]` must be a value, not null'],
+    ['ReservedAddr', '{description: [a]}', 'INVALID_TYPE /description: `description` must be text, not a list'],
+    ['ReservedAddr', '{description: {a: b}}', 'INVALID_TYPE /description: `description` must be text, not a mapping'],
+    ['ReservedAddr', '{description: true}', 'INVALID_TYPE /description: `description` must be text, not true or false'],
+    [
+      'HTTPSEdge',
+      '{hostports: "shop.example.com:443"}',
+      'INVALID_TYPE /hostports: `hostports` must be a list, not text',
+    ],
+    ['HTTPSEdge', '{hostports: [null]}', 'INVALID_TYPE /hostports/0: `hostports[0]` must be a value, not null'],
     [
       'HTTPSEdge',
       '{hostports: ["shop.example.com:0"]}',
-      'BAD_HOSTPORT /hostports/0: `hostports[0]` has a port outside 1 to 65535',
+      'INVALID_HOSTPORT /hostports/0: `hostports[0]` has a port outside 1 to 65535',
     ],
-    ['HTTPSEdge', '{mutual_tls: true}', 'WRONG_TYPE /mutual_tls: `mutual_tls` must be a mapping, not true or false'],
+    ['HTTPSEdge', '{mutual_tls: true}', 'INVALID_TYPE /mutual_tls: `mutual_tls` must be a mapping, not true or false'],
     [
       'HTTPSEdge',
       '{tls_termination: {enabled: yes please}}',
-      'WRONG_TYPE /tls_termination/enabled: `enabled` must be true or false, not text',
+      'INVALID_TYPE /tls_termination/enabled: `enabled` must be true or false, not text',
     ],
     [
       'HTTPSEdge',
       '{tls_termination: {terminate_at: edge}}',
-      'READ_ONLY /tls_termination/terminate_at: `terminate_at` is decided by the service and can only be read',
+      'READ_ONLY_FIELD /tls_termination/terminate_at: `terminate_at` is decided by the service and can only be read',
     ],
-    ['EventSubscription', '{sources: []}', 'TOO_FEW /sources: `sources` needs at least 1'],
+    ['EventSubscription', '{sources: []}', 'TOO_FEW_ITEMS /sources: `sources` needs at least 1'],
     [
       'EventSubscription',
       '{sources: [{type: a.v0}, {type: a.v0}]}',
-      'NOT_UNIQUE /sources/1: stands in this list already',
+      'DUPLICATE_ITEM /sources/1: stands in this list already',
     ],
     [
       'EventSubscription',
@@ -126,12 +130,12 @@ describe('a spec is wrong', () => {
     [
       'SSHHostCertificate',
       '{ssh_certificate_authority_id: s, public_key: k, valid_after: "2027-01-01T00:00:00Z", valid_until: "2027-01-01T01:00:00+01:00"}',
-      'BAD_VALIDITY /valid_until: `valid_until` must be later than `valid_after`',
+      'INVALID_VALIDITY_PERIOD /valid_until: `valid_until` must be later than `valid_after`',
     ],
     [
       'AgentIngress',
       '{domain: "-bad-.com"}',
-      'BAD_FORM /domain: `domain` must be a domain name, such as connect.example.com',
+      'INVALID_FORMAT /domain: `domain` must be a domain name, such as connect.example.com',
     ],
   ])('%s %s', (kind, spec, finding) => {
     expect(check(kind, spec)).toContain(finding);
@@ -143,7 +147,7 @@ describe('a spec is wrong', () => {
     ]);
     const oauth = '{provider: {google: {email_domains: ["-BAD-.com"]}}}';
     expect(check('HTTPSEdgeRoute', `{edge_id: e, match_type: exact_path, match: /, oauth: ${oauth}}`)).toEqual([
-      'BAD_FORM /oauth/provider/google/email_domains/0: `email_domains[0]` must be a domain name, such as connect.example.com',
+      'INVALID_FORMAT /oauth/provider/google/email_domains/0: `email_domains[0]` must be a domain name, such as connect.example.com',
     ]);
   });
 
@@ -159,7 +163,7 @@ describe('a spec is wrong', () => {
     ['circuit_breaker: {num_buckets: 0}', 'OUT_OF_RANGE /circuit_breaker/num_buckets: `num_buckets` must be above 0'],
     [
       'circuit_breaker: {num_buckets: 0.5}',
-      'WRONG_TYPE /circuit_breaker/num_buckets: `num_buckets` must be a whole number, not a number',
+      'INVALID_TYPE /circuit_breaker/num_buckets: `num_buckets` must be a whole number, not a number',
     ],
     [
       'circuit_breaker: {error_threshold_percentage: 50}',
@@ -167,79 +171,85 @@ describe('a spec is wrong', () => {
     ],
     [
       'circuit_breaker: {error_threshold_percentage: half}',
-      'WRONG_TYPE /circuit_breaker/error_threshold_percentage: `error_threshold_percentage` must be a number, not text',
+      'INVALID_TYPE /circuit_breaker/error_threshold_percentage: `error_threshold_percentage` must be a number, not text',
     ],
-    ['ip_restriction: {ip_policy_ids: []}', 'TOO_FEW /ip_restriction/ip_policy_ids: `ip_policy_ids` needs at least 1'],
+    [
+      'ip_restriction: {ip_policy_ids: []}',
+      'TOO_FEW_ITEMS /ip_restriction/ip_policy_ids: `ip_policy_ids` needs at least 1',
+    ],
     [
       'ip_restriction: {}',
       'MISSING_FIELD /ip_restriction: `ip_policy_ids` must be given (Policies checked against the source IP.)',
     ],
-    ['request_headers: {add: [a]}', 'WRONG_TYPE /request_headers/add: `add` must be a mapping, not a list'],
-    ['request_headers: {add: {a: null}}', 'WRONG_TYPE /request_headers/add/a: `a` must be text, not null'],
+    ['request_headers: {add: [a]}', 'INVALID_TYPE /request_headers/add: `add` must be a mapping, not a list'],
+    ['request_headers: {add: {a: null}}', 'INVALID_TYPE /request_headers/add/a: `a` must be text, not null'],
     [
       'request_headers: {add: {"a b": c}}',
-      'BAD_HEADER /request_headers/add/a b: `a b` must be a legal header name (RFC 9110)',
+      'INVALID_HEADER /request_headers/add/a b: `a b` must be a legal header name (RFC 9110)',
     ],
     [
       'request_headers: {add: {a: "b\\nc"}}',
-      'BAD_HEADER /request_headers/add/a: `a` must be a legal header value (no line breaks or control characters)',
+      'INVALID_HEADER /request_headers/add/a: `a` must be a legal header value (no line breaks or control characters)',
     ],
     [
       'response_headers: {remove: [Server, server]}',
-      'HEADER_TWICE /response_headers/remove/1: names a header that stands here already (case does not matter)',
+      'DUPLICATE_HEADER /response_headers/remove/1: names a header that stands here already (case does not matter)',
     ],
     [
       'response_headers: {add: {A: b, a: b}}',
-      'HEADER_TWICE /response_headers/add/a: names a header that stands here already (case does not matter)',
+      'DUPLICATE_HEADER /response_headers/add/a: names a header that stands here already (case does not matter)',
     ],
-    ['user_agent_filter: {deny: ["("]}', 'BAD_REGEX /user_agent_filter/deny/0: `deny[0]` must be a regular expression'],
+    [
+      'user_agent_filter: {deny: ["("]}',
+      'INVALID_REGEX /user_agent_filter/deny/0: `deny[0]` must be a regular expression',
+    ],
     [
       'traffic_policy: {value: "{"}',
-      'BAD_POLICY /traffic_policy/value: `value` must be JSON or YAML text (missing char)',
+      'INVALID_POLICY_DOCUMENT /traffic_policy/value: `value` must be JSON or YAML text (missing char)',
     ],
     [
       'saml: {idp_metadata: "<a>"}',
-      'BAD_XML /saml/idp_metadata: `idp_metadata` must be XML, with one element around the whole',
+      'INVALID_XML /saml/idp_metadata: `idp_metadata` must be XML, with one element around the whole',
     ],
     [
       'webhook_verification: {provider: slack}',
-      'WEBHOOK_NEEDS_SECRET /webhook_verification: the provider "slack" needs a `secret` (take it from the environment: secret: {from_env: WEBHOOK_SECRET})',
+      'MISSING_WEBHOOK_SECRET /webhook_verification: the provider "slack" needs a `secret` (take it from the environment: secret: {from_env: WEBHOOK_SECRET})',
     ],
     [
       'oauth: {provider: {}}',
-      'EXACTLY_ONE /oauth/provider: needs exactly one of github, facebook, microsoft, google, linkedin, gitlab, twitch, amazon',
+      'EXACTLY_ONE_REQUIRED /oauth/provider: needs exactly one of github, facebook, microsoft, google, linkedin, gitlab, twitch, amazon',
     ],
     [
       'oauth: {provider: {google: {}, github: {}}}',
-      'EXACTLY_ONE /oauth/provider/google: takes exactly one of github, facebook, microsoft, google, linkedin, gitlab, twitch, amazon; it has github, google',
+      'EXACTLY_ONE_REQUIRED /oauth/provider/google: takes exactly one of github, facebook, microsoft, google, linkedin, gitlab, twitch, amazon; it has github, google',
     ],
     [
       'oauth: {provider: {google: {client_id: a}}}',
-      'NEEDS_OTHER_FIELD /oauth/provider/google/client_id: `client_id` may be set only together with `client_secret`',
+      'REQUIRES_OTHER_FIELD /oauth/provider/google/client_id: `client_id` may be set only together with `client_secret`',
     ],
     [
       'oauth: {provider: {google: {scopes: [a]}}}',
-      'NEEDS_OTHER_FIELD /oauth/provider/google/scopes: `scopes` may be set only together with `client_id` and `client_secret`',
+      'REQUIRES_OTHER_FIELD /oauth/provider/google/scopes: `scopes` may be set only together with `client_id` and `client_secret`',
     ],
     [
       'oauth: {provider: {google: {email_domains: [Example.com]}}}',
-      'BAD_FORM /oauth/provider/google/email_domains/0: `email_domains[0]` must be in lower case',
+      'INVALID_FORMAT /oauth/provider/google/email_domains/0: `email_domains[0]` must be in lower case',
     ],
     [
       'oauth: {provider: {google: {}}}, saml: {idp_metadata: <a/>}',
-      'ONE_MODULE_OF_A_KIND /saml: only one of oauth, saml, oidc may be enabled on a route; `oauth` is already',
+      'CONFLICTING_MODULES /saml: only one of oauth, saml, oidc may be enabled on a route; `oauth` is already',
     ],
-    ['description: {ref: shop}', 'WRONG_TYPE /description: `description` must be text, not a mapping'],
+    ['description: {ref: shop}', 'INVALID_TYPE /description: `description` must be text, not a mapping'],
   ])('a route with %s', (module, finding) => {
     expect(check('HTTPSEdgeRoute', `{edge_id: e, match_type: path_prefix, match: /, ${module}}`)).toEqual([finding]);
   });
 
   test('where a reference stands and no id does', () => {
     expect(check('ReservedAddr', { description: new Ref('ReservedAddr/other') })).toEqual([
-      'WRONG_TYPE /description: `description` must be text, not a reference',
+      'INVALID_TYPE /description: `description` must be text, not a reference',
     ]);
     expect(check('HTTPSEdge', { hostports: new Ref('ReservedAddr/other') })).toEqual([
-      'WRONG_TYPE /hostports: `hostports` must be a list, not a reference',
+      'INVALID_TYPE /hostports: `hostports` must be a list, not a reference',
     ]);
   });
 
@@ -249,8 +259,8 @@ describe('a spec is wrong', () => {
       '{valid_after: soon, valid_until: "2020-01-01T00:00:00Z", key_type: rsa}',
     );
     expect(found.map((line) => line.split(':')[0])).toEqual([
-      'BAD_FORM /valid_after',
-      'READ_ONLY /key_type',
+      'INVALID_FORMAT /valid_after',
+      'READ_ONLY_FIELD /key_type',
       'MISSING_FIELD /',
       'MISSING_FIELD /',
     ]);
@@ -278,8 +288,8 @@ describe('a spec is wrong', () => {
 
 describe('a secret that is empty', () => {
   test.each([
-    [{ webhook_verification: { provider: 'slack', secret: new Secret('') } }, 'WEBHOOK_NEEDS_SECRET'],
-    [{ oauth: { provider: { google: { client_id: 'a', client_secret: new Secret('') } } } }, 'NEEDS_OTHER_FIELD'],
+    [{ webhook_verification: { provider: 'slack', secret: new Secret('') } }, 'MISSING_WEBHOOK_SECRET'],
+    [{ oauth: { provider: { google: { client_id: 'a', client_secret: new Secret('') } } } }, 'REQUIRES_OTHER_FIELD'],
     [{ oidc: { issuer: 'i', client_id: 'c', client_secret: new Secret('') } }, 'MISSING_FIELD'],
   ])('counts as left out: %o', (module, code) => {
     expect(check('HTTPSEdgeRoute', { ...route, ...module }).join()).toContain(code);
@@ -297,7 +307,7 @@ describe('the body of a request', () => {
     const body = '{tls_termination: {terminate_at: upstream, min_version: null}}';
     expect(check('HTTPSEdge', body, { wire: true })).toEqual([]);
     expect(check('HTTPSEdge', body.replace('null', '"1.2"'), { wire: true })).toEqual([
-      'NO_MIN_VERSION_UPSTREAM /tls_termination/min_version: `min_version` must be null when TLS is terminated upstream',
+      'MIN_VERSION_WITH_UPSTREAM_TLS /tls_termination/min_version: `min_version` must be null when TLS is terminated upstream',
     ]);
     expect(check('HTTPSEdge', '{id: edghts_1}', { wire: true })).toHaveLength(1);
   });

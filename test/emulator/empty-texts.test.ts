@@ -57,7 +57,7 @@ test('a new route needs its match all the same, and so does a module what it is 
 
 test('an empty text is no number, no truth and nothing that only the service decides', async () => {
   const { call, routePath } = await withRoute();
-  expect((await call('POST', '/reserved_addrs', { created_at: '' })).body['error_code']).toBe('READ_ONLY');
+  expect((await call('POST', '/reserved_addrs', { created_at: '' })).body['error_code']).toBe('READ_ONLY_FIELD');
   for (const wrong of [{ enabled: '' }, { num_buckets: '' }])
-    expect((await call('PUT', `${routePath}/circuit_breaker`, wrong)).body['error_code']).toBe('WRONG_TYPE');
+    expect((await call('PUT', `${routePath}/circuit_breaker`, wrong)).body['error_code']).toBe('INVALID_TYPE');
 });

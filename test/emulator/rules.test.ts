@@ -19,13 +19,13 @@ const completed: readonly Refused[] = [
     what: 'a hostport without a port',
     path: '/edges/https',
     body: { hostports: ['shop.example.com'] },
-    code: 'BAD_HOSTPORT',
+    code: 'INVALID_HOSTPORT',
   },
   {
     what: 'a port above 65535',
     path: '/edges/https',
     body: { hostports: ['a.example.com:65536'] },
-    code: 'BAD_HOSTPORT',
+    code: 'INVALID_HOSTPORT',
   },
   {
     what: 'a CA that does not exist',
@@ -39,19 +39,19 @@ const completed: readonly Refused[] = [
     what: 'a certificate of no authority',
     path: '/certificate_authorities',
     body: { ca_pem: leafCertificate },
-    code: 'BAD_CA_PEM',
+    code: 'INVALID_CA_CERTIFICATE',
   },
   {
     what: 'two certificates',
     path: '/certificate_authorities',
     body: { ca_pem: partnersCa + partnersCa },
-    code: 'BAD_CA_PEM',
+    code: 'INVALID_CA_CERTIFICATE',
   },
   {
     what: 'no SSH key',
     path: '/ssh_host_certificates',
     body: { ssh_certificate_authority_id: 'sshca_1', public_key: 'x' },
-    code: 'BAD_PUBLIC_KEY',
+    code: 'INVALID_PUBLIC_KEY',
   },
   {
     what: 'a validity that ends before it begins',
@@ -62,46 +62,50 @@ const completed: readonly Refused[] = [
       valid_after: '2028-01-01T00:00:00Z',
       valid_until: '2027-01-01T00:00:00Z',
     },
-    code: 'BAD_VALIDITY',
+    code: 'INVALID_VALIDITY_PERIOD',
   },
-  { what: 'a subscription to nothing', path: '/event_subscriptions', body: { sources: [] }, code: 'TOO_FEW' },
+  { what: 'a subscription to nothing', path: '/event_subscriptions', body: { sources: [] }, code: 'TOO_FEW_ITEMS' },
   {
     what: 'one event type twice',
     path: '/event_subscriptions',
     body: { sources: [{ type: 'a.v0' }, { type: 'a.v0' }] },
-    code: 'NOT_UNIQUE',
+    code: 'DUPLICATE_ITEM',
   },
-  { what: 'a report of nothing', path: '/abuse_reports', body: { urls: [] }, code: 'TOO_FEW' },
+  { what: 'a report of nothing', path: '/abuse_reports', body: { urls: [] }, code: 'TOO_FEW_ITEMS' },
 ];
 
 /** The same for what a route may hold. */
 const completedOnRoutes: readonly Omit<Refused, 'path'>[] = [
   { what: 'no match', body: { match: null }, code: 'MISSING_FIELD' },
-  { what: 'two enabled auth modules', body: { oauth: google, saml }, code: 'ONE_MODULE_OF_A_KIND' },
-  { what: 'two providers', body: { oauth: { provider: { google: {}, github: {} } } }, code: 'EXACTLY_ONE' },
+  { what: 'two enabled auth modules', body: { oauth: google, saml }, code: 'CONFLICTING_MODULES' },
+  { what: 'two providers', body: { oauth: { provider: { google: {}, github: {} } } }, code: 'EXACTLY_ONE_REQUIRED' },
   {
     what: 'capitals in an e-mail',
     body: { oauth: { provider: { google: { email_addresses: ['A@b.c'] } } } },
-    code: 'BAD_FORM',
+    code: 'INVALID_FORMAT',
   },
   {
     what: 'one domain twice',
     body: { oauth: { provider: { google: { email_domains: ['b.c', 'b.c'] } } } },
-    code: 'NOT_UNIQUE',
+    code: 'DUPLICATE_ITEM',
   },
   {
     what: 'a team without its organization',
     body: { oauth: { provider: { github: { teams: ['web'] } } } },
-    code: 'BAD_FORM',
+    code: 'INVALID_FORMAT',
   },
-  { what: 'metadata that is no XML', body: { saml: { idp_metadata: '<a>' } }, code: 'BAD_XML' },
+  { what: 'metadata that is no XML', body: { saml: { idp_metadata: '<a>' } }, code: 'INVALID_XML' },
   { what: 'a window of nothing', body: { circuit_breaker: { rolling_window: 0 } }, code: 'OUT_OF_RANGE' },
-  { what: 'a header twice', body: { request_headers: { remove: ['X-A', 'x-a'] } }, code: 'HEADER_TWICE' },
-  { what: 'an illegal header name', body: { response_headers: { add: { 'a b': 'c' } } }, code: 'BAD_HEADER' },
-  { what: 'an illegal header value', body: { response_headers: { add: { a: 'b\nc' } } }, code: 'BAD_HEADER' },
-  { what: 'no IP policy', body: { ip_restriction: { ip_policy_ids: [] } }, code: 'TOO_FEW' },
-  { what: 'a pattern that does not compile', body: { user_agent_filter: { deny: ['('] } }, code: 'BAD_REGEX' },
-  { what: 'a policy that is neither JSON nor YAML', body: { traffic_policy: { value: 'a: [b' } }, code: 'BAD_POLICY' },
+  { what: 'a header twice', body: { request_headers: { remove: ['X-A', 'x-a'] } }, code: 'DUPLICATE_HEADER' },
+  { what: 'an illegal header name', body: { response_headers: { add: { 'a b': 'c' } } }, code: 'INVALID_HEADER' },
+  { what: 'an illegal header value', body: { response_headers: { add: { a: 'b\nc' } } }, code: 'INVALID_HEADER' },
+  { what: 'no IP policy', body: { ip_restriction: { ip_policy_ids: [] } }, code: 'TOO_FEW_ITEMS' },
+  { what: 'a pattern that does not compile', body: { user_agent_filter: { deny: ['('] } }, code: 'INVALID_REGEX' },
+  {
+    what: 'a policy that is neither JSON nor YAML',
+    body: { traffic_policy: { value: 'a: [b' } },
+    code: 'INVALID_POLICY_DOCUMENT',
+  },
   { what: 'a backend of no id', body: { backend: {} }, code: 'MISSING_FIELD' },
 ];
 
@@ -110,27 +114,27 @@ const describedOnRoutes: readonly Omit<Refused, 'path'>[] = [
   {
     what: 'a client_id without its secret',
     body: { oauth: { provider: { google: { client_id: 'a' } } } },
-    code: 'NEEDS_OTHER_FIELD',
+    code: 'REQUIRES_OTHER_FIELD',
   },
   {
     what: 'scopes of the managed app',
     body: { oauth: { provider: { google: { scopes: ['a'] } } } },
-    code: 'NEEDS_OTHER_FIELD',
+    code: 'REQUIRES_OTHER_FIELD',
   },
   { what: 'a share above 1.0', body: { circuit_breaker: { error_threshold_percentage: 1.01 } }, code: 'OUT_OF_RANGE' },
   { what: '129 buckets', body: { circuit_breaker: { num_buckets: 129 } }, code: 'OUT_OF_RANGE' },
   {
     what: 'a webhook without its secret',
     body: { webhook_verification: { provider: 'github' } },
-    code: 'WEBHOOK_NEEDS_SECRET',
+    code: 'MISSING_WEBHOOK_SECRET',
   },
   { what: '256 bytes of description', body: { description: 'é'.repeat(128) }, code: 'TOO_LONG' },
   { what: '4097 bytes of metadata', body: { metadata: 'm'.repeat(4097) }, code: 'TOO_LONG' },
   { what: 'an unknown field', body: { colour: 'red' }, code: 'UNKNOWN_FIELD' },
   { what: 'an unknown field of a module', body: { compression: { level: 9 } }, code: 'UNKNOWN_FIELD' },
-  { what: 'a read-only field', body: { saml: { ...saml, entity_id: 'x' } }, code: 'READ_ONLY' },
-  { what: 'a wrong type', body: { compression: { enabled: 'yes' } }, code: 'WRONG_TYPE' },
-  { what: 'another match type', body: { match_type: 'regex' }, code: 'NOT_ONE_OF' },
+  { what: 'a read-only field', body: { saml: { ...saml, entity_id: 'x' } }, code: 'READ_ONLY_FIELD' },
+  { what: 'a wrong type', body: { compression: { enabled: 'yes' } }, code: 'INVALID_TYPE' },
+  { what: 'another match type', body: { match_type: 'regex' }, code: 'INVALID_VALUE' },
 ];
 
 describe('rules that completions add', () => {
@@ -219,7 +223,7 @@ describe('rules that hold under both profiles', () => {
     const edge = String((await call('POST', '/edges/https', upstream)).body['id']);
     const routes = `/edges/https/${edge}/routes`;
     const route = { match_type: 'path_prefix', match: '/', backend: { backend_id: 'bkd_1' } };
-    const refused = { status: 400, body: { error_code: 'NOT_WITH_TLS_UPSTREAM' } };
+    const refused = { status: 400, body: { error_code: 'UNSUPPORTED_WITH_UPSTREAM_TLS' } };
     expect(await call('POST', routes, { ...route, compression: {} })).toMatchObject(refused);
     const made = await call('POST', routes, { ...route, ip_restriction: { ip_policy_ids: ['ipp_1'] } });
     expect(made.status).toBe(201);
@@ -238,7 +242,7 @@ describe('rules that hold under both profiles', () => {
     const { call } = setUp();
     const upstream = { terminate_at: 'upstream' };
     const bad = await call('POST', '/edges/https', { tls_termination: { ...upstream, min_version: '1.2' } });
-    expect(bad.body['error_code']).toBe('NO_MIN_VERSION_UPSTREAM');
+    expect(bad.body['error_code']).toBe('MIN_VERSION_WITH_UPSTREAM_TLS');
     const good = await call('POST', '/edges/https', { tls_termination: upstream });
     expect(good.body['tls_termination']).toEqual({ enabled: true, min_version: null, terminate_at: 'upstream' });
   });

@@ -57,8 +57,8 @@ describe('PATCH', () => {
 
   test('cannot bring a second enabled auth module beside the first', async () => {
     const { call, routePath } = await withRoute({ oauth: google });
-    expect((await call('PATCH', routePath, { saml })).body['error_code']).toBe('ONE_MODULE_OF_A_KIND');
-    expect((await call('PUT', `${routePath}/saml`, saml)).body['error_code']).toBe('ONE_MODULE_OF_A_KIND');
+    expect((await call('PATCH', routePath, { saml })).body['error_code']).toBe('CONFLICTING_MODULES');
+    expect((await call('PUT', `${routePath}/saml`, saml)).body['error_code']).toBe('CONFLICTING_MODULES');
   });
 
   test('may repeat the ids of its path, but no others', async () => {

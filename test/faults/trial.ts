@@ -109,7 +109,7 @@ async function happen(
     const cost = { requests: emulator.count() - requests, writes: seen.done.length - writes };
     runs.push({ ...ran, ...cost, ms: time.clock.now() - begun });
     const { changes = [], unresolved = [] } = ran.outcome ?? {};
-    const unclear = [...changes.filter(({ code }) => code === 'CANNOT_TELL'), ...unresolved];
+    const unclear = [...changes.filter(({ code }) => code === 'OUTCOME_UNKNOWN'), ...unresolved];
     // Whoever looks by hand does so later than whatever is still under way.
     if (unclear.length > 0) await time.drain();
     for (const { address } of unclear) {

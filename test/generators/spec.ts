@@ -52,7 +52,7 @@ export function anyValue(field: Field, kinds: KindSet): Arbitrary<Written> {
 }
 
 function anyGroup(group: Group, kinds: KindSet): Arbitrary<WrittenObject> {
-  const oneOnly = group.rules.some(({ code }) => code === 'EXACTLY_ONE');
+  const oneOnly = group.rules.some(({ code }) => code === 'EXACTLY_ONE_REQUIRED');
   if (!oneOnly) return anySpec(group.fields, kinds);
   return fc.oneof(
     ...Object.entries(group.fields).map(([name, field]) =>

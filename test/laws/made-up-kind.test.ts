@@ -101,7 +101,7 @@ describe('a kind that is only made up', () => {
       'MISSING_FIELD',
       'MISSING_FIELD',
       'UNKNOWN_FIELD',
-      'WRONG_TYPE',
+      'INVALID_TYPE',
     ]);
     expect(diagnostics.find(({ code }) => code === 'UNKNOWN_FIELD')?.hint).toContain('colours');
   });

@@ -85,7 +85,7 @@ describe('manifests are read in every form', () => {
   test('but not from a directory without a single file, as an unfinished sync leaves it', async () => {
     const stack = await loadFiles({ 'README.md': 'moved' });
     expect(diagnosticsText(stack.diagnostics)).toMatchInlineSnapshot(`
-      "error[NOTHING_TO_READ]: there is not a single manifest file, which is never taken to mean that everything goes
+      "error[NO_MANIFESTS]: there is not a single manifest file, which is never taken to mean that everything goes
          hint: a file that holds nothing means that; \`sluice destroy\` says it in a word
       "
     `);
@@ -121,11 +121,11 @@ spce: {}
             | ^^^^
          hint: did you mean \`HTTPSEdge\`?
 
-      error[NOT_ONE_OF] stack.yaml:5:1: \`apiVersion\` must be sluice/v1
+      error[INVALID_VALUE] stack.yaml:5:1: \`apiVersion\` must be sluice/v1
           5 | apiVersion: sluice/v2
             | ^^^^^^^^^^
 
-      error[BAD_NAME] stack.yaml:7:12: \`name\` must be a DNS label: lower case letters, digits and inner hyphens, at most 63 of them
+      error[INVALID_NAME] stack.yaml:7:12: \`name\` must be a DNS label: lower case letters, digits and inner hyphens, at most 63 of them
           7 | metadata: {name: Shop, label: {team: …}}
             |            ^^^^
 
@@ -144,7 +144,7 @@ spce: {}
             | ^^^^
          hint: did you mean \`spec\`?
 
-      error[NOT_A_MANIFEST] stack.yaml:11:1: not a manifest: it must be a mapping with \`apiVersion\`, \`kind\`, \`metadata\` and \`spec\`
+      error[INVALID_MANIFEST] stack.yaml:11:1: not a manifest: it must be a mapping with \`apiVersion\`, \`kind\`, \`metadata\` and \`spec\`
          11 | - …
             | ^^^
       "
@@ -165,33 +165,33 @@ lifecycle:
   protected: true
 `),
     ).toMatchInlineSnapshot(`
-      "error[BAD_LABEL] stack.yaml:3:33: a label must be text
+      "error[INVALID_LABEL] stack.yaml:3:33: a label must be text
           3 | metadata: {name: shop, labels: {tier: 1}}
             |                                 ^^^^
          hint: put the value in quotes
 
-      error[BAD_LIFECYCLE] stack.yaml:5:3: \`protect\` must be true or false
+      error[INVALID_LIFECYCLE] stack.yaml:5:3: \`protect\` must be true or false
           5 |   protect: yes please
             |   ^^^^^^^
 
-      error[BAD_LIFECYCLE] stack.yaml:6:3: \`on_remove\` must be delete or retain
+      error[INVALID_LIFECYCLE] stack.yaml:6:3: \`on_remove\` must be delete or retain
           6 |   on_remove: keep
             |   ^^^^^^^^^
 
-      error[BAD_LIFECYCLE] stack.yaml:7:26: must be a JSON pointer to a field of spec, such as /description
+      error[INVALID_LIFECYCLE] stack.yaml:7:26: must be a JSON pointer to a field of spec, such as /description
           7 |   ignore: [/description, /hostport, hostports, /mutual_tls/enabled]
             |                          ^^^^^^^^^
          hint: did you mean \`/hostports\`?
 
-      error[BAD_LIFECYCLE] stack.yaml:7:37: must be a JSON pointer to a field of spec, such as /description
+      error[INVALID_LIFECYCLE] stack.yaml:7:37: must be a JSON pointer to a field of spec, such as /description
           7 |   ignore: [/description, /hostport, hostports, /mutual_tls/enabled]
             |                                     ^^^^^^^^^
 
-      error[BAD_LIFECYCLE] stack.yaml:8:3: \`adopt_from\` stands only beside \`adopt\`
+      error[INVALID_LIFECYCLE] stack.yaml:8:3: \`adopt_from\` stands only beside \`adopt\`
           8 |   adopt_from: 7f3a9c21
             |   ^^^^^^^^^^
 
-      error[BAD_LIFECYCLE] stack.yaml:9:3: \`moved_from\` must be an address, such as HTTPSEdge/name, or a list of them
+      error[INVALID_LIFECYCLE] stack.yaml:9:3: \`moved_from\` must be an address, such as HTTPSEdge/name, or a list of them
           9 |   moved_from: shop
             |   ^^^^^^^^^^
 
@@ -206,7 +206,7 @@ lifecycle:
   test('an entry inside another does not say what it is inside of', async () => {
     expect(await toldOf(inside.replace('match: /cart', 'match: /cart\n      edge_id: {ref: shop}')))
       .toMatchInlineSnapshot(`
-      "error[PARENT_IS_KNOWN] stack.yaml:11:7: \`edge_id\` has no place here: the entry belongs to what it is written in
+      "error[REDUNDANT_PARENT] stack.yaml:11:7: \`edge_id\` has no place here: the entry belongs to what it is written in
          11 |       edge_id: {ref: shop}
             |       ^^^^^^^
       "
@@ -245,14 +245,14 @@ spec:
   hostports: [Shop.Example.com:443]
 `),
     ).toMatchInlineSnapshot(`
-      "error[HELD_TWICE] stack.yaml:8:43: \`match\`: HTTPSEdgeRoute/a:one has this already, and only one may (most services refuse this)
+      "error[DUPLICATE_VALUE] stack.yaml:8:43: \`match\`: HTTPSEdgeRoute/a:one has this already, and only one may (most services refuse this)
           8 |     - {name: two, match_type: exact_path, match: /, backend: {backend_id: b}}
             |                                           ^^^^^
          stack.yaml:7:44: held by HTTPSEdgeRoute/a:one
           7 |     - {name: one, match_type: path_prefix, match: /, backend: {backend_id: b}}
             |                                            ^^^^^
 
-      error[HELD_TWICE] stack.yaml:14:15: \`hostports\`: HTTPSEdge/a has this already, and only one may (most services refuse this)
+      error[DUPLICATE_VALUE] stack.yaml:14:15: \`hostports\`: HTTPSEdge/a has this already, and only one may (most services refuse this)
          14 |   hostports: [Shop.Example.com:443]
             |               ^^^^^^^^^^^^^^^^^^^^
          stack.yaml:5:3: held by HTTPSEdge/a
@@ -273,26 +273,26 @@ describe('metadata leaves room for the marker', () => {
   });
 
   test('the key of sluice is taken', async () => {
-    expect(await toldOf(edge('{sluice: mine}'))).toContain('error[MARKER_KEY_TAKEN] stack.yaml:5:3:');
-    expect(await toldOf(edge(`'{"sluice": 1}'`))).toContain('error[MARKER_KEY_TAKEN] stack.yaml:5:3:');
+    expect(await toldOf(edge('{sluice: mine}'))).toContain('error[RESERVED_METADATA_KEY] stack.yaml:5:3:');
+    expect(await toldOf(edge(`'{"sluice": 1}'`))).toContain('error[RESERVED_METADATA_KEY] stack.yaml:5:3:');
   });
 
   test('what is too long with 160 bytes more does not fit; exactly as long does', async () => {
     const text = (length: number) => `{a: ${'x'.repeat(length - '{"a":""}'.length)}}`;
     expect(await toldOf(edge(text(4096 - 160)))).toBe('');
     expect(await toldOf(edge(text(4096 - 159)))).toContain(
-      'error[MARKER_DOES_NOT_FIT] stack.yaml:5:3: `metadata` is 3937 bytes long',
+      'error[NO_SPACE_FOR_MARKER] stack.yaml:5:3: `metadata` is 3937 bytes long',
     );
   });
 
   test('plain text carries no marker, which is said once', async () => {
     expect(await toldOf(edge('plain'))).toMatchInlineSnapshot(`
-      "warning[UNMARKED] stack.yaml:5:3: \`metadata\` is plain text, so this resource carries no marker: only state remembers whose it is
+      "warning[MISSING_MARKER] stack.yaml:5:3: \`metadata\` is plain text, so this resource carries no marker: only state remembers whose it is
           5 |   metadata: plain
             |   ^^^^^^^^
          hint: write it as a mapping, and sluice finds the resource again even without its state
       "
     `);
-    expect(await toldOf(edge('plain'), { marker: false })).toContain('note[UNMARKED]');
+    expect(await toldOf(edge('plain'), { marker: false })).toContain('note[MISSING_MARKER]');
   });
 });

@@ -15,9 +15,9 @@ describe('hostile files get a diagnostic with a place', () => {
       'utf8.yaml': Buffer.from([0x61, 0x3a, 0xff, 0xfe]),
     });
     expect(diagnosticsText(stack.diagnostics)).toMatchInlineSnapshot(`
-      "error[BAD_TEXT] nul.yaml:1:1: the file contains a NUL byte at offset 3
+      "error[INVALID_TEXT] nul.yaml:1:1: the file contains a NUL byte at offset 3
 
-      error[BAD_TEXT] utf8.yaml:1:1: the file is not valid UTF-8
+      error[INVALID_TEXT] utf8.yaml:1:1: the file is not valid UTF-8
       "
     `);
   });
@@ -46,7 +46,7 @@ describe('hostile files get a diagnostic with a place', () => {
     const dir = temporaryFiles({});
     makePipe(join(dir, 'pipe.yaml'));
     expect(diagnosticsText((await loadDirectory(dir)).diagnostics)).toMatchInlineSnapshot(`
-      "error[NOT_A_FILE] pipe.yaml:1:1: the file is a pipe, not a file
+      "error[NOT_A_REGULAR_FILE] pipe.yaml:1:1: the file is a pipe, not a file
       "
     `);
   });
@@ -57,7 +57,7 @@ describe('hostile files get a diagnostic with a place', () => {
     await new Promise<void>((ready) => server.listen(join(dir, 'socket.yaml'), ready));
     onTestFinished(() => void server.close());
     expect(diagnosticsText((await loadDirectory(dir)).diagnostics)).toMatchInlineSnapshot(`
-      "error[NOT_A_FILE] socket.yaml:1:1: the file is a socket, not a file
+      "error[NOT_A_REGULAR_FILE] socket.yaml:1:1: the file is a socket, not a file
       "
     `);
   });
@@ -65,7 +65,7 @@ describe('hostile files get a diagnostic with a place', () => {
   test('a device', async () => {
     const stack = await loadDirectory(temporaryFiles({}), { inputs: ['/dev/zero'] });
     expect(diagnosticsText(stack.diagnostics)).toMatch(
-      /^error\[NOT_A_FILE\] .*dev\/zero:1:1: the file is a device, not a file\n$/,
+      /^error\[NOT_A_REGULAR_FILE\] .*dev\/zero:1:1: the file is a device, not a file\n$/,
     );
   });
 
@@ -76,7 +76,7 @@ describe('hostile files get a diagnostic with a place', () => {
     symlinkSync(join(dir, 'nowhere'), join(dir, 'nowhere.yaml'));
     symlinkSync(dir, join(dir, 'inner', 'loop'));
     expect(diagnosticsText((await loadDirectory(dir)).diagnostics)).toMatchInlineSnapshot(`
-      "error[OUTSIDE_STACK] leaves.yaml:1:1: the file is a link that leaves the stack
+      "error[PATH_OUTSIDE_STACK] leaves.yaml:1:1: the file is a link that leaves the stack
 
       error[FILE_NOT_FOUND] nowhere.yaml:1:1: the file does not exist
       "
@@ -87,7 +87,7 @@ describe('hostile files get a diagnostic with a place', () => {
 describe('from_file reads only what belongs to the stack', () => {
   test('not through dots', async () => {
     expect(await toldWith('../elsewhere/secret.txt')).toMatchInlineSnapshot(`
-      "error[OUTSIDE_STACK] hooks.yaml:11:9: the file lies outside the directories of this stack, or in .git
+      "error[PATH_OUTSIDE_STACK] hooks.yaml:11:9: the file lies outside the directories of this stack, or in .git
          11 |         secret: {from_file: ../elsewhere/secret.txt}
             |         ^^^^^^
          hint: move it into the stack, or name its directory under \`secrets: {dirs: [...]}\` in sluice.yaml
@@ -96,14 +96,14 @@ describe('from_file reads only what belongs to the stack', () => {
   });
 
   test('not by an absolute path', async () => {
-    expect(await toldWith('/etc/passwd')).toContain('error[OUTSIDE_STACK] hooks.yaml:11:9:');
+    expect(await toldWith('/etc/passwd')).toContain('error[PATH_OUTSIDE_STACK] hooks.yaml:11:9:');
   });
 
   test('not through a link', async () => {
     const outside = temporaryFiles({ 'secret.txt': 'hunter2' });
     expect(
       await toldWith('linked.txt', (dir) => symlinkSync(join(outside, 'secret.txt'), join(dir, 'linked.txt'))),
-    ).toContain('error[OUTSIDE_STACK] hooks.yaml:11:9:');
+    ).toContain('error[PATH_OUTSIDE_STACK] hooks.yaml:11:9:');
   });
 
   test('not from .git', async () => {
@@ -111,12 +111,12 @@ describe('from_file reads only what belongs to the stack', () => {
       mkdirSync(join(dir, '.git'));
       writeFileSync(join(dir, '.git', 'config'), 'token');
     });
-    expect(told).toContain('error[OUTSIDE_STACK] hooks.yaml:11:9:');
+    expect(told).toContain('error[PATH_OUTSIDE_STACK] hooks.yaml:11:9:');
   });
 
   test('not from a pipe, a directory, or what is not there', async () => {
     expect(await toldWith('pipe', (dir) => makePipe(join(dir, 'pipe')))).toContain(
-      'error[NOT_A_FILE] hooks.yaml:11:9: the file is a pipe, not a file',
+      'error[NOT_A_REGULAR_FILE] hooks.yaml:11:9: the file is a pipe, not a file',
     );
     expect(await toldWith('sub', (dir) => mkdirSync(join(dir, 'sub')))).toContain('is a directory, not a file');
     expect(await toldWith('missing.txt')).toContain('error[FILE_NOT_FOUND] hooks.yaml:11:9: the file does not exist');
@@ -125,7 +125,7 @@ describe('from_file reads only what belongs to the stack', () => {
   test('not more than a megabyte, and no bytes that are no text', async () => {
     const write = (bytes: Buffer) => (dir: string) => writeFileSync(join(dir, 'f'), bytes);
     expect(await toldWith('f', write(Buffer.alloc(1_000_001, 'x')))).toContain('error[TOO_LARGE] hooks.yaml:11:9:');
-    expect(await toldWith('f', write(Buffer.from([0xff])))).toContain('error[BAD_TEXT] hooks.yaml:11:9:');
+    expect(await toldWith('f', write(Buffer.from([0xff])))).toContain('error[INVALID_TEXT] hooks.yaml:11:9:');
   });
 
   test('but from further directories that the stack file names', async () => {

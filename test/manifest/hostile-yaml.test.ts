@@ -34,7 +34,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('an alias inside what it names', async () => {
     expect(await toldOf('kind: &a {x: *a}\n')).toMatchInlineSnapshot(`
-      "error[ALIAS_IN_ITSELF] stack.yaml:1:14: the alias stands inside what it names
+      "error[RECURSIVE_ALIAS] stack.yaml:1:14: the alias stands inside what it names
           1 | kind: … {x: …}
             |             ^
       "
@@ -55,7 +55,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
     const keys = Array.from({ length: 40_000 }, (_, i) => `  field${i}: 1`).join('\n');
     const told = await toldOf(`apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: a}\nspec:\n${keys}\n`);
     expect(told.match(/error\[UNKNOWN_FIELD\]/g)).toHaveLength(100);
-    expect(told).toContain('error[TOO_MANY_PROBLEMS] stack.yaml:1:1: 39900 more problems in this file are not listed');
+    expect(told).toContain('error[TOO_MANY_ERRORS] stack.yaml:1:1: 39900 more problems in this file are not listed');
   });
 
   test('brackets without end', async () => {
@@ -78,17 +78,19 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   });
 
   test('a million mistakes', async () => {
-    expect(await toldOf(`a: "${'\\z'.repeat(490_000)}"`)).toMatch(/^error\[SYNTAX\] stack.yaml:1:5: not an escape/);
+    expect(await toldOf(`a: "${'\\z'.repeat(490_000)}"`)).toMatch(
+      /^error\[SYNTAX_ERROR\] stack.yaml:1:5: not an escape/,
+    );
     expect(await toldOf(']'.repeat(1_000_000))).toContain('error[TOO_LARGE] stack.yaml:1:');
   });
 
   test('the keys __proto__, constructor and prototype', async () => {
     expect(await toldOf('__proto__: {a: 1}\nx: {constructor: {prototype: 1}}\n')).toMatchInlineSnapshot(`
-      "error[REFUSED_KEY] stack.yaml:1:1: this key is not allowed
+      "error[FORBIDDEN_KEY] stack.yaml:1:1: this key is not allowed
           1 | __proto__: {a: …}
             | ^^^^^^^^^
 
-      error[REFUSED_KEY] stack.yaml:2:5: this key is not allowed
+      error[FORBIDDEN_KEY] stack.yaml:2:5: this key is not allowed
           2 | x: {constructor: {prototype: …}}
             |     ^^^^^^^^^^^
       "
@@ -122,17 +124,17 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('keys that are no text', async () => {
     expect(await toldOf('1: a\ntrue: b\n? [x]\n: c\n')).toMatchInlineSnapshot(`
-      "error[KEY_NOT_TEXT] stack.yaml:1:1: a key must be text
+      "error[NON_STRING_KEY] stack.yaml:1:1: a key must be text
           1 | 1: …
             | ^
          hint: put it in quotes
 
-      error[KEY_NOT_TEXT] stack.yaml:2:1: a key must be text
+      error[NON_STRING_KEY] stack.yaml:2:1: a key must be text
           2 | true: …
             | ^^^^
          hint: put it in quotes
 
-      error[KEY_NOT_TEXT] stack.yaml:3:3: a key must be text
+      error[NON_STRING_KEY] stack.yaml:3:3: a key must be text
           3 | ? …
             |   ^
          hint: put it in quotes
@@ -142,7 +144,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('merge keys', async () => {
     expect(await toldOf('a: &a {b: 1}\nc:\n  <<: *a\n')).toMatchInlineSnapshot(`
-      "error[REFUSED_KEY] stack.yaml:3:3: merge keys are not part of YAML 1.2
+      "error[FORBIDDEN_KEY] stack.yaml:3:3: merge keys are not part of YAML 1.2
           3 |   <<: …
             |   ^^
          hint: write the fields out
@@ -152,15 +154,15 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('unknown tags, and those of other YAML versions', async () => {
     expect(await toldOf('a: !exec rm\nb: !!binary aGk=\nc: !!set {x}\n')).toMatchInlineSnapshot(`
-      "error[UNKNOWN_TAG] stack.yaml:1:4: tags such as \`!name\` are not used in manifests
+      "error[UNSUPPORTED_YAML_TAG] stack.yaml:1:4: tags such as \`!name\` are not used in manifests
           1 | a: … …
             |    ^
 
-      error[UNKNOWN_TAG] stack.yaml:2:4: tags such as \`!name\` are not used in manifests
+      error[UNSUPPORTED_YAML_TAG] stack.yaml:2:4: tags such as \`!name\` are not used in manifests
           2 | b: … …
             |    ^
 
-      error[UNKNOWN_TAG] stack.yaml:3:4: tags such as \`!name\` are not used in manifests
+      error[UNSUPPORTED_YAML_TAG] stack.yaml:3:4: tags such as \`!name\` are not used in manifests
           3 | c: … {x}
             |    ^
       "
@@ -169,11 +171,11 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('directives, which could change what values mean', async () => {
     expect(await toldOf('%YAML 1.1\n---\na: yes\n')).toMatchInlineSnapshot(`
-      "error[SYNTAX] stack.yaml:1:1: directives are not used in manifests
+      "error[SYNTAX_ERROR] stack.yaml:1:1: directives are not used in manifests
           1 | … …
             | ^^^
 
-      error[NOT_A_MANIFEST] stack.yaml:3:1: not a manifest: it must be a mapping with \`apiVersion\`, \`kind\`, \`metadata\` and \`spec\`
+      error[INVALID_MANIFEST] stack.yaml:3:1: not a manifest: it must be a mapping with \`apiVersion\`, \`kind\`, \`metadata\` and \`spec\`
           3 | a: …
             | ^
       "
@@ -204,11 +206,11 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('NUL and halves of surrogate pairs behind escapes', async () => {
     expect(await toldOf('a: "x\\0y"\nb: "\\ud800"\n')).toMatchInlineSnapshot(`
-      "error[BAD_TEXT] stack.yaml:1:4: text must not hold NUL or half of a surrogate pair
+      "error[INVALID_TEXT] stack.yaml:1:4: text must not hold NUL or half of a surrogate pair
           1 | a: …
             |    ^
 
-      error[BAD_TEXT] stack.yaml:2:4: text must not hold NUL or half of a surrogate pair
+      error[INVALID_TEXT] stack.yaml:2:4: text must not hold NUL or half of a surrogate pair
           2 | b: …
             |    ^
       "
@@ -217,7 +219,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('syntax that is broken, without a word of what was written', async () => {
     expect(await toldOf('spec:\n  secret: "hunter2\n  other: x\n')).toMatchInlineSnapshot(`
-      "error[SYNTAX] stack.yaml:4:1: something is missing here: a colon, a comma, a quote, or a closing bracket
+      "error[SYNTAX_ERROR] stack.yaml:4:1: something is missing here: a colon, a comma, a quote, or a closing bracket
           4 |
             | ^
       "

@@ -63,7 +63,7 @@ describe('a route and its module sets', () => {
 
   test('must decide between two that bring one module with different content', async () => {
     expect(await toldOf(route('  module_sets: [hardening, branding]'))).toMatchInlineSnapshot(`
-      "error[MODULE_SETS_DISAGREE] stack.yaml:26:28: \`hardening\` and \`branding\` both bring \`response_headers\`, with different content
+      "error[CONFLICTING_MODULE_SETS] stack.yaml:26:28: \`hardening\` and \`branding\` both bring \`response_headers\`, with different content
          26 |   module_sets: [hardening, branding]
             |                            ^^^^^^^^
          stack.yaml:12:3: in \`hardening\`
@@ -80,7 +80,7 @@ describe('a route and its module sets', () => {
 
   test('names sets that are there', async () => {
     expect(await toldOf(route('  module_sets: [ssso]'))).toMatchInlineSnapshot(`
-      "error[NO_MODULE_SET] stack.yaml:26:17: there is no module set named \`ssso\`
+      "error[UNKNOWN_MODULE_SET] stack.yaml:26:17: there is no module set named \`ssso\`
          26 |   module_sets: [ssso]
             |                 ^^^^
          hint: did you mean \`sso\`?

@@ -41,16 +41,16 @@ describe('references', () => {
       .replace('{ref: api-backend}', '{ref: partners}')
       .replace('{from_file: ca.pem}', '{ref: api-backend}');
     expect(await toldOf(wrong, { env: { HOOK: 'k' } })).toMatchInlineSnapshot(`
-      "error[REF_NOT_ALLOWED] stack.yaml:4:8: this field is no id, so it cannot be a reference
+      "error[REFERENCE_NOT_ALLOWED] stack.yaml:4:8: this field is no id, so it cannot be a reference
           4 | spec: {ca_pem: {ref: api-backend}}
             |        ^^^^^^
 
-      error[UNKNOWN_REF] stack.yaml:10:44: there is no CertificateAuthority named \`partner\` in the manifests
+      error[UNKNOWN_REFERENCE] stack.yaml:10:44: there is no CertificateAuthority named \`partner\` in the manifests
          10 |   mutual_tls: {certificate_authority_ids: [{ref: partner}, ca_literal]}
             |                                            ^^^^^^^^^^^^^^
          hint: did you mean \`partners\`?
 
-      error[UNKNOWN_REF] stack.yaml:14:17: there is no External of type backend named \`partners\`; it is the name of CertificateAuthority
+      error[UNKNOWN_REFERENCE] stack.yaml:14:17: there is no External of type backend named \`partners\`; it is the name of CertificateAuthority
          14 |       backend: {backend_id: {ref: partners}}
             |                 ^^^^^^^^^^
       "
@@ -75,7 +75,7 @@ describe('references', () => {
   test('to a document that is itself broken are not told on top', async () => {
     expect(
       await toldOf(api.replace('metadata: {name: partners}', 'metadata: {name: partners'), { env: { HOOK: 'k' } }),
-    ).not.toContain('UNKNOWN_REF');
+    ).not.toContain('UNKNOWN_REFERENCE');
   });
 });
 
@@ -117,14 +117,14 @@ spec:
       env: { HOOK: 'k', CA: 'x' },
       envPrefixes: ['CA', 'SLUICE_'],
     });
-    expect(told).toContain('warning[ENV_NOT_LISTED] stack.yaml:15:48: HOOK begins with none');
+    expect(told).toContain('warning[ENV_NOT_ALLOWED] stack.yaml:15:48: HOOK begins with none');
     expect(told).not.toContain('CA begins');
   });
 
   test('of a secret that is written out are warned about, without showing it', async () => {
     const told = await toldOf(api.replace('{from_env: HOOK}', 'hunter2').replace('{from_file: ca.pem}', 'nonsense'));
     expect(told).toMatchInlineSnapshot(`
-      "error[BAD_CA_PEM] stack.yaml:4:8: \`ca_pem\` must be exactly one PEM block of type CERTIFICATE (found none) (most services refuse this)
+      "error[INVALID_CA_CERTIFICATE] stack.yaml:4:8: \`ca_pem\` must be exactly one PEM block of type CERTIFICATE (found none) (most services refuse this)
           4 | spec: {ca_pem: nonsense}
             |        ^^^^^^
 
@@ -146,20 +146,20 @@ spec:
   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
 `),
     ).toMatchInlineSnapshot(`
-      "error[BAD_VALUE_SOURCE] stack.yaml:5:3: must be a plain value, or a mapping with one text under \`from_env\` or \`from_file\`
+      "error[INVALID_VALUE_SOURCE] stack.yaml:5:3: must be a plain value, or a mapping with one text under \`from_env\` or \`from_file\`
           5 |   description: {form_env: …}
             |   ^^^^^^^^^^^
          hint: did you mean \`from_env\`?
 
-      error[REF_NOT_ALLOWED] stack.yaml:6:15: this field is no id, so it cannot be a reference
+      error[REFERENCE_NOT_ALLOWED] stack.yaml:6:15: this field is no id, so it cannot be a reference
           6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
             |               ^^^^^^^^
 
-      error[BAD_VALUE_SOURCE] stack.yaml:6:25: must be a plain value, or a mapping with one text under \`from_env\` or \`from_file\`
+      error[INVALID_VALUE_SOURCE] stack.yaml:6:25: must be a plain value, or a mapping with one text under \`from_env\` or \`from_file\`
           6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
             |                         ^^^^^^^^^^^^^
 
-      error[BAD_VALUE_SOURCE] stack.yaml:6:40: must be a plain value, or a mapping with one text under \`from_env\` or \`from_file\`
+      error[INVALID_VALUE_SOURCE] stack.yaml:6:40: must be a plain value, or a mapping with one text under \`from_env\` or \`from_file\`
           6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
             |                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^
       "

@@ -55,7 +55,7 @@ test('it lists, pages, creates, updates and deletes against sluice emulator', as
     updated: { description: 'the office VPN', metadata: '{"team":"net"}', region: 'eu' },
     afterDelete: { status: 404, message: 'The requested resource was not found.' },
     left: 4,
-    refused: { status: 400, code: 'BAD_FORM' },
+    refused: { status: 400, code: 'INVALID_FORMAT' },
     route: { description: 'everything', compression: { enabled: true }, backend: { backend: { id: 'bkdhr_1' } } },
     circuitBreaker: { enabled: true, volume_threshold: 40, num_buckets: 10 },
     edge: { hostports: ['shop.example.com:443'], tls_termination: { min_version: '1.3' }, routes: [{ oauth: null }] },

@@ -177,7 +177,7 @@ describe('under documented', () => {
     const plan = planOf(
       given(wanted, { 'HTTPSEdgeRoute/theirs:/': backend }, { foreign: { 'HTTPSEdge/theirs': shop } }),
     );
-    expect(told(plan, 'error')).toEqual([expect.stringMatching(/^NO_WAY_THERE HTTPSEdgeRoute\/theirs:\/: /)]);
+    expect(told(plan, 'error')).toEqual([expect.stringMatching(/^UNSUPPORTED_CHANGE HTTPSEdgeRoute\/theirs:\/: /)]);
     expect(plan.diagnostics[0]?.hint).toMatch(/api\.profile: completed/);
     expect(requests(plan).filter((line) => line.startsWith('DELETE'))).toEqual([]);
   });
@@ -186,7 +186,7 @@ describe('under documented', () => {
     const plan = planOf(given(two, two, { markers: { 'HTTPSEdge/shop': undefined } }));
     expect(changes(plan)).toEqual([]);
     expect(told(planOf({ ...given(two, two, { markers: { 'HTTPSEdge/shop': undefined } }), state: 'lost' }))).toEqual([
-      expect.stringMatching(/^MARKER_IN_STATE_ONLY HTTPSEdge\/shop: /),
+      expect.stringMatching(/^OWNERSHIP_IN_STATE_ONLY HTTPSEdge\/shop: /),
     ]);
   });
 
@@ -200,14 +200,14 @@ describe('under documented', () => {
   test('a narrowed run does not take along what it was narrowed away from', () => {
     const plan = planOf(given({ 'HTTPSEdge/shop': { ...shop, description: 'Public' } }, two, { whole: false }));
     expect(told(plan, 'error')).toEqual([
-      expect.stringMatching(/^NO_WAY_THERE HTTPSEdgeRoute\/shop:\/: /),
-      expect.stringMatching(/^NO_WAY_THERE HTTPSEdgeRoute\/shop:\/a: /),
+      expect.stringMatching(/^UNSUPPORTED_CHANGE HTTPSEdgeRoute\/shop:\/: /),
+      expect.stringMatching(/^UNSUPPORTED_CHANGE HTTPSEdgeRoute\/shop:\/a: /),
     ]);
   });
 
   test('a narrowed run cannot make anew an edge that it was narrowed away from', () => {
     const plan = planOf(given({ 'HTTPSEdgeRoute/shop:/': { ...backend, compression: {} } }, two, { whole: false }));
-    expect(told(plan, 'error')).toEqual([expect.stringMatching(/^NO_WAY_THERE HTTPSEdgeRoute\/shop:\/: /)]);
+    expect(told(plan, 'error')).toEqual([expect.stringMatching(/^UNSUPPORTED_CHANGE HTTPSEdgeRoute\/shop:\/: /)]);
     expect(requests(plan)).toEqual([]);
   });
 });
@@ -295,7 +295,7 @@ describe('narrowed runs', () => {
   test('delete nothing, and say so', () => {
     const plan = planOf({ wanted: edge, ours: both, whole: false });
     expect(changes(plan)).toEqual([]);
-    expect(told(plan)).toEqual(['NOT_CONSIDERED : deletes not considered: the run is narrowed']);
+    expect(told(plan)).toEqual(['DELETES_SKIPPED : deletes not considered: the run is narrowed']);
   });
 
   test('delete what a target names, with what lives inside', () => {
@@ -313,7 +313,7 @@ describe('narrowed runs', () => {
   test('cannot refer to what is not there', () => {
     const plan = planOf({ wanted: { 'HTTPSEdgeRoute/new:/': backend }, ours: both, whole: false });
     expect(told(plan, 'error')).toEqual([
-      'UNRESOLVED_REF HTTPSEdgeRoute/new:/: refers to HTTPSEdge/new, which is not there',
+      'UNRESOLVED_REFERENCE HTTPSEdgeRoute/new:/: refers to HTTPSEdge/new, which is not there',
     ]);
   });
 

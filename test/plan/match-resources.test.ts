@@ -121,13 +121,13 @@ describe('moved_from', () => {
       'what is described as well stays',
       { wanted: { [atB]: b, [atC]: c }, ours: { [atB]: b }, ...moved({ [atC]: { moved_from: atB } }) },
       [`+ ${atC}`],
-      [`MOVED_FROM_STAYS ${atC}: ${atB} is described as well and stays what it is; this becomes another one`],
+      [`MOVED_FROM_STILL_DEFINED ${atC}: ${atB} is described as well and stays what it is; this becomes another one`],
     ],
     [
       'what names nothing is created, with a warning',
       { wanted: { [atC]: c }, ours: {}, ...moved({ [atC]: { moved_from: atB } }) },
       [`+ ${atC}`],
-      [`MOVED_FROM_NOTHING ${atC}: there is no ${atB}, here or in the account; this becomes a new one`],
+      [`MOVED_FROM_UNKNOWN ${atC}: there is no ${atB}, here or in the account; this becomes a new one`],
     ],
     [
       'what state alone still knows is no nothing',
@@ -143,7 +143,7 @@ describe('moved_from', () => {
         ...moved({ [atB]: { moved_from: atA }, [atC]: { moved_from: atA } }),
       },
       [`~ ${atB} was ${atA}`, `+ ${atC}`],
-      [`MOVED_TWICE ${atC}: ${atA} has become ${atB} already`],
+      [`DUPLICATE_MOVE ${atC}: ${atA} has become ${atB} already`],
     ],
     [
       'it works by the marker alone',
@@ -161,7 +161,7 @@ describe('moved_from', () => {
       },
       [],
       [
-        `MARKER_IN_STATE_ONLY ${atC}: its metadata cannot be updated here, so that it was ${atA} before is kept in state alone`,
+        `OWNERSHIP_IN_STATE_ONLY ${atC}: its metadata cannot be updated here, so that it was ${atA} before is kept in state alone`,
       ],
     ],
   ])('%s', (_what, given, expected, remarks) => {
@@ -246,7 +246,7 @@ describe('adopt', () => {
     [
       'what another stack has',
       adopting('edghts_theirs', { markers: marked }),
-      'ADOPT_OWNED HTTPSEdge/shop: edghts_theirs belongs to the stack staging/00000001',
+      'ADOPT_OWNED_BY_OTHER_STACK HTTPSEdge/shop: edghts_theirs belongs to the stack staging/00000001',
     ],
     [
       'what this stack has already',
@@ -255,7 +255,7 @@ describe('adopt', () => {
         wanted: { ...edge, 'HTTPSEdge/old': {} },
         ours: { 'HTTPSEdge/old': {} },
       },
-      'ADOPT_OWNED HTTPSEdge/shop: edghts_old is of this stack already, as HTTPSEdge/old',
+      'ADOPT_OWNED_BY_OTHER_STACK HTTPSEdge/shop: edghts_old is of this stack already, as HTTPSEdge/old',
     ],
     [
       'what would be made anew',
@@ -264,7 +264,7 @@ describe('adopt', () => {
         foreign: { 'ReservedAddr/theirs': { region: 'us' } },
         lifecycle: { 'ReservedAddr/db': { adopt: 'ra_theirs', protect: false } },
       },
-      'ADOPT_REPLACES ReservedAddr/db: `region` cannot change in place',
+      'ADOPT_REQUIRES_REPLACEMENT ReservedAddr/db: `region` cannot change in place',
     ],
   ])('of %s is an error', (_what, given, message) => {
     expect(told(planOf(given), 'error')[0]).toContain(message);
@@ -277,7 +277,7 @@ describe('adopt', () => {
       lifecycle: { 'HTTPSEdge/shop': { adopt: 'edghts_theirs' }, 'HTTPSEdge/store': { adopt: 'edghts_theirs' } },
     });
     expect(told(plan, 'error')).toEqual([
-      'ADOPT_TWICE HTTPSEdge/store: edghts_theirs is adopted as HTTPSEdge/shop already',
+      'DUPLICATE_ADOPTION HTTPSEdge/store: edghts_theirs is adopted as HTTPSEdge/shop already',
     ]);
   });
 

@@ -62,12 +62,12 @@ describe('protection', () => {
 
   test('of what lives inside holds the whole', () => {
     const plan = planOf({ ours: { ...edge, ...route }, state: { 'HTTPSEdgeRoute/shop:/': { protect: true } } });
-    expect(blocked(plan)).toEqual(['PROTECTED_INSIDE HTTPSEdge/shop', 'PROTECTED HTTPSEdgeRoute/shop:/']);
+    expect(blocked(plan)).toEqual(['CONTAINS_PROTECTED HTTPSEdge/shop', 'PROTECTED HTTPSEdgeRoute/shop:/']);
   });
 
   test('what lives inside and is to be retained holds the whole too', () => {
     const plan = planOf({ ours: { ...edge, ...route }, state: { 'HTTPSEdgeRoute/shop:/': { retain: true } } });
-    expect(blocked(plan)).toEqual(['PROTECTED_INSIDE HTTPSEdge/shop']);
+    expect(blocked(plan)).toEqual(['CONTAINS_PROTECTED HTTPSEdge/shop']);
   });
 });
 
@@ -76,19 +76,19 @@ describe('what is not ours', () => {
 
   test('is shown, with its match and whether it has access control', () => {
     expect(told(planOf({ wanted: edge, ours: edge, foreign }))).toEqual([
-      'UNMANAGED_ROUTE HTTPSEdge/shop: unmanaged: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control; left alone',
+      'UNMANAGED_CHILD HTTPSEdge/shop: unmanaged: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control; left alone',
     ]);
   });
 
   test('keeps the edge it lives in from being deleted or made anew', () => {
-    expect(blocked(planOf({ ours: edge, foreign }))).toEqual(['UNMANAGED_INSIDE HTTPSEdge/shop']);
+    expect(blocked(planOf({ ours: edge, foreign }))).toEqual(['CONTAINS_UNMANAGED HTTPSEdge/shop']);
     const anew = planOf({
       profile: 'documented',
       wanted: { 'HTTPSEdge/shop': { description: 'new' } },
       ours: edge,
       foreign,
     });
-    expect(blocked(anew)).toEqual(['UNMANAGED_INSIDE HTTPSEdge/shop']);
+    expect(blocked(anew)).toEqual(['CONTAINS_UNMANAGED HTTPSEdge/shop']);
   });
 });
 

@@ -230,7 +230,7 @@ describe('what is held', () => {
   ])('one that is read %s and not in the manifest is an error that names both', (_how, read) => {
     const plan = route(signIn(read), signIn(null, { scopes: ['email'] }), ignoring('/oidc/client_secret'));
     expect(told(plan, 'error')).toEqual([
-      expect.stringMatching(/^SECRET_NOT_AT_HAND HTTPSEdgeRoute\/shop:\/: `oidc` .* \/oidc\/client_secret /),
+      expect.stringMatching(/^SECRET_UNAVAILABLE HTTPSEdgeRoute\/shop:\/: `oidc` .* \/oidc\/client_secret /),
     ]);
   });
 
@@ -240,7 +240,7 @@ describe('what is held', () => {
       { ...signIn(null), compression: {} },
       { profile: 'documented', ...ignoring('/oidc') },
     );
-    expect(told(plan, 'error')).toEqual([expect.stringMatching(/^SECRET_NOT_AT_HAND /)]);
+    expect(told(plan, 'error')).toEqual([expect.stringMatching(/^SECRET_UNAVAILABLE /)]);
   });
 
   test('but nobody asks for it where the module is not written', () => {

@@ -26,7 +26,7 @@ function told(onEdge: SpecObject, onRoute: SpecObject, terminate_at = 'upstream'
     ([address, actual]) => [address, { ...actual, computed: { tls_termination: { terminate_at } } }] as const,
   );
   return planStack({ ...input, account: { ...account, ours: new Map(reported) } })
-    .diagnostics.filter(({ code }) => code === 'BREAKS_RULE_THERE')
+    .diagnostics.filter(({ code }) => code === 'INVALID_COMBINATION')
     .map(({ severity, address, message }) => `${severity} ${address ?? ''}: ${message}`);
 }
 

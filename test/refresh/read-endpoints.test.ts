@@ -19,7 +19,7 @@ test('a hostport that an agent serves by now is a conflict before the first writ
   const { plan } = await walk.plan(edge('shop.example.com:443, API.example.com:443'));
   expect(told(plan, 'error')).toEqual([
     expect.stringMatching(
-      /^HELD_BY_AGENT HTTPSEdge\/shop: api\.example\.com:443 is served by an agent directly, as the endpoint ep_/,
+      /^IN_USE_BY_AGENT HTTPSEdge\/shop: api\.example\.com:443 is served by an agent directly, as the endpoint ep_/,
     ),
   ]);
   expect(plan.diagnostics).toMatchObject([{ place: { file: 'stack.yaml', line: 4, col: 42 } }]);

@@ -147,7 +147,7 @@ describe('what is ours', () => {
     const auditId = await account.add(audit);
     const found = await account.look({ state: remembered({ [audit]: 'esb_before' }) });
     expect(idsOf(found)).toEqual({ [audit]: auditId });
-    expect(found.diagnostics).toMatchObject([{ code: 'TAKEN_OVER', severity: 'note', address: audit }]);
+    expect(found.diagnostics).toMatchObject([{ code: 'ADOPTED_BY_MARKER', severity: 'note', address: audit }]);
     expect(found.diagnostics[0]?.message).toContain('state knew it as esb_before');
   });
 
@@ -205,7 +205,7 @@ describe('what is ours', () => {
     const auditId = await account.add(audit, { stack: { name: 'office', id: 'ffffffff' } });
     const found = await account.look({ state: remembered({ [audit]: auditId }) });
     expect(found.ours.size).toBe(0);
-    expect(found.diagnostics).toMatchObject([{ code: 'TAKEN_AWAY', severity: 'warning', address: audit }]);
+    expect(found.diagnostics).toMatchObject([{ code: 'OWNED_BY_OTHER_STACK', severity: 'warning', address: audit }]);
   });
 
   test('is not what carries the marker of another kind', async () => {
@@ -213,7 +213,7 @@ describe('what is ours', () => {
     await account.add(audit, { body: { metadata: metadataOf(devices) } });
     const found = await account.look();
     expect(found.ours.size).toBe(0);
-    expect(found.diagnostics).toMatchObject([{ code: 'MARKER_COPIED' }]);
+    expect(found.diagnostics).toMatchObject([{ code: 'MARKER_MISMATCH' }]);
   });
 
   test('does not include what is to be adopted, which is looked up by its id', async () => {
@@ -263,7 +263,7 @@ describe('an account that has lost much of what state knows', () => {
   test('stops the run, for it may be the wrong account', async () => {
     const error = await failure(testAccount().look({ state: remembered(four) }));
     expect(error).toBeInstanceOf(Refused);
-    expect(error).toMatchObject({ code: 'ACCOUNT_LOOKS_EMPTY' });
+    expect(error).toMatchObject({ code: 'MANY_RESOURCES_MISSING' });
     expect(error.message).toContain('3 of the 3 resources');
   });
 
@@ -271,7 +271,7 @@ describe('an account that has lost much of what state knows', () => {
     const state = remembered(four);
     expect((await testAccount().look({ state, acceptMissing: true })).missing).toHaveLength(3);
     const found = await testAccount().look({ state, isLocal: true });
-    expect(found.diagnostics).toMatchObject([{ code: 'ACCOUNT_LOOKS_EMPTY', severity: 'warning' }]);
+    expect(found.diagnostics).toMatchObject([{ code: 'MANY_RESOURCES_MISSING', severity: 'warning' }]);
   });
 
   test('has not, when it is fewer than three or less than half', async () => {
@@ -349,7 +349,7 @@ describe('an answer that is no', () => {
       path === '/edges/https' ? { ...(await next()), status, body: '{}' } : next(),
     );
     expect(await failure(account.look())).toMatchObject({
-      code: 'OPERATION_NOT_OFFERED',
+      code: 'OPERATION_NOT_SUPPORTED',
       hint: 'set api.profile: documented',
     });
   });

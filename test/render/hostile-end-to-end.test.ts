@@ -100,7 +100,7 @@ test('manifests that are wrong in every way, and what is in the way of a plan', 
     ended.push(run);
   }
   expect(ended[0]?.err.match(/^error\[/gm)?.length).toBeGreaterThan(100);
-  expect(ended[4]?.err.match(/^error\[HELD_ELSEWHERE\]/gm)).toHaveLength(holders.length);
+  expect(ended[4]?.err.match(/^error\[ALREADY_EXISTS_UNMANAGED\]/gm)).toHaveLength(holders.length);
   for (const { out, err } of ended) expect(canaries.in(out + err)).toEqual([]);
 });
 

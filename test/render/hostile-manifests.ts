@@ -80,7 +80,7 @@ export function hostileManifests(texts: Texts, { copies }: { readonly copies: nu
   }
 
   function groups(group: Group, at: string): WrittenObject[] {
-    if (!group.rules.some(({ code }) => code === 'EXACTLY_ONE')) return [wholeGroup(group, at)];
+    if (!group.rules.some(({ code }) => code === 'EXACTLY_ONE_REQUIRED')) return [wholeGroup(group, at)];
     return Object.entries(group.fields).flatMap(([name, field]) => {
       const value = valueOf(field, `${at} ${name}`);
       return value === undefined ? [] : [{ [name]: value }];

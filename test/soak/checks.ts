@@ -87,7 +87,7 @@ export async function* badEnds(lives: readonly Life[]): AsyncIterable<string> {
     const told = lines.map(logLine);
     for (const [at, line] of told.entries())
       if (line === undefined) yield `${key} printed ${lines[at] ?? ''}`;
-      else if (line.code === 'INTERNAL') yield `${key}: ${line.message}`;
+      else if (line.code === 'INTERNAL_ERROR') yield `${key}: ${line.message}`;
     if (signals.includes('SIGKILL')) {
       if (signals.includes('SIGTERM')) yield `${key} did not end within a minute of SIGTERM`;
       else if (code !== 'SIGKILL' && code !== 137) yield `${key} ended with ${code} on SIGKILL`;

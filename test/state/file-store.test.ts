@@ -161,7 +161,7 @@ describe('a damaged state file', () => {
     await mkdir(dirname(path));
     await writeFile(path, JSON.stringify({ format: 2, written_by: { version: '9.0.0' } }));
     const error = await failure(store().load());
-    expect(error).toMatchObject({ code: 'STATE_NEWER', hint: 'use that version or a later one' });
+    expect(error).toMatchObject({ code: 'STATE_TOO_NEW', hint: 'use that version or a later one' });
     expect(error.message).toContain('newer sluice (9.0.0)');
   });
 });

@@ -149,7 +149,7 @@ describe('a journal', () => {
     await rm(path);
     await store().save({ ...emptyState('st1', account), entries: made('z').entries as Record<string, Entry> });
     await writeFile(journal, text);
-    expect(await failure(store().load())).toMatchObject({ code: 'JOURNAL_DOES_NOT_FIT' });
+    expect(await failure(store().load())).toMatchObject({ code: 'JOURNAL_MISMATCH' });
   });
 
   test('that its state file holds already, or whose state file is gone, says nothing', async () => {

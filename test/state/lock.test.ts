@@ -68,7 +68,7 @@ describe('a lock', () => {
 
   test('in a directory that cannot be, says so', async () => {
     await writeFile(path, '');
-    await expect(acquireLock(join(path, 'lock'), 'sluice apply')).rejects.toMatchObject({ code: 'LOCK_NOT_TAKEN' });
+    await expect(acquireLock(join(path, 'lock'), 'sluice apply')).rejects.toMatchObject({ code: 'LOCK_NOT_ACQUIRED' });
   });
 
   test('whose directory goes away while it is being taken, at whichever moment, says so', async () => {
@@ -78,7 +78,7 @@ describe('a lock', () => {
       for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
       await rename(folder, `${folder}-${turns}`).catch(() => undefined);
       const lock = await taking;
-      if (lock instanceof Error) expect(lock).toMatchObject({ code: 'LOCK_NOT_TAKEN' });
+      if (lock instanceof Error) expect(lock).toMatchObject({ code: 'LOCK_NOT_ACQUIRED' });
       else await (lock as Lock).release();
     }
   });

@@ -90,7 +90,7 @@ function variants({ fields }: Kind, from: From, whole: boolean): WrittenObject[]
 /** Every way to fill a group: one for each of its fields where it takes exactly one. */
 function choices(group: Group, from: From, whole: boolean, where: string): WrittenObject[] {
   const inner = Object.entries(group.fields).find(
-    ([, field]) => field.is === 'group' && field.rules.some(({ code }) => code === 'EXACTLY_ONE'),
+    ([, field]) => field.is === 'group' && field.rules.some(({ code }) => code === 'EXACTLY_ONE_REQUIRED'),
   );
   const rest = (): WrittenObject => filled(group.fields, from, whole, where);
   if (inner === undefined) return [rest()];

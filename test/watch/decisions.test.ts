@@ -104,7 +104,7 @@ describe('when', () => {
     );
     const status = await watch.until(({ troubles }) => (troubles[0]?.tries ?? 0) >= 10);
     const [trouble] = status.troubles;
-    expect(trouble).toMatchObject({ cause: 'account', code: 'NOT_ALLOWED' });
+    expect(trouble).toMatchObject({ cause: 'account', code: 'ACCESS_DENIED' });
     expect(conditionOf(status, 'Stalled')).toMatchObject({ status: true, reason: 'ActionRequired' });
     const wait = (trouble?.nextTry ?? 0) - status.now;
     expect(wait).toBeGreaterThan(450_000);

@@ -268,7 +268,7 @@ async function readFrom(world: World): Promise<{ readonly value: LoadedStack; re
   const { account, settings, time } = world;
   world.turns += 1;
   if (settings === undefined)
-    throw new InvalidInput([{ severity: 'error', code: 'WRONG_TYPE', message: 'interval must be a duration' }]);
+    throw new InvalidInput([{ severity: 'error', code: 'INVALID_TYPE', message: 'interval must be a duration' }]);
   const files = world.files ?? {};
   const desired = world.loaded.get(files) ?? (await loadText(files, { kinds, profile: 'completed' }));
   world.loaded.set(files, desired);

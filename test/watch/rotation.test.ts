@@ -42,7 +42,7 @@ describe.skipIf(notBuilt !== '')(`a watch that runs picks up${notBuilt}`, () => 
     const watch = stack.watch('', { env: { SLUICE_API_KEY_FILE: file } });
     await watch.says('ReservedAddr/mqtt: done');
     good = 'canary-key-2';
-    await watch.says('NOT_ALLOWED');
+    await watch.says('ACCESS_DENIED');
     stack.write(addresses('mqtt', 'ssh'));
     writeFileSync(file, 'canary-key-2\n');
     await watch.says('ReservedAddr/ssh: done');

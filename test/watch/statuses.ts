@@ -276,7 +276,7 @@ export const inTrouble: WatchStatus = {
       },
     },
     {
-      code: 'UNKNOWN_REF',
+      code: 'UNKNOWN_REFERENCE',
       severity: 'error',
       message: 'no manifest defines CertificateAuthority/partner-2026',
       hint: 'did you mean `partners-2026`?',

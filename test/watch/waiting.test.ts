@@ -246,7 +246,7 @@ describe('a pause', () => {
     await watch.until(rests);
     writeFileSync(join(watch.dir, 'watch-requests.json'), '{"pau');
     const status = await watch.until(({ role }) => role === 'paused');
-    expect(status.troubles).toMatchObject([{ cause: 'wishes', code: 'WISHES_UNREADABLE' }]);
+    expect(status.troubles).toMatchObject([{ cause: 'wishes', code: 'OPERATOR_REQUESTS_UNREADABLE' }]);
     expect(new Date(status.pause?.until ?? Number.NaN).toISOString()).toContain('+275760');
     await watch.pass(10_000_000);
     expect(watch.status().role).toBe('paused');

@@ -78,7 +78,7 @@ test('a broken manifest and an emptied directory delete nothing, and what is sou
   await watched.write('a.yaml', address('still applied'));
   await watched.until(async () => (await watched.described()) === 'still applied');
   await rm(join(watched.dir, 'manifests'), { recursive: true });
-  await watched.until(() => /NOTHING_TO_READ|FILE_NOT_FOUND/.test(watched.log()));
+  await watched.until(() => /NO_MANIFESTS|FILE_NOT_FOUND/.test(watched.log()));
   await watched.stop();
   expect(watched.emulator.log.filter(({ method }) => method === 'DELETE')).toEqual([]);
 });

@@ -26,7 +26,7 @@ export function trustAlso({ text, from, extra = '' }: Authorities): SecureContex
 
 /** The error of a file that should hold certificates and does not. */
 export function badCaFile(from: string, why: string): SluiceError {
-  return new SluiceError('BAD_CA_FILE', `${from}: the file ${why}`, {
+  return new SluiceError('INVALID_CA_FILE', `${from}: the file ${why}`, {
     hint: 'set it to a PEM file with the certificate of the authority: -----BEGIN CERTIFICATE----- …',
   });
 }

@@ -45,7 +45,7 @@ export function parseProxy({ text, from }: GivenText): Proxy {
 
 /** The error of a setting that names no usable proxy. */
 export function badProxy(from: string, why: string): SluiceError {
-  return new SluiceError('BAD_PROXY', `${from} ${why}`, {
+  return new SluiceError('INVALID_PROXY', `${from} ${why}`, {
     hint: `set ${from} to http://host:port or https://host:port; SOCKS proxies and PAC files are not supported`,
   });
 }

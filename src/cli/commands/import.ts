@@ -44,7 +44,7 @@ export async function importResource(
     const change = planned.plan.changes.find((one) => one.address === address);
     if (change?.action === 'adopt') return await approveAndApply(context, workspace, planned, flags, 'Import it?');
     if (change?.id !== id)
-      throw new Refused('ADDRESS_TAKEN', `${safeText(address)} is ${safeText(change?.id ?? 'another', 80)} already`, {
+      throw new Refused('ADDRESS_IN_USE', `${safeText(address)} is ${safeText(change?.id ?? 'another', 80)} already`, {
         hint: 'give the one that is to be imported a manifest of its own',
       });
     context.log('info', `${safeText(address)} is ${safeText(id, 80)} already; nothing was done.`);

@@ -13,17 +13,13 @@ export function turnedAwayFromControl(request: EmulatorRequest, apiKey: string |
   if ((from !== undefined && !isLoopbackAddress(from)) || (host !== undefined && !isLoopbackHost(host)))
     return refuse(403, 'LOOPBACK_ONLY', 'The control endpoints accept requests from this machine only.');
   if (header(headers, 'origin') !== undefined)
-    return refuse(403, 'NOT_FOR_BROWSERS', 'The control endpoints do not accept requests from browser pages.');
+    return refuse(403, 'BROWSER_NOT_ALLOWED', 'The control endpoints do not accept requests from browser pages.');
   if (apiKey !== undefined && header(headers, 'authorization') !== `Bearer ${apiKey}`)
-    return refuse(
-      401,
-      'NOT_AUTHENTICATED',
-      'The control endpoints need the API key that the emulator was started with.',
-    );
+    return refuse(401, 'UNAUTHENTICATED', 'The control endpoints need the API key that the emulator was started with.');
   if (body.length > controlBodyLimit) return refuse(413, 'BODY_TOO_LARGE', 'The body is too large.');
   const isJson = /^application\/json\s*(;|$)/i.test(header(headers, 'content-type') ?? '');
   if (method !== 'GET' && method !== 'DELETE' && !isJson)
-    return refuse(415, 'BAD_CONTENT_TYPE', 'The body must be application/json.');
+    return refuse(415, 'INVALID_CONTENT_TYPE', 'The body must be application/json.');
   return undefined;
 }
 

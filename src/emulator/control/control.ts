@@ -57,7 +57,7 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
     'GET clock': clockNow,
     'POST clock': taking(clockChange, (change) => {
       const seconds = 'advance' in change ? change.advance : (Date.parse(change.now) - clock.now().getTime()) / 1000;
-      if (seconds < 0) return refuse(400, 'NOT_BACK', 'The clock cannot be set back.');
+      if (seconds < 0) return refuse(400, 'NOT_RECONNECTED', 'The clock cannot be set back.');
       clock.advance(seconds);
       return clockNow();
     }),
@@ -92,11 +92,11 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
 function taking<T>(form: z.ZodType<T>, act: (value: T) => Answer | RefusedAnswer): Endpoint {
   return (body) => {
     const read = form.safeParse(body);
-    if (!read.success) return refuse(400, 'BAD_BODY', z.prettifyError(read.error));
+    if (!read.success) return refuse(400, 'INVALID_BODY', z.prettifyError(read.error));
     try {
       return act(read.data);
     } catch (error) {
-      return refuse(400, 'BAD_BODY', error instanceof Error ? error.message : 'The request failed.');
+      return refuse(400, 'INVALID_BODY', error instanceof Error ? error.message : 'The request failed.');
     }
   };
 }

@@ -10,5 +10,5 @@ export function numberOf(detail: string | undefined, usual: number, least = 0, m
 
 /** What stands behind the `=` of a fault is nothing that its mode knows. */
 export function badDetail(detail: string, expected: string): SluiceError {
-  return new SluiceError('BAD_FAULT', `not a fault: ${JSON.stringify(detail)} is not ${expected}`);
+  return new SluiceError('INVALID_FAULT', `not a fault: ${JSON.stringify(detail)} is not ${expected}`);
 }

@@ -18,7 +18,7 @@ export function parseFault(text: string): Fault {
   const at = parseAddress(parts?.[3] ?? '');
   const [, mode = '', detail] = parts ?? [];
   if (at === undefined || !Object.hasOwn(modes, mode))
-    throw new SluiceError('BAD_FAULT', `not a fault: ${JSON.stringify(text)}`, {
+    throw new SluiceError('INVALID_FAULT', `not a fault: ${JSON.stringify(text)}`, {
       hint: `use mode[=detail]@address, such as reset-after@POST:*:1, status-before=503@#7 or stall-after@2%; modes: ${Object.keys(modes).join(', ')}`,
     });
   modes[mode]?.(detail);
@@ -28,7 +28,7 @@ export function parseFault(text: string): Fault {
 /** The fault as something to put around the service; a share of requests is drawn by the seed. */
 export function faulty({ mode, detail, at }: Fault, seed: string | number = 0): Interceptor {
   const make = modes[mode];
-  if (make === undefined) throw new SluiceError('BAD_FAULT', `unknown fault mode: ${mode}`);
+  if (make === undefined) throw new SluiceError('INVALID_FAULT', `unknown fault mode: ${mode}`);
   const happening = make(detail);
   const concerns = addressed(at, chance(seed));
   if (typeof happening === 'function')

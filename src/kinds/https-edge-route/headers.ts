@@ -7,20 +7,20 @@ const name = text('A header name.', {
   compare: 'caseless',
   format: 'header-name',
   identifies: true,
-  checks: [looksLike(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'a legal header name (RFC 9110)', { code: 'BAD_HEADER' })],
+  checks: [looksLike(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'a legal header name (RFC 9110)', { code: 'INVALID_HEADER' })],
 });
 const value = text('A header value.', {
   compare: 'header-value',
   format: 'header-value',
   checks: [
     looksLike(/^[^\x00-\x08\x0a-\x1f\x7f]*$/u, 'a legal header value (no line breaks or control characters)', {
-      code: 'BAD_HEADER',
+      code: 'INVALID_HEADER',
     }),
   ],
 });
 
 const onceEach: Rule = {
-  code: 'HEADER_TWICE',
+  code: 'DUPLICATE_HEADER',
   since: 'completed',
   check: ({ add, remove }) => [
     ...repeats('add', isSpecObject(add) ? Object.keys(add) : []),

@@ -8,7 +8,7 @@ const label = '[A-Za-z0-9*_](?:[A-Za-z0-9*_-]*[A-Za-z0-9*_])?';
 export const matchForm: Check = looksLike(
   new RegExp(`^(?:/\\S*|${label}(?:\\.${label})*(?::[0-9]{1,5})?(?:/\\S*)?)$`),
   '`/path`, `host` or `host/path`',
-  { code: 'BAD_MATCH' },
+  { code: 'INVALID_MATCH' },
 );
 
 /** The requests a route takes: a match without a path takes every path of its host. */

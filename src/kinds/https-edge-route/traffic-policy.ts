@@ -5,7 +5,7 @@ import type { Check } from '../kind.ts';
 import { isTooDeep } from '../nesting.ts';
 
 const jsonOrYaml: Check = {
-  code: 'BAD_POLICY',
+  code: 'INVALID_POLICY_DOCUMENT',
   since: 'completed',
   test: (value) => {
     // Longer or deeper than anyone writes: whether it is good is left to the service, because finding out could take seconds.

@@ -3,7 +3,7 @@ import { isUnset, notEmpty } from '../checks.ts';
 import type { Rule } from '../kind.ts';
 
 const secretUnlessSns: Rule = {
-  code: 'WEBHOOK_NEEDS_SECRET',
+  code: 'MISSING_WEBHOOK_SECRET',
   since: 'described',
   check: ({ provider, secret }) =>
     typeof provider === 'string' && provider.toLowerCase() !== 'sns' && isUnset(secret)

@@ -3,7 +3,7 @@ import type { Check } from '../kind.ts';
 
 /** Well-formed XML. Anything the parser would only warn about stands. */
 export const wellFormedXml: Check = {
-  code: 'BAD_XML',
+  code: 'INVALID_XML',
   since: 'completed',
   test: (value) => {
     let wrong: string | undefined;

@@ -16,7 +16,7 @@ export function checkMoves(
     report(
       desired.place.file,
       () => ({
-        code: 'BAD_LIFECYCLE',
+        code: 'INVALID_LIFECYCLE',
         severity: 'error',
         message:
           way.length === 1

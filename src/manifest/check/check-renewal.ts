@@ -54,7 +54,7 @@ export function readRenewal(
     }
     const name = fileNamed(value);
     if (name === undefined)
-      wrong('certificate_file', "leads out of the stack's directory, into .git, or nowhere", 'OUTSIDE_STACK');
+      wrong('certificate_file', "leads out of the stack's directory, into .git, or nowhere", 'PATH_OUTSIDE_STACK');
     return name;
   }
 }

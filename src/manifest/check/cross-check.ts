@@ -55,7 +55,7 @@ export function crossCheck(
     report(
       desired.place.file,
       () => ({
-        code: 'BAD_LIFECYCLE',
+        code: 'INVALID_LIFECYCLE',
         severity: 'error',
         message: `\`certificate_file\`: ${other.address} is written to this file already`,
         address: desired.address,
@@ -70,7 +70,7 @@ export function crossCheck(
     report(
       desired.place.file,
       () => ({
-        code: 'HELD_TWICE',
+        code: 'DUPLICATE_VALUE',
         severity: since === 'completed' && profile === 'documented' ? 'warning' : 'error',
         message: `\`${field}\`: ${holder.address} has this already, and only one may${since === 'completed' ? ' (most services refuse this)' : ''}`,
         address: desired.address,

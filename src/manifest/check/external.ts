@@ -26,7 +26,7 @@ export function readExternal(
   if (!goodType) {
     const hint = typeof type === 'string' ? didYouMean(type, types) : undefined;
     report(type === undefined ? [] : ['type'], {
-      code: type === undefined ? 'MISSING_FIELD' : 'NOT_ONE_OF',
+      code: type === undefined ? 'MISSING_FIELD' : 'INVALID_VALUE',
       message: `\`type\` must be one of ${types.join(', ')}`,
       ...(hint === undefined ? {} : { hint }),
     });
@@ -34,7 +34,7 @@ export function readExternal(
   const goodId = typeof id === 'string' && id !== '';
   if (!goodId)
     report(id === undefined ? [] : ['id'], {
-      code: id === undefined ? 'MISSING_FIELD' : 'WRONG_TYPE',
+      code: id === undefined ? 'MISSING_FIELD' : 'INVALID_TYPE',
       message: '`id` must be the id of what the name stands for, as text',
     });
   return goodType && goodId ? { type, id } : undefined;

@@ -29,7 +29,7 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
   const { fields, renewal } = kind;
   if (written === undefined || written === null) return {};
   if (!isWrittenObject(written)) {
-    report([], { code: 'WRONG_TYPE', message: '`lifecycle` must be a mapping' });
+    report([], { code: 'INVALID_TYPE', message: '`lifecycle` must be a mapping' });
     return {};
   }
   const known = renewal === undefined ? keysOfAll : lifecycleKeys;
@@ -69,7 +69,7 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
     return taken === undefined ? {} : ({ [key]: taken } as Pick<Lifecycle, K>);
   }
 
-  function wrong(key: string, message: string, code: Code = 'BAD_LIFECYCLE'): void {
+  function wrong(key: string, message: string, code: Code = 'INVALID_LIFECYCLE'): void {
     report([key], { code, message: `\`${key}\` ${message}` });
   }
 
@@ -79,7 +79,7 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
       const steps = typeof value === 'string' ? stepsOf(value) : [];
       const near = suggest(steps[0] ?? '', settable(fields));
       report(['ignore', index], {
-        code: 'BAD_LIFECYCLE',
+        code: 'INVALID_LIFECYCLE',
         message: 'must be a JSON pointer to a field of spec, such as /description',
         ...(steps.length === 1 && near !== undefined ? { hint: `did you mean \`/${near}\`?` } : {}),
       });

@@ -27,7 +27,7 @@ export interface Manifest {
 export function readManifest(value: Written, origin: Origin, kinds: KindSet, problems: Problems): Manifest | undefined {
   if (!isWrittenObject(value) || (value['kind'] ?? null) === null) {
     const message = 'not a manifest: it must be a mapping with `apiVersion`, `kind`, `metadata` and `spec`';
-    problems.at(origin, [], { code: 'NOT_A_MANIFEST', message });
+    problems.at(origin, [], { code: 'INVALID_MANIFEST', message });
     return undefined;
   }
   const kind = knownKind(value['kind'] ?? null, origin, kinds, problems);
@@ -62,7 +62,7 @@ export function readName(
   }
   if (typeof name === 'string' && isName(name)) return name;
   problems.at(origin, ['name'], {
-    code: 'BAD_NAME',
+    code: 'INVALID_NAME',
     message: '`name` must be a DNS label: lower case letters, digits and inner hyphens, at most 63 of them',
   });
   return undefined;
@@ -76,13 +76,13 @@ export function readLabels(
 ): Readonly<Record<string, string>> {
   if (labels === undefined || labels === null) return {};
   if (!isWrittenObject(labels)) {
-    problems.at(origin, ['labels'], { code: 'WRONG_TYPE', message: '`labels` must be a mapping of text' });
+    problems.at(origin, ['labels'], { code: 'INVALID_TYPE', message: '`labels` must be a mapping of text' });
     return {};
   }
   const good = Object.entries(labels).filter((entry): entry is [string, string] => {
     if (typeof entry[1] === 'string') return true;
     const hint = 'put the value in quotes';
-    problems.at(origin, ['labels', entry[0]], { code: 'BAD_LABEL', message: 'a label must be text', hint });
+    problems.at(origin, ['labels', entry[0]], { code: 'INVALID_LABEL', message: 'a label must be text', hint });
     return false;
   });
   return Object.fromEntries(good);
@@ -99,7 +99,7 @@ function knownKind(kind: Written, origin: Origin, kinds: KindSet, problems: Prob
 
 function checkVersion(value: WrittenObject, origin: Origin, problems: Problems): void {
   if (value['apiVersion'] === apiVersion) return;
-  const code = value['apiVersion'] === undefined ? 'MISSING_FIELD' : 'NOT_ONE_OF';
+  const code = value['apiVersion'] === undefined ? 'MISSING_FIELD' : 'INVALID_VALUE';
   problems.at(origin, ['apiVersion'], { code, message: `\`apiVersion\` must be ${apiVersion}` });
 }
 
@@ -110,6 +110,6 @@ function onlyKnown(value: WrittenObject, known: readonly string[], origin: Origi
 function mapping(value: WrittenObject, key: string, origin: Origin, problems: Problems): WrittenObject {
   const block = value[key] ?? {};
   if (isWrittenObject(block)) return block;
-  problems.at(origin, [key], { code: 'WRONG_TYPE', message: `\`${key}\` must be a mapping` });
+  problems.at(origin, [key], { code: 'INVALID_TYPE', message: `\`${key}\` must be a mapping` });
   return {};
 }

@@ -18,16 +18,16 @@ export function checkMarkerRoom(
   const object = text === '' ? {} : jsonObject(text);
   if (object !== undefined && Object.hasOwn(object, MARKER_KEY))
     report([field], {
-      code: 'MARKER_KEY_TAKEN',
+      code: 'RESERVED_METADATA_KEY',
       message: `the key \`${MARKER_KEY}\` of \`${field}\` belongs to sluice`,
       hint: 'name it otherwise',
     });
   if (!marker) {
     const message = 'markers are turned off for this stack: only state remembers whose this is';
-    report([], { code: 'UNMARKED', severity: 'note', message });
+    report([], { code: 'MISSING_MARKER', severity: 'note', message });
   } else if (object === undefined)
     report([field], {
-      code: 'UNMARKED',
+      code: 'MISSING_MARKER',
       severity: 'warning',
       message: `\`${field}\` is plain text, so this resource carries no marker: only state remembers whose it is`,
       hint: 'write it as a mapping, and sluice finds the resource again even without its state',
@@ -36,7 +36,7 @@ export function checkMarkerRoom(
     const length = leaf.limit.unit === 'bytes' ? Buffer.byteLength(text) : Array.from(text).length;
     if (length <= leaf.limit.max && length + MARKER_BYTES > leaf.limit.max)
       report([field], {
-        code: 'MARKER_DOES_NOT_FIT',
+        code: 'NO_SPACE_FOR_MARKER',
         message: `\`${field}\` is ${String(length)} ${leaf.limit.unit} long; with the marker of ${String(MARKER_BYTES)} it exceeds ${String(leaf.limit.max)}`,
       });
   }

@@ -55,7 +55,7 @@ export class Problems {
     return [
       ...this.#found,
       ...unsaid.map(([file, count]): Diagnostic => ({
-        code: 'TOO_MANY_PROBLEMS',
+        code: 'TOO_MANY_ERRORS',
         severity: 'error',
         message: `${String(count - limits.problems)} more problems in this file are not listed`,
         place: { file, line: 1, col: 1 },

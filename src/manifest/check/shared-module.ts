@@ -52,7 +52,7 @@ export function readModuleSet(
     const field = Object.hasOwn(known, name) ? known[name] : undefined;
     if (field === undefined) {
       const hint = didYouMean(name, Object.keys(known)) ?? `known modules: ${Object.keys(known).join(', ')}`;
-      problems.at(origin, [name], { code: 'NOT_A_MODULE', message: 'no such module', hint });
+      problems.at(origin, [name], { code: 'UNKNOWN_MODULE', message: 'no such module', hint });
       return [];
     }
     if (written === null) return [];
@@ -85,7 +85,7 @@ export function takenModules(
       if (other === undefined) taken.set(module.name, module);
       else if (other.content !== module.content)
         problems.at(draft.specOrigin, path, {
-          code: 'MODULE_SETS_DISAGREE',
+          code: 'CONFLICTING_MODULE_SETS',
           message: `\`${other.set}\` and \`${module.set}\` both bring \`${module.name}\`, with different content`,
           hint: `write \`${module.name}\` here to decide`,
           related: [other, module].map(({ set, origin, name }) => ({
@@ -105,7 +105,7 @@ function setsNamed(
 ): { readonly set: readonly SharedModule[]; readonly path: Path }[] {
   const names = spec[moduleSetsField] ?? [];
   if (!Array.isArray(names)) {
-    problems.at(specOrigin, [moduleSetsField], { code: 'WRONG_TYPE', message: 'must be a list of names' });
+    problems.at(specOrigin, [moduleSetsField], { code: 'INVALID_TYPE', message: 'must be a list of names' });
     return [];
   }
   return (names as readonly unknown[]).flatMap((name, index) => {
@@ -113,13 +113,13 @@ function setsNamed(
     const set = typeof name === 'string' ? sets.get(name) : undefined;
     if (set !== undefined) return [{ set, path }];
     if (typeof name !== 'string')
-      problems.at(specOrigin, path, { code: 'WRONG_TYPE', message: 'must be the name of a module set' });
+      problems.at(specOrigin, path, { code: 'INVALID_TYPE', message: 'must be the name of a module set' });
     else if (!complete) problems.doubt();
     else
       problems.at(specOrigin, path, () => {
         const hint = didYouMean(name, [...sets.keys()].slice(0, limits.candidates));
         return {
-          code: 'NO_MODULE_SET',
+          code: 'UNKNOWN_MODULE_SET',
           message: `there is no module set named \`${name}\``,
           ...(hint === undefined ? {} : { hint }),
         };

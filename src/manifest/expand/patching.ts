@@ -55,7 +55,7 @@ export function patching(
   function tellUnused(): void {
     for (const { target, placeOf } of unused)
       problems.add({
-        code: 'NO_PATCH_TARGET',
+        code: 'PATCH_TARGET_NOT_FOUND',
         severity: 'error',
         message: `no manifest is a ${target.kind} named \`${target.name}\``,
         ...placed(placeOf?.()),

@@ -36,7 +36,7 @@ export function refTable({ resources, externals, complete, narrowed }: Names): R
   function find(to: string, name: Written): FoundRef {
     if (typeof name !== 'string' || name === '')
       return {
-        complaint: () => ({ code: 'BAD_VALUE_SOURCE', message: '`ref` must be the name of a resource' }),
+        complaint: () => ({ code: 'INVALID_VALUE_SOURCE', message: '`ref` must be the name of a resource' }),
       };
     return resources.has(to) ? findResource(to, name) : findExternal(to, name);
   }
@@ -57,7 +57,7 @@ export function refTable({ resources, externals, complete, narrowed }: Names): R
     if (found === undefined) return { complaint: () => unknown(`${externalKind} of type ${type}`, name, alike()) };
     return {
       complaint: () => ({
-        code: 'UNKNOWN_REF',
+        code: 'UNKNOWN_REFERENCE',
         message: `\`${name}\` is an ${externalKind} of type ${found.type}; this field takes one of type ${type}`,
         ...near(name, alike()),
       }),
@@ -68,7 +68,7 @@ export function refTable({ resources, externals, complete, narrowed }: Names): R
     const elsewhere = [...resources].filter(([, names]) => names.has(name)).map(([kind]) => kind);
     if (externals.has(name)) elsewhere.push(externalKind);
     return {
-      code: 'UNKNOWN_REF',
+      code: 'UNKNOWN_REFERENCE',
       message:
         elsewhere.length > 0
           ? `there is no ${what} named \`${name}\`; it is the name of ${elsewhere.join(' and ')}`

@@ -102,7 +102,7 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
 export function identifies(origin: SecretOrigin): Problem {
   const from = 'from_env' in origin ? `the environment variable ${origin.from_env}` : `a file`;
   return {
-    code: 'VALUE_IDENTIFIES',
+    code: 'EXTERNAL_VALUE_NOT_ALLOWED',
     message: `this field identifies something and is printed, so it does not accept a value of ${from}`,
     hint: `write the value out, or take it from a variable whose name begins with ${printablePrefix}`,
   };
@@ -118,10 +118,10 @@ function misunderstood(of: Leaf, value: WrittenObject): Problem {
   const ways = of.ref === undefined ? ['from_env', 'from_file'] : ['ref', 'from_env', 'from_file'];
   const [key = '', ...more] = Object.keys(value);
   if (key === 'ref' && of.ref === undefined && more.length === 0)
-    return { code: 'REF_NOT_ALLOWED', message: 'this field is no id, so it cannot be a reference' };
+    return { code: 'REFERENCE_NOT_ALLOWED', message: 'this field is no id, so it cannot be a reference' };
   const hint = more.length > 0 || ways.includes(key) ? undefined : didYouMean(key, ways);
   return {
-    code: 'BAD_VALUE_SOURCE',
+    code: 'INVALID_VALUE_SOURCE',
     message: `must be a plain value, or a mapping with one text under ${ways.map((way) => `\`${way}\``).join(' or ')}`,
     ...(hint === undefined ? {} : { hint }),
   };

@@ -42,19 +42,19 @@ function nested({ name, spec }: Manifest, kind: NestedKind, parent: Origin, prob
   const { embeddedAs, by } = kind.within;
   const entries = spec[embeddedAs] ?? [];
   if (!Array.isArray(entries)) {
-    problems.at(parent, [embeddedAs], { code: 'WRONG_TYPE', message: `\`${embeddedAs}\` must be a list` });
+    problems.at(parent, [embeddedAs], { code: 'INVALID_TYPE', message: `\`${embeddedAs}\` must be a list` });
     return [];
   }
   return (entries as readonly Written[]).flatMap((entry, index) => {
     const origin = inside(parent, embeddedAs, index);
     if (!isWrittenObject(entry)) {
-      problems.at(origin, [], { code: 'WRONG_TYPE', message: `an entry of \`${embeddedAs}\` must be a mapping` });
+      problems.at(origin, [], { code: 'INVALID_TYPE', message: `an entry of \`${embeddedAs}\` must be a mapping` });
       return [];
     }
     const { name: ownName, labels, lifecycle, [by]: given, ...fields } = entry;
     if (given !== undefined)
       problems.at(origin, [by], {
-        code: 'PARENT_IS_KNOWN',
+        code: 'REDUNDANT_PARENT',
         message: `\`${by}\` has no place here: the entry belongs to what it is written in`,
       });
     return [

@@ -24,7 +24,7 @@ export function select(stack: DesiredStack, { labels, targets }: ResourceSelecti
 }
 
 const wrong: Diagnostic = {
-  code: 'BAD_SELECTOR',
+  code: 'INVALID_SELECTOR',
   severity: 'error',
   message: 'not a label selector',
   hint: 'write requirements with commas between them: team=web, tier!=test, owner (has the label), !draft (has it not)',

@@ -25,5 +25,5 @@ export function* listItems(
   if (Array.isArray(items))
     for (const [index, item] of (items as readonly Written[]).entries())
       yield { value: item, origin: { document, base: ['items', index], edits: [] } };
-  else problems.at(origin, ['items'], { code: 'WRONG_TYPE', message: '`items` must be a list of manifests' });
+  else problems.at(origin, ['items'], { code: 'INVALID_TYPE', message: '`items` must be a list of manifests' });
 }

@@ -39,7 +39,7 @@ function* parsed(file: SourceFile, tree: YamlTree, before: readonly SyntaxProble
   const starts = new WeakMap<object, number>();
   const document = { file, start: tree.range[0], end: tree.range[2], starts };
   const broken = [...tree.errors, ...tree.warnings].slice(0, 10).map(({ code, pos }): SyntaxProblem => ({
-    code: code === 'TAG_RESOLVE_FAILED' ? 'UNKNOWN_TAG' : 'SYNTAX',
+    code: code === 'TAG_RESOLVE_FAILED' ? 'UNSUPPORTED_YAML_TAG' : 'SYNTAX_ERROR',
     range: pos,
     message: syntaxMessage(code),
   }));
@@ -76,7 +76,7 @@ function* limitedTokens(text: string, seen: Seen): Generator<CST.Token> {
     }
     if (first === '%' && lexeme.length > 1 && !/^%YAML[ \t]+1\.2\s*$/.test(lexeme))
       seen.problems.push({
-        code: 'SYNTAX',
+        code: 'SYNTAX_ERROR',
         range: [offset, offset + lexeme.length],
         message: 'directives are not used in manifests',
       });

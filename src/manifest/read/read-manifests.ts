@@ -105,7 +105,7 @@ function* walk(path: string, real: string, options: Walk): Generator<FoundFiles>
       if (!isDirectory && !/\.(ya?ml|json)$/i.test(entry.name)) continue;
       if (!options.roots.some((root) => isInside(target, root)))
         yield trouble(shownName(options.dir, here), {
-          code: 'OUTSIDE_STACK',
+          code: 'PATH_OUTSIDE_STACK',
           message: 'is a link that leaves the stack',
         });
       else if (isDirectory) yield* walk(here, target, { ...options, above: [...options.above, real] });

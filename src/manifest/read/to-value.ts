@@ -48,8 +48,8 @@ export function toValue(
 
   function follow(node: Node, name: string, depth: number): Written {
     const target = anchors.get(name);
-    if (target === undefined) return wrong(node, 'SYNTAX', 'an alias must name an anchor that stands before it');
-    if (open.has(target)) return wrong(node, 'ALIAS_IN_ITSELF', 'the alias stands inside what it names');
+    if (target === undefined) return wrong(node, 'SYNTAX_ERROR', 'an alias must name an anchor that stands before it');
+    if (open.has(target)) return wrong(node, 'RECURSIVE_ALIAS', 'the alias stands inside what it names');
     return visit(target, depth);
   }
 
@@ -80,10 +80,10 @@ export function toValue(
 
   function keyName(key: Node): string | undefined {
     if (!isScalar(key) || typeof key.value !== 'string')
-      wrong(key, 'KEY_NOT_TEXT', 'a key must be text', 'put it in quotes');
-    else if (refusedKeys.has(key.value)) wrong(key, 'REFUSED_KEY', 'this key is not allowed');
+      wrong(key, 'NON_STRING_KEY', 'a key must be text', 'put it in quotes');
+    else if (refusedKeys.has(key.value)) wrong(key, 'FORBIDDEN_KEY', 'this key is not allowed');
     else if (key.value === '<<')
-      wrong(key, 'REFUSED_KEY', 'merge keys are not part of YAML 1.2', 'write the fields out');
+      wrong(key, 'FORBIDDEN_KEY', 'merge keys are not part of YAML 1.2', 'write the fields out');
     else if (!badText(key)) return key.value;
     return undefined;
   }
@@ -97,12 +97,12 @@ export function toValue(
       return value;
     }
     if (typeof value === 'string') return badText(node) ? null : value;
-    return typeof value === 'boolean' || value === null ? value : wrong(node, 'SYNTAX', 'not valid YAML');
+    return typeof value === 'boolean' || value === null ? value : wrong(node, 'SYNTAX_ERROR', 'not valid YAML');
   }
 
   function badText(node: Scalar): boolean {
     if (!/[\0\p{Cs}]/u.test(String(node.value))) return false;
-    wrong(node, 'BAD_TEXT', 'text must not hold NUL or half of a surrogate pair');
+    wrong(node, 'INVALID_TEXT', 'text must not hold NUL or half of a surrogate pair');
     return true;
   }
 }

@@ -64,7 +64,10 @@ export function valueSource(options: ValueOptions): ValueSource {
   function fromEnv(name: string): SourcedValue {
     const origin = { from_env: name };
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-      return { origin, complaint: { code: 'BAD_VALUE_SOURCE', message: '`from_env` must be the name of a variable' } };
+      return {
+        origin,
+        complaint: { code: 'INVALID_VALUE_SOURCE', message: '`from_env` must be the name of a variable' },
+      };
     const text = Object.hasOwn(options.env, name) ? options.env[name] : undefined;
     if (text === undefined)
       return {
@@ -82,7 +85,7 @@ export function valueSource(options: ValueOptions): ValueSource {
           origin,
           text,
           complaint: {
-            code: 'ENV_NOT_LISTED',
+            code: 'ENV_NOT_ALLOWED',
             severity: 'warning',
             message: `${name} begins with none of the stack's \`env_prefixes\``,
           },
@@ -97,7 +100,7 @@ export function valueSource(options: ValueOptions): ValueSource {
     try {
       const real = realpathSync(named);
       if (path.includes('\0') || !roots.some((root) => isInside(real, root)) || real.split(sep).includes('.git'))
-        return { origin, complaint: { code: 'OUTSIDE_STACK', message: OUTSIDE, hint: WIDEN } };
+        return { origin, complaint: { code: 'PATH_OUTSIDE_STACK', message: OUTSIDE, hint: WIDEN } };
       const known = files.get(real) ?? readSafely(real);
       files.set(real, known);
       return 'text' in known
@@ -106,7 +109,7 @@ export function valueSource(options: ValueOptions): ValueSource {
     } catch (error) {
       // Outside of the stack nobody learns what is there and what is not.
       if (![options.dir, ...roots].some((root) => isInside(named, root)))
-        return { origin, complaint: { code: 'OUTSIDE_STACK', message: OUTSIDE, hint: WIDEN } };
+        return { origin, complaint: { code: 'PATH_OUTSIDE_STACK', message: OUTSIDE, hint: WIDEN } };
       const { code, message } = unreadable(error);
       return { origin, complaint: { code, message: `the file ${message}` } };
     }

@@ -60,7 +60,7 @@ export function readStackFile(path: string): {
   if (first !== undefined) for (const problem of first.problems) problems.inText(first, problem);
   if (second !== undefined)
     problems.at({ ...origin, document: second.document }, [], {
-      code: 'BAD_SETTING',
+      code: 'INVALID_SETTING',
       message: 'a stack file is one document',
     });
   const value = first?.problems.length ? undefined : (first?.value ?? {});
@@ -93,7 +93,7 @@ function tellLiteralKey(value: Written, origin: Origin, problems: Problems): boo
   const key = isWrittenObject(api) ? (api['key'] ?? null) : null;
   if (key === null || isWrittenObject(key)) return false;
   problems.at(origin, ['api', 'key'], {
-    code: 'LITERAL_KEY',
+    code: 'API_KEY_IN_FILE',
     message: 'the API key must not be written down; if this file was ever shared, have the key replaced',
     hint: 'key: {from_env: SLUICE_API_KEY}',
   });
@@ -112,7 +112,7 @@ function tellBadUrl(url: string, origin: Origin, problems: Problems): void {
   )
     return;
   problems.at(origin, ['api', 'base_url'], {
-    code: 'BAD_SETTING',
+    code: 'INVALID_SETTING',
     message: '`base_url` must be "embedded" or an https address without a password (http only on this machine)',
   });
 }
@@ -122,14 +122,15 @@ function tell(issue: z.core.$ZodIssue, origin: Origin, problems: Problems): void
   if (issue.code === 'unrecognized_keys')
     for (const key of issue.keys) problems.at(origin, [...path, key], unknownField(key, fieldsAt(path)));
   else if (issue.code === 'invalid_union') tellUnion(issue.errors, path, origin, problems);
-  else problems.at(origin, path, { code: 'BAD_SETTING', message: `${nameOf(path)} ${inWords(issue)}` });
+  else problems.at(origin, path, { code: 'INVALID_SETTING', message: `${nameOf(path)} ${inWords(issue)}` });
 }
 
 /** Of several readings, the one that got furthest says what is wrong. */
 function tellUnion(errors: readonly z.core.$ZodIssue[][], path: Path, origin: Origin, problems: Problems): void {
   const [best] = [...errors].sort((a, b) => depthOf(b) - depthOf(a));
   for (const issue of best ?? []) tell({ ...issue, path: [...path, ...issue.path] }, origin, problems);
-  if (best === undefined) problems.at(origin, path, { code: 'BAD_SETTING', message: `${nameOf(path)} cannot be this` });
+  if (best === undefined)
+    problems.at(origin, path, { code: 'INVALID_SETTING', message: `${nameOf(path)} cannot be this` });
 }
 
 function depthOf(issues: readonly z.core.$ZodIssue[]): number {

@@ -94,13 +94,13 @@ function conflict(
   if (server === undefined)
     return {
       ...about,
-      code: 'HELD_BY_AGENT',
+      code: 'IN_USE_BY_AGENT',
       message: `${place} is served by an agent directly, as the endpoint ${id}`,
       hint: `end that tunnel (\`sluice endpoints get ${id}\` tells which), or choose another value`,
     };
   return {
     ...about,
-    code: 'HELD_ELSEWHERE',
+    code: 'ALREADY_EXISTS_UNMANAGED',
     message: `${place} is served by the edge ${server}, which is not of this stack`,
     hint: 'take it away from there, or choose another value',
   };

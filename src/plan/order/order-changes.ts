@@ -87,7 +87,10 @@ function list(drafts: readonly PlanNode[]): PlanNode[] {
   }
   if (listed.length === drafts.length) return listed;
   const stuck = drafts.filter((step) => !listed.includes(step)).map(({ id }) => id);
-  throw new SluiceError('NO_ORDER', `these requests wait for each other and cannot be ordered: ${stuck.join('; ')}`);
+  throw new SluiceError(
+    'DEPENDENCY_CYCLE',
+    `these requests wait for each other and cannot be ordered: ${stuck.join('; ')}`,
+  );
 }
 
 /** The smallest first, by a number given once. */

@@ -100,13 +100,13 @@ function conflict({ pair }: Decision, unique: Unique, value: string, holder: Hol
   if (holder.address === undefined)
     return {
       ...about,
-      code: 'HELD_ELSEWHERE',
+      code: 'ALREADY_EXISTS_UNMANAGED',
       message: `${value} belongs to ${pair.kind.name} ${holder.id}, which is not of this stack`,
       hint: `take it over with lifecycle.adopt: ${holder.id}, or choose another value`,
     };
   return {
     ...about,
-    code: 'HELD_BY_OURS',
+    code: 'IN_USE_IN_STACK',
     message: `${value} is held by ${holder.address}, and this run does not change that`,
     hint: 'plan the whole stack, or include that resource',
   };

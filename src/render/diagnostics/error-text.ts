@@ -16,7 +16,7 @@ export function errorText(error: unknown, palette: Palette, detailed: boolean): 
 /** The same as a value for JSON. */
 export function errorJson(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof SluiceError))
-    return { code: 'DEFECT', message: error instanceof Error ? error.message : String(error) };
+    return { code: 'INTERNAL_ERROR', message: error instanceof Error ? error.message : String(error) };
   const facts = { code: error.code, message: error.message, hint: error.hint };
   return error instanceof Stale ? { ...facts, differences: error.differences } : facts;
 }

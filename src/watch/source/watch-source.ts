@@ -148,7 +148,7 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
 
   function restless(tree: TreeScan, path: string, how: string): SourceError {
     remember(tree);
-    return new SourceError('SOURCE_UNSETTLED', `${path} ${how}`, {
+    return new SourceError('SOURCE_CHANGING', `${path} ${how}`, {
       hint: 'nothing is loaded until it is stable; find the process that keeps writing to it',
     });
   }

@@ -62,7 +62,7 @@ function stalled({ pause, waiting, fights, troubles, diagnostics }: Facts): Find
     return yes('DriftConflict', `another client keeps reverting ${counted(fights.length, 'field')}`);
   if (waiting.some((one) => one.for === 'protected'))
     return yes('Protected', 'protected resources are not deleted; remove the protection in the manifests first');
-  const stuck = troubles.find(({ code }) => code === 'NOT_ALLOWED' || code === 'ACCOUNT_LOOKS_EMPTY');
+  const stuck = troubles.find(({ code }) => code === 'ACCESS_DENIED' || code === 'MANY_RESOURCES_MISSING');
   if (stuck !== undefined) return yes('ActionRequired', stuck.message);
   return no('NotStalled', 'no action required');
 }

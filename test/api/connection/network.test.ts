@@ -201,6 +201,6 @@ describe('a private certificate authority', () => {
   ])('is refused where the file is %j', (text, said) => {
     const open = (): unknown => openConnections({ proxy: { env: {} }, authorities: { text, from: 'api.ca_file' } });
     expect(open).toThrow(said);
-    expect(open).toThrow(expect.objectContaining({ code: 'BAD_CA_FILE' }));
+    expect(open).toThrow(expect.objectContaining({ code: 'INVALID_CA_FILE' }));
   });
 });

@@ -107,7 +107,7 @@ describe('the URL of a proxy', () => {
     'canary proxy',
   ])('is refused without being repeated: %s', (text) => {
     const parsed = (): unknown => parseProxy({ text, from: 'HTTPS_PROXY' });
-    expect(parsed).toThrow(expect.objectContaining({ code: 'BAD_PROXY' }));
+    expect(parsed).toThrow(expect.objectContaining({ code: 'INVALID_PROXY' }));
     expect(parsed).toThrow(/^HTTPS_PROXY /);
     expect(parsed).not.toThrow(/canary/);
   });

@@ -52,9 +52,9 @@ async function failure(work: Promise<unknown>): Promise<string> {
 }
 
 const lost = /^CONNECTION_FAILED: POST \/reserved_addrs: /;
-const late = /^NO_ANSWER_IN_TIME: POST \/reserved_addrs: no answer within 1000 ms$/;
+const late = /^REQUEST_TIMEOUT: POST \/reserved_addrs: no answer within 1000 ms$/;
 const unclear = (why: RegExp) =>
-  new RegExp(`^AMBIGUOUS_ANSWER: POST /reserved_addrs answered 201, but .*${why.source}`);
+  new RegExp(`^AMBIGUOUS_RESPONSE: POST /reserved_addrs answered 201, but .*${why.source}`);
 
 /** A create under each fault: how many were made in truth, and the error that says what is known of it. */
 const creates: readonly (readonly [fault: string, made: number, error: RegExp])[] = [
@@ -73,8 +73,8 @@ const creates: readonly (readonly [fault: string, made: number, error: RegExp])[
   ['status-after=502', 1, /^API_FAILED: .* answered 502/],
   ['status-before=503', 0, /^API_FAILED: .* answered 503/],
   ['status-after=504', 1, /^API_FAILED: .* answered 504/],
-  ['status-before=401', 0, /^NOT_ALLOWED: .* answered 401/],
-  ['status-before=403', 0, /^NOT_ALLOWED: .* answered 403/],
+  ['status-before=401', 0, /^ACCESS_DENIED: .* answered 401/],
+  ['status-before=403', 0, /^ACCESS_DENIED: .* answered 403/],
   ['status-before=409', 0, /^API_REFUSED: .* answered 409/],
   ['status-before=413', 0, /^API_REFUSED: .* answered 413/],
   ['rate-limited=absurd', 0, /^API_REFUSED: .* answered 429/],
@@ -127,8 +127,8 @@ describe('an answer is passed on as it is', () => {
 
 describe('lists go wrong', () => {
   test.each([
-    ['next-itself', /^UNREADABLE_LIST: .*leads back to a page/],
-    ['next-foreign', /^UNREADABLE_LIST: .*leads to http:\/\/elsewhere\.invalid/],
+    ['next-itself', /^UNREADABLE_LIST_RESPONSE: .*leads back to a page/],
+    ['next-foreign', /^UNREADABLE_LIST_RESPONSE: .*leads to http:\/\/elsewhere\.invalid/],
   ])('%s', async (fault, error) => {
     const { listed } = await withFault(`${fault}@GET:ReservedAddr:0`);
     expect(await failure(listed())).toMatch(error);
@@ -177,7 +177,7 @@ describe('what is there cannot be read, or not yet', () => {
     const { client, path } = await withFault(`status-before=${status}@#5+`);
     expect(await client.get(path)).toMatchObject({ region: 'us' });
     for (let again = 0; again < 3; again++)
-      expect(await failure(client.get(path))).toMatch(new RegExp(`^NOT_ALLOWED: .* answered ${status}`));
+      expect(await failure(client.get(path))).toMatch(new RegExp(`^ACCESS_DENIED: .* answered ${status}`));
   });
 
   test('refused: nobody listens, and after a while somebody does', async () => {

@@ -15,7 +15,7 @@ describe('moved_from', () => {
   test('that goes round is told with every place', async () => {
     expect(await toldOf([edge('a', 'HTTPSEdge/c'), edge('b', 'HTTPSEdge/a'), edge('c', 'HTTPSEdge/b')].join('---\n')))
       .toMatchInlineSnapshot(`
-      "error[BAD_LIFECYCLE] stack.yaml:1:1: \`moved_from\`: HTTPSEdge/a comes from HTTPSEdge/c comes from HTTPSEdge/b comes from HTTPSEdge/a
+      "error[INVALID_LIFECYCLE] stack.yaml:1:1: \`moved_from\`: HTTPSEdge/a comes from HTTPSEdge/c comes from HTTPSEdge/b comes from HTTPSEdge/a
           1 | apiVersion: sluice/v1
             | ^^^^^^^^^^
          stack.yaml:11:1: HTTPSEdge/c says so here
@@ -31,7 +31,7 @@ describe('moved_from', () => {
 
   test('that names itself is told', async () => {
     expect(await toldOf(edge('a', 'HTTPSEdge/a'))).toMatchInlineSnapshot(`
-      "error[BAD_LIFECYCLE] stack.yaml:1:1: \`moved_from\`: this is the address it has
+      "error[INVALID_LIFECYCLE] stack.yaml:1:1: \`moved_from\`: this is the address it has
           1 | apiVersion: sluice/v1
             | ^^^^^^^^^^
          hint: take \`moved_from\` away
@@ -41,7 +41,7 @@ describe('moved_from', () => {
 
   test('of another kind is an error: nothing changes its kind', async () => {
     expect(await toldOf(edge('a', 'ReservedAddr/a'))).toMatchInlineSnapshot(`
-      "error[BAD_LIFECYCLE] stack.yaml:4:13: \`moved_from\` names another kind: a ReservedAddr cannot become a HTTPSEdge
+      "error[INVALID_LIFECYCLE] stack.yaml:4:13: \`moved_from\` names another kind: a ReservedAddr cannot become a HTTPSEdge
           4 | lifecycle: {moved_from: ReservedAddr/a}
             |             ^^^^^^^^^^
       "

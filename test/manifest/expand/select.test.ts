@@ -32,6 +32,6 @@ describe('selecting', () => {
   test.each(['', 'a=b=c', '!a=b', 'a,,b', '='])('-l %j is no selector, and takes nothing', async (labels) => {
     const selected = select(await loadText(stack), { labels });
     expect(selected.resources).toEqual([]);
-    expect(selected.diagnostics.map(({ code }) => code)).toEqual(['BAD_SELECTOR']);
+    expect(selected.diagnostics.map(({ code }) => code)).toEqual(['INVALID_SELECTOR']);
   });
 });

@@ -97,15 +97,15 @@ patches:
   - {target: {kind: ReservedAddr}, patch: [{op: ad, path: /x, value: hunter2}]}
 `),
     ).toMatchInlineSnapshot(`
-      "error[BAD_SETTING] sluice.yaml:1:1: \`version\` must be 1
+      "error[INVALID_SETTING] sluice.yaml:1:1: \`version\` must be 1
           1 | version: 2
             | ^^^^^^^
 
-      error[BAD_SETTING] sluice.yaml:2:9: \`name\` must be a DNS label: lower case letters, digits and inner hyphens
+      error[INVALID_SETTING] sluice.yaml:2:9: \`name\` must be a DNS label: lower case letters, digits and inner hyphens
           2 | stack: {name: Prod, id: 1}
             |         ^^^^
 
-      error[BAD_SETTING] sluice.yaml:2:21: \`id\` must be given, as text
+      error[INVALID_SETTING] sluice.yaml:2:21: \`id\` must be given, as text
           2 | stack: {name: Prod, id: 1}
             |                     ^^
 
@@ -119,23 +119,23 @@ patches:
             |   ^^^^^^
          hint: did you mean \`profile\`?
 
-      error[BAD_SETTING] sluice.yaml:7:3: \`rate_limit\` must be requests per seconds, such as 120/60s
+      error[INVALID_SETTING] sluice.yaml:7:3: \`rate_limit\` must be requests per seconds, such as 120/60s
           7 |   rate_limit: fast
             |   ^^^^^^^^^^
 
-      error[BAD_SETTING] sluice.yaml:8:10: \`max_deletes\` must be a number, or a percentage such as 25%
+      error[INVALID_SETTING] sluice.yaml:8:10: \`max_deletes\` must be a number, or a percentage such as 25%
           8 | policy: {max_deletes: some, block: [OPENS]}
             |          ^^^^^^^^^^^
 
-      error[BAD_SETTING] sluice.yaml:8:37: \`block\` must be OPENS_ACCESS or LOSES_ADDRESS or INTERRUPTS_TRAFFIC or REISSUES_CREDENTIAL or MANY_DELETES or ADOPTS_EXISTING
+      error[INVALID_SETTING] sluice.yaml:8:37: \`block\` must be OPENS_ACCESS or LOSES_ADDRESS or INTERRUPTS_TRAFFIC or REISSUES_CREDENTIAL or MANY_DELETES or ADOPTS_EXISTING
           8 | policy: {max_deletes: some, block: [OPENS]}
             |                                     ^^^^^
 
-      error[BAD_SETTING] sluice.yaml:10:6: \`name\` must be given, as text
+      error[INVALID_SETTING] sluice.yaml:10:6: \`name\` must be given, as text
          10 |   - {target: {kind: ReservedAddr}, patch: [{op: ad, path: /x, value: …}]}
             |      ^^^^^^
 
-      error[BAD_SETTING] sluice.yaml:10:45: \`op\` cannot be this
+      error[INVALID_SETTING] sluice.yaml:10:45: \`op\` cannot be this
          10 |   - {target: {kind: ReservedAddr}, patch: [{op: ad, path: /x, value: …}]}
             |                                             ^^
       "
@@ -145,14 +145,16 @@ patches:
   test('never holds the API key, and never repeats one', () => {
     const written = told(`${head}api: {base_url: "https://hunter2:hunter2@a", key: hunter2}\n`);
     expect(written).toMatchInlineSnapshot(`
-      "error[LITERAL_KEY] sluice.yaml:3:46: the API key must not be written down; if this file was ever shared, have the key replaced
+      "error[API_KEY_IN_FILE] sluice.yaml:3:46: the API key must not be written down; if this file was ever shared, have the key replaced
           3 | api: {base_url: …, key: …}
             |                    ^^^
          hint: key: {from_env: SLUICE_API_KEY}
       "
     `);
     expect(told(`${head}api: {base_url: "https://x:hunter2@a"}`)).not.toContain('hunter2');
-    expect(told(`${head}api: {base_url: "http://api.example.com"}`)).toContain('error[BAD_SETTING] sluice.yaml:3:7');
+    expect(told(`${head}api: {base_url: "http://api.example.com"}`)).toContain(
+      'error[INVALID_SETTING] sluice.yaml:3:7',
+    );
     expect(told(`${head}api: {kye: hunter2}`)).not.toContain('hunter2');
     expect(told(`${head}api: {key: {from_evn: hunter2}}`)).not.toContain('hunter2');
     expect(told(`${head}api: {key: {from_env: hunter2}}`)).not.toContain('hunter2');
@@ -168,12 +170,14 @@ patches:
     'watch: {notify: [{url: {from_env: SLUICE_HOOK_URL}, secret: {from_env: OTHER_CI_SECRET}}]}',
     'watch: {notify: [{url: {from_env: SLUICE_HOOK_URL}, secret: {from_file: /etc/passwd}}]}',
   ])('takes credentials from variables of sluice alone, not by %s', (text) => {
-    expect(told(`${head}${text}\n`)).toMatch(/error\[(BAD_SETTING|UNKNOWN_FIELD)\] sluice.yaml:3:/);
+    expect(told(`${head}${text}\n`)).toMatch(/error\[(INVALID_SETTING|UNKNOWN_FIELD)\] sluice.yaml:3:/);
   });
 
   test('is one document of valid YAML that is there', () => {
-    expect(told(`${head}---\n${head}`)).toContain('error[BAD_SETTING] sluice.yaml:4:1: a stack file is one document');
-    expect(told(`${head}api: [`)).toContain('error[SYNTAX] sluice.yaml:3:');
+    expect(told(`${head}---\n${head}`)).toContain(
+      'error[INVALID_SETTING] sluice.yaml:4:1: a stack file is one document',
+    );
+    expect(told(`${head}api: [`)).toContain('error[SYNTAX_ERROR] sluice.yaml:3:');
     expect(diagnosticsText(readStackFile('/nowhere/sluice.yaml').diagnostics)).toContain('error[FILE_NOT_FOUND]');
   });
 });
@@ -193,7 +197,7 @@ spec:
       ),
     ).toEqual({ told: '', spec: { region: 'us' }, lifecycle: { protect: false } });
     expect((await patched('{op: replace, path: /spec/region, value: mars}')).told).toMatch(
-      /^error\[NOT_ONE_OF\] sluice.yaml:5:13: `region` must be one of/,
+      /^error\[INVALID_VALUE\] sluice.yaml:5:13: `region` must be one of/,
     );
   });
 
@@ -207,7 +211,7 @@ spec:
     expect((await patched('{op: test, path: /spec/region, value: us}')).told).toContain('tests for a value');
     expect((await patched('{op: add, path: /__proto__/x, value: 1}')).told).toContain('a path that is not allowed');
     expect((await patched('{op: remove, path: /spec}', 'b')).told).toMatchInlineSnapshot(`
-      "error[NO_PATCH_TARGET] sluice.yaml:4:5: no manifest is a ReservedAddr named \`b\`
+      "error[PATCH_TARGET_NOT_FOUND] sluice.yaml:4:5: no manifest is a ReservedAddr named \`b\`
           4 |   - target: {kind: ReservedAddr, name: b}
             |     ^^^^^^
       "

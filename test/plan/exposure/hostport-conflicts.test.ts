@@ -16,18 +16,18 @@ describe('a place that is wanted anew', () => {
     [
       'that an agent serves is a conflict',
       { wanted: shop, served: [byAgent] },
-      ['HELD_BY_AGENT HTTPSEdge/shop: shop.example.com:443 is served by an agent directly, as the endpoint ep_agent'],
+      ['IN_USE_BY_AGENT HTTPSEdge/shop: shop.example.com:443 is served by an agent directly, as the endpoint ep_agent'],
     ],
     [
       'that an agent serves is one for an edge that is there as well',
       { wanted: shop, ours: { 'HTTPSEdge/shop': { hostports: ['api.example.com:443'] } }, served: [byAgent] },
-      ['HELD_BY_AGENT HTTPSEdge/shop: shop.example.com:443 is served by an agent directly, as the endpoint ep_agent'],
+      ['IN_USE_BY_AGENT HTTPSEdge/shop: shop.example.com:443 is served by an agent directly, as the endpoint ep_agent'],
     ],
     [
       'that an edge of another family serves is a conflict',
       { wanted: shop, served: [{ ...byAgent, server: 'edgtls_1' }] },
       [
-        'HELD_ELSEWHERE HTTPSEdge/shop: shop.example.com:443 is served by the edge edgtls_1, which is not of this stack',
+        'ALREADY_EXISTS_UNMANAGED HTTPSEdge/shop: shop.example.com:443 is served by the edge edgtls_1, which is not of this stack',
       ],
     ],
     [
@@ -38,7 +38,7 @@ describe('a place that is wanted anew', () => {
         served: [{ ...byAgent, server: 'edghts_theirs' }],
       },
       [
-        'HELD_ELSEWHERE HTTPSEdge/shop: shop.example.com:443 belongs to HTTPSEdge edghts_theirs, which is not of this stack',
+        'ALREADY_EXISTS_UNMANAGED HTTPSEdge/shop: shop.example.com:443 belongs to HTTPSEdge edghts_theirs, which is not of this stack',
       ],
     ],
     [
@@ -47,7 +47,9 @@ describe('a place that is wanted anew', () => {
         wanted: { 'AgentIngress/office': { domain: 'Shop.example.com' } },
         served: [{ ...byAgent, hostport: 'shop.example.com:80' }],
       },
-      ['HELD_BY_AGENT AgentIngress/office: shop.example.com is served by an agent directly, as the endpoint ep_agent'],
+      [
+        'IN_USE_BY_AGENT AgentIngress/office: shop.example.com is served by an agent directly, as the endpoint ep_agent',
+      ],
     ],
     ['at another port is free', { wanted: shop, served: [{ ...byAgent, hostport: 'shop.example.com:80' }] }, []],
     [
@@ -107,12 +109,14 @@ describe('the same authority under another name', () => {
     [
       'in the account is worth a note',
       { wanted: { 'CertificateAuthority/a': ca }, foreign: { 'CertificateAuthority/theirs': ca } },
-      ['SAME_ELSEWHERE CertificateAuthority/a: `ca_pem` is the same as that of ca_theirs, which is not of this stack'],
+      [
+        'POSSIBLE_DUPLICATE CertificateAuthority/a: `ca_pem` is the same as that of ca_theirs, which is not of this stack',
+      ],
     ],
     [
       'in the manifests is worth a note',
       { wanted: { 'CertificateAuthority/a': ca, 'CertificateAuthority/b': ca } },
-      ['SAME_ELSEWHERE CertificateAuthority/b: `ca_pem` is the same as that of CertificateAuthority/a'],
+      ['POSSIBLE_DUPLICATE CertificateAuthority/b: `ca_pem` is the same as that of CertificateAuthority/a'],
     ],
     [
       'is not told again once ours is there',

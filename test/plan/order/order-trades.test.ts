@@ -147,7 +147,7 @@ describe('what others hold', () => {
     [
       'a hostport',
       { wanted: shop, foreign: { 'HTTPSEdge/theirs': edge('shop') } },
-      'HELD_ELSEWHERE HTTPSEdge/shop: shop.example.com:443 belongs to HTTPSEdge edghts_theirs, which is not of this stack',
+      'ALREADY_EXISTS_UNMANAGED HTTPSEdge/shop: shop.example.com:443 belongs to HTTPSEdge edghts_theirs, which is not of this stack',
     ],
     [
       'a domain',
@@ -155,7 +155,7 @@ describe('what others hold', () => {
         wanted: { 'AgentIngress/a': { domain: 'a.example.com' } },
         foreign: { 'AgentIngress/x': { domain: 'A.example.com' } },
       },
-      'HELD_ELSEWHERE AgentIngress/a: a.example.com belongs to AgentIngress agin_x, which is not of this stack',
+      'ALREADY_EXISTS_UNMANAGED AgentIngress/a: a.example.com belongs to AgentIngress agin_x, which is not of this stack',
     ],
     [
       'a match in our edge',
@@ -164,12 +164,12 @@ describe('what others hold', () => {
         ours: shop,
         foreign: { 'HTTPSEdgeRoute/shop:/': backend },
       },
-      'HELD_ELSEWHERE HTTPSEdgeRoute/shop:front: / belongs to HTTPSEdgeRoute edghtsrt_shop, which is not of this stack',
+      'ALREADY_EXISTS_UNMANAGED HTTPSEdgeRoute/shop:front: / belongs to HTTPSEdgeRoute edghtsrt_shop, which is not of this stack',
     ],
     [
       'something of ours that this run leaves as it is',
       { wanted: { 'HTTPSEdge/new': edge('shop') }, ours: shop, whole: false },
-      'HELD_BY_OURS HTTPSEdge/new: shop.example.com:443 is held by HTTPSEdge/shop, and this run does not change that',
+      'IN_USE_IN_STACK HTTPSEdge/new: shop.example.com:443 is held by HTTPSEdge/shop, and this run does not change that',
     ],
   ])('%s is an error with a way out', (_what, given, message) => {
     const plan = planOf(given);

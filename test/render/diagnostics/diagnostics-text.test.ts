@@ -26,9 +26,9 @@ spec:
 
   test('put the caret right where hidden scalars and written-out characters moved it', () => {
     const place = { file: 'a\u202e.yaml', line: 3, col: 30, excerpt: 'a: …, \u200bb\u0007: x', caret: 8, span: 2 };
-    expect(diagnosticsText([{ code: 'SYNTAX', severity: 'warning', message: 'bell \u001b[2J', place }]))
+    expect(diagnosticsText([{ code: 'SYNTAX_ERROR', severity: 'warning', message: 'bell \u001b[2J', place }]))
       .toMatchInlineSnapshot(`
-      "warning[SYNTAX] a\\u{202e}.yaml:3:30: bell \\u{1b}[2J
+      "warning[SYNTAX_ERROR] a\\u{202e}.yaml:3:30: bell \\u{1b}[2J
           3 | a: …, \\u{200b}b\\u{7}: x
             |               ^^^^^^
       "
@@ -36,9 +36,9 @@ spec:
   });
 
   test('without a place name the resource, or nothing', () => {
-    const said = { code: 'SYNTAX', severity: 'note', message: 'so' } as const;
+    const said = { code: 'SYNTAX_ERROR', severity: 'note', message: 'so' } as const;
     expect(diagnosticsText([{ ...said, address: 'Kind/a' }, said])).toBe(
-      'note[SYNTAX] Kind/a: so\n\nnote[SYNTAX]: so\n',
+      'note[SYNTAX_ERROR] Kind/a: so\n\nnote[SYNTAX_ERROR]: so\n',
     );
   });
 

@@ -89,7 +89,7 @@ function planOfTexts(texts: readonly string[]): Plan {
     hazards: [one, two, three].map((at) => ({ code: 'OPENS_ACCESS' as const, address: at, message: next() })),
     diagnostics: [
       {
-        code: 'SYNTAX',
+        code: 'SYNTAX_ERROR',
         severity: 'warning',
         address: address(),
         message: next(),

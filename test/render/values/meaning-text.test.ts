@@ -75,7 +75,7 @@ describe('what opaque texts mean', () => {
 test('no text ends a workflow command or begins another', () => {
   const message = 'a%0A::error::b\n::warning::c\r:,d';
   const place = { file: 'a,b:c.yaml', line: 1, col: 2 };
-  expect(diagnosticAnnotations([{ code: 'SYNTAX', severity: 'note', message, place }], (file) => file)).toEqual([
-    '::notice file=a%2Cb%3Ac.yaml,line=1,col=2,title=SYNTAX::a%250A::error::b\\u{a}::warning::c\\u{d}:,d',
+  expect(diagnosticAnnotations([{ code: 'SYNTAX_ERROR', severity: 'note', message, place }], (file) => file)).toEqual([
+    '::notice file=a%2Cb%3Ac.yaml,line=1,col=2,title=SYNTAX_ERROR::a%250A::error::b\\u{a}::warning::c\\u{d}:,d',
   ]);
 });

@@ -235,7 +235,7 @@ describe('a reading', () => {
       }
     })();
     await expect(clock.run(source.read(takeTexts(), signal))).rejects.toMatchObject({
-      code: 'SOURCE_UNSETTLED',
+      code: 'SOURCE_CHANGING',
       message: `${join(dir, 'edges/log.json')} keeps changing, so the files are never stable for the time in watch.debounce`,
     });
     over.yet = true;

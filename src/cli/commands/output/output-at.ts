@@ -29,7 +29,7 @@ export function outputAt(
     );
   const path = what === address ? [] : what.slice(address.length + 1).split('.');
   if (isSecretAt(found.kind.fields, path))
-    throw new Refused('SECRET', `${safeText(what, 200)} is a secret, and never shown`);
+    throw new Refused('SECRET_NOT_SHOWN', `${safeText(what, 200)} is a secret, and never shown`);
   let value: OutputValue = found.outputs;
   for (const name of path) {
     if (!isGroup(value) || value[name] === undefined) throw notThere(what, name, value);

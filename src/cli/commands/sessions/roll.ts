@@ -191,7 +191,7 @@ function backAs(session: Session, back: Session, updated: boolean): AgentOutcome
     session,
     ending: 'failed',
     back,
-    code: 'OLD_VERSION',
+    code: 'VERSION_UNCHANGED',
     message: `it is back as ${back.id} with its old version ${back.version}: the update was not finished`,
     hint: 'look at the log of the agent; running the rollout again updates it again',
   };
@@ -202,7 +202,7 @@ function notBack({ session, ending }: AgentOutcome, patienceMs: number): AgentOu
   return {
     session,
     ending: ending === 'done' ? 'failed' : 'unknown',
-    code: 'NOT_BACK',
+    code: 'NOT_RECONNECTED',
     message: `${wasTold}, and was not back under a new session after ${Math.round(patienceMs / 1000)} s`,
     hint: 'look after it on the machine itself; --timeout gives agents longer to be back',
   };
@@ -221,7 +221,7 @@ function notSeen({ session }: AgentOutcome, message: string, code: string): Agen
 function outcomeOf(session: Session, { ending, code, status, message, hint }: CommandResult): AgentOutcome {
   return {
     session,
-    ending: code === 'GONE' ? 'gone' : ending,
+    ending: code === 'NOT_FOUND' ? 'gone' : ending,
     ...(code === undefined ? {} : { code }),
     ...(status === undefined ? {} : { status }),
     ...(message === undefined ? {} : { message }),

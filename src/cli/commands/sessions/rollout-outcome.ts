@@ -39,7 +39,7 @@ export function rolloutExitCode(outcomes: readonly AgentOutcome[], steps: Steps,
   if (interrupted) return exitCodes.interrupted;
   if (outcomes.some(({ ending, back }) => back !== undefined || ['done', 'updated', 'unknown'].includes(ending)))
     return exitCodes.inPart;
-  if (open.some(({ code }) => code === 'NOT_BACK')) return exitCodes.inPart;
+  if (open.some(({ code }) => code === 'NOT_RECONNECTED')) return exitCodes.inPart;
   return exitCodeOfRefusals(open.map(({ status }) => status));
 }
 

@@ -62,7 +62,7 @@ function refused(command: Command, session: Session, error: ApiError): CommandRe
   const hint = known === undefined ? error.hint : known.hint;
   return {
     ending: 'failed',
-    code: error.status === 404 ? 'GONE' : (error.errorCode ?? error.code),
+    code: error.status === 404 ? 'NOT_FOUND' : (error.errorCode ?? error.code),
     status: error.status,
     message: message === '' ? `the service refused the ${command} with ${error.status}` : message,
     ...(hint === undefined ? {} : { hint }),

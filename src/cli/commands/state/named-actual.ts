@@ -14,6 +14,6 @@ export function namedActual(address: Address, id: string, account: Account, stac
   if (found === undefined)
     throw new Refused('ID_NOT_FOUND', `the account has no ${about}`, { hint: 'see `sluice get`' });
   if (found.marker !== undefined && found.marker.s !== ownerOf(stack))
-    throw new Refused('ID_OF_ANOTHER_STACK', `${about} carries the marker of ${safeText(found.marker.s, 160)}`);
+    throw new Refused('ID_OWNED_BY_OTHER_STACK', `${about} carries the marker of ${safeText(found.marker.s, 160)}`);
   return found;
 }

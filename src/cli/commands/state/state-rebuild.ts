@@ -50,7 +50,7 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
     );
     const state = withCreationsFound({ ...workspace.memory, entries }, named);
     await workspace.store.save(state);
-    await context.report(account.diagnostics.filter(({ code }) => code !== 'TAKEN_OVER'));
+    await context.report(account.diagnostics.filter(({ code }) => code !== 'ADOPTED_BY_MARKER'));
     context.result(
       () => stateTable(state, context.palette),
       () => stateJson(state),

@@ -85,7 +85,7 @@ async function resolvePresent(
 function mustBeFree(address: Address, made: Pick<Entry, 'kind' | 'id'>, { entries }: State): void {
   for (const [other, { kind, id }] of Object.entries(entries))
     if (other !== address && kind === made.kind && id === made.id)
-      throw new Refused('ID_TAKEN', `${kind} ${safeText(id, 80)} is ${safeText(other)} of this stack`);
+      throw new Refused('ID_IN_USE', `${kind} ${safeText(id, 80)} is ${safeText(other)} of this stack`);
 }
 
 function nothingOpen({ intents = {} }: State, address: Address): never {

@@ -66,12 +66,12 @@ export async function approve(context: Context, digest: string): Promise<number>
   const { path, memory, wishes, now } = await open(context);
   const { approve: waiting } = readWatchState(memory);
   if (waiting === undefined)
-    throw new Refused('NOTHING_WAITS', 'no watch of this stack waits for approval', {
+    throw new Refused('NO_PENDING_APPROVAL', 'no watch of this stack waits for approval', {
       hint: 'it may have gone on, or a newer revision asks for something else: look at its status page',
     });
   if (waiting !== digest)
     throw new Stale(
-      'OTHER_CHANGES_WAIT',
+      'PENDING_CHANGES_DIFFER',
       'other changes wait by now than those with this digest; nothing was approved',
       `look at them on the status page, then \`sluice approve ${waiting}\``,
       [],
