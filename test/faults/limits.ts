@@ -2,7 +2,7 @@ import type { Case } from './cases.ts';
 import type { Violation } from './oracles.ts';
 import type { Evidence } from './trial.ts';
 
-/** What no client can know, by name: such cases are counted, and docs/faults.md explains them. */
+/** Known limits, by name: such cases are counted, and docs/faults.md explains them. */
 export type Limit =
   | 'made twice, listed nowhere'
   | 'denied, and shown nowhere'
