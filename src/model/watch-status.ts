@@ -3,9 +3,9 @@ import type { Address } from './address.ts';
 import type { ChangeOutcome } from './outcome.ts';
 import type { Action, Hazard } from './plan.ts';
 
-/** Where the manifests stand: what git says, where there is git, and a digest of the content. */
+/** A revision of the manifests: its commit, where there is git, and a digest of the content. */
 export interface Revision {
-  /** Of everything that was read, 12 hexadecimal digits; never of a secret alone. */
+  /** The digest of all files that were read, 12 hexadecimal digits; never of a secret alone. */
   readonly content: string;
   /** The commit, in full. */
   readonly commit?: string;
@@ -14,10 +14,10 @@ export interface Revision {
   readonly subject?: string;
 }
 
-/** Whether this process is the one that acts. */
-export type WatchRole = 'leading' | 'standing-by' | 'paused' | 'stopping';
+/** The role of this process: only the leader applies. */
+export type WatchRole = 'leader' | 'standby' | 'paused' | 'stopping';
 
-/** One of the three things to know at a glance. Times are milliseconds since 1970. */
+/** One condition of the stack, as in Kubernetes. Times are milliseconds since 1970. */
 export interface Condition {
   readonly type: 'Ready' | 'Reconciling' | 'Stalled';
   readonly status: boolean;
@@ -27,65 +27,72 @@ export interface Condition {
   readonly since: number;
 }
 
-/** How one resource stands. */
-export type SyncStatus = 'unknown' | 'in-sync' | 'changing' | 'applying' | 'drifted' | 'waiting' | 'fight' | 'failed';
+/** How the actual state of a resource compares with the desired one. */
+export type SyncStatus =
+  'unknown' | 'in-sync' | 'out-of-sync' | 'applying' | 'drifted' | 'pending' | 'drift-conflict' | 'failed';
 
 /** One resource of the stack, as the page shows it. */
 export interface ResourceStatus {
   readonly address: Address;
   readonly kind: string;
-  readonly standing: SyncStatus;
-  /** Why it does not stand as the manifests say, in words. */
+  readonly syncStatus: SyncStatus;
+  /** Why it is not in sync, in words. */
   readonly note?: string;
-  /** What it refers to or lives in: the edges of the graph. */
-  readonly needs: readonly Address[];
+  /** The resources it refers to, and its parent: the edges of the graph. */
+  readonly dependsOn: readonly Address[];
   /** `file:line` */
   readonly source?: string;
-  /** When what was issued ends. */
+  /** When its issued content expires. */
   readonly expiresAt?: number;
 }
 
-/** A change that is not made until somebody or something lets it. */
+/** A change that is not applied yet. */
 export interface PendingChange {
   readonly address: Address;
   readonly action: Action;
-  /** `approval`: `sluice approve` lets it go on; `protected`: only the manifests can; `switch`: sluice.yaml does not let watch do this; `retry`: it failed and is tried again; `fight`; `resolve`: a creation whose answer was lost, until a person says what it made; `another`: what it needs waits itself; `manifest`: its manifest is broken. */
-  readonly for: 'approval' | 'protected' | 'switch' | 'retry' | 'fight' | 'resolve' | 'another' | 'manifest';
-  readonly why: string;
+  /**
+   * `approval`: pending approval with `sluice approve`; `protected`: only a change of the manifests can allow it;
+   * `manual`: sluice.yaml does not allow watch to apply it; `retry`: it failed, and is retried; `drift-conflict`: others
+   * change it back; `unresolved`: a creation with an unknown outcome, until `sluice state resolve`; `dependency`: a
+   * resource it depends on is pending; `invalid-manifest`: its manifest has errors.
+   */
+  readonly reason:
+    'approval' | 'protected' | 'manual' | 'retry' | 'drift-conflict' | 'unresolved' | 'dependency' | 'invalid-manifest';
+  readonly message: string;
   readonly hazards: readonly Hazard[];
   readonly since: number;
   /** For `retry`: when. */
   readonly until?: number;
 }
 
-/** A field that others put back as often as sluice puts it right. */
+/** A field that others change back each time sluice repairs it. */
 export interface DriftConflict {
   readonly address: Address;
-  /** RFC 6901, into spec; empty: the whole resource is deleted again and again. */
+  /** A JSON pointer into spec; empty: the whole resource is deleted each time. */
   readonly pointer: string;
-  /** What the manifests say, as it may be shown. */
-  readonly ours: string;
-  /** What is put there by others, as it may be shown. */
-  readonly theirs: string;
-  readonly times: number;
+  /** The value in the manifests, secrets masked. */
+  readonly desired: string;
+  /** The value that others set, secrets masked. */
+  readonly actual: string;
+  readonly count: number;
   readonly since: number;
 }
 
-/** What went wrong while reading, looking or applying, and when it is tried again. */
+/** A failure to read, refresh or apply, and the time of the next attempt. */
 export interface WatchFailure {
-  /** What is tried: `manifests`, `account`, or the address of a resource. */
-  readonly cause: string;
+  /** What failed: `manifests`, `account`, or the address of a resource. */
+  readonly scope: string;
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
   readonly since: number;
-  readonly tries: number;
-  readonly nextTry?: number;
+  readonly attempts: number;
+  readonly nextAttempt?: number;
 }
 
 /** An apply that is running. */
 export interface RunningApply {
-  readonly began: number;
+  readonly startedAt: number;
   readonly digest: string;
   readonly total: number;
   readonly done: number;
@@ -94,9 +101,9 @@ export interface RunningApply {
 
 /** An apply that has ended. */
 export interface ApplyRecord {
-  readonly began: number;
-  readonly ended: number;
-  readonly why: 'revision' | 'drift' | 'approval' | 'renewal' | 'retry';
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly trigger: 'revision' | 'drift' | 'approval' | 'renewal' | 'retry';
   readonly revision?: Revision;
   readonly digest: string;
   readonly outcome: readonly ChangeOutcome[];
@@ -105,38 +112,38 @@ export interface ApplyRecord {
   readonly plan: string;
 }
 
-/** What a watching sluice knows and does, as one value: its page, its JSON and its gauges are made from it. */
+/** The status of `sluice watch` as one value: the page, the JSON and the gauges are made from it. */
 export interface WatchStatus {
   readonly stack: { readonly name: string; readonly id: string };
   readonly version: string;
-  readonly began: number;
-  /** The moment this value tells of. */
+  readonly startedAt: number;
+  /** When this value was taken. */
   readonly now: number;
   readonly role: WatchRole;
-  /** Who leads, while this one stands by. */
+  /** The leader, while this process is on standby. */
   readonly leader?: string;
   readonly pause?: { readonly until: number; readonly reason?: string };
   readonly conditions: readonly Condition[];
-  /** As last read. */
+  /** The revision that was read last. */
   readonly revision?: Revision;
-  /** As last read without an error, where the last one read has some. */
-  readonly inForce?: Revision;
+  /** The last revision without errors, where the one read last has errors. */
+  readonly lastGood?: Revision;
   readonly resources: readonly ResourceStatus[];
-  readonly waiting: readonly PendingChange[];
-  /** What `sluice approve` takes to let everything go on that waits for approval. */
-  readonly approve?: string;
+  readonly pending: readonly PendingChange[];
+  /** The argument of `sluice approve` that approves all changes pending approval. */
+  readonly approvalDigest?: string;
   readonly applying?: RunningApply;
   /** Newest first, at most 50. */
   readonly history: readonly ApplyRecord[];
-  readonly fights: readonly DriftConflict[];
-  readonly troubles: readonly WatchFailure[];
-  /** What is wrong with the manifests, with places. */
+  readonly driftConflicts: readonly DriftConflict[];
+  readonly failures: readonly WatchFailure[];
+  /** Errors and warnings of the manifests, with places. */
   readonly diagnostics: readonly Diagnostic[];
   readonly lastSuccess?: number;
-  /** When the account was last looked at as a whole; absent: never yet. */
-  readonly looked?: number;
-  /** When it looks next, unless something happens before. */
-  readonly next?: number;
-  /** The moment by which the loop has turned again, whatever happens; one that has not by then hangs. */
+  /** When the whole account was last read; absent: not yet. */
+  readonly lastRefresh?: number;
+  /** When the next refresh is due, unless a change triggers one before. */
+  readonly nextRefresh?: number;
+  /** When the next reconciliation has run at the latest; if it has not, the process hangs. */
   readonly dueBy?: number;
 }

@@ -29,16 +29,16 @@ export async function applyApplicable(
     if (plan.concluded.length > 0) await look.apply(plan, signal, () => undefined);
     return;
   }
-  const began = ports.now();
-  const why = whyOf(found, mind);
+  const startedAt = ports.now();
+  const trigger = triggerOf(found, mind);
   const digest = approvalDigest(comparable(plan, mind.digest), [plan.stack.name, plan.stack.id]);
   const total = plan.changes.filter(({ action }) => action !== 'none').length;
   let ended = 0;
   const showProgress = (): void => {
-    mind.applying = { began, digest, total, done: ended, running: [...running] };
+    mind.applying = { startedAt, digest, total, done: ended, running: [...running] };
     show();
   };
-  ports.log('info', 'apply', `changes to apply: ${total}`, { digest, why });
+  ports.log('info', 'apply', `changes to apply: ${total}`, { digest, trigger });
   try {
     showProgress();
     const outcome = await look.apply(plan, signal, (event) => {
@@ -50,9 +50,9 @@ export async function applyApplicable(
     mind.waits([...found.waiting, ...failedIn(outcome, mind)]);
     const { revision } = mind;
     mind.addRecord({
-      began,
-      ended: ports.now(),
-      why,
+      startedAt,
+      finishedAt: ports.now(),
+      trigger,
       ...(revision === undefined ? {} : { revision }),
       digest,
       outcome: outcome.changes,
@@ -96,8 +96,8 @@ function failedIn({ changes }: Outcome, mind: Controller): HeldBackChange[] {
   return changes.flatMap((change) => {
     const { address, action } = change;
     const until = mind.retryAt(address);
-    const why = messageOf(change);
-    return until === undefined ? [] : [{ address, action, for: 'retry' as const, why, hazards: [], until }];
+    const message = messageOf(change);
+    return until === undefined ? [] : [{ address, action, reason: 'retry' as const, message, hazards: [], until }];
   });
 }
 
@@ -117,7 +117,7 @@ function logged({ address, action, ending, code }: ChangeOutcome): Record<string
   return { address, action, ending, ...(code === undefined ? {} : { code }) };
 }
 
-function whyOf({ approved, plan, causes }: ApplicableChanges, mind: Controller): ApplyRecord['why'] {
+function triggerOf({ approved, plan, causes }: ApplicableChanges, mind: Controller): ApplyRecord['trigger'] {
   const changing = plan.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address]));
   if (changing.some((address) => approved.has(address))) return 'approval';
   if (changing.every((address) => mind.hasTrouble(address))) return 'retry';

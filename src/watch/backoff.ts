@@ -1,8 +1,8 @@
 /** What failed, how often in a row, and when it is tried again. Times are milliseconds since 1970. */
 export interface RetryState {
   readonly since: number;
-  readonly tries: number;
-  readonly nextTry: number;
+  readonly attempts: number;
+  readonly nextAttempt: number;
 }
 
 /** How long to wait after failures, in milliseconds. */
@@ -18,7 +18,7 @@ export function nextRetry(
   { first, most }: BackoffLimits,
   chance: number,
 ): RetryState {
-  const tries = (before?.tries ?? 0) + 1;
-  const wait = Math.min(most, first * 2 ** Math.min(tries - 1, 30));
-  return { since: before?.since ?? now, tries, nextTry: now + Math.round(wait * (1 - 0.2 * chance)) };
+  const attempts = (before?.attempts ?? 0) + 1;
+  const wait = Math.min(most, first * 2 ** Math.min(attempts - 1, 30));
+  return { since: before?.since ?? now, attempts, nextAttempt: now + Math.round(wait * (1 - 0.2 * chance)) };
 }

@@ -34,7 +34,7 @@ export class Controller {
   readonly #ports: Ports;
   readonly #began: number;
   readonly #troubles: Failures;
-  #role: WatchRole = 'standing-by';
+  #role: WatchRole = 'standby';
   #leader: string | undefined;
   #lock: Lock | undefined;
   #pause: WatchStatus['pause'];
@@ -87,7 +87,7 @@ export class Controller {
     return this.#digests.of;
   }
 
-  take(role: Exclude<WatchRole, 'leading' | 'paused'>, leader?: string): void {
+  take(role: Exclude<WatchRole, 'leader' | 'paused'>, leader?: string): void {
     if (role !== this.#role || leader !== this.#leader) this.#ports.log('info', 'role', inWords(role, leader));
     this.#role = role;
     this.#leader = leader;
@@ -116,7 +116,7 @@ export class Controller {
     this.#looked = undefined;
     this.#troubles.hurry();
     this.wants.clear();
-    this.#role = 'leading';
+    this.#role = 'leader';
     this.#leader = undefined;
     this.#lock = lock;
     this.#ports.log('info', 'role', 'this process is the leader');
@@ -137,7 +137,7 @@ export class Controller {
     if (this.#pause === undefined) return;
     this.#pause = undefined;
     this.#ports.log('info', 'resumed', 'reconciliation resumed');
-    this.take('standing-by');
+    this.take('standby');
   }
 
   turning(): void {
@@ -191,7 +191,7 @@ export class Controller {
 
   /** Whether something has failed since there were other manifests. */
   hasTrouble(cause: string): boolean {
-    return this.#troubles.all.some((one) => one.cause === cause && one.tries > 0);
+    return this.#troubles.all.some((one) => one.scope === cause && one.attempts > 0);
   }
 
   /** Forgets failures of resources that are wanted no more, or stand as they should. */
@@ -210,11 +210,11 @@ export class Controller {
 
   /** Since when each change waits for what it waits for. */
   waits(held: readonly HeldBackChange[]): void {
-    const keyOf = (one: HeldBackChange): string => `${one.address} ${one.for} ${one.why}`;
+    const keyOf = (one: HeldBackChange): string => `${one.address} ${one.reason} ${one.message}`;
     const since = new Map(this.waiting.map((one) => [keyOf(one), one.since]));
     for (const one of held)
       if (!since.has(keyOf(one)))
-        this.#ports.log('info', 'pending', `${one.address} is pending (${one.for}): ${one.why}`, {
+        this.#ports.log('info', 'pending', `${one.address} is pending (${one.reason}): ${one.message}`, {
           address: one.address,
         });
     const now = this.#ports.now();
@@ -272,25 +272,25 @@ export class Controller {
     const facts = {
       stack: this.#ports.stack,
       version: this.#ports.version,
-      began: this.#began,
+      startedAt: this.#began,
       now: this.#ports.now(),
       role: this.#role,
       resources: this.resources,
-      waiting: this.waiting,
+      pending: this.waiting,
       history: this.#memory.history,
-      fights: this.fights,
-      troubles: this.#troubles.all,
+      driftConflicts: this.fights,
+      failures: this.#troubles.all,
       diagnostics: this.#diagnostics,
       ...present({
         leader: this.#leader,
         pause: this.#pause,
         revision: this.#revision,
-        inForce: this.#revision?.content === this.#goodRevision?.content ? undefined : this.#goodRevision,
-        approve: this.#memory.approve,
+        lastGood: this.#revision?.content === this.#goodRevision?.content ? undefined : this.#goodRevision,
+        approvalDigest: this.#memory.approve,
         applying: this.applying,
         lastSuccess: this.#lastSuccess,
-        looked: this.#looked,
-        next: this.#next,
+        lastRefresh: this.#looked,
+        nextRefresh: this.#next,
         dueBy: this.#next === undefined ? undefined : this.#next + 60_000,
       }),
     };
@@ -321,7 +321,7 @@ function digestsOf({ salt }: WatchState): CachedDigests {
 }
 
 function inWords(role: WatchRole, leader: string | undefined): string {
-  if (role !== 'standing-by') return role;
+  if (role !== 'standby') return role;
   return leader === undefined ? 'standby' : `standby: the leader is ${leader}`;
 }
 

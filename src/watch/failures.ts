@@ -6,7 +6,7 @@ import type { Ports } from './ports.ts';
 /** What is known of a failure. */
 export type FailureDetails = Pick<WatchFailure, 'code' | 'message' | 'hint'>;
 
-/** What fails at the moment, by cause, and when each is tried again. */
+/** What fails at the moment, by scope, and when each is tried again. */
 export class Failures {
   readonly #ports: Pick<Ports, 'now' | 'clock' | 'log'>;
   readonly #known = new Map<string, WatchFailure & RetryState>();
@@ -19,46 +19,46 @@ export class Failures {
     return [...this.#known.values()];
   }
 
-  failed(cause: string, fault: FailureDetails, pace: BackoffLimits): void {
+  failed(scope: string, fault: FailureDetails, pace: BackoffLimits): void {
     const { now, clock, log } = this.#ports;
-    const before = this.#known.get(cause);
+    const before = this.#known.get(scope);
     const failure = nextRetry(before, now(), pace, clock.random());
     // What fails anew comes after what has failed for longer.
-    if (before?.tries === 0) this.#known.delete(cause);
-    this.#known.set(cause, { cause, ...fault, ...failure });
-    const seconds = Math.ceil((failure.nextTry - now()) / 1000);
-    const facts = { code: fault.code, tries: failure.tries, ...(isAddress(cause) ? { address: cause } : {}) };
-    log('error', 'failed', `${cause}: ${fault.message}; retry in ${seconds} s`, facts);
+    if (before?.attempts === 0) this.#known.delete(scope);
+    this.#known.set(scope, { scope, ...fault, ...failure });
+    const seconds = Math.ceil((failure.nextAttempt - now()) / 1000);
+    const facts = { code: fault.code, attempts: failure.attempts, ...(isAddress(scope) ? { address: scope } : {}) };
+    log('error', 'failed', `${scope}: ${fault.message}; retry in ${seconds} s`, facts);
   }
 
-  worked(cause: string): void {
-    const before = this.#known.get(cause);
+  worked(scope: string): void {
+    const before = this.#known.get(scope);
     if (before === undefined) return;
-    this.#known.delete(cause);
-    const after = before.tries === 0 ? '' : ` after ${before.tries} failures`;
-    this.#ports.log('info', 'recovered', `${cause}: recovered${after}`);
+    this.#known.delete(scope);
+    const after = before.attempts === 0 ? '' : ` after ${before.attempts} failures`;
+    this.#ports.log('info', 'recovered', `${scope}: recovered${after}`);
   }
 
-  /** When a cause is tried again, if that is still to come. */
-  retryAt(cause: string): number | undefined {
-    const nextTry = this.#known.get(cause)?.nextTry;
-    return nextTry !== undefined && nextTry > this.#ports.now() ? nextTry : undefined;
+  /** When a scope is tried again, if that is still to come. */
+  retryAt(scope: string): number | undefined {
+    const nextAttempt = this.#known.get(scope)?.nextAttempt;
+    return nextAttempt !== undefined && nextAttempt > this.#ports.now() ? nextAttempt : undefined;
   }
 
   /** When the first of all is tried again; what is due already was tried, or waits for something else. */
   next(): number {
-    return Math.min(...[...this.#known.keys()].map((cause) => this.retryAt(cause) ?? Number.POSITIVE_INFINITY));
+    return Math.min(...[...this.#known.keys()].map((scope) => this.retryAt(scope) ?? Number.POSITIVE_INFINITY));
   }
 
   /** Forgets failures of resources that are not about to be changed any more. */
   onlyOf(isStill: (address: string) => boolean): void {
-    for (const cause of this.#known.keys()) if (isAddress(cause) && !isStill(cause)) this.#known.delete(cause);
+    for (const scope of this.#known.keys()) if (isAddress(scope) && !isStill(scope)) this.#known.delete(scope);
   }
 
   /** Everything is tried at once, as if it had never failed; only what works then counts as well again. */
   hurry(): void {
-    for (const [cause, trouble] of this.#known)
-      this.#known.set(cause, { ...trouble, tries: 0, nextTry: this.#ports.now() });
+    for (const [scope, trouble] of this.#known)
+      this.#known.set(scope, { ...trouble, attempts: 0, nextAttempt: this.#ports.now() });
   }
 
   clear(): void {
@@ -74,6 +74,6 @@ export function failureDetails(error: unknown): FailureDetails {
   return { code, message, ...(hint === undefined ? {} : { hint }) };
 }
 
-function isAddress(cause: string): boolean {
-  return cause.includes('/');
+function isAddress(scope: string): boolean {
+  return scope.includes('/');
 }

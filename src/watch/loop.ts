@@ -54,7 +54,7 @@ async function whilePaused(mind: Controller, ports: Ports, stop: AbortSignal): P
 /** Waits for the lock. Undefined: it cannot be had for the moment. */
 async function lead(mind: Controller, ports: Ports, stop: AbortSignal): Promise<Lock | undefined> {
   try {
-    const lock = await ports.lead(stop, (holder) => mind.take('standing-by', holder));
+    const lock = await ports.lead(stop, (holder) => mind.take('standby', holder));
     mind.worked('lock');
     mind.leads(lock);
     return lock;
@@ -77,7 +77,7 @@ async function leading(mind: Controller, ports: Ports, lock: Lock, stop: AbortSi
         'lock-lost',
         'this process lost the lock: another process took it over, or this one was suspended for too long; its cached state is discarded',
       );
-      mind.take('standing-by');
+      mind.take('standby');
       return;
     }
   }

@@ -104,7 +104,7 @@ function fightsIn(full: Plan, { memory }: Controller, { show }: Ports): DriftCon
       if (foughtSince === undefined || change === undefined) return [];
       const field = change.fields.find(({ path }) => pointerOf(path) === pointer);
       const sides = field === undefined ? { before: 'absent', after: 'present' } : show.field(field, change.kind);
-      return [{ address, pointer, ours: sides.after, theirs: sides.before, times: at.length, since: foughtSince }];
+      return [{ address, pointer, desired: sides.after, actual: sides.before, count: at.length, since: foughtSince }];
     }),
   );
 }

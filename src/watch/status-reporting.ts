@@ -64,7 +64,7 @@ export async function startStatusReporting({
     metrics,
     tell: (next) => {
       const [latest] = next.history;
-      if (status !== undefined && latest !== undefined && latest.began !== status.history[0]?.began)
+      if (status !== undefined && latest !== undefined && latest.startedAt !== status.history[0]?.startedAt)
         metrics.onOutcome(latest.outcome);
       status = next;
       notifier.tell(next);

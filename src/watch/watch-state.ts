@@ -16,9 +16,9 @@ const healing = z.object({
 const outcome = z.looseObject({ address: z.string(), action: z.string(), ending: z.string() });
 
 const record = z.object({
-  began: z.number(),
-  ended: z.number(),
-  why: z.enum(['revision', 'drift', 'approval', 'renewal', 'retry']),
+  startedAt: z.number(),
+  finishedAt: z.number(),
+  trigger: z.enum(['revision', 'drift', 'approval', 'renewal', 'retry']),
   revision: z.looseObject({ content: z.string() }).optional(),
   digest: z.string(),
   outcome: z.array(outcome),

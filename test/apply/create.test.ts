@@ -316,7 +316,7 @@ describe('what a run did not live to hear', () => {
       approved: new Map(),
     });
     expect(plan.steps).toEqual([]);
-    expect(waiting).toMatchObject([{ address: 'HTTPSEdge/shop', action: 'create', for: 'resolve' }]);
+    expect(waiting).toMatchObject([{ address: 'HTTPSEdge/shop', action: 'create', reason: 'unresolved' }]);
   });
 
   test('inside something that only it names is looked for there', async () => {

@@ -14,13 +14,13 @@ describe('why a change is in the plan decides which switch it asks', () => {
     const id = watch.account.state()?.entries[bastion]?.id;
     const before = await watch.pass(1.9 * hour);
     expect(watch.writes()).toHaveLength(1);
-    expect(before.resources).toMatchObject([{ address: bastion, standing: 'in-sync' }]);
+    expect(before.resources).toMatchObject([{ address: bastion, syncStatus: 'in-sync' }]);
     const status = await watch.pass(0.3 * hour);
     expect(watch.account.state()?.entries[bastion]?.id === id).toBe(!renew);
-    if (renew) expect(status.history[0]).toMatchObject({ why: 'renewal', outcome: [{ address: bastion }] });
+    if (renew) expect(status.history[0]).toMatchObject({ trigger: 'renewal', outcome: [{ address: bastion }] });
     else
-      expect(status.waiting).toMatchObject([
-        { address: bastion, for: 'switch', why: expect.stringContaining('watch.renew') as string },
+      expect(status.pending).toMatchObject([
+        { address: bastion, reason: 'manual', message: expect.stringContaining('watch.renew') as string },
       ]);
   });
 
@@ -42,8 +42,8 @@ describe('why a change is in the plan decides which switch it asks', () => {
       const status = await watch.pass(400_000);
       expect(JSON.stringify(watch.spec(mqtt)).includes('sluice')).toBe(heals);
       if (!heals)
-        expect(status.waiting).toMatchObject([
-          { address: mqtt, for: 'switch', why: expect.stringContaining('heal_drift') as string },
+        expect(status.pending).toMatchObject([
+          { address: mqtt, reason: 'manual', message: expect.stringContaining('heal_drift') as string },
         ]);
     },
   );
@@ -55,8 +55,8 @@ describe('why a change is in the plan decides which switch it asks', () => {
     await watch.byHand('PATCH', mqtt, { description: 'by hand' });
     watch.account.loseState();
     const again = watch.another();
-    expect((await again.rests()).waiting).toMatchObject([
-      { address: mqtt, for: 'switch', why: expect.stringContaining('heal_drift') as string },
+    expect((await again.rests()).pending).toMatchObject([
+      { address: mqtt, reason: 'manual', message: expect.stringContaining('heal_drift') as string },
     ]);
     again.write({ 'a.yaml': address('mqtt', 'Meters') });
     await again.rests();
@@ -70,7 +70,7 @@ describe('why a change is in the plan decides which switch it asks', () => {
     await watch.account.emulator.handle({ method: 'POST', path: '/reserved_addrs', headers, body, actor: 'somebody' });
     const id = watch.account.emulator.snapshot().resources[0]?.id ?? '';
     watch.write({ 'a.yaml': address('mqtt', 'Sensors', `{protect: false, adopt: ${id}}`) });
-    expect((await watch.rests()).waiting).toMatchObject([{ address: mqtt, action: 'adopt', for: 'approval' }]);
+    expect((await watch.rests()).pending).toMatchObject([{ address: mqtt, action: 'adopt', reason: 'approval' }]);
   });
 });
 
@@ -81,7 +81,7 @@ describe('what waits for something else', () => {
     await watch.until(rests);
     watch.write({ 'a.yaml': addresses('mqtt', 'ssh') });
     const status = await watch.rests();
-    expect(status.waiting.map(({ address, for: what }) => [address, what])).toEqual([
+    expect(status.pending.map(({ address, reason: what }) => [address, what])).toEqual([
       ['HTTPSEdge/shop', 'protected'],
       ['HTTPSEdgeRoute/shop:front', 'protected'],
     ]);
@@ -96,7 +96,7 @@ describe('what waits for something else', () => {
     watch.set({ applyOnChange: false });
     watch.write({ 'a.yaml': renamed });
     const status = await watch.rests();
-    expect(status.waiting).toMatchObject([{ address: 'ReservedAddr/sensors', for: 'approval' }]);
+    expect(status.pending).toMatchObject([{ address: 'ReservedAddr/sensors', reason: 'approval' }]);
     expect(watch.writes()).toEqual(['POST /reserved_addrs']);
     await watch.approve();
     await watch.rests();
@@ -117,9 +117,9 @@ describe('what waits for something else', () => {
     await watch.until(rests);
     watch.write({ 'a.yaml': shop(['example.com']) });
     const status = await watch.rests();
-    expect(status.waiting).toMatchObject([
-      { address: 'CertificateAuthority/partners', action: 'delete', for: 'another' },
-      { address: 'HTTPSEdge/shop', for: 'approval', hazards: [{ code: 'OPENS_ACCESS' }] },
+    expect(status.pending).toMatchObject([
+      { address: 'CertificateAuthority/partners', action: 'delete', reason: 'dependency' },
+      { address: 'HTTPSEdge/shop', reason: 'approval', hazards: [{ code: 'OPENS_ACCESS' }] },
     ]);
     await watch.approve();
     await watch.rests();
@@ -142,11 +142,11 @@ describe('what waits for something else', () => {
     await watch.until(rests);
     watch.write({ 'a.yaml': addresses('amqp') });
     const waiting = await watch.rests();
-    expect(waiting.waiting.map(({ action }) => action)).toEqual(['delete', 'delete']);
+    expect(waiting.pending.map(({ action }) => action)).toEqual(['delete', 'delete']);
     watch.write({ 'a.yaml': addresses('amqp', 'mqtt', 'ssh') });
     const status = await watch.rests();
-    expect([status.waiting, status.approve]).toEqual([[], undefined]);
-    await watch.approve(waiting.approve);
+    expect([status.pending, status.approvalDigest]).toEqual([[], undefined]);
+    await watch.approve(waiting.approvalDigest);
     await watch.rests();
     expect(watch.account.emulator.snapshot().resources).toHaveLength(3);
   });
@@ -160,8 +160,8 @@ describe('how long what failed waits', () => {
     watch.write({ 'a.yaml': addresses('ssh', 'mqtt') });
     const waits: number[] = [];
     for (let tries = 1; tries <= 10; tries++) {
-      const { now, troubles } = await watch.until(({ troubles }) => troubles[0]?.tries === tries);
-      waits.push((troubles[0]?.nextTry ?? 0) - now);
+      const { now, failures } = await watch.until(({ failures }) => failures[0]?.attempts === tries);
+      waits.push((failures[0]?.nextAttempt ?? 0) - now);
     }
     for (const [n, wait] of waits.entries()) {
       const most = Math.min(600_000, 5_000 * 2 ** n);
@@ -170,15 +170,15 @@ describe('how long what failed waits', () => {
     }
     const healSecond = refuse(watch, '"amqp"');
     watch.write({ 'a.yaml': addresses('ssh', 'mqtt', 'amqp') });
-    const both = await watch.until(({ troubles }) => troubles.length === 2);
-    expect(both.troubles.map(({ cause, tries }) => [cause, tries])).toEqual([
+    const both = await watch.until(({ failures }) => failures.length === 2);
+    expect(both.failures.map(({ scope, attempts }) => [scope, attempts])).toEqual([
       ['ReservedAddr/amqp', 1],
       [mqtt, 1],
     ]);
     heal();
     healSecond();
-    const well = await watch.until(({ troubles }) => troubles.length === 0);
-    expect(well.waiting).toEqual([]);
+    const well = await watch.until(({ failures }) => failures.length === 0);
+    expect(well.pending).toEqual([]);
   });
 
   test('a new revision tries at once what an older one still waits to try again', async () => {
@@ -186,8 +186,8 @@ describe('how long what failed waits', () => {
     await watch.until(rests);
     const heal = refuse(watch, '"mqtt"');
     watch.write({ 'a.yaml': addresses('ssh', 'mqtt') });
-    const { now, waiting } = await watch.until(({ troubles }) => (troubles[0]?.tries ?? 0) >= 8);
-    expect((waiting[0]?.until ?? 0) - now).toBeGreaterThan(400_000);
+    const { now, pending } = await watch.until(({ failures }) => (failures[0]?.attempts ?? 0) >= 8);
+    expect((pending[0]?.until ?? 0) - now).toBeGreaterThan(400_000);
     heal();
     watch.write({ 'a.yaml': addresses('ssh') + address('mqtt', 'Sensors') });
     const status = await watch.rests();
@@ -203,10 +203,10 @@ test('a wrong sluice.yaml leaves the last good one in force, and says so', async
   await watch.byHand('PATCH', mqtt, { description: 'by hand' });
   const status = await watch.pass(400_000);
   expect(watch.spec(mqtt)).toMatchObject({ description: 'mqtt' });
-  expect(status.troubles).toMatchObject([{ cause: 'manifests' }]);
+  expect(status.failures).toMatchObject([{ scope: 'manifests' }]);
   expect(status.conditions).toMatchObject([{ type: 'Ready', status: false, reason: 'InvalidManifests' }, {}, {}]);
   watch.set({ healDrift: false });
-  expect((await watch.rests()).troubles).toEqual([]);
+  expect((await watch.rests()).failures).toEqual([]);
   expect(watch.status().diagnostics).toEqual([]);
 });
 
@@ -219,6 +219,10 @@ function refuse({ account }: Rig, text: string): () => void {
   );
 }
 
-function rests({ next, resources }: WatchStatus): boolean {
-  return next !== undefined && resources.length > 0 && resources.every(({ standing }) => standing !== 'changing');
+function rests({ nextRefresh, resources }: WatchStatus): boolean {
+  return (
+    nextRefresh !== undefined &&
+    resources.length > 0 &&
+    resources.every(({ syncStatus }) => syncStatus !== 'out-of-sync')
+  );
 }

@@ -16,14 +16,14 @@ export const day = 24 * hour;
 /** A resource that stands as the manifests say, unless told otherwise. */
 export function resource(
   address: string,
-  needs: readonly string[] = [],
+  dependsOn: readonly string[] = [],
   facts: Partial<ResourceStatus> = {},
 ): ResourceStatus {
   return {
     address,
     kind: splitAddress(address).kind,
-    standing: 'in-sync',
-    needs,
+    syncStatus: 'in-sync',
+    dependsOn,
     source: 'manifests/shop.yaml:1',
     ...facts,
   };
@@ -59,11 +59,11 @@ export const company: readonly ResourceStatus[] = [
 /** The same resources, some of them standing otherwise. */
 export function stand(
   resources: readonly ResourceStatus[],
-  changes: readonly (readonly [address: string, standing: SyncStatus, note?: string])[],
+  changes: readonly (readonly [address: string, syncStatus: SyncStatus, note?: string])[],
 ): readonly ResourceStatus[] {
   return resources.map((one) => {
-    const [, standing, note] = changes.find(([address]) => address === one.address) ?? [];
-    return standing === undefined ? one : { ...one, standing, ...(note === undefined ? {} : { note }) };
+    const [, syncStatus, note] = changes.find(([address]) => address === one.address) ?? [];
+    return syncStatus === undefined ? one : { ...one, syncStatus, ...(note === undefined ? {} : { note }) };
   });
 }
 
@@ -91,10 +91,10 @@ export function largeAccount(): Pick<WatchStatus, 'resources' | 'applying'> {
       ['ReservedAddr/team-22-mqtt', 'drifted', 'description was changed by hand'],
       ['HTTPSEdgeRoute/team-17:web', 'applying'],
       ['HTTPSEdgeRoute/team-17:api', 'applying'],
-      ['HTTPSEdgeRoute/team-17:admin', 'changing'],
-      ['HTTPSEdgeRoute/team-31:hooks', 'waiting', 'waits for HTTPSEdge/team-31'],
-      ['HTTPSEdge/team-31', 'waiting', 'opens access; waits for approval'],
+      ['HTTPSEdgeRoute/team-17:admin', 'out-of-sync'],
+      ['HTTPSEdgeRoute/team-31:hooks', 'pending', 'depends on HTTPSEdge/team-31'],
+      ['HTTPSEdge/team-31', 'pending', 'opens access; pending approval'],
     ]),
-    applying: { began: noon - 6 * second, digest: 'sha256:77ab01e2', total: 6, done: 3, running },
+    applying: { startedAt: noon - 6 * second, digest: 'sha256:77ab01e2', total: 6, done: 3, running },
   };
 }

@@ -4,7 +4,7 @@ import { rig } from './rig.ts';
 
 test('what newer manifests cut short has not failed, and is done at once', async () => {
   const watch = rig({ 'a.yaml': shopOfTwo('/a', '/b') });
-  await watch.until(({ next }) => next !== undefined);
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
   const letGo = watch.holdUp('PATCH');
   watch.write({ 'a.yaml': shopOfTwo('/b', '/a') });
   await watch.until(({ applying }) => applying !== undefined);
@@ -16,21 +16,21 @@ test('what newer manifests cut short has not failed, and is done at once', async
   expect(watch.log.filter((line) => line.startsWith('error'))).toEqual([]);
   expect(watch.spec('HTTPSEdge/shop')).toMatchObject({ description: 'The shop' });
   expect(watch.spec('HTTPSEdgeRoute/shop:one')).toMatchObject({ match: '/b' });
-  expect(watch.status()).toMatchObject({ troubles: [], waiting: [] });
+  expect(watch.status()).toMatchObject({ failures: [], pending: [] });
 });
 
 test('what could not be finished because something else failed says so', async () => {
   const watch = rig({ 'a.yaml': shopOfTwo('/a', '/b') });
-  await watch.until(({ next }) => next !== undefined);
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
   let patches = 0;
   const over = watch.account.emulator.intercept(({ method }, next) =>
     method === 'PATCH' && (patches += 1) === 2 ? { status: 422, headers: {}, body: '{}' } : next(),
   );
   watch.write({ 'a.yaml': shopOfTwo('/b', '/a') });
-  const { troubles } = await watch.rests();
+  const { failures } = await watch.rests();
   over();
-  expect(troubles.map(({ message }) => message)).not.toContain('failed');
-  expect(troubles.map(({ message }) => message)).toContainEqual(
+  expect(failures.map(({ message }) => message)).not.toContain('failed');
+  expect(failures.map(({ message }) => message)).toContainEqual(
     expect.stringMatching(/^started, but depends on HTTPSEdgeRoute\/shop:(one|two), which did not complete$/),
   );
 });

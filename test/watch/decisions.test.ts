@@ -11,7 +11,7 @@ describe('the switches', () => {
     const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') });
     const status = await watch.until(isReady);
     expect(watch.spec(mqtt)).toMatchObject({ description: 'Sensors' });
-    expect(status.history).toMatchObject([{ why: 'revision', outcome: [{ address: mqtt, ending: 'done' }] }]);
+    expect(status.history).toMatchObject([{ trigger: 'revision', outcome: [{ address: mqtt, ending: 'done' }] }]);
     watch.write({ 'a.yaml': address('mqtt', 'Meters') });
     await watch.rests();
     expect(watch.spec(mqtt)).toMatchObject({ description: 'Meters' });
@@ -20,13 +20,13 @@ describe('the switches', () => {
   test('apply_on_change off: it waits for a person, and goes on once approved', async () => {
     const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') }, { applyOnChange: false });
     const status = await watch.rests();
-    expect(status.waiting).toMatchObject([{ address: mqtt, action: 'create', for: 'approval' }]);
+    expect(status.pending).toMatchObject([{ address: mqtt, action: 'create', reason: 'approval' }]);
     expect(conditionOf(status, 'Stalled')).toMatchObject({ status: true, reason: 'WaitingForApproval' });
     await watch.pass(3_600_000);
     expect(watch.writes()).toEqual([]);
     await watch.approve();
-    expect((await watch.until(isReady)).history).toMatchObject([{ why: 'approval' }]);
-    expect(watch.status().approve).toBeUndefined();
+    expect((await watch.until(isReady)).history).toMatchObject([{ trigger: 'approval' }]);
+    expect(watch.status().approvalDigest).toBeUndefined();
   });
 
   test.each([
@@ -41,9 +41,9 @@ describe('the switches', () => {
     await watch.byHand('PATCH', mqtt, { description: 'by hand' });
     const status = await watch.pass(400_000);
     expect(watch.spec(mqtt)).toMatchObject({ description: heals ? 'Sensors' : 'by hand' });
-    if (heals) expect(status.history[0]).toMatchObject({ why: 'drift' });
+    if (heals) expect(status.history[0]).toMatchObject({ trigger: 'drift' });
     else {
-      expect(status.waiting).toMatchObject([{ address: mqtt, for: 'switch' }]);
+      expect(status.pending).toMatchObject([{ address: mqtt, reason: 'manual' }]);
       expect(conditionOf(status, 'Ready')).toMatchObject({ status: false, reason: 'Drifted' });
     }
   });
@@ -52,7 +52,7 @@ describe('the switches', () => {
     const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') }, { healDrift: false });
     await watch.until(isReady);
     await watch.byHand('DELETE', mqtt);
-    expect((await watch.pass(400_000)).waiting).toMatchObject([{ action: 'create', for: 'switch' }]);
+    expect((await watch.pass(400_000)).pending).toMatchObject([{ action: 'create', reason: 'manual' }]);
     watch.write({ 'a.yaml': address('mqtt', 'Meters') });
     await watch.until(isReady);
     expect(watch.spec(mqtt)).toMatchObject({ description: 'Meters' });
@@ -68,14 +68,14 @@ describe('the switches', () => {
       description: 'by hand',
       hostports: ['api.example.com:443', 'shop.example.com:443'],
     });
-    expect(status.waiting).toMatchObject([{ address: 'HTTPSEdge/shop', for: 'switch' }]);
+    expect(status.pending).toMatchObject([{ address: 'HTTPSEdge/shop', reason: 'manual' }]);
   });
 
   test('prune off: what the manifests have no more stays; on: it goes', async () => {
     const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh') }, { prune: false });
     await watch.until(isReady);
     watch.write({ 'a.yaml': addresses('ssh') });
-    expect((await watch.rests()).waiting).toMatchObject([{ address: mqtt, action: 'delete', for: 'switch' }]);
+    expect((await watch.rests()).pending).toMatchObject([{ address: mqtt, action: 'delete', reason: 'manual' }]);
     watch.set({ prune: true });
     await watch.until(isReady);
     expect(watch.spec(mqtt)).toBeUndefined();
@@ -88,8 +88,8 @@ describe('when', () => {
     await watch.until(isReady);
     const looks: number[] = [];
     for (let i = 0; i < 4; i++) {
-      const before = watch.status().looked;
-      looks.push(((await watch.until(({ looked }) => looked !== before)).looked ?? 0) - (before ?? 0));
+      const before = watch.status().lastRefresh;
+      looks.push(((await watch.until(({ lastRefresh }) => lastRefresh !== before)).lastRefresh ?? 0) - (before ?? 0));
     }
     for (const gap of looks) expect(gap).toBeGreaterThanOrEqual(89_000);
     for (const gap of looks) expect(gap).toBeLessThanOrEqual(112_000);
@@ -102,11 +102,11 @@ describe('when', () => {
     const heal = watch.account.emulator.intercept(({ method }, next) =>
       method === 'GET' ? Promise.resolve({ status: 401, headers: {}, body: '{}' }) : next(),
     );
-    const status = await watch.until(({ troubles }) => (troubles[0]?.tries ?? 0) >= 10);
-    const [trouble] = status.troubles;
-    expect(trouble).toMatchObject({ cause: 'account', code: 'ACCESS_DENIED' });
+    const status = await watch.until(({ failures }) => (failures[0]?.attempts ?? 0) >= 10);
+    const [trouble] = status.failures;
+    expect(trouble).toMatchObject({ scope: 'account', code: 'ACCESS_DENIED' });
     expect(conditionOf(status, 'Stalled')).toMatchObject({ status: true, reason: 'ActionRequired' });
-    const wait = (trouble?.nextTry ?? 0) - status.now;
+    const wait = (trouble?.nextAttempt ?? 0) - status.now;
     expect(wait).toBeGreaterThan(450_000);
     expect(wait).toBeLessThanOrEqual(600_000);
     expect(watch.writes()).toHaveLength(1);
@@ -124,15 +124,15 @@ describe('when', () => {
         ? Promise.resolve({ status: 422, headers: {}, body: '{"error_code":"NO","status_code":422,"msg":"no"}' })
         : next(),
     );
-    const status = await watch.until(({ troubles }) => (troubles[0]?.tries ?? 0) >= 3);
+    const status = await watch.until(({ failures }) => (failures[0]?.attempts ?? 0) >= 3);
     expect(watch.spec('ReservedAddr/ssh')).toBeDefined();
-    expect(status.troubles.map(({ cause }) => cause)).toEqual([mqtt]);
-    expect(status.waiting).toMatchObject([{ address: mqtt, for: 'retry' }]);
+    expect(status.failures.map(({ scope }) => scope)).toEqual([mqtt]);
+    expect(status.pending).toMatchObject([{ address: mqtt, reason: 'retry' }]);
     const writes = watch.writes().length;
     await watch.pass(5_000);
     expect(watch.writes()).toHaveLength(writes);
     heal();
-    expect((await watch.until(isReady)).history[0]).toMatchObject({ why: 'retry' });
+    expect((await watch.until(isReady)).history[0]).toMatchObject({ trigger: 'retry' });
   });
 
   test('a new revision in the middle of an apply: what runs is finished, nothing old begins, then the new one', async () => {
@@ -162,7 +162,7 @@ describe('what cannot be read', () => {
     expect(watch.spec('ReservedAddr/ssh')).toMatchObject({ description: 'Jump host' });
     expect(conditionOf(status, 'Stalled')).toMatchObject({ status: true, reason: 'InvalidManifests' });
     expect(status.diagnostics[0]).toMatchObject({ severity: 'error', place: { file: 'a.yaml' } });
-    expect([status.revision?.content, status.inForce?.content]).toEqual(['000000000002', '000000000001']);
+    expect([status.revision?.content, status.lastGood?.content]).toEqual(['000000000002', '000000000001']);
     await watch.byHand('PATCH', mqtt, { description: 'by hand' });
     await watch.pass(400_000);
     expect(watch.spec(mqtt)).toMatchObject({ description: 'Sensors' });
@@ -215,7 +215,7 @@ describe('what cannot be read', () => {
     watch.vanish();
     await watch.byHand('PATCH', mqtt, { description: 'by hand' });
     const status = await watch.pass(2_000_000);
-    expect(status.troubles).toMatchObject([{ cause: 'manifests', code: 'SOURCE_MISSING' }]);
+    expect(status.failures).toMatchObject([{ scope: 'manifests', code: 'SOURCE_MISSING' }]);
     expect(watch.spec(mqtt)).toMatchObject({ description: 'Sensors' });
     watch.write({ 'a.yaml': address('mqtt', 'Meters') });
     await watch.until(isReady);
@@ -224,7 +224,7 @@ describe('what cannot be read', () => {
 });
 
 function isReady(status: WatchStatus): boolean {
-  return status.next !== undefined && conditionOf(status, 'Ready').status;
+  return status.nextRefresh !== undefined && conditionOf(status, 'Ready').status;
 }
 
 function conditionOf({ conditions }: WatchStatus, type: string): WatchStatus['conditions'][number] {

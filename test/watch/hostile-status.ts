@@ -14,7 +14,7 @@ export function statusOfTexts(texts: readonly string[]): WatchStatus {
   };
   const revision = () => ({ content: next(), commit: next(), branch: next(), subject: next() });
   const place = () => ({ file: next(), line: 3, col: 2, excerpt: next(), span: 4, caret: 3 });
-  const { waiting, approve = '' } = awaiting;
+  const { pending, approvalDigest = '' } = awaiting;
   return {
     ...allWell,
     stack: { name: next(), id: next() },
@@ -23,22 +23,22 @@ export function statusOfTexts(texts: readonly string[]): WatchStatus {
     pause: { until: allWell.now, reason: next() },
     conditions: inTrouble.conditions.map((one) => ({ ...one, reason: next(), message: next() })),
     revision: revision(),
-    inForce: revision(),
+    lastGood: revision(),
     resources: inTrouble.resources.map((one) => ({
       ...one,
       address: address(one.address),
-      needs: one.needs.map(address),
+      dependsOn: one.dependsOn.map(address),
       kind: next(),
       note: next(),
       source: next(),
     })),
-    waiting: [...waiting, ...inTrouble.waiting].map((one) => ({
+    pending: [...pending, ...inTrouble.pending].map((one) => ({
       ...one,
       address: address(one.address),
-      why: next(),
+      message: next(),
       hazards: one.hazards.map((hazard) => ({ ...hazard, address: address(hazard.address), message: next() })),
     })),
-    approve: `${approve}${next()}`,
+    approvalDigest: `${approvalDigest}${next()}`,
     applying: { ...applying(1).applying!, digest: next(), running: [address('HTTPSEdge/shop')] },
     history: allWell.history.map((one) => ({
       ...one,
@@ -54,14 +54,14 @@ export function statusOfTexts(texts: readonly string[]): WatchStatus {
         id: next(),
       })),
     })),
-    fights: inTrouble.fights.map((one) => ({
+    driftConflicts: inTrouble.driftConflicts.map((one) => ({
       ...one,
       address: address(one.address),
       pointer: next(),
-      ours: next(),
-      theirs: next(),
+      desired: next(),
+      actual: next(),
     })),
-    troubles: inTrouble.troubles.map((one) => ({ ...one, cause: next(), code: next(), message: next(), hint: next() })),
+    failures: inTrouble.failures.map((one) => ({ ...one, scope: next(), code: next(), message: next(), hint: next() })),
     diagnostics: inTrouble.diagnostics.map((one) => ({
       ...one,
       message: next(),

@@ -55,30 +55,33 @@ describe.skipIf(skipped !== '')(`the page in a browser${skipped}`, () => {
     const { page, complaints, become } = await open(applying(1));
     await page.locator('#history summary').first().click();
     await page.evaluate('scrollTo(0, 400)');
-    expect(await page.locator('#doing').innerText()).toContain('1 of 5 done');
+    expect(await page.locator('#activity').innerText()).toContain('1 of 5 done');
     become(applying(3));
     await page.getByText('3 of 5').first().waitFor();
     become(allWell);
-    await page.getByRole('heading', { name: 'All 14 are as the manifests say' }).waitFor();
+    await page.getByRole('heading', { name: 'All 14 resources in sync' }).waitFor();
     expect(await page.locator('#applying').count()).toBe(0);
     expect(await page.locator('#history details').first().getAttribute('open')).not.toBeNull();
     expect(await page.evaluate('document.activeElement.nodeName')).toBe('SUMMARY');
     expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
-    expect(await page.title()).toContain('All 14 are as the manifests say');
+    expect(await page.title()).toContain('All 14 resources in sync');
     expect(complaints).toEqual([]);
   });
 
   test('shows an approval as soon as it is waited for, with its command', async () => {
     const { page, become } = await open(allWell);
     become(awaiting);
-    await page.locator('#needs').waitFor();
-    expect(await page.locator('#needs').innerText()).toContain('sluice approve 91b2cc04');
-    expect(await page.getByRole('status').first().innerText()).toContain('2 decisions wait for you');
+    await page.locator('#action').waitFor();
+    expect(await page.locator('#action').innerText()).toContain('sluice approve 91b2cc04');
+    expect(await page.getByRole('status').first().innerText()).toContain('2 items need your action');
   });
 
   test('runs nothing that a name says', async () => {
     const name = '<img src=x onerror="document.title=`mine`"><script>document.title="mine"</script>';
-    const hostile = { ...allWell, resources: [resource(`HTTPSEdge/${name}`, [], { standing: 'drifted', note: name })] };
+    const hostile = {
+      ...allWell,
+      resources: [resource(`HTTPSEdge/${name}`, [], { syncStatus: 'drifted', note: name })],
+    };
     const { page, complaints, become } = await open(hostile);
     become({ ...hostile, stack: { name, id: name }, version: name });
     await page.locator('.brand strong', { hasText: 'onerror' }).waitFor();

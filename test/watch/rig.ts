@@ -124,7 +124,7 @@ function begin(world: World): Rig {
       field: ({ before, after }) => ({ before: JSON.stringify(before), after: JSON.stringify(after) }),
     },
   };
-  time.waitsFor(() => status?.role === 'leading' && status.next === undefined);
+  time.waitsFor(() => status?.role === 'leader' && status.nextRefresh === undefined);
   const ended = watch(ports, over.signal);
   ended.catch((error: unknown) => log.push(`ended with ${String(error)}`));
   onTestFinished(() => stop());
@@ -152,7 +152,7 @@ function begin(world: World): Rig {
     // What was just asked for is noticed within a second.
     const end = time.now() + 1_500;
     void time.clock.sleep(1_500);
-    return until(({ next, role }) => time.now() >= end && (next !== undefined || role === 'paused'));
+    return until(({ nextRefresh, role }) => time.now() >= end && (nextRefresh !== undefined || role === 'paused'));
   }
 
   async function byHand(method: string, address: Address, body?: object): Promise<void> {
@@ -206,7 +206,7 @@ function begin(world: World): Rig {
       return rests();
     },
     wish: (change) => writeOperatorRequests(files.wishes, change(readOperatorRequests(files.wishes)), time.now()),
-    approve: (digest = current().approve ?? 'nothing waits') => {
+    approve: (digest = current().approvalDigest ?? 'nothing waits') => {
       const approval = { digest, by: 'ada', at: time.now() };
       const before = readOperatorRequests(files.wishes);
       return writeOperatorRequests(files.wishes, { ...before, approvals: [...before.approvals, approval] }, time.now());

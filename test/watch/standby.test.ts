@@ -7,23 +7,23 @@ test('who has lost the lead tells nothing of what waits and fails any more: that
     { 'a.yaml': shop(['example.com']) },
     { policy: { maxDeletes: { count: 1 }, block: ['OPENS_ACCESS'] } },
   );
-  await watch.until(({ next }) => next !== undefined);
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
   watch.write({ 'a.yaml': `${shop(['example.com', 'example.net'])}kind: [` });
   expect((await watch.rests()).diagnostics).not.toEqual([]);
   watch.write({ 'a.yaml': shop(['example.com', 'example.net']) });
-  expect((await watch.rests()).waiting).not.toEqual([]);
+  expect((await watch.rests()).pending).not.toEqual([]);
   watch.rob();
-  await watch.until(({ role }) => role === 'standing-by');
+  await watch.until(({ role }) => role === 'standby');
   await vi.waitFor(() => expect(watch.status().leader).toBeDefined(), { timeout: 30_000 });
   const status = watch.status();
-  expect(status).toMatchObject({ waiting: [], fights: [], troubles: [], diagnostics: [], resources: [] });
+  expect(status).toMatchObject({ pending: [], driftConflicts: [], failures: [], diagnostics: [], resources: [] });
   expect(status).not.toHaveProperty('approve');
   expect(status.conditions.find(({ type }) => type === 'Stalled')).toMatchObject({ status: false });
 });
 
 test('what failed under other manifests is tried at once, and has not recovered before it works', async () => {
   const watch = rig({ 'a.yaml': addresses('mqtt') });
-  await watch.until(({ next }) => next !== undefined);
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
   const works = watch.account.emulator.intercept(({ method }, next) =>
     method === 'PATCH' ? { status: 422, headers: {}, body: '{}' } : next(),
   );
@@ -32,11 +32,11 @@ test('what failed under other manifests is tried at once, and has not recovered 
   const failed = watch.log.length;
   watch.write({ 'a.yaml': address('mqtt', 'kitchen') });
   await watch.pass(1_000);
-  expect(watch.log.slice(failed).join('\n')).toMatch(/failed: ReservedAddr\/mqtt: .*tried again in [45] s/);
+  expect(watch.log.slice(failed).join('\n')).toMatch(/failed: ReservedAddr\/mqtt: .*retry in [45] s/);
   expect(watch.log.join('\n')).not.toContain('recovered');
   works();
   watch.write({ 'a.yaml': address('mqtt', 'cellar') });
   await watch.rests();
   expect(watch.log.join('\n')).toContain('recovered: ReservedAddr/mqtt: recovered');
-  expect(watch.status().troubles).toEqual([]);
+  expect(watch.status().failures).toEqual([]);
 });

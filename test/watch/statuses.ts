@@ -13,21 +13,21 @@ const plan = `sluice will make 2 changes to company
   ~ HTTPSEdgeRoute/shop:console                  manifests/shop.yaml:30
       oauth.provider.google.email_domains
         + example.nl
-      you changed it
+      manifest changed
 
   ~ HTTPSEdge/shop                               manifests/shop.yaml:1
       description   "Public shop" → "Public shop, now in Dutch too"
-      you changed it
+      manifest changed
 
 2 to update; 2 requests.
 `;
 
 function applied(ago: number, facts: Partial<ApplyRecord> = {}): ApplyRecord {
-  const began = noon - ago;
+  const startedAt = noon - ago;
   return {
-    began,
-    ended: began + 3 * second,
-    why: 'revision',
+    startedAt,
+    finishedAt: startedAt + 3 * second,
+    trigger: 'revision',
     revision,
     digest: 'sha256:5c1e7a90',
     outcome: [
@@ -43,11 +43,11 @@ function applied(ago: number, facts: Partial<ApplyRecord> = {}): ApplyRecord {
 const history: readonly ApplyRecord[] = [
   applied(18 * minute),
   applied(5 * hour, {
-    why: 'drift',
+    trigger: 'drift',
     digest: 'sha256:91b2cc04',
     outcome: [{ address: 'ReservedAddr/mqtt-eu', action: 'update', ending: 'done' }],
     requests: 1,
-    plan: '  ~ ReservedAddr/mqtt-eu\n      description   "by hand" → "MQTT, Europe"\n      it drifted\n\n1 to update; 1 request.\n',
+    plan: '  ~ ReservedAddr/mqtt-eu\n      description   "by hand" → "MQTT, Europe"\n      drift\n\n1 to update; 1 request.\n',
   }),
   applied(2 * day, {
     digest: 'sha256:0d44e1f7',
@@ -74,25 +74,25 @@ const history: readonly ApplyRecord[] = [
 export const allWell: WatchStatus = {
   stack: { name: 'company', id: '5c1e7a90' },
   version: '0.1.0',
-  began: noon - 9 * day,
+  startedAt: noon - 9 * day,
   now: noon,
-  role: 'leading',
+  role: 'leader',
   conditions: [
     { type: 'Ready', status: true, reason: 'InSync', message: '', since: noon - 18 * minute },
     { type: 'Reconciling', status: false, reason: 'Idle', message: '', since: noon - 18 * minute },
     { type: 'Stalled', status: false, reason: 'NothingHolds', message: '', since: noon - 2 * day },
   ],
   revision,
-  inForce: revision,
+  lastGood: revision,
   resources: company,
-  waiting: [],
+  pending: [],
   history,
-  fights: [],
-  troubles: [],
+  driftConflicts: [],
+  failures: [],
   diagnostics: [],
-  looked: noon - 40 * second,
+  lastRefresh: noon - 40 * second,
   lastSuccess: noon - 40 * second,
-  next: noon + 4 * minute,
+  nextRefresh: noon + 4 * minute,
   dueBy: noon + 6 * minute,
 };
 
@@ -116,17 +116,17 @@ export function applying(done: number): WatchStatus {
     ],
     resources: stand(company, [
       ...running.map((one) => [one, 'applying'] as const),
-      ...toCome.map((one) => [one, 'changing'] as const),
+      ...toCome.map((one) => [one, 'out-of-sync'] as const),
     ]),
-    applying: { began: noon - 4 * second, digest: 'sha256:77ab01e2', total: order.length, done, running },
+    applying: { startedAt: noon - 4 * second, digest: 'sha256:77ab01e2', total: order.length, done, running },
   };
 }
 
 const gone: PendingChange = {
   address: 'ReservedAddr/mqtt-us',
   action: 'delete',
-  for: 'approval',
-  why: 'It is in no manifest any more, and deletions over `policy.max_deletes` wait for a person.',
+  reason: 'approval',
+  message: 'It is in no manifest any more, and deletions over `policy.max_deletes` wait for a person.',
   hazards: [
     {
       code: 'LOSES_ADDRESS',
@@ -159,39 +159,39 @@ export const awaiting: WatchStatus = {
     },
   ],
   resources: stand(company, [
-    ['ReservedAddr/mqtt-us', 'waiting', 'not in the manifests; its deletion waits for approval'],
-    ['HTTPSEdge/api', 'waiting', 'opens access; waits for approval'],
-    ['HTTPSEdgeRoute/api:partners', 'waiting', 'waits for HTTPSEdge/api'],
-    ['AgentIngress/office', 'waiting', 'protected; it would be replaced'],
+    ['ReservedAddr/mqtt-us', 'pending', 'not in the manifests; its deletion is pending approval'],
+    ['HTTPSEdge/api', 'pending', 'opens access; pending approval'],
+    ['HTTPSEdgeRoute/api:partners', 'pending', 'depends on HTTPSEdge/api'],
+    ['AgentIngress/office', 'pending', 'protected; it would be replaced'],
   ]),
-  waiting: [
+  pending: [
     gone,
     {
       address: 'HTTPSEdge/api',
       action: 'update',
-      for: 'approval',
-      why: 'It carries a hazard listed in `policy.block`.',
+      reason: 'approval',
+      message: 'It carries a hazard listed in `policy.block`.',
       hazards: [{ code: 'OPENS_ACCESS', address: 'HTTPSEdge/api', message: 'clients without a certificate get in' }],
       since: noon - 26 * minute,
     },
     {
       address: 'AgentIngress/office',
       action: 'replace-delete-first',
-      for: 'protected',
-      why: 'Its domain cannot change in place, and it is protected.',
+      reason: 'protected',
+      message: 'Its domain cannot change in place, and it is protected.',
       hazards: [],
       since: noon - 3 * hour,
     },
     {
       address: 'HTTPSEdgeRoute/api:partners',
       action: 'update',
-      for: 'another',
-      why: 'It needs HTTPSEdge/api.',
+      reason: 'dependency',
+      message: 'It needs HTTPSEdge/api.',
       hazards: [],
       since: noon - 26 * minute,
     },
   ],
-  approve: '91b2cc04',
+  approvalDigest: '91b2cc04',
 };
 
 /** Broken manifests, a service that refuses, and others who undo what sluice does. */
@@ -217,15 +217,15 @@ export const inTrouble: WatchStatus = {
   },
   resources: stand(company, [
     ['HTTPSEdgeRoute/api:partners', 'failed', 'the service answered 422: unknown signer'],
-    ['HTTPSEdgeRoute/shop:console', 'fight', 'others put /oauth/session_lifetime back'],
+    ['HTTPSEdgeRoute/shop:console', 'drift-conflict', 'drift conflict on /oauth/session_lifetime'],
     ['HTTPSEdge/shop', 'drifted', 'description: "Public shop (test)" is not what the manifests say'],
   ]),
-  waiting: [
+  pending: [
     {
       address: 'HTTPSEdgeRoute/api:partners',
       action: 'update',
-      for: 'retry',
-      why: 'The service answered 422: unknown signer.',
+      reason: 'retry',
+      message: 'The service answered 422: unknown signer.',
       hazards: [],
       since: noon - 50 * minute,
       until: noon + 8 * minute,
@@ -233,31 +233,31 @@ export const inTrouble: WatchStatus = {
     {
       address: 'HTTPSEdge/shop',
       action: 'update',
-      for: 'manifest',
-      why: 'Its manifest has an error, so nothing is done to it.',
+      reason: 'invalid-manifest',
+      message: 'Its manifest has an error, so nothing is done to it.',
       hazards: [],
       since: noon - 7 * minute,
     },
   ],
-  fights: [
+  driftConflicts: [
     {
       address: 'HTTPSEdgeRoute/shop:console',
       pointer: '/oauth/session_lifetime',
-      ours: '8h',
-      theirs: '720h',
-      times: 4,
+      desired: '8h',
+      actual: '720h',
+      count: 4,
       since: noon - 6 * hour,
     },
   ],
-  troubles: [
+  failures: [
     {
-      cause: 'HTTPSEdgeRoute/api:partners',
+      scope: 'HTTPSEdgeRoute/api:partners',
       code: 'INVALID',
       message: 'PATCH /edges/https/edghts_2x/routes/edghtsrt_9k: the service answered 422: unknown signer',
       hint: 'the manifest is manifests/api.yaml:25',
       since: noon - 50 * minute,
-      tries: 6,
-      nextTry: noon + 8 * minute,
+      attempts: 6,
+      nextAttempt: noon + 8 * minute,
     },
   ],
   diagnostics: [
@@ -298,16 +298,16 @@ export const large: WatchStatus = {
   ...allWell,
   ...largeAccount(),
   conditions: applying(3).conditions,
-  waiting: awaiting.waiting.slice(1, 2).map((one) => ({ ...one, address: 'HTTPSEdge/team-31', hazards: [] })),
-  approve: '0d44e1f7',
+  pending: awaiting.pending.slice(1, 2).map((one) => ({ ...one, address: 'HTTPSEdge/team-31', hazards: [] })),
+  approvalDigest: '0d44e1f7',
 };
 
 /** Another replica leads. */
 export const standingBy: WatchStatus = {
   ...allWell,
-  role: 'standing-by',
+  role: 'standby',
   leader: 'sluice-7d9f (pid 1)',
-  resources: company.map((one) => ({ ...one, standing: 'unknown' })),
+  resources: company.map((one) => ({ ...one, syncStatus: 'unknown' })),
   history: [],
 };
 
@@ -325,6 +325,6 @@ export const statuses: Readonly<Record<string, WatchStatus>> = {
   waiting: awaiting,
   trouble: inTrouble,
   large,
-  'standing-by': standingBy,
+  standby: standingBy,
   paused,
 };

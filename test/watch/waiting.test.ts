@@ -15,27 +15,27 @@ describe('what a person must see first', () => {
     await watch.until(rests);
     watch.write({ 'a.yaml': shop(['example.com', 'example.net'], 'The shop') + addresses('mqtt') });
     const status = await watch.rests();
-    expect(status.waiting).toMatchObject([{ address: front, for: 'approval', hazards: [{ code: 'OPENS_ACCESS' }] }]);
+    expect(status.pending).toMatchObject([{ address: front, reason: 'approval', hazards: [{ code: 'OPENS_ACCESS' }] }]);
     expect(watch.spec('HTTPSEdge/shop')).toMatchObject({ description: 'The shop' });
     expect(watch.spec(mqtt)).toBeDefined();
     expect(domains(watch)).toEqual(['example.com']);
     await watch.approve();
     await watch.rests();
     expect(domains(watch)).toEqual(['example.com', 'example.net']);
-    expect(watch.status().waiting).toEqual([]);
+    expect(watch.status().pending).toEqual([]);
   });
 
   test('an approval of something else, or of what has changed since, lets nothing go on', async () => {
     const watch = rig({ 'a.yaml': shop(['example.com']) }, blocksOpening);
     await watch.until(rests);
     watch.write({ 'a.yaml': shop(['example.com', 'example.net']) });
-    const { approve } = await watch.rests();
+    const { approvalDigest } = await watch.rests();
     watch.write({ 'a.yaml': shop(['example.com', 'example.org']) });
     await watch.rests();
-    await watch.approve(approve);
+    await watch.approve(approvalDigest);
     await watch.rests();
     expect(domains(watch)).toEqual(['example.com']);
-    expect(watch.status().approve).not.toBe(approve);
+    expect(watch.status().approvalDigest).not.toBe(approvalDigest);
   });
 
   test('an approval counts once: what somebody takes back and asks for again waits again', async () => {
@@ -43,13 +43,13 @@ describe('what a person must see first', () => {
     await watch.until(rests);
     const wide = { 'a.yaml': shop(['example.com', 'example.net']) };
     watch.write(wide);
-    const { approve } = await watch.rests();
+    const { approvalDigest } = await watch.rests();
     await watch.approve();
     await watch.rests();
     watch.write({ 'a.yaml': shop(['example.com']) });
     await watch.rests();
     watch.write(wide);
-    expect((await watch.rests()).approve).toBe(approve);
+    expect((await watch.rests()).approvalDigest).toBe(approvalDigest);
     expect(domains(watch)).toEqual(['example.com']);
   });
 
@@ -62,9 +62,9 @@ describe('what a person must see first', () => {
       method === 'GET' ? next() : Promise.resolve({ status: 422, headers: {}, body: '{}' }),
     );
     await watch.approve();
-    await watch.until(({ troubles }) => troubles.length > 0);
+    await watch.until(({ failures }) => failures.length > 0);
     heal();
-    await watch.until(({ troubles, waiting }) => troubles.length === 0 && waiting.length === 0);
+    await watch.until(({ failures, pending }) => failures.length === 0 && pending.length === 0);
     expect(domains(watch)).toEqual(['example.com', 'example.net']);
   });
 
@@ -75,7 +75,7 @@ describe('what a person must see first', () => {
     watch.write({ 'a.yaml': shop(['example.com']).replace('bkd_1', 'bkd_2') });
     const status = await watch.rests();
     expect(watch.spec(front)).toMatchObject({ backend: { backend_id: 'bkd_2' } });
-    expect(status.waiting).toMatchObject([{ address: front, for: 'switch' }]);
+    expect(status.pending).toMatchObject([{ address: front, reason: 'manual' }]);
     expect(domains(watch)).toEqual(['narrow.example']);
   });
 
@@ -84,7 +84,7 @@ describe('what a person must see first', () => {
     await watch.until(rests);
     watch.write({ 'a.yaml': address('ssh', 'ssh').replace('eu', 'us') });
     const status = await watch.rests();
-    expect(status.waiting.map(({ address, for: cause }) => [address, cause])).toEqual([
+    expect(status.pending.map(({ address, reason: cause }) => [address, cause])).toEqual([
       ['ReservedAddr/amqp', 'approval'],
       [mqtt, 'approval'],
       ['ReservedAddr/ssh', 'approval'],
@@ -109,8 +109,8 @@ describe('what a person must see first', () => {
     await watch.until(rests);
     watch.write({ 'a.yaml': addresses('ssh') });
     const status = await watch.rests();
-    expect(status.waiting).toMatchObject([{ address: mqtt, for: 'protected' }]);
-    expect(status.approve).toBeUndefined();
+    expect(status.pending).toMatchObject([{ address: mqtt, reason: 'protected' }]);
+    expect(status.approvalDigest).toBeUndefined();
     watch.write({ 'a.yaml': address('mqtt', 'Sensors') + addresses('ssh') });
     await watch.rests();
     watch.write({ 'a.yaml': addresses('ssh') });
@@ -126,7 +126,7 @@ describe('what a person must see first', () => {
     await watch.until(({ applying }) => applying !== undefined);
     await watch.approve();
     release();
-    await watch.until(({ waiting, next }) => waiting.length === 0 && next !== undefined);
+    await watch.until(({ pending, nextRefresh }) => pending.length === 0 && nextRefresh !== undefined);
     expect(domains(watch)).toEqual(['example.com', 'example.net']);
   });
 });
@@ -137,10 +137,10 @@ describe('a fight', () => {
     await watch.until(rests);
     await fight(watch);
     const status = watch.status();
-    expect(status.fights).toMatchObject([
-      { address: mqtt, pointer: '/description', ours: '"mqtt"', theirs: '"by hand"', times: 3 },
+    expect(status.driftConflicts).toMatchObject([
+      { address: mqtt, pointer: '/description', desired: '"mqtt"', actual: '"by hand"', count: 3 },
     ]);
-    expect(status.waiting).toMatchObject([{ address: mqtt, for: 'fight' }]);
+    expect(status.pending).toMatchObject([{ address: mqtt, reason: 'drift-conflict' }]);
     const writes = watch.writes().length;
     await watch.byHand('PATCH', 'ReservedAddr/ssh', { description: 'by hand' });
     await watch.pass(400_000);
@@ -155,8 +155,8 @@ describe('a fight', () => {
     await watch.until(rests);
     await fight(watch);
     await watch.byHand('PATCH', mqtt, { description: 'mqtt' });
-    expect((await watch.pass(400_000)).fights).toEqual([]);
-    expect(watch.status().waiting).toEqual([]);
+    expect((await watch.pass(400_000)).driftConflicts).toEqual([]);
+    expect(watch.status().pending).toEqual([]);
   });
 
   test('it ends when the manifest is touched, also while nobody watched', async () => {
@@ -166,7 +166,7 @@ describe('a fight', () => {
     await watch.stop();
     watch.write({ 'a.yaml': address('mqtt', 'Sensors') + addresses('ssh') });
     const again = watch.another();
-    expect((await again.rests()).fights).toEqual([]);
+    expect((await again.rests()).driftConflicts).toEqual([]);
     expect(watch.spec(mqtt)).toMatchObject({ description: 'Sensors' });
   });
 
@@ -176,7 +176,7 @@ describe('a fight', () => {
     await fight(watch);
     await watch.stop();
     const again = watch.another();
-    expect((await again.pass(400_000)).fights).toMatchObject([{ address: mqtt }]);
+    expect((await again.pass(400_000)).driftConflicts).toMatchObject([{ address: mqtt }]);
     expect(watch.spec(mqtt)).toMatchObject({ description: 'by hand' });
   });
 
@@ -187,7 +187,7 @@ describe('a fight', () => {
       await watch.byHand('DELETE', mqtt);
       await watch.pass(400_000);
     }
-    expect(watch.status().fights).toMatchObject([{ address: mqtt, pointer: '' }]);
+    expect(watch.status().driftConflicts).toMatchObject([{ address: mqtt, pointer: '' }]);
     expect(watch.spec(mqtt)).toBeUndefined();
   });
 });
@@ -225,7 +225,7 @@ describe('a pause', () => {
     expect(again.status().role).toBe('paused');
     expect(again.log.filter((line) => line.includes('resumed'))).toEqual([]);
     await again.wish(({ pause: _, ...rest }) => rest);
-    await again.until(({ role }) => role === 'leading');
+    await again.until(({ role }) => role === 'leader');
   });
 
   test('it ends an apply that runs: what was sent is finished, nothing more begins', async () => {
@@ -246,12 +246,12 @@ describe('a pause', () => {
     await watch.until(rests);
     writeFileSync(join(watch.dir, 'watch-requests.json'), '{"pau');
     const status = await watch.until(({ role }) => role === 'paused');
-    expect(status.troubles).toMatchObject([{ cause: 'wishes', code: 'OPERATOR_REQUESTS_UNREADABLE' }]);
+    expect(status.failures).toMatchObject([{ scope: 'wishes', code: 'OPERATOR_REQUESTS_UNREADABLE' }]);
     expect(new Date(status.pause?.until ?? Number.NaN).toISOString()).toContain('+275760');
     await watch.pass(10_000_000);
     expect(watch.status().role).toBe('paused');
     writeFileSync(join(watch.dir, 'watch-requests.json'), '{"format":1,"approvals":[]}');
-    await watch.until(({ role }) => role === 'leading');
+    await watch.until(({ role }) => role === 'leader');
   });
 });
 
@@ -268,8 +268,12 @@ function domains(watch: Rig): unknown {
     ?.provider?.google?.email_domains;
 }
 
-function rests({ next, resources }: WatchStatus): boolean {
-  return next !== undefined && resources.length > 0 && resources.every(({ standing }) => standing !== 'changing');
+function rests({ nextRefresh, resources }: WatchStatus): boolean {
+  return (
+    nextRefresh !== undefined &&
+    resources.length > 0 &&
+    resources.every(({ syncStatus }) => syncStatus !== 'out-of-sync')
+  );
 }
 
 function conditionOf({ conditions }: WatchStatus, type: string): WatchStatus['conditions'][number] | undefined {

@@ -65,12 +65,12 @@ async function live(watch: Rig, round: number): Promise<void> {
   await watch.until(({ role }) => role === 'paused');
   watch.write(described(''));
   await watch.oversleep(2 * interval);
-  await watch.until(({ role, next }) => role === 'leading' && next !== undefined);
+  await watch.until(({ role, nextRefresh }) => role === 'leader' && nextRefresh !== undefined);
 }
 
 /** How much of everything there is. */
 function held(watch: Rig): object {
-  const { waiting, fights, troubles, resources, diagnostics, history } = watch.status();
+  const { pending, driftConflicts, failures, resources, diagnostics, history } = watch.status();
   const memory = JSON.parse(readFileSync(join(watch.dir, 'watch-state.json'), 'utf8')) as {
     readonly healings: object;
     readonly approved: object;
@@ -80,9 +80,9 @@ function held(watch: Rig): object {
     sleepers: watch.sleepers(),
     listeners: watch.listeners(),
     signals: queryObjects(AbortSignal, { format: 'count' }),
-    told: [resources, diagnostics, history, troubles].map(({ length }) => length),
+    told: [resources, diagnostics, history, failures].map(({ length }) => length),
     healings: Object.keys(memory.healings).length <= 1,
-    fights: fights.length <= 1 && waiting.length <= 1,
+    fights: driftConflicts.length <= 1 && pending.length <= 1,
     approved: Object.keys(memory.approved).length,
     heard: memory.heard.length <= 100,
   };

@@ -1,7 +1,7 @@
 /** A box to place: its key, and the boxes it is drawn to the right of. */
 export interface Box {
   readonly key: string;
-  readonly needs: readonly string[];
+  readonly dependsOn: readonly string[];
 }
 
 /** Where a box stands: its column, and its row from the top, which may lie between two. */
@@ -56,7 +56,8 @@ function islandsOf(boxes: readonly Box[]): Box[][] {
     root.set(key, at);
     return at;
   };
-  for (const { key, needs } of boxes) for (const need of needs) if (root.has(need)) root.set(find(key), find(need));
+  for (const { key, dependsOn } of boxes)
+    for (const need of dependsOn) if (root.has(need)) root.set(find(key), find(need));
   const islands = new Map<string, Box[]>();
   for (const box of boxes) {
     const island = islands.get(find(box.key));
@@ -75,7 +76,7 @@ function layersOf(island: readonly Box[]): Box[][] {
     const known = depths.get(key);
     if (known !== undefined) return known;
     depths.set(key, 0);
-    const below = (byKey.get(key)?.needs ?? []).filter((need) => byKey.has(need)).map((need) => depthOf(need) + 1);
+    const below = (byKey.get(key)?.dependsOn ?? []).filter((need) => byKey.has(need)).map((need) => depthOf(need) + 1);
     const depth = Math.max(0, ...below);
     depths.set(key, depth);
     return depth;
@@ -130,8 +131,8 @@ function ranksOf(
 
 function neighboursOf(boxes: readonly Box[]): Map<string, string[]> {
   const joined = new Map(boxes.map(({ key }): [string, string[]] => [key, []]));
-  for (const { key, needs } of boxes)
-    for (const need of needs) {
+  for (const { key, dependsOn } of boxes)
+    for (const need of dependsOn) {
       joined.get(key)?.push(need);
       joined.get(need)?.push(key);
     }

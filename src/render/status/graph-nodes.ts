@@ -8,24 +8,24 @@ export interface GraphNode {
   readonly key: string;
   readonly kind: string;
   readonly label: string;
-  readonly standing: SyncStatus;
+  readonly syncStatus: SyncStatus;
   readonly members: readonly Address[];
-  /** Keys of the boxes it refers to or lives in. */
-  readonly needs: readonly string[];
+  /** The keys of the boxes it depends on. */
+  readonly dependsOn: readonly string[];
 }
 
 /** What is drawn, and what is not. */
 export interface GraphNodes {
   readonly nodes: readonly GraphNode[];
-  /** How many resources share a box with others. */
+  /** The number of resources that share a box. */
   readonly collapsed: number;
-  /** How many resources are not drawn at all. */
+  /** The number of resources that are not drawn. */
   readonly omitted: number;
 }
 
-/** The boxes of a graph. When there are more than `most`, resources in sync are drawn as one box with their like. */
+/** The boxes of a graph. When there are more than `most`, resources in sync share a box with similar ones. */
 export function graphNodes(resources: readonly ResourceStatus[], most = 150): GraphNodes {
-  const ways = [alone, alikeIn(resources), (one: ResourceStatus) => (isCalm(one) ? one.kind : alone(one))];
+  const ways = [alone, alikeIn(resources), (one: ResourceStatus) => (isInSync(one) ? one.kind : alone(one))];
   let nodes: readonly GraphNode[] = [];
   for (const groupOf of ways) {
     nodes = boxes(resources, groupOf);
@@ -37,7 +37,7 @@ export function graphNodes(resources: readonly ResourceStatus[], most = 150): Gr
   return {
     nodes: nodes
       .filter(({ key }) => keys.has(key))
-      .map((node) => ({ ...node, needs: node.needs.filter((key) => keys.has(key)) })),
+      .map((node) => ({ ...node, dependsOn: node.dependsOn.filter((key) => keys.has(key)) })),
     collapsed: size(drawn.filter(({ members }) => members.length > 1)),
     omitted: size(nodes) - size(drawn),
   };
@@ -47,11 +47,11 @@ function alone({ address }: ResourceStatus): string {
   return address;
 }
 
-function isCalm({ standing }: ResourceStatus): boolean {
-  return standing === 'in-sync';
+function isInSync({ syncStatus }: ResourceStatus): boolean {
+  return syncStatus === 'in-sync';
 }
 
-/** Resources in sync are alike when they are of one kind and what they need is alike, all the way down. */
+/** Resources in sync are alike if they have the same kind and their dependencies are alike, recursively. */
 function alikeIn(resources: readonly ResourceStatus[]): (one: ResourceStatus) => string {
   const byAddress = new Map(resources.map((one) => [one.address, one]));
   const known = new Map<Address, string>();
@@ -59,8 +59,8 @@ function alikeIn(resources: readonly ResourceStatus[]): (one: ResourceStatus) =>
     const found = known.get(one.address);
     if (found !== undefined) return found;
     known.set(one.address, one.address);
-    if (!isCalm(one)) return one.address;
-    const needed = new Set(one.needs.flatMap((need) => byAddress.get(need) ?? []).map(likeness));
+    if (!isInSync(one)) return one.address;
+    const needed = new Set(one.dependsOn.flatMap((need) => byAddress.get(need) ?? []).map(likeness));
     const name = createHash('sha256')
       .update(JSON.stringify([one.kind, ...[...needed].sort()]))
       .digest('hex');
@@ -75,28 +75,28 @@ function boxes(resources: readonly ResourceStatus[], groupOf: (one: ResourceStat
   const keyOf = new Map([...groups].flatMap(([key, members]) => members.map(({ address }) => [address, key] as const)));
   return [...groups].map(([key, members]) => {
     const [first] = members as [ResourceStatus, ...ResourceStatus[]];
-    const needs = new Set(members.flatMap((one) => one.needs.flatMap((address) => keyOf.get(address) ?? [])));
-    needs.delete(key);
+    const dependsOn = new Set(members.flatMap((one) => one.dependsOn.flatMap((address) => keyOf.get(address) ?? [])));
+    dependsOn.delete(key);
     return {
       key,
       kind: first.kind,
       label: members.length === 1 ? labelOf(first) : `${String(members.length)} in sync`,
-      standing: first.standing,
+      syncStatus: first.syncStatus,
       members: members.map(({ address }) => address),
-      needs: [...needs],
+      dependsOn: [...dependsOn],
     };
   });
 }
 
-/** The name; of what lives in another, the part of the name that is its own. */
-function labelOf({ address, needs }: ResourceStatus): string {
+/** The name; of a child, the part of the name after that of its parent. */
+function labelOf({ address, dependsOn }: ResourceStatus): string {
   const { name } = splitAddress(address);
-  const parent = needs.map((need) => `${splitAddress(need).name}:`).find((prefix) => name.startsWith(prefix));
+  const parent = dependsOn.map((need) => `${splitAddress(need).name}:`).find((prefix) => name.startsWith(prefix));
   return parent === undefined ? name : name.slice(parent.length);
 }
 
-function urgency({ standing }: GraphNode): number {
-  return syncStatuses.indexOf(standing);
+function urgency({ syncStatus }: GraphNode): number {
+  return syncStatuses.indexOf(syncStatus);
 }
 
 function grouped(

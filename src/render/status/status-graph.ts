@@ -11,21 +11,21 @@ const box = { width: 200, height: 40, across: 264, down: 50, margin: 6 } as cons
 const longestLabel = 22;
 const longestSubline = 27;
 
-/** What a page calls a resource, whatever its address holds. */
+/** The id of a resource on a page, whatever its address holds. */
 export function anchorOf(address: Address): string {
   return `r-${createHash('sha256').update(address).digest('hex').slice(0, 12)}`;
 }
 
-/** The resources and what they refer to, drawn left to right; undefined where there is nothing to draw. */
+/** The dependency graph, drawn left to right; undefined without resources. */
 export function statusGraph(resources: readonly ResourceStatus[]): Html | undefined {
   if (resources.length === 0) return undefined;
   const graph = graphNodes(resources);
   const { spots, columns, rows } = layOut(graph.nodes);
   const width = (columns - 1) * box.across + box.width + 2 * box.margin;
   const height = Math.ceil(rows * box.down) + box.margin;
-  const standingOf = new Map(graph.nodes.map(({ key, standing }) => [key, standing]));
+  const statusOf = new Map(graph.nodes.map(({ key, syncStatus }) => [key, syncStatus]));
   const edges = graph.nodes.flatMap((node) =>
-    node.needs.map((need) => edge(spots.get(need), spots.get(node.key), standingOf.get(need), node)),
+    node.dependsOn.map((need) => edge(spots.get(need), spots.get(node.key), statusOf.get(need), node)),
   );
   return html`<div class="graph" role="region" aria-label="Dependency graph, scrollable" tabindex="0">
       <svg
@@ -49,21 +49,21 @@ function drawn(node: GraphNode, spot: Spot | undefined): Html | undefined {
   const one = node.members.length === 1;
   const title = one ? first : `${counted(node.members.length, 'resource')} of ${node.kind}`;
   return html`<g
-    class="node s-${node.standing}${one ? '' : ' many'}"
+    class="node s-${node.syncStatus}${one ? '' : ' many'}"
     data-r="${one ? anchorOf(first) : ''}"
     transform="translate(${x} ${y})"
-    ><title>${title}: ${syncStatusWords[node.standing]}</title>${
+    ><title>${title}: ${syncStatusWords[node.syncStatus]}</title>${
       one ? undefined : html`<rect class="under" x="4" y="4" width="${box.width}" height="${box.height}" rx="7" />`
     }<rect class="box" width="${box.width}" height="${box.height}" rx="7" /><use
-      href="#i-${node.standing}"
-      class="icon s-${node.standing}"
+      href="#i-${node.syncStatus}"
+      class="icon s-${node.syncStatus}"
       x="10"
       y="12"
       width="16"
       height="16"
     /><text x="36" y="17">${cut(node.label, longestLabel)}</text
     ><text class="kind" x="36" y="31"
-      >${cut(node.standing === 'in-sync' ? node.kind : `${syncStatusWords[node.standing]} · ${node.kind}`, longestSubline)}</text
+      >${cut(node.syncStatus === 'in-sync' ? node.kind : `${syncStatusWords[node.syncStatus]} · ${node.kind}`, longestSubline)}</text
     ></g
   >`;
 }
@@ -71,16 +71,16 @@ function drawn(node: GraphNode, spot: Spot | undefined): Html | undefined {
 function edge(
   from: Spot | undefined,
   to: Spot | undefined,
-  standing: string | undefined,
+  syncStatus: string | undefined,
   node: GraphNode,
 ): Html | undefined {
   if (from === undefined || to === undefined) return undefined;
   const [a, b] = [corner(from), corner(to)];
   const [x1, y1, x2, y2] = [a.x + box.width, a.y + box.height / 2, b.x, b.y + box.height / 2];
   const bend = Math.max(24, (x2 - x1) / 2);
-  const held = standing !== 'in-sync' && node.standing !== 'in-sync';
+  const blocked = syncStatus !== 'in-sync' && node.syncStatus !== 'in-sync';
   return html`<path
-    class="${held ? 'edge held' : 'edge'}"
+    class="${blocked ? 'edge blocked' : 'edge'}"
     d="M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}"
   />`;
 }
@@ -95,15 +95,15 @@ function cut(text: string, longest: number): string {
 }
 
 function summaryOf({ nodes }: GraphNodes): string {
-  const edges = nodes.reduce((sum, { needs }) => sum + needs.length, 0);
-  return `${counted(nodes.length, 'box', 'boxes')} joined by ${counted(edges, 'line')}; the list of resources says the same in words`;
+  const edges = nodes.reduce((sum, { dependsOn }) => sum + dependsOn.length, 0);
+  return `${counted(nodes.length, 'box', 'boxes')} and ${counted(edges, 'line')}; the list of resources has the same content as text`;
 }
 
 function captionOf({ collapsed, omitted }: GraphNodes): Html {
-  return html`What is needed stands to the left of what needs
-  it.${
+  return html`Each resource is to the right of the resources it depends
+  on.${
     collapsed === 0
       ? undefined
-      : ` To keep it readable, ${counted(collapsed, 'resource')} in sync share a box with their like.`
-  }${omitted === 0 ? undefined : ` ${counted(omitted, 'resource')} less in need of attention are not drawn.`}`;
+      : ` ${counted(collapsed, 'resource')} in sync ${collapsed === 1 ? 'is' : 'are'} grouped with similar resources.`
+  }${omitted === 0 ? undefined : ` ${counted(omitted, 'less urgent resource is', 'less urgent resources are')} omitted (size limit).`}`;
 }

@@ -4,8 +4,8 @@ import { actions } from '../../model/plan.ts';
 import { diagnosticJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
 
 /*
- * What `/status.json` answers. Within format 1 fields may be added and words may join an enumeration; none changes its
- * meaning or goes away.
+ * What `/status.json` answers. Within format 1 fields and enum values may be added; none changes its meaning or is
+ * removed.
  */
 const text = z.string();
 const time = z
@@ -16,10 +16,10 @@ const count = z.int().min(0);
 const action = z.enum(actions);
 
 const revision = z.strictObject({
-  content: text.describe('A digest of all that was read.'),
+  content: text.describe('The digest of all files that were read.'),
   commit: text.optional(),
   branch: text.optional(),
-  subject: text.optional(),
+  subject: text.optional().describe('The first line of the commit message.'),
 });
 
 const condition = z.strictObject({
@@ -33,27 +33,47 @@ const condition = z.strictObject({
 const resource = z.strictObject({
   address: text,
   kind: text,
-  standing: z.enum(['unknown', 'in-sync', 'changing', 'applying', 'drifted', 'waiting', 'fight', 'failed']),
-  note: text.optional(),
-  needs: z.array(text).describe('The addresses it refers to or lives in.'),
+  sync_status: z.enum([
+    'unknown',
+    'in-sync',
+    'out-of-sync',
+    'applying',
+    'drifted',
+    'pending',
+    'drift-conflict',
+    'failed',
+  ]),
+  note: text.optional().describe('Why it is not in sync.'),
+  depends_on: z.array(text).describe('The addresses that it refers to, and its parent.'),
   source: text.optional().describe('file:line'),
   expires_at: time.optional(),
 });
 
-const waiting = z.strictObject({
+const pending = z.strictObject({
   address: text,
   action,
-  waits_for: z.enum(['approval', 'protected', 'switch', 'retry', 'fight', 'resolve', 'another', 'manifest']),
-  why: text,
-  hazards: z.array(z.strictObject({ code: text, address: text, message: text, momentary: z.boolean().optional() })),
+  reason: z
+    .enum([
+      'approval',
+      'protected',
+      'manual',
+      'retry',
+      'drift-conflict',
+      'unresolved',
+      'dependency',
+      'invalid-manifest',
+    ])
+    .describe('Why the change is not applied yet.'),
+  message: text,
+  hazards: z.array(z.strictObject({ code: text, address: text, message: text, temporary: z.boolean().optional() })),
   since: time,
-  until: time.optional(),
+  retry_at: time.optional(),
 });
 
 const apply = z.strictObject({
-  began: time,
-  ended: time,
-  why: z.enum(['revision', 'drift', 'approval', 'renewal', 'retry']),
+  start_time: time,
+  end_time: time,
+  trigger: z.enum(['revision', 'drift', 'approval', 'renewal', 'retry']),
   revision: revision.optional(),
   digest: text,
   changes: z.array(
@@ -63,7 +83,7 @@ const apply = z.strictObject({
       outcome: z.enum(endings),
       id: text.optional(),
       message: text.optional(),
-      because: text.optional(),
+      failed_dependency: text.optional(),
       code: text.optional(),
       status: z.int().optional(),
     }),
@@ -75,37 +95,41 @@ const apply = z.strictObject({
 /** The shape of `/status.json`: the one definition of the document, its type and its JSON Schema. */
 export const statusJsonSchema = z.strictObject({
   format_version: z.literal('1.0'),
-  version: text.describe('Of sluice.'),
+  version: text.describe('The version of sluice.'),
   stack: z.strictObject({ name: text, id: text }),
-  time: time.describe('The moment it tells of.'),
-  began: time,
-  role: z.enum(['leading', 'standing-by', 'paused', 'stopping']),
-  leader: text.optional(),
+  time: time.describe('When this status was taken.'),
+  start_time: time.describe('When this process started.'),
+  role: z.enum(['leader', 'standby', 'paused', 'stopping']),
+  leader: text.optional().describe('The leader, while this process is on standby.'),
   pause: z.strictObject({ until: time, reason: text.optional() }).optional(),
   conditions: z.array(condition),
-  revision: revision.optional().describe('As last read.'),
-  in_force: revision.optional().describe('As last read without an error.'),
-  last_success: time.optional(),
-  looked: time.optional().describe('When the account was last looked at as a whole.'),
-  next: time.optional(),
-  summary: z.record(text, count).describe('How many resources stand in each way.'),
+  revision: revision.optional().describe('The revision that was read last.'),
+  last_good_revision: revision
+    .optional()
+    .describe('The last revision without errors; absent where that is `revision`.'),
+  last_success: time.optional().describe('When everything was last in sync or applied.'),
+  last_refreshed: time.optional().describe('When the whole account was last read.'),
+  next_refresh: time.optional(),
+  summary: z.record(text, count).describe('The number of resources by sync status.'),
   resources: z.array(resource),
-  waiting: z.array(waiting),
-  approve: text.optional().describe('What `sluice approve` takes.'),
-  applying: z.strictObject({ began: time, digest: text, total: count, done: count, running: z.array(text) }).optional(),
-  applies: z.array(apply).describe('Those that have ended, newest first, at most 50.'),
-  fights: z.array(
-    z.strictObject({ address: text, pointer: text, ours: text, theirs: text, times: count, since: time }),
-  ),
-  troubles: z.array(
+  pending: z.array(pending).describe('Changes that are not applied yet.'),
+  approval_digest: text.optional().describe('The argument of `sluice approve`.'),
+  applying: z
+    .strictObject({ start_time: time, digest: text, total: count, done: count, running: z.array(text) })
+    .optional(),
+  applies: z.array(apply).describe('The applies that have finished, newest first, at most 50.'),
+  drift_conflicts: z
+    .array(z.strictObject({ address: text, pointer: text, desired: text, actual: text, count, since: time }))
+    .describe('Fields that others change back each time sluice repairs them.'),
+  failures: z.array(
     z.strictObject({
-      cause: text,
+      scope: text.describe('What failed: `manifests`, `account` or the address of a resource.'),
       code: text,
       message: text,
       hint: text.optional(),
       since: time,
-      tries: count,
-      next_try: time.optional(),
+      attempts: count,
+      next_attempt: time.optional(),
     }),
   ),
   diagnostics: z.array(diagnosticJsonSchema),
@@ -116,5 +140,5 @@ export type StatusJson = z.infer<typeof statusJsonSchema>;
 
 /** The JSON Schema of a status as JSON. */
 export function jsonSchemaOfStatus(): Record<string, unknown> {
-  return { ...z.toJSONSchema(statusJsonSchema), title: 'The status of a watching sluice' };
+  return { ...z.toJSONSchema(statusJsonSchema), title: 'The status of sluice watch' };
 }

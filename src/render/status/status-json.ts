@@ -1,9 +1,9 @@
-import type { ApplyRecord, Revision, PendingChange, WatchStatus } from '../../model/watch-status.ts';
+import type { ApplyRecord, PendingChange, Revision, RunningApply, WatchStatus } from '../../model/watch-status.ts';
 import { diagnosticJson } from '../diagnostics/diagnostic-json.ts';
 import type { StatusJson } from './status-json-schema.ts';
 import { countSyncStatuses } from './status-words.ts';
 
-/** A value whose fields may be undefined, which JSON leaves out. */
+/** A value whose fields may be undefined, which JSON omits. */
 type Loose<T> = T extends readonly (infer Item)[]
   ? readonly Loose<Item>[]
   : T extends object
@@ -12,74 +12,78 @@ type Loose<T> = T extends readonly (infer Item)[]
 
 const mostApplies = 50;
 
-/** A status as a value for JSON. Whatever it says has been made safe of secrets by those who say it. */
+/** A status as a value for JSON. Secrets have been masked by whoever made the texts in it. */
 export function statusJson(status: WatchStatus): Loose<StatusJson> {
-  const { pause, applying } = status;
+  const { pause } = status;
   return {
     format_version: '1.0',
     version: status.version,
     stack: { name: status.stack.name, id: status.stack.id },
     time: rfc3339(status.now),
-    began: rfc3339(status.began),
+    start_time: rfc3339(status.startedAt),
     role: status.role,
     leader: status.leader,
     pause: pause === undefined ? undefined : { until: rfc3339(pause.until), reason: pause.reason },
     conditions: status.conditions.map((one) => ({ ...one, since: rfc3339(one.since) })),
     revision: revisionJson(status.revision),
-    in_force: revisionJson(status.inForce),
+    last_good_revision: revisionJson(status.lastGood),
     last_success: maybe(status.lastSuccess),
-    looked: maybe(status.looked),
-    next: maybe(status.next),
+    last_refreshed: maybe(status.lastRefresh),
+    next_refresh: maybe(status.nextRefresh),
     summary: Object.fromEntries(countSyncStatuses(status)),
-    resources: status.resources.map(({ address, kind, standing, note, needs, source, expiresAt }) => ({
+    resources: status.resources.map(({ address, kind, syncStatus, note, dependsOn, source, expiresAt }) => ({
       address,
       kind,
-      standing,
+      sync_status: syncStatus,
       note,
-      needs,
+      depends_on: dependsOn,
       source,
       expires_at: maybe(expiresAt),
     })),
-    waiting: status.waiting.map(waitingJson),
-    approve: status.approve,
-    applying: applying === undefined ? undefined : { ...applying, began: rfc3339(applying.began) },
+    pending: status.pending.map(pendingJson),
+    approval_digest: status.approvalDigest,
+    applying: applyingJson(status.applying),
     applies: status.history.slice(0, mostApplies).map(applyJson),
-    fights: status.fights.map((one) => ({ ...one, since: rfc3339(one.since) })),
-    troubles: status.troubles.map(({ since, nextTry, ...one }) => ({
+    drift_conflicts: status.driftConflicts.map((one) => ({ ...one, since: rfc3339(one.since) })),
+    failures: status.failures.map(({ since, nextAttempt, ...one }) => ({
       ...one,
       since: rfc3339(since),
-      next_try: maybe(nextTry),
+      next_attempt: maybe(nextAttempt),
     })),
     diagnostics: status.diagnostics.map(diagnosticJson),
   };
 }
 
-function waitingJson({
-  address,
-  action,
-  for: what,
-  why,
-  hazards,
-  since,
-  until,
-}: PendingChange): Loose<StatusJson['waiting'][number]> {
+function pendingJson(change: PendingChange): Loose<StatusJson['pending'][number]> {
+  const { address, action, reason, message, hazards, since, until } = change;
   return {
     address,
     action,
-    waits_for: what,
-    why,
-    hazards: hazards.map(({ code, address: at, message, momentary }) => ({ code, address: at, message, momentary })),
+    reason,
+    message,
+    hazards: hazards.map(({ code, address: at, message: text, momentary }) => ({
+      code,
+      address: at,
+      message: text,
+      temporary: momentary,
+    })),
     since: rfc3339(since),
-    until: maybe(until),
+    retry_at: maybe(until),
   };
 }
 
+function applyingJson(applying: RunningApply | undefined): Loose<StatusJson['applying']> {
+  if (applying === undefined) return undefined;
+  const { startedAt, ...facts } = applying;
+  return { start_time: rfc3339(startedAt), ...facts };
+}
+
 function applyJson(record: ApplyRecord): Loose<StatusJson['applies'][number]> {
-  const { began, ended, why, revision, digest, outcome, requests, plan } = record;
+  const { startedAt, finishedAt, trigger, revision, digest, outcome, requests, plan } = record;
   return {
-    began: rfc3339(began),
-    ended: rfc3339(ended),
-    why,
+    start_time: rfc3339(startedAt),
+    end_time: rfc3339(finishedAt),
+    trigger,
     revision: revisionJson(revision),
     digest,
     changes: outcome.map(({ address, action, ending, id, message, because, code, status }) => ({
@@ -88,7 +92,7 @@ function applyJson(record: ApplyRecord): Loose<StatusJson['applies'][number]> {
       outcome: ending,
       id,
       message,
-      because,
+      failed_dependency: because,
       code,
       status,
     })),

@@ -8,8 +8,8 @@ import { countSyncStatuses, needsPerson, roleWords, syncStatusWords } from './st
 
 /** The top line: which stack, at which revision, in which role. */
 export function pageHeader(status: WatchStatus): Html {
-  const { stack, role, revision, inForce } = status;
-  const shown = inForce ?? revision;
+  const { stack, role, revision, lastGood } = status;
+  const shown = lastGood ?? revision;
   return html`<header>
     <p class="brand">
       <span class="name">sluice</span> <strong>${stack.name}</strong> <span class="badge">${roleWords[role]}</span>
@@ -18,7 +18,7 @@ export function pageHeader(status: WatchStatus): Html {
   </header>`;
 }
 
-/** The first screen: is it well, what is it doing, does it need me? */
+/** The first screen: health, activity, required actions. */
 export function pageVerdict(status: WatchStatus): Html {
   const { tone, headline, detail } = verdictOf(status);
   return html`<section id="verdict" class="verdict tone-${tone}">
@@ -26,20 +26,20 @@ export function pageVerdict(status: WatchStatus): Html {
         <h1>${icon(tone)} <span>${headline}</span></h1>
         ${detail === undefined ? undefined : html`<p class="detail">${prose(detail)}</p>`}
       </div>
-      ${standingBar(status)}
+      ${statusBar(status)}
     </section>
     <div class="answers">
-      <section id="asks">
-        <h2>Does it need me?</h2>
-        ${asksAnswer(status)}
+      <section id="actions">
+        <h2>Action required</h2>
+        ${actionsAnswer(status)}
       </section>
-      <section id="doing">
-        <h2>What is it doing?</h2>
-        ${doingAnswer(status)}
+      <section id="activity">
+        <h2>Activity</h2>
+        ${activityAnswer(status)}
       </section>
-      <section id="well">
-        <h2>Is it well?</h2>
-        ${wellAnswer(status)}
+      <section id="conditions">
+        <h2>Conditions</h2>
+        ${conditionsAnswer(status)}
       </section>
     </div>`;
 }
@@ -52,17 +52,17 @@ export function revisionLine(revision: NonNullable<WatchStatus['revision']>): Ht
     }${subject === undefined ? undefined : html` <span class="subject">${subject}</span>`}`;
 }
 
-/** How many stand how, as a bar and in words. */
-function standingBar(status: WatchStatus): Html | undefined {
+/** The number of resources by sync status, as a bar and in words. */
+function statusBar(status: WatchStatus): Html | undefined {
   const counts = countSyncStatuses(status);
   const total = status.resources.length;
   if (total === 0) return undefined;
   let at = 0;
-  const pieces = counts.map(([standing, count]) => {
+  const pieces = counts.map(([syncStatus, count]) => {
     const x = (at / total) * 1000;
     at += count;
     return html`<rect
-      class="fill s-${standing}"
+      class="fill s-${syncStatus}"
       x="${x.toFixed(1)}"
       y="0"
       width="${((count / total) * 1000).toFixed(1)}"
@@ -71,11 +71,11 @@ function standingBar(status: WatchStatus): Html | undefined {
   });
   return html`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${pieces}</svg>
     <ul class="legend">
-      ${counts.map(([standing, count]) => html`<li>${icon(standing)} <b>${count}</b> ${syncStatusWords[standing]}</li>`)}
+      ${counts.map(([syncStatus, count]) => html`<li>${icon(syncStatus)} <b>${count}</b> ${syncStatusWords[syncStatus]}</li>`)}
     </ul>`;
 }
 
-function wellAnswer({ conditions, now, lastSuccess }: WatchStatus): Html {
+function conditionsAnswer({ conditions, now, lastSuccess }: WatchStatus): Html {
   return html`<ul class="conditions">
       ${conditions.map(
         ({ type, status, reason, message, since }) =>
@@ -89,7 +89,7 @@ function wellAnswer({ conditions, now, lastSuccess }: WatchStatus): Html {
       )}
     </ul>
     <p class="quiet">
-      ${lastSuccess === undefined ? 'No round has succeeded yet.' : html`Last all right ${timeElement(lastSuccess, now)}.`}
+      ${lastSuccess === undefined ? 'No successful reconciliation yet.' : html`Last success ${timeElement(lastSuccess, now)}.`}
     </p>`;
 }
 
@@ -98,44 +98,44 @@ function toneOf(type: string, holds: boolean): string {
   return { Ready: 'good', Reconciling: 'going', Stalled: 'poor' }[type] ?? 'off';
 }
 
-function doingAnswer({ applying, role, now, next, looked, pause, leader }: WatchStatus): Html {
-  if (role === 'standing-by')
+function activityAnswer({ applying, role, now, nextRefresh, lastRefresh, pause, leader }: WatchStatus): Html {
+  if (role === 'standby')
     return html`<p>
-      ${leader === undefined ? 'Another replica' : html`<code>${leader}</code>`} leads. This one takes over when it
-      falls silent.
+      ${leader === undefined ? 'Another replica' : html`<code>${leader}</code>`} is the leader. This replica takes over
+      when the leader stops renewing its lease.
     </p>`;
   if (applying !== undefined) {
-    const { done, total, began, running } = applying;
-    return html`<p>Applying: <b>${done} of ${total}</b> done, begun ${timeElement(began, now)}.</p>
+    const { done, total, startedAt, running } = applying;
+    return html`<p>Applying: <b>${done} of ${total}</b> done, started ${timeElement(startedAt, now)}.</p>
       <progress value="${done}" max="${Math.max(1, total)}" aria-label="Changes done">${done} of ${total}</progress>
-      <p class="quiet">${counted(running.length, 'change')} under way.</p>`;
+      <p class="quiet">${counted(running.length, 'change')} in progress.</p>`;
   }
   const paused =
     pause === undefined
       ? undefined
       : html`<p>
-          Paused; goes on
+          Paused; resumes
           ${timeElement(pause.until, now)}${pause.reason === undefined ? undefined : html`: ${prose(pause.reason)}`}.
         </p>`;
   const idle = html`<p>
-    ${looked === undefined ? 'It has not seen the account yet.' : html`It saw the account ${timeElement(looked, now)} and watches the manifests.`}
+    ${lastRefresh === undefined ? 'The account has not been refreshed yet.' : html`Last refreshed ${timeElement(lastRefresh, now)}. Watching the manifests.`}
   </p>`;
-  return html`${paused ?? idle}${next === undefined ? undefined : html`<p class="quiet">Looks again ${timeElement(next, now)}.</p>`}`;
+  return html`${paused ?? idle}${nextRefresh === undefined ? undefined : html`<p class="quiet">Next refresh ${timeElement(nextRefresh, now)}.</p>`}`;
 }
 
-function asksAnswer(status: WatchStatus): Html {
-  const { approve, now, waiting, fights } = status;
+function actionsAnswer(status: WatchStatus): Html {
+  const { approvalDigest, now, pending, driftConflicts } = status;
   const asked = questionsOf(status);
-  if (asked.length === 0) return html`<p>No.</p>`;
-  const since = [...waiting.filter(needsPerson), ...fights].map((one) => one.since);
+  if (asked.length === 0) return html`<p>None.</p>`;
+  const since = [...pending.filter(needsPerson), ...driftConflicts].map((one) => one.since);
   return html`<ul>
       ${asked.map(({ text }) => html`<li>${icon('asks')} ${text}</li>`)}
     </ul>
-    ${approve === undefined ? undefined : html`<p><code class="command">sluice approve ${approve}</code></p>`}
+    ${approvalDigest === undefined ? undefined : html`<p><code class="command">sluice approve ${approvalDigest}</code></p>`}
     <p class="quiet">
-      ${since.length === 0 ? undefined : html`The oldest waits for ${spanElement(Math.min(...since), now)}. `}<a
-        href="#${since.length === 0 ? 'troubles' : 'needs'}"
-        >What and why</a
+      ${since.length === 0 ? undefined : html`Oldest: pending for ${spanElement(Math.min(...since), now)}. `}<a
+        href="#${since.length === 0 ? 'failures' : 'action'}"
+        >Details</a
       >
     </p>`;
 }

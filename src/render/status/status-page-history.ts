@@ -12,47 +12,49 @@ const mostApplies = 50;
 const mostChanges = 100;
 const longestPlan = 12_000;
 
-const reasons: Readonly<Record<ApplyRecord['why'], string>> = {
-  revision: 'a new revision',
+const reasons: Readonly<Record<ApplyRecord['trigger'], string>> = {
+  revision: 'new revision',
   drift: 'drift',
-  approval: 'an approval',
-  renewal: 'a renewal',
-  retry: 'another try',
+  approval: 'approval',
+  renewal: 'renewal',
+  retry: 'retry',
 };
 
-/** The last applies, newest first, each with its plan folded away. */
+/** The last applies, newest first, each with its plan folded. */
 export function historySection({ history, now }: WatchStatus): Html {
   return html`<section id="history">
     <h2>Last applies</h2>
     ${
       history.length === 0
-        ? html`<p class="quiet">Nothing was applied since this process began.</p>`
+        ? html`<p class="quiet">No applies since this process started.</p>`
         : history.slice(0, mostApplies).map((one) => recordItem(one, now))
     }
   </section>`;
 }
 
 function recordItem(record: ApplyRecord, now: number): Html {
-  const { began, ended, why, revision, digest, outcome, requests, plan } = record;
+  const { startedAt, finishedAt, trigger, revision, digest, outcome, requests, plan } = record;
   const open = outcome.filter(({ ending }) => ending !== 'done');
   const done = countActions(
     outcome.filter(({ ending }) => ending === 'done').map(({ action }) => action),
     'done',
   );
-  const went = open.length === 0 ? 'well' : 'bad';
+  const tone = open.length === 0 ? 'well' : 'bad';
   return html`<details id="h-${idOf(record)}" class="apply">
     <summary>
-      ${icon(went)}
+      ${icon(tone)}
       <span class="what"
-        >${done === '' ? 'nothing done' : done}${
+        >${done === '' ? 'no changes done' : done}${
           open.length === 0 ? undefined : `, ${String(open.length)} not done`
         }</span
       >
-      <span class="quiet">${timeElement(ended, now)}, for ${reasons[why]}</span>${
+      <span class="quiet">${timeElement(finishedAt, now)}, trigger: ${reasons[trigger]}</span>${
         revision === undefined ? undefined : html` <span class="quiet">${revisionLine(revision)}</span>`
       }
     </summary>
-    <p class="quiet">Plan <code>${digest}</code>, ${counted(requests, 'request')}, ${durationShort(ended - began)}.</p>
+    <p class="quiet">
+      Plan <code>${digest}</code>, ${counted(requests, 'request')}, ${durationShort(finishedAt - startedAt)}.
+    </p>
     <ul class="outcomes">
       ${outcome.slice(0, mostChanges).map(outcomeItem)}
     </ul>
@@ -66,7 +68,7 @@ function outcomeItem({ address, action, ending, message, because }: ChangeOutcom
   return html`<li class="${ending}">
     <span class="sign" aria-hidden="true">${symbol}</span> <code>${address}</code> ${
       ending === 'done' ? done : `${toDo}: ${ending.replace('-', ' ')}`
-    }${because === undefined ? undefined : html`, waited for <code>${because}</code>`}${message === undefined ? undefined : html`<p class="why">${prose(message)}</p>`}
+    }${because === undefined ? undefined : html`, depends on <code>${because}</code>`}${message === undefined ? undefined : html`<p class="why">${prose(message)}</p>`}
   </li>`;
 }
 
@@ -76,9 +78,9 @@ function cut(plan: string): string {
     : `${plan.slice(0, longestPlan)}\n… ${counted(plan.length - longestPlan, 'character')} more`;
 }
 
-function idOf({ began, digest }: ApplyRecord): string {
+function idOf({ startedAt, digest }: ApplyRecord): string {
   return createHash('sha256')
-    .update(`${String(began)} ${digest}`)
+    .update(`${String(startedAt)} ${digest}`)
     .digest('hex')
     .slice(0, 12);
 }

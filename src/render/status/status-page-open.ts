@@ -8,90 +8,90 @@ import { anchorOf } from './status-graph.ts';
 import { icon } from './status-icons.ts';
 import { needsPerson, pendingWords } from './status-words.ts';
 
-const advice: Partial<Record<PendingChange['for'], Html>> = {
-  protected: html`Only the manifests can let it go on: set <code>protect: false</code> there, in a change of its own.`,
-  switch: html`Let watch do it in sluice.yaml, or do it now: <code class="command">sluice apply</code>`,
-  resolve: html`Say what came of it with <code class="command">sluice state resolve</code>`,
-  manifest: html`Mend its manifest: the errors are listed below.`,
+const advice: Partial<Record<PendingChange['reason'], Html>> = {
+  protected: html`Set <code>protect: false</code> in its manifest, in a change of its own.`,
+  manual: html`Allow it under <code>watch</code> in sluice.yaml, or run <code class="command">sluice apply</code>`,
+  unresolved: html`Run <code class="command">sluice state resolve</code>`,
+  'invalid-manifest': html`Correct its manifest: the errors are listed below.`,
 };
 
-/** What only a person can settle: changes that wait, with the command for each, and fights. */
-export function needsSection({ waiting, approve, fights, now }: WatchStatus): Html | undefined {
-  const asking = waiting.filter(needsPerson);
-  if (asking.length + fights.length === 0) return undefined;
-  const approvals = asking.filter((one) => one.for === 'approval');
-  const others = asking.filter((one) => one.for !== 'approval');
-  return html`<section id="needs" class="panel asks">
-    <h2>Needs you</h2>
+/** Everything that only a person can resolve: pending changes, each with its command, and drift conflicts. */
+export function actionSection({ pending, approvalDigest, driftConflicts, now }: WatchStatus): Html | undefined {
+  const asking = pending.filter(needsPerson);
+  if (asking.length + driftConflicts.length === 0) return undefined;
+  const approvals = asking.filter((one) => one.reason === 'approval');
+  const others = asking.filter((one) => one.reason !== 'approval');
+  return html`<section id="action" class="panel asks">
+    <h2>Action required</h2>
     ${
       approvals.length === 0
         ? undefined
         : html`<article>
-            <h3>${counted(approvals.length, 'change')} ${approvals.length === 1 ? 'waits' : 'wait'} for approval</h3>
+            <h3>${counted(approvals.length, 'change')} pending approval</h3>
             ${
-              approve === undefined
+              approvalDigest === undefined
                 ? undefined
                 : html`<p>
-                    Look at ${approvals.length === 1 ? 'it' : 'them'}, then let
-                    ${approvals.length === 1 ? 'it' : 'them'} go on:
-                    <code class="command">sluice approve ${approve}</code>
+                    Review ${approvals.length === 1 ? 'it' : 'them'}, then run
+                    <code class="command">sluice approve ${approvalDigest}</code>
                   </p>`
             }
             <ul class="changes">
-              ${approvals.map((one) => waitingItem(one, now))}
+              ${approvals.map((one) => pendingItem(one, now))}
             </ul>
           </article>`
     }${others.map(
       (one) =>
         html`<article>
           <ul class="changes">
-            ${waitingItem(one, now)}
+            ${pendingItem(one, now)}
           </ul>
-          <p>${advice[one.for]}</p>
+          <p>${advice[one.reason]}</p>
         </article>`,
-    )}${fights.map((one) => fightItem(one, now))}
+    )}${driftConflicts.map((one) => conflictItem(one, now))}
   </section>`;
 }
 
-/** What waits without needing anybody. */
-export function waitsSection({ waiting, now }: WatchStatus): Html | undefined {
-  const others = waiting.filter((one) => !needsPerson(one) && one.for !== 'fight');
+/** Pending changes that need no action. */
+export function pendingSection({ pending, now }: WatchStatus): Html | undefined {
+  const others = pending.filter((one) => !needsPerson(one) && one.reason !== 'drift-conflict');
   if (others.length === 0) return undefined;
-  return html`<section id="waits" class="panel">
-    <h2>Waiting, and goes on by itself</h2>
+  return html`<section id="pending" class="panel">
+    <h2>Pending, no action required</h2>
     <ul class="changes">
-      ${others.map((one) => waitingItem(one, now))}
+      ${others.map((one) => pendingItem(one, now))}
     </ul>
   </section>`;
 }
 
-/** What is being done at this moment. */
+/** The apply that is running. */
 export function applyingSection({ applying, resources }: WatchStatus): Html | undefined {
   if (applying === undefined) return undefined;
-  const toCome = resources.filter(({ standing }) => standing === 'changing').length;
+  const toCome = resources.filter(({ syncStatus }) => syncStatus === 'out-of-sync').length;
   return html`<section id="applying" class="panel busy">
-    <h2>Being applied</h2>
-    <p>Plan <code>${applying.digest}</code>${toCome === 0 ? undefined : html`, ${toCome} still to come`}.</p>
+    <h2>Applying</h2>
+    <p>Plan <code>${applying.digest}</code>${toCome === 0 ? undefined : html`, ${toCome} not started`}.</p>
     <ul class="running">
       ${applying.running.map((address) => html`<li id="a-${anchorOf(address)}">${icon('applying')} <code>${address}</code></li>`)}
     </ul>
   </section>`;
 }
 
-/** What went wrong, with places in the manifests. */
-export function troublesSection({ troubles, diagnostics, revision, inForce, now }: WatchStatus): Html | undefined {
-  if (troubles.length + diagnostics.length === 0) return undefined;
-  const differs = inForce !== undefined && revision !== undefined && inForce.content !== revision.content;
-  const bad = troubles.length > 0 || diagnostics.some(({ severity }) => severity === 'error');
-  return html`<section id="troubles" class="${bad ? 'panel bad' : 'panel'}">
-    <h2>${bad ? 'What went wrong' : 'What the manifests are warned of'}</h2>
+/** Failures, and errors and warnings with places in the manifests. */
+export function failuresSection({ failures, diagnostics, revision, lastGood, now }: WatchStatus): Html | undefined {
+  if (failures.length + diagnostics.length === 0) return undefined;
+  const differs = lastGood !== undefined && revision !== undefined && lastGood.content !== revision.content;
+  const bad = failures.length > 0 || diagnostics.some(({ severity }) => severity === 'error');
+  return html`<section id="failures" class="${bad ? 'panel bad' : 'panel'}">
+    <h2>${bad ? 'Errors' : 'Warnings'}</h2>
     ${
       differs
         ? html`<p>
-            Revision <code>${nameOf(revision)}</code> was read; <code>${nameOf(inForce)}</code> stays in force.
+            Revision <code>${nameOf(revision)}</code> has errors; revision <code>${nameOf(lastGood)}</code> stays
+            active.
           </p>`
         : undefined
-    }${troubles.map((one) => troubleItem(one, now))}${diagnostics.slice(0, mostDiagnostics).map(diagnosticItem)}${
+    }${failures.map((one) => failureItem(one, now))}${diagnostics.slice(0, mostDiagnostics).map(diagnosticItem)}${
       diagnostics.length <= mostDiagnostics
         ? undefined
         : html`<p>${diagnostics.length - mostDiagnostics} more: <code class="command">sluice validate</code></p>`
@@ -101,65 +101,65 @@ export function troublesSection({ troubles, diagnostics, revision, inForce, now 
 
 const mostDiagnostics = 50;
 
-function waitingItem(one: PendingChange, now: number): Html {
-  const { address, action, why, hazards, since, until } = one;
+function pendingItem(one: PendingChange, now: number): Html {
+  const { address, action, message, hazards, since, until } = one;
   const { symbol, toDo } = actionWords[action];
-  return html`<li id="w-${one.for}-${anchorOf(address)}">
+  return html`<li id="w-${one.reason}-${anchorOf(address)}">
     <p>
       <span class="sign" aria-hidden="true">${symbol}</span> ${toDo}
       <a href="#${anchorOf(address)}"><code>${address}</code></a>
       <span class="quiet"
-        >${pendingWords[one.for]} ·
-        ${spanElement(since, now)}${until === undefined ? undefined : html`, again ${timeElement(until, now)}`}</span
+        >${pendingWords[one.reason]} ·
+        ${spanElement(since, now)}${until === undefined ? undefined : html`, retry ${timeElement(until, now)}`}</span
       >
     </p>
-    ${why === '' ? undefined : html`<p class="why">${prose(why)}</p>`}${hazards.map(
+    ${message === '' ? undefined : html`<p class="why">${prose(message)}</p>`}${hazards.map(
       ({ code, message, momentary }) =>
-        html`<p class="hazard"><b>${code}</b>${momentary === true ? ' for a moment' : ''}: ${prose(message)}</p>`,
+        html`<p class="hazard"><b>${code}</b>${momentary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
     )}
   </li>`;
 }
 
-function fightItem({ address, pointer, ours, theirs, times, since }: DriftConflict, now: number): Html {
-  return html`<article class="fight">
+function conflictItem({ address, pointer, desired, actual, count, since }: DriftConflict, now: number): Html {
+  return html`<article class="drift-conflict">
     <h3>
-      ${icon('fight')}
+      ${icon('drift-conflict')}
       <span
-        >Fought over: <a href="#${anchorOf(address)}"><code>${address}</code></a></span
+        >Drift conflict: <a href="#${anchorOf(address)}"><code>${address}</code></a></span
       >
     </h3>
     <p>
-      ${pointer === '' ? 'The whole resource was put back' : html`<code>${pointer}</code> was put right`}
-      ${counted(times, 'time')} in ${spanElement(since, now)}, and changed again by others each time. Healing it has
-      stopped.
+      ${pointer === '' ? 'sluice created the resource again' : html`sluice repaired <code>${pointer}</code>`}
+      ${counted(count, 'time')} in ${spanElement(since, now)}, and something else changed it back each time. sluice has
+      stopped repairing it.
     </p>
     <dl class="sides">
       <div>
-        <dt>Ours, as the manifests say</dt>
-        <dd><pre>${lines(ours)}</pre></dd>
+        <dt>Desired (manifests)</dt>
+        <dd><pre>${lines(desired)}</pre></dd>
       </div>
       <div>
-        <dt>Theirs, as it is there</dt>
-        <dd><pre>${lines(theirs)}</pre></dd>
+        <dt>Actual (service)</dt>
+        <dd><pre>${lines(actual)}</pre></dd>
       </div>
     </dl>
     <p>
-      Settle whose it is: leave it to them (<code>lifecycle.ignore</code>), or find who changes it. The next revision
-      that touches it is applied.
+      Find what else changes it, or ignore the field with <code>lifecycle.ignore</code>. The next revision that changes
+      it is applied.
     </p>
   </article>`;
 }
 
-function troubleItem({ cause, code, message, hint, since, tries, nextTry }: WatchFailure, now: number): Html {
-  return html`<article class="trouble">
+function failureItem({ scope, code, message, hint, since, attempts, nextAttempt }: WatchFailure, now: number): Html {
+  return html`<article class="failure">
     <h3>
-      <span>${icon('failed')} <code>${cause}</code></span> <span class="quiet">${code}</span>
+      <span>${icon('failed')} <code>${scope}</code></span> <span class="quiet">${code}</span>
     </h3>
     <p>${prose(message)}</p>
     ${hint === undefined ? undefined : html`<p class="hint">${prose(hint)}</p>`}
     <p class="quiet">
-      For ${spanElement(since, now)}, tried
-      ${counted(tries, 'time')}${nextTry === undefined ? undefined : html`, again ${timeElement(nextTry, now)}`}.
+      For ${spanElement(since, now)},
+      ${counted(attempts, 'attempt')}${nextAttempt === undefined ? undefined : html`, next attempt ${timeElement(nextAttempt, now)}`}.
     </p>
   </article>`;
 }

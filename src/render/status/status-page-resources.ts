@@ -7,7 +7,7 @@ import { anchorOf, statusGraph } from './status-graph.ts';
 import { icon } from './status-icons.ts';
 import { countSyncStatuses, syncStatuses, syncStatusWords } from './status-words.ts';
 
-// A longer list of what is in sync is folded.
+// A longer list of resources in sync is folded.
 const shortList = 12;
 
 /** The graph, in a section of its own. */
@@ -16,12 +16,12 @@ export function graphSection({ resources }: WatchStatus): Html | undefined {
   return graph === undefined
     ? undefined
     : html`<section id="graph">
-        <h2>What hangs on what</h2>
+        <h2>Dependencies</h2>
         ${graph}
       </section>`;
 }
 
-/** Every resource, by kind; within a kind what asks for attention stands first. */
+/** Every resource, by kind; within a kind the most urgent first. */
 export function resourcesSection({ resources, now }: WatchStatus): Html | undefined {
   if (resources.length === 0) return undefined;
   const kinds = [...new Set(resources.map(({ kind }) => kind))].sort();
@@ -41,10 +41,11 @@ function kindList(kind: string, resources: readonly ResourceStatus[], now: numbe
   const counts = countSyncStatuses({ resources });
   const sorted = [...resources].sort(
     (a, b) =>
-      syncStatuses.indexOf(a.standing) - syncStatuses.indexOf(b.standing) || a.address.localeCompare(b.address, 'en'),
+      syncStatuses.indexOf(a.syncStatus) - syncStatuses.indexOf(b.syncStatus) ||
+      a.address.localeCompare(b.address, 'en'),
   );
-  const open = sorted.filter(({ standing }) => standing !== 'in-sync');
-  const calm = sorted.filter(({ standing }) => standing === 'in-sync');
+  const open = sorted.filter(({ syncStatus }) => syncStatus !== 'in-sync');
+  const calm = sorted.filter(({ syncStatus }) => syncStatus === 'in-sync');
   return html`<details
     id="k-${digestOf(kind)}"
     class="kind"
@@ -54,8 +55,8 @@ function kindList(kind: string, resources: readonly ResourceStatus[], now: numbe
       <h3>${kind}</h3>
       <span class="counts"
         >${counts.map(
-          ([standing, count]) =>
-            html`<span class="count">${icon(standing)} ${count} ${syncStatusWords[standing]}</span> `,
+          ([syncStatus, count]) =>
+            html`<span class="count">${icon(syncStatus)} ${count} ${syncStatusWords[syncStatus]}</span> `,
         )}</span
       >
     </summary>
@@ -77,14 +78,14 @@ function resourceList(resources: readonly ResourceStatus[], now: number): Html |
   </ul>`;
 }
 
-function resourceItem({ address, standing, note, source, expiresAt }: ResourceStatus, now: number): Html {
-  return html`<li id="${anchorOf(address)}" class="resource s-${standing}">
-    <span class="standing">${icon(standing)} ${syncStatusWords[standing]}</span>
+function resourceItem({ address, syncStatus, note, source, expiresAt }: ResourceStatus, now: number): Html {
+  return html`<li id="${anchorOf(address)}" class="resource s-${syncStatus}">
+    <span class="sync-status">${icon(syncStatus)} ${syncStatusWords[syncStatus]}</span>
     <code class="address">${splitAddress(address).name}</code>${
       note === undefined ? undefined : html` <span class="note">${prose(note)}</span>`
     }<span class="facts"
       >${source === undefined ? undefined : html` <code class="place">${source}</code>`}${
-        expiresAt === undefined ? undefined : html` <span class="quiet">ends ${timeElement(expiresAt, now)}</span>`
+        expiresAt === undefined ? undefined : html` <span class="quiet">expires ${timeElement(expiresAt, now)}</span>`
       }</span
     >
   </li>`;

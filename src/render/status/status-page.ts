@@ -5,13 +5,13 @@ import { html, Html } from '../text/html.ts';
 import { iconSprite } from './status-icons.ts';
 import { historySection } from './status-page-history.ts';
 import { pageHeader, pageVerdict } from './status-page-head.ts';
-import { applyingSection, needsSection, troublesSection, waitsSection } from './status-page-open.ts';
+import { applyingSection, actionSection, failuresSection, pendingSection } from './status-page-open.ts';
 import { graphSection, resourcesSection } from './status-page-resources.ts';
 import { statusScript } from './status-script.ts';
 import { statusStyle } from './status-style.ts';
 import { verdictOf, type Tone } from './status-verdict.ts';
 
-/** A page to send: its text, what a browser may do with it, and a tag that stays while nothing but ages changes. */
+/** A page to send: its text, what a browser may do with it, and an ETag that stays the same while only ages change. */
 export interface StatusPage {
   readonly html: string;
   readonly contentSecurityPolicy: string;
@@ -37,7 +37,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The status page: one document without anything from elsewhere, which refreshes itself where scripts run. */
+/** The status page: one document without external resources, which refreshes itself where scripts run. */
 export function statusPage(status: WatchStatus): StatusPage {
   const { tone, headline } = verdictOf(status);
   const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='7' fill='#${iconColours[tone]}'/></svg>`;
@@ -56,20 +56,20 @@ export function statusPage(status: WatchStatus): StatusPage {
       <body data-poll="${status.applying === undefined ? 3000 : 1000}">
         ${iconSprite()}
         <div id="lost" role="alert" hidden>
-          sluice does not answer. What you see is how it was <time data-age="ago"></time>.
+          sluice does not respond. This page shows the status of <time data-age="ago"></time>.
         </div>
         <div id="page">
           ${pageHeader(status)}
           <main>
-            ${pageVerdict(status)} ${needsSection(status)} ${applyingSection(status)} ${troublesSection(status)}
-            ${waitsSection(status)} ${graphSection(status)} ${resourcesSection(status)} ${historySection(status)}
+            ${pageVerdict(status)} ${actionSection(status)} ${applyingSection(status)} ${failuresSection(status)}
+            ${pendingSection(status)} ${graphSection(status)} ${resourcesSection(status)} ${historySection(status)}
           </main>
           <footer>
             <p>
-              sluice ${status.version}, up for ${durationShort(status.now - status.began)}, stack id
+              sluice ${status.version}, up for ${durationShort(status.now - status.startedAt)}, stack id
               <code>${status.stack.id}</code>. As of
-              <time datetime="${momentText(status.now)}" id="now">${momentText(status.now)}</time>. This page can change
-              nothing. The same for programs: <a href="status.json">status.json</a>, <a href="metrics">metrics</a>.
+              <time datetime="${momentText(status.now)}" id="now">${momentText(status.now)}</time>. This page is
+              read-only. For programs: <a href="status.json">status.json</a>, <a href="metrics">metrics</a>.
             </p>
           </footer>
         </div>
@@ -83,7 +83,7 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** Ages and the hour do not count: the script tells them anew by itself. */
+/** Ages and the time do not count: the script updates them itself. */
 function etagOf(page: string): string {
   const lasting = page
     .replace(/(<time [^>]* data-age="[a-z]+">)[^<]*/g, '$1')

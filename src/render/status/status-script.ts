@@ -20,7 +20,7 @@ export const statusScript = `'use strict';
     const unit = units.find(([, each]) => seconds >= each);
     return unit ? Math.floor(seconds / unit[1]) + ' ' + unit[0] : seconds + ' s';
   }
-  function tellAges() {
+  function showAges() {
     const now = Date.now() + skew;
     for (const time of document.querySelectorAll('time[data-age]')) {
       const moment = Date.parse(time.dateTime);
@@ -96,7 +96,7 @@ export const statusScript = `'use strict';
         lost.hidden = false;
       }
     }
-    tellAges();
+    showAges();
   }
 
   let turn;
@@ -123,8 +123,8 @@ export const statusScript = `'use strict';
   });
 
   show();
-  tellAges();
-  setInterval(tellAges, 1000);
+  showAges();
+  setInterval(showAges, 1000);
   turn = setTimeout(next, Number(document.body.dataset.poll) || 3000);
 })();
 `;

@@ -1,18 +1,27 @@
-/* Colours are told apart by lightness too, and never alone: every standing has an icon, a word and a border of its own. */
+/* Colours are told apart by lightness too, and never alone: every sync status has an icon, a word and a border of its own. */
 const light = `
   --ground: #f6f7f8; --card: #ffffff; --ink: #1c2328; --quiet: #59636b; --line: #d9dee2; --soft: #eef1f3; --link: #1d5fa0;
-  --in-sync: #2a7148; --applying: #1d5fa0; --changing: #1d5fa0; --drifted: #7a4fa3; --waiting: #8a5800; --fight: #a8328a;
+  --in-sync: #2a7148; --applying: #1d5fa0; --out-of-sync: #1d5fa0; --drifted: #7a4fa3; --pending: #8a5800; --drift-conflict: #a8328a;
   --failed: #b3261e; --unknown: #59636b;
   --well: #2a7148; --busy: #1d5fa0; --asks: #8a5800; --bad: #b3261e;
   --well-ground: #eef6f0; --busy-ground: #edf4fb; --asks-ground: #fdf5e4; --bad-ground: #fdf0ee; --quiet-ground: #f0f2f4;`;
 const dark = `
   --ground: #111518; --card: #191f23; --ink: #e4e9ec; --quiet: #9ba7af; --line: #323b41; --soft: #222a2f; --link: #84b9ee;
-  --in-sync: #74c495; --applying: #84b9ee; --changing: #84b9ee; --drifted: #c4a0ea; --waiting: #e6b457; --fight: #ee93d4;
+  --in-sync: #74c495; --applying: #84b9ee; --out-of-sync: #84b9ee; --drifted: #c4a0ea; --pending: #e6b457; --drift-conflict: #ee93d4;
   --failed: #f5958b; --unknown: #9ba7af;
   --well: #74c495; --busy: #84b9ee; --asks: #e6b457; --bad: #f5958b;
   --well-ground: #16241c; --busy-ground: #152230; --asks-ground: #2a2212; --bad-ground: #2d1a18; --quiet-ground: #1d2327;`;
 
-const standings = ['failed', 'fight', 'waiting', 'drifted', 'applying', 'changing', 'unknown', 'in-sync'];
+const syncStatuses = [
+  'failed',
+  'drift-conflict',
+  'pending',
+  'drifted',
+  'applying',
+  'out-of-sync',
+  'unknown',
+  'in-sync',
+];
 const tones = ['well', 'busy', 'asks', 'bad', 'quiet'];
 
 /** The one style of the status page. */
@@ -33,7 +42,7 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu 
 .quiet, .caption, .facts, .revision, footer { color: var(--quiet); }
 .sprite { position: absolute; width: 0; height: 0; }
 .icon { width: 1em; height: 1em; flex: none; fill: none; stroke: currentColor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; vertical-align: -.12em; }
-${[...standings, ...tones].map((name) => `.icon.s-${name} { color: var(--${name}); }`).join('\n')}
+${[...syncStatuses, ...tones].map((name) => `.icon.s-${name} { color: var(--${name}); }`).join('\n')}
 #lost { position: sticky; top: 0; z-index: 1; padding: .6rem 1.25rem; background: var(--bad-ground); color: var(--bad); border-bottom: 1px solid var(--bad); text-align: center; }
 
 header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1.5rem; margin-bottom: 1rem; }
@@ -47,7 +56,7 @@ header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .2
 .verdict .detail { margin-top: .4rem; font-size: 1.05rem; overflow-wrap: anywhere; }
 ${tones.map((tone) => `.tone-${tone} { border-color: var(--${tone}); background: var(--${tone}-ground); }`).join('\n')}
 .bar { display: block; width: 100%; height: .55rem; margin: 1.2rem 0 .6rem; border-radius: .3rem; }
-${standings.map((name) => `.fill.s-${name} { fill: var(--${name}); }`).join('\n')}
+${syncStatuses.map((name) => `.fill.s-${name} { fill: var(--${name}); }`).join('\n')}
 .fill { stroke: var(--card); stroke-width: 1; vector-effect: non-scaling-stroke; }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.4rem; }
 
@@ -81,10 +90,10 @@ article > .hint { margin-left: 0; }
 .sides { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; margin: .6rem 0; }
 .sides dt { color: var(--quiet); font-size: .9rem; }
 .sides pre { border-left: 3px solid var(--line); padding: .2rem .6rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-.sides div:first-child pre { border-left-color: var(--well); } .sides div:last-child pre { border-left-color: var(--fight); border-left-style: dashed; }
-.trouble h3, .diagnostic h3 { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; overflow-wrap: anywhere; }
-.trouble h3 .quiet, .diagnostic h3 .quiet { font-weight: 400; font-size: .85rem; }
-.trouble p, .diagnostic p { overflow-wrap: anywhere; }
+.sides div:first-child pre { border-left-color: var(--well); } .sides div:last-child pre { border-left-color: var(--drift-conflict); border-left-style: dashed; }
+.failure h3, .diagnostic h3 { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; overflow-wrap: anywhere; }
+.failure h3 .quiet, .diagnostic h3 .quiet { font-weight: 400; font-size: .85rem; }
+.failure p, .diagnostic p { overflow-wrap: anywhere; }
 .excerpt { margin-top: .4rem; padding: .5rem .75rem; background: var(--soft); border-radius: 6px; overflow-x: auto; overflow-wrap: normal; }
 .running li { display: flex; gap: .6rem; align-items: baseline; padding: .15rem 0; }
 
@@ -92,17 +101,17 @@ article > .hint { margin-left: 0; }
 .graph svg { display: block; }
 .caption { margin-top: .4rem; font-size: .9rem; }
 .edge { fill: none; stroke: var(--line); stroke-width: 1.5; }
-.edge.held { stroke: var(--waiting); stroke-dasharray: 5 4; }
+.edge.blocked { stroke: var(--pending); stroke-dasharray: 5 4; }
 .node text { font: 13px system-ui, sans-serif; fill: var(--ink); }
 .node .kind { font-size: 10.5px; fill: var(--quiet); }
 .node .box, .node .under { fill: var(--card); stroke: var(--line); stroke-width: 1.2; }
 .node[data-r^="r"] { cursor: pointer; }
 .node.s-failed .box { stroke: var(--failed); stroke-width: 2.6; fill: var(--bad-ground); }
-.node.s-fight .box { stroke: var(--fight); stroke-width: 2; stroke-dasharray: 9 3 2 3; }
-.node.s-waiting .box { stroke: var(--waiting); stroke-width: 1.8; stroke-dasharray: 2 3; fill: var(--asks-ground); }
+.node.s-drift-conflict .box { stroke: var(--drift-conflict); stroke-width: 2; stroke-dasharray: 9 3 2 3; }
+.node.s-pending .box { stroke: var(--pending); stroke-width: 1.8; stroke-dasharray: 2 3; fill: var(--asks-ground); }
 .node.s-drifted .box { stroke: var(--drifted); stroke-width: 1.8; stroke-dasharray: 7 4; }
 .node.s-applying .box { stroke: var(--applying); stroke-width: 2.4; fill: var(--busy-ground); }
-.node.s-changing .box { stroke: var(--changing); stroke-width: 1.4; stroke-dasharray: 12 3; }
+.node.s-out-of-sync .box { stroke: var(--out-of-sync); stroke-width: 1.4; stroke-dasharray: 12 3; }
 .node.s-unknown .box { stroke: var(--unknown); stroke-dasharray: 1 4; }
 
 details { border: 1px solid var(--line); background: var(--card); border-radius: 10px; margin-bottom: .6rem; }
@@ -119,8 +128,8 @@ summary::marker { color: var(--quiet); }
 .resource:target { background: var(--busy-ground); }
 .resource .facts { grid-column: 4; text-align: right; font-size: .9rem; }
 .resource .note { overflow-wrap: anywhere; }
-.standing { white-space: nowrap; }
-${standings.map((name) => `.resource.s-${name} .standing { color: var(--${name}); }`).join('\n')}
+.sync-status { white-space: nowrap; }
+${syncStatuses.map((name) => `.resource.s-${name} .sync-status { color: var(--${name}); }`).join('\n')}
 .apply summary .what { font-weight: 600; }
 .apply > p, .apply > ul { padding: 0 1rem .5rem; overflow-wrap: anywhere; }
 .plan { margin: 0 1rem 1rem; padding: .75rem; background: var(--soft); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -133,7 +142,7 @@ footer { margin-top: 2rem; padding-top: 1rem; border-top: 1px solid var(--line);
   .sides { grid-template-columns: 1fr; }
   .resource { grid-template-columns: 1fr auto; padding: .5rem .9rem; }
   .resource .address { grid-column: 1; grid-row: 1; }
-  .resource .standing { grid-column: 2; grid-row: 1; }
+  .resource .sync-status { grid-column: 2; grid-row: 1; }
   .resource .note, .resource .facts { grid-column: 1 / -1; text-align: left; }
 }
 @media (prefers-reduced-motion: no-preference) {

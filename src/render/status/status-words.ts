@@ -1,62 +1,62 @@
 import type { SyncStatus, PendingChange, WatchRole, WatchStatus } from '../../model/watch-status.ts';
 
-/** What asks for attention most comes first. */
+/** Every sync status, the most urgent first. */
 export const syncStatuses: readonly SyncStatus[] = [
   'failed',
-  'fight',
-  'waiting',
+  'drift-conflict',
+  'pending',
   'drifted',
   'applying',
-  'changing',
+  'out-of-sync',
   'unknown',
   'in-sync',
 ];
 
-/** Each standing in words. */
+/** The label of each sync status. */
 export const syncStatusWords: Readonly<Record<SyncStatus, string>> = {
   failed: 'failed',
-  fight: 'fought over',
-  waiting: 'waiting',
+  'drift-conflict': 'drift conflict',
+  pending: 'pending',
   drifted: 'drifted',
-  applying: 'being applied',
-  changing: 'to be changed',
-  unknown: 'not looked at yet',
+  applying: 'applying',
+  'out-of-sync': 'out of sync',
+  unknown: 'not refreshed yet',
   'in-sync': 'in sync',
 };
 
-/** What a role means. */
+/** The label of each role. */
 export const roleWords: Readonly<Record<WatchRole, string>> = {
-  leading: 'leading',
-  'standing-by': 'standing by',
+  leader: 'leader',
+  standby: 'standby',
   paused: 'paused',
   stopping: 'stopping',
 };
 
-/** What a change waits for, in words. */
-export const pendingWords: Readonly<Record<PendingChange['for'], string>> = {
-  approval: 'waits for approval',
-  protected: 'is protected',
-  switch: 'is not for watch to do',
-  retry: 'is tried again',
-  fight: 'is fought over',
-  resolve: 'is unresolved',
-  another: 'waits for another',
-  manifest: 'has a broken manifest',
+/** Why a change is pending, in words. */
+export const pendingWords: Readonly<Record<PendingChange['reason'], string>> = {
+  approval: 'pending approval',
+  protected: 'protected',
+  manual: 'not automated',
+  retry: 'retrying',
+  'drift-conflict': 'drift conflict',
+  unresolved: 'unresolved creation',
+  dependency: 'waiting for a dependency',
+  'invalid-manifest': 'invalid manifest',
 };
 
-/** Whether nothing but a person can let a change go on. */
-export function needsPerson({ for: what }: PendingChange): boolean {
-  return what !== 'retry' && what !== 'fight' && what !== 'another';
+/** Whether a change stays pending until a person acts. */
+export function needsPerson({ reason }: PendingChange): boolean {
+  return reason !== 'retry' && reason !== 'drift-conflict' && reason !== 'dependency';
 }
 
-/** How many resources stand in each way, in the order of attention; ways in which none stands are left out. */
+/** The number of resources by sync status, the most urgent first; a status without resources is omitted. */
 export function countSyncStatuses({
   resources,
 }: Pick<WatchStatus, 'resources'>): readonly (readonly [SyncStatus, number])[] {
   const counts = new Map<SyncStatus, number>();
-  for (const { standing } of resources) counts.set(standing, (counts.get(standing) ?? 0) + 1);
-  return syncStatuses.flatMap((standing) => {
-    const count = counts.get(standing);
-    return count === undefined ? [] : [[standing, count] as const];
+  for (const { syncStatus } of resources) counts.set(syncStatus, (counts.get(syncStatus) ?? 0) + 1);
+  return syncStatuses.flatMap((syncStatus) => {
+    const count = counts.get(syncStatus);
+    return count === undefined ? [] : [[syncStatus, count] as const];
   });
 }

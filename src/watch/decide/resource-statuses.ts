@@ -35,24 +35,25 @@ export function resourceStatuses(input: PlanInput, known: StatusInputs): Resourc
     return {
       address,
       kind,
-      standing: standingOf(address, wait, changing, known),
-      ...(wait === undefined ? {} : { note: wait.why }),
-      needs: [...new Set([...(parent === undefined ? [] : [parent]), ...refsIn(desired?.spec)])].sort(),
+      syncStatus: syncStatusOf(address, wait, changing, known),
+      ...(wait === undefined ? {} : { note: wait.message }),
+      dependsOn: [...new Set([...(parent === undefined ? [] : [parent]), ...refsIn(desired?.spec)])].sort(),
       ...(desired === undefined ? {} : { source: `${desired.place.file}:${desired.place.line}` }),
       ...(Number.isNaN(expiresAt) ? {} : { expiresAt }),
     };
   });
 }
 
-function standingOf(
+function syncStatusOf(
   address: Address,
   wait: PendingChange | undefined,
   changing: ReadonlySet<Address>,
   { running, done, drifted }: StatusInputs,
 ): SyncStatus {
   if (running.has(address)) return 'applying';
-  if (wait?.for === 'retry') return 'failed';
-  if (wait?.for === 'fight') return 'fight';
-  if (wait !== undefined) return wait.for === 'switch' && (drifted.get(address)?.size ?? 0) > 0 ? 'drifted' : 'waiting';
-  return changing.has(address) && !done.has(address) ? 'changing' : 'in-sync';
+  if (wait?.reason === 'retry') return 'failed';
+  if (wait?.reason === 'drift-conflict') return 'drift-conflict';
+  if (wait !== undefined)
+    return wait.reason === 'manual' && (drifted.get(address)?.size ?? 0) > 0 ? 'drifted' : 'pending';
+  return changing.has(address) && !done.has(address) ? 'out-of-sync' : 'in-sync';
 }

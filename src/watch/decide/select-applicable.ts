@@ -66,7 +66,7 @@ export function selectApplicable(input: PlanInput, given: SelectionInput): Appli
   const { plan, waiting } = settle(input, full, { ...given, isApproved: (address) => approved.has(address) });
   const unapproved = new Map(
     waiting.flatMap((held): [Address, string][] => {
-      const part = held.for === 'approval' ? parts.get(held.address) : undefined;
+      const part = held.reason === 'approval' ? parts.get(held.address) : undefined;
       return part === undefined ? [] : [[held.address, part]];
     }),
   );
@@ -138,9 +138,9 @@ function settle(
     for (const { address, message } of errors) {
       const change = changes.find((one) => one.address === address);
       const home = changes.find((one) => one.address === change?.withParent);
-      const why = { for: isFirst ? ('manifest' as const) : ('another' as const), why: message };
-      if (address !== undefined && !left.has(address)) hold(change ?? { address }, why);
-      else if (home !== undefined && !left.has(home.address)) hold(home, why);
+      const blocker = { reason: isFirst ? ('invalid-manifest' as const) : ('dependency' as const), message };
+      if (address !== undefined && !left.has(address)) hold(change ?? { address }, blocker);
+      else if (home !== undefined && !left.has(home.address)) hold(home, blocker);
       // What is wrong with all, or with what is left out already, stays wrong whatever is left out.
       else throw new InvalidInput(diagnostics);
     }
@@ -154,7 +154,7 @@ function settle(
       return user === undefined ? [] : [{ change, user }];
     });
     for (const { change, user } of found)
-      hold(change, { for: 'another', why: `${user} depends on it and is pending itself` });
+      hold(change, { reason: 'dependency', message: `${user} depends on it and is pending itself` });
     return found.length > 0;
   }
 
@@ -179,7 +179,7 @@ function settle(
   function holdRefused(open: readonly Change[]): boolean {
     const refused = refusedByPolicy(plan, input, given.isApproved);
     const found = open.filter(({ address }) => refused.has(address));
-    for (const change of found) hold(change, { for: 'approval', why: refused.get(change.address) ?? '' });
+    for (const change of found) hold(change, { reason: 'approval', message: refused.get(change.address) ?? '' });
     return found.length > 0;
   }
 
@@ -188,8 +188,8 @@ function settle(
     for (const change of found) {
       const until = given.retryAt(change.address);
       hold(change, {
-        for: 'retry',
-        why: 'failed; a retry is scheduled',
+        reason: 'retry',
+        message: 'failed; a retry is scheduled',
         ...(until === undefined ? {} : { until }),
       });
     }
@@ -198,7 +198,7 @@ function settle(
 }
 
 function unresolved(address: Address): SyncBlocker {
-  return { for: 'resolve', why: `the outcome of its creation is unknown; ${howToResolve(address)}` };
+  return { reason: 'unresolved', message: `the outcome of its creation is unknown; ${howToResolve(address)}` };
 }
 
 /** The resource as wanted, but for fields that are left as they are. */
@@ -215,14 +215,14 @@ function isChange({ action }: Change): boolean {
 
 function heldFor(
   address: Address,
-  { for: cause, why, until }: SyncBlocker & Pick<HeldBackChange, 'until'>,
+  { reason, message, until }: SyncBlocker & Pick<HeldBackChange, 'until'>,
   full: Plan,
 ): HeldBackChange {
   return {
     address,
     action: full.changes.find((change) => change.address === address)?.action ?? 'none',
-    for: cause,
-    why,
+    reason,
+    message,
     hazards: full.hazards.filter((hazard) => hazard.address === address),
     ...(until === undefined ? {} : { until }),
   };
@@ -237,7 +237,7 @@ function partly(
   return [...without].flatMap(([address, stops]) => {
     const [first] = stops.values();
     if (first === undefined || waiting.has(address)) return [];
-    const why = [...stops].map(([pointer, stop]) => `${pointer}: ${stop.why}`).join('; ');
-    return [heldFor(address, { for: first.for, why }, full)];
+    const message = [...stops].map(([pointer, stop]) => `${pointer}: ${stop.message}`).join('; ');
+    return [heldFor(address, { reason: first.reason, message }, full)];
   });
 }

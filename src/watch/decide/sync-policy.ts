@@ -38,8 +38,8 @@ export interface SyncContext {
 
 /** What a change, or a field of it, waits for. */
 export interface SyncBlocker {
-  readonly for: PendingChange['for'];
-  readonly why: string;
+  readonly reason: PendingChange['reason'];
+  readonly message: string;
 }
 
 /** A change goes on, but for some fields; or it waits. */
@@ -51,7 +51,7 @@ export type SyncDecision =
 export function decideSync(change: Change, given: SyncContext): SyncDecision {
   const { blocked } = change;
   if (blocked !== undefined && blocked.code !== 'POLICY' && blocked.code !== 'MAX_DELETES')
-    return { goes: false, for: 'protected', why: blocked.message };
+    return { goes: false, reason: 'protected', message: blocked.message };
   const pieces = piecesOf(change, given);
   const held = new Map(pieces.flatMap((piece) => stopped(piece, change, given)));
   const [stop] = held.values();
@@ -104,17 +104,18 @@ function stopped({ pointer, cause }: Piece, change: Change, given: SyncContext):
   const { switches } = given;
   const stop = (stop: SyncBlocker): [string, SyncBlocker][] => [[pointer, stop]];
   if (cause === 'drift' && !repairsDrift(switches, change.kind))
-    return stop({ for: 'switch', why: 'drifted; watch.heal_drift is off for this kind' });
+    return stop({ reason: 'manual', message: 'drifted; watch.heal_drift is off for this kind' });
   if (cause === 'drift' && given.isFought(change.address, pointer))
     return stop({
-      for: 'fight',
-      why: 'drift conflict: another client keeps reverting it, so sluice leaves it unchanged',
+      reason: 'drift-conflict',
+      message: 'drift conflict: another client keeps reverting it, so sluice leaves it unchanged',
     });
   if (cause === 'removal' && !switches.prune)
-    return stop({ for: 'switch', why: 'no longer in the manifests; watch.prune is off' });
-  if (cause === 'renewal' && !switches.renew) return stop({ for: 'switch', why: 'renewal is due; watch.renew is off' });
+    return stop({ reason: 'manual', message: 'no longer in the manifests; watch.prune is off' });
+  if (cause === 'renewal' && !switches.renew)
+    return stop({ reason: 'manual', message: 'renewal is due; watch.renew is off' });
   if (cause === 'revision' && !switches.applyOnChange && change.tidies !== true && !given.isApproved(change.address))
-    return stop({ for: 'approval', why: 'watch.apply_on_change is off' });
+    return stop({ reason: 'approval', message: 'watch.apply_on_change is off' });
   return [];
 }
 

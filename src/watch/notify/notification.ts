@@ -59,30 +59,30 @@ export function openNotifications(status: WatchStatus): readonly Notification[] 
 
 type Facts = Readonly<Record<'failed' | 'drifted' | 'waiting' | 'fight', ReadonlyMap<string, NotificationItem>>>;
 
-function facts({ resources, troubles, waiting, fights }: WatchStatus): Facts {
-  const standing = (wanted: ResourceStatus['standing']): readonly ResourceStatus[] =>
-    resources.filter((one) => one.standing === wanted);
+function facts({ resources, failures, pending, driftConflicts }: WatchStatus): Facts {
+  const standing = (wanted: ResourceStatus['syncStatus']): readonly ResourceStatus[] =>
+    resources.filter((one) => one.syncStatus === wanted);
   const item = (subject: string, text: string, key = subject): [string, NotificationItem] => [key, { subject, text }];
   return {
     failed: new Map([
       ...standing('failed').map(({ address, note }) => item(address, note ?? 'failed')),
-      ...troubles.map(({ cause, message }: WatchFailure) => item(cause, message)),
+      ...failures.map(({ scope, message }: WatchFailure) => item(scope, message)),
     ]),
     drifted: new Map(
       standing('drifted').map(({ address, note }) => item(address, note ?? 'changed outside of sluice')),
     ),
     waiting: new Map(
-      waiting
+      pending
         .filter(asks)
-        .map(({ address, for: what, action, why }) =>
-          item(address, `${action}: ${why}`, `${what} ${action} ${address}`),
+        .map(({ address, reason: what, action, message }) =>
+          item(address, `${action}: ${message}`, `${what} ${action} ${address}`),
         ),
     ),
     fight: new Map(
-      fights.map(({ address, pointer, ours, theirs }: DriftConflict) =>
+      driftConflicts.map(({ address, pointer, desired, actual }: DriftConflict) =>
         item(
           address,
-          pointer === '' ? 'another client keeps deleting it' : `${pointer}: manifest ${ours}, service ${theirs}`,
+          pointer === '' ? 'another client keeps deleting it' : `${pointer}: manifest ${desired}, service ${actual}`,
           `${address} ${pointer}`,
         ),
       ),
@@ -90,8 +90,8 @@ function facts({ resources, troubles, waiting, fights }: WatchStatus): Facts {
   };
 }
 
-function asks({ for: what }: PendingChange): boolean {
-  return what === 'approval' || what === 'protected' || what === 'switch' || what === 'resolve';
+function asks({ reason: what }: PendingChange): boolean {
+  return what === 'approval' || what === 'protected' || what === 'manual' || what === 'unresolved';
 }
 
 function missingFrom(
@@ -115,8 +115,8 @@ function newsOf(
   status: WatchStatus,
 ): readonly Notification[] {
   if (items.length === 0) return [];
-  const { stack, now, approve } = status;
-  const asksApproval = event === 'waiting' && approve !== undefined;
+  const { stack, now, approvalDigest } = status;
+  const asksApproval = event === 'waiting' && approvalDigest !== undefined;
   return [
     {
       event,
@@ -124,7 +124,7 @@ function newsOf(
       time: now,
       title: titles[event](items.length),
       items,
-      ...(asksApproval ? { command: `sluice approve ${approve}` } : {}),
+      ...(asksApproval ? { command: `sluice approve ${approvalDigest}` } : {}),
     },
   ];
 }

@@ -13,13 +13,13 @@ export function isLive({ dueBy }: Pick<WatchStatus, 'dueBy'>, now: number): Prob
 
 /** Whether it does its work: it has seen the account and leads, or it stands by for the one that does. */
 export function isReady(
-  status: Pick<WatchStatus, 'role' | 'looked' | 'lastSuccess' | 'dueBy'>,
+  status: Pick<WatchStatus, 'role' | 'lastRefresh' | 'lastSuccess' | 'dueBy'>,
   now: number,
 ): ProbeResult {
   if (status.role === 'stopping') return { ok: false, reason: 'sluice is stopping' };
   const alive = isLive(status, now);
-  if (!alive.ok || status.role === 'standing-by') return alive;
-  return status.looked === undefined && status.lastSuccess === undefined
+  if (!alive.ok || status.role === 'standby') return alive;
+  return status.lastRefresh === undefined && status.lastSuccess === undefined
     ? { ok: false, reason: 'the account has not been refreshed yet' }
     : yes;
 }

@@ -5,23 +5,23 @@ import type { Labels, Metric, Sample } from './exposition.ts';
 const standings: readonly SyncStatus[] = [
   'unknown',
   'in-sync',
-  'changing',
+  'out-of-sync',
   'applying',
   'drifted',
-  'waiting',
-  'fight',
+  'pending',
+  'drift-conflict',
   'failed',
 ];
-const roles: readonly WatchRole[] = ['leading', 'standing-by', 'paused', 'stopping'];
-const reasons: readonly PendingChange['for'][] = [
+const roles: readonly WatchRole[] = ['leader', 'standby', 'paused', 'stopping'];
+const reasons: readonly PendingChange['reason'][] = [
   'approval',
   'protected',
-  'switch',
+  'manual',
   'retry',
-  'fight',
-  'resolve',
-  'another',
-  'manifest',
+  'drift-conflict',
+  'unresolved',
+  'dependency',
+  'invalid-manifest',
 ];
 
 // Names of resources are the one label that users choose: so many of them, those that end first.
@@ -37,7 +37,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     .sort((a, b) => a.expiresAt - b.expiresAt);
   const last = history[0];
   const amount = (kind: string, standing: SyncStatus): number =>
-    resources.filter((one) => one.kind === kind && one.standing === standing).length;
+    resources.filter((one) => one.kind === kind && one.syncStatus === standing).length;
   return [
     gauge('sluice_build_info', 'Version of sluice and of Node.js.', [
       { labels: { version: status.version, node: process.version }, value: 1 },
@@ -48,7 +48,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge(
       'sluice_leader',
       '1 if this process is the leader.',
-      flag(status.role === 'leading' || status.role === 'paused'),
+      flag(status.role === 'leader' || status.role === 'paused'),
     ),
     gauge(
       'sluice_role',
@@ -74,12 +74,12 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge(
       'sluice_last_refresh_timestamp_seconds',
       'Time of the last complete refresh of the account.',
-      moment(status.looked),
+      moment(status.lastRefresh),
     ),
-    gauge('sluice_next_refresh_timestamp_seconds', 'Time of the next scheduled refresh.', moment(status.next)),
+    gauge('sluice_next_refresh_timestamp_seconds', 'Time of the next scheduled refresh.', moment(status.nextRefresh)),
     gauge('sluice_revision_info', 'Revision of the manifests: as last read, and the last good one if that differs.', [
       ...revisionInfo('read', status.revision),
-      ...revisionInfo('last_good', status.inForce),
+      ...revisionInfo('last_good', status.lastGood),
     ]),
     gauge(
       'sluice_manifest_errors',
@@ -96,37 +96,37 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge(
       'sluice_drifted_resources',
       'Drifted resources, by kind.',
-      kinds.map((kind) => ({ labels: { kind }, value: amount(kind, 'drifted') + amount(kind, 'fight') })),
+      kinds.map((kind) => ({ labels: { kind }, value: amount(kind, 'drifted') + amount(kind, 'drift-conflict') })),
     ),
     gauge(
       'sluice_pending_changes',
       'Changes that are not applied yet, by reason.',
       reasons.map((reason) => ({
         labels: { reason },
-        value: status.waiting.filter((waiting) => waiting.for === reason).length,
+        value: status.pending.filter((waiting) => waiting.reason === reason).length,
       })),
     ),
     gauge(
       'sluice_pending_approvals',
       'Changes that need approval (`sluice approve`).',
-      one(status.waiting.filter((waiting) => waiting.for === 'approval').length),
+      one(status.pending.filter((waiting) => waiting.reason === 'approval').length),
     ),
-    gauge('sluice_drift_conflicts', 'Fields that another client keeps reverting.', one(status.fights.length)),
+    gauge('sluice_drift_conflicts', 'Fields that another client keeps reverting.', one(status.driftConflicts.length)),
     gauge(
       'sluice_failures',
       'Current failures, by what failed; each is retried.',
       ['manifests', 'account', 'resource'].map((cause) => ({
         labels: { cause },
-        value: status.troubles.filter((trouble) => causeOf(trouble.cause) === cause).length,
+        value: status.failures.filter((trouble) => causeOf(trouble.scope) === cause).length,
       })),
     ),
     gauge('sluice_applying_changes', 'Changes in the running apply.', one(applying?.total ?? 0)),
     gauge('sluice_applying_changes_done', 'Finished changes in the running apply.', one(applying?.done ?? 0)),
-    gauge('sluice_last_apply_timestamp_seconds', 'Time at which the last apply ended.', moment(last?.ended)),
+    gauge('sluice_last_apply_timestamp_seconds', 'Time at which the last apply ended.', moment(last?.finishedAt)),
     gauge(
       'sluice_last_apply_duration_seconds',
       'Duration of the last apply.',
-      last === undefined ? [] : one((last.ended - last.began) / 1000),
+      last === undefined ? [] : one((last.finishedAt - last.startedAt) / 1000),
     ),
     gauge(
       'sluice_expiry_days',

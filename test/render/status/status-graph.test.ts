@@ -9,22 +9,22 @@ import { large } from '../../watch/statuses.ts';
 const graphs: fc.Arbitrary<readonly Box[]> = fc
   .array(fc.array(fc.nat(40), { maxLength: 4 }), { maxLength: 41 })
   .map((all) =>
-    all.map((needs, index) => ({
+    all.map((dependsOn, index) => ({
       key: String(index),
-      needs: [...new Set(needs.filter((need) => need < all.length).map(String))],
+      dependsOn: [...new Set(dependsOn.filter((need) => need < all.length).map(String))],
     })),
   );
 
 describe('the layout', () => {
-  test('puts what is needed to the left of what needs it', () => {
+  test('puts each resource to the right of its dependencies', () => {
     const forward = graphs.map((boxes) =>
-      boxes.map(({ key, needs }) => ({ key, needs: needs.filter((need) => Number(need) < Number(key)) })),
+      boxes.map(({ key, dependsOn }) => ({ key, dependsOn: dependsOn.filter((need) => Number(need) < Number(key)) })),
     );
     fc.assert(
       fc.property(forward, (boxes) => {
         const { spots } = layOut(boxes);
-        for (const { key, needs } of boxes)
-          for (const need of needs) expect(spots.get(need)!.column).toBeLessThan(spots.get(key)!.column);
+        for (const { key, dependsOn } of boxes)
+          for (const need of dependsOn) expect(spots.get(need)!.column).toBeLessThan(spots.get(key)!.column);
       }),
     );
   });
@@ -59,21 +59,21 @@ describe('the boxes', () => {
     expect(nodes.length).toBeLessThan(30);
     expect(omitted).toBe(0);
     expect(nodes.flatMap(({ members }) => members)).toHaveLength(300);
-    expect(nodes.filter(({ standing }) => standing !== 'in-sync').map(({ members }) => members.length)).toEqual(
+    expect(nodes.filter(({ syncStatus }) => syncStatus !== 'in-sync').map(({ members }) => members.length)).toEqual(
       new Array(8).fill(1),
     );
     expect(collapsed).toBeGreaterThan(250);
-    expect(statusGraph(large.resources)?.text).toContain('in sync share a box with their like');
+    expect(statusGraph(large.resources)?.text).toContain('in sync are grouped with similar resources');
   });
 
   test('are never more than the limit: what asks for attention is drawn, and how many are not is said', () => {
     const failed = Array.from({ length: 400 }, (_, index) =>
-      resource(`HTTPSEdge/e${index}`, [], { standing: index < 100 ? 'failed' : 'drifted' }),
+      resource(`HTTPSEdge/e${index}`, [], { syncStatus: index < 100 ? 'failed' : 'drifted' }),
     );
     const { nodes, omitted } = graphNodes(failed);
     expect(nodes).toHaveLength(150);
-    expect(nodes.filter(({ standing }) => standing === 'failed')).toHaveLength(100);
+    expect(nodes.filter(({ syncStatus }) => syncStatus === 'failed')).toHaveLength(100);
     expect(omitted).toBe(250);
-    expect(statusGraph(failed)?.text).toContain('250 resources less in need of attention are not drawn');
+    expect(statusGraph(failed)?.text).toContain('250 less urgent resources are omitted (size limit)');
   });
 });

@@ -23,19 +23,14 @@ describe('a status as JSON', () => {
     expect(validate(document(status)), JSON.stringify(validate.errors)).toBe(true);
   });
 
-  test('speaks snake_case and RFC 3339', () => {
+  test('has keys in snake_case and times in RFC 3339', () => {
     expect(document(awaiting)).toMatchObject({
       format_version: '1.0',
       time: '2026-03-14T12:00:00.000Z',
       last_success: '2026-03-14T09:00:00.000Z',
-      approve: '91b2cc04',
-      summary: { waiting: 4, 'in-sync': 10 },
-      waiting: [
-        { address: 'ReservedAddr/mqtt-us', waits_for: 'approval', since: '2026-03-14T11:34:00.000Z' },
-        {},
-        {},
-        {},
-      ],
+      approval_digest: '91b2cc04',
+      summary: { pending: 4, 'in-sync': 10 },
+      pending: [{ address: 'ReservedAddr/mqtt-us', reason: 'approval', since: '2026-03-14T11:34:00.000Z' }, {}, {}, {}],
     });
   });
 

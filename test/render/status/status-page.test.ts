@@ -24,7 +24,8 @@ const attributes = new Set(
    data-poll data-r datetime title x y width height rx preserveAspectRatio value max tabindex transform open
    http-equiv`.split(/\s+/),
 );
-const links = /^(#(r-[0-9a-f]{12}|i-[a-z-]+|needs|troubles)|status\.json|metrics|data:image\/svg\+xml,[\w%.~!*'()-]+)$/;
+const links =
+  /^(#(r-[0-9a-f]{12}|i-[a-z-]+|action|failures)|status\.json|metrics|data:image\/svg\+xml,[\w%.~!*'()-]+)$/;
 
 interface Parsed {
   readonly all: readonly Element[];
@@ -100,38 +101,40 @@ describe('whatever manifests, answers and people write', () => {
 
 describe('the first thing an operator reads', () => {
   test.each<[string, WatchStatus, string]>([
-    ['all is well', allWell, 'All 14 are as the manifests say'],
+    ['all is well', allWell, 'All 14 resources in sync'],
     ['an apply runs', applying(2), 'Applying 5 changes'],
-    ['somebody has to decide', awaiting, '2 decisions wait for you'],
-    ['the manifests are broken', inTrouble, 'The manifests cannot be used as they are'],
-    ['another leads', standingBy, 'Standing by'],
+    ['somebody has to decide', awaiting, '2 items need your action'],
+    ['the manifests are broken', inTrouble, 'Invalid manifests'],
+    ['another leads', standingBy, 'Standby'],
     ['it was paused', paused, 'Paused until 2026-03-14 15:00 UTC'],
-    ['nothing was seen yet', without(allWell), 'Looking for the first time'],
+    ['nothing was seen yet', without(allWell), 'First refresh is running'],
   ])('when %s', (_, status, expected) => {
     expect(headline(status)).toBe(expected);
   });
 });
 
-describe('the page tells', () => {
-  test('what waits for a person, why, and the command that lets it go on', () => {
-    const needs = words(statusPage(awaiting).html, 'needs');
-    expect(needs).toContain('sluice approve 91b2cc04');
-    expect(needs).toContain('delete ReservedAddr/mqtt-us waits for approval');
-    expect(needs).toContain('LOSES_ADDRESS: its address, mqtt-us.example.com:1883, may go to somebody else');
-    expect(needs).toContain('protect: false');
+describe('the page shows', () => {
+  test('what is pending approval, why, and the command that approves it', () => {
+    const action = words(statusPage(awaiting).html, 'action');
+    expect(action).toContain('sluice approve 91b2cc04');
+    expect(action).toContain('delete ReservedAddr/mqtt-us pending approval');
+    expect(action).toContain('LOSES_ADDRESS: its address, mqtt-us.example.com:1883, may go to somebody else');
+    expect(action).toContain('protect: false');
   });
 
-  test('what waits for what else', () => {
-    expect(words(statusPage(awaiting).html, 'waits')).toContain('update HTTPSEdgeRoute/api:partners waits for another');
+  test('what is pending because of a dependency', () => {
+    expect(words(statusPage(awaiting).html, 'pending')).toContain(
+      'update HTTPSEdgeRoute/api:partners waiting for a dependency',
+    );
   });
 
-  test('both sides of a fight', () => {
-    expect(words(statusPage(inTrouble).html, 'needs')).toMatch(/manifests say 8h Theirs.* 720h/);
+  test('the desired and the actual value of a drift conflict', () => {
+    expect(words(statusPage(inTrouble).html, 'action')).toMatch(/Desired \(manifests\) 8h Actual.* 720h/);
   });
 
   test('errors of manifests with file, line and a caret under the place', () => {
     const { html } = statusPage(inTrouble);
-    expect(words(html, 'troubles')).toContain('manifests/shop.yaml:6');
+    expect(words(html, 'failures')).toContain('manifests/shop.yaml:6');
 
     expect(
       parsed(html)
@@ -140,9 +143,9 @@ describe('the page tells', () => {
     ).toContain('    6 |   hostport: [shop.example.com:443, shop.example.nl:443]\n      |   ^^^^^^^^');
   });
 
-  test('which revision was read and which stays in force', () => {
-    expect(words(statusPage(inTrouble).html, 'troubles')).toContain(
-      'Revision c0ffee1 was read; 4f2d1c8 stays in force',
+  test('which revision was read and which stays active', () => {
+    expect(words(statusPage(inTrouble).html, 'failures')).toContain(
+      'Revision c0ffee1 has errors; revision 4f2d1c8 stays active',
     );
   });
 
@@ -179,6 +182,6 @@ test('a list of 300 is folded but for what asks for attention', () => {
   expect(html.length).toBeLessThan(400_000);
 });
 
-function without({ looked: _, lastSuccess: __, ...status }: WatchStatus): WatchStatus {
+function without({ lastRefresh: _, lastSuccess: __, ...status }: WatchStatus): WatchStatus {
   return { ...status, resources: [] };
 }

@@ -168,7 +168,7 @@ describe('a receiver', () => {
     const silent = await httpService(() => undefined);
     const { tell, troubles } = notifier([receiver(silent.url, { name: 'silent', on: ['failed'] })]);
     for (let n = 0; n < 130; n++)
-      tell({ ...allWell, troubles: [{ cause: `HTTPSEdge/e${n}`, code: 'X', message: 'no', since: 0, tries: 1 }] });
+      tell({ ...allWell, failures: [{ scope: `HTTPSEdge/e${n}`, code: 'X', message: 'no', since: 0, attempts: 1 }] });
     expect(troubles).toHaveLength(29);
     expect(troubles[0]).toBe('silent the queue is full (100); the oldest notification was dropped');
   });

@@ -143,14 +143,14 @@ describe('probes', () => {
   });
 
   test('it is ready once it has seen the account, or stands by', async () => {
-    const { looked: _, lastSuccess: __, ...blind } = allWell;
+    const { lastRefresh: _, lastSuccess: __, ...blind } = allWell;
     expect(await probe('/readyz', allWell)).toBe('200 ok');
     expect(await probe('/readyz', paused)).toBe('200 ok');
     expect(await probe('/readyz', blind)).toBe('503 the account has not been refreshed yet');
-    expect(await probe('/readyz', { ...blind, role: 'standing-by' })).toBe('200 ok');
+    expect(await probe('/readyz', { ...blind, role: 'standby' })).toBe('200 ok');
     expect(await probe('/readyz', standingBy)).toBe('200 ok');
     expect(await probe('/readyz', { ...allWell, role: 'stopping' })).toBe('503 sluice is stopping');
-    expect(await probe('/readyz', allWell, allWell.dueBy! + 1)).toMatch(/^503 the loop/);
+    expect(await probe('/readyz', allWell, allWell.dueBy! + 1)).toMatch(/^503 the reconcile loop/);
   });
 });
 
