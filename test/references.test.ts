@@ -51,6 +51,15 @@ describe('what a reader is referred to exists', () => {
     expect(folders.filter((folder) => !new RegExp(`^\\| \\d \\| \`${folder}/\` \\|`, 'm').test(table))).toEqual([]);
   });
 
+  test('each walk of ARCHITECTURE.md is at most 25 files, each of which imports another one or is imported by it', () => {
+    const walks = read('ARCHITECTURE.md').split(/^### /m).slice(1).map(filesOfWalk);
+    expect(walks).toHaveLength(5);
+    for (const walk of walks) {
+      expect(walk.length).toBeLessThanOrEqual(25);
+      expect(walk.filter((file) => !walk.some((other) => imports(file, other) || imports(other, file)))).toEqual([]);
+    }
+  });
+
   test('documents outside the repository are not referred to', () => {
     const readers = [...pages, ...sources].filter((file) => file !== 'test/references.test.ts');
     expect(readers.filter((file) => elsewhere.test(read(file)))).toEqual([]);
@@ -58,6 +67,17 @@ describe('what a reader is referred to exists', () => {
 });
 
 const filePath = /(?<![\w./*-])(?:[\w*-]+\/)*[\w*.-]+\.ts\b(?!\.)|\bdocs\/[\w-]+\.md/g;
+
+function filesOfWalk(section: string): string[] {
+  const [walk = ''] = section.split(/^## /m);
+  return [...new Set([...walk.matchAll(/`([\w/-]+\.ts)`/g)].map(([, path]) => join('src', path ?? '')))];
+}
+
+function imports(file: string, other: string): boolean {
+  return [...read(file).matchAll(/(?:from |import\()'(\.[^']+)'/g)].some(
+    ([, path]) => join(dirname(file), path ?? '') === other,
+  );
+}
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
