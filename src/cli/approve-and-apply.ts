@@ -1,5 +1,6 @@
 import { wallClock } from '../api/clock.ts';
 import { kinds } from '../kinds/index.ts';
+import { counted } from '../diagnostics/counted.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isEmptyPlan } from '../model/plan.ts';
 import { planText } from '../render/plan/plan-text.ts';
@@ -16,12 +17,12 @@ import { UsageError } from '../stack/usage-error.ts';
 import type { Workspace } from '../stack/workspace.ts';
 
 const stopping =
-  'Stopping: what is under way is finished and remembered. Once more ends at once; the next run finds what was under way.';
+  'Stopping: waiting for requests in flight and saving the state. Interrupt again to exit immediately; the next run resolves unfinished requests.';
 
-/** Flags of commands that write. */
+/** Flags of commands that change the account. */
 export interface ApprovalFlags extends OutcomeFlags {
   readonly autoApprove?: boolean;
-  /** Write nothing where a secret cannot be verified. */
+  /** Refuse if a secret cannot be verified. */
   readonly requireVerifiedSecrets?: boolean;
   /** A file for events as they happen. */
   readonly events?: string;
@@ -29,16 +30,16 @@ export interface ApprovalFlags extends OutcomeFlags {
   readonly lockTimeout?: number;
 }
 
-/** Refuses to begin where nobody could be asked and nobody has approved beforehand. */
+/** Throws if approval is required and nobody can be asked. */
 export function requireApproval(context: Context, { autoApprove }: ApprovalFlags): void {
   if (autoApprove === true || context.canAsk) return;
   throw new UsageError(
-    'there is no terminal to ask for approval',
-    'say --auto-approve when the plan may be carried out unseen',
+    'approval is required, and there is no terminal to ask',
+    'pass --auto-approve to apply without asking',
   );
 }
 
-/** Shows a plan, has it approved, carries it out and tells how that ended. */
+/** Shows a plan, asks for approval, applies it and reports the outcome. */
 export async function approveAndApply(
   context: Context,
   workspace: Workspace,
@@ -48,16 +49,19 @@ export async function approveAndApply(
 ): Promise<number> {
   const { plan } = planned;
   if (context.format === 'text') context.io.out(planText(plan, { kinds, ...context.layout }));
-  const tell = outcomeReporter(context, plan, flags);
+  const reportOutcome = outcomeReporter(context, plan, flags);
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
   if (blocked.length > 0) {
-    context.log('error', `Refused: ${blocked.length} of the changes may not be made. Nothing was written.`);
-    return tell(undefined, exitCodes.refused);
+    context.log(
+      'error',
+      `Refused: ${counted(blocked.length, 'change is', 'changes are')} blocked. Nothing was written.`,
+    );
+    return reportOutcome(undefined, exitCodes.refused);
   }
-  if (lacksVerifiedSecrets(context, plan, flags)) return tell(undefined, exitCodes.refused);
+  if (lacksVerifiedSecrets(context, plan, flags)) return reportOutcome(undefined, exitCodes.refused);
   if (!isEmptyPlan(plan) && flags.autoApprove !== true && !(await isAgreed(context.io, `\n${question}`))) {
     context.log('error', 'Not approved. Nothing was written.');
-    return tell(undefined, context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed);
+    return reportOutcome(undefined, context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed);
   }
   const events = openEventFile(context, flags.events);
   try {
@@ -66,8 +70,8 @@ export async function approveAndApply(
     const code = exitCodeOfOutcome(outcome);
     events?.ended(outcome, code);
     if (!workspace.mayWrite())
-      context.log('error', 'The lock of this run is gone, taken over or removed; it has stopped.');
-    return tell(outcome, code);
+      context.log('error', 'The run stopped because it lost the state lock (taken over or removed).');
+    return reportOutcome(outcome, code);
   } finally {
     events?.close();
   }
@@ -81,7 +85,7 @@ async function apply(
 ): Promise<Outcome> {
   const { io, errPalette, live, logs } = context;
   const clock = io.clock ?? wallClock;
-  const told = progressLines({
+  const lines = progressLines({
     say: (lines) => {
       if (logs('info')) live.say(lines);
     },
@@ -93,7 +97,7 @@ async function apply(
     now: clock.now,
     gapMs: workspace.gapMs,
   });
-  const timer = setInterval(told.tick, 1_000).unref();
+  const timer = setInterval(lines.tick, 1_000).unref();
   const onStop = (): void => {
     context.log('warn', stopping);
   };
@@ -102,7 +106,7 @@ async function apply(
   workspace.onWait((wait) => events?.onWait(wait));
   try {
     return await applyInWorkspace(context, workspace, planned, (event) => {
-      told.onEvent(event);
+      lines.onEvent(event);
       events?.onEvent(event);
     });
   } finally {

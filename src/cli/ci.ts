@@ -5,14 +5,14 @@ import type { Io } from './io.ts';
 
 type Env = Io['env'];
 
-/** Which platform runs this, as far as the environment says: Gitea also calls itself GitHub, so it is asked first. */
+/** The platform that runs the pipeline, from its environment. Gitea sets GitHub's variables too, so it is checked first. */
 export function platformOf(env: Env): PlatformName {
   if (env['GITEA_ACTIONS'] === 'true' || env['FORGEJO_ACTIONS'] === 'true') return 'gitea';
   if (env['GITLAB_CI'] === 'true') return 'gitlab';
   return env['BITBUCKET_BUILD_NUMBER'] === undefined ? 'github' : 'bitbucket';
 }
 
-/** Where the sources of a stack are on the web, from the usual variables of pipelines; undefined elsewhere. */
+/** The web URL of the sources of a stack, from the variables of a pipeline; undefined outside of one. */
 export function repositoryOf(env: Env, dir: string): Repository | undefined {
   const found = [
     {

@@ -9,57 +9,57 @@ import { statusLine } from './status-line.ts';
 import { logLevels, type LogLevel } from '../diagnostics/log.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
-/** How results can be printed; the last two by some commands only. */
+/** Output formats; the last two are supported by some commands only. */
 export type OutputFormat = 'text' | 'json' | 'yaml' | 'markdown' | 'sarif';
 
 /** Flags that every command takes. */
 export interface GlobalFlags {
-  /** The directory to look for the stack from. */
+  /** The directory from which to search for the stack. */
   readonly C?: string;
   readonly format?: OutputFormat;
   /** False for --no-color. */
   readonly color: boolean;
   readonly logLevel?: LogLevel;
-  /** Before SLUICE_PROXY and `api.proxy`. */
+  /** Takes precedence over SLUICE_PROXY and `api.proxy`. */
   readonly proxy?: string;
-  /** Before SLUICE_CA_FILE and `api.ca_file`. */
+  /** Takes precedence over SLUICE_CA_FILE and `api.ca_file`. */
   readonly caFile?: string;
 }
 
-/** What every command has at hand: the world, and how to speak to it. */
+/** What every command works with: the process, the global flags, and where its output is written. */
 export interface Context {
   readonly io: Io;
   readonly version: string;
-  /** What the command line says about the network. */
+  /** The network flags of the command line. */
   readonly flags: Pick<GlobalFlags, 'proxy' | 'caFile'>;
-  /** Where to look for the stack from, if not from where the command runs. */
+  /** The directory from which to search for the stack, if not the working directory. */
   readonly dir: string | undefined;
-  /** The result is one document, JSON or the same as YAML, and not text for people. */
+  /** The result is one JSON or YAML document, not text for people. */
   readonly json: boolean;
   /** For standard output. */
   readonly palette: Palette;
   readonly errPalette: Palette;
-  /** Columns of standard output, where it is a terminal. */
+  /** Columns of standard output if it is a terminal. */
   readonly width: number | undefined;
   /** Colour and width of the result, as renderers take them. */
   readonly layout: { readonly palette: Palette; readonly width?: number };
-  /** A person is there to be asked. */
+  /** There is a terminal to ask on. */
   readonly canAsk: boolean;
   readonly logs: (level: LogLevel) => boolean;
-  /** What is under way, on a terminal; what is said beside the result goes above it. */
+  /** The progress line of a terminal; log lines are printed above it. */
   readonly live: LiveLine;
-  /** One line that says what is under way; an empty text removes it. */
+  /** Shows a progress line; an empty text removes it. */
   readonly progress: (text: string) => void;
-  /** Says something beside the result. */
+  /** Logs a line to standard error. */
   readonly log: (level: LogLevel, text: string) => void;
   readonly format: OutputFormat;
-  /** The result, once: text for people, or the value as the one document. */
+  /** Prints the result, once: text for people, or the value as a document. */
   readonly result: (text: () => string, value: () => unknown) => void;
-  /** Warnings and notes. */
+  /** Prints warnings and notes. */
   readonly report: (diagnostics: readonly Diagnostic[]) => Promise<void>;
 }
 
-/** Makes the context of one command from its flags and the environment. */
+/** Creates the context of one command from its flags and the environment. */
 export function makeContext(io: Io, version: string, flags: GlobalFlags): Context {
   const { env, terminal } = io;
   const mayColour = flags.color && !isSet(env['NO_COLOR']) && env['TERM'] !== 'dumb';
@@ -91,10 +91,10 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags): Contex
     },
     result: (text, value) => io.out(json ? documentText(value()) : text()),
     report: async (diagnostics) => {
-      const told = diagnostics.filter(({ severity }) => logs(severity === 'note' ? 'info' : 'warn'));
-      if (told.length === 0) return;
+      const shown = diagnostics.filter(({ severity }) => logs(severity === 'note' ? 'info' : 'warn'));
+      if (shown.length === 0) return;
       const { diagnosticsText } = await import('../render/diagnostics/diagnostics-text.ts');
-      live.say(diagnosticsText(told));
+      live.say(diagnosticsText(shown));
     },
   };
 }

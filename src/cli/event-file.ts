@@ -12,7 +12,7 @@ import type { RetryWait } from '../api/retry.ts';
 import type { Context } from './context.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
-/** Where the events of an apply go as they happen. */
+/** Writes the events of an apply as they happen. */
 export interface EventFile {
   readonly begun: (plan: Plan) => void;
   readonly onEvent: (event: ApplyEvent) => void;
@@ -21,7 +21,7 @@ export interface EventFile {
   readonly close: () => void;
 }
 
-/** Opens the file of `--events`, so that one that cannot be written is told before anything is done. */
+/** Opens the file of `--events` before anything is done, so that an unwritable file is an early error. */
 export function openEventFile(context: Context, path: string | undefined): EventFile | undefined {
   if (path === undefined) return undefined;
   const file = opened(resolve(context.io.cwd, path), path);
@@ -35,17 +35,17 @@ export function openEventFile(context: Context, path: string | undefined): Event
       const line = Buffer.from(jsonLine(event));
       for (let at = 0; at < line.length;) at += writeSync(file, line, at);
     } catch (error) {
-      // Nobody to tell is no reason to leave the work half done.
+      // A failed log does not interrupt the apply.
       isBroken = true;
-      context.log('warn', `events are no longer written to ${path}: ${systemReason(error)}`);
+      context.log('warn', `cannot write events to ${path} (${systemReason(error)}); the apply continues without them`);
     }
   }
 
   function finish(outcome: ChangeOutcome): void {
-    const told = changeOutcomeJson(outcome);
-    if (finished.get(outcome.address) === JSON.stringify(told)) return;
-    finished.set(outcome.address, JSON.stringify(told));
-    write({ type: 'finished', time: now(), ...told });
+    const json = changeOutcomeJson(outcome);
+    if (finished.get(outcome.address) === JSON.stringify(json)) return;
+    finished.set(outcome.address, JSON.stringify(json));
+    write({ type: 'finished', time: now(), ...json });
   }
 
   return {
@@ -83,7 +83,7 @@ function opened(path: string, given: string): number {
   } catch (error) {
     throw new UsageError(
       `--events ${given} cannot be written: ${systemReason(error)}`,
-      'name a file that can be written',
+      'pass the path of a writable file',
     );
   }
 }

@@ -3,7 +3,7 @@ import { InvalidInput, LockHeld, Refused, SluiceError, Stale } from '../diagnost
 import type { Outcome } from '../model/outcome.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
-/** What each exit code means; a contract with every pipeline that calls sluice. */
+/** The exit codes; a contract with every pipeline that calls sluice. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -17,7 +17,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-// Settings that reach the client before anybody has judged them.
+// Errors in settings that only the client checks.
 const settings = new Set([
   'INVALID_BASE_URL',
   'INVALID_VENDOR',
@@ -27,7 +27,7 @@ const settings = new Set([
   'PLAN_FILE_DAMAGED',
 ]);
 
-/** The exit code of a command that an error has ended. */
+/** The exit code of a command that ended with an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof NotAllowed) return exitCodes.notAllowed;
   if (error instanceof LockHeld) return exitCodes.locked;
@@ -50,7 +50,7 @@ export function exitCodeOfOutcome({ changes, interrupted, unresolved, duplicates
   return exitCodeOfRefusals(open.map(({ status }) => status));
 }
 
-/** The exit code where nothing at all was done, by the statuses that the service answered. */
+/** The exit code if nothing was done, by the statuses that the service returned. */
 export function exitCodeOfRefusals(statuses: readonly (number | undefined)[]): number {
   return statuses.some((status) => status === 401 || status === 403) ? exitCodes.notAllowed : exitCodes.failed;
 }

@@ -1,14 +1,14 @@
-/** The last line of a terminal, which says what is under way and stays below everything that is said meanwhile. */
+/** The progress line of a terminal, which stays below all other output. */
 export interface LiveLine {
-  /** Shows a text in the place of the one before; an empty one takes the line away. Elsewhere than on a terminal nothing. */
+  /** Replaces the line; an empty text removes it. Without a terminal it does nothing. */
   readonly show: (text: string) => void;
-  /** Says whole lines, above the live one. */
+  /** Prints whole lines above the progress line. */
   readonly say: (lines: string) => void;
 }
 
 const clear = '\r\u{1b}[K';
 
-/** Makes the live line of a stream. */
+/** Creates the progress line of a stream. */
 export function liveLine(write: (text: string) => void, isTerminal: boolean): LiveLine {
   let shown = '';
   return {

@@ -1,11 +1,11 @@
 import about from '../../package.json' with { type: 'json' };
 import type { Io } from './io.ts';
 
-// The only file that touches the process. Everything else gets an Io, and is loaded when it is needed:
-// asking for the version starts as fast as Node does.
+// The only file that touches the process. Everything else gets an Io and is loaded when it is needed:
+// `sluice --version` starts as fast as Node does.
 const args = process.argv.slice(2);
 
-// How writing fails when nobody is there to read.
+// Error codes of a write after the reader has closed its end.
 const isGone = new Set(['EPIPE', 'EIO', 'ECONNRESET']);
 
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
@@ -18,8 +18,8 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
 function processIo(): Io {
   const { stdin, stdout, stderr } = process;
   const { controller: interrupted, carryThrough } = interruption();
-  const told = together((text) => void stderr.write(text));
-  // A reader or a terminal that has gone away, or a full disk, ends the output, not the work: an apply is carried through.
+  const errors = batched((text) => void stderr.write(text));
+  // A closed reader or terminal, or a full disk, ends the output but not the work: an apply is completed.
   for (const stream of [stdout, stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (!isGone.has(error.code ?? '')) process.once('exit', () => (process.exitCode ||= 1));
@@ -28,17 +28,17 @@ function processIo(): Io {
     cwd: process.cwd(),
     env: process.env,
     out: (text) => {
-      told.flush();
+      errors.flush();
       stdout.write(text);
     },
-    err: told.write,
+    err: errors.write,
     stdin: async () => {
       const { fileBytes } = await import('../files/safe-file.ts');
       const chunks: Buffer[] = [];
       let bytes = 0;
       for await (const chunk of stdin) {
         chunks.push(Buffer.from(chunk as Uint8Array));
-        // What is longer than this is refused whatever follows.
+        // Longer input is refused in any case.
         if ((bytes += (chunk as Uint8Array).length) > fileBytes) break;
       }
       return Buffer.concat(chunks);
@@ -47,17 +47,17 @@ function processIo(): Io {
       in: stdin.isTTY,
       out: stdout.isTTY,
       err: stderr.isTTY,
-      // A terminal that nobody has given a size says that it has no columns.
+      // A terminal without a size reports zero columns.
       ...(stdout.isTTY && stdout.columns > 0 ? { columns: stdout.columns } : {}),
     },
     ask: async (question) => {
-      told.flush();
+      errors.flush();
       const { createInterface } = await import('node:readline/promises');
       const terminal = createInterface({ input: stdin, output: stderr });
       terminal.on('SIGINT', () => interrupted.abort());
-      const gone = new Promise<string>((answer) => terminal.once('close', () => answer('')));
+      const closed = new Promise<string>((answer) => terminal.once('close', () => answer('')));
       try {
-        return await Promise.race([terminal.question(question, { signal: interrupted.signal }), gone]);
+        return await Promise.race([terminal.question(question, { signal: interrupted.signal }), closed]);
       } finally {
         terminal.close();
       }
@@ -67,8 +67,8 @@ function processIo(): Io {
   };
 }
 
-// Lines that are told at nearly the same time go out in one write, so that telling of a thousand changes holds none up.
-function together(write: (text: string) => void): { readonly write: typeof write; readonly flush: () => void } {
+// Batches lines that arrive at nearly the same time into one write, so that progress of a thousand changes does not delay them.
+function batched(write: (text: string) => void): { readonly write: typeof write; readonly flush: () => void } {
   let waiting = '';
   const flush = (): void => {
     if (waiting !== '') write(waiting);
@@ -84,8 +84,8 @@ function together(write: (text: string) => void): { readonly write: typeof write
   };
 }
 
-// The first Ctrl-C asks the command to end in good order, a second one ends it. A lost terminal asks the same of
-// commands that leave nothing half done; what must be carried through goes on without one.
+// The first Ctrl-C stops the command gracefully, a second one kills it. A lost terminal stops commands gracefully as
+// well, except for work that must be completed, which continues without a terminal.
 function interruption(): {
   readonly controller: AbortController;
   readonly carryThrough: NonNullable<Io['carryThrough']>;

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Io } from './io.ts';
 
-/** Where a command runs, as it was named: a process knows its directory without links, and the shell's PWD has them still. */
+/** The working directory as the user named it: the process resolves symbolic links, PWD of the shell keeps them. */
 export function namedDirectory({ cwd, env }: Pick<Io, 'cwd' | 'env'>): string {
   const named = env['PWD'] ?? '';
   try {

@@ -9,13 +9,13 @@ import { platforms, type PlatformName } from '../render/text/platform.ts';
 import { platformOf } from './ci.ts';
 import type { Context } from './context.ts';
 
-/** Where an outcome is told in a comment. */
+/** Flags for an outcome that is posted as a comment. */
 export interface OutcomeFlags {
   readonly platform?: PlatformName;
   readonly maxBytes?: number;
 }
 
-/** Tells how an apply of a plan ended, undefined where it was not begun, and answers the exit code that goes with it. */
+/** Returns a function that prints the outcome of an apply (undefined if it was not started) and returns the exit code. */
 export function outcomeReporter(
   context: Context,
   plan: Plan,
@@ -38,7 +38,7 @@ export function outcomeReporter(
         outcome: outcome === undefined ? null : outcomeJson(outcome, exitCode),
       }),
     );
-    // Where the result is a document, a person finds this beside it as well.
+    // Text output contains this already; the other formats print it to standard error as well.
     if (outcome?.unsaved !== undefined && context.format !== 'text')
       context.log('error', `error: ${outcome.unsaved.message}\n  ${outcome.unsaved.hint}`);
     return exitCode;

@@ -12,7 +12,7 @@ import { writeOutputFile } from '../stack/output-file.ts';
 import { UsageError } from '../stack/usage-error.ts';
 import type { PlatformName } from '../render/text/platform.ts';
 
-/** Where else a plan is to be told, and how. */
+/** Where else to report a plan, and how. */
 export interface ReportFlags {
   readonly platform?: PlatformName;
   readonly maxBytes?: number;
@@ -21,17 +21,17 @@ export interface ReportFlags {
   readonly gitlabReport?: string;
 }
 
-/** What is told of a plan beside what is in it. */
+/** Facts that are reported with a plan. */
 export interface PlanFacts {
   readonly digest: string;
   readonly time: string;
   readonly verified?: Verification;
 }
 
-// What GitHub takes of the summary of one step.
+// GitHub's size limit for the summary of one step.
 const summaryBytes = 1_048_576;
 
-/** A plan for a comment, told as the platform that runs this, or the one named, wants it. */
+/** A plan as a comment in the Markdown of the given platform, or of the one that runs the pipeline. */
 export async function commentText(
   { io }: Context,
   planned: Plan,
@@ -51,16 +51,19 @@ export async function commentText(
   });
 }
 
-/** The file that GitHub shows on the page of a run. Throws where there is none, before anything is done. */
+/** The file that GitHub shows as the job summary. Throws before anything is done if there is none. */
 export function summaryFile({ io }: Context, { githubSummary }: ReportFlags): string | undefined {
   if (githubSummary !== true) return undefined;
   const path = io.env['GITHUB_STEP_SUMMARY'];
   if (path === undefined || path === '')
-    throw new UsageError('--github-summary needs GITHUB_STEP_SUMMARY', 'it is set in the steps of GitHub Actions');
+    throw new UsageError(
+      '--github-summary requires the variable GITHUB_STEP_SUMMARY',
+      'run the command in a step of GitHub Actions, which sets it',
+    );
   return path;
 }
 
-/** Tells a plan in all the other places that were asked for. */
+/** Writes all the other reports of a plan that were asked for. */
 export async function report(
   context: Context,
   planned: Plan,
@@ -85,7 +88,7 @@ export async function report(
   }
 }
 
-/** Puts what is wrong with the manifests on their lines, and lets it go on its way. */
+/** Runs something, and annotates the manifests with its errors before rethrowing them. */
 export async function annotated<T>(
   context: Context,
   flags: ReportFlags,
@@ -100,7 +103,7 @@ export async function annotated<T>(
   }
 }
 
-/** Puts remarks on the lines they are about, where that was asked for. */
+/** Annotates the lines that diagnostics are about, if that was asked for. */
 export async function annotateLines(
   context: Context,
   flags: ReportFlags,
@@ -112,7 +115,7 @@ export async function annotateLines(
   annotate(context, diagnosticAnnotations(diagnostics, inRepository(context, dir)));
 }
 
-/** A manifest's path from the root of its repository, as far as that is known. */
+/** A manifest's path relative to the root of its repository, as far as that is known. */
 export function inRepository({ io }: Context, dir: string): (file: string) => string {
   const folder = repositoryOf(io.env, dir)?.folder ?? '';
   return (file) => posix.join(folder, file);

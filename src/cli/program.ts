@@ -21,28 +21,30 @@ import { addSessionCommands } from './commands/sessions/sessions-program.ts';
 import { addStateCommands } from './commands/state/state-program.ts';
 import { addWatchCommands } from './commands/watch/watch-program.ts';
 
-/** Carries out a command once its context is made. */
+/** Runs a command once its context is created. */
 export type Start = (command: (context: Context) => number | Promise<number>) => Promise<void>;
 
-/** The command line: every command with its flags and help. What a command does is loaded when it is called. */
+/** The command line: every command with its flags and help. The code of a command is loaded when it is called. */
 export function makeProgram(io: Io, version: string, start: Start): Command {
   const program = new Command('sluice')
-    .description('Keeps edges, routes, addresses and the rest of a Tunnel Management API account as YAML in git.')
-    // --version alone is main's matter: further on in a line it is a condition on agents.
+    .description(
+      'Manage the edges, routes, addresses and other resources of a Tunnel Management API account as YAML in git.',
+    )
+    // main handles --version alone; after a subcommand it is a filter on agents.
     .version(version, '-V', 'print the version; also --version')
-    .option('-C <dir>', 'look for the stack (sluice.yaml) from this directory upwards')
+    .option('-C <dir>', 'search for the stack (sluice.yaml) from this directory upwards')
     .addOption(
-      new Option('--format <format>', 'how to print the result')
+      new Option('--format <format>', 'output format')
         .choices(['text', 'json', 'yaml', 'markdown', 'sarif'])
         .default('text'),
     )
-    .option('--no-color', 'no colour; NO_COLOR does the same')
-    .option('--proxy <url>', 'reach the service through this HTTP proxy; also SLUICE_PROXY, HTTPS_PROXY')
+    .option('--no-color', 'disable colored output; also NO_COLOR')
+    .option('--proxy <url>', 'connect to the service through this HTTP proxy; also SLUICE_PROXY, HTTPS_PROXY')
     .option('--ca-file <file>', 'also trust the certificate authorities in this PEM file; also SLUICE_CA_FILE')
     .addOption(
-      new Option('--log-level <level>', 'how much to tell beside the result; also SLUICE_LOG').choices(logLevels),
+      new Option('--log-level <level>', 'verbosity of the log on standard error; also SLUICE_LOG').choices(logLevels),
     )
-    .helpCommand('help [command]', 'explain a command')
+    .helpCommand('help [command]', 'show help for a command')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: io.out,
@@ -55,18 +57,18 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
     .addHelpText(
       'after',
       `
-Begin with \`sluice init\`. Then \`validate\`, \`plan\`, \`apply\`.
+Start with \`sluice init\`, then run \`validate\`, \`plan\` and \`apply\`.
 
-The API key comes from SLUICE_API_KEY, from the file SLUICE_API_KEY_FILE names, or from \`api.key\` in
-sluice.yaml; never from an argument. SLUICE_BASE_URL and SLUICE_VENDOR win over sluice.yaml.
+The API key is read from SLUICE_API_KEY, from the file named by SLUICE_API_KEY_FILE, or from \`api.key\` in
+sluice.yaml; never from an argument. SLUICE_BASE_URL and SLUICE_VENDOR override sluice.yaml.
 
-Exit codes: 0 done, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 lock held,
-6 applied in part, 7 not allowed, 8 invalid input or usage, 130 interrupted.`,
+Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 state is locked,
+6 partially applied, 7 permission denied, 8 invalid input or usage, 130 interrupted.`,
     );
 
-  reading(program.command('validate').summary('check the manifests, without the service'))
-    .description('Checks the manifests of the stack without speaking to the service. All problems at once.')
-    .option('--github-annotations', 'show what is wrong on the lines of a pull request')
+  reading(program.command('validate').summary('check the manifests without contacting the service'))
+    .description('Check the manifests of the stack without contacting the service. Reports all problems at once.')
+    .option('--github-annotations', 'annotate the lines of a pull request with warnings and errors')
     .addHelpText(
       'after',
       examples('sluice validate', 'sluice validate -f manifests/shop.yaml', 'sluice validate --format sarif'),
@@ -75,40 +77,39 @@ Exit codes: 0 done, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 l
       start(async (context) => (await import('./commands/validate.ts')).validate(context, flags)),
     );
 
-  deciding(commenting(reading(program.command('plan').summary('show what apply would do; writes nothing'))))
-    .description('Reads the manifests and the account, and shows what apply would do and why. Writes nothing.')
-    .option('--detailed-exitcode', 'exit with 2 when there are changes')
-    .option('--requests', 'list every request that apply would make')
-    .option(
-      '--verify',
-      'carry the plan out on a copy of the account, and exit with 1 unless nothing is left to do there',
+  deciding(commenting(reading(program.command('plan').summary('show changes required by the manifests'))))
+    .description(
+      'Show changes required by the manifests, with the reason for each. Reads the manifests and the account; writes nothing to the account.',
     )
+    .option('--detailed-exitcode', 'exit with 2 if changes are pending')
+    .option('--requests', 'list every request that apply would make')
+    .option('--verify', 'apply the plan to a simulated copy of the account; exit with 1 unless no changes remain there')
     .option(
       '--allow <hazard>',
-      'a hazard that the policy blocks and that is meant; a saved plan keeps it; repeatable',
+      'allow a hazard that the policy blocks; recorded in a saved plan; repeatable',
       repeatableHazards,
     )
-    .option('--out <file>', 'save the plan, for `sluice apply <file>`; no secret is in it')
-    .option('--github-summary', 'add the plan to the page of a GitHub Actions run')
-    .option('--github-annotations', 'show hazards, warnings and errors on the lines of a pull request')
-    .option('--gitlab-report <file>', 'write the numbers that GitLab shows on a merge request')
+    .option('--out <file>', 'save the plan for `sluice apply <file>`; the file contains no secrets')
+    .option('--github-summary', 'add the plan to the job summary of a GitHub Actions run')
+    .option('--github-annotations', 'annotate the lines of a pull request with hazards, warnings and errors')
+    .option('--gitlab-report <file>', 'write the Terraform report that GitLab shows on a merge request')
     .addHelpText(
       'after',
       examples('sluice plan', 'sluice plan --requests -l team=web', 'sluice plan --detailed-exitcode --format json'),
     )
     .action((flags: PlanFlags) => start(async (context) => (await import('./commands/plan.ts')).plan(context, flags)));
 
-  deciding(commenting(writing(reading(program.command('apply').summary('make the account what the manifests say')))))
-    .argument('[plan]', 'a plan that `sluice plan --out` has saved: carried out only if it is still the plan')
-    .option('--digest <digest>', 'the digest of the saved plan as it was approved')
+  deciding(commenting(writing(reading(program.command('apply').summary('make the changes required by the manifests')))))
+    .argument('[plan]', 'a plan saved by `sluice plan --out`; applied only if planning again gives the same plan')
+    .option('--digest <digest>', 'digest of the approved saved plan')
     .description(
-      'Plans, asks, and makes the account what the manifests say. Elsewhere than on a terminal it needs --auto-approve.',
+      'Plan, ask for approval, and make the changes required by the manifests. Without a terminal, --auto-approve is required.',
     )
     .addHelpText(
       'after',
       `${examples('sluice apply', 'sluice apply --auto-approve', 'sluice apply --auto-approve --allow OPENS_ACCESS')}
 
-Exit codes: 0 done or nothing to do, 3 refused (nothing written), 6 applied in part.`,
+Exit codes: 0 applied or no changes, 3 refused (nothing written), 6 partially applied.`,
     )
     .action((saved: string | undefined, flags: ApplyFlags & ApplySavedFlags) =>
       start(async (context) =>
@@ -120,17 +121,17 @@ Exit codes: 0 done or nothing to do, 3 refused (nothing written), 6 applied in p
 
   commenting(program.command('show'))
     .summary('show a saved plan')
-    .argument('<plan>', 'a file written by `sluice plan --out`')
-    .description('Shows a saved plan as it was when it was made, with the digest to approve it by.')
+    .argument('<plan>', 'a plan file written by `sluice plan --out`')
+    .description('Show a saved plan as of the time it was created, with the digest used to approve it.')
     .option('--requests', 'list every request that apply would make')
     .addHelpText('after', examples('sluice show plan.bin', 'sluice show plan.bin --format json'))
     .action((file: string, flags: ShowFlags) =>
       start(async (context) => (await import('./commands/show.ts')).show(context, file, flags)),
     );
 
-  commenting(writing(program.command('destroy').summary('delete everything of this stack')))
+  commenting(writing(program.command('destroy').summary('delete all resources of this stack')))
     .description(
-      'Deletes everything that belongs to this stack. What is protected is a reason to delete nothing at all: give up protection by an applied change first.',
+      'Delete all resources of this stack. If any of them is protected, nothing is deleted: first remove the protection in the manifests and apply that change.',
     )
     .addOption(parallelism())
     .addOption(keepOldest())
@@ -138,7 +139,7 @@ Exit codes: 0 done or nothing to do, 3 refused (nothing written), 6 applied in p
       'after',
       `${examples('sluice destroy', 'sluice destroy --auto-approve')}
 
-Exit codes: 0 done, 3 refused because something is protected (nothing written), 6 done in part.`,
+Exit codes: 0 deleted, 3 refused because a resource is protected (nothing written), 6 partially deleted.`,
     )
     .action((flags: ApplyFlags) =>
       start(async (context) => (await import('./commands/destroy.ts')).destroy(context, flags)),
@@ -147,10 +148,16 @@ Exit codes: 0 done, 3 refused because something is protected (nothing written), 
   program
     .command('get')
     .summary('show live resources')
-    .argument('<kind>', 'such as https-edge; upper and lower case, hyphens and underscores do not matter')
-    .argument('[name]', "a resource's name in this stack, or its id")
-    .description("Shows live resources of a kind, this stack's and others. Secrets are masked.")
-    .addOption(new Option('-o, --output <form>', 'table, or the whole of it').choices(['table', 'yaml', 'json']))
+    .argument('<kind>', 'a kind such as https-edge; case, hyphens and underscores are ignored')
+    .argument('[name]', 'name of a resource in this stack, or its id')
+    .description('Show live resources of a kind: those of this stack and all others. Secrets are masked.')
+    .addOption(
+      new Option('-o, --output <form>', 'output format; yaml and json show all fields').choices([
+        'table',
+        'yaml',
+        'json',
+      ]),
+    )
     .addHelpText('after', examples('sluice get https-edge', 'sluice get reserved-addr mqtt-eu -o yaml'))
     .action((kind: string, name: string | undefined, flags: { output?: 'table' | 'yaml' | 'json' }) =>
       start(async (context) => (await import('./commands/get.ts')).get(context, kind, name, flags.output)),
@@ -159,8 +166,8 @@ Exit codes: 0 done, 3 refused because something is protected (nothing written), 
   program
     .command('schema')
     .summary('print the JSON Schema of manifests')
-    .argument('[kind]', 'one kind; all of them when left out')
-    .description('Prints the JSON Schema of manifests, for editors and other tools.')
+    .argument('[kind]', 'a kind (default: all kinds)')
+    .description('Print the JSON Schema of manifests, for editors and other tools.')
     .addHelpText('after', examples('sluice schema', 'sluice schema https-edge'))
     .action((kind: string | undefined) =>
       start(async (context) => (await import('./commands/schema.ts')).schema(context, kind)),
@@ -168,10 +175,10 @@ Exit codes: 0 done, 3 refused because something is protected (nothing written), 
 
   program
     .command('init')
-    .summary('make a directory a stack')
-    .description('Writes a sluice.yaml with a random id. An existing one is never overwritten.')
-    .option('--name <name>', 'what the stack is called; the name of the directory when left out')
-    .option('--new-id', 'only give the existing sluice.yaml a new id, for a stack that was copied')
+    .summary('create a stack in a directory')
+    .description('Create a sluice.yaml with a random stack id. An existing file is never overwritten.')
+    .option('--name <name>', 'name of the stack (default: name of the directory)')
+    .option('--new-id', 'replace the stack id in an existing sluice.yaml, for a copied stack')
     .addHelpText('after', examples('sluice init', 'sluice init --name shop', 'sluice -C copy-of-shop init --new-id'))
     .action((flags: InitFlags) => start(async (context) => (await import('./commands/init.ts')).init(context, flags)));
 
@@ -190,31 +197,29 @@ Exit codes: 0 done, 3 refused because something is protected (nothing written), 
   return program;
 }
 
-/** Flags of commands whose result may be told in a comment. */
+/** Flags of commands whose result can be posted as a comment. */
 function commenting(command: Command): Command {
   return command
     .addOption(
-      new Option('--platform <platform>', 'whose comments --format markdown is for; found out in a pipeline').choices([
-        'github',
-        'gitlab',
-        'gitea',
-        'bitbucket',
-      ]),
+      new Option(
+        '--platform <platform>',
+        'platform whose comments --format markdown is for (default: detected in a pipeline)',
+      ).choices(['github', 'gitlab', 'gitea', 'bitbucket']),
     )
     .option(
       '--max-bytes <n>',
-      'the most bytes of --format markdown; what the platform takes when left out',
+      'maximum size of --format markdown in bytes (default: the limit of the platform)',
       wholeNumber(9_999_999, 2048),
     );
 }
 
-/** Some formats are for some commands. */
+/** Some formats are available for some commands only. */
 function mustOffer(format: GlobalFlags['format'], command: Command): void {
   const only = { markdown: ['plan', 'show', 'apply', 'destroy'], sarif: ['validate'] };
   if (format !== 'markdown' && format !== 'sarif') return;
   if (!only[format].includes(command.name()))
     command.error(
-      `error: --format ${format} is for ${only[format].join(', ')}; ${command.name()} has text, json and yaml`,
+      `error: --format ${format} is available for ${only[format].join(', ')}; ${command.name()} supports text, json and yaml`,
     );
 }
 
@@ -223,37 +228,37 @@ function reading(command: Command): Command {
   return command
     .option(
       '-f, --file <path>',
-      'manifests to read in place of those in sluice.yaml; - is standard input; repeatable',
+      'manifests to read instead of those in sluice.yaml; - reads standard input; repeatable',
       repeatable,
     )
-    .option('-l, --selector <selector>', 'only resources with these labels, such as team=web,tier!=test')
-    .option('--target <address>', 'only this resource, such as Kind/name; repeatable', repeatable)
+    .option('-l, --selector <selector>', 'limit the run to resources with these labels, such as team=web,tier!=test')
+    .option('--target <address>', 'limit the run to this resource, such as Kind/name; repeatable', repeatable)
     .addOption(parallelism());
 }
 
-/** Flags of commands that find out what is to change: what is believed in spite of appearances. */
+/** Flags of commands that plan: each overrides a safety check. */
 function deciding(command: Command): Command {
   return command
-    .option('--resend-secrets', 'write the secrets that cannot be verified')
-    .option('--require-verified-secrets', 'exit 3 where a secret cannot be verified')
-    .option('--accept-missing', 'believe an account that half of the stack is gone from')
+    .option('--resend-secrets', 'send secrets whose live value cannot be verified')
+    .option('--require-verified-secrets', 'exit with 3 if a secret cannot be verified')
+    .option('--accept-missing', 'continue although half or more of the stack is missing from the account')
     .addOption(keepOldest())
-    .option('--rename-from <name>', 'the name that this stack had before: what carries it stays ours')
-    .option('--allow-empty', 'delete everything where the manifests describe nothing');
+    .option('--rename-from <name>', 'previous name of this stack; resources marked with it remain owned by this stack')
+    .option('--allow-empty', 'delete all resources of the stack if the manifests define none');
 }
 
 function keepOldest(): Option {
   return new Option(
     '--keep-oldest',
-    'keep one of each set of duplicates, that of state or else the oldest; delete the others',
+    'keep one of each set of duplicates (the one in state, otherwise the oldest) and delete the others',
   );
 }
 
 /** Flags of commands that change the account. */
 function writing(command: Command): Command {
   return command
-    .option('--auto-approve', 'do not ask')
-    .option('--events <file>', 'write what happens as it happens to this file, as lines of JSON')
+    .option('--auto-approve', 'skip interactive approval')
+    .option('--events <file>', 'write apply events to this file as they happen, one JSON object per line')
     .addOption(lockTimeout())
     .addOption(allow());
 }

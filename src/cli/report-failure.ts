@@ -8,7 +8,7 @@ import { exitCodeOf } from './exit-code.ts';
 import type { Io } from './io.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
-/** Tells what ended a command, and answers its exit code. */
+/** Reports the error that ended a command, and returns its exit code. */
 export async function reportFailure(error: unknown, context: Context): Promise<number> {
   const { io, json, format, errPalette, logs } = context;
   if (error instanceof InvalidInput) {
@@ -33,7 +33,7 @@ export async function reportFailure(error: unknown, context: Context): Promise<n
   return exitCodeOf(error);
 }
 
-/** Answers the exit code for arguments that make no sense, and leaves a document where one was asked for. */
+/** Returns the exit code for invalid arguments, and prints a JSON document if one was asked for. */
 export function usageFailure(message: string, args: readonly string[], io: Io): number {
   const error = new UsageError(message);
   if (/--format[= ]json/.test(args.join(' '))) io.out(jsonText(failureValue(error)));

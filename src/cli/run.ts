@@ -3,7 +3,7 @@ import type { Context, GlobalFlags } from './context.ts';
 import type { Io } from './io.ts';
 import { makeProgram } from './program.ts';
 
-/** Runs one command line, and answers the exit code. Never throws. What help does not need is loaded when a command begins. */
+/** Runs one command line and returns the exit code. Never throws. Modules that help does not need are loaded when a command starts. */
 export async function run(args: readonly string[], io: Io, version: string): Promise<number> {
   let code = 0;
   let context: Context | undefined;
@@ -18,7 +18,7 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const failure = await import('./report-failure.ts');
-    // Commander has said already what was wrong with the arguments.
+    // Commander has printed the error about the arguments.
     if (error instanceof CommanderError) return failure.usageFailure(error.message, args, io);
     return failure.reportFailure(error, context ?? (await import('./context.ts')).makeContext(io, version, plainFlags));
   }

@@ -1,7 +1,7 @@
 import type { Palette } from '../render/text/palette.ts';
 import type { LiveLine } from './live-line.ts';
 
-/** Shows on a terminal what is under way; an empty text leaves nothing behind. Elsewhere it prints nothing. */
+/** Shows progress on a terminal; an empty text removes it. Without a terminal it prints nothing. */
 export function statusLine(
   live: LiveLine,
   isShown: boolean,

@@ -44,7 +44,7 @@ describe('abuse-reports create', () => {
   });
 
   test.each([
-    [[], 'there is no URL to report'],
+    [[], 'no URLs to report'],
     [['--file', 'nowhere.txt'], 'nowhere.txt is not there'],
     [[bad, '--metadata', 'ü'.repeat(2049)], 'holds 4098 bytes'],
     [['https://'], 'no http or https URL'],
@@ -85,7 +85,7 @@ describe('abuse-reports create', () => {
       }));
       const { code, out, err } = await sluice([...create, bad, '--wait', '--format', 'json']);
       expect(code).toBe(6);
-      expect(err).toContain('the report may have been filed, and is not sent again');
+      expect(err).toContain('the report may have been filed and is not sent again');
       expect(JSON.parse(out)).toMatchObject({ ending: 'unknown', report: null });
       expect(emulator.log).toHaveLength(1);
     }
@@ -108,7 +108,7 @@ describe('abuse-reports --wait', () => {
     const { code, out, err } = await sluice([...create, bad, '--wait', '--timeout', '30']);
     expect(code).toBe(1);
     const [id = ''] = /abrp_\w+/.exec(out) ?? [];
-    expect(err).toContain(`\`sluice abuse-reports get ${id} --wait\` goes on waiting`);
+    expect(err).toContain(`To keep waiting, run: sluice abuse-reports get ${id} --wait`);
     expect(clock.now()).toBe(30_000);
     expect((await sluice(['abuse-reports', 'get', id, '--wait'])).out).toMatch(/^status +PROCESSED$/m);
   });

@@ -64,12 +64,9 @@ describe('sluice emulator', () => {
   });
 
   test.each([
-    ['--tls-cert server.pem', '--tls-cert needs --tls-key'],
-    ['--tls-key server.key', '--tls-key needs --tls-cert'],
-    [
-      '--tls-cert server.pem --tls-key other.key',
-      'the key in other.key does not belong to the certificate in server.pem',
-    ],
+    ['--tls-cert server.pem', '--tls-cert requires --tls-key'],
+    ['--tls-key server.key', '--tls-key requires --tls-cert'],
+    ['--tls-cert server.pem --tls-key other.key', 'the key in other.key does not match the certificate in server.pem'],
     ['--tls-cert server.pem --tls-key nowhere.key', '--tls-key: nowhere.key is not there'],
     ['--tls-cert . --tls-key server.key', '--tls-cert: . is a directory, not a file'],
     ['--tls-cert text.pem --tls-key server.key', '--tls-cert: text.pem contains no certificate in PEM format'],
@@ -88,7 +85,7 @@ describe('sluice emulator', () => {
     expect(lines).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
     expect((await call('GET', '/reserved_addrs')).status).toBe(200);
     expect(await end()).toBe(0);
-    expect(err()).toContain('Ctrl-C ends it');
+    expect(err()).toContain('press Ctrl-C to stop it');
   });
 
   test('listens beyond this machine only when that is said twice', async () => {

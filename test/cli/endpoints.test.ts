@@ -35,7 +35,7 @@ describe('endpoints list', () => {
     const { sluice } = await fleet([]);
     expect(await sluice(['endpoints', 'list'])).toEqual({
       code: 0,
-      out: 'No endpoint that fits is active.\n',
+      out: 'No active endpoints found.\n',
       err: '',
     });
   });
@@ -58,7 +58,7 @@ describe('endpoints get', () => {
     const { sluice } = await fleet([]);
     const { code, err } = await sluice(['endpoints', 'get', 'ep_nothing']);
     expect(code).toBe(8);
-    expect(err).toContain('there is no active endpoint "ep_nothing"');
+    expect(err).toContain('active endpoint "ep_nothing" not found');
   });
 });
 

@@ -99,7 +99,7 @@ describe('a command exits with', () => {
       expect((await sluice(dir, command, { env: keyless })).err).toContain('there is no API key');
       expect(await sluice(dir, command, { env })).toMatchObject({
         code: 8,
-        err: expect.stringContaining('there is no terminal to ask for approval') as string,
+        err: expect.stringContaining('approval is required, and there is no terminal to ask') as string,
       });
     }
   });

@@ -96,7 +96,7 @@ Decided by the service:
     ['https-edg', 'did you mean HTTPSEdge?'],
     ['https-edge.hostport', 'did you mean hostports?'],
     ['https-edge.routes.oauht', 'did you mean oauth?'],
-    ['https-edge.description.deeper', 'HTTPSEdge.description has no field "deeper"'],
+    ['https-edge.description.deeper', 'HTTPSEdge.description: unknown field "deeper"'],
   ])('says what was meant by %s', async (what, said) => {
     const { code, err } = await explain(what);
     expect(code).toBe(8);

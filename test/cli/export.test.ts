@@ -72,7 +72,7 @@ test('export writes what a person would: defaults left out, names for ids, a var
   const { code, out, err } = await here.run('export https-edge certificate-authority');
   expect({ code, err }).toEqual({
     code: 0,
-    err: `No secret is written. Set these variables to what they were before the next plan:
+    err: `Secrets were not exported. Before the next plan, set these variables to the current values:
   API_EXAMPLE_COM_8443_HOOKS_WEBHOOK_VERIFICATION_SECRET
 `,
   });
@@ -184,7 +184,7 @@ test('under documented, export says what it could not list, and takes ids', asyn
   const { edge } = await shop(here);
   const hidden = await here.make('/edges/https', {});
   const seen = await here.run('export');
-  expect(seen.err).toContain('The profile documented offers no list of HTTPSEdge');
+  expect(seen.err).toContain('The profile documented has no list operation for HTTPSEdge');
   expect(seen.out).toContain(edge);
   expect(seen.out).not.toContain(hidden);
   const { out } = await here.run(`export --all https-edge/${hidden}`);

@@ -187,7 +187,7 @@ describe('a first-time user', () => {
   test('is a stack all the same where git cannot be told', async () => {
     const { code, err } = await sluice(await directory({ '.gitignore/taken': '' }), 'init --name shop');
     expect(code).toBe(0);
-    expect(err).toContain('.gitignore cannot be written (EISDIR): keep .sluice/ out of git yourself');
+    expect(err).toContain('.gitignore (EISDIR): add .sluice/ to your .gitignore');
   });
 
   test('gives a copied stack an id of its own, and keeps the comments and who may read the file', async () => {

@@ -78,7 +78,7 @@ describe('a saved plan is refused', () => {
     await sluice(dir, 'apply --auto-approve', { env });
     const late = await sluice(dir, 'apply approved.plan --format markdown', { env });
     expect(late.code).toBe(4);
-    expect(late.out).toContain('the plan would be another one now; nothing was written');
+    expect(late.out).toContain('the saved plan is stale: planning again gives a different plan; nothing was written');
     expect(late.out).toContain('```\nHTTPSEdge/shop: was planned, and there is nothing to do any more\n```\n');
   });
 
@@ -121,8 +121,8 @@ describe('a saved plan is refused', () => {
       4,
       `ReservedAddr/mqtt: is not what was approved
     description: approved "Sensors" -> "Probes", now "by hand" -> "Probes"
-error: the plan would be another one now; nothing was written
-  plan again, and have that approved
+error: the saved plan is stale: planning again gives a different plan; nothing was written
+  run sluice plan --out again and have the new plan approved
 `,
     ]);
     const document = JSON.parse((await sluice(dir, 'apply approved.plan --format json', { env })).out) as unknown;

@@ -17,18 +17,18 @@ function twenty(odd: Readonly<Record<number, AgentSetup>> = {}): AgentSetup[] {
 }
 
 describe('a rollout to twenty agents, three of them on Windows', () => {
-  test('updates and restarts all others, never more than five away at once', async () => {
+  test('updates and restarts all others, with no more than five offline at the same time', async () => {
     const { sluice, fewestOnline, commands } = await fleet(twenty());
     const { code, out, err } = await sluice([...all, '5', '--yes']);
     expect(code).toBe(0);
-    expect(out).toContain('Rollout to 17 agents: update, then restart; 4 batches, at most 5 away at once.');
+    expect(out).toContain('Rollout to 17 agents: update, then restart; 4 batches, at most 5 agents offline at the same time.');
     expect(out).toContain('Left out: agents on Windows cannot be restarted from here.');
     expect(out).toMatch(/\n17 done\.\n$/);
     expect(fewestOnline()).toBe(15);
     expect(commands().filter((command) => command.endsWith(' update'))).toHaveLength(17);
     expect(commands().filter((command) => command.endsWith(' restart'))).toHaveLength(17);
     expect(err).toContain('Batch 4 of 4\n');
-    expect(err).toMatch(/is back as ts_\w+, version 3\.5\.1\n/);
+    expect(err).toMatch(/reconnected as ts_\w+, version 3\.5\.1\n/);
     expect(versions((await sluice(['sessions', 'list', '--format', 'json'])).out)).toEqual([
       ...Array.from({ length: 3 }, () => '3.4.0 Windows Server 2022'),
       ...Array.from({ length: 17 }, () => '3.5.1 linux'),
@@ -41,8 +41,8 @@ describe('a rollout to twenty agents, three of them on Windows', () => {
     expect(code).toBe(6);
     // Without those on Windows, the ninth agent is the third of the second batch.
     expect(out).toContain(`failed       ${at(ids, 8)}  its configuration turns update checks off (UPDATE_DISABLED)`);
-    expect(out).toContain(`updated      ${at(ids, 7)}  runs 3.4.0 until it is restarted`);
-    expect(out).toContain(`not started  ${at(ids, 9)}  nothing was sent to it`);
+    expect(out).toContain(`updated      ${at(ids, 7)}  keeps running 3.4.0 until it is restarted`);
+    expect(out).toContain(`not started  ${at(ids, 9)}  no command was sent`);
     expect(out).toContain('\n5 done, 9 not started, 2 updated but not restarted, 1 failed.\n');
     expect(commands().at(-1)).toBe(`${at(ids, 8)} update`);
 
@@ -50,7 +50,7 @@ describe('a rollout to twenty agents, three of them on Windows', () => {
     const before = commands().length;
     const again = await sluice([...wordsOf(resumption(out)), '--yes']);
     expect(again.code).toBe(0);
-    expect(again.out).toContain('\n11 done, 5 on the newest version already.\n');
+    expect(again.out).toContain('\n11 done, 5 up to date.\n');
     expect(
       commands()
         .slice(before)
@@ -64,20 +64,20 @@ describe('a rollout to twenty agents, three of them on Windows', () => {
     const { code, out } = await sluice([...all, '5', '--timeout', '60', '--yes']);
     expect(code).toBe(6);
     expect(out).toContain(
-      `failed       ${at(ids, 8)}  it was restarted, and was not back under a new session after 60 s (NOT_RECONNECTED)`,
+      `failed       ${at(ids, 8)}  the agent was restarted but has not reconnected with a new session after 60 s (NOT_RECONNECTED)`,
     );
     expect(out).toContain('\n9 done, 7 not started, 1 failed.\n');
     expect(fewestOnline()).toBe(15);
     expect(clock.now() - since).toBeLessThan(120_000);
     const again = await sluice([...wordsOf(resumption(out)), '--yes']);
     expect(again).toMatchObject({ code: 0 });
-    expect(again.out).toContain('\n7 done, 9 on the newest version already.\n');
+    expect(again.out).toContain('\n7 done, 9 up to date.\n');
   });
 
   test('gets past both in as many runs, and never restarts an agent twice', async () => {
     const { sluice, ids, commands } = await fleet(twenty({ 5: { returns: false }, 12: { updates: false } }));
     const first = await sluice([...all, '2', '--yes']);
-    expect(first.out).toContain(`failed       ${at(ids, 5)}  it was restarted, and was not back`);
+    expect(first.out).toContain(`failed       ${at(ids, 5)}  the agent was restarted but has not reconnected`);
     const second = await sluice([...wordsOf(resumption(first.out)), '--yes']);
     expect(second.out).toContain(`failed       ${at(ids, 12)}  its configuration turns update checks off`);
     await sluice(['sessions', 'stop', at(ids, 12)]);
@@ -94,7 +94,7 @@ describe('a rollout to twenty agents, three of them on Windows', () => {
       const { code, out } = await sluice([...all, '5', '--yes', '--format', format]);
       expect(code).toBe(1);
       expect(parse(out)).toMatchObject({
-        plan: { steps: ['update', 'restart'], max_unavailable: 5, left_out: [{ id: at(ids, 3) }, {}, {}] },
+        plan: { steps: ['update', 'restart'], max_unavailable: 5, skipped: [{ id: at(ids, 3) }, {}, {}] },
         outcome: {
           interrupted: false,
           agents: [
@@ -146,7 +146,7 @@ describe('a rollout', () => {
     const unasked = await sluice([...all, '1']);
     expect(unasked.code).toBe(8);
     expect(unasked.err).toContain('--yes');
-    expect((await sluice(['sessions', 'rollout', '--yes'])).err).toContain('no agents are named');
+    expect((await sluice(['sessions', 'rollout', '--yes'])).err).toContain('no agents are selected');
     expect((await sluice(['sessions', 'rollout', '--region', 'mars', '--yes'])).out).toContain('No agent is online');
   });
 
@@ -154,7 +154,7 @@ describe('a rollout', () => {
     const { sluice, commands } = await fleet(two);
     const { code, out } = await sluice([...all, '1', '--update', '--yes']);
     expect(code).toBe(0);
-    expect(out).toContain('No agent is restarted; each runs its old version until it is.');
+    expect(out).toContain('Agents are not restarted; each keeps running its old version until it is restarted.');
     expect(out).toContain('\n2 updated.\n');
     expect(commands().every((command) => command.endsWith(' update'))).toBe(true);
   });
@@ -165,7 +165,7 @@ describe('a rollout', () => {
     await clock.sleep(11_000);
     const { code, out } = await sluice([...all, '3', '--yes']);
     expect(code).toBe(0);
-    expect(out).toContain(`newest       ${at(ids, 2)}  3.5.0 is the newest there is for it, so it was not restarted`);
+    expect(out).toContain(`up to date   ${at(ids, 2)}  no newer version than 3.5.0 is available; not restarted`);
     expect(commands().filter((command) => command.endsWith(' restart'))).toHaveLength(2);
   });
 
@@ -219,12 +219,12 @@ describe('a rollout', () => {
     const { code, out } = await sluice([...all, '2', '--yes']);
     expect(code).toBe(6);
     expect(out).toMatch(
-      new RegExp(`^unknown      ${at(ids, 0)}  .*may have been carried out, and is not sent again`, 'm'),
+      new RegExp(`^unknown      ${at(ids, 0)}  .*may have been carried out and is not sent again`, 'm'),
     );
     expect(commands()).toEqual([`${at(ids, 0)} update`]);
   });
 
-  test('stops at an agent that is back with its old version', async () => {
+  test('stops at an agent that reconnects with its old version', async () => {
     const { sluice, emulator } = await fleet(two);
     // The update is accepted, and nothing comes of it.
     emulator.intercept(({ path }, next) =>
@@ -232,7 +232,7 @@ describe('a rollout', () => {
     );
     const { code, out } = await sluice([...all, '1', '--yes']);
     expect(code).toBe(6);
-    expect(out).toMatch(/^failed .* with its old version 3\.4\.0: the update was not finished \(VERSION_UNCHANGED\)$/m);
+    expect(out).toMatch(/^failed .* with its old version 3\.4\.0: the update did not complete \(VERSION_UNCHANGED\)$/m);
     expect(out).toContain('\n1 not started, 1 failed.\n');
   });
 
@@ -249,7 +249,7 @@ describe('a rollout', () => {
     });
     const { code, out } = await sluice([...all, '1', '--yes']);
     expect(code).toBe(0);
-    expect(out).toContain(`gone         ${at(ids, 0)}  had gone offline by itself`);
+    expect(out).toContain(`offline      ${at(ids, 0)}  went offline by itself`);
     expect(out).toContain('\n1 done, 1 gone offline.\n');
   });
 
@@ -284,5 +284,5 @@ function versions(json: string): string[] {
 
 /** The command that a rollout says goes on with it. */
 function resumption(out: string): string {
-  return /To go on once that is settled:\n {2}(.*)\n/.exec(out)?.[1] ?? '';
+  return /To continue the rollout, run:\n {2}(.*)\n/.exec(out)?.[1] ?? '';
 }

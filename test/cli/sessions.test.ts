@@ -56,9 +56,9 @@ describe('sessions list', () => {
   });
 
   test.each([
-    ['--version three', 'is no range of versions'],
+    ['--version three', 'is not a version range'],
     ['--started-before yesterday', 'is no time'],
-    ['ts_nobody', 'there is no online session "ts_nobody"'],
+    ['ts_nobody', 'online session "ts_nobody" not found'],
   ])('refuses %s: %s', async (args, said) => {
     const { sluice } = await fleet(office);
     const { code, err } = await sluice(['sessions', 'list', ...args.split(' ')]);
@@ -122,7 +122,7 @@ describe('a command to agents', () => {
       'installed on the machine itself',
       'UPDATE_NOT_AVAILABLE',
     ],
-    ['update', { available: '4.0.0' }, 'within its major version', 'a new major version', 'UPDATE_NOT_AVAILABLE'],
+    ['update', { available: '4.0.0' }, 'within the major version', 'to change the major version', 'UPDATE_NOT_AVAILABLE'],
     ['update', { updates: false }, 'turns update checks off', 'configuration file', 'UPDATE_DISABLED'],
     ['restart', { os: 'Windows 11' }, 'cannot restart itself', 'restart its service', 'RESTART_NOT_SUPPORTED'],
   ])('%s that is refused says why and what to do: %j', async (command, agent, why, advice, refusal) => {
@@ -143,7 +143,7 @@ describe('a command to agents', () => {
     expect((await sluice(update)).out).toContain('it is updating already (UPDATE_IN_PROGRESS)\n    wait ten seconds');
     await clock.sleep(10_000);
     expect((await sluice(update)).out).toContain(
-      `(UPDATE_NEEDS_RESTART)\n    \`sluice sessions restart ${at(ids, 0)}\` finishes the update`,
+      `(UPDATE_NEEDS_RESTART)\n    run \`sluice sessions restart ${at(ids, 0)}\` to complete the update`,
     );
   });
 
@@ -174,7 +174,7 @@ describe('a command to agents', () => {
     const { code, out } = await sluice(['sessions', 'stop', at(ids, 0)]);
     expect(code).toBe(6);
     expect(out).toContain('unknown: ');
-    expect(out).toContain('may have been carried out, and is not sent again');
+    expect(out).toContain('may have been carried out and is not sent again');
     expect(commands()).toEqual([`${at(ids, 0)} stop`]);
   });
 
@@ -195,7 +195,7 @@ describe('a command to agents', () => {
     const { code, out } = await sluice(['sessions', 'restart', '--all', '--yes']);
     expect(code).toBe(7);
     expect(commands().length).toBeLessThanOrEqual(10);
-    expect(out).toContain('nothing was sent to it');
+    expect(out).toContain('no command was sent');
     const wrong = await sluice(['sessions', 'list'], { env: {} });
     expect(wrong.code).toBe(8);
   });
@@ -295,7 +295,7 @@ describe('without a stack', () => {
     const dir = await stack();
     expect(await inDirectory(dir, 'sessions list')).toMatchObject({
       code: 0,
-      out: 'No agent that fits is online.\n',
+      out: 'No matching agents are online.\n',
     });
     await inDirectory(dir, 'apply --auto-approve');
     expect((await inDirectory(dir, 'endpoints list')).out).toContain('https://shop.example.com');

@@ -205,7 +205,7 @@ describe('sluice state unlock', () => {
     expect(ended).toMatchObject({ code: 0 });
     expect(ended.out).toMatch(/It was held by `sluice apply` of robin on .* since 2026-01-01/);
     expect((await sluice(dir, 'apply --auto-approve', { env })).code).toBe(0);
-    expect((await sluice(dir, 'state unlock', { env })).out).toBe('Nobody holds the lock.\n');
+    expect((await sluice(dir, 'state unlock', { env })).out).toBe('The state is not locked.\n');
   });
 
   test('asks on a terminal, and leaves all as it is without a yes', async () => {

@@ -13,13 +13,13 @@ import { openWorkspace } from '../../stack/workspace.ts';
 
 /** How to apply a saved plan. */
 export interface ApplySavedFlags extends Omit<ApprovalFlags, 'autoApprove'>, StackFlags, PlanningFlags {
-  /** The digest that was approved; finds a file that was exchanged. */
+  /** The digest that was approved; detects a file that was replaced. */
   readonly digest?: string;
 }
 
-/** Carries out a plan that was approved: looks again, plans again, and goes on only if that gives the same plan. */
+/** Applies an approved plan: refreshes, plans again, and continues only if that gives the same plan. */
 export async function applySaved(context: Context, file: string, flags: ApplySavedFlags): Promise<number> {
-  mustBeSettled(flags);
+  mustNotReplan(flags);
   const saved = readPlanFile(context, file);
   const workspace = await openWorkspace(context, { ...flags, command: 'apply', writes: true });
   try {
@@ -30,8 +30,13 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
     const differing = differences(saved.approved, comparable(planned.plan, createDigester(saved.salt)));
     if (differing.length > 0) {
       context.log('error', differenceTexts(differing).join('').trimEnd());
-      const message = 'the plan would be another one now; nothing was written';
-      throw new Stale('PLAN_IS_STALE', message, 'plan again, and have that approved', differing);
+      const message = 'the saved plan is stale: planning again gives a different plan; nothing was written';
+      throw new Stale(
+        'PLAN_IS_STALE',
+        message,
+        'run sluice plan --out again and have the new plan approved',
+        differing,
+      );
     }
     return await approveAndApply(context, workspace, planned, { ...flags, autoApprove: true }, '');
   } finally {
@@ -39,7 +44,7 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
   }
 }
 
-const settled: Partial<Record<keyof ApplySavedFlags, string>> = {
+const planningFlags: Partial<Record<keyof ApplySavedFlags, string>> = {
   file: '-f',
   selector: '-l',
   target: '--target',
@@ -51,12 +56,13 @@ const settled: Partial<Record<keyof ApplySavedFlags, string>> = {
   renameFrom: '--rename-from',
 };
 
-/** What decides what is planned was said to the run that planned, and is kept in the file. */
-function mustBeSettled(flags: ApplySavedFlags): void {
-  const [, flag] = Object.entries(settled).find(([name]) => flags[name as keyof ApplySavedFlags] !== undefined) ?? [];
+/** Flags that affect planning belong to the run that planned; the plan file records them. */
+function mustNotReplan(flags: ApplySavedFlags): void {
+  const [, flag] =
+    Object.entries(planningFlags).find(([name]) => flags[name as keyof ApplySavedFlags] !== undefined) ?? [];
   if (flag === undefined) return;
   throw new UsageError(
-    `${flag} is for the run that plans, and a saved plan keeps it`,
-    `sluice plan --out with ${flag}`,
+    `${flag} cannot be used with a saved plan, which records it`,
+    `run sluice plan --out with ${flag}`,
   );
 }

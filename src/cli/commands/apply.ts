@@ -5,10 +5,10 @@ import { makePlan, type PlanningFlags } from '../../stack/make-plan.ts';
 import type { StackFlags } from '../../stack/stack-flags.ts';
 import { openWorkspace } from '../../stack/workspace.ts';
 
-/** What to apply, and what has been approved beforehand. */
+/** What to apply, and what is approved in advance. */
 export interface ApplyFlags extends StackFlags, PlanningFlags, ApprovalFlags {}
 
-/** Makes the account what the manifests say. */
+/** Makes the changes required by the manifests. */
 export async function apply(context: Context, flags: ApplyFlags): Promise<number> {
   const workspace = await openWorkspace(context, {
     ...flags,
@@ -21,7 +21,7 @@ export async function apply(context: Context, flags: ApplyFlags): Promise<number
   try {
     const wanted = await loadDesired(context, workspace, flags, 'error');
     const planned = await makePlan(context, workspace, wanted, flags);
-    return await approveAndApply(context, workspace, planned, flags, 'Make these changes?');
+    return await approveAndApply(context, workspace, planned, flags, 'Apply these changes?');
   } finally {
     await workspace.close();
   }

@@ -7,17 +7,17 @@ import { loadDesired } from '../../stack/load-desired.ts';
 import { makePlan } from '../../stack/make-plan.ts';
 import { openWorkspace } from '../../stack/workspace.ts';
 
-/** What has been approved beforehand. */
+/** What is approved in advance. */
 export interface DestroyFlags extends ApprovalFlags {
   readonly parallelism: number;
   readonly allow?: readonly string[];
-  /** Delete duplicates as well. */
+  /** Also delete duplicates. */
   readonly keepOldest?: boolean;
 }
 
 const nothing: DesiredStack = { resources: [], diagnostics: [], whole: true };
 
-/** Deletes everything of this stack, or nothing where anything of it is protected. */
+/** Deletes all resources of this stack, or none if any of them is protected. */
 export async function destroy(context: Context, flags: DestroyFlags): Promise<number> {
   const workspace = await openWorkspace(context, {
     ...flags,
@@ -33,7 +33,7 @@ export async function destroy(context: Context, flags: DestroyFlags): Promise<nu
     const wanted = { desired: nothing, described: desired.resources.map(({ address }) => address), gone: [] };
     const planned = await makePlan(context, workspace, wanted, { ...flags, destroying: true });
     const plan = protectedBy(desired, planned.plan);
-    return await approveAndApply(context, workspace, { ...planned, plan }, flags, 'Delete all of this?');
+    return await approveAndApply(context, workspace, { ...planned, plan }, flags, 'Delete all of these resources?');
   } finally {
     await workspace.close();
   }
@@ -46,7 +46,7 @@ function protectedBy({ resources }: DesiredStack, plan: Plan): Plan {
       .filter(({ kind, lifecycle }) => lifecycle.protect ?? kinds.named(kind)?.protectedBecause !== undefined)
       .map(({ address }) => address),
   );
-  const blocked = { code: 'PROTECTED', message: 'its manifest protects it' } as const;
+  const blocked = { code: 'PROTECTED', message: 'protected by its manifest' } as const;
   return {
     ...plan,
     changes: plan.changes.map((change) =>

@@ -7,20 +7,20 @@ import type { EndpointFilter } from './endpoints.ts';
 export function addEndpointCommands(program: Command, start: Start): void {
   const endpoints = program
     .command('endpoints')
-    .summary('list active endpoints, of edges and of agents')
-    .description('Shows the endpoints that are active now, and which edge or agent serves them.')
+    .summary('list active endpoints of edges and agents')
+    .description('Show active endpoints and the edge or agent that serves each.')
     .addHelpText('after', examples('sluice endpoints list --type ephemeral'));
 
   endpoints
     .command('list')
     .summary('list active endpoints')
-    .description('Lists the active endpoints: all, or those that every condition fits.')
-    .option('--region <region>', 'in this region; repeatable', repeatable)
-    .option('--proto <proto>', 'http, https, tcp or tls; repeatable', repeatable)
-    .option('--type <type>', 'edge, or ephemeral for those that an agent serves by itself')
+    .description('List active endpoints. If several filters are given, an endpoint must match all of them.')
+    .option('--region <region>', 'filter by region; repeatable', repeatable)
+    .option('--proto <proto>', 'filter by protocol: http, https, tcp or tls; repeatable', repeatable)
+    .option('--type <type>', 'filter by type: edge, or ephemeral (served by an agent without an edge)')
     .option(
       '--hostport <hostport>',
-      "at this place; * stands for anything, as in '*.example.com:443'; repeatable",
+      "filter by hostport; * matches any text, as in '*.example.com:443'; repeatable",
       repeatable,
     )
     .addHelpText(
@@ -33,9 +33,9 @@ export function addEndpointCommands(program: Command, start: Start): void {
 
   endpoints
     .command('get')
-    .argument('<id>', 'an endpoint')
+    .argument('<id>', 'id of an endpoint')
     .summary('show one endpoint')
-    .description('Shows everything that the service tells of one endpoint.')
+    .description('Show all fields of one endpoint.')
     .addHelpText('after', examples('sluice endpoints get ep_2mJ9bXvEyDRgSLWvmEXDbCRgLDD'))
     .action((id: string) => start(async (context) => (await import('./endpoints.ts')).getEndpoint(context, id)));
 }

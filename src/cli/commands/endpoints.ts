@@ -11,7 +11,7 @@ import { openService } from '../../stack/open-service.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { anyOf } from './sessions/glob-pattern.ts';
 
-/** Which endpoints are meant: those that every condition fits. */
+/** Selects endpoints that match all conditions. */
 export interface EndpointFilter {
   readonly region?: readonly string[];
   readonly proto?: readonly string[];
@@ -21,7 +21,7 @@ export interface EndpointFilter {
 
 const columns = ['ID', 'TYPE', 'URL', 'REGION', 'SERVED BY', 'METADATA'];
 
-/** Shows the endpoints that are active, or those of them that are meant. */
+/** Lists active endpoints that match a filter. */
 export async function listEndpoints(context: Context, filter: EndpointFilter): Promise<number> {
   const service = await openService(context, { command: 'endpoints list', writes: false });
   try {
@@ -30,8 +30,7 @@ export async function listEndpoints(context: Context, filter: EndpointFilter): P
     for await (const item of service.reader.list(endpoint.path, endpoint.listKey))
       if (isJsonObject(item) && fits(item)) found.push(item);
     context.result(
-      () =>
-        found.length === 0 ? 'No endpoint that fits is active.\n' : table(columns, found.map(row), context.palette),
+      () => (found.length === 0 ? 'No active endpoints found.\n' : table(columns, found.map(row), context.palette)),
       () => ({ format_version: '1.0', endpoints: found }),
     );
     return exitCodes.done;
@@ -40,15 +39,15 @@ export async function listEndpoints(context: Context, filter: EndpointFilter): P
   }
 }
 
-/** Shows one endpoint, with everything the service tells of it. */
+/** Shows one endpoint with all its fields. */
 export async function getEndpoint(context: Context, id: string): Promise<number> {
   const service = await openService(context, { command: 'endpoints get', writes: false });
   try {
     const found = await service.reader.get(`${endpoint.path}/${pathSegment(id)}`).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status === 404)) throw error;
       throw new UsageError(
-        `there is no active endpoint ${JSON.stringify(id)}`,
-        '`sluice endpoints list` shows those that are',
+        `active endpoint ${JSON.stringify(id)} not found`,
+        'run `sluice endpoints list` to list active endpoints',
       );
     });
     context.result(

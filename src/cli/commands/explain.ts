@@ -8,7 +8,7 @@ import { kindNamed } from '../kind-named.ts';
 import { suggestAddress } from '../../stack/address-suggestion.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 
-/** Tells what there is to say in a manifest of a kind, or of one of its fields. */
+/** Documents a kind, or one of its fields. */
 export function explainKind(context: Context, what: string): number {
   const [word = '', ...path] = what.split('.');
   const kind = kindNamed(word, kinds);
@@ -16,10 +16,10 @@ export function explainKind(context: Context, what: string): number {
   const title = [kind.name, ...path].join('.');
   if (explained.unknown !== undefined) {
     const { name, known } = explained.unknown;
-    const place = [kind.name, ...explained.path].join('.');
+    const parent = [kind.name, ...explained.path].join('.');
     throw new UsageError(
-      `${place} has no field ${JSON.stringify(safeText(name, 80))}`,
-      suggestAddress(name, known) ?? (known.length > 0 ? `fields: ${known.join(', ')}` : undefined),
+      `${parent}: unknown field ${JSON.stringify(safeText(name, 80))}`,
+      suggestAddress(name, known) ?? (known.length > 0 ? `use one of: ${known.join(', ')}` : undefined),
     );
   }
   const { doc, field, fields } = explained;

@@ -38,8 +38,8 @@ export async function get(
       .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     if (name !== undefined && found.length === 0)
       throw new UsageError(
-        `there is no ${kind.name} ${JSON.stringify(name)}`,
-        `\`sluice get ${word}\` lists what there is`,
+        `${kind.name} ${JSON.stringify(name)} not found`,
+        `run \`sluice get ${word}\` to list all of them`,
       );
     const value = { format_version: '1.0', resources: found.map(liveJson) };
     if (output === 'json') context.io.out(jsonText(value));
@@ -54,7 +54,7 @@ export async function get(
   }
 }
 
-/** Everything of one kind that the service shows, and nothing of others but what it lives in. */
+/** All live resources of one kind; of other kinds only those that contain it. */
 async function liveOf(
   { reader, stack, memory, parallelism }: Workspace,
   kind: Kind,
@@ -68,7 +68,7 @@ async function liveOf(
     stack,
     state: { ...memory, entries: Object.fromEntries(entries) },
     wanted: new Set([outer]),
-    // One that state does not know, so that what it does not know is looked for as well.
+    // An address that is not in state, so that resources that are not in state are read as well.
     addresses: new Set([addressOf(outer, '?')]),
     adopt:
       name?.startsWith(`${kind.idPrefix}_`) === true && kind.within === undefined
@@ -80,7 +80,7 @@ async function liveOf(
   return seen.filter((actual) => actual.kind === kind.name);
 }
 
-/** Whose a resource is: ours by marker or state, another stack's by its marker, or nobody's. */
+/** The owner of a resource: this stack by marker or state, another stack by its marker, or none. */
 function ownership(actual: Actual, remembered: Address | undefined, { stack }: Workspace): Live {
   const { marker } = actual;
   const isOurs = marker === undefined ? remembered !== undefined : marker.s === ownerOf(stack);
@@ -88,7 +88,7 @@ function ownership(actual: Actual, remembered: Address | undefined, { stack }: W
   return { actual, address: undefined, stack: marker === undefined ? undefined : stackNameOf(marker) };
 }
 
-/** Ours first, by name. */
+/** Resources of this stack first, by name. */
 function orderOf({ address, actual }: Live): string {
   return address === undefined ? `1 ${actual.id}` : `0 ${address}`;
 }

@@ -3,19 +3,19 @@ import { allow, examples, lockTimeout, parallelism, repeatable } from '../argume
 import type { Start } from '../program.ts';
 import type { ImportFlags } from './import.ts';
 
-/** The command that takes over one live resource. */
+/** The command that imports one live resource. */
 export function addImportCommand(program: Command, start: Start): void {
   program
     .command('import')
-    .summary('take over a live resource that the manifests describe')
-    .argument('<address>', 'what the manifests call it, such as Kind/name')
-    .argument('<id>', 'its id')
+    .summary('bring a live resource under the control of the stack')
+    .argument('<address>', 'address of the resource in the manifests, such as Kind/name')
+    .argument('<id>', 'id of the live resource')
     .description(
-      'Makes a live resource the one that the manifests describe, as `lifecycle.adopt` would, and without writing that down. Shows what would change about it, asks, and makes it what its manifest says.',
+      'Import a live resource to an address that the manifests define, like `lifecycle.adopt` but without editing the manifest. Shows the required changes, asks for approval, and applies them.',
     )
-    .option('-f, --file <path>', 'manifests to read in place of those in sluice.yaml; repeatable', repeatable)
-    .option('--adopt-from <stack id>', 'the stack whose marker it carries, where that has given it up')
-    .option('--auto-approve', 'do not ask')
+    .option('-f, --file <path>', 'manifests to read instead of those in sluice.yaml; repeatable', repeatable)
+    .option('--adopt-from <stack id>', 'stack that owned the resource before and has released it')
+    .option('--auto-approve', 'skip interactive approval')
     .addOption(allow())
     .addOption(lockTimeout())
     .addOption(parallelism())
@@ -23,7 +23,7 @@ export function addImportCommand(program: Command, start: Start): void {
       'after',
       `${examples('sluice import Kind/name ID', 'sluice import Kind/name ID --auto-approve')}
 
-\`sluice export\` writes the manifests of what has none yet. \`sluice state forget\` lets go again.`,
+To write manifests for live resources, run \`sluice export\`. To undo an import, run \`sluice state forget\`.`,
     )
     .action((address: string, id: string, flags: ImportFlags) =>
       start(async (context) => (await import('./import.ts')).importResource(context, address, id, flags)),

@@ -11,16 +11,16 @@ import { UsageError } from '../../stack/usage-error.ts';
 import { mustBeIdArgument } from '../../stack/must-be-id.ts';
 import { openWorkspace } from '../../stack/workspace.ts';
 
-/** How to import, and what has been approved beforehand. */
+/** How to import, and what is approved in advance. */
 export interface ImportFlags extends ApprovalFlags {
   readonly file?: readonly string[];
-  /** The id of the stack that has given it up. */
+  /** The id of the stack that has released the resource. */
   readonly adoptFrom?: string;
   readonly allow?: readonly string[];
   readonly parallelism: number;
 }
 
-/** Makes a live resource the one of an address that the manifests describe, as `lifecycle.adopt` there would. */
+/** Imports a live resource to an address that the manifests define, like `lifecycle.adopt`. */
 export async function importResource(
   context: Context,
   address: Address,
@@ -42,12 +42,17 @@ export async function importResource(
     const allow = flags.allow === undefined ? {} : { allow: flags.allow };
     const planned = await makePlan(context, workspace, wanted, allow);
     const change = planned.plan.changes.find((one) => one.address === address);
-    if (change?.action === 'adopt') return await approveAndApply(context, workspace, planned, flags, 'Import it?');
+    if (change?.action === 'adopt')
+      return await approveAndApply(context, workspace, planned, flags, 'Import this resource?');
     if (change?.id !== id)
-      throw new Refused('ADDRESS_IN_USE', `${safeText(address)} is ${safeText(change?.id ?? 'another', 80)} already`, {
-        hint: 'give the one that is to be imported a manifest of its own',
-      });
-    context.log('info', `${safeText(address)} is ${safeText(id, 80)} already; nothing was done.`);
+      throw new Refused(
+        'ADDRESS_IN_USE',
+        `${safeText(address)} already manages ${safeText(change?.id ?? 'another resource', 80)}`,
+        {
+          hint: 'add a separate manifest for the resource to import',
+        },
+      );
+    context.log('info', `${safeText(address)} already manages ${safeText(id, 80)}. Nothing was changed.`);
     context.result(
       () => '',
       () => ({ format_version: '1.0', imported: { address, id } }),
@@ -58,7 +63,7 @@ export async function importResource(
   }
 }
 
-/** What the manifests want of one address, with the word that it is there under an id. */
+/** The desired resource of one address, set to adopt a live id. */
 function adopting(
   { desired, described }: DesiredScope,
   address: Address,
@@ -67,8 +72,8 @@ function adopting(
 ): DesiredScope {
   if (!described.includes(address))
     throw new UsageError(
-      `the manifests do not describe ${JSON.stringify(safeText(address, 200))}`,
-      suggestAddress(address, described) ?? '`sluice export` writes a manifest of what is live',
+      `the manifests do not define ${JSON.stringify(safeText(address, 200))}`,
+      suggestAddress(address, described) ?? 'add a manifest; `sluice export` writes one for a live resource',
     );
   const lifecycle = { adopt: id, ...(adoptFrom === undefined ? {} : { adopt_from: adoptFrom }) };
   const resources = desired.resources.map((one) => ({ ...one, lifecycle: { ...one.lifecycle, ...lifecycle } }));

@@ -13,13 +13,13 @@ import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 
-/** What the new stack is called, and whether an existing one only gets another id. */
+/** The name of the new stack, or whether to replace the id of an existing one. */
 export interface InitFlags {
   readonly name?: string;
   readonly newId?: boolean;
 }
 
-/** Makes a directory a stack by writing its `sluice.yaml`, or gives a copied stack an id of its own. */
+/** Creates the `sluice.yaml` of a new stack, or gives a copied stack an id of its own. */
 export async function init(context: Context, flags: InitFlags): Promise<number> {
   const dir = resolve(context.io.cwd, context.dir ?? '.');
   const path = join(dir, stackFileName);
@@ -27,41 +27,41 @@ export async function init(context: Context, flags: InitFlags): Promise<number> 
   const name = flags.newId === true ? await renewId(path, id) : await create(path, id, flags.name ?? nameOf(dir));
   if (flags.newId !== true) keepOutOfGit(context, join(dir, '.gitignore'));
   context.result(
-    () => (flags.newId === true ? `${path}: the id is now ${id}\n` : `wrote ${path}\n${nextSteps}`),
+    () => (flags.newId === true ? `${path}: changed the stack id to ${id}\n` : `Created ${path}\n${nextSteps}`),
     () => ({ format_version: '1.0', path, stack: { name, id } }),
   );
   return exitCodes.done;
 }
 
 const nextSteps = `
-Next: put manifests into manifests/, then
+Next: add manifests to manifests/, then run
 
-  sluice validate   checks them
-  sluice plan       shows what would change
-  sluice apply      makes it so
+  sluice validate   to check the manifests
+  sluice plan       to show the required changes
+  sluice apply      to make these changes
 `;
 
 async function create(path: string, id: string, name: string): Promise<string> {
   if (!stackName.safeParse(name).success)
     throw new UsageError(
-      `${JSON.stringify(name)} cannot name a stack`,
-      'small letters, digits and hyphens, as in --name shop',
+      `invalid stack name ${JSON.stringify(name)}`,
+      'use lower-case letters, digits and hyphens, such as --name shop',
     );
   try {
     await writeFile(path, stackFile(name, id), { flag: 'wx' });
     await mkdir(join(dirname(path), 'manifests'), { recursive: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-      throw new UsageError(`${path} cannot be written: ${systemReason(error)}`);
+      throw new UsageError(`cannot write ${path}: ${systemReason(error)}`);
     throw new UsageError(
-      `${path} is there already and stays as it is`,
-      'sluice init --new-id gives a copied stack an id of its own',
+      `${path} already exists and was not changed`,
+      'to give a copied stack an id of its own, run sluice init --new-id',
     );
   }
   return name;
 }
 
-/** State and the emulator's account are of one machine; the account holds whatever secrets it was given. */
+/** State and the emulator's account belong to one machine, and the account contains the secrets it was given. */
 function keepOutOfGit(context: Context, path: string): void {
   const read = readSafely(path);
   const text = 'text' in read ? read.text : '';
@@ -74,25 +74,25 @@ function keepOutOfGit(context: Context, path: string): void {
       closeSync(file);
     }
   } catch (error) {
-    context.log('warn', `${path} cannot be written (${systemReason(error)}): keep .sluice/ out of git yourself`);
+    context.log('warn', `cannot write ${path} (${systemReason(error)}): add .sluice/ to your .gitignore`);
   }
 }
 
 async function renewId(path: string, id: string): Promise<string> {
   const read = readSafely(path);
-  if (!('text' in read)) throw new UsageError(`${path} ${read.message}`, 'sluice init writes a new one');
-  // The document as written, so that comments and layout stay.
+  if (!('text' in read)) throw new UsageError(`${path} ${read.message}`, 'run sluice init to create a stack');
+  // Edits the document in place, so that comments and layout are preserved.
   const document = parseDocument(read.text);
   const stack = document.get('stack');
   if (document.errors.length > 0 || !isMap(stack))
-    throw new UsageError(`${path} has no \`stack\` to give an id to`, 'sluice validate says what is wrong with it');
+    throw new UsageError(`${path} has no \`stack\` mapping`, 'run sluice validate to see what is wrong');
   stack.set('id', id);
   const { mode } = await stat(path);
   await replaceFile(path, document.toString({ lineWidth: 0 }), { mode: mode & 0o777 });
   return String(stack.get('name'));
 }
 
-/** A stack is called after its directory, as far as that can be a name. */
+/** The default name of a stack: the name of its directory, as far as that is valid. */
 function nameOf(dir: string): string {
   const name = basename(dir)
     .toLowerCase()
@@ -104,14 +104,14 @@ function nameOf(dir: string): string {
 
 function stackFile(name: string, id: string): string {
   return `version: 1
-stack: {name: ${JSON.stringify(name)}, id: ${JSON.stringify(id)}} # the id is random and never changes; every stack has its own
+stack: {name: ${JSON.stringify(name)}, id: ${JSON.stringify(id)}} # the id is random and must not change; every stack has its own
 manifests: [manifests] # files and directories, relative to this file
 api:
-  base_url: embedded # the emulator inside sluice, its data in .sluice/; the address of a service here instead
-  vendor: example # makes the header Example-Version
-  profile: completed # or documented: only what the API's description shows
+  base_url: embedded # the built-in emulator, its data in .sluice/; for a real service, its https URL
+  vendor: example # sets the header Example-Version
+  profile: completed # or documented: only the operations in the API's description
   key: {from_env: SLUICE_API_KEY}
 policy: {max_deletes: 25%}
-state: {path: .sluice/state.json} # holds no secret; .gitignore names its directory
+state: {path: .sluice/state.json} # contains no secrets; listed in .gitignore
 `;
 }

@@ -20,9 +20,9 @@ import { openWorkspace, type Workspace } from '../../stack/workspace.ts';
 export interface PlanFlags extends StackFlags, PlanningFlags, ReportFlags {
   readonly detailedExitcode?: boolean;
   readonly requests?: boolean;
-  /** Carry the plan out on a copy of the account, and say whether that leaves nothing to do. */
+  /** Apply the plan to a simulated copy of the account, and check that no changes remain. */
   readonly verify?: boolean;
-  /** Where to save the plan for an apply to come. */
+  /** Where to save the plan for a later apply. */
   readonly out?: string;
 }
 
@@ -39,23 +39,26 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
       return { wanted, planned, verified };
     });
     const proof = verified === undefined ? {} : { verified };
-    const told = { ...planned, diagnostics: [...wanted.desired.diagnostics, ...planned.diagnostics] };
+    const reported = { ...planned, diagnostics: [...wanted.desired.diagnostics, ...planned.diagnostics] };
     const digest =
       flags.out === undefined
         ? planDigest(context, workspace, planned)
-        : await save(flags.out, context, workspace, { plan: told, ...proof }, wanted, flags);
+        : await save(flags.out, context, workspace, { plan: reported, ...proof }, wanted, flags);
     const facts = { digest, time: new Date((context.io.now ?? Date.now)()).toISOString(), dir, ...proof };
-    const comment = context.format === 'markdown' ? await commentText(context, told, facts, flags) : '';
+    const comment = context.format === 'markdown' ? await commentText(context, reported, facts, flags) : '';
     context.result(
       () =>
         context.format === 'markdown'
           ? comment
           : planText(planned, { kinds, ...context.layout, requests: flags.requests === true, ...proof }),
-      () => planJson(told, { kinds, digest, ...proof }),
+      () => planJson(reported, { kinds, digest, ...proof }),
     );
     if (flags.out !== undefined)
-      context.log('info', `Saved. Apply it with: sluice apply ${flags.out} --digest ${digest}`);
-    await report(context, told, facts, flags);
+      context.log(
+        'info',
+        `Saved the plan to ${flags.out}. To apply it, run: sluice apply ${flags.out} --digest ${digest}`,
+      );
+    await report(context, reported, facts, flags);
     if (verified?.converges === false) return exitCodes.failed;
     if (lacksVerifiedSecrets(context, planned, flags)) return exitCodes.refused;
     const isPending = !isEmptyPlan(planned) || planned.unresolved.length > 0;
@@ -65,7 +68,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
   }
 }
 
-/** Saves the plan with what decided it, so that an apply to come can plan again; answers the digest to approve it by. */
+/** Saves the plan with its inputs, so that a later apply can plan again; returns the digest used to approve it. */
 async function save(
   file: string,
   context: Context,
@@ -88,7 +91,7 @@ async function save(
   return savePlanFile(context, workspace, file, { ...planned, desired, run });
 }
 
-/** The emulator is loaded only for a proof. */
+/** The emulator is loaded only for --verify. */
 async function verify(
   { io: { signal } }: Context,
   plan: Plan,

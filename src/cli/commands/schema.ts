@@ -15,5 +15,5 @@ export function schema({ io }: Context, word: string | undefined): number {
 function schemaOf(word: string): unknown {
   const schemas = schemasByKind(kinds);
   for (const [name, schema] of schemas) if (plainly(name) === plainly(word)) return schema;
-  throw new UsageError(`there is no kind ${JSON.stringify(word)}`, hintFor(word, [...schemas.keys()]));
+  throw new UsageError(`unknown kind ${JSON.stringify(word)}`, hintFor(word, [...schemas.keys()]));
 }

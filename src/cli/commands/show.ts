@@ -11,7 +11,7 @@ export interface ShowFlags extends Pick<ReportFlags, 'platform' | 'maxBytes'> {
   readonly requests?: boolean;
 }
 
-/** Shows a saved plan as it was when it was made. Neither the stack nor the service is asked. */
+/** Shows a saved plan as of the time it was created. Reads neither the stack nor the service. */
 export async function show(context: Context, file: string, flags: ShowFlags): Promise<number> {
   const { plan, digest, savedAt, bound, verified } = readPlanFile(context, file);
   const proof = verified === undefined ? {} : { verified };

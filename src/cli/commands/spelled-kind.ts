@@ -1,4 +1,4 @@
-/** The name of a kind as people type it, and as files are called: `agent-thing` for AgentThing. */
+/** The name of a kind on the command line and in file names: `agent-thing` for AgentThing. */
 export function spelledKind(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')

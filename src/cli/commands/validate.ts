@@ -10,22 +10,22 @@ import { readStackConfig, type StackConfig } from '../../stack/stack-config.ts';
 import { annotateLines, annotated, inRepository } from '../plan-reports.ts';
 import type { StackFlags } from '../../stack/stack-flags.ts';
 
-/** What to check, and where to say what is wrong. */
+/** What to check, and where to report problems. */
 export interface ValidateFlags extends StackFlags {
   readonly githubAnnotations?: boolean;
 }
 
-/** Checks the manifests of a stack without speaking to the service. */
+/** Checks the manifests of a stack without contacting the service. */
 export async function validate(context: Context, flags: ValidateFlags): Promise<number> {
   const open = await readStackConfig(context);
   if (context.format === 'sarif') return await validateAsSarif(context, open, flags);
   const { desired } = await annotated(context, flags, open.dir, () => loadDesired(context, open, flags, 'warning'));
   await annotateLines(context, flags, open.dir, desired.diagnostics);
-  tell(context, desired);
+  printSummary(context, desired);
   return exitCodes.done;
 }
 
-function tell(context: Context, { resources, diagnostics }: DesiredStack): void {
+function printSummary(context: Context, { resources, diagnostics }: DesiredStack): void {
   const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
   context.result(
     () => {
@@ -41,7 +41,7 @@ function tell(context: Context, { resources, diagnostics }: DesiredStack): void 
   );
 }
 
-/** What is wrong is the result here, and not beside it. */
+/** In SARIF, the problems are the result. */
 async function validateAsSarif(context: Context, open: StackConfig, flags: ValidateFlags): Promise<number> {
   const { sarif } = await import('../../render/diagnostics/sarif.ts');
   const log = (diagnostics: readonly Diagnostic[]): void => {

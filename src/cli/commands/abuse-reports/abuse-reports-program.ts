@@ -3,21 +3,21 @@ import { wholeNumber, examples, repeatable } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { AbuseReportFlags, WaitFlags } from './report-commands.ts';
 
-/** The commands about abuse reports. */
+/** The commands for abuse reports. */
 export function addAbuseReportCommands(program: Command, start: Start): void {
   const reports = program
     .command('abuse-reports')
-    .summary('report abusive URLs, and see what became of it')
-    .description('Reports URLs suspected of abusive content. Only accounts that were granted access may.')
+    .summary('report abusive URLs and show the results')
+    .description('Report URLs suspected of abusive content. Requires an account that is authorized to do so.')
     .addHelpText('after', examples('sluice abuse-reports create https://bad.example.com/login --wait'));
 
   waiting(reports.command('create').argument('[urls...]', 'http or https URLs; - reads them from standard input'))
     .summary('report URLs')
     .description(
-      'Reports URLs, checked and each once. A report is sent a single time: when its answer is lost, whether it was filed is unknown.',
+      'Report URLs. URLs are validated and duplicates are removed. The request is sent only once: if its response is lost, it is unknown whether the report was filed.',
     )
-    .option('--file <path>', 'a file with one URL a line; # begins a comment; repeatable', repeatable)
-    .option('--metadata <text>', 'what to keep with the report')
+    .option('--file <path>', 'file with one URL per line; # starts a comment; repeatable', repeatable)
+    .option('--metadata <text>', 'metadata to store with the report')
     .addHelpText(
       'after',
       examples(
@@ -29,9 +29,9 @@ export function addAbuseReportCommands(program: Command, start: Start): void {
       start(async (context) => (await import('./report-commands.ts')).createReport(context, urls, flags)),
     );
 
-  waiting(reports.command('get').argument('<id>', 'a report'))
-    .summary('show a report and what became of its hostnames')
-    .description('Shows a report and what became of its hostnames.')
+  waiting(reports.command('get').argument('<id>', 'id of a report'))
+    .summary('show a report and the status of its hostnames')
+    .description('Show a report and the status of its hostnames.')
     .addHelpText('after', examples('sluice abuse-reports get abrp_2mJ9bXvEyDRgSLWvmEXDbCRgLDD --wait'))
     .action((id: string, flags: WaitFlags) =>
       start(async (context) => (await import('./report-commands.ts')).getReport(context, id, flags)),
@@ -40,6 +40,6 @@ export function addAbuseReportCommands(program: Command, start: Start): void {
 
 function waiting(command: Command): Command {
   return command
-    .option('--wait', 'wait until every hostname is judged')
-    .option('--timeout <seconds>', 'how long to wait at most', wholeNumber(604_800), 3600);
+    .option('--wait', 'wait until every hostname is processed')
+    .option('--timeout <seconds>', 'maximum time to wait', wholeNumber(604_800), 3600);
 }

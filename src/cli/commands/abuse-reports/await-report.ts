@@ -4,7 +4,7 @@ import { counted } from '../../../diagnostics/counted.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 
-/** What waiting takes. */
+/** Options of waiting for a report. */
 export interface AwaitOptions {
   readonly read: () => Promise<JsonObject>;
   readonly clock: Clock;
@@ -17,16 +17,16 @@ export interface AwaitOptions {
 const firstPauseMs = 2_000;
 const longestPauseMs = 60_000;
 
-/** Reads a report again, less and less often, until it is judged, time is up, or it cannot be read. */
+/** Polls a report with increasing pauses until it is processed, the time is up, or it cannot be read. */
 export async function awaitReport(
   first: JsonObject,
   { read, clock, signal, patienceMs, onProgress }: AwaitOptions,
 ): Promise<{ readonly report: JsonObject; readonly trouble?: SluiceError }> {
   const until = clock.now() + patienceMs;
   let report = first;
-  let told = '';
+  let reported = '';
   for (let pause = firstPauseMs; !isProcessed(report); pause = Math.min(longestPauseMs, pause * 1.5)) {
-    if (told !== stateOf(report)) onProgress((told = stateOf(report)));
+    if (reported !== stateOf(report)) onProgress((reported = stateOf(report)));
     const left = until - clock.now();
     if (left <= 0 || !(await hasSlept(clock, Math.min(pause, left), signal))) return { report };
     try {
@@ -39,7 +39,7 @@ export async function awaitReport(
   return { report };
 }
 
-/** Whether nothing of a report is open any more. */
+/** Whether a report is completely processed. */
 export function isProcessed({ status }: JsonObject): boolean {
   return status === 'PROCESSED';
 }
@@ -48,5 +48,5 @@ function stateOf({ status, hostnames }: JsonObject): string {
   const all: readonly unknown[] = Array.isArray(hostnames) ? hostnames : [];
   const open = all.filter((item) => ((item ?? {}) as JsonObject)['status'] === 'PENDING').length;
   const state = typeof status === 'string' ? safeText(status, 60) : 'no status';
-  return `${state}: ${all.length - open} of ${counted(all.length, 'hostname')} judged`;
+  return `${state}: ${all.length - open} of ${counted(all.length, 'hostname')} processed`;
 }

@@ -16,21 +16,21 @@ import { reportText } from './report-text.ts';
 import { urlsToReport } from './urls-to-report.ts';
 import { awaitReport, isProcessed } from './await-report.ts';
 
-/** How long to stay. */
+/** Whether and how long to wait. */
 export interface WaitFlags {
-  /** Until everything is judged. */
+  /** Until every hostname is processed. */
   readonly wait?: boolean;
-  /** Seconds to wait at most. */
+  /** The maximum time to wait, in seconds. */
   readonly timeout: number;
 }
 
-/** What is reported beside the URLs. */
+/** What to report in addition to the URL arguments. */
 export interface AbuseReportFlags extends WaitFlags {
   readonly file?: readonly string[];
   readonly metadata?: string;
 }
 
-/** Reports URLs, once: a report whose answer was lost may have been filed, and cannot be looked up. */
+/** Reports URLs, once: a report whose response was lost may have been filed, and cannot be looked up. */
 export async function createReport(
   context: Context,
   args: readonly string[],
@@ -42,8 +42,8 @@ export async function createReport(
   const service = await openService(context, { command: 'abuse-reports create', writes: true });
   try {
     const report = await file(service.writer, { urls, ...(metadata === undefined ? {} : { metadata }) });
-    if (report instanceof SluiceError) return tellUnknown(context, report);
-    // Told at once, for there is no list to find it in again.
+    if (report instanceof SluiceError) return printUnknown(context, report);
+    // Printed at once, because reports cannot be listed.
     context.log('info', `Reported ${counted(urls.length, 'URL')} as ${idOf(report)}`);
     return await showReport(context, service, report, flags);
   } finally {
@@ -55,19 +55,16 @@ function mustFit(metadata: string): void {
   const { metadata: field } = abuseReport.fields;
   const most = field?.is === 'leaf' ? (field.limit?.max ?? Infinity) : Infinity;
   const bytes = Buffer.byteLength(metadata);
-  if (bytes > most) throw new UsageError(`--metadata holds ${bytes} bytes, and may hold ${most}`);
+  if (bytes > most) throw new UsageError(`--metadata is ${bytes} bytes long; the limit is ${most}`);
 }
 
-/** Shows a report and what became of its hostnames. */
+/** Shows a report and the status of its hostnames. */
 export async function getReport(context: Context, id: string, flags: WaitFlags): Promise<number> {
   const service = await openService(context, { command: 'abuse-reports get', writes: false });
   try {
     const report = await service.reader.get(pathOf(id)).catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.status === 404)) throw inPlainWords(error);
-      throw new UsageError(
-        `there is no abuse report ${JSON.stringify(id)}`,
-        'reports cannot be listed: only its id leads to one',
-      );
+      if (!(error instanceof ApiError && error.status === 404)) throw explained(error);
+      throw new UsageError(`abuse report ${JSON.stringify(id)} not found`, 'check the id; reports cannot be listed');
     });
     return await showReport(context, service, report, flags);
   } finally {
@@ -105,7 +102,7 @@ async function showReport(
   }
   context.log(
     'error',
-    `The report is not judged to the end after ${timeout} s; \`sluice abuse-reports get ${idOf(report)} --wait\` goes on waiting.`,
+    `The report is not fully processed after ${timeout} s. To keep waiting, run: sluice abuse-reports get ${idOf(report)} --wait`,
   );
   return exitCodes.failed;
 }
@@ -115,31 +112,30 @@ function pathOf(id: string): string {
 }
 
 function idOf({ id }: JsonObject): string {
-  return typeof id === 'string' ? safeText(id) : '(the service gave no id)';
+  return typeof id === 'string' ? safeText(id) : '(no id in the response)';
 }
 
-/** Sends the report; answers it, or why it is not known whether it was filed. */
+/** Sends the report; returns it, or the reason why it is unknown whether it was filed. */
 async function file(writer: Client, body: JsonObject): Promise<JsonObject | SluiceError> {
   try {
     return (await writer.write({ method: 'POST', path: abuseReport.path, body })) ?? {};
   } catch (error) {
     if (error instanceof SluiceError && mayHaveHappened(error)) return error;
-    throw inPlainWords(error);
+    throw explained(error);
   }
 }
 
-function tellUnknown(context: Context, { code, message }: SluiceError): number {
-  const said = `${message}; the report may have been filed, and is not sent again`;
-  const hint =
-    'reports cannot be listed, so only the operator of the service can say; sending it again may file it twice';
-  context.log('error', `${context.errPalette.danger('unknown:')} ${safeText(said, 2000)}\n  ${hint}`);
+function printUnknown(context: Context, { code, message }: SluiceError): number {
+  const text = `${message}; the report may have been filed and is not sent again`;
+  const hint = 'ask the operator of the service whether it was filed; sending it again may file a duplicate';
+  context.log('error', `${context.errPalette.danger('unknown:')} ${safeText(text, 2000)}\n  ${hint}`);
   context.result(
     () => '',
-    () => ({ format_version: '1.0', ending: 'unknown', report: null, code, message: said, hint }),
+    () => ({ format_version: '1.0', ending: 'unknown', report: null, code, message: text, hint }),
   );
   return exitCodes.inPart;
 }
 
-function inPlainWords(error: unknown): unknown {
+function explained(error: unknown): unknown {
   return error instanceof NotAllowed && error.status === 403 ? new NoAbuseReports(error) : error;
 }

@@ -4,7 +4,7 @@ import { resourceText } from '../../../render/values/resource-text.ts';
 import { table } from '../../../render/text/table.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 
-/** A report for people: its fields, then its hostnames with what became of each. */
+/** A report as text: its fields, then its hostnames with the status of each. */
 export function reportText(report: JsonObject, palette: Palette): string {
   const { hostnames, ...fields } = report;
   const rows = Array.isArray(hostnames) ? hostnames.map(row) : [];

@@ -5,15 +5,15 @@ import { webUrl } from '../../../kinds/web-names.ts';
 import type { Io } from '../../io.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
-/** A URL as it was given, and where. */
+/** A URL as given, and where it was given. */
 interface Given {
   readonly text: string;
   readonly where: string;
 }
 
-const mostTold = 20;
+const maxListed = 20;
 
-/** The URLs to report, from arguments, files and standard input (`-`): each a web address, and none twice. */
+/** The URLs to report, from arguments, files and standard input (`-`), validated and without duplicates. */
 export async function urlsToReport(
   io: Pick<Io, 'cwd' | 'stdin'>,
   args: readonly string[],
@@ -27,8 +27,8 @@ export async function urlsToReport(
   const bad = given.filter(({ text }) => !isWebAddress(text));
   if (bad.length > 0) throw badUrls(bad);
   if (given.length === 0)
-    throw new UsageError('there is no URL to report', 'name URLs, --file with one a line, or - for standard input');
-  // The first stays as it was written.
+    throw new UsageError('no URLs to report', 'pass URLs, --file with one URL per line, or - for standard input');
+  // Equivalent spellings of a URL count as one; the first spelling is used.
   const byAddress = new Map<string, string>();
   for (const { text } of given) {
     const address = addressOf(text);
@@ -49,7 +49,7 @@ function fromFile(cwd: string, file: string): readonly Given[] {
   return inLines(read.text, file);
 }
 
-/** One a line; blank lines and those that begin with # are none. */
+/** One URL per line; blank lines and lines that start with # are ignored. */
 function inLines(text: string, name: string): readonly Given[] {
   return text
     .replace(/^\u{feff}/u, '')
@@ -68,10 +68,10 @@ function addressOf(text: string): string {
 }
 
 function badUrls(bad: readonly Given[]): UsageError {
-  const told = bad.slice(0, mostTold).map(({ text, where }) => `${where}: ${JSON.stringify(safeText(text, 200))}`);
-  const more = bad.length > mostTold ? `, and ${bad.length - mostTold} more` : '';
+  const listed = bad.slice(0, maxListed).map(({ text, where }) => `${where}: ${JSON.stringify(safeText(text, 200))}`);
+  const more = bad.length > maxListed ? `, and ${bad.length - maxListed} more` : '';
   return new UsageError(
-    `${bad.length === 1 ? 'this is' : 'these are'} no http or https URL: ${told.join(', ')}${more}`,
-    'nothing was reported; a URL is written in full, as in https://host.example.com/page',
+    `${bad.length === 1 ? 'not an http or https URL' : 'not http or https URLs'}: ${listed.join(', ')}${more}`,
+    'write complete URLs, such as https://host.example.com/page; nothing was reported',
   );
 }

@@ -7,7 +7,7 @@ import { completionScript } from './completion-scripts.ts';
 import { completionWords } from './completion-words.ts';
 import { spelledKind } from '../spelled-kind.ts';
 
-/** Prints the script by which a shell completes command lines of sluice. */
+/** Prints the completion script of a shell. */
 export function completion({ io }: Context, shell: (typeof shells)[number], program: Command): number {
   const words = kinds.all.map(({ name }) => spelledKind(name));
   io.out(completionScript[shell](completionWords(program, words)));

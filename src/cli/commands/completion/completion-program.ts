@@ -2,17 +2,17 @@ import { Argument, type Command } from 'commander';
 import { examples } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 
-/** Shells that there is a script for. */
+/** Supported shells. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** The command that prints completion for a shell. */
 export function addCompletionCommand(program: Command, start: Start): void {
   program
     .command('completion')
-    .summary('print a script by which a shell completes what is typed')
-    .addArgument(new Argument('<shell>', 'the shell').choices(shells))
+    .summary('print a shell completion script')
+    .addArgument(new Argument('<shell>', 'shell to print the script for').choices(shells))
     .description(
-      'Prints a script by which a shell completes commands, flags, their values and kinds. Nothing is run while somebody types.',
+      'Print a shell completion script for commands, flags, flag values and kinds. The script does not run sluice.',
     )
     .addHelpText(
       'after',

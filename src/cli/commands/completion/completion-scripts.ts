@@ -3,7 +3,7 @@ import type { CompletionWords, Flag } from './completion-words.ts';
 
 type Shell = (typeof shells)[number];
 
-/** A script that completes command lines of sluice in a shell: the whole tree written out, so that nothing is run while somebody types. */
+/** A completion script for a shell. It contains the whole command tree, so that completing does not run sluice. */
 export const completionScript: Readonly<Record<Shell, (tree: readonly CompletionWords[]) => string>> = {
   bash,
   zsh,
@@ -61,7 +61,7 @@ if [[ \${funcstack[1]} == _sluice ]]; then _sluice "$@"; else compdef _sluice sl
 `;
 }
 
-/** What bash and zsh both understand: what comes after each command, and how one word leads on. */
+/** The part that bash and zsh share: the words after each command, and the step from one word to the next. */
 function tables(tree: readonly CompletionWords[]): string {
   const places = tree.map(({ path, words, flags, takesPath }) => {
     const spellings = flags.flatMap((flag) => flag.spellings);
@@ -72,14 +72,14 @@ function tables(tree: readonly CompletionWords[]): string {
     if (flag.takesPath) return [`    ${pattern}) sluice_paths=yes ;;`];
     return flag.values?.length === 0 ? [] : [`    ${pattern}) sluice_values='${flag.values?.join(' ') ?? ''}' ;;`];
   });
-  return `# What may come after a command.
+  return `# The words that can follow a command.
 _sluice_at() {
   case "$1" in
 ${places.join('\n')}
   esac
 }
 
-# What the value of a flag may be.
+# The values of a flag.
 _sluice_value() {
   sluice_paths=''
   case "$1" in
@@ -87,7 +87,7 @@ ${values.join('\n')}
   esac
 }
 
-# Goes on by one word: to the next command, or to a flag that takes a value.
+# Advances by one word: to the next command, or to a flag that takes a value.
 _sluice_step() {
   if [[ -n $sluice_open ]]; then
     [[ $1 == = ]] || sluice_open=''
@@ -106,7 +106,7 @@ ${steps(tree)
 `;
 }
 
-/** Each flag that takes a value, with the commands it is for; those of every command once. */
+/** Each flag that takes a value, with the commands that have it; global flags once. */
 function valued(tree: readonly CompletionWords[]): { readonly pattern: string; readonly flag: Flag }[] {
   const everywhere = new Set(tree[0]?.flags.flatMap(({ spellings }) => spellings));
   return tree.flatMap(({ path, flags }) =>

@@ -1,16 +1,16 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** What may be typed after one command. */
+/** The words that can follow one command. */
 export interface CompletionWords {
-  /** The words that lead to it, such as `state list`; empty before the first. */
+  /** The command path, such as `state list`; empty for the root. */
   readonly path: string;
   readonly words: readonly Word[];
   readonly flags: readonly Flag[];
-  /** An argument of it is a file or a directory. */
+  /** The command has an argument that is a file or a directory. */
   readonly takesPath: boolean;
 }
 
-/** A word and what it is for. */
+/** A word and its description. */
 export interface Word {
   readonly word: string;
   readonly about: string;
@@ -20,7 +20,7 @@ export interface Word {
 export interface Flag {
   readonly spellings: readonly string[];
   readonly about: string;
-  /** Undefined where it takes no value; empty where it takes any. */
+  /** Undefined if the flag takes no value; empty if it takes any value. */
   readonly values?: readonly string[];
   /** Its value is a file or a directory. */
   readonly takesPath: boolean;
@@ -28,7 +28,7 @@ export interface Flag {
 
 const aPath = /^(dir|file|path|plan)$/;
 
-/** Gathers from the tree of commands what may be typed after each; `kinds` are the words for an argument that is a kind. */
+/** Collects the words that can follow each command; `kinds` are the words for an argument that is a kind. */
 export function completionWords(root: Command, kinds: readonly string[]): CompletionWords[] {
   const help = root.createHelp();
   const global = help.visibleOptions(root).map(flagOf);

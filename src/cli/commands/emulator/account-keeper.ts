@@ -1,18 +1,18 @@
 import type { Emulator } from '../../../emulator/emulator.ts';
 import { saveAccount } from '../../../stack/account-file.ts';
 
-/** Keeps the account of a running emulator in a file. */
+/** Saves the account of a running emulator to a file. */
 export interface AccountKeeper {
-  /** Something may have changed: it is saved soon. */
+  /** Schedules a save after a possible change. */
   readonly changed: () => void;
-  /** Saves what there is, once and for all. */
+  /** Saves a last time. */
   readonly end: () => Promise<void>;
 }
 
-// So that a crash loses a moment at most, and many writes cost one save.
+// A crash loses at most this much, and many writes cost one save.
 const soonMs = 1_000;
 
-/** Makes a keeper; a save that fails while requests come in is told, and tried again with the next change. */
+/** Creates a keeper; a failed save is reported and retried with the next change. */
 export function accountKeeper(emulator: Emulator, path: string, failed: (error: unknown) => void): AccountKeeper {
   let timer: NodeJS.Timeout | undefined;
   let saving: Promise<void> = Promise.resolve();

@@ -15,7 +15,7 @@ import { tlsIdentity } from './tls-identity.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { emulatorSetup } from './emulator-setup.ts';
 
-/** Where the emulator listens, what it keeps, how it behaves, and what goes wrong. */
+/** The address, data, behaviour and faults of the emulator. */
 export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' | 'externals'> {
   readonly host: string;
   readonly port: number;
@@ -24,10 +24,10 @@ export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' |
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly data?: string;
-  /** An account to begin with. */
+  /** The initial account. */
   readonly seedFile?: string;
   readonly agents?: number;
-  /** Where time stands still. */
+  /** The time of a frozen clock. */
   readonly clock?: Date;
   readonly rateLimit?: Rate;
   /** Makes the rate limit a token bucket of this size. */
@@ -40,14 +40,14 @@ export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' |
   readonly external?: readonly string[];
 }
 
-/** Serves the emulator until it is told to stop; the base URL alone is the first line of the result. */
+/** Serves the emulator until it is interrupted; the first line of the output is the base URL. */
 export async function emulator(context: Context, flags: EmulatorFlags): Promise<number> {
   const { host, port, allowRemote, data, log: logTo } = flags;
   const { io } = context;
   if (!isLoopback(host.includes(':') ? `[${host}]` : host) && allowRemote !== true)
     throw new UsageError(
-      `${host} can be reached from other machines, and the emulator is no protected service`,
-      'say --allow-remote if that is meant',
+      `--host ${host} is reachable from other machines, and the emulator has no access control`,
+      'pass --allow-remote to allow it',
     );
   const tls = tlsIdentity(flags, io.cwd);
   const log = logTo === undefined ? undefined : openLog(logTo, io.err);
@@ -63,7 +63,7 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
     data === undefined
       ? undefined
       : accountKeeper(running, data, (error) =>
-          context.log('warn', `the account could not be saved: ${error instanceof Error ? error.message : 'unknown'}`),
+          context.log('warn', `cannot save the account: ${error instanceof Error ? error.message : 'unknown'}`),
         );
   const answerControl = control(controlled);
   const { url, close } = await listen(
@@ -74,7 +74,7 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
     { host, port, ...(tls === undefined ? {} : { tls }) },
   );
   io.out(`${url}\n`);
-  context.log('info', `emulator of the Tunnel Management API at ${url}; Ctrl-C ends it`);
+  context.log('info', `emulator of the Tunnel Management API listening on ${url}; press Ctrl-C to stop it`);
   await aborted(io.signal);
   await close();
   await keeper?.end();
@@ -92,8 +92,8 @@ async function listen(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError(
-      `cannot listen on ${host}:${port}: ${code === 'EADDRINUSE' ? 'something else does already' : message}`,
-      'another --port, or --port 0 for any that is free',
+      `cannot listen on ${host}:${port}: ${code === 'EADDRINUSE' ? 'the port is in use' : message}`,
+      'choose another --port, or --port 0 for a free port',
     );
   }
 }
@@ -103,14 +103,14 @@ interface Log {
   readonly close: () => void;
 }
 
-/** Lines go at once to where they belong, so that a reader sees each request as it happens. */
+/** Lines are not buffered, so that a reader sees each request as it happens. */
 function openLog(to: string, err: (text: string) => void): Log {
   if (to === '-') return { write: (line) => err(`${line}\n`), close: () => undefined };
   try {
     const file = openToWrite(to, 'append', 0o600);
     return { write: (line) => void writeSync(file, `${line}\n`), close: () => closeSync(file) };
   } catch (error) {
-    throw new UsageError(`${to} cannot be written: ${systemReason(error)}`);
+    throw new UsageError(`--log: cannot write ${to}: ${systemReason(error)}`);
   }
 }
 

@@ -13,12 +13,12 @@ import type { EmulatorFlags } from './emulator-command.ts';
 import { loadAccount } from '../../../stack/account-file.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
-/** Makes the emulator that the flags describe, with its account loaded; the log is told of what all the rest makes of a request. */
+/** Creates the emulator from the flags, with its account loaded. The request log is the outermost layer. */
 export function emulatorSetup(flags: EmulatorFlags, log: ((line: string) => void) | undefined): Controlled {
   const { data, seedFile, agents, clock: start, fault = [], external, ...rest } = flags;
   const { rateLimit, burst, concurrencyLimit, latency: ms, ...behaviour } = rest;
   if (burst !== undefined && rateLimit === undefined)
-    throw new UsageError('--burst needs --rate-limit', 'add --rate-limit, such as --rate-limit 10/1s --burst 20');
+    throw new UsageError('--burst requires --rate-limit', 'add a rate limit, such as --rate-limit 10/1s --burst 20');
   const clock = serviceClock(start);
   const emulator = createEmulator({
     ...behaviour,
@@ -28,7 +28,7 @@ export function emulatorSetup(flags: EmulatorFlags, log: ((line: string) => void
   });
   const isKept = data !== undefined && loadAccount(emulator, data);
   if (!isKept && seedFile !== undefined && !loadAccount(emulator, seedFile))
-    throw new UsageError(`there is no file ${seedFile}`);
+    throw new UsageError(`--seed-file: ${seedFile} does not exist`);
   if (!isKept) for (const agent of seededAgents(agents ?? 0)) emulator.addAgent(agent);
   if (rateLimit !== undefined) {
     const limit = { requests: rateLimit.requests, seconds: rateLimit.perMs / 1000 };
@@ -37,7 +37,7 @@ export function emulatorSetup(flags: EmulatorFlags, log: ((line: string) => void
   const faults = faultBoard(emulator, flags.seed);
   setFaults(faults, fault);
   if (ms !== undefined) emulator.intercept(latency(ms));
-  // What is late is in flight until it is answered.
+  // A delayed request counts as in flight until its response.
   if (concurrencyLimit !== undefined) emulator.intercept(concurrency(concurrencyLimit));
   if (log !== undefined) emulator.intercept(requestLog(log, clock.now));
   return { emulator, clock, faults, apiKey: flags.apiKey };

@@ -6,25 +6,29 @@ import type { ListenAddress } from '../../../emulator/server.ts';
 import { readSafely } from '../../../files/safe-file.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
-/** The certificate and key to serve with, from the files that --tls-cert and --tls-key name; undefined without them. No message repeats what is in them. */
+/** The certificate and key from the files of --tls-cert and --tls-key; undefined without them. No message repeats their content. */
 export function tlsIdentity(
   { tlsCert, tlsKey }: { readonly tlsCert?: string; readonly tlsKey?: string },
   cwd: string,
 ): ListenAddress['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsKey === undefined) throw new UsageError('--tls-cert needs --tls-key', 'name the file of its private key');
-  if (tlsCert === undefined) throw new UsageError('--tls-key needs --tls-cert', 'name the file of its certificate');
+  if (tlsKey === undefined)
+    throw new UsageError('--tls-cert requires --tls-key', 'pass the file of the private key with --tls-key');
+  if (tlsCert === undefined)
+    throw new UsageError('--tls-key requires --tls-cert', 'pass the file of the certificate with --tls-cert');
   const cert = content('--tls-cert', tlsCert, cwd);
   const key = content('--tls-key', tlsKey, cwd);
   if (!certificateIn(cert, tlsCert).checkPrivateKey(keyIn(key, tlsKey)))
     throw new UsageError(
-      `the key in ${tlsKey} does not belong to the certificate in ${tlsCert}`,
-      'where --tls-cert holds a chain, the certificate of the server comes first',
+      `--tls-key: the key in ${tlsKey} does not match the certificate in ${tlsCert}`,
+      'in a certificate chain, put the server certificate first',
     );
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    throw new UsageError(`TLS does not accept the certificate in ${tlsCert} with its key (${systemReason(error)})`);
+    throw new UsageError(
+      `--tls-cert: the certificate in ${tlsCert} or its key is not accepted by TLS (${systemReason(error)})`,
+    );
   }
   return { cert, key };
 }
@@ -39,7 +43,10 @@ function certificateIn(pem: string, file: string): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch {
-    throw new UsageError(`--tls-cert: ${file} contains no certificate in PEM format`, '-----BEGIN CERTIFICATE----- …');
+    throw new UsageError(
+      `--tls-cert: ${file} does not contain a PEM certificate`,
+      'the file must start with -----BEGIN CERTIFICATE-----',
+    );
   }
 }
 
@@ -49,8 +56,8 @@ function keyIn(pem: string, file: string): KeyObject {
   } catch {
     const isEncrypted = /^(-----BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED)/m.test(pem);
     throw new UsageError(
-      `--tls-key: ${file} holds ${isEncrypted ? 'an encrypted private key' : 'no private key in PEM form'}`,
-      isEncrypted ? 'decrypt it first: openssl pkey -in FILE -out FILE' : '-----BEGIN PRIVATE KEY----- …',
+      `--tls-key: ${file} ${isEncrypted ? 'contains an encrypted private key' : 'does not contain a PEM private key'}`,
+      isEncrypted ? 'decrypt it: openssl pkey -in FILE -out FILE' : 'the file must contain -----BEGIN PRIVATE KEY-----',
     );
   }
 }

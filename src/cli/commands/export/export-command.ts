@@ -1,5 +1,6 @@
 import { stackIdOf } from '../../../derive/marker.ts';
 import { offers } from '../../../derive/operations.ts';
+import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Profile } from '../../../kinds/kind.ts';
@@ -11,22 +12,23 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { openWorkspace, type Workspace } from '../../../stack/workspace.ts';
+import { spelledKind } from '../spelled-kind.ts';
 import { writeFiles } from './export-files.ts';
 import { refreshForExport } from './export-refresh.ts';
 import { exportScope, type ExportScope } from './export-scope.ts';
 
-/** What to export, and where to. */
+/** What to export, and to where. */
 export interface ExportFlags {
-  /** A directory, in place of standard output. */
+  /** A directory, instead of standard output. */
   readonly out?: string;
   readonly overwrite?: boolean;
-  /** Everything, also where single resources are named. */
+  /** Everything, in addition to resources given by id. */
   readonly all?: boolean;
   readonly allStacks?: boolean;
   readonly parallelism: number;
 }
 
-/** Writes live resources as manifests by which the next plan adopts them as they are. Writes nothing to the service. */
+/** Writes live resources as manifests that the next plan adopts without changes. Writes nothing to the service. */
 export async function exportAccount(context: Context, what: readonly string[], flags: ExportFlags): Promise<number> {
   const scope = exportScope(what, flags.all === true, kinds);
   const workspace = await openWorkspace(context, { ...flags, command: 'export', writes: false });
@@ -43,8 +45,8 @@ export async function exportAccount(context: Context, what: readonly string[], f
       );
     else await writeFiles(context, documents, flags.out, flags.overwrite === true);
     await context.report(account.diagnostics.filter(({ severity }) => severity !== 'note'));
-    const leftOut = found.length - taken.length;
-    for (const text of limitsOf({ leftOut, unlisted, variables, profile: workspace.stack.profile }))
+    const skipped = found.length - taken.length;
+    for (const text of limitsOf({ skipped, unlisted, variables, profile: workspace.stack.profile }))
       context.log('warn', text);
     return exitCodes.done;
   } finally {
@@ -52,34 +54,34 @@ export async function exportAccount(context: Context, what: readonly string[], f
   }
 }
 
-/** What an export cannot hold, and what is to be done about it. */
+/** What an export does not contain, and what to do about it. */
 function limitsOf({
-  leftOut,
+  skipped,
   unlisted,
   variables,
   profile,
 }: {
-  readonly leftOut: number;
+  readonly skipped: number;
   readonly unlisted: readonly string[];
   readonly variables: readonly string[];
   readonly profile: Profile;
 }): string[] {
   const names = variables.map((name) => `\n  ${name}`).join('');
   return [
-    ...(leftOut === 0
+    ...(skipped === 0
       ? []
-      : [`Left out: ${leftOut} resources with the marker of another stack; --all-stacks takes them along.`]),
+      : [`Skipped ${counted(skipped, 'resource')} owned by other stacks. Pass --all-stacks to export them.`]),
     ...unlisted.map(
       (kind) =>
-        `The profile ${profile} offers no list of ${kind}: found is only what state and the active endpoints show. Name others as ${kind}/ID beside --all.`,
+        `The profile ${profile} has no list operation for ${kind}: only resources in state or with active endpoints were exported. Pass others as ${kind}/ID with --all.`,
     ),
     ...(names === ''
       ? []
-      : [`No secret is written. Set these variables to what they were before the next plan:${names}`]),
+      : [`Secrets were not exported. Before the next plan, set these variables to the current values:${names}`]),
   ];
 }
 
-/** What is to be exported of an account, with whose it is. */
+/** The live resources to export, with the stack that owns each. */
 function liveIn({ ours, foreign }: Account, scope: ExportScope, { stack, memory }: Workspace): ToWrite[] {
   const live: ToWrite[] = [
     ...[...ours].map(([address, actual]) => {
@@ -95,8 +97,8 @@ function liveIn({ ours, foreign }: Account, scope: ExportScope, { stack, memory 
   for (const { kind, id } of scope.ids)
     if (!live.some(({ actual }) => actual.kind === kind && actual.id === id))
       throw new UsageError(
-        `the account has no ${kind} ${JSON.stringify(safeText(id, 80))}`,
-        '`sluice get` lists what there is',
+        `${kind} ${JSON.stringify(safeText(id, 80))} does not exist in the account`,
+        `run \`sluice get ${spelledKind(kind)}\` to list all of them`,
       );
   return live;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { counted } from '../../../diagnostics/counted.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import type { WrittenManifests } from '../../../manifest/write/write-manifests.ts';
 import { writtenText } from '../../../manifest/write/write-text.ts';
@@ -8,7 +9,7 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { spelledKind } from '../spelled-kind.ts';
 
-/** Writes manifests into a directory, `kind/name.yaml` each, and prints their paths. What is there already is a reason to write nothing at all, unless it may be overwritten. */
+/** Writes each manifest to `kind/name.yaml` in a directory and prints the paths. Writes nothing if a file exists and may not be overwritten. */
 export async function writeFiles(
   context: Context,
   documents: WrittenManifests['documents'],
@@ -19,11 +20,11 @@ export async function writeFiles(
     path: join(dir, spelledKind(kind), `${file}.yaml`),
     text: writtenText(value),
   }));
-  const there = overwrite ? [] : files.filter(({ path }) => existsSync(resolve(context.io.cwd, path)));
-  if (there.length > 0)
+  const existing = overwrite ? [] : files.filter(({ path }) => existsSync(resolve(context.io.cwd, path)));
+  if (existing.length > 0)
     throw new UsageError(
-      `${there[0]?.path ?? dir}${there.length > 1 ? ` and ${String(there.length - 1)} more are` : ' is'} there already; nothing was written`,
-      'choose another directory, or say --overwrite',
+      `${existing[0]?.path ?? dir}${existing.length > 1 ? ` and ${counted(existing.length - 1, 'other file')} already exist` : ' already exists'}; nothing was written`,
+      'choose another directory, or pass --overwrite',
     );
   for (const { path, text } of files) {
     const whole = resolve(context.io.cwd, path);

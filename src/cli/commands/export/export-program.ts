@@ -7,25 +7,22 @@ import type { ExportFlags } from './export-command.ts';
 export function addExportCommand(program: Command, start: Start): void {
   program
     .command('export')
-    .summary('write what is live as manifests')
-    .argument(
-      '[kinds...]',
-      'kinds such as https-edge, or single resources such as https-edge/ID; everything when left out',
-    )
+    .summary('write live resources as manifests')
+    .argument('[kinds...]', 'kinds such as https-edge, or single resources such as https-edge/ID (default: all)')
     .description(
-      'Writes live resources as manifests, by which the next plan adopts them as they are. Defaults are left out, ids become names where they can. A secret becomes the name of a variable to take it from; standard error lists those. Writes nothing to the service.',
+      'Write live resources as manifests; the next plan adopts them without changes. Default values are omitted, and ids are replaced by names where possible. A secret is replaced by a reference to an environment variable; standard error lists these variables. Writes nothing to the service.',
     )
-    .option('--out <dir>', 'write a file for each resource into this directory, in place of standard output')
-    .option('--overwrite', 'with --out: overwrite files that are there')
-    .option('--all', 'everything that can be found, also where single resources are named')
-    .option('--all-stacks', 'also what carries the marker of another stack; its manifests take it over')
+    .option('--out <dir>', 'write one file per resource to this directory instead of standard output')
+    .option('--overwrite', 'with --out: overwrite existing files')
+    .option('--all', 'export all discoverable resources in addition to the named ones')
+    .option('--all-stacks', 'also export resources owned by other stacks; the manifests adopt them')
     .addOption(parallelism())
     .addHelpText(
       'after',
       `${examples('sluice export', 'sluice export https-edge', 'sluice export --out manifests', 'sluice export --all https-edge/ID')}
 
-A kind that the profile offers no list of is found where state or the active endpoints show it. What they do not show
-is named by its id; --all then exports the rest of the account along with it.`,
+If the profile has no list operation for a kind, only resources in state and resources with active endpoints are
+found. Name other resources by id; add --all to export the rest of the account as well.`,
     )
     .action((what: readonly string[], flags: ExportFlags) =>
       start(async (context) => (await import('./export-command.ts')).exportAccount(context, what, flags)),

@@ -6,7 +6,7 @@ import { readEndpoints } from '../../../refresh/read-endpoints.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
 import type { ExportScope } from './export-scope.ts';
 
-/** Looks at the part of an account that is to be exported. Kinds that cannot be listed are told by name: there may be more of them. */
+/** Reads the part of an account to export. Kinds without a list operation are returned by name: there may be more resources of them. */
 export async function refreshForExport(
   { roots, ids }: ExportScope,
   { reader, stack, memory, parallelism }: Pick<Workspace, 'reader' | 'stack' | 'memory' | 'parallelism'>,

@@ -3,24 +3,27 @@ import type { Actual } from '../../../model/actual.ts';
 import { kindNamed } from '../../kind-named.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
-/** What part of an account is to be exported. */
+/** The part of an account to export. */
 export interface ExportScope {
-  /** Kinds of which everything is; of one that lives in another, that other. */
+  /** Kinds that are exported completely; for a nested kind, the kind that contains it. */
   readonly roots: ReadonlySet<string>;
-  /** Resources that were named. */
+  /** Resources given by id. */
   readonly ids: readonly { readonly kind: string; readonly id: string }[];
   readonly covers: (actual: Actual) => boolean;
 }
 
-/** Reads what a person wants to be exported: kinds, and `KIND/ID` for single resources. What lives in a resource comes along with it. */
+/** Parses the arguments of export: kinds, and `KIND/ID` for single resources. Nested resources are exported with the resource that contains them. */
 export function exportScope(words: readonly string[], all: boolean, kinds: KindSet): ExportScope {
   const named = words.map((word) => {
     const slash = word.indexOf('/');
     const kind = kindNamed(slash === -1 ? word : word.slice(0, slash), kinds);
     const id = slash === -1 ? undefined : word.slice(slash + 1);
-    if (id === '') throw new UsageError(`${JSON.stringify(word)} names no id`, 'write KIND/ID');
+    if (id === '') throw new UsageError(`${JSON.stringify(word)} has no id`, 'use the form KIND/ID');
     if (id !== undefined && kind.within !== undefined)
-      throw new UsageError(`a ${kind.name} comes along with the ${kind.within.kind} it lives in`, 'name that one');
+      throw new UsageError(
+        `${kind.name} cannot be exported by id; it is exported with its ${kind.within.kind}`,
+        `pass ${kind.within.kind}/ID`,
+      );
     return { kind: kinds.outermost(kind.name), id };
   });
   const ids = named.flatMap(({ kind, id }) => (id === undefined ? [] : [{ kind, id }]));

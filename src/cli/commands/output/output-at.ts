@@ -7,29 +7,29 @@ import { suggestAddress } from '../../../stack/address-suggestion.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { isGroup } from './output-text.ts';
 
-/** One resource of this stack with what it tells. */
+/** One resource of this stack with its outputs. */
 export interface OutputText {
   readonly kind: Kind;
   readonly outputs: OutputObject;
 }
 
-/** The value that is asked for: addresses may hold dots, so the longest that fits is meant. */
+/** Finds an output by address and path. Addresses can contain dots, so the longest match is used. */
 export function outputAt(
   what: string,
-  told: ReadonlyMap<Address, OutputText>,
+  resources: ReadonlyMap<Address, OutputText>,
 ): { readonly address: Address; readonly path: readonly string[]; readonly value: OutputValue } {
-  const [address] = [...told.keys()]
+  const [address] = [...resources.keys()]
     .filter((one) => what === one || what.startsWith(`${one}.`))
     .sort((a, b) => b.length - a.length);
-  const found = address === undefined ? undefined : told.get(address);
+  const found = address === undefined ? undefined : resources.get(address);
   if (address === undefined || found === undefined)
     throw new UsageError(
-      `this stack has no ${JSON.stringify(safeText(what, 200))}`,
-      suggestAddress(what, told.keys()) ?? '`sluice output` shows what there is',
+      `output ${JSON.stringify(safeText(what, 200))} not found in this stack`,
+      suggestAddress(what, resources.keys()) ?? 'run `sluice output` to list all outputs',
     );
   const path = what === address ? [] : what.slice(address.length + 1).split('.');
   if (isSecretAt(found.kind.fields, path))
-    throw new Refused('SECRET_NOT_SHOWN', `${safeText(what, 200)} is a secret, and never shown`);
+    throw new Refused('SECRET_NOT_SHOWN', `${safeText(what, 200)} is a secret and is never printed`);
   let value: OutputValue = found.outputs;
   for (const name of path) {
     if (!isGroup(value) || value[name] === undefined) throw notThere(what, name, value);
@@ -41,7 +41,7 @@ export function outputAt(
 function notThere(what: string, name: string, value: OutputValue): UsageError {
   const known = isGroup(value) ? Object.keys(value) : [];
   return new UsageError(
-    `${safeText(what, 200)} is not set, or not there`,
-    suggestAddress(name, known) ?? (known.length > 0 ? `there is: ${known.join(', ')}` : undefined),
+    `${safeText(what, 200)} is not set or does not exist`,
+    suggestAddress(name, known) ?? (known.length > 0 ? `use one of: ${known.join(', ')}` : undefined),
   );
 }

@@ -19,27 +19,32 @@ export interface OutputFlags {
   readonly parallelism: number;
 }
 
-/** Prints what other programs need to know of the stack, of one resource, or one value. */
+/** Prints the outputs of the stack, of one resource, or one value. */
 export async function output(
   context: Context,
   what: string | undefined,
   { raw = false, parallelism }: OutputFlags,
 ): Promise<number> {
   if (raw && (what === undefined || context.json))
-    throw new UsageError('--raw prints one value as it is', 'name a field, such as Kind/name.id, without --format');
+    throw new UsageError(
+      '--raw requires one field and cannot be combined with --format',
+      'name a field, such as Kind/name.id --raw',
+    );
   const kind = what === undefined ? undefined : kindOf(what);
   const workspace = await openWorkspace(context, { parallelism, command: 'output', writes: false });
   try {
-    const told = await lookFor(kind, workspace);
+    const resources = await readOutputs(kind, workspace);
     if (what === undefined) {
-      const all = [...told].map(([address, { kind, outputs }]) => [address, primaryOutputs(kind, outputs)] as const);
+      const all = [...resources].map(
+        ([address, { kind, outputs }]) => [address, primaryOutputs(kind, outputs)] as const,
+      );
       context.result(
         () => outputTable(all, context.palette),
         () => ({ format_version: '1.0', outputs: Object.fromEntries(all) }),
       );
       return exitCodes.done;
     }
-    const { address, path, value } = outputAt(what, told);
+    const { address, path, value } = outputAt(what, resources);
     if (raw) context.io.out(rawText(what, value, context.io.terminal.out));
     else
       context.result(
@@ -58,7 +63,7 @@ function kindOf(what: string): Kind {
   const kind = kinds.named(name);
   if (kind === undefined)
     throw new UsageError(
-      `${JSON.stringify(safeText(what, 200))} is no address such as Kind/name`,
+      `${JSON.stringify(safeText(what, 200))} is not an address such as Kind/name`,
       hintFor(
         name,
         kinds.all.map((one) => one.name),
@@ -67,8 +72,8 @@ function kindOf(what: string): Kind {
   return kind;
 }
 
-/** What resources of this stack tell: of one kind, or all that are remembered. */
-async function lookFor(
+/** The outputs of resources of this stack: of one kind, or of all resources in state. */
+async function readOutputs(
   kind: Kind | undefined,
   { reader, stack, state, memory, parallelism, isLocal }: Workspace,
 ): Promise<ReadonlyMap<Address, OutputText>> {
@@ -83,7 +88,7 @@ async function lookFor(
       stack,
       state: outer === undefined ? state : { ...memory, entries: Object.fromEntries(entries), intents: {} },
       wanted: new Set(outer === undefined ? [] : [outer]),
-      // One that state does not know, so that what it does not know is looked for as well.
+      // An address that is not in state, so that resources that are not in state are read as well.
       addresses: outer === undefined ? [] : [addressOf(outer, '?')],
       parallelism,
       isLocal,
@@ -100,12 +105,12 @@ async function lookFor(
   );
 }
 
-/** A value and nothing else, byte for byte; on a terminal nothing in it acts. */
+/** The value byte for byte; on a terminal, control characters are escaped. */
 function rawText(what: string, value: OutputValue, isTerminal: boolean): string {
   const texts = outputItems(value).map((one) => {
     if (typeof one !== 'object' || one === null) return String(one);
     throw new UsageError(
-      `${safeText(what, 200)} is more than one value`,
+      `${safeText(what, 200)} has more than one value`,
       'name one of its fields, or use --format json',
     );
   });

@@ -3,19 +3,16 @@ import { examples, parallelism } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { OutputFlags } from './output-command.ts';
 
-/** The command that tells other programs what they need to know of a stack. */
+/** The command that prints outputs of a stack for other programs. */
 export function addOutputCommand(program: Command, start: Start): void {
   program
     .command('output')
-    .summary('tell other programs ids, URLs and addresses')
-    .argument(
-      '[what]',
-      'a resource such as Kind/name, or one of its fields, such as Kind/name.id; everything when left out',
-    )
+    .summary('print ids, URLs and addresses for other programs')
+    .argument('[what]', 'a resource such as Kind/name, or one of its fields, such as Kind/name.id (default: all)')
     .description(
-      "Tells what other programs need to know of this stack's resources, as the service has it now: ids, public URLs, places and whatever else it decides. Never a secret.",
+      'Print output values of the resources of this stack as currently live: ids, public URLs, addresses and other values assigned by the service. Secrets are never printed.',
     )
-    .option('--raw', 'one value as it is, and nothing else; of a list, a line each')
+    .option('--raw', 'print one value without formatting; a list is printed one item per line')
     .addOption(parallelism())
     .addHelpText(
       'after',

@@ -4,26 +4,26 @@ import type { Palette } from '../../../render/text/palette.ts';
 import { table } from '../../../render/text/table.ts';
 import { valueText } from '../../../render/values/value-text.ts';
 
-/** Outputs by the words that ask for each: a line a value. */
+/** Outputs as a table, one value per line, by the name that selects each. */
 export function outputTable(all: readonly (readonly [string, OutputObject])[], palette: Palette): string {
   const rows = all.flatMap(([name, outputs]) => rowsOf(name, outputs));
-  if (rows.length === 0) return 'There is nothing of this stack.\n';
+  if (rows.length === 0) return 'This stack has no resources.\n';
   return table(['OUTPUT', 'VALUE'], rows, palette);
 }
 
-/** One value for a person: of a list, a line each. */
+/** One value as text; a list is printed one item per line. */
 export function outputLines(value: OutputValue): string {
   return outputItems(value)
     .map((item) => `${linesOf(item)}\n`)
     .join('');
 }
 
-/** Whether an output holds others by name. */
+/** Whether an output is a group of named outputs. */
 export function isGroup(value: OutputValue): value is OutputObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The values of a list; any other value alone. */
+/** The items of a list; any other value as the only item. */
 export function outputItems(value: OutputValue): readonly OutputValue[] {
   return Array.isArray(value) ? (value as readonly OutputValue[]) : [value];
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { commandRequest, type Command } from './send-command.ts';
 import type { Session } from './session.ts';
 
-/** Prints the requests that commands would send to agents, in order; sends none of them. */
+/** Prints the requests that commands would send to agents, in order, without sending them. */
 export function printRequests(
   context: Context,
   wanted: readonly { readonly command: Command; readonly session: Session }[],
@@ -12,7 +12,7 @@ export function printRequests(
   const requests = wanted.map(({ command, session }) => commandRequest(command, session));
   const lines = requests.map(({ method, path, body }) => `${method} ${safeText(path, 500)} ${JSON.stringify(body)}\n`);
   context.result(
-    () => `${lines.join('')}Dry run: ${lines.length === 0 ? 'no agent matches; ' : ''}nothing was sent.\n`,
+    () => `${lines.join('')}Dry run: ${lines.length === 0 ? 'no matching agents are online; ' : ''}nothing was sent.\n`,
     () => ({ format_version: '1.0', ...facts, dry_run: true, requests }),
   );
 }

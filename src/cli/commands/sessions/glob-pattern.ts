@@ -1,4 +1,4 @@
-/** Whether a text is one of those wanted: in whole and without regard to case, `*` standing for anything. Nothing wanted is anything. */
+/** Matches a whole text against any of the patterns, ignoring case; `*` matches any text. Without patterns everything matches. */
 export function anyOf(wanted: readonly string[] | undefined): (text: string) => boolean {
   if (wanted === undefined) return () => true;
   const patterns = wanted.map(pattern);

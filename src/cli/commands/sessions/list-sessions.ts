@@ -7,7 +7,7 @@ import { UsageError } from '../../../stack/usage-error.ts';
 import { selectSessions, sessionNamed, type SessionSelection } from './select-sessions.ts';
 import { sessionColumns, sessionRow } from './session.ts';
 
-/** Shows the agents that are online, or those of them that are meant. */
+/** Lists online agents that match a selection. */
 export async function listSessions(
   context: Context,
   ids: readonly string[],
@@ -19,7 +19,7 @@ export async function listSessions(
     context.result(
       () =>
         sessions.length === 0
-          ? 'No agent that fits is online.\n'
+          ? 'No matching agents are online.\n'
           : table(sessionColumns, sessions.map(sessionRow), context.palette),
       () => ({ format_version: '1.0', sessions: sessions.map(({ answer }) => answer) }),
     );
@@ -29,15 +29,15 @@ export async function listSessions(
   }
 }
 
-/** Shows one agent, with everything its session tells. */
+/** Shows one agent with all fields of its session. */
 export async function getSession(context: Context, id: string): Promise<number> {
   const service = await openService(context, { command: 'sessions get', writes: false });
   try {
     const session = await sessionNamed(service.reader, id);
     if (session === undefined)
       throw new UsageError(
-        `there is no online session ${JSON.stringify(id)}`,
-        'an agent that was restarted has a new session: `sluice sessions list` shows it',
+        `online session ${JSON.stringify(id)} not found`,
+        'a restarted agent has a new session; run `sluice sessions list`',
       );
     context.result(
       () => resourceText(session.answer, context.palette),

@@ -2,7 +2,7 @@ import { stepNames, type RolloutPlan } from './rollout-plan.ts';
 import type { SessionSelection } from './select-sessions.ts';
 import type { Session } from './session.ts';
 
-/** What a rollout was asked for, and whom it has not finished with. */
+/** The arguments of a rollout, and the agents that it has not finished. */
 export interface Unfinished {
   readonly ids: readonly string[];
   readonly selection: SessionSelection;
@@ -12,10 +12,10 @@ export interface Unfinished {
 }
 
 /**
- * The command that goes on where a rollout has stopped. The service remembers nothing of one, so the command does: of
- * agents named by id it names those that are left. Of a condition it repeats the condition: agents that were updated
- * are then found to be on the newest version. Where agents were only restarted, those that are done are known by when
- * their session began: later than any that the rollout began with.
+ * The command that continues a stopped rollout. The service stores nothing about a rollout, so the command contains it.
+ * For agents given by id, it lists the remaining ids. For filters, it repeats the filters: agents that were updated are
+ * then up to date. If agents were only restarted, finished agents are excluded by the start of their session, which is
+ * later than that of every agent at the start of the rollout.
  */
 export function resumption({ ids, selection, plan, timeout, open }: Unfinished): string {
   const { steps, maxUnavailable } = plan;
@@ -26,7 +26,7 @@ export function resumption({ ids, selection, plan, timeout, open }: Unfinished):
     'sluice sessions rollout',
     ...stepNames(steps).map((step) => `--${step}`),
     ...(ids.length > 0 ? open.map(({ id }) => id) : conditions(selection)),
-    // The time is a condition of its own, and --all takes none.
+    // The time is a filter, which --all does not allow.
     ...(ids.length > 0 ? [] : limit !== undefined ? [`--started-before ${limit}`] : all === true ? ['--all'] : []),
     `--max-unavailable ${maxUnavailable}`,
     `--timeout ${timeout}`,
@@ -42,13 +42,13 @@ function conditions({ region, os, version, credential, metadata }: SessionSelect
   ];
 }
 
-/** Times are told to the second: the one after that of the newest session. */
+/** The second after the start of the newest session; the service rounds times to seconds. */
 function afterNewest(sessions: readonly Session[]): string | undefined {
   const newest = Math.max(...sessions.map(({ startedAt }) => Date.parse(startedAt)));
   return Number.isNaN(newest) ? undefined : new Date(newest + 1000).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** A word as a shell takes it for one. */
+/** A word quoted for a shell if necessary. */
 function quoted(text: string): string {
   return /^[\w.,:/@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

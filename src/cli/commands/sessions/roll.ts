@@ -1,13 +1,13 @@
 /*
- * A rollout goes batch by batch, so that never more agents than allowed are away at once. Within a batch:
+ * A rollout processes agents in batches, so that no more agents than allowed are offline at the same time. Per batch:
  *
- *   update    each agent, one after another    not available: it is done   updating, or updated already: goes on
- *   wait      ten seconds after the last update; a restart that comes sooner undoes it
- *   restart   each agent, one after another
- *   return    until each is back under a new session, and with a new version where it was updated
+ *   update    each agent in sequence    not available: the agent is done    already updating or updated: continue
+ *   wait      ten seconds after the last update; an earlier restart would revert the update
+ *   restart   each agent in sequence
+ *   reconnect until each agent has a new session, with a new version if it was updated
  *
- * The first failure, refusal, lost answer or Ctrl-C ends it: no command is sent after that, in this batch or another.
- * Agents that were restarted before it are still waited for, so that what is told of them is what became of them.
+ * The first failure, refusal, lost response or Ctrl-C stops the rollout: no further command is sent in any batch. For
+ * agents that were restarted before, it still waits until they reconnect, so that their reported result is final.
  */
 import type { Client } from '../../../api/client.ts';
 import { hasSlept, type Clock } from '../../../api/clock.ts';
@@ -17,20 +17,20 @@ import { returned } from './returned-session.ts';
 import { onlineSessions } from './select-sessions.ts';
 import type { Session } from './session.ts';
 
-/** What is done to every agent. */
+/** The steps for every agent. */
 export interface Steps {
   readonly update: boolean;
   readonly restart: boolean;
 }
 
-/** How the rollout ended for one agent. */
+/** The result of the rollout for one agent. */
 export interface AgentOutcome {
   readonly session: Session;
   /**
-   * `newest`: there was nothing to update, so it was left alone. `gone`: it had gone offline by itself. `updated`: it
-   * has to be restarted yet, because the rollout ended or restarting was not asked for.
+   * `up-to-date`: no update was available, so nothing was done. `offline`: the agent went offline by itself. `updated`:
+   * the agent still has to be restarted, because the rollout stopped or restarts were not requested.
    */
-  readonly ending: 'done' | 'newest' | 'updated' | 'gone' | 'failed' | 'unknown' | 'not-started';
+  readonly ending: 'done' | 'up-to-date' | 'updated' | 'offline' | 'failed' | 'unknown' | 'not-started';
   readonly back?: Session;
   readonly code?: string;
   readonly status?: number;
@@ -38,7 +38,7 @@ export interface AgentOutcome {
   readonly hint?: string;
 }
 
-/** What a rollout works with. */
+/** Options of a rollout. */
 export interface Roll {
   readonly batches: readonly (readonly Session[])[];
   readonly steps: Steps;
@@ -46,17 +46,17 @@ export interface Roll {
   readonly writer: Client;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** How long an agent may take to be back, in milliseconds. */
+  /** How long to wait for an agent to reconnect, in milliseconds. */
   readonly patienceMs: number;
   readonly onProgress: (text: string) => void;
 }
 
-/** The service asks for ten seconds; a little more, for clocks that do not run alike. */
+/** The service requires ten seconds; the margin allows for clocks that differ. */
 const updateTakesMs = 10_500;
-const firstLookMs = 1_000;
+const firstPollMs = 1_000;
 const longestPauseMs = 5_000;
 
-/** Carries a rollout out; answers how it ended for every agent, in their order. */
+/** Runs a rollout; returns the result for every agent, in their order. */
 export async function roll(options: Roll): Promise<readonly AgentOutcome[]> {
   const outcomes = new Map<string, AgentOutcome>();
   for (const [index, batch] of options.batches.entries()) {
@@ -74,18 +74,18 @@ async function rollBatch(batch: readonly Session[], options: Roll): Promise<read
   if (!steps.restart || updates.some(isFailure) || signal.aborted) return updates;
   const toRestart = steps.update ? updated : batch;
   if (updated.length > 0) {
-    onProgress(`  waiting ten seconds for ${updated.length === 1 ? 'its update' : 'the updates'}`);
-    // Interrupted, it is as if the updates alone had been asked for.
+    onProgress(`  waiting ten seconds for ${updated.length === 1 ? 'the update' : 'the updates'}`);
+    // If interrupted, the result is the same as without --restart.
     if (!(await hasSlept(clock, updateTakesMs, signal))) return updates;
   }
   const restarts: AgentOutcome[] = [];
-  // A lost answer interrupts the sending. Where everybody has been seen to be back all the same, it goes on.
+  // A lost response interrupts sending. If all agents have reconnected nevertheless, the rollout continues.
   while (restarts.length < toRestart.length && !restarts.some(isFailure) && !isAborted(signal))
     restarts.push(...(await restartAll(toRestart.slice(restarts.length), new Set(updated), options)));
   return merged(updates, restarts);
 }
 
-/** One after another, up to the first failure. */
+/** In sequence, up to the first failure. */
 async function each(
   sessions: readonly Session[],
   one: (session: Session, options: Roll) => Promise<AgentOutcome>,
@@ -107,21 +107,21 @@ async function updateOne(session: Session, { writer, onProgress }: Roll): Promis
 }
 
 function updateText(outcome: AgentOutcome, sent: CommandResult): string {
-  if (outcome.ending === 'newest') return 'is on the newest version';
-  if (outcome.ending !== 'updated') return trouble(outcome);
-  return sent.ending === 'done' ? 'updates' : 'has an update to finish';
+  if (outcome.ending === 'up-to-date') return 'is up to date';
+  if (outcome.ending !== 'updated') return problemText(outcome);
+  return sent.ending === 'done' ? 'is updating' : 'has a pending update';
 }
 
 function outcomeOfUpdate(session: Session, sent: CommandResult): AgentOutcome {
   if (sent.ending === 'done') return { session, ending: 'updated' };
-  if (sent.code === 'UPDATE_NOT_AVAILABLE') return { session, ending: 'newest' };
+  if (sent.code === 'UPDATE_NOT_AVAILABLE') return { session, ending: 'up-to-date' };
   if (sent.code === 'UPDATE_IN_PROGRESS' || sent.code === 'UPDATE_NEEDS_RESTART') return { session, ending: 'updated' };
   return outcomeOf(session, sent);
 }
 
 async function restartOne(session: Session, { writer, onProgress }: Roll): Promise<AgentOutcome> {
   const outcome = outcomeOf(session, await sendCommand(writer, 'restart', session));
-  onProgress(`  ${session.id} ${outcome.ending === 'done' ? 'restarts' : trouble(outcome)}`);
+  onProgress(`  ${session.id} ${outcome.ending === 'done' ? 'is restarting' : problemText(outcome)}`);
   return outcome;
 }
 
@@ -130,15 +130,15 @@ async function restartAll(
   updated: ReadonlySet<Session>,
   options: Roll,
 ): Promise<readonly AgentOutcome[]> {
-  const before = await look(options);
+  const before = await readSessions(options);
   if (before instanceof SluiceError)
     return sessions.map((session, index) =>
       index === 0
-        ? { session, ending: 'failed', code: before.code, message: `it was not restarted: ${before.message}` }
+        ? { session, ending: 'failed', code: before.code, message: `the agent was not restarted: ${before.message}` }
         : { session, ending: updated.has(session) ? 'updated' : 'not-started' },
     );
   const sent = await each(sessions, restartOne, options);
-  // A restart whose answer was lost may have happened: whether it did is seen by who comes back.
+  // A restart whose response was lost may have happened: reconnected agents show whether it did.
   const away = sent.filter(({ ending }) => ending === 'done' || ending === 'unknown').map(({ session }) => session);
   const seen = away.length === 0 ? new Map<string, Session>() : await awaitReturn(away, before, options);
   return sent.map((outcome) => {
@@ -147,13 +147,13 @@ async function restartAll(
     const back = seen.get(outcome.session.id);
     if (back === undefined)
       return options.signal.aborted
-        ? notSeen(outcome, 'it was restarted, and the rollout was interrupted before it was back', 'INTERRUPTED')
+        ? notSeen(outcome, 'the rollout was interrupted', 'INTERRUPTED')
         : notBack(outcome, options.patienceMs);
     return backAs(outcome.session, back, updated.has(outcome.session));
   });
 }
 
-/** Looks until everybody is back, or time is up. */
+/** Polls until all agents have reconnected or the time is up. */
 async function awaitReturn(
   away: readonly Session[],
   before: readonly Session[],
@@ -161,22 +161,22 @@ async function awaitReturn(
 ): Promise<ReadonlyMap<string, Session> | SluiceError> {
   const { clock, signal, patienceMs, onProgress } = options;
   const until = clock.now() + patienceMs;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let back: ReadonlyMap<string, Session> = new Map();
-  for (let pause = firstLookMs; ; pause = Math.min(longestPauseMs, pause * 2)) {
+  for (let pause = firstPollMs; ; pause = Math.min(longestPauseMs, pause * 2)) {
     const left = until - clock.now();
     if (left <= 0 || !(await hasSlept(clock, Math.min(pause, left), signal))) return back;
-    const now = await look(options);
+    const now = await readSessions(options);
     if (now instanceof SluiceError) return now;
     back = returned(away, before, now);
     for (const [id, session] of back)
-      if (!told.has(id)) onProgress(`  ${id} is back as ${session.id}, version ${session.version}`);
-    for (const id of back.keys()) told.add(id);
+      if (!reported.has(id)) onProgress(`  ${id} reconnected as ${session.id}, version ${session.version}`);
+    for (const id of back.keys()) reported.add(id);
     if (back.size === away.length) return back;
   }
 }
 
-async function look({ reader }: Roll): Promise<readonly Session[] | SluiceError> {
+async function readSessions({ reader }: Roll): Promise<readonly Session[] | SluiceError> {
   try {
     return await onlineSessions(reader);
   } catch (error) {
@@ -192,19 +192,19 @@ function backAs(session: Session, back: Session, updated: boolean): AgentOutcome
     ending: 'failed',
     back,
     code: 'VERSION_UNCHANGED',
-    message: `it is back as ${back.id} with its old version ${back.version}: the update was not finished`,
-    hint: 'look at the log of the agent; running the rollout again updates it again',
+    message: `the agent reconnected as ${back.id} with its old version ${back.version}: the update did not complete`,
+    hint: 'check the log of the agent, then run the rollout again to retry the update',
   };
 }
 
 function notBack({ session, ending }: AgentOutcome, patienceMs: number): AgentOutcome {
-  const wasTold = ending === 'done' ? 'it was restarted' : 'it was told to restart, though no answer came';
+  const sent = ending === 'done' ? 'the agent was restarted' : 'the agent may have been restarted (no response)';
   return {
     session,
     ending: ending === 'done' ? 'failed' : 'unknown',
     code: 'NOT_RECONNECTED',
-    message: `${wasTold}, and was not back under a new session after ${Math.round(patienceMs / 1000)} s`,
-    hint: 'look after it on the machine itself; --timeout gives agents longer to be back',
+    message: `${sent} but has not reconnected with a new session after ${Math.round(patienceMs / 1000)} s`,
+    hint: 'check the agent on its machine, or set a longer --timeout',
   };
 }
 
@@ -213,15 +213,15 @@ function notSeen({ session }: AgentOutcome, message: string, code: string): Agen
     session,
     ending: 'unknown',
     code,
-    message: `it was told to restart, and whether it is back is not known: ${message}`,
-    hint: '`sluice sessions list` shows whether it is',
+    message: `the restart was sent, but it is unknown whether the agent has reconnected: ${message}`,
+    hint: 'run `sluice sessions list` to check',
   };
 }
 
 function outcomeOf(session: Session, { ending, code, status, message, hint }: CommandResult): AgentOutcome {
   return {
     session,
-    ending: code === 'NOT_FOUND' ? 'gone' : ending,
+    ending: code === 'NOT_FOUND' ? 'offline' : ending,
     ...(code === undefined ? {} : { code }),
     ...(status === undefined ? {} : { status }),
     ...(message === undefined ? {} : { message }),
@@ -229,7 +229,7 @@ function outcomeOf(session: Session, { ending, code, status, message, hint }: Co
   };
 }
 
-/** What came of restarting says more than what came of updating. */
+/** The result of a restart replaces the result of the update. */
 function merged(updates: readonly AgentOutcome[], restarts: readonly AgentOutcome[]): readonly AgentOutcome[] {
   const restarted = new Set(restarts.map(({ session }) => session));
   return [...updates.filter(({ session }) => !restarted.has(session)), ...restarts];
@@ -239,11 +239,11 @@ function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-/** Whether the rollout ends here. */
+/** Whether the rollout stops. */
 function isFailure({ ending }: AgentOutcome): boolean {
   return ending === 'failed' || ending === 'unknown';
 }
 
-function trouble({ ending, message }: AgentOutcome): string {
-  return `${ending === 'gone' ? 'is left out' : ending}: ${message ?? ''}`;
+function problemText({ ending, message }: AgentOutcome): string {
+  return `${ending === 'offline' ? 'skipped' : ending}: ${message ?? ''}`;
 }

@@ -5,10 +5,10 @@ import type { AgentOutcome, Steps } from './roll.ts';
 
 type Ending = AgentOutcome['ending'];
 
-// In the order of their importance to whoever reads on after a failure.
-const endings: readonly Ending[] = ['failed', 'unknown', 'updated', 'not-started', 'gone', 'newest', 'done'];
+// In the order of their importance after a failure.
+const endings: readonly Ending[] = ['failed', 'unknown', 'updated', 'not-started', 'offline', 'up-to-date', 'done'];
 
-/** How a rollout ended, for people: the failure first, then exactly what was done and what was not. */
+/** The outcome of a rollout as text: failures first, then what was done and what was not. */
 export function rolloutOutcomeText(outcomes: readonly AgentOutcome[], steps: Steps, palette: Palette): string {
   const byEnding = endings
     .map((ending) => ({ ending, those: outcomes.filter((outcome) => outcome.ending === ending) }))
@@ -18,13 +18,13 @@ export function rolloutOutcomeText(outcomes: readonly AgentOutcome[], steps: Ste
   return `${lines.join('')}\n${sums.join(', ')}.\n`;
 }
 
-/** The same for machines. */
+/** The outcome of a rollout as JSON. */
 export function rolloutOutcomeJson(outcomes: readonly AgentOutcome[]): readonly unknown[] {
   return outcomes.map(({ session, ending, back, code, status, message, hint }) => ({
     id: session.id,
     ending,
     version: session.version,
-    back: back === undefined ? undefined : { id: back.id, version: back.version },
+    new_session: back === undefined ? undefined : { id: back.id, version: back.version },
     code,
     status,
     message,
@@ -32,7 +32,7 @@ export function rolloutOutcomeJson(outcomes: readonly AgentOutcome[]): readonly 
   }));
 }
 
-/** The exit code of a rollout by how it ended for its agents. */
+/** The exit code of a rollout by the results of its agents. */
 export function rolloutExitCode(outcomes: readonly AgentOutcome[], steps: Steps, interrupted: boolean): number {
   const open = outcomes.filter((outcome) => !isOver(outcome, steps));
   if (open.length === 0) return exitCodes.done;
@@ -43,29 +43,31 @@ export function rolloutExitCode(outcomes: readonly AgentOutcome[], steps: Steps,
   return exitCodeOfRefusals(open.map(({ status }) => status));
 }
 
-/** Whether nothing is left to do for an agent. */
+/** Whether an agent is finished. */
 export function isOver({ ending }: AgentOutcome, steps: Steps): boolean {
-  return ending === 'done' || ending === 'newest' || ending === 'gone' || (ending === 'updated' && !steps.restart);
+  return (
+    ending === 'done' || ending === 'up-to-date' || ending === 'offline' || (ending === 'updated' && !steps.restart)
+  );
 }
 
 function outcomeText(outcome: AgentOutcome, steps: Steps, palette: Palette): string {
   const { session, ending, message, hint, code } = outcome;
   const id = safeText(session.id);
   const why = `${safeText(message ?? '', 2000)}${code === undefined ? '' : ` (${safeText(code)})`}`;
-  const advice = hint === undefined ? '' : `    ${safeText(hint)}\n`;
+  const hintLine = hint === undefined ? '' : `    ${safeText(hint)}\n`;
   switch (ending) {
     case 'failed':
-      return `${palette.removed('failed')}       ${id}  ${why}\n${advice}`;
+      return `${palette.removed('failed')}       ${id}  ${why}\n${hintLine}`;
     case 'unknown':
-      return `${palette.danger('unknown')}      ${id}  ${why}\n${advice}`;
+      return `${palette.danger('unknown')}      ${id}  ${why}\n${hintLine}`;
     case 'updated':
-      return `${palette.changed('updated')}      ${id}  runs ${versionText(session.version)} until it is restarted\n`;
+      return `${palette.changed('updated')}      ${id}  keeps running ${versionText(session.version)} until it is restarted\n`;
     case 'not-started':
-      return `${palette.quiet('not started')}  ${id}  nothing was sent to it\n`;
-    case 'gone':
-      return `${palette.quiet('gone')}         ${id}  had gone offline by itself\n`;
-    case 'newest':
-      return `${palette.quiet('newest')}       ${id}  ${versionText(session.version)} is the newest there is for it${steps.restart ? ', so it was not restarted' : ''}\n`;
+      return `${palette.quiet('not started')}  ${id}  no command was sent\n`;
+    case 'offline':
+      return `${palette.quiet('offline')}      ${id}  went offline by itself\n`;
+    case 'up-to-date':
+      return `${palette.quiet('up to date')}   ${id}  no newer version than ${versionText(session.version)} is available${steps.restart ? '; not restarted' : ''}\n`;
     case 'done':
       return `${palette.added('done')}         ${id}  ${backText(outcome)}\n`;
   }
@@ -81,11 +83,11 @@ function backText({ session, back }: AgentOutcome): string {
 }
 
 function versionText(version: string): string {
-  return version === '' ? 'its version' : safeText(version, 60);
+  return version === '' ? 'its current version' : safeText(version, 60);
 }
 
 function sumText(ending: Ending, { restart }: Steps): string {
-  if (ending === 'newest') return 'on the newest version already';
+  if (ending === 'up-to-date') return 'up to date';
   if (ending === 'updated') return restart ? 'updated but not restarted' : 'updated';
-  return ending === 'gone' ? 'gone offline' : ending.replace('-', ' ');
+  return ending.replace('-', ' ');
 }

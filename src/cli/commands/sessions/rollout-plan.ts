@@ -7,26 +7,26 @@ import { ambiguousSessions } from './returned-session.ts';
 import type { Steps } from './roll.ts';
 import { isOnWindows, sessionColumns, sessionRow, type Session } from './session.ts';
 
-/** What a rollout would do: whom it reaches in which batch, and whom it leaves out. */
+/** The plan of a rollout: the agents of each batch, and the agents that are skipped. */
 export interface RolloutPlan {
   readonly steps: Steps;
   readonly maxUnavailable: number;
   readonly batches: readonly (readonly Session[])[];
-  /** On Windows, where nobody but the machine itself can restart them. */
-  readonly leftOut: readonly Session[];
+  /** Agents on Windows, which cannot be restarted remotely. */
+  readonly skipped: readonly Session[];
 }
 
 /** Plans a rollout of these agents in batches. */
 export function planRollout(sessions: readonly Session[], steps: Steps, maxUnavailable: number): RolloutPlan {
-  const leftOut = steps.restart ? sessions.filter(isOnWindows) : [];
-  const reached = sessions.filter((session) => !leftOut.includes(session));
+  const skipped = steps.restart ? sessions.filter(isOnWindows) : [];
+  const reached = sessions.filter((session) => !skipped.includes(session));
   const batches = Array.from({ length: Math.ceil(reached.length / maxUnavailable) }, (_, index) =>
     reached.slice(index * maxUnavailable, (index + 1) * maxUnavailable),
   );
-  return { steps, maxUnavailable, batches, leftOut };
+  return { steps, maxUnavailable, batches, skipped };
 }
 
-/** The commands of a rollout in which no agent refuses, in order. */
+/** The commands of a rollout, in order, if no agent refuses one. */
 export function commandsOf({
   batches,
   steps,
@@ -35,14 +35,14 @@ export function commandsOf({
   return batches.flatMap((batch) => commands.flatMap((command) => batch.map((session) => ({ command, session }))));
 }
 
-const windows = `Left out: agents on Windows cannot be restarted from here. Update them with \`sluice sessions update\`,
-then restart their service on the machine itself.`;
+const windows = `Skipped: agents on Windows cannot be restarted remotely. Update them with \`sluice sessions update\`,
+then restart the service on the machine.`;
 
-/** The plan for people. */
+/** The plan as text. */
 export function rolloutPlanText(plan: RolloutPlan, palette: Palette): string {
-  const { batches, leftOut, steps } = plan;
+  const { batches, skipped, steps } = plan;
   const reached = batches.flat();
-  const alike = steps.restart ? ambiguousSessions(reached) : 0;
+  const ambiguous = steps.restart ? ambiguousSessions(reached) : 0;
   const batched = reached.length === 0 ? [] : ['BATCH', ...sessionColumns];
   return [
     `${summary(plan)}\n`,
@@ -53,39 +53,40 @@ export function rolloutPlanText(plan: RolloutPlan, palette: Palette): string {
           batches.flatMap((batch, index) => batch.map((session) => [String(index + 1), ...sessionRow(session)])),
           palette,
         )}`,
-    leftOut.length === 0
+    skipped.length === 0
       ? ''
-      : `\n${windows}\n${leftOut.map(({ id, os }) => `  ${safeText(id)}  ${safeText(os)}\n`).join('')}`,
-    alike === 0
+      : `\n${windows}\n${skipped.map(({ id, os }) => `  ${safeText(id)}  ${safeText(os)}\n`).join('')}`,
+    ambiguous === 0
       ? ''
-      : `\n${alike} of these agents cannot be told from another one: same credential, address, system and metadata. They are counted when they come back.\n`,
+      : `\n${ambiguous} of these agents cannot be distinguished (same credential, address, operating system and metadata). They are counted when they reconnect.\n`,
   ].join('');
 }
 
-/** The plan for machines. */
+/** The plan as JSON. */
 export function rolloutPlanJson({
   steps,
   maxUnavailable,
   batches,
-  leftOut,
+  skipped,
 }: RolloutPlan): Readonly<Record<string, unknown>> {
   return {
     steps: stepNames(steps),
     max_unavailable: maxUnavailable,
     batches: batches.map((batch) => batch.map(({ id }) => id)),
-    left_out: leftOut.map(({ id, os }) => ({ id, os, code: 'RESTART_NOT_SUPPORTED' })),
+    skipped: skipped.map(({ id, os }) => ({ id, os, code: 'RESTART_NOT_SUPPORTED' })),
   };
 }
 
-/** What is done to each agent, in order. */
+/** The steps for each agent, in order. */
 export function stepNames({ update, restart }: Steps): readonly string[] {
   return [...(update ? ['update'] : []), ...(restart ? ['restart'] : [])];
 }
 
 function summary({ steps, maxUnavailable, batches }: RolloutPlan): string {
   const reached = batches.flat().length;
-  if (reached === 0) return 'No agent is online that this would reach.';
+  if (reached === 0) return 'No matching agents are online.';
   const what = `Rollout to ${counted(reached, 'agent')}: ${stepNames(steps).join(', then ')}`;
-  if (!steps.restart) return `${what}. No agent is restarted; each runs its old version until it is.`;
-  return `${what}; ${counted(batches.length, 'batch', 'batches')}, at most ${maxUnavailable} away at once.`;
+  if (!steps.restart)
+    return `${what}. Agents are not restarted; each keeps running its old version until it is restarted.`;
+  return `${what}; ${counted(batches.length, 'batch', 'batches')}, at most ${counted(maxUnavailable, 'agent')} offline at the same time.`;
 }

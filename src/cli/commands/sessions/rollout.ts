@@ -10,22 +10,22 @@ import { resumption } from './resumption.ts';
 import { roll, type Steps } from './roll.ts';
 import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
 
-/** What a rollout does, and how carefully. */
+/** Flags of a rollout. */
 export interface RolloutFlags extends SessionSelection, YesFlags {
   readonly update?: boolean;
   readonly restart?: boolean;
   readonly maxUnavailable: number;
   readonly dryRun?: boolean;
-  /** Seconds that an agent may take to be back. */
+  /** How long to wait for an agent to reconnect, in seconds. */
   readonly timeout: number;
 }
 
-/** Updates and restarts agents a few at a time: shows its plan, asks, and stops at the first failure. */
+/** Updates and restarts agents in batches: shows the plan, asks for approval, and stops at the first failure. */
 export async function rollout(context: Context, ids: readonly string[], flags: RolloutFlags): Promise<number> {
   const { yes: _, dryRun = false, update, restart, maxUnavailable, timeout, ...selection } = flags;
   requireSelection(ids, selection);
   if (!dryRun) requirePrompt(context, flags);
-  // Neither is named: a rollout is both.
+  // Without flags, a rollout does both.
   const isPlain = update !== true && restart !== true;
   const steps = { update: isPlain || update === true, restart: isPlain || restart === true };
   const service = await openService(context, { command: 'sessions rollout', writes: !dryRun });
@@ -37,7 +37,7 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
       return exitCodes.done;
     }
     const isEmpty = plan.batches.length === 0;
-    const code = isEmpty ? exitCodes.done : await declined(context, flags, 'Begin this rollout?');
+    const code = isEmpty ? exitCodes.done : await declined(context, flags, 'Start this rollout?');
     if (code !== undefined) {
       context.result(
         () => '',
@@ -45,13 +45,13 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
       );
       return code;
     }
-    return await carryOut(context, service, plan, { ids, selection, steps, maxUnavailable, timeout });
+    return await runRollout(context, service, plan, { ids, selection, steps, maxUnavailable, timeout });
   } finally {
     await service.close();
   }
 }
 
-async function carryOut(
+async function runRollout(
   context: Context,
   { reader, writer, clock }: Service,
   plan: RolloutPlan,
@@ -74,7 +74,7 @@ async function carryOut(
     open.length === 0 ? undefined : resumption({ ...asked, plan, open: open.map(({ session }) => session) });
   context.result(
     () =>
-      `\n${rolloutOutcomeText(outcomes, steps, context.palette)}${again === undefined ? '' : `To go on once that is settled:\n  ${safeText(again, 4096)}\n`}`,
+      `\n${rolloutOutcomeText(outcomes, steps, context.palette)}${again === undefined ? '' : `To continue the rollout, run:\n  ${safeText(again, 4096)}\n`}`,
     () => rolloutJson(plan, { interrupted: signal.aborted, agents: rolloutOutcomeJson(outcomes), resume: again }),
   );
   return rolloutExitCode(outcomes, steps, signal.aborted);

@@ -11,11 +11,11 @@ import { UsageError } from '../../../stack/usage-error.ts';
 import { anyOf } from './glob-pattern.ts';
 import { sessionFrom, type Session } from './session.ts';
 
-/** Which agents are meant: those named, or all that every condition fits. */
+/** Selects agents that match all filters. */
 export interface SessionSelection {
   readonly region?: readonly string[];
   readonly os?: readonly string[];
-  /** A range of versions, as package managers write them. */
+  /** A semantic version range. */
   readonly version?: string;
   readonly credential?: readonly string[];
   readonly metadata?: readonly string[];
@@ -24,16 +24,16 @@ export interface SessionSelection {
   readonly all?: boolean;
 }
 
-/** Refuses a selection that says nothing, or two things at once, before a command goes out to anybody. */
+/** Refuses an empty or contradictory selection before any command is sent. */
 export function requireSelection(ids: readonly string[], selection: SessionSelection): void {
   const narrows = ids.length > 0 || hasConditions(selection);
   if (selection.all === true && narrows)
-    throw new UsageError('--all means every agent that is online', 'leave out --all, or the ids and conditions');
+    throw new UsageError('--all cannot be combined with ids or filters', 'remove --all, or remove the ids and filters');
   if (selection.all !== true && !narrows)
-    throw new UsageError('no agents are named', 'name them by id or by conditions such as --region us, or say --all');
+    throw new UsageError('no agents are selected', 'pass ids, filters such as --region us, or --all');
 }
 
-/** The agents that are meant, oldest session first. An id that nobody has is an error: its agent may be back under another. */
+/** The selected agents, oldest session first. An unknown id is an error: its agent may have a new session. */
 export async function selectSessions(
   client: Client,
   ids: readonly string[],
@@ -60,12 +60,12 @@ async function named(client: Client, ids: readonly string[]): Promise<readonly S
   const missing = ids.filter((_, index) => found[index] === undefined);
   if (missing.length === 0) return found.filter((session) => session !== undefined);
   throw new UsageError(
-    `there is no online session ${missing.map((id) => JSON.stringify(id)).join(', ')}`,
-    'an agent that went offline or was restarted has no session or a new one: `sluice sessions list` shows them',
+    `online session ${missing.map((id) => JSON.stringify(id)).join(', ')} not found`,
+    'the agent is offline or has a new session after a restart; run `sluice sessions list`',
   );
 }
 
-/** One agent by its session; undefined when it is not online. */
+/** One agent by its session id; undefined if it is not online. */
 export async function sessionNamed(client: Client, id: string): Promise<Session | undefined> {
   try {
     return sessionFrom(await client.get(`${tunnelSession.path}/${pathSegment(id)}`));
@@ -95,7 +95,7 @@ function condition(selection: SessionSelection): (session: Session) => boolean {
     (selection.metadata === undefined || selection.metadata.some((text) => hasMetadata(session.metadata, text)));
 }
 
-/** Metadata is text, and often the text of a JSON object, whose keys may be asked for: KEY=VALUE. */
+/** Metadata is text; if it is a JSON object, KEY=VALUE matches one of its keys. */
 function hasMetadata(metadata: string, wanted: string): boolean {
   if (anyOf([wanted])(metadata)) return true;
   const at = wanted.indexOf('=');
@@ -119,13 +119,13 @@ function rangeOf(text: string): Range {
     return new Range(text, { includePrerelease: true });
   } catch {
     throw new UsageError(
-      `--version: ${JSON.stringify(text)} is no range of versions`,
-      "such as '<3.5.0', '3.x' or '>=3.1 <3.4'",
+      `--version: ${JSON.stringify(text)} is not a version range`,
+      "use a range such as '<3.5.0', '3.x' or '>=3.1 <3.4'",
     );
   }
 }
 
-/** A version that is not written in full, such as 3.4, counts as 3.4.0; one that is none is within no range. */
+/** An incomplete version such as 3.4 counts as 3.4.0; an invalid version matches no range. */
 function isWithin(version: string, range: Range): boolean {
   const read = parse(version) ?? coerce(version);
   return read !== null && satisfies(read, range, { includePrerelease: true });
@@ -134,7 +134,10 @@ function isWithin(version: string, range: Range): boolean {
 function instantOf(text: string): number {
   const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(text) ? Date.parse(text) : NaN;
   if (!Number.isNaN(instant)) return instant;
-  throw new UsageError(`--started-before: ${JSON.stringify(text)} is no time`, 'as in 2026-03-01T12:00:00Z');
+  throw new UsageError(
+    `--started-before: ${JSON.stringify(text)} is not a time`,
+    'use an RFC 3339 time such as 2026-03-01T12:00:00Z',
+  );
 }
 
 function order(a: Session, b: Session): number {

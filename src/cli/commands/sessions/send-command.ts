@@ -5,7 +5,7 @@ import { SluiceError } from '../../../diagnostics/errors.ts';
 import { tunnelSession } from '../../../kinds/views.ts';
 import type { Session } from './session.ts';
 
-/** What an agent can be told to do. */
+/** A command that can be sent to an agent. */
 export type Command = 'restart' | 'stop' | 'update';
 
 /** The request that sends a command to an agent. */
@@ -13,14 +13,14 @@ export function commandRequest(command: Command, { id }: Session): Pick<WriteReq
   return { method: 'POST', path: `${tunnelSession.path}/${pathSegment(id)}/${command}`, body: {} };
 }
 
-/** How one command to one agent ended, in its user's terms. */
+/** The result of one command to one agent. */
 export interface CommandResult {
   readonly ending: 'done' | 'failed' | 'unknown';
   readonly code?: string;
   readonly status?: number;
   readonly message?: string;
   readonly hint?: string;
-  /** The next one would fare the same: the key may not do this, or the service is not reached. */
+  /** Other agents would fail the same way: permission denied, or the service is unreachable. */
   readonly hopeless?: boolean;
 }
 
@@ -47,11 +47,11 @@ function unknown(command: Command, { id }: Session, error: SluiceError): Command
   return {
     ending: 'unknown',
     code: error.code,
-    message: `${error.message}; the ${command} may have been carried out, and is not sent again`,
+    message: `${error.message}; the ${command} may have been carried out and is not sent again`,
     hint:
       command === 'update'
-        ? '`sluice sessions update` again tells: an agent that is updating or has updated says so'
-        : `\`sluice sessions get ${id}\` tells: an agent that was ${command === 'stop' ? 'stopped' : 'restarted'} has left that session`,
+        ? 'run `sluice sessions update` again: it reports an update that is in progress or complete'
+        : `run \`sluice sessions get ${id}\` to check: the session ends when the agent ${command === 'stop' ? 'stops' : 'restarts'}`,
     ...(error instanceof ConnectionFailed ? { hopeless: true } : {}),
   };
 }
@@ -70,41 +70,41 @@ function refused(command: Command, session: Session, error: ApiError): CommandRe
   };
 }
 
-/** Each refusal that the service is known for; what else it says is told in its own words. */
+/** The known error codes of the service; any other error is shown with the message of the service. */
 function explained(
   { errorCode, status }: ApiError,
   { id, version }: Session,
 ): { readonly message: string; readonly hint: string } | undefined {
   if (status === 404)
     return {
-      message: 'it is not online any more',
-      hint: 'an agent that was restarted has a new session: `sluice sessions list` shows it',
+      message: 'the agent is no longer online',
+      hint: 'a restarted agent has a new session; run `sluice sessions list`',
     };
   switch (errorCode) {
     case 'UPDATE_NOT_AVAILABLE':
       return {
-        message: `there is no newer version for it than ${version === '' ? 'its own' : version} within its major version`,
-        hint: 'a new major version is installed on the machine itself; an update never brings one',
+        message: `no newer version than ${version === '' ? 'the current one' : version} is available within the major version`,
+        hint: 'to change the major version, install it on the machine',
       };
     case 'UPDATE_DISABLED':
       return {
-        message: 'its configuration turns update checks off',
-        hint: 'turn update checks on in the configuration file of the agent and restart it, or update it on the machine itself',
+        message: 'update checks are disabled in the configuration of the agent',
+        hint: 'enable update checks in its configuration file and restart the agent, or update it on the machine',
       };
     case 'UPDATE_IN_PROGRESS':
       return {
-        message: 'it is updating already',
-        hint: `wait ten seconds, then \`sluice sessions restart ${id}\` finishes the update`,
+        message: 'an update is already in progress',
+        hint: `wait ten seconds, then run \`sluice sessions restart ${id}\` to complete the update`,
       };
     case 'UPDATE_NEEDS_RESTART':
       return {
-        message: 'it has updated already, and runs its old version until it is restarted',
-        hint: `\`sluice sessions restart ${id}\` finishes the update`,
+        message: 'the agent is already updated but runs its old version until it is restarted',
+        hint: `run \`sluice sessions restart ${id}\` to complete the update`,
       };
     case 'RESTART_NOT_SUPPORTED':
       return {
-        message: 'an agent on Windows cannot restart itself',
-        hint: 'restart its service on the machine itself; an update takes effect then too',
+        message: 'agents on Windows cannot be restarted remotely',
+        hint: 'restart the service on the machine; this completes a pending update as well',
       };
     default:
       return undefined;

@@ -18,9 +18,9 @@ interface Outcome {
   readonly sent: CommandResult | { readonly ending: 'not-started' };
 }
 
-const done = { restart: 'restarts', stop: 'stops', update: 'updates' } as const;
+const done = { restart: 'restarting', stop: 'stopping', update: 'updating' } as const;
 
-/** Tells the agents that are meant to restart, stop or update. Each is told once, whatever becomes of the others. */
+/** Sends a command to each selected agent, once, regardless of the results of the others. */
 export async function sendToSessions(
   context: Context,
   command: Command,
@@ -59,7 +59,7 @@ export async function sendToSessions(
   }
 }
 
-/** What to ask before a command reaches these agents: more than one, or whichever are online. One that was named is not asked about. */
+/** The question before a command to several agents, or to all that are online. One agent given by id needs no confirmation. */
 function questionOf(command: Command, { length }: readonly Session[], { all }: SessionSelection): string | undefined {
   if (length === 0) return undefined;
   if (all === true)
@@ -67,7 +67,7 @@ function questionOf(command: Command, { length }: readonly Session[], { all }: S
   return length === 1 ? undefined : `${command} ${length} agents?`;
 }
 
-/** Ten at a time. Once one has shown that the others would fare the same, or Ctrl-C was pressed, no other is begun. */
+/** Ten at a time. Stops after an error that the others would get as well, and after Ctrl-C. */
 async function sendAll(
   { io }: Context,
   client: Parameters<typeof sendCommand>[0],
@@ -75,13 +75,13 @@ async function sendAll(
   sessions: readonly Session[],
 ): Promise<readonly Outcome[]> {
   const inTurn = limited(10);
-  const hopeless = { yet: false };
+  const hopeless = { found: false };
   return Promise.all(
     sessions.map((session) =>
       inTurn(async (): Promise<Outcome> => {
-        if (hopeless.yet || io.signal.aborted) return { session, sent: { ending: 'not-started' } };
+        if (hopeless.found || io.signal.aborted) return { session, sent: { ending: 'not-started' } };
         const sent = await sendCommand(client, command, session);
-        if (sent.hopeless === true) hopeless.yet = true;
+        if (sent.hopeless === true) hopeless.found = true;
         return { session, sent };
       }),
     ),
@@ -97,7 +97,7 @@ function exitCode(outcomes: readonly Outcome[], interrupted: boolean): number {
 }
 
 function outcomesText(command: Command, outcomes: readonly Outcome[], palette: Palette): string {
-  if (outcomes.length === 0) return 'No agent that fits is online. Nothing was sent.\n';
+  if (outcomes.length === 0) return 'No matching agents are online. Nothing was sent.\n';
   return outcomes
     .map(({ session, sent }) => `${safeText(session.id)}  ${endingText(command, sent, palette)}\n`)
     .join('');
@@ -105,8 +105,8 @@ function outcomesText(command: Command, outcomes: readonly Outcome[], palette: P
 
 function endingText(command: Command, sent: Outcome['sent'], palette: Palette): string {
   if (sent.ending === 'done') return palette.added(done[command]);
-  if (sent.ending === 'not-started') return palette.quiet('nothing was sent to it');
-  const head = sent.ending === 'failed' ? palette.removed('refused') : palette.danger('unknown');
+  if (sent.ending === 'not-started') return palette.quiet('not started: no command was sent');
+  const head = sent.ending === 'failed' ? palette.removed('failed') : palette.danger('unknown');
   const hint = sent.hint === undefined ? '' : `\n    ${safeText(sent.hint)}`;
   return `${head}: ${safeText(sent.message ?? '', 2000)}${sent.code === undefined ? '' : ` (${safeText(sent.code)})`}${hint}`;
 }

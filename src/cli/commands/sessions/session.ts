@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../api/answer.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 
-/** An agent that is online, as its session shows it. Fields that are absent are empty. */
+/** An agent that is online, from its session. Absent fields are empty. */
 export interface Session {
   readonly id: string;
   readonly version: string;
@@ -11,11 +11,11 @@ export interface Session {
   readonly os: string;
   readonly region: string;
   readonly startedAt: string;
-  /** As it came. */
+  /** The response as received. */
   readonly answer: JsonObject;
 }
 
-/** Reads a session; undefined for something without an id, which nothing can be done with. */
+/** Parses a session; undefined if it has no id. */
 export function sessionFrom(value: unknown): Session | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const answer = value as JsonObject;
@@ -38,7 +38,7 @@ export function sessionFrom(value: unknown): Session | undefined {
   };
 }
 
-/** Agents on Windows cannot be restarted through the service. */
+/** Whether an agent runs on Windows, where it cannot be restarted through the service. */
 export function isOnWindows({ os }: Session): boolean {
   return /windows/i.test(os);
 }
@@ -46,7 +46,7 @@ export function isOnWindows({ os }: Session): boolean {
 /** The columns of a session in a table. */
 export const sessionColumns = ['ID', 'VERSION', 'OS', 'REGION', 'IP', 'CREDENTIAL', 'STARTED', 'METADATA'] as const;
 
-/** A session in those columns, safe to show. */
+/** The values of a session for these columns, escaped. */
 export function sessionRow(session: Session): readonly string[] {
   const { id, version, os, region, ip, credential, startedAt, metadata } = session;
   return [id, version, os, region, ip, credential, startedAt, metadata].map((text) =>

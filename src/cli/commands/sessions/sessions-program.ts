@@ -5,17 +5,17 @@ import type { RolloutFlags } from './rollout.ts';
 import type { SessionSelection } from './select-sessions.ts';
 import type { SendFlags } from './send-to-sessions.ts';
 
-/** The commands about agents that are online. */
+/** The commands for agents that are online. */
 export function addSessionCommands(program: Command, start: Start): void {
   const sessions = program
     .command('sessions')
     .summary('list agents that are online; restart, stop and update them')
-    .description('Shows the agents that are online, and tells them to restart, stop or update.')
+    .description('List agents that are online, and send them the commands restart, stop and update.')
     .addHelpText('after', examples('sluice sessions list', 'sluice sessions rollout --all --max-unavailable 2'));
 
-  conditions(sessions.command('list').argument('[ids...]', 'sessions'))
+  conditions(sessions.command('list').argument('[ids...]', 'ids of sessions'))
     .summary('list agents that are online')
-    .description('Lists the agents that are online: all, those named, or those that every condition fits.')
+    .description('List agents that are online. If several filters are given, an agent must match all of them.')
     .addHelpText('after', examples('sluice sessions list', "sluice sessions list --region eu --version '<3.5.0'"))
     .action((ids: readonly string[], flags: SessionSelection) =>
       start(async (context) => (await import('./list-sessions.ts')).listSessions(context, ids, flags)),
@@ -23,24 +23,24 @@ export function addSessionCommands(program: Command, start: Start): void {
 
   sessions
     .command('get')
-    .argument('<id>', 'a session')
+    .argument('<id>', 'id of a session')
     .summary('show one agent')
-    .description('Shows everything that the session of one agent tells.')
+    .description('Show all fields of the session of one agent.')
     .addHelpText('after', examples('sluice sessions get ts_2mJ9bXvEyDRgSLWvmEXDbCRgLDD'))
     .action((id: string) => start(async (context) => (await import('./list-sessions.ts')).getSession(context, id)));
 
   const about = {
-    restart: 'An agent comes back under a new session. Agents on Windows cannot be restarted.',
-    stop: 'An agent that is stopped exits, and what it serves is no longer served.',
+    restart: 'A restarted agent reconnects with a new session. Agents on Windows cannot be restarted.',
+    stop: 'A stopped agent exits, and its endpoints go offline.',
     update:
-      'An agent runs its old version until it is restarted, at least ten seconds after. A new major version is never taken.',
+      'An updated agent keeps running its old version until it is restarted; wait at least ten seconds before that. Updates never change the major version.',
   } as const;
   for (const command of ['restart', 'stop', 'update'] as const)
     selection(sessions.command(command))
       .summary(`${command} agents`)
-      .description(`Tells agents to ${command}, each once. ${about[command]}`)
-      .option('-y, --yes', 'do not ask before more than one agent')
-      .option('--dry-run', 'print what would be sent; send nothing')
+      .description(`Send each selected agent the command ${command} once. ${about[command]}`)
+      .option('-y, --yes', 'skip confirmation, which is required for more than one agent')
+      .option('--dry-run', 'print the requests without sending them')
       .addHelpText(
         'after',
         examples(
@@ -55,14 +55,19 @@ export function addSessionCommands(program: Command, start: Start): void {
   selection(sessions.command('rollout'))
     .summary('update and restart agents, a few at a time')
     .description(
-      'Shows its plan, asks, and then goes batch by batch: update, wait ten seconds, restart, wait until each agent is back under a new session. The first failure ends it. With neither --update nor --restart it does both. Agents on Windows are left out where they would have to be restarted.',
+      'Show the rollout plan, ask for approval, then process agents in batches: update, wait ten seconds, restart, wait until each agent has reconnected with a new session. The rollout stops at the first failure. Without --update and --restart it does both. Agents on Windows are skipped if they would have to be restarted.',
     )
-    .option('--update', 'update agents; those on the newest version already are left alone')
-    .option('--restart', 'restart agents, after the update if there is one')
-    .option('--max-unavailable <n>', 'how many agents may be away at once', wholeNumber(10_000), 1)
-    .option('--timeout <seconds>', 'how long an agent may take to be back', wholeNumber(86_400), 120)
-    .option('-y, --yes', 'do not ask')
-    .option('--dry-run', 'print what would be sent; send nothing')
+    .option('--update', 'update agents; agents that are up to date are not changed')
+    .option('--restart', 'restart agents, after the update if --update is set as well')
+    .option(
+      '--max-unavailable <n>',
+      'maximum number of agents that are offline at the same time',
+      wholeNumber(10_000),
+      1,
+    )
+    .option('--timeout <seconds>', 'how long to wait for an agent to reconnect', wholeNumber(86_400), 120)
+    .option('-y, --yes', 'skip confirmation')
+    .option('--dry-run', 'print the requests without sending them')
     .addHelpText(
       'after',
       examples(
@@ -76,19 +81,22 @@ export function addSessionCommands(program: Command, start: Start): void {
 }
 
 function selection(command: Command): Command {
-  return conditions(command.argument('[ids...]', 'sessions')).option('--all', 'every agent that is online');
+  return conditions(command.argument('[ids...]', 'ids of sessions')).option(
+    '--all',
+    'select every agent that is online',
+  );
 }
 
 function conditions(command: Command): Command {
   return command
-    .option('--region <region>', 'agents in this region; repeatable', repeatable)
-    .option('--os <os>', "agents on this system; * stands for anything, as in 'windows*'; repeatable", repeatable)
-    .option('--version <range>', "agents of these versions, such as '<3.5.0' or 3.x")
-    .option('--credential <id>', 'agents with this credential; repeatable', repeatable)
+    .option('--region <region>', 'filter by region; repeatable', repeatable)
+    .option('--os <os>', "filter by operating system; * matches any text, as in 'windows*'; repeatable", repeatable)
+    .option('--version <range>', "filter by version range, such as '<3.5.0' or 3.x")
+    .option('--credential <id>', 'filter by credential; repeatable', repeatable)
     .option(
       '--metadata <text>',
-      'agents with this metadata, or KEY=VALUE where it is a JSON object; repeatable',
+      'filter by metadata, or by KEY=VALUE if the metadata is a JSON object; repeatable',
       repeatable,
     )
-    .option('--started-before <time>', 'agents whose session began before, as in 2026-03-01T12:00:00Z');
+    .option('--started-before <time>', 'filter by sessions started before this time, such as 2026-03-01T12:00:00Z');
 }

@@ -7,8 +7,9 @@ import type { Desired } from '../../../model/resource.ts';
 import type { Entry } from '../../../model/state.ts';
 
 /**
- * What is remembered of a resource that was found again. Of its fields, those that the manifest sets, as the service
- * has them, values from outside as digests: of the others nobody knows who set them. Secrets are left out: what an answer shows of one proves nothing.
+ * The state entry of a resource that was found in the account. It contains the fields that the manifest sets, with
+ * their live values; values from external sources are stored as digests. Other fields are omitted, because it is unknown
+ * who set them, and so are secrets, because a response does not prove their value.
  */
 export function rebuiltEntry(
   { kind, id, parent, spec, marker }: Actual,
@@ -39,7 +40,7 @@ function sharedWith(actual: SpecObject, desired: SpecObject): SpecObject {
   );
 }
 
-// Groups are gone through above; a list with a secret anywhere in it is left out whole.
+// Groups are handled above; a list that contains a secret is omitted as a whole.
 function holdsSecret(value: SpecObject[string]): boolean {
   if (value instanceof Secret) return !(value instanceof OutsideValue);
   if (!Array.isArray(value)) return false;

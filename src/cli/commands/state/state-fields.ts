@@ -3,12 +3,12 @@ import type { Entry, State } from '../../../model/state.ts';
 import { suggestAddress } from '../../../stack/address-suggestion.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
-/** What a state remembers under an address; a mistake where it remembers nothing. */
+/** The state entry of an address; throws if there is none. */
 export function entryInState({ entries }: State, address: string): Entry {
   const entry = Object.hasOwn(entries, address) ? entries[address] : undefined;
   if (entry !== undefined) return entry;
   throw new UsageError(
-    `nothing is remembered of ${JSON.stringify(safeText(address, 200))}`,
-    suggestAddress(address, Object.keys(entries)) ?? '`sluice state list` shows every address',
+    `${JSON.stringify(safeText(address, 200))} is not in the state`,
+    suggestAddress(address, Object.keys(entries)) ?? 'run `sluice state list` to list all addresses',
   );
 }

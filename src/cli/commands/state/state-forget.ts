@@ -4,7 +4,7 @@ import { exitCodes } from '../../exit-code.ts';
 import { openState } from '../../../stack/open-state.ts';
 import { entryInState } from './state-fields.ts';
 
-/** Drops one resource from what the stack remembers. The resource itself stays as it is. */
+/** Removes one resource from the state. The live resource is not changed. */
 export async function forgetState(
   context: Context,
   address: string,
@@ -17,10 +17,11 @@ export async function forgetState(
     await store.save({ ...state, entries });
     const then =
       nonce === undefined
-        ? 'It is not ours any more.'
-        : 'Its marker still says that it is ours: the next plan finds it again.';
+        ? 'This stack no longer manages it.'
+        : 'It still has the ownership marker of this stack, so the next plan finds it again.';
     context.result(
-      () => `Forgot ${safeText(address)} (${safeText(id)}). The resource stays as it is. ${then}\n`,
+      () =>
+        `Removed ${safeText(address)} (${safeText(id)}) from the state. The live resource was not changed. ${then}\n`,
       () => ({ format_version: '1.0', forgotten: { address, id, marked: nonce !== undefined } }),
     );
     return exitCodes.done;

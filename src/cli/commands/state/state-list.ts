@@ -6,17 +6,17 @@ import { exitCodes } from '../../exit-code.ts';
 import { openState } from '../../../stack/open-state.ts';
 import { entryInState } from './state-fields.ts';
 
-/** How what is remembered is printed. */
+/** How state is printed. */
 export type StateOutput = 'table' | 'yaml' | 'json';
 
-/** Lists what the stack remembers. */
+/** Lists the resources in the state. */
 export async function listState(context: Context, output: StateOutput = 'table'): Promise<number> {
   const { state } = await openState(context, { command: 'state list', writes: false });
   print(context, output, stateJson(state), () => stateTable(state, context.palette));
   return exitCodes.done;
 }
 
-/** Shows what is remembered of one resource, or of all. */
+/** Shows the state of one resource, or of all. */
 export async function showState(
   context: Context,
   address: string | undefined,

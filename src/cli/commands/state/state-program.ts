@@ -5,36 +5,34 @@ import type { StateOutput } from './state-list.ts';
 import type { RebuildFlags } from './state-rebuild.ts';
 import type { ResolveFlags } from './state-resolve.ts';
 
-/** The commands about what a stack remembers. */
+/** The commands for the state of a stack. */
 export function addStateCommands(program: Command, start: Start): void {
   const state = program
     .command('state')
-    .summary('show what the stack remembers; forget, rebuild, resolve, unlock')
-    .description('Shows what the stack remembers of its resources, and repairs it. The account is never changed.')
+    .summary('list, show and repair the state of the stack')
+    .description('Show and repair the state of the stack. These commands never change the account.')
     .addHelpText('after', examples('sluice state list', 'sluice state rebuild'));
 
   output(state.command('list'))
-    .summary('list what is remembered')
-    .description('Lists every resource that the stack remembers, and creations of which the end is not known.')
+    .summary('list resources in the state')
+    .description('List the resources in the state, and creations whose outcome is unknown.')
     .addHelpText('after', examples('sluice state list', 'sluice state list -o json'))
     .action((flags: { output?: StateOutput }) =>
       start(async (context) => (await import('./state-list.ts')).listState(context, flags.output)),
     );
 
-  output(state.command('show').argument('[address]', 'one resource, such as Kind/name; all of them when left out'))
-    .summary('show what is remembered of a resource')
-    .description(
-      'Shows what is remembered of one resource, or of all: as last applied, without what stands for secrets.',
-    )
+  output(state.command('show').argument('[address]', 'address of a resource, such as Kind/name (default: all)'))
+    .summary('show a resource in the state')
+    .description('Show one resource in the state, or all of them, as last applied. Digests of secrets are not shown.')
     .addHelpText('after', examples('sluice state show', 'sluice state show Kind/name -o json'))
     .action((address: string | undefined, flags: { output?: StateOutput }) =>
       start(async (context) => (await import('./state-list.ts')).showState(context, address, flags.output)),
     );
 
-  waiting(state.command('forget').argument('<address>', 'one resource, such as Kind/name'))
-    .summary('drop a resource from what is remembered')
+  waiting(state.command('forget').argument('<address>', 'address of a resource, such as Kind/name'))
+    .summary('remove a resource from the state')
     .description(
-      'Drops a resource from what is remembered. The resource stays as it is; one that carries the marker of this stack is found again by the next plan.',
+      'Remove a resource from the state. The live resource is not changed. If it has the ownership marker of this stack, the next plan finds it again.',
     )
     .addHelpText('after', examples('sluice state forget Kind/name'))
     .action((address: string, flags: { lockTimeout?: number }) =>
@@ -42,13 +40,13 @@ export function addStateCommands(program: Command, start: Start): void {
     );
 
   waiting(state.command('rebuild'))
-    .summary('make the state anew from the account')
+    .summary('rebuild the state from the account')
     .description(
-      'Makes the state anew from the markers that the resources of this stack carry. The old one is kept as a backup, one that cannot be read beside it.',
+      'Rebuild the state from the ownership markers on the resources of this stack. The previous state is kept as a backup; a state file that cannot be read is moved aside.',
     )
     .option(
       '--id <address=id>',
-      'the id of a resource that markers cannot tell; checked against the service; repeatable',
+      'id of a resource that has no ownership marker; checked against the service; repeatable',
       repeatable,
     )
     .addOption(parallelism())
@@ -57,13 +55,13 @@ export function addStateCommands(program: Command, start: Start): void {
       start(async (context) => (await import('./state-rebuild.ts')).rebuildState(context, flags)),
     );
 
-  waiting(state.command('resolve').argument('<address>', 'what was to be created, such as Kind/name'))
-    .summary('resolve a creation whose answer was lost')
+  waiting(state.command('resolve').argument('<address>', 'address of the resource to be created, such as Kind/name'))
+    .summary('resolve a creation whose outcome is unknown')
     .description(
-      'Records what came of a creation whose answer was lost, where no request can find out. Until then it is not sent again, every plan reports it, and apply and destroy end with 6.',
+      'Record the outcome of a creation whose response was lost and that sluice cannot look up. Until it is resolved, the request is not sent again, every plan reports it, and apply and destroy exit with 6.',
     )
-    .option('--id <id>', 'it exists, under this id; checked against the service')
-    .option('--absent', 'it does not exist')
+    .option('--id <id>', 'the resource exists and has this id; checked against the service')
+    .option('--absent', 'the resource does not exist')
     .addHelpText('after', examples('sluice state resolve Kind/name --id id', 'sluice state resolve Kind/name --absent'))
     .action((address: string, flags: ResolveFlags) =>
       start(async (context) => (await import('./state-resolve.ts')).resolveState(context, address, flags)),
@@ -71,11 +69,11 @@ export function addStateCommands(program: Command, start: Start): void {
 
   state
     .command('unlock')
-    .summary('take the lock from a run that is gone')
+    .summary('release the lock of a run that no longer exists')
     .description(
-      'Shows who holds the lock, asks, and takes it away. A run that lives after all stops before its next request.',
+      'Show the owner of the state lock, ask for confirmation, and release the lock. If that run is still active, it stops before its next request.',
     )
-    .option('--yes', 'do not ask')
+    .option('--yes', 'skip confirmation')
     .addHelpText('after', examples('sluice state unlock', 'sluice state unlock --yes'))
     .action((flags: { yes?: boolean }) =>
       start(async (context) => (await import('./state-unlock.ts')).unlockState(context, flags)),
@@ -83,7 +81,7 @@ export function addStateCommands(program: Command, start: Start): void {
 }
 
 function output(command: Command): Command {
-  return command.addOption(new Option('-o, --output <form>', 'how to print it').choices(['table', 'yaml', 'json']));
+  return command.addOption(new Option('-o, --output <form>', 'output format').choices(['table', 'yaml', 'json']));
 }
 
 function waiting(command: Command): Command {

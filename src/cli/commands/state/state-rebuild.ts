@@ -17,21 +17,21 @@ import { openWorkspace, type Workspace } from '../../../stack/workspace.ts';
 import { namedActual } from './named-actual.ts';
 import { rebuiltEntry } from './rebuilt-entry.ts';
 
-/** What to rebuild state with, beside the markers. */
+/** What to rebuild the state from in addition to ownership markers. */
 export interface RebuildFlags {
-  /** `ADDRESS=ID` for what markers cannot tell. */
+  /** `ADDRESS=ID` for resources without an ownership marker. */
   readonly id?: readonly string[];
   readonly parallelism: number;
   readonly lockTimeout?: number;
 }
 
-/** Makes the state anew from what the account shows: what carries our marker, and what a person names. Writes nothing to the service. */
+/** Rebuilds the state from the account: resources with our ownership marker, and resources given by id. Writes nothing to the service. */
 export async function rebuildState(context: Context, flags: RebuildFlags): Promise<number> {
   const named = new Map((flags.id ?? []).map(namedId));
   const workspace = await openWorkspace(context, { ...flags, command: 'state rebuild', writes: true, anew: true });
   try {
     const desired = await desiredOf(context, workspace);
-    const account = await lookFor(named, desired, workspace);
+    const account = await readAccountFor(named, desired, workspace);
     const entries = Object.fromEntries(
       [
         ...account.ours,
@@ -61,7 +61,7 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
   }
 }
 
-/** What the manifests say, as far as they can be read: addresses that are too long for a marker are known from them. */
+/** The manifests, if they can be read: addresses that are too long for a marker are known from them. */
 async function desiredOf(context: Context, workspace: Workspace): Promise<DesiredStack> {
   const nothing: DesiredStack = { resources: [], diagnostics: [], whole: false };
   if (workspace.settings.manifests.length === 0) return nothing;
@@ -69,12 +69,12 @@ async function desiredOf(context: Context, workspace: Workspace): Promise<Desire
     return (await loadDesired(context, workspace, {}, 'warning')).desired;
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
-    context.log('warn', 'The manifests cannot be read; only what markers say is remembered.');
+    context.log('warn', 'The manifests cannot be read; the state is rebuilt from ownership markers alone.');
     return nothing;
   }
 }
 
-/** A creation whose answer was lost has ended where its resource was found; of any other only a later run or a person can say. */
+/** Resolves unknown creations whose resource was found; any other is left to a later run or to `state resolve`. */
 function withCreationsFound(state: State, named: ReadonlyMap<Address, string>): State {
   const found = Object.entries(state.intents ?? {}).flatMap(([address, { nonces }]) => {
     const entry = state.entries[address];
@@ -84,7 +84,7 @@ function withCreationsFound(state: State, named: ReadonlyMap<Address, string>): 
   return found.reduce((before, { address, entry }) => resolvedState(before, address, entry) ?? before, state);
 }
 
-function lookFor(
+function readAccountFor(
   named: ReadonlyMap<Address, string>,
   { resources }: DesiredStack,
   workspace: Workspace,
@@ -97,7 +97,7 @@ function lookFor(
     state: undefined,
     wanted: new Set(kinds.all.map(({ name }) => name)),
     addresses: [...resources.map(({ address }) => address), ...Object.keys(memory.entries)],
-    // What lives in another resource comes along with that.
+    // Nested resources are read with the resource that contains them.
     adopt: [...named]
       .map(([address, id]) => ({ kind: splitAddress(address).kind, id }))
       .filter(({ kind }) => kinds.named(kind)?.within === undefined),
@@ -112,8 +112,8 @@ function namedId(text: string): [Address, string] {
   const id = text.slice(at + 1);
   if (id === '' || kinds.named(splitAddress(address).kind) === undefined)
     throw new UsageError(
-      `--id ${JSON.stringify(safeText(text, 200))} does not name an address and an id`,
-      'write Kind/name=id',
+      `--id ${JSON.stringify(safeText(text, 200))} is not an address and an id`,
+      'use the form --id Kind/name=id',
     );
   mustBeIdArgument(id);
   return [address, id];

@@ -15,17 +15,20 @@ import { openWorkspace } from '../../../stack/workspace.ts';
 import { namedActual } from './named-actual.ts';
 import { rebuiltEntry } from './rebuilt-entry.ts';
 
-/** What a person has found: the id of what is there, or that nothing is. */
+/** The outcome that the user has found: the id of the resource, or that it does not exist. */
 export interface ResolveFlags {
   readonly id?: string;
   readonly absent?: boolean;
   readonly lockTimeout?: number;
 }
 
-/** Resolves a creation whose answer was lost, where no request can find out what it made. Writes nothing to the service. */
+/** Resolves a creation whose response was lost and that no request can look up. Writes nothing to the service. */
 export async function resolveState(context: Context, address: string, flags: ResolveFlags): Promise<number> {
   if ((flags.id === undefined) === (flags.absent !== true))
-    throw new UsageError('give either --id ID or --absent', 'check in the service which of the two holds');
+    throw new UsageError(
+      'exactly one of --id and --absent is required',
+      'check in the service whether the resource exists',
+    );
   const about = { ...flags, command: 'state resolve', writes: true };
   if (flags.id !== undefined) mustBeIdArgument(flags.id);
   return flags.id === undefined
@@ -41,7 +44,7 @@ async function resolveAbsent(
   const { state, store, close } = await openState(context, about);
   try {
     await store.save(resolvedState(state, address) ?? nothingOpen(state, address));
-    return tell(context, address, `${safeText(address)} is resolved: it does not exist.`);
+    return printResolved(context, address, `Resolved ${safeText(address)}: it does not exist.`);
   } finally {
     await close();
   }
@@ -70,10 +73,10 @@ async function resolvePresent(
     mustBeFree(address, { kind, id }, memory);
     const entry = rebuiltEntry(namedActual(address, id, account, stack), undefined, digest);
     await store.save(resolvedState(memory, address, entry) ?? memory);
-    return tell(
+    return printResolved(
       context,
       address,
-      `${safeText(address)} is resolved: it is ${safeText(id)}. The next plan shows what differs.`,
+      `Resolved ${safeText(address)}: its id is ${safeText(id)}. The next plan shows how it differs from its manifest.`,
       id,
     );
   } finally {
@@ -81,21 +84,24 @@ async function resolvePresent(
   }
 }
 
-/** What is another resource of this stack already is not this one as well. */
+/** Refuses an id that already belongs to another address of this stack. */
 function mustBeFree(address: Address, made: Pick<Entry, 'kind' | 'id'>, { entries }: State): void {
   for (const [other, { kind, id }] of Object.entries(entries))
     if (other !== address && kind === made.kind && id === made.id)
-      throw new Refused('ID_IN_USE', `${kind} ${safeText(id, 80)} is ${safeText(other)} of this stack`);
+      throw new Refused(
+        'ID_IN_USE',
+        `${kind} ${safeText(id, 80)} is already managed as ${safeText(other)} in this stack`,
+      );
 }
 
 function nothingOpen({ intents = {} }: State, address: Address): never {
   throw new UsageError(
-    `no creation of ${JSON.stringify(safeText(address, 200))} is unresolved`,
-    suggestAddress(address, Object.keys(intents)) ?? '`sluice state list` lists unresolved creations',
+    `${JSON.stringify(safeText(address, 200))} has no unresolved creation`,
+    suggestAddress(address, Object.keys(intents)) ?? 'run `sluice state list` to list unresolved creations',
   );
 }
 
-function tell(context: Context, address: Address, text: string, id?: string): number {
+function printResolved(context: Context, address: Address, text: string, id?: string): number {
   context.result(
     () => `${text}\n`,
     () => ({ format_version: '1.0', resolved: { address, ...(id === undefined ? {} : { id }) } }),

@@ -9,32 +9,35 @@ import { isAgreed } from '../../is-agreed.ts';
 import { readStackConfig } from '../../../stack/stack-config.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
-/** Takes the lock away from a run that a person knows to be dead. Should it live, it stops before its next request. */
+/** Releases the lock of a run that no longer exists. If that run is still active, it stops before its next request. */
 export async function unlockState(context: Context, { yes }: { readonly yes?: boolean }): Promise<number> {
   const { dir, settings } = await readStackConfig(context);
   const path = lockOf(resolve(dir, settings.state.path));
-  if (!(await isThere(path))) return tell(context, undefined, 'Nobody holds the lock.');
+  if (!(await isThere(path))) return printUnlocked(context, undefined, 'The state is not locked.');
   const lease = leaseAt(path);
-  const holder = lease === undefined ? `something that is no lock of this sluice (${path})` : holderText(lease);
-  if (yes !== true && !(await isSure(context, holder))) {
-    context.log('error', 'Left as it is.');
+  const holder =
+    lease === undefined
+      ? `an unknown process (${path} is not a lock file of this version of sluice)`
+      : holderText(lease);
+  if (yes !== true && !(await isConfirmed(context, holder))) {
+    context.log('error', 'Not confirmed. The lock was not released.');
     return context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
   }
   if (lease === undefined) await rm(path, { force: true });
   else await (await acquireLock(path, 'sluice state unlock', { declaredDead: lease.token })).release();
-  return tell(context, holder, `Unlocked. It was held by ${holder}.`);
+  return printUnlocked(context, holder, `Unlocked. The lock was held by ${holder}.`);
 }
 
-async function isSure({ canAsk, io }: Context, holder: string): Promise<boolean> {
+async function isConfirmed({ canAsk, io }: Context, holder: string): Promise<boolean> {
   if (!canAsk)
     throw new UsageError(
-      `the lock is held by ${holder}, and there is no terminal to ask`,
-      'say --yes when it is gone for certain',
+      `the state is locked by ${holder}, and there is no terminal to ask`,
+      'make sure that this run no longer exists, then pass --yes',
     );
-  return isAgreed(io, `The lock is held by ${holder}.\nIs it gone for certain?`);
+  return isAgreed(io, `The state is locked by ${holder}.\nAre you sure that this run no longer exists?`);
 }
 
-function tell(context: Context, holder: string | undefined, text: string): number {
+function printUnlocked(context: Context, holder: string | undefined, text: string): number {
   context.result(
     () => `${text}\n`,
     () => ({ format_version: '1.0', unlocked: holder !== undefined, ...(holder === undefined ? {} : { holder }) }),

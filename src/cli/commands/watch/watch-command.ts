@@ -23,18 +23,18 @@ import { startStatusReporting } from '../../../watch/status-reporting.ts';
 import { milliseconds, loadStack } from '../../../watch/load-stack.ts';
 import { requireDurableState } from '../../../watch/require-durable-state.ts';
 
-/** How to watch, beside what `sluice.yaml` says. */
+/** Flags of watch, in addition to the settings in `sluice.yaml`. */
 export interface WatchFlags {
   readonly parallelism: number;
   readonly poll?: boolean;
-  /** `host:port`; false: nothing is served. */
+  /** `host:port`; false to serve nothing. */
   readonly listen?: string | false;
 }
 
-// A standby takes over within seconds of the leader's last sign of life.
-const SILENCE_MS = 15_000;
+// A standby takes over if the leader has sent no heartbeat for this long.
+const LEASE_DURATION_MS = 15_000;
 
-/** Keeps the account as the manifests of a directory say, until it is stopped. */
+/** Reconciles the account with the manifests of a directory until it is stopped. */
 export async function watchStack(given: Context, dir: string | undefined, flags: WatchFlags): Promise<number> {
   const io = { ...given.io, cwd: namedDirectory(given.io) };
   const context: Context = { ...given, io, ...(dir === undefined ? {} : { dir }) };
@@ -57,7 +57,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
     io: { ...io, terminal: { ...io.terminal, err: false } },
   };
   let held: Lock | undefined;
-  const telling = await startStatusReporting({
+  const reporting = await startStatusReporting({
     open,
     io,
     listen: flags.listen ?? settings.watch.listen,
@@ -86,13 +86,13 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
         began,
         documents,
         lock: () => held,
-        onRequest: telling.metrics.onRequest,
-        onWait: ({ ms }) => telling.metrics.onWait(ms),
+        onRequest: reporting.metrics.onRequest,
+        onWait: ({ ms }) => reporting.metrics.onWait(ms),
       }),
     lead: async (signal, onWait) => {
       held = await acquireLock(lockOf(statePath), 'sluice watch', {
         patience: Number.POSITIVE_INFINITY,
-        silence: SILENCE_MS,
+        silence: LEASE_DURATION_MS,
         lapses: true,
         signal,
         onWait,
@@ -102,7 +102,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
     files: { wishes: operatorRequestsPath(statePath), memory: watchStatePath(statePath) },
     clock,
     now,
-    tell: telling.tell,
+    tell: reporting.tell,
     log,
     show: {
       plan: (plan) => planText(plan, { kinds, palette: plain }).slice(0, 65_536),
@@ -117,7 +117,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
   try {
     await carryThrough(() => watch(ports, io.signal));
   } finally {
-    await telling.close();
+    await reporting.close();
     await source.close();
   }
   log('info', 'ended', 'stopped');
@@ -131,7 +131,7 @@ function logOf({ io, logs }: Context, now: () => number): Ports['log'] {
   };
 }
 
-/** What is read as manifests may change with `sluice.yaml`; where that cannot be read, the last word stands. */
+/** The manifest paths of `sluice.yaml`, which can change; if it cannot be read, the previous ones are kept. */
 function inputsOf(dir: string, before: readonly string[]): readonly string[] {
   const { file } = readStackFile(resolve(dir, stackFileName));
   return file?.settings.manifests ?? before;

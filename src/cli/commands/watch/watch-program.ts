@@ -5,24 +5,24 @@ import type { Start } from '../../program.ts';
 import type { WatchFlags } from './watch-command.ts';
 import type { PauseFlags } from './operator-commands.ts';
 
-/** Adds `watch` and what persons say to one that runs: `approve`, `pause`, `resume`. */
+/** Adds `watch` and the operator requests to a running one: `approve`, `pause`, `resume`. */
 export function addWatchCommands(program: Command, start: Start): void {
   program
     .command('watch')
-    .summary('keep the account as a directory says, for months')
-    .argument('[dir]', 'the directory of the stack, such as the one git-sync keeps; else as with -C')
+    .summary('reconcile the account with a directory continuously')
+    .argument('[dir]', 'directory of the stack, such as the one that git-sync updates (default: as with -C)')
     .description(
-      'Watches the manifests and the account, and makes the account what the manifests say, as far as `watch` in sluice.yaml lets it. Serves a status page, metrics and probes on loopback.',
+      'Watch the manifests and the account, and make the changes required by the manifests, as far as the `watch` settings in sluice.yaml allow. Serves a status page, metrics and probes on loopback.',
     )
-    .option('--poll', 'compare the files at intervals only, where file events do not arrive')
-    .option('--listen <address>', 'where to serve, host:port; port 0 is any that is free', address)
-    .option('--no-listen', 'serve nothing')
+    .option('--poll', 'poll the files at intervals, for file systems without file events')
+    .option('--listen <address>', 'address to serve the status page on, host:port; port 0 selects a free port', address)
+    .option('--no-listen', 'do not serve the status page, metrics and probes')
     .addOption(parallelism())
     .addHelpText(
       'after',
       `${examples('sluice watch', 'sluice watch /git/current --listen 0.0.0.0:9470', 'sluice watch --poll --no-listen')}
 
-It runs until SIGTERM or Ctrl-C, finishes the request under way, and ends with 130.`,
+On SIGTERM or Ctrl-C it finishes the requests in flight and exits with 130.`,
     )
     .action((dir: string | undefined, flags: WatchFlags) =>
       start(async (context) => (await import('./watch-command.ts')).watchStack(context, dir, flags)),
@@ -30,10 +30,10 @@ It runs until SIGTERM or Ctrl-C, finishes the request under way, and ends with 1
 
   program
     .command('approve')
-    .summary('let a watch make the changes it waits with')
-    .argument('<digest>', 'as its status page and its log show it')
+    .summary('approve the pending changes of a watch')
+    .argument('<digest>', 'digest of the pending changes, from the status page or the log')
     .description(
-      'Approves exactly the changes that a digest stands for. If they are other ones by then, nothing happens.',
+      'Approve exactly the changes identified by the digest. If the pending changes differ by then, nothing is applied.',
     )
     .addHelpText('after', examples(`sluice approve sha256:${'0'.repeat(64)}`))
     .action((digest: string) =>
@@ -42,11 +42,13 @@ It runs until SIGTERM or Ctrl-C, finishes the request under way, and ends with 1
 
   program
     .command('pause')
-    .summary('have a watch do nothing for a while')
-    .description('Has the watch of this stack do nothing, also after a restart, so that others may apply meanwhile.')
-    .option('--for <duration>', 'how long, such as 30m or 2d; an hour when left out', duration)
-    .option('--until <time>', 'until when, RFC 3339')
-    .option('--reason <text>', 'why, for the status page')
+    .summary('pause the watch of this stack')
+    .description(
+      'Pause the watch of this stack and release its lock, so that others can apply. A restart does not end the pause.',
+    )
+    .option('--for <duration>', 'duration of the pause, such as 30m or 2d (default: 1h)', duration)
+    .option('--until <time>', 'end of the pause, RFC 3339')
+    .option('--reason <text>', 'reason to show on the status page')
     .addHelpText('after', examples('sluice pause --for 2h --reason "moving the office"'))
     .action((flags: PauseFlags) =>
       start(async (context) => (await import('./operator-commands.ts')).pause(context, flags)),
@@ -54,8 +56,8 @@ It runs until SIGTERM or Ctrl-C, finishes the request under way, and ends with 1
 
   program
     .command('resume')
-    .summary('end a pause')
-    .description('Ends a pause of the watch of this stack.')
+    .summary('resume a paused watch')
+    .description('Resume the paused watch of this stack.')
     .action(() => start(async (context) => (await import('./operator-commands.ts')).resume(context)));
 }
 
