@@ -1,4 +1,4 @@
-// Walks the company in examples/ through its life as a user would: the built program, real HTTP, an emulator on loopback.
+// Manages the company in examples/ as a user would: the built program, real HTTP, an emulator on loopback.
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const running = new Set();
 const folder = await mkdtemp(join(tmpdir(), 'sluice-demo-'));
 const stack = join(folder, 'company');
 const environment = {
-  // A real account must never be reached from here, whatever the shell has set.
+  // Drops the SLUICE_ variables of the shell, so that the demo never reaches a real account.
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SLUICE_'))),
   SLUICE_API_KEY: 'demo',
   DEPLOY_WEBHOOK_SECRET: 'only-for-the-demo-1',
@@ -38,52 +38,52 @@ for (const [signal, code] of [
 ])
   process.once(signal, () => {
     stopped = code;
-    void leaveNothing().then(() => process.exit(code));
+    void cleanUp().then(() => process.exit(code));
   });
 
-// Nobody reads on, as after `demo | head`: nothing is left behind then either.
+// A closed reader, as after `demo | head`: clean up as well.
 process.stdout.on('error', () => {
   stopped = 1;
-  void leaveNothing().then(() => process.exit(1));
+  void cleanUp().then(() => process.exit(1));
 });
 
 try {
-  await walk();
-  await leaveNothing();
-  heading('Done. The emulator is stopped and the copy of the examples is gone.');
+  await runDemo();
+  await cleanUp();
+  heading('Done. The emulator is stopped and the copy of the examples is deleted.');
 } catch (error) {
-  await leaveNothing();
+  await cleanUp();
   if (stopped === undefined) console.error(`\ndemo failed: ${error.message}`);
   process.exitCode = stopped ?? 1;
 }
 
-async function walk() {
+async function runDemo() {
   await cp(join(root, 'examples/company'), stack, { recursive: true });
 
-  heading('An account to work on: the emulator, as a program of its own');
+  heading('Start the emulator in a separate process');
   environment.SLUICE_BASE_URL = await startEmulator();
 
-  heading('What would it take? (exit 2: changes are pending)');
+  heading('Plan: show the required changes (exit code 2: changes are pending)');
   await sluice(['plan', '--detailed-exitcode'], 2);
 
-  heading('Make it so');
-  await carryOut(['apply', '--auto-approve'], 'prints the plan above');
+  heading('Apply the changes');
+  await runSummarized(['apply', '--auto-approve'], 'the plan is the one above');
 
-  heading('And again: nothing is left to do');
+  heading('Plan again: no changes (exit code 0)');
   await sluice(['plan', '--detailed-exitcode'], 0);
 
-  heading('An edit: the branch in the Netherlands joins, and the edge gets a better description');
+  heading('Edit a manifest: a second email domain may sign in, and the edge gets a new description');
   await edit('manifests/shop.yaml', [
     ['description: Public shop', 'description: Public shop, now in Dutch too'],
     ['google: {email_domains: [example.com]}', 'google: {email_domains: [example.com, example.nl]}'],
   ]);
   await sluice(['plan', '--detailed-exitcode'], 2);
-  await carryOut(['apply', '--auto-approve'], 'prints the plan above');
+  await runSummarized(['apply', '--auto-approve'], 'the plan is the one above');
 
-  heading('Take it all down? Not the addresses: they are protected, so nothing is touched (exit 3)');
+  heading('Destroy the stack: refused, because the reserved addresses are protected (exit code 3)');
   await sluice(['destroy', '--auto-approve'], 3);
 
-  heading('Giving up protection is a change like any other: write it down, look at it, apply it');
+  heading('Remove the protection: a change like any other');
   await edit('sluice.yaml', [
     [
       'policy: {max_deletes: 25%}',
@@ -98,38 +98,38 @@ async function walk() {
     ],
   ]);
   await sluice(['plan', '--detailed-exitcode'], 2);
-  await carryOut(['apply', '--auto-approve'], 'prints the plan above');
+  await runSummarized(['apply', '--auto-approve'], 'the plan is the one above');
 
-  heading('Now it may go');
-  await carryOut(['destroy', '--auto-approve'], 'prints the deletions above');
+  heading('Destroy the stack');
+  await runSummarized(['destroy', '--auto-approve'], 'the plan is the one above');
 
-  heading('The account is empty');
+  heading('Check that the account is empty');
   for (const kind of families) {
     const found = await captured(['get', kind], 0);
     process.stdout.write(found);
-    if (!found.startsWith(`No ${kind} `)) throw new Error(`there should be no ${kind} left`);
+    if (!found.startsWith(`No ${kind} `)) throw new Error(`the account still contains a ${kind}`);
   }
 }
 
-/** Runs one command with this terminal as its own, and insists on its exit code. */
+/** Runs one command on this terminal, and requires its exit code. */
 async function sluice(args, expected) {
   announce(args);
-  insist(args, await ending(start(args, 'inherit'), commandLimit), expected);
+  requireExitCode(args, await ending(start(args, 'inherit'), commandLimit), expected);
 }
 
-/** Runs a command that prints a plan seen before and carries it out: its progress, and the last line of its result. */
-async function carryOut(args, seen) {
-  const result = await captured(args, 0, `   (${seen}, left out here)`);
+/** Runs a command that applies a plan shown before: prints its progress and the last line of its output. */
+async function runSummarized(args, reason) {
+  const result = await captured(args, 0, `   (output omitted: ${reason})`);
   console.log(result.trimEnd().split('\n').at(-1));
 }
 
-/** Runs one command and answers its result, which is shown only when the exit code is not the expected one. */
+/** Runs one command and returns its output, which is printed only if the exit code is not the expected one. */
 async function captured(args, expected, remark = '') {
   announce(args, remark);
   const child = start(args, ['inherit', 'pipe', 'inherit']);
   const [code, result] = await Promise.all([ending(child, commandLimit), text(child.stdout)]);
   if (code !== expected) process.stdout.write(result);
-  insist(args, code, expected);
+  requireExitCode(args, code, expected);
   return result;
 }
 
@@ -137,32 +137,32 @@ function announce(args, remark = '') {
   console.log(dim(`\n$ sluice ${args.join(' ')}${remark}`));
 }
 
-function insist(args, code, expected) {
-  if (code !== expected) throw new Error(`sluice ${args.join(' ')} ended with ${code}; expected ${expected}`);
+function requireExitCode(args, code, expected) {
+  if (code !== expected) throw new Error(`sluice ${args.join(' ')} exited with ${code}; expected ${expected}`);
 }
 
-/** Starts the emulator and answers its base URL, the first line it prints. */
+/** Starts the emulator and returns its base URL, the first line it prints. */
 async function startEmulator() {
   const args = ['emulator', '--port', '0'];
   announce([...args, '&']);
   const emulator = start(args, ['ignore', 'pipe', 'inherit'], { SLUICE_LOG: 'error' });
   const ended = ending(emulator, undefined).then((code) => {
-    throw new Error(`the emulator ended with ${code} before it said where it listens`);
+    throw new Error(`the emulator exited with ${code} before it printed its URL`);
   });
-  const said = new Promise((done) => createInterface({ input: emulator.stdout }).once('line', done));
-  const line = await Promise.race([said, ended]);
+  const firstLine = new Promise((done) => createInterface({ input: emulator.stdout }).once('line', done));
+  const line = await Promise.race([firstLine, ended]);
   ended.catch(() => undefined);
   console.log(line);
   return new URL(line).href.replace(/\/$/, '');
 }
 
-/** Replaces text in a file of the copy, each piece exactly once, and shows the lines that differ. */
+/** Replaces texts in a file of the copy, each of which must occur once, and prints the lines that differ. */
 async function edit(file, replacements) {
   const path = join(stack, file);
   const before = await readFile(path, 'utf8');
   let after = before;
   for (const [from, to] of replacements) {
-    if (after.split(from).length !== 2) throw new Error(`${file} should hold ${JSON.stringify(from)} once`);
+    if (after.split(from).length !== 2) throw new Error(`${file} should contain ${JSON.stringify(from)} exactly once`);
     after = after.replace(from, () => to);
   }
   await writeFile(path, after);
@@ -179,7 +179,7 @@ function start(args, stdio, more = {}) {
   return child;
 }
 
-/** The exit code of a program, which is ended when it takes too long. */
+/** The exit code of a program, which is killed after a time limit. */
 function ending(child, limit) {
   return new Promise((done, fail) => {
     const timer = limit === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), limit);
@@ -191,20 +191,20 @@ function ending(child, limit) {
   });
 }
 
-/** Ends every program started here, and removes the copy. */
-async function leaveNothing() {
+/** Stops every program started here, and deletes the copy. */
+async function cleanUp() {
   await Promise.all(
     [...running].map(async (child) => {
       child.kill('SIGTERM');
-      const gone = ending(child, 5_000);
-      if (child.exitCode === null && child.signalCode === null) await gone;
+      const exited = ending(child, 5_000);
+      if (child.exitCode === null && child.signalCode === null) await exited;
     }),
   );
   await rm(folder, { recursive: true, force: true });
 }
 
-function heading(words) {
-  console.log(`\n${bold(`== ${words}`)}`);
+function heading(text) {
+  console.log(`\n${bold(`== ${text}`)}`);
 }
 
 function at(index) {

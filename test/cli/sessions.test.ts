@@ -57,7 +57,7 @@ describe('sessions list', () => {
 
   test.each([
     ['--version three', 'is not a version range'],
-    ['--started-before yesterday', 'is no time'],
+    ['--started-before yesterday', 'is not a time'],
     ['ts_nobody', 'online session "ts_nobody" not found'],
   ])('refuses %s: %s', async (args, said) => {
     const { sluice } = await fleet(office);
@@ -102,10 +102,10 @@ describe('sessions get', () => {
 
 describe('a command to agents', () => {
   test.each([
-    ['update', { available: '3.5.0' }, 'updates'],
-    ['restart', {}, 'restarts'],
-    ['stop', {}, 'stops'],
-  ])('%s is told to each once', async (command, agent, said) => {
+    ['update', { available: '3.5.0' }, 'updating'],
+    ['restart', {}, 'restarting'],
+    ['stop', {}, 'stopping'],
+  ])('%s is sent to each once', async (command, agent, said) => {
     const { sluice, ids, commands, emulator } = await fleet([agent, agent]);
     const { code, out } = await sluice(['sessions', command, ...ids, '--yes']);
     expect(code).toBe(0);
@@ -115,21 +115,21 @@ describe('a command to agents', () => {
   });
 
   test.each([
+    ['update', {}, 'no newer version than 3.4.0 is available', 'install it on the machine', 'UPDATE_NOT_AVAILABLE'],
     [
       'update',
-      {},
-      'there is no newer version for it than 3.4.0',
-      'installed on the machine itself',
+      { available: '4.0.0' },
+      'within the major version',
+      'to change the major version',
       'UPDATE_NOT_AVAILABLE',
     ],
-    ['update', { available: '4.0.0' }, 'within the major version', 'to change the major version', 'UPDATE_NOT_AVAILABLE'],
-    ['update', { updates: false }, 'turns update checks off', 'configuration file', 'UPDATE_DISABLED'],
-    ['restart', { os: 'Windows 11' }, 'cannot restart itself', 'restart its service', 'RESTART_NOT_SUPPORTED'],
+    ['update', { updates: false }, 'update checks are disabled', 'configuration file', 'UPDATE_DISABLED'],
+    ['restart', { os: 'Windows 11' }, 'cannot be restarted remotely', 'restart the service', 'RESTART_NOT_SUPPORTED'],
   ])('%s that is refused says why and what to do: %j', async (command, agent, why, advice, refusal) => {
     const { sluice, ids } = await fleet([agent]);
     const { code, out } = await sluice(['sessions', command, at(ids, 0)]);
     expect(code).toBe(1);
-    expect(out).toMatch(new RegExp(`^${at(ids, 0)} {2}refused: .*${why}.* \\(${refusal}\\)\n {4}.*${advice}`));
+    expect(out).toMatch(new RegExp(`^${at(ids, 0)} {2}failed: .*${why}.* \\(${refusal}\\)\n {4}.*${advice}`));
     expect(JSON.parse((await sluice(['--format', 'json', 'sessions', command, at(ids, 0)])).out)).toMatchObject({
       command,
       sessions: [{ id: at(ids, 0), ending: 'failed', code: refusal, status: 400 }],
@@ -140,7 +140,9 @@ describe('a command to agents', () => {
     const { sluice, ids, clock } = await fleet([{ available: '3.5.0' }]);
     const update = ['sessions', 'update', at(ids, 0)];
     expect((await sluice(update)).code).toBe(0);
-    expect((await sluice(update)).out).toContain('it is updating already (UPDATE_IN_PROGRESS)\n    wait ten seconds');
+    expect((await sluice(update)).out).toContain(
+      'an update is already in progress (UPDATE_IN_PROGRESS)\n    wait ten seconds',
+    );
     await clock.sleep(10_000);
     expect((await sluice(update)).out).toContain(
       `(UPDATE_NEEDS_RESTART)\n    run \`sluice sessions restart ${at(ids, 0)}\` to complete the update`,
@@ -153,16 +155,16 @@ describe('a command to agents', () => {
       method === 'POST' ? refusal({ msg: 'The agent is on holiday.\u{1b}[31m', error_code: 'HOLIDAY' }) : next(),
     );
     expect((await sluice(['sessions', 'update', at(ids, 0)])).out).toContain(
-      'refused: The agent is on holiday.\\u{1b}[31m (HOLIDAY)',
+      'failed: The agent is on holiday.\\u{1b}[31m (HOLIDAY)',
     );
     emulator.intercept(({ method }, next) => (method === 'POST' ? refusal({ msg: 'No.' }) : next()));
-    expect((await sluice(['sessions', 'update', at(ids, 0)])).out).toContain('refused: No. (API_REFUSED)');
+    expect((await sluice(['sessions', 'update', at(ids, 0)])).out).toContain('failed: No. (API_REFUSED)');
   });
 
   test('goes on past one that refuses, and exits with 6', async () => {
     const { sluice, out } = await refusingOne();
     expect(sluice.code).toBe(6);
-    expect(out).toEqual(['restarts', 'refused', 'restarts']);
+    expect(out).toEqual(['restarting', 'failed', 'restarting']);
   });
 
   test('is unknown when its answer was lost, and never sent again', async () => {

@@ -16,9 +16,9 @@ export function returned(
   const ours = new Set(restarted.map(({ id }) => id));
   const fresh = byIdentity(now.filter(({ id }) => !known.has(id)));
   const lost = byIdentity(before.filter(({ id }) => !ours.has(id) && !online.has(id)));
-  const gone = byIdentity(restarted.filter(({ id }) => !online.has(id)));
+  const away = byIdentity(restarted.filter(({ id }) => !online.has(id)));
   return new Map(
-    [...gone].flatMap(([identity, agents]) => {
+    [...away].flatMap(([identity, agents]) => {
       const back = (fresh.get(identity) ?? []).slice(lost.get(identity)?.length ?? 0);
       return agents.slice(0, back.length).map((agent, index): [string, Session] => [agent.id, back[index] ?? agent]);
     }),
