@@ -102,7 +102,7 @@ describe.skipIf(notBuilt !== '')(`an apply that is asked to stop${notBuilt}`, ()
       expect(made.length).toBeGreaterThanOrEqual(3);
       expect(made.length).toBeLessThanOrEqual(5);
       expect(end.out).toMatch(/not started/);
-      expect(end.err).toContain('Stopping: what is under way is finished and remembered.');
+      expect(end.err).toContain('Stopping: waiting for requests in flight and saving the state.');
       const { out } = await stack.run(['state', 'list', '-o', 'json']).ended;
       const { entries, unfinished } = JSON.parse(out) as { entries: { address: string }[]; unfinished: unknown[] };
       expect(entries.map(({ address }) => address)).toEqual(made);

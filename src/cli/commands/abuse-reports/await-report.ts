@@ -10,7 +10,7 @@ export interface AwaitOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** In milliseconds. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   readonly onProgress: (text: string) => void;
 }
 
@@ -20,9 +20,9 @@ const longestPauseMs = 60_000;
 /** Polls a report with increasing pauses until it is processed, the time is up, or it cannot be read. */
 export async function awaitReport(
   first: JsonObject,
-  { read, clock, signal, patienceMs, onProgress }: AwaitOptions,
+  { read, clock, signal, timeoutMs, onProgress }: AwaitOptions,
 ): Promise<{ readonly report: JsonObject; readonly trouble?: SluiceError }> {
-  const until = clock.now() + patienceMs;
+  const until = clock.now() + timeoutMs;
   let report = first;
   let reported = '';
   for (let pause = firstPauseMs; !isProcessed(report); pause = Math.min(longestPauseMs, pause * 1.5)) {

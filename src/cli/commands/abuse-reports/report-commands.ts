@@ -86,7 +86,7 @@ async function showReport(
           read: () => reader.get(pathOf(id)),
           clock,
           signal,
-          patienceMs: timeout * 1000,
+          timeoutMs: timeout * 1000,
           onProgress: (text) => context.log('info', text),
         })
       : { report };

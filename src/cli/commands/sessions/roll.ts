@@ -47,7 +47,7 @@ export interface Roll {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** How long to wait for an agent to reconnect, in milliseconds. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   readonly onProgress: (text: string) => void;
 }
 
@@ -143,12 +143,12 @@ async function restartAll(
   const seen = away.length === 0 ? new Map<string, Session>() : await awaitReturn(away, before, options);
   return sent.map((outcome) => {
     if (outcome.ending !== 'done' && outcome.ending !== 'unknown') return outcome;
-    if (seen instanceof SluiceError) return notSeen(outcome, seen.message, seen.code);
+    if (seen instanceof SluiceError) return unknownAfterRestart(outcome, seen.message, seen.code);
     const back = seen.get(outcome.session.id);
     if (back === undefined)
       return options.signal.aborted
-        ? notSeen(outcome, 'the rollout was interrupted', 'INTERRUPTED')
-        : notBack(outcome, options.patienceMs);
+        ? unknownAfterRestart(outcome, 'the rollout was interrupted', 'INTERRUPTED')
+        : notReconnected(outcome, options.timeoutMs);
     return backAs(outcome.session, back, updated.has(outcome.session));
   });
 }
@@ -159,8 +159,8 @@ async function awaitReturn(
   before: readonly Session[],
   options: Roll,
 ): Promise<ReadonlyMap<string, Session> | SluiceError> {
-  const { clock, signal, patienceMs, onProgress } = options;
-  const until = clock.now() + patienceMs;
+  const { clock, signal, timeoutMs, onProgress } = options;
+  const until = clock.now() + timeoutMs;
   const reported = new Set<string>();
   let back: ReadonlyMap<string, Session> = new Map();
   for (let pause = firstPollMs; ; pause = Math.min(longestPauseMs, pause * 2)) {
@@ -197,18 +197,18 @@ function backAs(session: Session, back: Session, updated: boolean): AgentOutcome
   };
 }
 
-function notBack({ session, ending }: AgentOutcome, patienceMs: number): AgentOutcome {
+function notReconnected({ session, ending }: AgentOutcome, timeoutMs: number): AgentOutcome {
   const sent = ending === 'done' ? 'the agent was restarted' : 'the agent may have been restarted (no response)';
   return {
     session,
     ending: ending === 'done' ? 'failed' : 'unknown',
     code: 'NOT_RECONNECTED',
-    message: `${sent} but has not reconnected with a new session after ${Math.round(patienceMs / 1000)} s`,
+    message: `${sent} but has not reconnected with a new session after ${Math.round(timeoutMs / 1000)} s`,
     hint: 'check the agent on its machine, or set a longer --timeout',
   };
 }
 
-function notSeen({ session }: AgentOutcome, message: string, code: string): AgentOutcome {
+function unknownAfterRestart({ session }: AgentOutcome, message: string, code: string): AgentOutcome {
   return {
     session,
     ending: 'unknown',

@@ -66,7 +66,7 @@ async function runRollout(
     writer,
     clock,
     signal,
-    patienceMs: asked.timeout * 1000,
+    timeoutMs: asked.timeout * 1000,
     onProgress: (text) => context.log('info', safeText(text, 2000)),
   });
   const open = outcomes.filter((outcome) => !isOver(outcome, steps));
