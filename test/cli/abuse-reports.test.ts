@@ -45,10 +45,10 @@ describe('abuse-reports create', () => {
 
   test.each([
     [[], 'no URLs to report'],
-    [['--file', 'nowhere.txt'], 'nowhere.txt is not there'],
-    [[bad, '--metadata', 'ü'.repeat(2049)], 'holds 4098 bytes'],
-    [['https://'], 'no http or https URL'],
-    [['javascript:alert(1)'], 'no http or https URL'],
+    [['--file', 'nowhere.txt'], 'nowhere.txt does not exist'],
+    [[bad, '--metadata', 'ü'.repeat(2049)], 'is 4098 bytes long'],
+    [['https://'], 'not an http or https URL'],
+    [['javascript:alert(1)'], 'not an http or https URL'],
   ])('refuses %j', async (args, said) => {
     const { sluice, emulator } = await fleet([]);
     const { code, err } = await sluice([...create, ...args]);
@@ -66,7 +66,7 @@ describe('abuse-reports create', () => {
       const { code, err } = await sluice(args);
       expect(code).toBe(7);
       expect(err).toContain(
-        'this account may not use abuse reports: the service grants that to authorized accounts alone',
+        'the account is not authorized to use abuse reports',
       );
     }
     const { code, out } = await sluice([...create, bad, '--format', 'json']);
@@ -93,12 +93,12 @@ describe('abuse-reports create', () => {
 });
 
 describe('abuse-reports --wait', () => {
-  test('looks again, less and less often, until every hostname is judged', async () => {
+  test('polls with increasing pauses until every hostname is processed', async () => {
     const { sluice, emulator, clock } = await fleet([]);
     const { code, out, err } = await sluice([...create, bad, 'https://c.example.com', '--wait', '--format', 'yaml']);
     expect(code).toBe(0);
     expect(parse(out)).toMatchObject({ ending: 'done', report: { status: 'PROCESSED' } });
-    expect(err).toContain('PENDING: 0 of 2 hostnames judged\nPARTIALLY_PROCESSED: 1 of 2 hostnames judged\n');
+    expect(err).toContain('PENDING: 0 of 2 hostnames processed\nPARTIALLY_PROCESSED: 1 of 2 hostnames processed\n');
     expect(clock.now()).toBeGreaterThan(120_000);
     expect(emulator.log.length).toBeLessThan(15);
   });

@@ -67,12 +67,12 @@ describe('sluice emulator', () => {
     ['--tls-cert server.pem', '--tls-cert requires --tls-key'],
     ['--tls-key server.key', '--tls-key requires --tls-cert'],
     ['--tls-cert server.pem --tls-key other.key', 'the key in other.key does not match the certificate in server.pem'],
-    ['--tls-cert server.pem --tls-key nowhere.key', '--tls-key: nowhere.key is not there'],
+    ['--tls-cert server.pem --tls-key nowhere.key', '--tls-key: nowhere.key does not exist'],
     ['--tls-cert . --tls-key server.key', '--tls-cert: . is a directory, not a file'],
-    ['--tls-cert text.pem --tls-key server.key', '--tls-cert: text.pem contains no certificate in PEM format'],
-    ['--tls-cert server.pem --tls-key text.pem', '--tls-key: text.pem holds no private key in PEM form'],
-    ['--tls-cert server.key --tls-key server.pem', '--tls-cert: server.key contains no certificate in PEM format'],
-    ['--tls-cert server.pem --tls-key encrypted.key', '--tls-key: encrypted.key holds an encrypted private key'],
+    ['--tls-cert text.pem --tls-key server.key', '--tls-cert: text.pem does not contain a PEM certificate'],
+    ['--tls-cert server.pem --tls-key text.pem', '--tls-key: text.pem does not contain a PEM private key'],
+    ['--tls-cert server.key --tls-key server.pem', '--tls-cert: server.key does not contain a PEM certificate'],
+    ['--tls-cert server.pem --tls-key encrypted.key', '--tls-key: encrypted.key contains an encrypted private key'],
   ])('says what is wrong with %s', async (flags, said) => {
     const ended = await sluice(await directory(pems), `emulator ${flags}`);
     expect(ended).toMatchObject({ code: 8, out: '' });

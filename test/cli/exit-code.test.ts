@@ -73,7 +73,7 @@ describe('a command exits with', () => {
     expect(ended.code).toBe(6);
     expect(ended.out).toMatch(/^not remembered: .*state\.json/m);
     expect(ended.out).toMatch(/^Applied in part: .*not started.*not all of it remembered\.$/m);
-    expect(ended.out).toContain('`sluice state rebuild` makes it anew from the markers');
+    expect(ended.out).toContain('run `sluice state rebuild` to rebuild the state');
   });
 
   test('7 when the key is not known, and does not repeat it', async () => {
@@ -122,7 +122,7 @@ describe('a command exits with', () => {
     ['plna', 'Did you mean plan?'],
     ['plan --formt json', 'Did you mean --format?'],
     ['plan --format xml', 'Allowed choices are text, json'],
-    ['plan --parallelism 0', 'whole number from 1 to 256'],
+    ['plan --parallelism 0', 'an integer from 1 to 256'],
     ['plan surplus', 'too many arguments'],
     ['get', "missing required argument 'kind'"],
     ['get resrved-addr', 'did you mean ReservedAddr?'],

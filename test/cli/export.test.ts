@@ -174,7 +174,7 @@ test('export leaves out what another stack has marked, unless that is asked for'
   const id = await here.make('/reserved_addrs', { metadata: JSON.stringify({ sluice: marker }) });
   const without = await here.run('export');
   expect(without).toMatchObject({ code: 0, out: '' });
-  expect(without.err).toContain('Left out: 1 ');
+  expect(without.err).toContain('Skipped 1 ');
   const { out } = await here.run('export --all-stacks');
   expect(out).toContain(`metadata: {name: printer}\nlifecycle:\n  adopt: ${id}\n  adopt_from: "0ff1ce00"\nspec: {}\n`);
 });

@@ -77,7 +77,7 @@ test('import refuses an address that is another resource already', async () => {
   const id = await make('/reserved_addrs', { region: 'eu' });
   const { code, err } = await run(`import ReservedAddr/mqtt ${id} --auto-approve`);
   expect(code).toBe(3);
-  expect(err).toMatch(/ReservedAddr\/mqtt is ra_\w+ already/);
+  expect(err).toMatch(/ReservedAddr\/mqtt already manages ra_\w+/);
 });
 
 test('import refuses an id that is another address of this stack already', async () => {

@@ -170,7 +170,7 @@ describe('a first-time user', () => {
 
     const again = await sluice(dir, 'init');
     expect(again.code).toBe(8);
-    expect(again.err).toContain('stays as it is');
+    expect(again.err).toContain('already exists and was not changed');
     expect(await readFile(join(dir, 'sluice.yaml'), 'utf8')).toBe(written);
   });
 

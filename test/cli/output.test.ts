@@ -94,9 +94,9 @@ describe('sluice output', () => {
     ['Reserved/mqtt', 'did you mean ReservedAddr?'],
     ['ReservedAddr/mqt.id', 'did you mean ReservedAddr/mqtt'],
     ['ReservedAddr/mqtt.adr', 'did you mean addr?'],
-    ['ReservedAddr/mqtt.addr.deeper', 'not there'],
+    ['ReservedAddr/mqtt.addr.deeper', 'does not exist'],
     ['HTTPSEdge/shop --raw', 'more than one value'],
-    ['--raw', '--raw prints one value'],
+    ['--raw', '--raw requires one field'],
   ])('says what is wrong with %s', async (words, said) => {
     const { run } = await applied();
     const { code, out, err } = await run(`output ${words}`);

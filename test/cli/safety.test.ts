@@ -60,11 +60,11 @@ test('a command that is over repeats nothing: one error, and it is the last word
 });
 
 test.each(['plan --format sarif', 'validate --format markdown', 'apply --auto-approve --format sarif'])(
-  'a format that a command does not have is told of: %s',
+  'a format that a command does not support is an error: %s',
   async (command) => {
     const ended = await sluice(await stack(), command, { env });
     expect(ended.code).toBe(8);
-    expect(ended.err).toMatch(/--format \w+ is for/);
+    expect(ended.err).toMatch(/--format \w+ is available for/);
   },
 );
 

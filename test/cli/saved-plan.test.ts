@@ -259,7 +259,7 @@ describe('what the run that planned was told', () => {
     const { dir } = await saved();
     for (const flag of ['--allow LOSES_ADDRESS', '-l team=web', '--target HTTPSEdge/shop', '--resend-secrets']) {
       const late = await sluice(dir, `apply approved.plan ${flag}`, { env });
-      expect([late.code, late.err]).toEqual([8, expect.stringContaining('is for the run that plans')]);
+      expect([late.code, late.err]).toEqual([8, expect.stringContaining('cannot be used with a saved plan')]);
     }
   });
 });

@@ -85,7 +85,7 @@ describe('sluice state forget', () => {
     const { dir, env, state } = await applied();
     const { 'ReservedAddr/mqtt': id = '', ...rest } = await idsIn(state);
     const ended = await sluice(dir, 'state forget ReservedAddr/mqtt', { env });
-    expect(ended.out).toContain(`Forgot ReservedAddr/mqtt (${id})`);
+    expect(ended.out).toContain(`Removed ReservedAddr/mqtt (${id}) from the state`);
     expect(await idsIn(state)).toEqual(rest);
     expect((await sluice(dir, 'plan --detailed-exitcode', { env })).code).toBe(0);
   });
@@ -203,7 +203,7 @@ describe('sluice state unlock', () => {
     expect((await sluice(dir, 'state unlock', { env })).code).toBe(8);
     const ended = await sluice(dir, 'state unlock --yes', { env });
     expect(ended).toMatchObject({ code: 0 });
-    expect(ended.out).toMatch(/It was held by `sluice apply` of robin on .* since 2026-01-01/);
+    expect(ended.out).toMatch(/The lock was held by `sluice apply` of robin on .* since 2026-01-01/);
     expect((await sluice(dir, 'apply --auto-approve', { env })).code).toBe(0);
     expect((await sluice(dir, 'state unlock', { env })).out).toBe('The state is not locked.\n');
   });
