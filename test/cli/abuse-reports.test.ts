@@ -65,9 +65,7 @@ describe('abuse-reports create', () => {
     ]) {
       const { code, err } = await sluice(args);
       expect(code).toBe(7);
-      expect(err).toContain(
-        'the account is not authorized to use abuse reports',
-      );
+      expect(err).toContain('the account is not authorized to use abuse reports');
     }
     const { code, out } = await sluice([...create, bad, '--format', 'json']);
     expect(code).toBe(7);
