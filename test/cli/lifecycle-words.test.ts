@@ -139,12 +139,12 @@ spec:
     return (JSON.parse(out) as { digest: string }).digest;
   };
 
-  test('is the same for the same plan, and another for another secret', async () => {
+  test('is the same for the same plan, and another for another secret of 16 characters or more', async () => {
     const dir = await stack(secretive);
-    const first = await digest(dir, 'correct horse');
-    expect(await digest(dir, 'correct horse')).toBe(first);
-    expect(await digest(await stack(secretive), 'correct horse')).toBe(first);
-    expect(await digest(dir, 'battery staple')).not.toBe(first);
+    const first = await digest(dir, 'correct horse battery');
+    expect(await digest(dir, 'correct horse battery')).toBe(first);
+    expect(await digest(await stack(secretive), 'correct horse battery')).toBe(first);
+    expect(await digest(dir, 'battery staple correct')).not.toBe(first);
   });
 });
 

@@ -67,6 +67,8 @@ const others: Readonly<Record<string, readonly [value: unknown, ends: keyof type
     'done',
   ],
   'api.base_url': ['http://127.0.0.1:1', 'not this account'],
+  'api.proxy': ['http://127.0.0.1:1', 'done'],
+  'api.ca_file': ['test/support/none.pem', 'done'],
   'api.vendor': ['other', 'done'],
   'api.profile': ['documented', 'stale'],
   'api.key.from_env': ['SLUICE_OTHER_KEY', 'done'],

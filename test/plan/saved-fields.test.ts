@@ -213,8 +213,12 @@ function objectIn(text: Written | undefined): object {
 function other(field: Field, value: Written): Written {
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'boolean') return !value;
-  if (typeof value === 'string')
-    return field.is === 'leaf' && field.compare === 'instant' ? '2033-03-03T03:03:03Z' : `x${value}`;
+  if (typeof value === 'string') {
+    if (field.is === 'leaf' && field.compare === 'instant') return '2033-03-03T03:03:03Z';
+    // Text around a PEM block is not compared.
+    if (field.is === 'leaf' && field.format === 'pem') return value.replace(/\n[^-]/, '\nX');
+    return `x${value}`;
+  }
   if (field.is === 'list' && Array.isArray(value)) {
     const [first = 'first'] = value as readonly Written[];
     return [...(value as readonly Written[]), other(field.of, first)];

@@ -33,7 +33,8 @@ export function answerHostile(emulator: Emulator, strings: HostileStrings, canar
 
   function textAt(text: string, at: string, ids: ReadonlySet<string>): string {
     const name = at.slice(at.lastIndexOf('/') + 1);
-    if (ids.has(text) || name === 'next_page_uri') return text;
+    // An id of another form is refused before anything is printed.
+    if (ids.has(text) || name === 'next_page_uri' || /(^|[/_])ids?(\/\d+)?$/.test(at)) return text;
     if (secretNames.has(name)) return canary(at);
     if (name !== 'metadata' || !text.includes('"sluice"')) return once(at);
     const { sluice } = JSON.parse(text) as { readonly sluice: Json };

@@ -7,7 +7,6 @@ import { directory, sluice, stackFile } from '../cli/terminal.ts';
 import type { WrittenObject } from '../generators/item.ts';
 import type { Canaries } from '../support/canaries.ts';
 import { hostileManifests } from './hostile-manifests.ts';
-import type { HostileStrings } from './hostile-strings.ts';
 
 /** How many resources of a kind there are for each field that only one of several may have. */
 export const copies = 4;
@@ -26,11 +25,11 @@ export interface Company {
   readonly emulator: Emulator;
 }
 
-/** The account with a stranger beside each resource, whose id is anything. */
-export function withStrangers(account: AccountData, drawn: HostileStrings): AccountData {
+/** The account with a stranger beside each resource, whose id has the oddest form that ids may have. */
+export function withStrangers(account: AccountData): AccountData {
   const strangers = account.resources.map((one, index) => {
     const { metadata: _, ...spec } = one.spec;
-    return { ...one, id: `${drawn.next()}${String(index)}`, seq: account.created + index, spec };
+    return { ...one, id: `~.${String(index)}_-`, seq: account.created + index, spec };
   });
   return {
     ...account,
@@ -40,8 +39,9 @@ export function withStrangers(account: AccountData, drawn: HostileStrings): Acco
 }
 
 /** The account in which every id is another, wherever it stands. */
-export function renamed(account: AccountData, drawn: HostileStrings): AccountData {
-  const ids = new Map(account.resources.map(({ id }, index) => [id, `${drawn.next()}${String(index)}`]));
+export function renamed(account: AccountData): AccountData {
+  // The oddest form that an id may have.
+  const ids = new Map(account.resources.map(({ id }, index) => [id, `-_.~${String(index)}--`]));
   const text = JSON.stringify(account.resources, (_key, value: unknown) =>
     typeof value === 'string' ? (ids.get(value) ?? value) : value,
   );

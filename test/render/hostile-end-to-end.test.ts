@@ -34,9 +34,9 @@ const validEvent = await validFor('event');
 
 test('a plan and its apply, told in every format and place', { timeout: 300_000 }, async () => {
   const remembered = await lived(1, () => Promise.resolve());
-  const lost = await lived(2, async ({ dir, emulator }, drawn) => {
+  const lost = await lived(2, async ({ dir, emulator }) => {
     await rm(join(dir, '.sluice/state.json'));
-    emulator.restore(renamed(emulator.snapshot(), drawn));
+    emulator.restore(renamed(emulator.snapshot()));
   });
   expect(remembered + lost).toBeGreaterThan(strings);
 });
@@ -74,7 +74,7 @@ test('manifests that are wrong in every way, and what is in the way of a plan', 
 
   // A stranger that means no good holds the places that are wanted.
   const holders = [1, 2, 3, 4, 5].map((index) => ({
-    id: `${drawn.next()}${String(index)}`,
+    id: `edghts_held${String(index)}`,
     hostports: [`held${String(index)}.example.com:443`],
   }));
   emulator.restore(withHolders(emulator.snapshot(), holders));
@@ -112,7 +112,7 @@ async function lived(
   const [canaries, drawn] = [new Canaries(), hostileStrings(seed)];
   const company = await plainCompany(canaries);
   const { dir, env, emulator } = company;
-  emulator.restore(withStrangers(emulator.snapshot(), drawn));
+  emulator.restore(withStrangers(emulator.snapshot()));
   await happens(company, drawn);
   answerHostile(emulator, drawn, canaries);
   const text: typeof drawn.fitting = (forms, fits) => drawn.fitting((one) => forms(readable(one)), fits);
