@@ -132,8 +132,9 @@ export class ApplyRun {
 
   /** Looks for what was created twice: by this run, and by another copy of the stack at the same time. */
   async duplicates(): Promise<Duplicate[]> {
-    const { plan, client, signal } = this.#options;
-    if (signal?.aborted === true || !this.#isAllowed) return [];
+    const { plan, client } = this.#options;
+    // Without its lock a run sends nothing more.
+    if (!this.mayGoOn()) return [];
     const made = [...this.#changes.values()].flatMap((change): Made[] => {
       const { address, marker } = change;
       const created = this.#known.created(address);

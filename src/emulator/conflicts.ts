@@ -1,4 +1,4 @@
-import { foreignIds } from '../derive/foreign-ids.ts';
+import { unusableIds } from '../derive/unusable-ids.ts';
 import { refuse, type RefusedAnswer } from './answer.ts';
 import { refusesSharing } from './behaviours/hostport-sharing.ts';
 import { claimsOf, referencesOf, type Claim } from './claims.ts';
@@ -8,7 +8,11 @@ import type { EmulatorWorld } from './world.ts';
 /** What keeps a resource from standing in the account as it is: something taken, or something referred to that is not there. */
 export function conflictOf(family: Family, resource: Stored, world: EmulatorWorld): RefusedAnswer | undefined {
   const { settings, account, families } = world;
-  const [foreign] = settings.profile === 'completed' ? foreignIds(family, resource.spec, [...families.values()]) : [];
+  // An id of any form is taken, as long as it is not that of another family.
+  const foreign =
+    settings.profile === 'completed'
+      ? unusableIds(family, resource.spec, [...families.values()]).find(({ code }) => code === 'ID_OF_OTHER_KIND')
+      : undefined;
   if (foreign !== undefined) return refuse(400, foreign.code, `${foreign.path.join('.')}: ${foreign.message}.`);
   for (const { to, id, field } of referencesOf(family.fields, resource.spec)) {
     const exists = families.has(to)

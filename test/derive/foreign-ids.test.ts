@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { foreignIds } from '../../src/derive/foreign-ids.ts';
+import { unusableIds } from '../../src/derive/unusable-ids.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { Ref, type SpecObject } from '../../src/kinds/value.ts';
 import { views } from '../../src/kinds/views.ts';
 
 const found = (kind: string, spec: SpecObject): string[] =>
-  foreignIds(kinds.named(kind)!, spec, [...kinds.all, ...views]).map(
+  unusableIds(kinds.named(kind)!, spec, [...kinds.all, ...views]).map(
     ({ path, message }) => `/${path.join('/')}: ${message}`,
   );
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import * as z from 'zod';
+import { isId } from '../../src/model/id.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Dict, Field, Fields, FieldFormat, Group, Kind, Leaf, List } from '../../src/kinds/kind.ts';
 import { anyValue } from '../generators/spec.ts';
@@ -135,10 +136,13 @@ export function hostileManifests(texts: Texts, { copies }: { readonly copies: nu
   function textOf(leaf: Leaf, at: string): string {
     const n = String(count);
     const fits = (text: string): boolean =>
-      text !== '' && leaf.schema.safeParse(text).success && leaf.checks.every(({ test }) => test(text) === undefined);
+      text !== '' &&
+      (leaf.ref === undefined || isId(text)) &&
+      leaf.schema.safeParse(text).success &&
+      leaf.checks.every(({ test }) => test(text) === undefined);
     const found = texts.text((text) => formsOf(leaf.format, text, n), fits);
     if (found !== undefined) return found;
-    const usual = [...usualOf(leaf.format, n), `text ${n}`].find(fits);
+    const usual = [...usualOf(leaf.format, n), `text ${n}`, `id-${n}`].find(fits);
     if (usual === undefined) throw new Error(`nothing may stand at ${at}`);
     return usual;
   }

@@ -1,5 +1,5 @@
 import { checkSpec, type Finding } from '../../derive/check-spec.ts';
-import { foreignIds } from '../../derive/foreign-ids.ts';
+import { unusableIds } from '../../derive/unusable-ids.ts';
 import { sortedJson } from '../../derive/sorted-json.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import type { Group } from '../../kinds/kind.ts';
@@ -58,7 +58,7 @@ export function readModuleSet(
     if (written === null) return [];
     const fields = { [name]: field };
     const { spec, holes } = resolve(fields, { [name]: written }, origin);
-    const all = [...checkSpec({ fields, rules: [] }, spec), ...foreignIds({ fields }, spec, [...kinds.all, ...views])];
+    const all = [...checkSpec({ fields, rules: [] }, spec), ...unusableIds({ fields }, spec, [...kinds.all, ...views])];
     const findings = all.filter(({ path }) => !isHole(holes, path));
     for (const finding of findings) report(origin, finding);
     const value = spec[name] ?? {};

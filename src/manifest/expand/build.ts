@@ -1,6 +1,6 @@
 import { normalize } from '../../derive/canonical.ts';
 import { checkSpec, type Finding } from '../../derive/check-spec.ts';
-import { foreignIds } from '../../derive/foreign-ids.ts';
+import { unusableIds } from '../../derive/unusable-ids.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import type { Fields, Kind, Profile } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
@@ -54,7 +54,7 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
   const holes = [...own.holes, ...shared.flatMap((module) => module.holes)];
   if (holes.length > 0) problems.doubt();
   const told = new Set(shared.flatMap((module) => [...module.told]));
-  for (const finding of [...checkSpec(kind, spec), ...foreignIds(kind, spec, [...shop.kinds.all, ...views])])
+  for (const finding of [...checkSpec(kind, spec), ...unusableIds(kind, spec, [...shop.kinds.all, ...views])])
     if (!isHole(holes, finding.path) && !told.has(findingKey(finding)))
       reportFinding(shop, originOf(finding.path), withSugar(finding, draft), address);
   checkMarkerRoom(kind, spec, shop.marker, report);

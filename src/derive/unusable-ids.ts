@@ -1,17 +1,22 @@
 import type { Kind, View } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';
+import { idForm, isId } from '../model/id.ts';
 import type { Finding } from './check-spec.ts';
 import { idsIn } from './references.ts';
 
 type Named = Pick<View, 'name' | 'idPrefix'>;
 
-/** The ids in a spec that belong to another family than their field refers to, as their prefixes show. */
-export function foreignIds(kind: Pick<Kind, 'fields'>, spec: SpecObject, families: readonly Named[]): Finding[] {
+/** The ids in a spec that cannot be ids, or that belong to another family than their field refers to, as their prefixes show. */
+export function unusableIds(kind: Pick<Kind, 'fields'>, spec: SpecObject, families: readonly Named[]): Finding[] {
   return idsIn(kind, spec).flatMap(({ path, to, id }): Finding[] => {
+    const field = path.filter((key) => typeof key === 'string').at(-1);
+    if (!isId(id))
+      return [
+        { code: 'INVALID_FORMAT', since: 'completed', path, message: `\`${String(field)}\` must be an id (${idForm})` },
+      ];
     const owner = ownerOfId(id, families);
     if (owner === undefined || owner.name === to) return [];
     const wanted = families.some(({ name }) => name === to) ? to : to.replaceAll('_', ' ');
-    const field = path.filter((key) => typeof key === 'string').at(-1);
     return [
       {
         code: 'ID_OF_OTHER_KIND',
