@@ -182,13 +182,13 @@ export class ApplyRun {
 
   #change(address: Address): Change {
     const change = this.#changes.get(address);
-    if (change === undefined) throw new TypeError(`the plan has a step of ${address}, but no change`);
+    if (change === undefined) throw new TypeError(`the plan has a step for ${address} but no change`);
     return change;
   }
 
   #kind({ kind: name }: Change): Kind {
     const kind = this.#options.kinds.named(name);
-    if (kind === undefined) throw new TypeError(`no kind named ${name}`);
+    if (kind === undefined) throw new TypeError(`unknown kind ${name}`);
     return kind;
   }
 }
@@ -224,7 +224,7 @@ function endingOf(error: unknown): StepResult['ending'] {
 
 function notCleared(kept: Readonly<Record<string, string>>): SluiceError {
   const fields = Object.keys(kept).join(', ');
-  return new SluiceError('FIELD_NOT_CLEARED', `the service was asked to clear ${fields}, and kept what was there`, {
-    hint: 'it is left as it is from now on; write another text instead',
+  return new SluiceError('FIELD_NOT_CLEARED', `the service did not clear ${fields}`, {
+    hint: 'set another value; otherwise sluice leaves the field as it is from now on',
   });
 }

@@ -22,7 +22,7 @@ export function changeOutcomeOf(
     error instanceof Error
       ? error.message
       : begun && because === undefined
-        ? 'begun, but the run ended before it was finished'
+        ? 'started, but the run ended before it finished'
         : undefined;
   return {
     ...base,
@@ -35,8 +35,8 @@ export function changeOutcomeOf(
   };
 }
 
-/** What to do about it. Of what may have been carried out, the next plan shows what came of it. */
+/** What to do about it. Where the outcome is unknown, the next plan shows it. */
 function hintOf({ ending, error }: StepResult): string | undefined {
   const own = error instanceof SluiceError ? error.hint : undefined;
-  return own ?? (ending === 'unknown' ? '`sluice plan` shows what came of it' : undefined);
+  return own ?? (ending === 'unknown' ? 'run `sluice plan` to see the result' : undefined);
 }

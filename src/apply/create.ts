@@ -78,11 +78,11 @@ export class CreationUnknown extends SluiceError {}
 /** The creation was not sent, because what was meant could not be written down. */
 export class IntentNotSaved extends SluiceError {
   constructor(cause: unknown) {
-    super('JOURNAL_NOT_WRITTEN', 'not sent, because that could not be written down before', { cause });
+    super('JOURNAL_NOT_WRITTEN', 'not sent: the pending creation could not be recorded in state first', { cause });
   }
 }
 
-const unheard = 'the answer to an earlier creation was never heard';
+const lostResponse = 'the response to an earlier create request was lost';
 
 const most = { tries: 5, repeats: 20, looks: 2, patienceMs: 120_000 };
 
@@ -120,9 +120,9 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
     try {
       const answer = await client.write({ method: 'POST', path, body: body(nonce), secrets });
       const actual = fromWire(kind, answer);
-      if (options.isTaken(actual.id)) throw new UnexpectedAnswer(kind.name, 'its `id` is that of another resource');
+      if (options.isTaken(actual.id)) throw new UnexpectedAnswer(kind.name, 'its `id` belongs to another resource');
       if (creation.isMarked && actual.marker !== undefined && actual.marker.n !== nonce)
-        throw new UnexpectedAnswer(kind.name, 'it carries the marker of another resource');
+        throw new UnexpectedAnswer(kind.name, 'it carries the ownership marker of another resource');
       return { id: actual.id, actual, answer, nonce };
     } catch (error) {
       if (!mayHaveHappened(error) && !(error instanceof UnexpectedAnswer)) {
@@ -184,8 +184,8 @@ async function leftBehind(
   creation: Creation,
   options: CreateOptions,
 ): Promise<Actual | undefined> {
-  if (creation.isMarked) return lookFor(nonces, creation, options, 1, unheard);
-  throw await cannotTell(creation, options, nonces, unheard);
+  if (creation.isMarked) return lookFor(nonces, creation, options, 1, lostResponse);
+  throw await cannotTell(creation, options, nonces, lostResponse);
 }
 
 /** A refusal says what became of one try. If earlier ones are unclear, it may be what they made that stands in the way; else they stay known. */
@@ -201,8 +201,8 @@ async function afterRefusal(
     return undefined;
   }
   const found = creation.isMarked
-    ? await lookFor(unclear, creation, options, 1, unheard)
-    : await byNature(creation, options, 1, unheard);
+    ? await lookFor(unclear, creation, options, 1, lostResponse)
+    : await byNature(creation, options, 1, lostResponse);
   if (found === undefined) await memory.intend(creation.address, intentOf(creation, unclear, isHidden));
   return found;
 }
@@ -228,7 +228,7 @@ async function lookFor(
   looks: number,
   why: unknown,
 ): Promise<Actual | undefined> {
-  options.onWait?.(creation.address, `${reasonOf(why)}; looking what came of it`);
+  options.onWait?.(creation.address, checking(why));
   for (let look = 1; look <= looks; look++) {
     const there = await options.lookUp(creation.kind, creation.parent, creation.body(''));
     if (there === undefined) throw await cannotTell(creation, options, nonces, why);
@@ -249,7 +249,7 @@ async function byNature(
   const body = creation.body('');
   const key = naturalKey(kind, (body ?? {}) as Readonly<Record<string, Json>>);
   if (key === undefined) return undefined;
-  options.onWait?.(address, `${reasonOf(why)}; looking what came of it`);
+  options.onWait?.(address, checking(why));
   for (let look = 1; look <= looks; look++) {
     const there = await options.lookUp(kind, parent, body);
     const found = there?.find((one) => !options.isTaken(one.id) && naturalKey(kind, one.spec) === key);
@@ -268,14 +268,18 @@ async function cannotTell(
   await memory.intend(address, intentOf(creation, nonces, true));
   return new CreationUnknown(
     'OUTCOME_UNKNOWN',
-    `${reasonOf(cause)}; whether ${address} was created, the service cannot tell`,
+    `${reasonOf(cause)}; the service cannot report whether ${address} was created`,
     {
       cause,
-      hint: `${howToResolve(address)}; then apply again`,
+      hint: `${howToResolve(address)}; then run \`sluice apply\` again`,
     },
   );
 }
 
+function checking(why: unknown): string {
+  return `${reasonOf(why)}; checking whether the resource was created`;
+}
+
 function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'the answer was lost';
+  return cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'the response was lost';
 }

@@ -12,8 +12,11 @@ export function explainLastValueRefusal(
   if (kept?.keepsLast === undefined || !(error instanceof ApiError)) return error;
   return new SluiceError(
     kept.keepsLast,
-    `${error.message}: it seems that this service does not let ${address} be without \`${kept.field}\``,
-    { cause: error, hint: 'leave it one, or delete it; two that trade theirs must go by way of a third, in two runs' },
+    `${error.message}: this service probably does not allow an empty \`${kept.field}\` on ${address}`,
+    {
+      cause: error,
+      hint: 'keep one value, or delete the resource; to swap values between two resources, move one to a third value first, in two runs',
+    },
   );
 }
 

@@ -12,13 +12,13 @@ export async function writePlannedFile(
   write: WriteFile | undefined,
 ): Promise<StepResult> {
   try {
-    if (text === undefined) throw new Error('the service answered nothing that could stand in it');
-    if (write === undefined) throw new Error('this run writes no files');
+    if (text === undefined) throw new Error('the service returned no content for it');
+    if (write === undefined) throw new Error('this run does not write files');
     await write(path, text);
     return { ending: 'done' };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'for no known reason';
-    const error = new SluiceError('FILE_NOT_WRITTEN', `${path} could not be written: ${why}`, { cause });
+    const why = cause instanceof Error ? cause.message : 'unknown error';
+    const error = new SluiceError('FILE_NOT_WRITTEN', `cannot write ${path}: ${why}`, { cause });
     return { ending: 'failed', error };
   }
 }

@@ -32,7 +32,7 @@ export interface SentRequest {
 /** The service does not have an operation that the profile counts on. */
 export class OperationNotOffered extends SluiceError {
   constructor(cause: ApiError) {
-    super('OPERATION_NOT_SUPPORTED', `${cause.message}: this service does not offer it`, {
+    super('OPERATION_NOT_SUPPORTED', `${cause.message}: this service does not support the operation`, {
       cause,
       hint: 'set api.profile: documented',
     });
@@ -62,7 +62,7 @@ export async function sendOnce(sent: SentRequest, options: SendOptions): Promise
       const answer = await client.write({ method, path, ...(body === undefined ? {} : { body }), secrets });
       const mayBeEmpty = method === 'DELETE' && answer === undefined;
       if (method !== 'PUT' && !mayBeEmpty && answer?.['id'] !== sent.id)
-        throw new AmbiguousAnswer({ method, path }, 200, 'not with the resource');
+        throw new AmbiguousAnswer({ method, path }, 200, 'the response is not the resource');
       return answer;
     } catch (error) {
       if (error instanceof ApiError && (error.status === 404 || error.status === 405))
@@ -101,8 +101,8 @@ async function notFound(sent: SentRequest, error: ApiError, { client, kinds }: S
 }
 
 function gone({ address, id }: SentRequest, cause: unknown): SluiceError {
-  return new SluiceError('NOT_FOUND', `${address} (${id}) is gone; somebody else deleted it`, {
+  return new SluiceError('NOT_FOUND', `${address} (${id}) no longer exists; it was deleted outside this run`, {
     cause,
-    hint: 'plan again',
+    hint: 'run `sluice plan` again',
   });
 }

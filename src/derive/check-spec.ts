@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Code } from '../diagnostics/codes.ts';
+import { counted } from '../diagnostics/counted.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { unknownField } from '../diagnostics/unknown-field.ts';
 import { isUnset } from '../kinds/checks.ts';
@@ -24,7 +25,7 @@ export interface CheckOptions {
   readonly wire?: boolean;
 }
 
-/** Holds a spec in write form against the facts of its kind: names, types, limits, required fields, rules. All findings, in order. */
+/** Checks a spec in write form against the facts of its kind: names, types, limits, required fields, rules. All findings, in order. */
 export function checkSpec(
   of: { readonly fields: Fields; readonly rules: readonly Rule[] },
   spec: SpecObject,
@@ -48,7 +49,7 @@ function checkGroup(
         code: 'READ_ONLY_FIELD',
         since: 'described',
         path: [...path, name],
-        message: `\`${name}\` is decided by the service and can only be read`,
+        message: `\`${name}\` is read-only: the service sets it`,
       });
     else if (value !== null && !(field.required !== undefined && isMissing(value)))
       findings.push(...checkField(field, value, [...path, name], { ...options, partial: false }));
@@ -60,7 +61,7 @@ function checkGroup(
         code: 'MISSING_FIELD',
         since: field.required,
         path,
-        message: `\`${name}\` must be given`,
+        message: `\`${name}\` is required`,
         hint: field.doc,
       });
   }
@@ -81,7 +82,7 @@ function isMissing(value: SpecValue | undefined): boolean {
   return isUnset(value) && !Array.isArray(value);
 }
 
-/** Whether a field may stand in a write at all. */
+/** Whether a field may be written at all. */
 function writable(field: Field, { wire }: CheckOptions): boolean {
   return field.lifecycle !== 'computed' || (wire === true && field.is === 'leaf' && field.acceptedOnWrite === true);
 }
@@ -161,7 +162,7 @@ function checkList(list: List, value: SpecValue, path: Path, options: CheckOptio
       code: 'TOO_FEW_ITEMS',
       since: list.atLeast.since,
       path,
-      message: `\`${lastName(path)}\` needs at least ${String(list.atLeast.count)}`,
+      message: `\`${lastName(path)}\` must have at least ${counted(list.atLeast.count, 'item')}`,
     });
   if (list.unique !== undefined) findings.push(...repeats(items, path, list.unique));
   return findings;
@@ -175,7 +176,8 @@ function repeats(items: readonly SpecValue[], path: Path, since: Provenance): Fi
       seen.add(key);
       return [];
     }
-    return [{ code: 'DUPLICATE_ITEM' as const, since, path: [...path, index], message: 'stands in this list already' }];
+    const at = [...path, index];
+    return [{ code: 'DUPLICATE_ITEM' as const, since, path: at, message: `\`${lastName(at)}\` repeats an earlier item` }];
   });
 }
 
@@ -200,18 +202,18 @@ function wrongType(path: Path, wanted: string, value: SpecValue): Finding {
 
 function typeName({ schema, ref }: Leaf): string {
   if (ref !== undefined) return 'an id';
-  if (schema.safeParse(true).success) return 'true or false';
+  if (schema.safeParse(true).success) return 'a boolean';
   if (schema.safeParse(0.5).success) return 'a number';
-  return schema.safeParse(1).success ? 'a whole number' : 'text';
+  return schema.safeParse(1).success ? 'an integer' : 'a string';
 }
 
 function nameOf(value: SpecValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (value instanceof Ref) return 'a reference';
-  if (value instanceof Secret || typeof value === 'string') return 'text';
-  if (typeof value === 'boolean') return 'true or false';
-  return typeof value === 'number' ? (Number.isInteger(value) ? 'a whole number' : 'a number') : 'a mapping';
+  if (value instanceof Secret || typeof value === 'string') return 'a string';
+  if (typeof value === 'boolean') return 'a boolean';
+  return typeof value === 'number' ? (Number.isInteger(value) ? 'an integer' : 'a number') : 'a mapping';
 }
 
 function lastName(path: Path): string {

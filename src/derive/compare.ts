@@ -97,7 +97,7 @@ function compareField(
 ): void {
   const pointer = pointerOf(spot.path);
   if (isAtOrBelow(pointer, options.ignore)) {
-    findings.held[pointer] = 'listed under lifecycle.ignore';
+    findings.held[pointer] = 'listed in lifecycle.ignore';
   } else if (field.is === 'leaf') {
     compareLeaf(field, desired, actual, spot, options, findings);
   } else if (field.is === 'group' && isSpecObject(desired) && isSpecObject(actual)) {
@@ -131,7 +131,7 @@ function compareLeaf(
   if (isLeftOut(leaf, desired) && leaf.default === undefined) {
     const pointer = pointerOf(spot.path);
     const weSetIt = leaf.defaultsToTime !== true && !isLeftOut(leaf, spot.applied);
-    if (!weSetIt) findings.held[pointer] = 'left out, and what the service picks is not known';
+    if (!weSetIt) findings.held[pointer] = 'not set; the default of the service is unknown';
     else if (!isLeftOut(leaf, actual)) record(leaf, null, actual, spot, options, findings);
   } else if (!semanticEquals(leaf, desired, actual, asText)) {
     const kept = options.kept?.[pointerOf(spot.path)];
@@ -140,7 +140,7 @@ function compareLeaf(
       isLeftOut(leaf, desired) &&
       semanticEquals(leaf, actual, kept, typeof kept === 'string' ? asText : options.digest)
     )
-      findings.held[pointerOf(spot.path)] = 'the service was asked to clear it, and kept it';
+      findings.held[pointerOf(spot.path)] = 'the service does not clear it';
     else if (leaf.secret === true && desired instanceof Secret)
       compareSecret(leaf, desired, actual, spot, options, findings);
     else record(leaf, desired, actual, spot, options, findings);
@@ -197,7 +197,7 @@ function compareDict(
     if (want !== undefined && has !== undefined && semanticEquals(entry, want.value, has.value, asText)) continue;
     const path = [...spot.path, written];
     if (isAtOrBelow(pointerOf([...spot.path, key]), ignored)) {
-      findings.held[pointerOf(path)] = 'listed under lifecycle.ignore';
+      findings.held[pointerOf(path)] = 'listed in lifecycle.ignore';
       continue;
     }
     const applied = before.get(key)?.value as StateValue | undefined;

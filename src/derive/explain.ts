@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Field, Fields, Kind, Leaf, Provenance } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
+import { counted } from '../diagnostics/counted.ts';
 import { spellings } from './spelling/spelling.ts';
 
 /** What a kind says of one of its fields. */
@@ -10,7 +11,7 @@ export interface FieldFacts {
   readonly type: string;
   readonly doc: string;
   readonly required: boolean;
-  /** Changing it makes the resource anew. */
+  /** A change replaces the resource. */
   readonly immutable: boolean;
   readonly computed: boolean;
   readonly secret: boolean;
@@ -36,7 +37,7 @@ export interface Explained {
   readonly unknown?: { readonly name: string; readonly known: readonly string[] };
 }
 
-/** Tells what a kind says of itself, or of the field that a path of names leads to, also into what lives inside it. */
+/** Describes a kind, or of the field that a path of names leads to, also into what lives inside it. */
 export function explain(kind: Kind, path: readonly string[], kinds: KindSet): Explained {
   let [doc, fields] = [kind.doc, fieldsWithin(kind, kinds)];
   let field: FieldFacts | undefined;
@@ -86,7 +87,7 @@ function fieldsIn(field: Field): Fields {
 
 function factsOf(name: string, field: Field): FieldFacts {
   const leaf = field.is === 'leaf' ? field : undefined;
-  const told = leaf?.default === '' || leaf?.default === undefined ? {} : { default: leaf.default };
+  const given = leaf?.default === '' || leaf?.default === undefined ? {} : { default: leaf.default };
   return {
     name,
     type: typeOf(field),
@@ -95,7 +96,7 @@ function factsOf(name: string, field: Field): FieldFacts {
     immutable: field.lifecycle === 'immutable',
     computed: field.lifecycle === 'computed',
     secret: leaf?.secret === true,
-    ...told,
+    ...given,
     limits: limitsOf(field),
     ...ignoredIn(field),
     ...(field.is === 'group' && field.accessControl !== undefined ? { access_control: field.accessControl } : {}),
@@ -125,18 +126,18 @@ function leafType({ schema, ref, format }: Leaf): string {
   const { type, enum: words, format: time } = z.toJSONSchema(schema);
   if (ref !== undefined) return `id (${ref.to})`;
   if (Array.isArray(words)) return `one of ${words.map(String).join(', ')}`;
-  if (type === 'boolean') return 'true or false';
-  if (type === 'integer') return 'whole number';
+  if (type === 'boolean') return 'boolean';
+  if (type === 'integer') return 'integer';
   if (type === 'number') return 'number';
   if (time === 'date-time') return 'time (RFC 3339)';
-  return format === undefined ? 'text' : `text (${format})`;
+  return format === undefined ? 'string' : `string (${format})`;
 }
 
 function limitsOf(field: Field): string[] {
   if (field.is === 'list')
     return [
-      ...(field.atLeast === undefined ? [] : [`at least ${String(field.atLeast.count)}`]),
-      ...(field.unique === undefined ? [] : ['each once']),
+      ...(field.atLeast === undefined ? [] : [`at least ${counted(field.atLeast.count, 'item')}`]),
+      ...(field.unique === undefined ? [] : ['unique items']),
       ...limitsOf(field.of),
     ];
   if (field.is !== 'leaf') return [];

@@ -9,7 +9,7 @@ import { markerField, splitMetadata } from './marker.ts';
 /** An answer that is JSON but not the resource it should be. */
 export class UnexpectedAnswer extends SluiceError {
   constructor(kind: string, message: string) {
-    super('UNEXPECTED_RESPONSE', `the service answered something that is no ${kind}: ${message}`);
+    super('UNEXPECTED_RESPONSE', `the service returned an invalid ${kind}: ${message}`);
   }
 }
 
@@ -17,7 +17,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Reads one resource as the API answers it: into write form, refs as ids, the marker taken out of metadata. Unknown keys are left aside. */
 export function fromWire(kind: Kind, answer: unknown, parent?: string): Actual {
-  const object = objectOf(kind.name, 'the answer', answer);
+  const object = objectOf(kind.name, 'response', answer);
   const id = object['id'];
   if (typeof id !== 'string' || id === '') throw new UnexpectedAnswer(kind.name, 'it has no `id`');
   mustBeId(kind.name, 'id', id);
@@ -44,11 +44,11 @@ export function fromWire(kind: Kind, answer: unknown, parent?: string): Actual {
 
 /** The resources that come along inside an answer, such as the routes of an edge. */
 export function embeddedIn(kinds: KindSet, kind: Kind, answer: unknown): Actual[] {
-  const object = objectOf(kind.name, 'the answer', answer);
+  const object = objectOf(kind.name, 'response', answer);
   return kinds.within(kind.name).flatMap((child) => {
     const { embeddedAs } = child.within;
     const items = object[embeddedAs] ?? [];
-    if (!Array.isArray(items)) throw new UnexpectedAnswer(kind.name, `\`${embeddedAs}\` is no list`);
+    if (!Array.isArray(items)) throw new UnexpectedAnswer(kind.name, `\`${embeddedAs}\` is not a list`);
     return items.map((item) => fromWire(child, item, String(object['id'])));
   });
 }
@@ -68,7 +68,7 @@ function readField(kind: string, name: string, field: Field, value: unknown): Sp
   if (value === null || value === undefined) return null;
   if (field.is === 'group') return readGroup(kind, field.fields, objectOf(kind, name, value));
   if (field.is === 'list') {
-    if (!Array.isArray(value)) throw new UnexpectedAnswer(kind, `\`${name}\` is no list`);
+    if (!Array.isArray(value)) throw new UnexpectedAnswer(kind, `\`${name}\` is not a list`);
     return value.map((item) => readField(kind, name, field.of, item));
   }
   if (field.is === 'dict') {
@@ -79,14 +79,14 @@ function readField(kind: string, name: string, field: Field, value: unknown): Sp
   if (field.ref?.reads === 'object' && typeof value === 'object')
     return readField(kind, name, { ...field, ref: { ...field.ref, reads: 'id' } }, objectOf(kind, name, value)['id']);
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-    throw new UnexpectedAnswer(kind, `\`${name}\` is no plain value`);
+    throw new UnexpectedAnswer(kind, `\`${name}\` is not a scalar`);
   if (field.ref !== undefined && typeof value === 'string' && value !== '') mustBeId(kind, name, value);
   return field.secret === true ? (value === '' ? null : new Secret(String(value))) : value;
 }
 
 /** Ids go into paths, plans and state: what has not the form of one is not repeated. */
 function mustBeId(kind: string, name: string, id: string): void {
-  if (!isId(id)) throw new UnexpectedAnswer(kind, `\`${name}\` is no id (${idForm})`);
+  if (!isId(id)) throw new UnexpectedAnswer(kind, `\`${name}\` is not a valid id (${idForm})`);
 }
 
 /** Computed fields, also those inside modules, as answered. */
@@ -106,6 +106,6 @@ function readComputed(fields: Fields, object: Json): SpecObject {
 
 function objectOf(kind: string, name: string, value: unknown): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UnexpectedAnswer(kind, `\`${name}\` is no object`);
+    throw new UnexpectedAnswer(kind, `\`${name}\` is not an object`);
   return value as Json;
 }

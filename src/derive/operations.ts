@@ -44,7 +44,8 @@ export function operationOf(
 export function collectionPath(kind: View, parent?: PathPart): PathPart[] {
   const [before = '', after] = kind.path.split(/\{[^}]+\}/);
   if (after === undefined) return [kind.path];
-  if (parent === undefined) throw new TypeError(`${kind.name} lives inside another resource; its path needs that id`);
+  if (parent === undefined)
+    throw new TypeError(`${kind.name} is nested in another resource; its path needs the id of the parent`);
   return [before, parent, after];
 }
 

@@ -77,6 +77,8 @@ export interface Change {
   readonly tidies?: true;
   /** It goes with its parent: no request of its own. */
   readonly withParent?: Address;
+  /** It is replaced because it expires soon or has expired. */
+  readonly renews?: true;
   readonly blocked?: Blocked;
 }
 

@@ -1,6 +1,6 @@
 /*
- * What happens to each resource. One resource made anew changes the ids that others hold, and may take others
- * along, so the decisions are repeated until none changes: `renewed` only grows, and holds why.
+ * What happens to each resource. A replacement changes the id that other resources refer to, and may replace
+ * others too, so the decisions are repeated until none changes: `renewed` only grows, with the reason for each.
  *
  *   wanted   there   differs in                                 decision
  *   ------   -----   ----------------------------------------   ----------------------------------------------
@@ -8,13 +8,13 @@
  *   yes      yes     nothing                                    none (or only the marker: update)
  *   yes      yes     fields the profile can change in place     update
  *   yes      yes     an immutable field, its parent's id        replace
- *   yes      yes     what the profile cannot change in place    replace; where it cannot be deleted: what it lives in
+ *   yes      yes     what the profile cannot change in place    replace; where it cannot be deleted: its parent
  *   yes      yes     nothing, but it is about to expire         replace
- *   yes      yes     (what it lives in goes, or is made anew)   replace, the old one without a request
- *   no       yes                                                delete; `retain`: forget; no delete call: what it lives in
+ *   yes      yes     (its parent is deleted or replaced)        replace, the old one without a request
+ *   no       yes                                                delete; `retain`: forget; no delete call: its parent
  *   no       gone    (state alone remembers it)                 forget
  *
- * Where only what it lives in could be made anew, and that is not ours or not in this run, there is no way: an error.
+ * Where only its parent could be replaced, and that is unmanaged or not in this run, the change is an error.
  */
 import { compare, type Compared } from '../derive/compare.ts';
 import { canonical } from '../derive/canonical.ts';
@@ -44,8 +44,10 @@ export interface Decision {
   readonly markerDiffers: boolean;
   /** The marker cannot be written here and is kept in state alone. */
   readonly markerInState: boolean;
-  /** It goes, or is made anew, because this one does. */
+  /** It is deleted or replaced together with this one. */
   readonly withParent?: Address;
+  /** It is replaced because it expires soon or has expired. */
+  readonly renews?: true;
   /** Why there is no way to carry it out here, and what would make one. */
   readonly noWay?: { readonly message: string; readonly hint: string };
 }
@@ -80,7 +82,7 @@ interface Round {
   readonly input: PlanInput;
   readonly byAddress: ReadonlyMap<Address, Match>;
   readonly addressOfId: ReadonlyMap<string, Address>;
-  /** Grows while deciding: what must be made anew, and why. */
+  /** Grows while deciding: what must be replaced, and why. */
   readonly renewed: Map<Address, string>;
   readonly decisions: Map<Address, Decision>;
 }
@@ -134,27 +136,28 @@ function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): De
     return {
       ...found,
       action: 'replace-delete-first',
-      why: [`${home} is ${fate}, and it lives inside`],
+      why: [`its parent ${home} is ${fate}`],
       withParent: home,
     };
   const asked = round.renewed.get(pair.address);
   const fixed = compared.changes
     .filter(({ immutable }) => immutable)
-    .map(({ path }) => `\`${path.join('.')}\` cannot change in place`);
+    .map(({ path }) => `\`${path.join('.')}\` cannot be changed in place`);
   const stuck = whyNotInPlace(pair.kind, profile, compared);
   const due = renewalReason(pair, round.input.now);
   if (due === undefined && fixed.length === 0 && asked === undefined && stuck === undefined) {
     const changes = compared.changes.length > 0 || found.markerDiffers;
     const action = pair.adopted === true ? 'adopt' : changes ? 'update' : 'none';
-    return { ...found, action, why: pair.adopted === true ? ['lifecycle.adopt takes it over'] : [] };
+    return { ...found, action, why: pair.adopted === true ? ['adopted by lifecycle.adopt'] : [] };
   }
   const own = [...(due === undefined ? [] : [due]), ...fixed, ...(stuck === undefined ? [] : [stuck])];
   const why = own.length > 0 || asked === undefined ? own : [asked];
+  const replaced = { ...found, why, ...(due === undefined ? {} : { renews: true as const }) };
   if (!offers(pair.kind, profile).delete) {
-    const way = throughHome(pair, home, `${pair.address} must change, and ${stuck ?? why[0] ?? ''}`, round);
-    return { ...found, ...way, action: 'replace-delete-first', why };
+    const way = throughHome(pair, home, `${pair.address} must be changed, and ${stuck ?? why[0] ?? ''}`, round);
+    return { ...replaced, ...way, action: 'replace-delete-first' };
   }
-  return { ...found, action: clashesWithItself(pair, spec) ? 'replace-delete-first' : 'replace-create-first', why };
+  return { ...replaced, action: clashesWithItself(pair, spec) ? 'replace-delete-first' : 'replace-create-first' };
 }
 
 function decideUnwanted(pair: Match, round: Round): Decision | undefined {
@@ -169,7 +172,7 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
   const why = [whyUnwanted(pair, input)];
   if (home !== undefined && fate !== undefined) {
     const lost = {
-      message: `it lives inside ${home}, which is ${fate}, and this run leaves it out`,
+      message: `its parent ${home} is ${fate}, but this run skips it`,
       hint: 'include it in the run',
     };
     return {
@@ -184,24 +187,24 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
     return {
       ...base,
       action: 'forget',
-      why: [...why, 'lifecycle.on_remove was retain'],
+      why: [...why, 'lifecycle.on_remove is retain'],
       markerDiffers: actual.marker !== undefined,
     };
   if (offers(pair.kind, input.stack.profile).delete) return { ...base, action: 'delete', why };
-  const because = `${pair.address} must go, and the profile ${input.stack.profile} offers no delete of ${pair.kind.name}`;
+  const because = `${pair.address} must be deleted, and the profile ${input.stack.profile} does not support deleting ${pair.kind.name}`;
   return { ...base, ...throughHome(pair, home, because, round), action: 'delete', why };
 }
 
 function whyUnwanted({ entry, isExtra, isSuperseded }: Match, { destroying }: PlanInput): string {
-  if (isExtra === true) return 'a duplicate: the other one stays';
-  if (isSuperseded === true) return 'replaced before; the new one is there';
-  if (destroying === true) return 'everything of this stack is to go';
+  if (isExtra === true) return 'duplicate; the other one is kept';
+  if (isSuperseded === true) return 'already replaced; the replacement exists';
+  if (destroying === true) return 'destroy deletes every resource of this stack';
   return `not in the manifests${lastSourceText(entry)}`;
 }
 
-/** In words: where something last stood in the manifests, as far as that is known. */
+/** In words: where a resource was last defined in the manifests, if that is known. */
 export function lastSourceText(entry: Entry | undefined): string {
-  return entry?.source === undefined ? '' : `, last at ${entry.source}`;
+  return entry?.source === undefined ? '' : `, last defined at ${entry.source}`;
 }
 
 /** Where a resource that is there lives, as far as that is ours. */
@@ -210,12 +213,12 @@ function homeOf({ actual }: Match, { addressOfId }: Round): Address | undefined 
 }
 
 /** What becomes of a home, where it does not stay as it is. */
-function fateOf(home: Address, { renewed, decisions }: Round): 'made anew' | 'deleted' | undefined {
-  if (renewed.has(home)) return 'made anew';
+function fateOf(home: Address, { renewed, decisions }: Round): 'replaced' | 'deleted' | undefined {
+  if (renewed.has(home)) return 'replaced';
   return decisions.get(home)?.action === 'delete' ? 'deleted' : undefined;
 }
 
-/** What cannot go by itself goes with its home, which is made anew for it; a home that is not ours to make anew leaves no way. */
+/** What cannot be deleted alone is deleted together with its parent, which is replaced for it; a parent that cannot be replaced makes it an error. */
 function throughHome(
   { kind, address }: Match,
   home: Address | undefined,
@@ -226,21 +229,21 @@ function throughHome(
     renewed.set(home, because);
     return { withParent: home };
   }
-  const message = `${because}; what it lives in would have to be made anew, and that is not in this run`;
+  const message = `${because}; its parent would have to be replaced, and this run skips the parent`;
   const stays = {
-    message: `${because}; ${home ?? ''} is forgotten and stays as it is`,
-    hint: `say lifecycle: {on_remove: retain} of ${address} as well and apply that before both are taken away`,
+    message: `${because}; its parent ${home ?? ''} is only removed from state`,
+    hint: `set lifecycle: {on_remove: retain} on ${address} too and apply, then remove both manifests`,
   };
   return {
     noWay:
       home === undefined
         ? {
-            message: `the profile ${input.stack.profile} offers no way to change or delete a ${kind.name} in something that is not ours`,
-            hint: `set api.profile: completed if the service offers more, or change ${address} by other means`,
+            message: `the profile ${input.stack.profile} does not support changing or deleting ${kind.name} inside an unmanaged resource`,
+            hint: `set api.profile: completed if the service supports it, or change ${address} outside sluice`,
           }
         : decisions.get(home)?.action === 'forget'
           ? stays
-          : { message, hint: `include ${home}` },
+          : { message, hint: `include ${home} in the run` },
   };
 }
 
@@ -251,7 +254,7 @@ function knownId(address: Address, { byAddress, renewed, input }: Round): string
   return pair === undefined ? input.account.ours.get(address)?.id : pair.actual?.id;
 }
 
-/** Why the profile cannot carry out these changes without making the resource anew; undefined when it can. */
+/** Why the profile cannot carry out these changes without a replacement; undefined when it can. */
 function whyNotInPlace(kind: Kind, profile: Profile, { changes }: Compared): string | undefined {
   if (changes.length === 0 || offers(kind, profile).update) return undefined;
   const names = [...new Set(changes.map(({ path }) => String(path[0])))];
@@ -261,10 +264,10 @@ function whyNotInPlace(kind: Kind, profile: Profile, { changes }: Compared): str
   });
   return stuck.length === 0
     ? undefined
-    : `the profile ${profile} offers no update of ${stuck.map((name) => `\`${name}\``).join(', ')}`;
+    : `the profile ${profile} does not support updating ${stuck.map((name) => `\`${name}\``).join(', ')}`;
 }
 
-/** Whether old and new cannot stand side by side, because they hold a value that only one may hold, there or anywhere. */
+/** Whether old and new cannot exist side by side, because both use a value that must be unique in the parent or account. */
 function clashesWithItself({ kind, actual }: Match, spec: SpecObject): boolean {
   const staysAtHome = kind.within === undefined || spec[kind.within.by] === actual?.parent;
   return kind.unique.some(({ field: name, scope }) => {

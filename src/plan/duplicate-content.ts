@@ -22,30 +22,34 @@ export function duplicateContent(
     const { kind, desired, address } = decision.pair;
     const key = desired === undefined ? undefined : keyOf(kind, decision.spec);
     if (key === undefined || desired === undefined || kind.duplicateBy === undefined) return [];
-    const [id, twin] = [there.get(key), wanted.get(key)];
-    if (twin === undefined) wanted.set(key, decision);
+    const [id, first] = [there.get(key), wanted.get(key)];
+    if (first === undefined) wanted.set(key, decision);
     const isMade = getsNewId(decision.action);
-    if (twin === undefined && (id === undefined || !isMade)) return [];
+    if (first === undefined && (id === undefined || !isMade)) return [];
     const about = {
       code: 'POSSIBLE_DUPLICATE',
       severity: 'note',
       address,
       place: desired.placeOf([kind.duplicateBy]),
     } as const;
-    const twinPlace = twin?.pair.desired?.placeOf([kind.duplicateBy]);
-    if (twin !== undefined && twinPlace !== undefined)
+    const firstPlace = first?.pair.desired?.placeOf([kind.duplicateBy]);
+    if (first !== undefined && firstPlace !== undefined)
       return [
         {
           ...about,
-          message: `\`${kind.duplicateBy}\` is the same as that of ${twin.pair.address}`,
-          hint: 'one would do: refer to that',
-          related: [{ message: `${twin.pair.address} is here`, place: twinPlace }],
+          message: `\`${kind.duplicateBy}\` has the same value as ${first.pair.address}`,
+          hint: 'refer to that resource instead of creating a second one',
+          related: [{ message: `${first.pair.address} is defined here`, place: firstPlace }],
         },
       ];
     if (id === undefined) return [];
-    const hint = `one would do: take it over with lifecycle.adopt: ${id}`;
+    const hint = `adopt it instead of creating a second one: lifecycle.adopt: ${id}`;
     return [
-      { ...about, message: `\`${kind.duplicateBy}\` is the same as that of ${id}, which is not of this stack`, hint },
+      {
+        ...about,
+        message: `\`${kind.duplicateBy}\` has the same value as ${id}, which this stack does not manage`,
+        hint,
+      },
     ];
   });
 }

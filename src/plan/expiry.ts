@@ -21,7 +21,7 @@ export function expiries(decision: Decision, now: number | undefined): Diagnosti
         path,
         ends,
         what: `the certificate of ${subject}`,
-        hint: 'put its successor here in time',
+        hint: 'replace it before it expires',
       }),
     ),
     ...issued(decision, now),
@@ -52,8 +52,13 @@ function issued(decision: Decision, now: number): Diagnostic[] {
   const end = kind.renewal === undefined ? undefined : actual?.spec[kind.renewal.ends];
   if (kind.renewal === undefined || typeof end !== 'string' || isReplacement(decision.action)) return [];
   if (desired?.lifecycle.renew_before !== undefined) return [];
-  const hint = 'with lifecycle.renew_before it is issued anew in time';
-  return warning(decision, now, { path: [kind.renewal.ends], ends: Date.parse(end), what: 'what was issued', hint });
+  const hint = 'set lifecycle.renew_before to renew it in time';
+  return warning(decision, now, {
+    path: [kind.renewal.ends],
+    ends: Date.parse(end),
+    what: 'the issued certificate',
+    hint,
+  });
 }
 
 function warning(
@@ -74,7 +79,7 @@ function warning(
     {
       code: left > 0 ? 'EXPIRES_SOON' : 'EXPIRED',
       severity: 'warning',
-      message: `\`${path.join('.')}\`: ${what} ${left > 0 ? `ends on ${day}, in ${spanText(left)}` : `ended on ${day}, ${spanText(-left)} ago`}`,
+      message: `\`${path.join('.')}\`: ${what} ${left > 0 ? `expires on ${day}, in ${spanText(left)}` : `expired on ${day}, ${spanText(-left)} ago`}`,
       hint,
       address: pair.address,
       ...(place === undefined ? {} : { place }),

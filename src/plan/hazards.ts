@@ -35,17 +35,20 @@ function hazardsOf({ pair, action }: Decision): Hazard[] {
   const { kind, address } = pair;
   const ends = action === 'delete' || isReplacement(action);
   if (ends && kind.destroys === 'address')
-    return [{ code: 'LOSES_ADDRESS', address, message: kind.protectedBecause ?? 'it cannot be had back' }];
+    return [{ code: 'LOSES_ADDRESS', address, message: kind.protectedBecause ?? 'it cannot be recovered' }];
   if (ends && kind.destroys === 'credential')
     return [
       {
         code: 'REISSUES_CREDENTIAL',
         address,
-        message: action === 'delete' ? 'it goes out of use' : 'a new one is issued, the old one goes out of use',
+        message:
+          action === 'delete'
+            ? 'the credential stops working'
+            : 'a new credential is issued, and the old one stops working',
       },
     ];
   return action === 'adopt'
-    ? [{ code: 'ADOPTS_EXISTING', address, message: `${pair.actual?.id ?? ''} becomes part of this stack` }]
+    ? [{ code: 'ADOPTS_EXISTING', address, message: `${pair.actual?.id ?? ''} becomes managed by this stack` }]
     : [];
 }
 
@@ -53,6 +56,6 @@ function manyDeletes(decisions: ReadonlyMap<Address, Decision>, input: PlanInput
   const going = [...decisions.values()].filter(countsAgainstMaxDeletes);
   const [first] = going;
   if (first === undefined || !exceedsMaxDeletes(going.length, input)) return [];
-  const message = `${String(going.length)} of ${String(input.account.ours.size)} managed resources would go`;
+  const message = `${String(going.length)} of ${String(input.account.ours.size)} managed resources would be deleted`;
   return [{ code: 'MANY_DELETES', address: first.pair.address, message }];
 }

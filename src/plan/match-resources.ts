@@ -69,7 +69,7 @@ interface Found {
 
 function pairOf(desired: Desired, found: Found | undefined, input: PlanInput): Match {
   const kind = input.kinds.named(desired.kind);
-  if (kind === undefined) throw new TypeError(`no kind named ${desired.kind}`);
+  if (kind === undefined) throw new TypeError(`unknown kind ${desired.kind}`);
   const entry =
     rememberedOf(found?.actual, found?.from ?? desired.address, input) ??
     rememberedOf(found?.actual, desired.address, input);
@@ -99,25 +99,25 @@ function adoptable(
   const about = { severity: 'error', address: desired.address, place: desired.place } as const;
   const sameId = (other: Actual): boolean => other.kind === desired.kind && other.id === id;
   if (adopter !== undefined)
-    return { ...about, code: 'DUPLICATE_ADOPTION', message: `${id} is adopted as ${adopter} already` };
+    return { ...about, code: 'DUPLICATE_ADOPTION', message: `${id} is already adopted as ${adopter}` };
   const actual = account.foreign.find(sameId);
   const [known] = [...account.ours].find(([, other]) => sameId(other)) ?? [];
   if (known !== undefined)
     return {
       ...about,
       code: 'ADOPT_OWNED_BY_OTHER_STACK',
-      message: `${id} is of this stack already, as ${known}`,
-      hint: `if it is to be known by another address, say lifecycle.moved_from: ${known}`,
+      message: `${id} is already managed by this stack as ${known}`,
+      hint: `to change its address, set lifecycle.moved_from: ${known}`,
     };
   if (actual === undefined)
-    return { ...about, code: 'ADOPT_NOT_FOUND', message: `there is no ${desired.kind} with the id ${id} to adopt` };
+    return { ...about, code: 'ADOPT_NOT_FOUND', message: `cannot adopt ${id}: no ${desired.kind} has this id` };
   const owner = actual.marker === undefined ? undefined : stackIdOf(actual.marker);
   if (owner === undefined || owner === stack.id || owner === desired.lifecycle.adopt_from) return { actual };
   return {
     ...about,
     code: 'ADOPT_OWNED_BY_OTHER_STACK',
     message: `${id} belongs to the stack ${actual.marker?.s ?? ''}`,
-    hint: `if that stack gave it up, say so: lifecycle.adopt_from: ${owner}`,
+    hint: `if that stack no longer manages it, set lifecycle.adopt_from: ${owner}`,
   };
 }
 

@@ -18,7 +18,7 @@ import { addressOf, nestedName, splitAddress, type Address } from '../model/addr
 import { formerAddresses, type Desired } from '../model/resource.ts';
 import type { PlanInput } from './input.ts';
 
-/** What moves, from where by new address, and what is to be said of moves that are none. */
+/** What moves, from where by new address, and diagnostics for moves that do not happen. */
 export interface Moves {
   readonly from: ReadonlyMap<Address, Address>;
   readonly diagnostics: readonly Diagnostic[];
@@ -32,12 +32,12 @@ export function movesOf(wanted: readonly Desired[], input: PlanInput): Moves {
   const takers = new Map<Address, Desired>();
   const diagnostics: Diagnostic[] = [];
 
-  // What others live inside goes first, so that they can follow.
+  // Parents come first, so that what is nested in them can follow.
   const isInside = ({ kind }: Desired): number => Number(input.kinds.named(kind)?.within !== undefined);
   for (const desired of [...wanted].sort((a, b) => isInside(a) - isInside(b))) {
     if (ours.has(desired.address) || follow(desired, [])) continue;
-    const remark = withoutMove(desired, wantedAt, takers, input);
-    if (remark !== undefined) diagnostics.push(remark);
+    const diagnostic = withoutMove(desired, wantedAt, takers, input);
+    if (diagnostic !== undefined) diagnostics.push(diagnostic);
   }
   return { from, diagnostics };
 
@@ -65,7 +65,7 @@ export function movesOf(wanted: readonly Desired[], input: PlanInput): Moves {
   }
 }
 
-/** Why something that says where it comes from is made anew all the same. */
+/** Why a resource with `moved_from` is created nevertheless. */
 function withoutMove(
   desired: Desired,
   wantedAt: ReadonlyMap<Address, Desired>,
@@ -83,9 +83,9 @@ function withoutMove(
         ...about,
         code: 'DUPLICATE_MOVE',
         severity: 'error',
-        message: `${former} has become ${taker.address} already`,
-        hint: 'say `moved_from` of one of them only',
-        related: [{ message: `${taker.address}, which says so too`, place: taker.placeOf([]) }],
+        message: `${former} has already moved to ${taker.address}`,
+        hint: 'set `moved_from` on only one of them',
+        related: [{ message: `${taker.address} has the same moved_from`, place: taker.placeOf([]) }],
       };
     const owner = wantedAt.get(former);
     if (owner !== undefined)
@@ -93,8 +93,8 @@ function withoutMove(
         ...about,
         code: 'MOVED_FROM_STILL_DEFINED',
         severity: 'warning',
-        message: `${former} is described as well and stays what it is; this becomes another one`,
-        hint: `take \`moved_from\` away, or the manifest of ${former}`,
+        message: `${former} still has a manifest, so it does not move; a new resource is created`,
+        hint: `remove \`moved_from\`, or the manifest of ${former}`,
         related: [{ message: former, place: owner.placeOf([]) }],
       };
   }
@@ -104,10 +104,10 @@ function withoutMove(
     ...about,
     code: 'MOVED_FROM_UNKNOWN',
     severity: 'warning',
-    message: `there is no ${earlier.join(' and no ')}, here or in the account; this becomes a new one`,
+    message: `${earlier.join(' and ')} cannot be found in state or in the account; a new resource is created`,
     hint:
       left === undefined || takers.has(left)
-        ? 'take `moved_from` away'
-        : `was it ${left}? moved_from: [${[...earlier, left].join(', ')}] follows it through all its names`,
+        ? 'remove `moved_from`'
+        : `if it was ${left}, set moved_from: [${[...earlier, left].join(', ')}]`,
   };
 }

@@ -77,14 +77,14 @@ function withoutAdopted(account: Account, pairs: readonly Match[]): Account {
   return adopted.size === 0 ? account : { ...account, foreign: account.foreign.filter((one) => !adopted.has(one)) };
 }
 
-/** The decision as the order has made it: a replacement turned around, or a resource that steps aside for others. */
+/** The decision as the order has made it: a replacement turned around, or a resource that temporarily releases a value. */
 function asOrdered(decision: Decision, own: readonly PlanNode[]): Decision {
   const create = own.find(({ role }) => role === 'create');
   const remove = own.find(({ role }) => role === 'delete');
   if (create !== undefined && remove !== undefined)
     return { ...decision, action: create.after.has(remove) ? 'replace-delete-first' : 'replace-create-first' };
   if (decision.action !== 'none' || own.length === 0) return decision;
-  return { ...decision, action: 'update', why: ['steps aside while others change, and comes back as it was'] };
+  return { ...decision, action: 'update', why: ['changed temporarily while other resources change, then restored'] };
 }
 
 function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanInput): Change {
@@ -107,7 +107,9 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     fields:
       withParent === undefined ? compared.changes : compared.changes.filter(({ path }) => path[0] !== kind.within?.by),
     why:
-      drift.vanished === undefined ? why : [...why, `${drift.vanished.id} is gone from the account; it is made again`],
+      drift.vanished === undefined
+        ? why
+        : [...why, `${drift.vanished.id} no longer exists in the account; it is created again`],
     ...drift,
     shows: showsOf(decision, actual),
     ...(marker === undefined ? {} : { marker }),
@@ -118,11 +120,12 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     unverified: compared.unverified,
     ...(pair.isExtra === true || pair.isSuperseded === true ? { tidies: true } : {}),
     ...(withParent === undefined ? {} : { withParent }),
+    ...(decision.renews === undefined ? {} : { renews: decision.renews }),
     ...(blocked === undefined ? {} : { blocked }),
   };
 }
 
-/** Where something stood that the manifests no longer have. */
+/** Where a resource was defined that the manifests no longer have. */
 function lastSourceOf(entry: Entry | undefined): Pick<Change, 'lastSource'> {
   return entry?.source === undefined ? {} : { lastSource: entry.source };
 }
@@ -135,7 +138,7 @@ function showsOf({ pair, spec }: Decision, actual: Actual | undefined): Record<s
   return Object.fromEntries(found);
 }
 
-/** What state remembers, nobody wants any more, and is gone already: only to be forgotten. */
+/** What is in state, but neither in the manifests nor in the account: only to be removed from state. */
 function goneAlready(
   decisions: ReadonlyMap<Address, Decision>,
   { account, state, desired, targets, leave }: PlanInput,
@@ -156,7 +159,7 @@ function goneAlready(
         address,
         kind: entry.kind,
         action: 'forget',
-        why: [`not in the manifests${lastSourceText(entry)}, and gone from the account already`],
+        why: [`not in the manifests${lastSourceText(entry)}, and no longer in the account`],
         ...lastSourceOf(entry),
         protect: entry.protect,
         retain: entry.retain,

@@ -1,3 +1,4 @@
+import { counted } from '../diagnostics/counted.ts';
 import type { Profile } from '../kinds/kind.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
@@ -21,13 +22,13 @@ export function blockedChanges(
     if (isProtected(decision.pair, input.stack.profile))
       block(blocked, decision.pair.address, {
         code: 'PROTECTED',
-        message: 'it is protected; say `lifecycle: {protect: false}` and apply that first',
+        message: 'it is protected; set `lifecycle: {protect: false}` and apply that first',
       });
     const strangers = strangersInside(decision, input.account);
     if (strangers > 0)
       block(blocked, decision.pair.address, {
         code: 'CONTAINS_UNMANAGED',
-        message: `${String(strangers)} of what lives inside is not of this stack and would go with it`,
+        message: `${counted(strangers, 'unmanaged resource')} inside it would be deleted together with it`,
       });
   }
   for (const { pair, withParent } of going) {
@@ -36,17 +37,17 @@ export function blockedChanges(
     if (withParent !== undefined && (isKept || mayStay))
       block(blocked, withParent, {
         code: 'CONTAINS_PROTECTED',
-        message: `${pair.address} lives inside and is ${isKept ? 'protected' : 'to be retained'}`,
+        message: `it contains ${pair.address}, which ${isKept ? 'is protected' : 'must be retained'}`,
       });
   }
   if (exceedsMaxDeletes(going.length, input)) {
-    const message = `${String(going.length)} deletions are more than policy.max_deletes allows`;
+    const message = `${String(going.length)} deletions exceed policy.max_deletes`;
     for (const { pair } of going) block(blocked, pair.address, { code: 'MAX_DELETES', message });
   }
   const refused = new Set(input.policy.block);
   for (const hazard of hazards) {
     if (needsApproval(hazard, refused) && input.allow?.includes(hazard.code) !== true)
-      block(blocked, hazard.address, { code: 'POLICY', message: `${hazard.code} needs --allow ${hazard.code}` });
+      block(blocked, hazard.address, { code: 'POLICY', message: `${hazard.code} requires --allow ${hazard.code}` });
   }
   return blocked;
 }

@@ -25,7 +25,7 @@ import { replacementSpec, moduleToWrite } from './written-specs.ts';
 /** What stands in for a secret that cannot be read, in a module that is switched off and deleted next. */
 export const REMOVED_SECRET = 'sluice-removed';
 
-/** The requests of one decision, waiting for nothing yet but each other. */
+/** The requests of one decision, ordered only among themselves yet. */
 export function requestsOf(decision: Decision, profile: Profile): PlanNode[] {
   const { action, noWay } = decision;
   if (noWay !== undefined) return [];
@@ -38,7 +38,10 @@ export function requestsOf(decision: Decision, profile: Profile): PlanNode[] {
   const [first, then] = action === 'replace-create-first' ? [create, remove] : [remove, create];
   for (const later of then)
     for (const earlier of first)
-      later.after.set(earlier, action === 'replace-create-first' ? 'the new one first' : 'the old one away first');
+      later.after.set(
+        earlier,
+        action === 'replace-create-first' ? 'the replacement is created first' : 'the old one is deleted first',
+      );
   return [...first, ...then];
 }
 
@@ -89,9 +92,9 @@ function creation(decision: Decision, profile: Profile): PlanNode[] {
     { method: 'PATCH', path: itemPath(kind, { idOf: address }, inside?.part), body: rest },
     { type: 'changes', life: newInstance(address), sets: rest },
     'after creation',
-    `creation does not take ${[...late].map((name) => `\`${name}\``).join(', ')}`,
+    `the create request does not accept ${[...late].map((name) => `\`${name}\``).join(', ')}`,
   );
-  finish.after.set(create, 'it must exist');
+  finish.after.set(create, 'it must be created first');
   return [create, finish];
 }
 
@@ -132,7 +135,7 @@ function change(decision: Decision, profile: Profile): PlanNode[] {
   const patch = stepFor(decision, 'update', request, { type: 'changes', life, sets });
   for (const removal of removals)
     if (outgoing.some((name) => removal.id.endsWith(` ${name}`)))
-      removal.after.set(patch, 'switched off first, so that the swap leaves no gap');
+      removal.after.set(patch, 'it is disabled first, so that access control has no gap');
   return [patch, ...removals];
 }
 

@@ -7,17 +7,17 @@ export function stateOnlyOwnership({ pair, markerInState }: Decision): Diagnosti
   if (!markerInState || desired === undefined || actual === undefined) return [];
   const { protect, retain } = flagsOf(kind, desired.lifecycle);
   const news = [
-    ...(entry === undefined ? ['it is ours'] : []),
-    ...(movedFrom === undefined ? [] : [`it was ${movedFrom} before`]),
-    ...(entry !== undefined && entry.protect !== protect ? [`it is protected ${protect ? 'now' : 'no more'}`] : []),
+    ...(entry === undefined ? ['it belongs to this stack'] : []),
+    ...(movedFrom === undefined ? [] : [`it moved from ${movedFrom}`]),
+    ...(entry !== undefined && entry.protect !== protect ? [`it is ${protect ? 'now' : 'no longer'} protected`] : []),
     ...(entry !== undefined && entry.retain !== retain
-      ? [`it ${retain ? 'stays' : 'goes'} when its manifest goes`]
+      ? [`it is ${retain ? 'retained' : 'deleted'} when its manifest is removed`]
       : []),
   ];
   return news.map((what) => ({
     code: 'OWNERSHIP_IN_STATE_ONLY',
     severity: 'note',
-    message: `its metadata cannot be updated here, so that ${what} is kept in state alone`,
+    message: `its ownership marker cannot be updated; only state records that ${what}`,
     address,
     place: desired.place,
   }));

@@ -30,7 +30,7 @@ export function planWarnings(decisions: ReadonlyMap<Address, Decision>, input: P
     ...hostportConflicts(decisions, input),
     ...duplicateContent(decisions, input),
     ...strangers(input),
-    ...narrowed(input),
+    ...targeted(input),
   ];
 }
 
@@ -71,7 +71,7 @@ function missingRefs(
         decision,
         'error',
         'UNRESOLVED_REFERENCE',
-        `refers to ${address}, which is not there`,
+        `refers to ${address}, which does not exist`,
         'include it in the run, or apply it first',
       ),
     ];
@@ -83,19 +83,19 @@ function lackingSecrets(decision: Decision): Diagnostic[] {
   const { pair, action, compared, spec } = decision;
   if (pair.actual === undefined || pair.desired === undefined || action === 'none') return [];
   const changed = new Set(compared.changes.map(({ path }) => path[0]));
-  const anew = isReplacement(action) ? replacementSpec(decision) : undefined;
+  const replacement = isReplacement(action) ? replacementSpec(decision) : undefined;
   return Object.entries(pair.kind.fields).flatMap(([name, field]) => {
-    const wanted = anew === undefined && changed.has(name) ? spec[name] : undefined;
+    const wanted = replacement === undefined && changed.has(name) ? spec[name] : undefined;
     if (field.is !== 'group') return [];
-    const written = isSpecObject(wanted) ? moduleToWrite(decision, name, field, wanted) : anew?.[name];
+    const written = isSpecObject(wanted) ? moduleToWrite(decision, name, field, wanted) : replacement?.[name];
     if (!isSpecObject(written)) return [];
     return unavailableSecrets(decision, name, field, written).map((pointer) =>
       about(
         decision,
         'error',
         'SECRET_UNAVAILABLE',
-        `\`${name}\` must be written whole, and the secret at ${pointer} is left alone by lifecycle.ignore: the service does not show it, and the manifest does not give it`,
-        'give the secret in the manifest',
+        `\`${name}\` must be written as a whole, and the secret at ${pointer} is unavailable: lifecycle.ignore excludes it, the service does not return it, and the manifest does not set it`,
+        'set the secret in the manifest',
       ),
     );
   });
@@ -108,8 +108,8 @@ function adoptions(decision: Decision): Diagnostic[] {
       decision,
       'error',
       'ADOPT_REQUIRES_REPLACEMENT',
-      `${decision.why.join('; ')}: adopting it as written would make it anew`,
-      'write the manifest as the resource is, adopt it, then change it',
+      `${decision.why.join('; ')}: adopting it as written would replace it`,
+      'make the manifest match the resource, adopt it, then change it',
     ),
   ];
 }
@@ -123,8 +123,8 @@ function notes(decision: Decision): Diagnostic[] {
         decision,
         'warning',
         'UNVERIFIED_SECRET',
-        `the secret at ${pointer} cannot be read back, and nothing is remembered of it`,
-        'plan with --resend-secrets to write it again',
+        `the secret at ${pointer} cannot be read back, and state has no record of it`,
+        'run `sluice plan --resend-secrets` to write it again',
       ),
     ),
   ];
@@ -145,16 +145,16 @@ function strangers({ account, kinds }: PlanInput): Diagnostic[] {
         code: 'UNMANAGED_CHILD',
         severity: 'note',
         address,
-        message: `unmanaged: ${kind.name} ${actual.id} at ${key}, ${isControlled ? 'with' : 'without'} access control; left alone`,
+        message: `unmanaged: ${kind.name} ${actual.id} at ${key}, ${isControlled ? 'with' : 'without'} access control; left as it is`,
       },
     ];
   });
 }
 
-function narrowed({ desired, account }: PlanInput): Diagnostic[] {
+function targeted({ desired, account }: PlanInput): Diagnostic[] {
   if (desired.whole) return [];
   const wanted = new Set(desired.resources.map(({ address }) => address));
   return [...account.ours.keys()].some((address) => !wanted.has(address))
-    ? [{ code: 'DELETES_SKIPPED', severity: 'note', message: 'deletes not considered: the run is narrowed' }]
+    ? [{ code: 'DELETES_SKIPPED', severity: 'note', message: 'deletions are skipped in a targeted plan' }]
     : [];
 }

@@ -5,7 +5,7 @@ import { collectionPath, pathText } from '../derive/operations.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { View } from '../kinds/kind.ts';
 
-/** Everything on the pages of a list; where a service does not offer that list, it is said so and never taken for empty. */
+/** Everything on the pages of a list; where a service does not support that list, it is an error and never taken for empty. */
 export async function* pagesOf(
   client: Client,
   view: View,
@@ -17,7 +17,7 @@ export async function* pagesOf(
     yield* client.list(path, view.listKey, budget);
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 405)) throw error;
-    throw new SluiceError('OPERATION_NOT_SUPPORTED', `this service does not offer GET ${path}`, {
+    throw new SluiceError('OPERATION_NOT_SUPPORTED', `this service does not support GET ${path}`, {
       cause: error,
       hint: isCompleted ? 'set api.profile: documented' : 'check api.base_url',
     });

@@ -10,12 +10,12 @@ import { readAccount, type ToAdopt } from './read-account.ts';
 import { resolveOwnership } from './resolve-ownership.ts';
 import { readEndpoints } from './read-endpoints.ts';
 
-/** What to look at the account for. */
+/** What to read from the account. */
 export interface RefreshOptions {
   readonly client: Client;
   readonly kinds: KindSet;
   readonly stack: Stack;
-  /** Undefined when nothing is remembered: then everything is looked at. */
+  /** Undefined when nothing is remembered: then everything is read. */
   readonly state: State | undefined;
   /** Names of the kinds that manifests describe. */
   readonly wanted: ReadonlySet<string>;
@@ -27,22 +27,22 @@ export interface RefreshOptions {
   readonly parallelism?: number;
   /** The name that this stack had before (`--rename-from`). */
   readonly renameFrom?: string;
-  /** Takes it that much of what state knows is gone (`--accept-missing`). */
+  /** Accepts that many resources in state no longer exist (`--accept-missing`). */
   readonly acceptMissing?: boolean;
   /** Keeps the oldest of duplicates, and has the others deleted (`--keep-oldest`). */
   readonly keepOldest?: boolean;
-  /** The service is embedded or on this machine, where an empty account is nothing unheard of. */
+  /** The service is embedded or on this machine, where an empty account is normal. */
   readonly isLocal?: boolean;
-  /** Told how many resources have been read so far. */
+  /** Called with the number of resources read so far. */
   readonly onProgress?: (seen: number) => void;
 }
 
-/** Looks at the account and tells what of it is ours. Any error while looking is thrown: half a view is none. */
+/** Reads the account and finds which of its resources are ours. Any error while reading is thrown: a partial view is not used. */
 export async function refresh(options: RefreshOptions): Promise<Account> {
   const { kinds, stack, state, renameFrom, formerly = [] } = options;
   const addresses = new Set(options.addresses);
   const adopt = options.adopt ?? [];
-  const { seen, complete, ...told } = await readAccount({
+  const { seen, complete, ...rest } = await readAccount({
     ...options,
     addresses,
     adopt,
@@ -51,7 +51,7 @@ export async function refresh(options: RefreshOptions): Promise<Account> {
   });
   const ids = new Set(adopt.map(({ id }) => id));
   const { keepOldest = false } = options;
-  const served = told.served ?? (keepOldest ? await readEndpoints(options.client) : undefined);
+  const served = rest.served ?? (keepOldest ? await readEndpoints(options.client) : undefined);
   const { diagnostics, ...owned } = resolveOwnership(seen, {
     kinds,
     stack,
@@ -63,9 +63,9 @@ export async function refresh(options: RefreshOptions): Promise<Account> {
     keepOldest,
     served: served ?? [],
   });
-  // A kind that this version does not know was not looked for, so it is not missing either.
+  // A kind that this version does not know was not read, so it is not missing either.
   const missing = owned.missing.filter((address) => complete.has(state?.entries[address]?.kind ?? ''));
-  return { ...owned, missing, complete, ...told, diagnostics: [...diagnostics, ...looksEmpty(seen, missing, options)] };
+  return { ...owned, missing, complete, ...rest, diagnostics: [...diagnostics, ...looksEmpty(seen, missing, options)] };
 }
 
 // At least three and at least half of what is remembered gone at once is more likely a wrong account or key (decisions/0009).
@@ -82,9 +82,9 @@ function looksEmpty(
   });
   const all = Object.keys(state.entries).length;
   if (gone.length < 3 || gone.length * 2 < all) return [];
-  const message = `${gone.length} of the ${all} resources that state knows are gone from the account at once`;
+  const message = `${gone.length} of the ${all} resources in state no longer exist in the account`;
   if (isLocal === true) return [{ code: 'MANY_RESOURCES_MISSING', severity: 'warning', message }];
   throw new Refused('MANY_RESOURCES_MISSING', message, {
-    hint: 'check api.base_url and the key; if they are gone indeed, --accept-missing',
+    hint: 'check api.base_url and the API key; if the resources were deleted on purpose, use --accept-missing',
   });
 }

@@ -31,7 +31,7 @@ export interface OwnershipOptions {
   readonly served: readonly ServedEndpoint[];
 }
 
-/** What one resource says about its address: as state remembers it, and as its marker tells. */
+/** The address of one resource: as recorded in state, and as its marker names it. */
 interface Claim {
   readonly actual: Actual;
   readonly remembered: Address | undefined;
@@ -212,8 +212,8 @@ function newlyKnown(ours: ReadonlyMap<Address, Actual>, { entries }: State): Dia
   return [...ours].flatMap(([address, { kind, id }]): Diagnostic[] => {
     const entry = Object.hasOwn(entries, address) ? entries[address] : undefined;
     if (entry?.id === id) return [];
-    const instead = entry === undefined ? 'state did not know it' : `state knew it as ${safeText(entry.id, 80)}`;
-    const message = `${kind} ${safeText(id, 80)} was recognised as ours by its marker; ${instead}`;
+    const instead = entry === undefined ? 'it was not in state' : `state had ${safeText(entry.id, 80)}`;
+    const message = `${kind} ${safeText(id, 80)} was adopted by its ownership marker; ${instead}`;
     return [{ code: 'ADOPTED_BY_MARKER', severity: 'note', address, message }];
   });
 }
@@ -222,8 +222,10 @@ function underAnotherName(marker: Marker, { name, id }: Stack, actual: Actual): 
   const other = safeText(stackNameOf(marker), 80);
   return new Refused(
     'STACK_ID_IN_USE',
-    `${what(actual)} belongs to a stack named ${other} that has the id ${id} of this stack, ${name}`,
-    { hint: `copied from ${other}? sluice init --new-id; renamed? --rename-from ${other}` },
+    `${what(actual)} belongs to the stack ${other}, which has the same id ${id} as this stack, ${name}`,
+    {
+      hint: `if this stack is a copy of ${other}, run \`sluice init --new-id\`; if it was renamed, use --rename-from ${other}`,
+    },
   );
 }
 
@@ -233,7 +235,7 @@ function duplicates(undecided: ReadonlyMap<Address, readonly Actual[]>): Refused
   );
   return new Refused(
     'DUPLICATES',
-    `several resources carry the ownership marker of one address, and state names none of them\n${lines.join('\n')}`,
+    `several resources carry the ownership marker of one address, and state records none of them\n${lines.join('\n')}`,
     { hint: 'adopt one of each with lifecycle.adopt, or keep the oldest of each with --keep-oldest' },
   );
 }
@@ -243,7 +245,7 @@ function duplicate(address: Address, actual: Actual, ours: Actual, keptBecause: 
   return { code: 'DUPLICATE_RESOURCE', severity: 'warning', address, message };
 }
 
-/** What a person tells duplicates apart by: id, age, and the names of the fields that differ. */
+/** What distinguishes duplicates for a person: id, age, and the names of the fields that differ. */
 function facts(actual: Actual, other: Actual | undefined): string {
   const names = [...new Set([...Object.keys(actual.spec), ...Object.keys(other?.spec ?? {})])];
   const differing = names.filter((name) => !isDeepStrictEqual(actual.spec[name] ?? null, other?.spec[name] ?? null));
@@ -256,12 +258,12 @@ function facts(actual: Actual, other: Actual | undefined): string {
 }
 
 function takenAway(address: Address, owner: string): Diagnostic {
-  const message = `it now belongs to the stack ${safeText(owner, 160)}, as its marker says, and is left alone`;
+  const message = `its ownership marker names the stack ${safeText(owner, 160)}, so it is left as it is`;
   return { code: 'OWNED_BY_OTHER_STACK', severity: 'warning', address, message };
 }
 
 function copied(actual: Actual, address: string): Diagnostic {
-  const message = `${what(actual)} carries the marker of ${safeText(address, 200)}, which is of another kind; the marker does not count`;
+  const message = `${what(actual)} carries the ownership marker of ${safeText(address, 200)}, which is of another kind; the marker is ignored`;
   return { code: 'MARKER_MISMATCH', severity: 'warning', message };
 }
 

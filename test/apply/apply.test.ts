@@ -352,7 +352,7 @@ describe('what is remembered', () => {
     const wanted = files(shop(route('/', ', compression: {}')));
     const outcome = await walk.apply((await walk.plan(wanted)).plan);
     expect(endings(outcome)).toEqual(['HTTPSEdgeRoute/shop:/ failed FIELD_NOT_CLEARED']);
-    expect(outcome.changes[0]?.message).toMatch(/asked to clear \/description, and kept what was there/);
+    expect(outcome.changes[0]?.message).toMatch(/did not clear \/description/);
     const { plan } = await walk.plan(wanted);
     expect(isEmptyPlan(plan)).toBe(true);
     await walk.apply(plan);

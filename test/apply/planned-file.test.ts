@@ -66,7 +66,7 @@ describe('a file that cannot be written', () => {
         ending: 'failed',
         code: 'FILE_NOT_WRITTEN',
         isBegun: true,
-        message: `${path} could not be written: ENOSPC: no space left on device`,
+        message: `cannot write ${path}: ENOSPC: no space left on device`,
       },
     ]);
     const { plan } = await walk.plan(renewed);

@@ -16,7 +16,7 @@ describe('sluice explain', () => {
     );
     expect(await said('HTTPSEdge.hostports')).toContain('not compared: letter case');
     expect(await said('HTTPSEdgeRoute.request_headers.add')).toContain(
-      'not compared: letter case, white space at both ends',
+      'not compared: letter case, leading and trailing white space',
     );
     expect(await said('HTTPSEdgeRoute.oidc.client_secret')).not.toContain('not compared');
   });
@@ -28,9 +28,9 @@ describe('sluice explain', () => {
   A reserved hostname:port TCP address in a region.
 
 Fields:
-  description text; not compared: white space at both ends, kind of line breaks
+  description string; not compared: leading and trailing white space, line break style
       Human-readable description.
-  metadata text (json); at most 4096 bytes; not compared: white space and order of keys in JSON
+  metadata string (json); at most 4096 bytes; not compared: white space and key order in JSON
       Machine-readable data of the user.
   region one of au, eu, ap, us, jp, in, sa; default us; changing it makes the resource anew
       Where the address is.
@@ -39,13 +39,13 @@ Fields:
       Settings of the endpoint served at the address. Set by an update after creation.
 
 Decided by the service:
-  id text
+  id string
       Unique id.
-  uri text
+  uri string
       Where the resource is found.
   created_at time (RFC 3339)
       When it was created.
-  addr text
+  addr string
       The hostname:port assigned at creation.
 `);
   });
@@ -56,8 +56,8 @@ Decided by the service:
     ['HTTPSEdge.routes.circuit_breaker.num_buckets', '0 to 128'],
     ['httpsedge.mutual_tls.certificate_authority_ids', 'set of id (CertificateAuthority); required'],
     ['https-edge.routes', 'list of HTTPSEdgeRoute'],
-    ['event-subscription.sources.type', 'text; required'],
-    ['agent-ingress.domain', 'text (hostname); required; changing it makes the resource anew'],
+    ['event-subscription.sources.type', 'string; required'],
+    ['agent-ingress.domain', 'string (hostname); required; changing it makes the resource anew'],
     ['agent-ingress.certificate_management_policy.private_key_type', 'one of rsa, ecdsa; default rsa'],
   ])('tells of %s: %s', async (what, said) => {
     expect((await explain(what)).out).toContain(said);

@@ -91,7 +91,7 @@ test('import refuses an id that is another address of this stack already', async
   await here.write(second);
   const { code, err } = await here.run(`import ReservedAddr/spare ${id} --auto-approve`);
   expect(code).toBe(8);
-  expect(err).toContain(`${id} is of this stack already, as ReservedAddr/mqtt`);
+  expect(err).toContain(`${id} is already managed by this stack as ReservedAddr/mqtt`);
 });
 
 test('import refuses what carries the marker of another stack, until that stack is named', async () => {

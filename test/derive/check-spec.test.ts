@@ -69,7 +69,7 @@ describe('a spec is wrong', () => {
       '{constructor: 1}',
       'UNKNOWN_FIELD /constructor: no such field here (known fields: description, metadata, region, endpoint_configuration_id)',
     ],
-    ['ReservedAddr', '{id: ra_1}', 'READ_ONLY_FIELD /id: `id` is decided by the service and can only be read'],
+    ['ReservedAddr', '{id: ra_1}', 'READ_ONLY_FIELD /id: `id` is read-only: the service sets it'],
     [
       'ReservedAddr',
       '{region: ue}',
@@ -84,15 +84,15 @@ describe('a spec is wrong', () => {
     [
       'ReservedAddr',
       '{endpoint_configuration_id: 7}',
-      'INVALID_TYPE /endpoint_configuration_id: `endpoint_configuration_id` must be an id, not a whole number',
+      'INVALID_TYPE /endpoint_configuration_id: `endpoint_configuration_id` must be an id, not an integer',
     ],
-    ['ReservedAddr', '{description: [a]}', 'INVALID_TYPE /description: `description` must be text, not a list'],
-    ['ReservedAddr', '{description: {a: b}}', 'INVALID_TYPE /description: `description` must be text, not a mapping'],
-    ['ReservedAddr', '{description: true}', 'INVALID_TYPE /description: `description` must be text, not true or false'],
+    ['ReservedAddr', '{description: [a]}', 'INVALID_TYPE /description: `description` must be a string, not a list'],
+    ['ReservedAddr', '{description: {a: b}}', 'INVALID_TYPE /description: `description` must be a string, not a mapping'],
+    ['ReservedAddr', '{description: true}', 'INVALID_TYPE /description: `description` must be a string, not a boolean'],
     [
       'HTTPSEdge',
       '{hostports: "shop.example.com:443"}',
-      'INVALID_TYPE /hostports: `hostports` must be a list, not text',
+      'INVALID_TYPE /hostports: `hostports` must be a list, not a string',
     ],
     ['HTTPSEdge', '{hostports: [null]}', 'INVALID_TYPE /hostports/0: `hostports[0]` must be a value, not null'],
     [
@@ -100,33 +100,29 @@ describe('a spec is wrong', () => {
       '{hostports: ["shop.example.com:0"]}',
       'INVALID_HOSTPORT /hostports/0: `hostports[0]` has a port outside 1 to 65535',
     ],
-    ['HTTPSEdge', '{mutual_tls: true}', 'INVALID_TYPE /mutual_tls: `mutual_tls` must be a mapping, not true or false'],
+    ['HTTPSEdge', '{mutual_tls: true}', 'INVALID_TYPE /mutual_tls: `mutual_tls` must be a mapping, not a boolean'],
     [
       'HTTPSEdge',
       '{tls_termination: {enabled: yes please}}',
-      'INVALID_TYPE /tls_termination/enabled: `enabled` must be true or false, not text',
+      'INVALID_TYPE /tls_termination/enabled: `enabled` must be a boolean, not a string',
     ],
     [
       'HTTPSEdge',
       '{tls_termination: {terminate_at: edge}}',
-      'READ_ONLY_FIELD /tls_termination/terminate_at: `terminate_at` is decided by the service and can only be read',
+      'READ_ONLY_FIELD /tls_termination/terminate_at: `terminate_at` is read-only: the service sets it',
     ],
-    ['EventSubscription', '{sources: []}', 'TOO_FEW_ITEMS /sources: `sources` needs at least 1'],
+    ['EventSubscription', '{sources: []}', 'TOO_FEW_ITEMS /sources: `sources` must have at least 1 item'],
     [
       'EventSubscription',
       '{sources: [{type: a.v0}, {type: a.v0}]}',
-      'DUPLICATE_ITEM /sources/1: stands in this list already',
+      'DUPLICATE_ITEM /sources/1: `sources[1]` repeats an earlier item',
     ],
     [
       'EventSubscription',
       '{sources: [{}]}',
-      'MISSING_FIELD /sources/0: `type` must be given (Event type with its version, such as ip_policy_created.v0.)',
+      'MISSING_FIELD /sources/0: `type` is required (Event type with its version, such as ip_policy_created.v0.)',
     ],
-    [
-      'EventSubscription',
-      '{}',
-      'MISSING_FIELD /: `sources` must be given (Event types that trigger the subscription.)',
-    ],
+    ['EventSubscription', '{}', 'MISSING_FIELD /: `sources` is required (Event types that trigger the subscription.)'],
     [
       'SSHHostCertificate',
       '{ssh_certificate_authority_id: s, public_key: k, valid_after: "2027-01-01T00:00:00Z", valid_until: "2027-01-01T01:00:00+01:00"}',
@@ -163,7 +159,7 @@ describe('a spec is wrong', () => {
     ['circuit_breaker: {num_buckets: 0}', 'OUT_OF_RANGE /circuit_breaker/num_buckets: `num_buckets` must be above 0'],
     [
       'circuit_breaker: {num_buckets: 0.5}',
-      'INVALID_TYPE /circuit_breaker/num_buckets: `num_buckets` must be a whole number, not a number',
+      'INVALID_TYPE /circuit_breaker/num_buckets: `num_buckets` must be an integer, not a number',
     ],
     [
       'circuit_breaker: {error_threshold_percentage: 50}',
@@ -171,18 +167,18 @@ describe('a spec is wrong', () => {
     ],
     [
       'circuit_breaker: {error_threshold_percentage: half}',
-      'INVALID_TYPE /circuit_breaker/error_threshold_percentage: `error_threshold_percentage` must be a number, not text',
+      'INVALID_TYPE /circuit_breaker/error_threshold_percentage: `error_threshold_percentage` must be a number, not a string',
     ],
     [
       'ip_restriction: {ip_policy_ids: []}',
-      'TOO_FEW_ITEMS /ip_restriction/ip_policy_ids: `ip_policy_ids` needs at least 1',
+      'TOO_FEW_ITEMS /ip_restriction/ip_policy_ids: `ip_policy_ids` must have at least 1 item',
     ],
     [
       'ip_restriction: {}',
-      'MISSING_FIELD /ip_restriction: `ip_policy_ids` must be given (Policies checked against the source IP.)',
+      'MISSING_FIELD /ip_restriction: `ip_policy_ids` is required (Policies checked against the source IP.)',
     ],
     ['request_headers: {add: [a]}', 'INVALID_TYPE /request_headers/add: `add` must be a mapping, not a list'],
-    ['request_headers: {add: {a: null}}', 'INVALID_TYPE /request_headers/add/a: `a` must be text, not null'],
+    ['request_headers: {add: {a: null}}', 'INVALID_TYPE /request_headers/add/a: `a` must be a string, not null'],
     [
       'request_headers: {add: {"a b": c}}',
       'INVALID_HEADER /request_headers/add/a b: `a b` must be a legal header name (RFC 9110)',
@@ -239,14 +235,14 @@ describe('a spec is wrong', () => {
       'oauth: {provider: {google: {}}}, saml: {idp_metadata: <a/>}',
       'CONFLICTING_MODULES /saml: only one of oauth, saml, oidc may be enabled on a route; `oauth` is already',
     ],
-    ['description: {ref: shop}', 'INVALID_TYPE /description: `description` must be text, not a mapping'],
+    ['description: {ref: shop}', 'INVALID_TYPE /description: `description` must be a string, not a mapping'],
   ])('a route with %s', (module, finding) => {
     expect(check('HTTPSEdgeRoute', `{edge_id: e, match_type: path_prefix, match: /, ${module}}`)).toEqual([finding]);
   });
 
   test('where a reference stands and no id does', () => {
     expect(check('ReservedAddr', { description: new Ref('ReservedAddr/other') })).toEqual([
-      'INVALID_TYPE /description: `description` must be text, not a reference',
+      'INVALID_TYPE /description: `description` must be a string, not a reference',
     ]);
     expect(check('HTTPSEdge', { hostports: new Ref('ReservedAddr/other') })).toEqual([
       'INVALID_TYPE /hostports: `hostports` must be a list, not a reference',

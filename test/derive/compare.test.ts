@@ -47,7 +47,7 @@ describe('a field whose default is not known', () => {
     for (const options of [forgotten, after({ tls_termination: {} })])
       expect(compared({}, { min_version: '1.2' }, options)).toMatchObject({
         changes: [],
-        held: { '/tls_termination/min_version': 'left out, and what the service picks is not known' },
+        held: { '/tls_termination/min_version': 'not set; the default of the service is unknown' },
       });
   });
 
@@ -156,7 +156,7 @@ describe('headers are compared one by one', () => {
     expect(compared.changes).toEqual([]);
     const { '/match_type': _, ...held } = compared.held;
     expect(Object.entries(held)).toEqual([
-      [expect.stringMatching(/^\/request_headers\/add\/x-a$/i), 'listed under lifecycle.ignore'],
+      [expect.stringMatching(/^\/request_headers\/add\/x-a$/i), 'listed in lifecycle.ignore'],
     ]);
   });
 });
@@ -172,8 +172,8 @@ test('what is under `ignore` is held, and so is all below it', () => {
   );
   expect(found.map(({ path }) => path)).toEqual([['match']]);
   expect(held).toEqual({
-    '/description': 'listed under lifecycle.ignore',
-    '/oauth': 'listed under lifecycle.ignore',
+    '/description': 'listed in lifecycle.ignore',
+    '/oauth': 'listed in lifecycle.ignore',
   });
 });
 

@@ -119,12 +119,12 @@ describe('an answer that is no such resource', () => {
     [{}, 'it has no `id`'],
     [{ id: '' }, 'it has no `id`'],
     [{ id: 7 }, 'it has no `id`'],
-    [{ id: 'e', hostports: 'shop.example.com:443' }, '`hostports` is no list'],
-    [{ id: 'e', mutual_tls: 'yes' }, '`mutual_tls` is no object'],
-    [{ id: 'e', description: { text: 'a' } }, '`description` is no plain value'],
+    [{ id: 'e', hostports: 'shop.example.com:443' }, '`hostports` is not a list'],
+    [{ id: 'e', mutual_tls: 'yes' }, '`mutual_tls` is not an object'],
+    [{ id: 'e', description: { text: 'a' } }, '`description` is not a scalar'],
     [
       { id: 'e', mutual_tls: { certificate_authorities: [{ id: { deep: 1 } }] } },
-      '`certificate_authorities` is no plain value',
+      '`certificate_authorities` is not a scalar',
     ],
   ])('is refused: %j', (answer, why) => {
     expect(() => fromWire(edge, answer)).toThrow(UnexpectedAnswer);
@@ -154,6 +154,6 @@ describe('what comes along inside an answer', () => {
   });
 
   test('must be a list', () => {
-    expect(() => embeddedIn(kinds, edge, { id: 'e', routes: {} })).toThrow('`routes` is no list');
+    expect(() => embeddedIn(kinds, edge, { id: 'e', routes: {} })).toThrow('`routes` is not a list');
   });
 });

@@ -136,7 +136,7 @@ function guardLater(step: Step): Step[] {
         path: [...request.path, '/', { idOf: step.address }],
         body: { ip_restriction: guard },
       },
-      after: [{ step: step.id, because: 'it must exist' }],
+      after: [{ step: step.id, because: 'it must be created first' }],
     },
   ];
 }

@@ -110,7 +110,9 @@ describe('under documented', () => {
       '∓ HTTPSEdgeRoute/shop:/ with HTTPSEdge/shop',
       '∓ HTTPSEdgeRoute/shop:/a with HTTPSEdge/shop',
     ]);
-    expect(changeOf(plan, 'HTTPSEdge/shop').why).toEqual(['the profile documented offers no update of `description`']);
+    expect(changeOf(plan, 'HTTPSEdge/shop').why).toEqual([
+      'the profile documented does not support updating `description`',
+    ]);
     expect(requests(plan).map((line) => line.split(' ', 2).join(' '))).toEqual([
       'DELETE /edges/https/edghts_shop',
       'POST /edges/https',
@@ -127,7 +129,7 @@ describe('under documented', () => {
   test('a route that changes takes its edge along, and the edge says why', () => {
     const plan = planOf(given({ ...two, 'HTTPSEdgeRoute/shop:/': { ...backend, compression: {} } }, two));
     expect(changeOf(plan, 'HTTPSEdge/shop').why).toEqual([
-      'HTTPSEdgeRoute/shop:/ must change, and the profile documented offers no update of `compression`',
+      'HTTPSEdgeRoute/shop:/ must be changed, and the profile documented does not support updating `compression`',
     ]);
     expect(changes(plan)).toHaveLength(3);
   });
@@ -295,7 +297,7 @@ describe('narrowed runs', () => {
   test('delete nothing, and say so', () => {
     const plan = planOf({ wanted: edge, ours: both, whole: false });
     expect(changes(plan)).toEqual([]);
-    expect(told(plan)).toEqual(['DELETES_SKIPPED : deletes not considered: the run is narrowed']);
+    expect(told(plan)).toEqual(['DELETES_SKIPPED : deletions are skipped in a targeted plan']);
   });
 
   test('delete what a target names, with what lives inside', () => {
@@ -313,7 +315,7 @@ describe('narrowed runs', () => {
   test('cannot refer to what is not there', () => {
     const plan = planOf({ wanted: { 'HTTPSEdgeRoute/new:/': backend }, ours: both, whole: false });
     expect(told(plan, 'error')).toEqual([
-      'UNRESOLVED_REFERENCE HTTPSEdgeRoute/new:/: refers to HTTPSEdge/new, which is not there',
+      'UNRESOLVED_REFERENCE HTTPSEdgeRoute/new:/: refers to HTTPSEdge/new, which does not exist',
     ]);
   });
 

@@ -26,19 +26,19 @@ describe('an authority in a manifest', () => {
     [
       30,
       [
-        'EXPIRES_SOON CertificateAuthority/partners: `ca_pem`: the certificate of CN=partners CA ends on 2036-11-18, in 30 days',
+        'EXPIRES_SOON CertificateAuthority/partners: `ca_pem`: the certificate of CN=partners CA expires on 2036-11-18, in 30 days',
       ],
     ],
     [
       0.5,
       [
-        'EXPIRES_SOON CertificateAuthority/partners: `ca_pem`: the certificate of CN=partners CA ends on 2036-11-18, in 12 hours',
+        'EXPIRES_SOON CertificateAuthority/partners: `ca_pem`: the certificate of CN=partners CA expires on 2036-11-18, in 12 hours',
       ],
     ],
     [
       -20,
       [
-        'EXPIRED CertificateAuthority/partners: `ca_pem`: the certificate of CN=partners CA ended on 2036-11-18, 20 days ago',
+        'EXPIRED CertificateAuthority/partners: `ca_pem`: the certificate of CN=partners CA expired on 2036-11-18, 20 days ago',
       ],
     ],
   ])('%d days before its end', (daysLeft, expected) => {
@@ -71,7 +71,7 @@ describe('an identity provider', () => {
 
   test('that is switched off is no matter', () => {
     expect(warnings(asks(provider('')), 3)[0]).toContain(
-      '`saml.idp_metadata`: the certificate of CN=partners CA ends on',
+      '`saml.idp_metadata`: the certificate of CN=partners CA expires on',
     );
     expect(warnings(asks(provider(''), { enabled: false }), 3)).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe('an issued certificate', () => {
   test('that nobody renews is told in time', () => {
     expect(warnings(given, 40, end)).toEqual([]);
     expect(warnings(given, 12, end)).toEqual([
-      'EXPIRES_SOON SSHHostCertificate/bastion: `valid_until`: what was issued ends on 2026-06-01, in 12 days',
+      'EXPIRES_SOON SSHHostCertificate/bastion: `valid_until`: the issued certificate expires on 2026-06-01, in 12 days',
     ]);
   });
 

@@ -121,13 +121,13 @@ describe('moved_from', () => {
       'what is described as well stays',
       { wanted: { [atB]: b, [atC]: c }, ours: { [atB]: b }, ...moved({ [atC]: { moved_from: atB } }) },
       [`+ ${atC}`],
-      [`MOVED_FROM_STILL_DEFINED ${atC}: ${atB} is described as well and stays what it is; this becomes another one`],
+      [`MOVED_FROM_STILL_DEFINED ${atC}: ${atB} still has a manifest, so it does not move; a new resource is created`],
     ],
     [
       'what names nothing is created, with a warning',
       { wanted: { [atC]: c }, ours: {}, ...moved({ [atC]: { moved_from: atB } }) },
       [`+ ${atC}`],
-      [`MOVED_FROM_UNKNOWN ${atC}: there is no ${atB}, here or in the account; this becomes a new one`],
+      [`MOVED_FROM_UNKNOWN ${atC}: ${atB} cannot be found in state or in the account; a new resource is created`],
     ],
     [
       'what state alone still knows is no nothing',
@@ -143,7 +143,7 @@ describe('moved_from', () => {
         ...moved({ [atB]: { moved_from: atA }, [atC]: { moved_from: atA } }),
       },
       [`~ ${atB} was ${atA}`, `+ ${atC}`],
-      [`DUPLICATE_MOVE ${atC}: ${atA} has become ${atB} already`],
+      [`DUPLICATE_MOVE ${atC}: ${atA} has already moved to ${atB}`],
     ],
     [
       'it works by the marker alone',
@@ -161,7 +161,7 @@ describe('moved_from', () => {
       },
       [],
       [
-        `OWNERSHIP_IN_STATE_ONLY ${atC}: its metadata cannot be updated here, so that it was ${atA} before is kept in state alone`,
+        `OWNERSHIP_IN_STATE_ONLY ${atC}: its ownership marker cannot be updated; only state records that it moved from ${atA}`,
       ],
     ],
   ])('%s', (_what, given, expected, remarks) => {
@@ -181,7 +181,7 @@ describe('moved_from', () => {
       lifecycle: { 'HTTPSEdge/c': { moved_from: 'HTTPSEdge/b' } },
     });
     expect(plan.diagnostics.map(({ hint }) => hint)).toContain(
-      'was it HTTPSEdge/a? moved_from: [HTTPSEdge/b, HTTPSEdge/a] follows it through all its names',
+      'if it was HTTPSEdge/a, set moved_from: [HTTPSEdge/b, HTTPSEdge/a]',
     );
   });
 
@@ -216,7 +216,7 @@ describe('adopt', () => {
     const plan = planOf(adopting('edghts_theirs'));
     expect(changes(plan)).toEqual(['> HTTPSEdge/shop']);
     expect(requests(plan)).toEqual(['PATCH /edges/https/edghts_theirs {"description":"","metadata":""} +marker']);
-    expect(hazards(plan)).toEqual(['ADOPTS_EXISTING HTTPSEdge/shop: edghts_theirs becomes part of this stack']);
+    expect(hazards(plan)).toEqual(['ADOPTS_EXISTING HTTPSEdge/shop: edghts_theirs becomes managed by this stack']);
     expect(told(plan)).toEqual([]);
   });
 
@@ -241,7 +241,7 @@ describe('adopt', () => {
     [
       'nothing',
       adopting('edghts_gone'),
-      'ADOPT_NOT_FOUND HTTPSEdge/shop: there is no HTTPSEdge with the id edghts_gone',
+      'ADOPT_NOT_FOUND HTTPSEdge/shop: cannot adopt edghts_gone: no HTTPSEdge has this id',
     ],
     [
       'what another stack has',
@@ -255,7 +255,7 @@ describe('adopt', () => {
         wanted: { ...edge, 'HTTPSEdge/old': {} },
         ours: { 'HTTPSEdge/old': {} },
       },
-      'ADOPT_OWNED_BY_OTHER_STACK HTTPSEdge/shop: edghts_old is of this stack already, as HTTPSEdge/old',
+      'ADOPT_OWNED_BY_OTHER_STACK HTTPSEdge/shop: edghts_old is already managed by this stack as HTTPSEdge/old',
     ],
     [
       'what would be made anew',
@@ -264,7 +264,7 @@ describe('adopt', () => {
         foreign: { 'ReservedAddr/theirs': { region: 'us' } },
         lifecycle: { 'ReservedAddr/db': { adopt: 'ra_theirs', protect: false } },
       },
-      'ADOPT_REQUIRES_REPLACEMENT ReservedAddr/db: `region` cannot change in place',
+      'ADOPT_REQUIRES_REPLACEMENT ReservedAddr/db: `region` cannot be changed in place',
     ],
   ])('of %s is an error', (_what, given, message) => {
     expect(told(planOf(given), 'error')[0]).toContain(message);
@@ -277,7 +277,7 @@ describe('adopt', () => {
       lifecycle: { 'HTTPSEdge/shop': { adopt: 'edghts_theirs' }, 'HTTPSEdge/store': { adopt: 'edghts_theirs' } },
     });
     expect(told(plan, 'error')).toEqual([
-      'DUPLICATE_ADOPTION HTTPSEdge/store: edghts_theirs is adopted as HTTPSEdge/shop already',
+      'DUPLICATE_ADOPTION HTTPSEdge/store: edghts_theirs is already adopted as HTTPSEdge/shop',
     ]);
   });
 

@@ -151,7 +151,7 @@ test('a certificate for every host opens access', () => {
   });
   const told = hazards(planOf({ ours: certificate(['bastion.example.com']), wanted: certificate([]) }));
   expect(told.filter((line) => line.startsWith('OPENS_ACCESS'))).toEqual([
-    'OPENS_ACCESS SSHHostCertificate/bastion: `principals`: nobody is named any more, so everybody may pass',
+    'OPENS_ACCESS SSHHostCertificate/bastion: `principals`: no entry is left, so access is not restricted',
   ]);
 });
 
@@ -196,7 +196,7 @@ describe('what is no access control:', () => {
     'a route that gets its backend beside %s opens',
     (_what, own, onEdge) => {
       expect(told(own, { ...upstream, ...own }, onEdge)).toEqual([
-        'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to shop.example.com:443/… reach a backend now, without access control',
+        'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to shop.example.com:443/… now reach a backend without access control',
       ]);
     },
   );
@@ -239,7 +239,7 @@ describe('a wildcard', () => {
 
   test('that is open inherits the requests of a deleted edge that asked for something', () => {
     expect(told({ ...any({}), ...shop(google({})) }, any({}))).toEqual([
-      'OPENS_ACCESS HTTPSEdge/shop: requests to shop.example.com:443/… no longer pass a guard of authentication',
+      'OPENS_ACCESS HTTPSEdge/shop: requests to shop.example.com:443/… are no longer subject to authentication',
     ]);
   });
 
@@ -254,14 +254,14 @@ describe('a wildcard', () => {
 
   test('that asks for something loses requests to an open edge', () => {
     expect(told(any(google({})), { ...any(google({})), ...shop({}) })).toEqual([
-      expect.stringContaining('requests to shop.example.com:443/… no longer pass a guard of authentication'),
+      expect.stringContaining('requests to shop.example.com:443/… are no longer subject to authentication'),
     ]);
   });
 
   test('that is longer goes before a shorter one', () => {
     const long = shop(google({}), '*.shop.example.com:443');
     expect(told({ ...any({}), ...long }, any({}))).toEqual([
-      expect.stringContaining('requests to *.shop.example.com:443/… no longer pass a guard of authentication'),
+      expect.stringContaining('requests to *.shop.example.com:443/… are no longer subject to authentication'),
     ]);
     expect(told({ ...any(google({})), ...long }, any(google({})))).toEqual([]);
   });
@@ -306,5 +306,5 @@ test('a route of an edge that passes TLS through to the application opens when i
     return hazards(planStack({ ...input, account: { ...account, ours: new Map(passing) } }));
   };
   expect(told('edge')).toEqual([]);
-  expect(told('upstream')).toEqual([expect.stringContaining('reach a backend now, without access control')]);
+  expect(told('upstream')).toEqual([expect.stringContaining('now reach a backend without access control')]);
 });

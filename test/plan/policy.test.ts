@@ -76,7 +76,7 @@ describe('what is not ours', () => {
 
   test('is shown, with its match and whether it has access control', () => {
     expect(told(planOf({ wanted: edge, ours: edge, foreign }))).toEqual([
-      'UNMANAGED_CHILD HTTPSEdge/shop: unmanaged: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control; left alone',
+      'UNMANAGED_CHILD HTTPSEdge/shop: unmanaged: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control; left as it is',
     ]);
   });
 
@@ -153,7 +153,7 @@ describe('policy.block', () => {
   test('refuses a hazard by name, and shows the change all the same', () => {
     const plan = planOf(given);
     expect(blocked(plan)).toEqual(['POLICY HTTPSEdgeRoute/shop:/']);
-    expect(changeOf(plan, 'HTTPSEdgeRoute/shop:/').blocked?.message).toBe('OPENS_ACCESS needs --allow OPENS_ACCESS');
+    expect(changeOf(plan, 'HTTPSEdgeRoute/shop:/').blocked?.message).toBe('OPENS_ACCESS requires --allow OPENS_ACCESS');
     expect(requests(plan)).toEqual(['DELETE /edges/https/edghts_shop/routes/edghtsrt_shop/oauth']);
   });
 
@@ -189,7 +189,7 @@ describe('policy.block', () => {
     const policy = { maxDeletes: { count: 9 }, block: [code] };
     const plan = planOf({ ...stack, policy });
     expect(blocked(plan)).toEqual([`POLICY ${address}`]);
-    expect(changeOf(plan, address).blocked?.message).toBe(`${code} needs --allow ${code}`);
+    expect(changeOf(plan, address).blocked?.message).toBe(`${code} requires --allow ${code}`);
     expect(blocked(planOf({ ...stack, policy, input: { allow: [code] } }))).toEqual([]);
     expect(blocked(planOf({ ...stack, policy: { ...policy, block: [] } }))).toEqual([]);
   });

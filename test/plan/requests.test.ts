@@ -259,7 +259,7 @@ describe('secrets that cannot be read', () => {
     const plan = route(hook(null), hook('s3cret'), { state: 'lost' });
     expect(requests(plan)).toEqual([]);
     expect(told(plan)).toEqual([
-      `UNVERIFIED_SECRET ${address}: the secret at /webhook_verification/secret cannot be read back, and nothing is remembered of it`,
+      `UNVERIFIED_SECRET ${address}: the secret at /webhook_verification/secret cannot be read back, and state has no record of it`,
     ]);
   });
 

@@ -19,7 +19,7 @@ test('a hostport that an agent serves by now is a conflict before the first writ
   const { plan } = await walk.plan(edge('shop.example.com:443, API.example.com:443'));
   expect(told(plan, 'error')).toEqual([
     expect.stringMatching(
-      /^IN_USE_BY_AGENT HTTPSEdge\/shop: api\.example\.com:443 is served by an agent directly, as the endpoint ep_/,
+      /^IN_USE_BY_AGENT HTTPSEdge\/shop: api\.example\.com:443 is already in use by an agent \(endpoint ep_/,
     ),
   ]);
   expect(plan.diagnostics).toMatchObject([{ place: { file: 'stack.yaml', line: 4, col: 42 } }]);
@@ -40,6 +40,6 @@ test('a service that hides what edges serve is told of, and the hostport is name
   await walk.converge(edge('shop.example.com:443'));
   const { plan } = await walk.plan({ 'stack.yaml': '' });
   expect(plan.hazards.map(({ message }) => message)).toEqual([
-    'shop.example.com:443 (the service does not show which URLs are active) goes away',
+    'shop.example.com:443 (the service does not report active URLs) is no longer served',
   ]);
 });

@@ -64,7 +64,7 @@ describe('what is asked for', () => {
       return path.endsWith(shopId) ? { ...answer, body: answer.body.replaceAll(shopId, otherId) } : answer;
     });
     const error = await failure(account.look({ state: remembered({ [edge]: shopId }) }));
-    expect(error.message).toContain('its `id` is not the one asked for');
+    expect(error.message).toContain('its `id` is not the requested one');
   });
 
   test('is one resource by its id when a list leaves out what state knows', async () => {
@@ -148,7 +148,7 @@ describe('what is ours', () => {
     const found = await account.look({ state: remembered({ [audit]: 'esb_before' }) });
     expect(idsOf(found)).toEqual({ [audit]: auditId });
     expect(found.diagnostics).toMatchObject([{ code: 'ADOPTED_BY_MARKER', severity: 'note', address: audit }]);
-    expect(found.diagnostics[0]?.message).toContain('state knew it as esb_before');
+    expect(found.diagnostics[0]?.message).toContain('state had esb_before');
   });
 
   test('is nothing else', async () => {
@@ -247,7 +247,9 @@ describe('a stack whose id is live under another name', () => {
     await account.add(audit, { stack: { name: 'store', id: shop.id } });
     const error = await failure(account.look());
     expect(error).toBeInstanceOf(Refused);
-    expect(error).toMatchObject({ hint: 'copied from store? sluice init --new-id; renamed? --rename-from store' });
+    expect(error).toMatchObject({
+      hint: 'if this stack is a copy of store, run `sluice init --new-id`; if it was renamed, use --rename-from store',
+    });
   });
 
   test('goes on when it says that it was renamed', async () => {

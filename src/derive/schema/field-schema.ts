@@ -116,6 +116,6 @@ function sentencesOf(field: Field): string[] {
     field.doc,
     ...(takesMapping(field) ? ['A mapping is sent as JSON text.'] : []),
     ...(limit === undefined ? [] : [`At most ${limit.max} ${limit.unit}${limit.unit === 'bytes' ? ' of UTF-8' : ''}.`]),
-    ...(field.lifecycle === 'immutable' ? ['Fixed once created: another value makes a new resource.'] : []),
+    ...(field.lifecycle === 'immutable' ? ['Immutable: a change replaces the resource.'] : []),
   ];
 }

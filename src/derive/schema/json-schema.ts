@@ -51,7 +51,7 @@ export function manifestSchema(kinds: KindSet): JsonSchema {
 function listOf(words: readonly string[]): JsonSchema {
   const item = { allOf: [{ $ref: '#' }, { type: 'object', properties: { kind: { enum: words } } }] };
   return {
-    description: 'Several manifests in one.',
+    description: 'A list of manifests.',
     ...strictObject({ apiVersion, kind: { const: 'List' }, metadata: {}, items: { type: 'array', items: item } }, [
       'apiVersion',
       'kind',
@@ -60,7 +60,7 @@ function listOf(words: readonly string[]): JsonSchema {
   };
 }
 
-const apiVersion = { description: 'The form of the manifest.', const: 'sluice/v1' };
+const apiVersion = { description: 'The API version of the manifest.', const: 'sluice/v1' };
 
 function manifests(kinds: KindSet): (readonly [string, JsonSchema])[] {
   return [
@@ -116,20 +116,20 @@ function embedded(child: NestedKind, kinds: KindSet): [string, JsonSchema] {
   );
   return [
     embeddedAs,
-    { description: `${child.doc} Each is a resource of its own.`, type: ['array', 'null'], items: item },
+    { description: `${child.doc} Each entry is a separate resource.`, type: ['array', 'null'], items: item },
   ];
 }
 
 function externalManifest(kinds: KindSet): JsonSchema {
   const spec = strictObject(
     {
-      type: { description: 'The family it belongs to.', enum: externalFamilies(kinds) },
-      id: { description: 'Its id.', type: 'string', minLength: 1 },
+      type: { description: 'The type of the resource.', enum: externalFamilies(kinds) },
+      id: { description: 'The id of the resource.', type: 'string', minLength: 1 },
     },
     ['type', 'id'],
   );
   return {
-    description: 'A name for the id of something that this API does not manage.',
+    description: 'A name for the id of a resource that this API does not manage.',
     ...strictObject({ apiVersion, kind: { const: 'External' }, metadata: definition('metadata'), spec }, [
       'apiVersion',
       'kind',
@@ -142,7 +142,7 @@ function externalManifest(kinds: KindSet): JsonSchema {
 function moduleSetManifest(kinds: KindSet): JsonSchema {
   const modules = [...modulesOf(kinds)].map(([, { field, name }]) => [field, definition(name)] as const);
   return {
-    description: 'Modules under one name, for others to pull in with `module_sets`.',
+    description: 'A named set of modules, to include with `module_sets`.',
     ...strictObject(
       {
         apiVersion,

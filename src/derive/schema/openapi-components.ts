@@ -15,33 +15,33 @@ export function parameter(name: string): JsonSchema {
 /** The schemas that no family has for itself. */
 export const sharedSchemas: JsonSchema = {
   Ref: {
-    description: 'Points at another resource. Its uri may be absolute or path-only.',
+    description: 'A reference to another resource. Its uri may be absolute or path-only.',
     type: 'object',
     properties: { id: { type: 'string' }, uri: { type: 'string' } },
     required: ['id', 'uri'],
   },
   Error: {
-    description: 'Why a request was refused.',
+    description: 'The error of a rejected request.',
     ...sinceOf('completed'),
     type: 'object',
     properties: {
-      error_code: { description: 'A stable name; a plain 404 has none.', type: 'string' },
-      status_code: { description: 'The HTTP status once more.', type: 'integer' },
-      msg: { description: 'What is wrong, for people.', type: 'string' },
+      error_code: { description: 'A stable error code; a plain 404 has none.', type: 'string' },
+      status_code: { description: 'The HTTP status code.', type: 'integer' },
+      msg: { description: 'A human-readable error message.', type: 'string' },
       details: { type: 'object', properties: { operation_id: { type: 'string' } }, required: ['operation_id'] },
     },
     required: ['status_code', 'msg', 'details'],
   },
-  Command: { description: 'A command has nothing to say.', ...strictObject({}) },
+  Command: { description: 'The empty body of a command.', ...strictObject({}) },
 };
 
 /** What every refusal looks like. */
 export const sharedResponses: JsonSchema = {
   Refused: {
-    description: 'The request was refused, or the service is in trouble.',
+    description: 'The request was rejected, or the service failed.',
     headers: {
-      'Retry-After': { description: 'Seconds to wait; may be missing.', schema: { type: 'string' } },
-      Allow: { description: 'With 405: the methods that the path takes.', schema: { type: 'string' } },
+      'Retry-After': { description: 'Seconds to wait before the next attempt; optional.', schema: { type: 'string' } },
+      Allow: { description: 'With 405: the methods that the path supports.', schema: { type: 'string' } },
     },
     content: jsonContent(component('Error')),
   },
@@ -54,20 +54,20 @@ export function sharedParameters(vendor: string): JsonSchema {
       name: `${vendor.charAt(0).toUpperCase()}${vendor.slice(1)}-Version`,
       in: 'header',
       required: true,
-      description: "The version of the API. The header's name carries the operator's.",
+      description: 'The API version. The name of the header begins with the name of the vendor.',
       schema: { type: 'string', enum: ['2'] },
     },
     Limit: {
       name: 'limit',
       in: 'query',
-      description: 'The most entries on a page; 100 when left out.',
+      description: 'The maximum number of items on a page. Default: 100.',
       ...sinceOf('completed'),
       schema: { type: 'integer', minimum: 1, maximum: 100 },
     },
     BeforeId: {
       name: 'before_id',
       in: 'query',
-      description: 'Begins after this entry. Follow next_page_uri rather than computing it.',
+      description: 'Starts the page after this item. Follow next_page_uri instead of computing it.',
       ...sinceOf('completed'),
       schema: { type: 'string', minLength: 1 },
     },
@@ -80,9 +80,9 @@ export function pageSchema(listKey: string, item: JsonSchema): JsonSchema {
     type: 'object',
     properties: {
       [listKey]: { type: 'array', items: item },
-      uri: { description: 'Where the list is found.', type: 'string' },
+      uri: { description: 'The URI of the list.', type: 'string' },
       next_page_uri: {
-        description: 'Where the next page is found, absolute or path-only, to be followed as given; null on the last.',
+        description: 'The URI of the next page, absolute or path-only. Follow it unchanged. Null on the last page.',
         ...orNull({ type: 'string' }),
       },
     },

@@ -34,7 +34,7 @@ function collectionCalls(family: ApiFamily): JsonSchema {
   const { name, doc, operations } = family;
   const list = {
     id: `list${plural(name)}`,
-    summary: `List every ${name}, a page at a time`,
+    summary: `List ${plural(name)}, one page at a time`,
     parameters: [parameter('Limit'), parameter('BeforeId')],
     answer: answered(200, 'A page.', `${name}List`),
   };
@@ -43,7 +43,7 @@ function collectionCalls(family: ApiFamily): JsonSchema {
     summary: `Create a ${name}`,
     doc,
     body: `${name}Create`,
-    answer: answered(201, 'It was created.', name),
+    answer: answered(201, 'The created resource.', name),
   };
   return { ...call('get', family, operations.list, list), ...call('post', family, operations.create, create) };
 }
@@ -54,19 +54,19 @@ function itemCalls(family: ApiFamily): JsonSchema {
     ...call('get', family, operations.get, {
       id: `get${name}`,
       summary: `Read a ${name}`,
-      answer: answered(200, 'As it is.', name),
+      answer: answered(200, 'The resource.', name),
     }),
     ...call('patch', family, operations.update, {
       id: `update${name}`,
       summary: `Change a ${name}`,
-      doc: 'What is left out stays; what is given is replaced whole.',
+      doc: 'Omitted fields stay as they are; given fields are replaced as a whole.',
       body: `${name}Update`,
-      answer: answered(200, 'As it is now.', name),
+      answer: answered(200, 'The updated resource.', name),
     }),
     ...call('delete', family, operations.delete, {
       id: `delete${name}`,
       summary: `Delete a ${name}`,
-      answer: done('It is gone.'),
+      answer: done('The resource is deleted.'),
     }),
   };
 }
@@ -77,14 +77,14 @@ function moduleCalls(family: ApiFamily, { name, doc, path: { since } }: OwnModul
     ...call('put', family, since, {
       id: `put${name}`,
       summary: `Set ${name}`,
-      doc: `${doc} Replaces the whole module: what is left out has its default again.`,
+      doc: `${doc} Replaces the whole module: omitted fields return to their defaults.`,
       body: `${name}Write`,
-      answer: answered(200, 'As it is now.', name),
+      answer: answered(200, 'The updated module.', name),
     }),
     ...call('delete', family, since, {
       id: `delete${name}`,
       summary: `Unset ${name}`,
-      answer: done('It is not set any more.'),
+      answer: done('The module is unset.'),
     }),
   };
 }
@@ -95,7 +95,7 @@ function command(family: ApiFamily, action: string): JsonSchema {
     id: `${action}${name}`,
     summary: `${action.charAt(0).toUpperCase()}${action.slice(1)} a ${name}`,
     body: 'Command',
-    answer: done('It will be done.'),
+    answer: done('The command is accepted.'),
   });
 }
 
@@ -144,7 +144,7 @@ function idsIn(path: string): JsonSchema[] {
     name,
     in: 'path',
     required: true,
-    description: 'An id, opaque.',
+    description: 'An opaque id.',
     schema: { type: 'string', minLength: 1 },
   }));
 }

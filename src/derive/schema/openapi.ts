@@ -6,9 +6,9 @@ import { withLinks } from './openapi-links.ts';
 import { pathsOf, type ApiFamily, type OwnModule } from './openapi-paths.ts';
 import { component, readSchema, writeSchema, type Pointer } from './wire-schema.ts';
 
-const about = `Every call of the Tunnel Management API. \`x-sluice-since\` says who says that a call or a field exists:
-\`described\` is the API's own description; \`completed\` fills its gaps, and a service may lack it.
-Reading, expect keys that are not listed here. Writing, null means what leaving out means.`;
+const about = `Every operation of the Tunnel Management API. \`x-sluice-since\` names the source of an operation or field:
+\`described\` comes from the description of the API; \`completed\` fills a gap in it, and a service may lack it.
+Responses may contain keys that are not listed here. In a request, null has the same effect as omitting the field.`;
 
 /** The whole API as an OpenAPI 3.1 document. */
 export function openApi(kinds: KindSet, views: readonly View[], vendor: string): JsonSchema {
@@ -21,7 +21,9 @@ export function openApi(kinds: KindSet, views: readonly View[], vendor: string):
       description: about,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: 'http://127.0.0.1:8080', description: 'The emulator on port 8080, or the address of a service.' }],
+    servers: [
+      { url: 'http://127.0.0.1:8080', description: 'The emulator on port 8080; use the URL of your service instead.' },
+    ],
     security: [{ bearer: [] }],
     tags: families.map(({ name, doc }) => ({ name, description: doc })),
     paths: withLinks(
@@ -89,7 +91,7 @@ function unexplained({ unexplained: keys = {} }: ApiFamily): JsonSchema {
   return Object.fromEntries(
     Object.entries(keys).map(([key, nothing]) => [
       key,
-      { description: `Not described; ${JSON.stringify(nothing)} in samples.` },
+      { description: `Undocumented; ${JSON.stringify(nothing)} in samples.` },
     ]),
   );
 }
@@ -107,7 +109,7 @@ function createFields({ fields, within }: ApiFamily): Fields {
 function updateSchema({ fields, within, operations }: ApiFamily, pointer: Pointer): JsonSchema {
   const mutable = Object.fromEntries(Object.entries(fields).filter(([, { lifecycle }]) => lifecycle === 'mutable'));
   const ids = operations.update === 'completed' ? ['id', ...(within === undefined ? [] : [within.by])] : [];
-  const same = { description: 'Equal to the one in the path.', type: 'string' };
+  const same = { description: 'Must equal the id in the path.', type: 'string' };
   return writeSchema(mutable, pointer, {
     isWhole: false,
     beside: Object.fromEntries(ids.map((id) => [id, same])),

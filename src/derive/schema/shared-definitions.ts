@@ -5,13 +5,13 @@ import { strictObject, definition, type JsonSchema } from './field-schema.ts';
 const text = { type: 'string', minLength: 1 };
 
 const name = {
-  description: 'What you call it: lower-case letters, digits and hyphens.',
+  description: 'The name of the resource: lower-case letters, digits and hyphens.',
   type: 'string',
   pattern: namePattern,
 };
 
 const labels = {
-  description: 'For selecting with -l; not sent to the service.',
+  description: 'Labels for selection with -l; not sent to the service.',
   type: ['object', 'null'],
   additionalProperties: { type: 'string' },
 };
@@ -24,26 +24,27 @@ const optionalName = {
 };
 
 const lifecycleOf = (more: JsonSchema): JsonSchema => ({
-  description: 'How sluice treats the resource; nothing of it is sent to the service.',
+  description: 'How sluice manages the resource; not sent to the service.',
   ...strictObject({
-    protect: { description: 'Whether deleting or replacing it is refused.', type: ['boolean', 'null'] },
+    protect: { description: 'Whether sluice refuses to delete or replace the resource.', type: ['boolean', 'null'] },
     on_remove: {
-      description: 'What happens when its manifest is gone: it is deleted, or left alone and forgotten.',
+      description:
+        'What happens when the manifest is removed: `delete` deletes the resource, `retain` only removes it from state.',
       enum: ['delete', 'retain', null],
     },
     ignore: {
-      description: 'Fields that sluice leaves alone: JSON pointers (RFC 6901) into spec.',
+      description: 'Fields that sluice does not manage: JSON pointers (RFC 6901) into spec.',
       type: ['array', 'null'],
       items: { type: 'string', pattern: '^(/([^~/]|~[01])*)+$' },
     },
-    adopt: { description: 'The id of a live resource to take over.', type: ['string', 'null'], minLength: 1 },
+    adopt: { description: 'The id of an existing resource to adopt.', type: ['string', 'null'], minLength: 1 },
     adopt_from: {
-      description: 'The id of the stack that `adopt` may take the resource from.',
+      description: 'The id of the stack from which `adopt` may take the resource.',
       type: ['string', 'null'],
       pattern: '^[0-9a-f]{8}$',
     },
     moved_from: {
-      description: 'The address that it had before, such as Kind/name; of several, the latest first.',
+      description: 'The former address of the resource, such as Kind/name; of several, the latest first.',
       type: ['string', 'array', 'null'],
       pattern: '^[A-Za-z]+/.+$',
       items: { type: 'string', pattern: '^[A-Za-z]+/.+$' },
@@ -59,34 +60,35 @@ const duration = { type: ['string', 'null'], pattern: durationPattern };
 
 const renewal = {
   valid_for: {
-    description: 'How long it is valid from the moment of the apply that creates it, such as 90d or 12h.',
+    description: 'The validity period, from the start of the apply that creates the resource, such as 90d or 12h.',
     ...duration,
   },
   renew_before: {
-    description: 'How long before its end a plan replaces it; less than its validity.',
+    description: 'How long before it expires a plan replaces it; shorter than the validity period.',
     ...duration,
   },
   certificate_file: {
-    description: "The file that apply writes what was issued to, from the stack's directory and inside it.",
+    description: 'The file to which apply writes the issued certificate: a relative path inside the stack directory.',
     type: ['string', 'null'],
     minLength: 1,
   },
 };
 
 const value = {
-  description: 'Text from elsewhere: an environment variable, or a file inside the directory of the stack.',
+  description: 'A value from an environment variable, or from a file inside the stack directory.',
   ...strictObject({ from_env: text, from_file: text }),
   minProperties: 1,
   maxProperties: 1,
 };
 
 const ref = {
-  description: 'The name of what is meant, in place of its id.',
+  description: 'The name of the referenced resource, in place of its id.',
   ...strictObject({ ref: definition('name') }, ['ref']),
 };
 
 const moduleSets = {
-  description: 'Names of the module sets whose modules it takes over; a module written here wins, whole.',
+  description:
+    'Names of module sets whose modules are included; a module written here overrides an included one as a whole.',
   type: ['array', 'null'],
   items: definition('name'),
 };

@@ -70,7 +70,10 @@ function written(field: Field, pointer: Pointer, isWhole: boolean): JsonSchema {
   const schema = orUnset(field, writtenShape(field, pointer), isWhole);
   // What is only read, but for services that take it in writes, is no described part of a body.
   const since = field.lifecycle === 'computed' ? 'completed' : field.since;
-  return { ...told({ ...field, since }, limitOf(field)), ...(field.required === undefined ? orNull(schema) : schema) };
+  return {
+    ...descriptionOf({ ...field, since }, limitOf(field)),
+    ...(field.required === undefined ? orNull(schema) : schema),
+  };
 }
 
 /** Names for what a pattern cannot say; `regex` is JSON Schema's own. */
@@ -134,8 +137,11 @@ function writtenList({ of, atLeast, unique }: List, pointer: Pointer): JsonSchem
 
 function shown(name: string, field: Field, pointer: Pointer): JsonSchema {
   const schema = shownShape(field, pointer);
-  const sentence = field.is === 'leaf' && field.secret === true ? ['In clear, empty or masked: services differ.'] : [];
-  return { ...told(field, sentence), ...(mayBeNull(name, field) ? orNull(schema) : schema) };
+  const sentence =
+    field.is === 'leaf' && field.secret === true
+      ? ['Returned in plain text, masked or empty, depending on the service.']
+      : [];
+  return { ...descriptionOf(field, sentence), ...(mayBeNull(name, field) ? orNull(schema) : schema) };
 }
 
 function shownShape(field: Field, pointer: Pointer): JsonSchema {
@@ -153,7 +159,7 @@ function dictSchema({ key, of }: Dict): JsonSchema {
   return { type: 'object', propertyNames: name, additionalProperties: writtenShape(of, () => undefined) };
 }
 
-function told(field: Field, sentences: readonly string[]): JsonSchema {
+function descriptionOf(field: Field, sentences: readonly string[]): JsonSchema {
   return {
     description: [field.doc, ...sentences].join(' '),
     ...(field.since === 'completed' ? { 'x-sluice-since': 'completed' } : {}),
@@ -166,10 +172,10 @@ function limitOf(field: Field): string[] {
   const { limit, default: usual } = field;
   return [
     ...(limit === undefined ? [] : [`At most ${limit.max} ${limit.unit}${limit.unit === 'bytes' ? ' of UTF-8' : ''}.`]),
-    ...(isTelling(usual) ? [`When left out: ${String(usual)}.`] : []),
+    ...(isWorthNaming(usual) ? [`Default: ${String(usual)}.`] : []),
   ];
 }
 
-function isTelling(usual: Leaf['default']): boolean {
+function isWorthNaming(usual: Leaf['default']): boolean {
   return usual !== undefined && usual !== '';
 }

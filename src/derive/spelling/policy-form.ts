@@ -29,13 +29,13 @@ export function policyForm(text: string): string | undefined {
 /** As JSON is marked: a text begins with `s`, a number with `n`, what may be either with `p`. */
 function nodeForm(node: ParsedNode | null): unknown {
   if (node === null) return null;
-  if (isAlias(node) || node.tag !== undefined || node.anchor !== undefined) throw new SyntaxError('not plain');
+  if (isAlias(node) || node.tag !== undefined || node.anchor !== undefined) throw new SyntaxError('not a plain value');
   if (isScalar(node)) return scalarForm(node);
   if (isSeq(node)) return node.items.map((item) => nodeForm(item));
   return Object.fromEntries(
     node.items.map(({ key, value }): [string, unknown] => {
       const name = nodeForm(key);
-      if (typeof name !== 'string' || !name.startsWith('s')) throw new SyntaxError('key that is no word');
+      if (typeof name !== 'string' || !name.startsWith('s')) throw new SyntaxError('key is not a string');
       return [name, nodeForm(value)];
     }),
   );

@@ -16,10 +16,13 @@ export interface Spelling {
 export const spellings: Readonly<Record<Comparison, Spelling>> = {
   exact: { of: (text) => text },
   single: { of: (text) => text, ignores: 'digits beyond 32-bit precision' },
-  text: { of: trimmed, ignores: 'white space at both ends, kind of line breaks' },
+  text: { of: trimmed, ignores: 'leading and trailing white space, line break style' },
   caseless: { of: (text) => text.toLowerCase(), ignores: 'letter case' },
   match: { of: (text) => text.replace(/^[^/]*/, (host) => host.toLowerCase()), ignores: 'letter case of the host' },
-  'header-value': { of: (text) => text.replaceAll(/^[ \t]+|[ \t]+$/g, ''), ignores: 'white space at both ends' },
+  'header-value': {
+    of: (text) => text.replaceAll(/^[ \t]+|[ \t]+$/g, ''),
+    ignores: 'leading and trailing white space',
+  },
   instant: { of: second, ignores: 'time zone, fractions of a second' },
   json: {
     of: (text) => {
@@ -27,11 +30,11 @@ export const spellings: Readonly<Record<Comparison, Spelling>> = {
       // An empty mapping beside the marker reads back as nothing at all.
       return form === '{}' ? '' : form;
     },
-    ignores: 'white space and order of keys in JSON',
+    ignores: 'white space and key order in JSON',
   },
   policy: {
     of: (text) => policyForm(text) ?? unixLines(text).trimEnd(),
-    ignores: 'comments, white space, style and order of keys',
+    ignores: 'comments, white space, style and key order',
   },
   pem: { of: (text) => pemForm(text) ?? trimmed(text), ignores: 'line breaks, text around the certificate' },
   xml: { of: (text) => xmlForm(text) ?? trimmed(text), ignores: 'white space and comments between elements' },

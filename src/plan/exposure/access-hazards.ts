@@ -1,7 +1,7 @@
 /*
  * Requests that need to show less after than before (law 4, decisions/0010), told of the change that makes it so.
  *
- *   before                                    after                               told of
+ *   before                                    after                               reported for
  *   ---------------------------------------   ---------------------------------   --------------------------------------
  *   a class of guard is asked for             it is not                           the last step with which it went
  *   guards of a route and what it lives in    others, which let more through      the last step that sent them elsewhere
@@ -10,6 +10,7 @@
  * Steps that only make room or safety for others are left out: what they take they give back. What a resource itself
  * lets through after an update of its own guards is told by widening.ts.
  */
+import type { AccessControl, Filter } from '../../kinds/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { Hazard } from '../../model/plan.ts';
 import { addressOfInstance, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
@@ -55,6 +56,17 @@ export function accessHazards(districts: readonly RouteGroup[]): Hazard[] {
     .sort((a, b) => compareText(a.address, b.address) || compareText(a.message, b.message));
 }
 
+/** The usual names of what may refuse a request. */
+const checkNames: Readonly<Record<AccessControl | Filter, string>> = {
+  authentication: 'authentication',
+  network: 'IP restriction',
+  'client-certificate': 'mutual TLS',
+  signature: 'signature verification',
+  agent: 'user agent filter',
+  tls: 'TLS termination settings',
+  policy: 'traffic policy',
+};
+
 interface Opening {
   readonly step: PlanNode;
   readonly how: string;
@@ -65,20 +77,23 @@ function openingsOf(passage: ReachabilityTrace): Opening[] {
   if (!reachesBackend(last)) return [];
   if (!reachesBackend(first))
     return first.catcher !== undefined && isPublic(last.guards)
-      ? told(
+      ? openingAt(
           lostAtStep(passage, (moment) => !reachesBackend(moment)),
-          'reach a backend now, without access control',
+          'now reach a backend without access control',
         )
       : [];
   const lost = removedAccessControls(first.guards, last.guards);
   if (lost.length === 0) return elsewhere(passage);
-  const by = new Map<PlanNode, string[]>();
+  const by = new Map<PlanNode, (AccessControl | Filter)[]>();
   for (const guard of lost) {
     const bit = 1 << accessControlClasses.indexOf(guard);
     const step = lostAtStep(passage, ({ guards }) => guards === UNREACHABLE || (guards & bit) !== 0);
     if (step !== undefined) by.set(step, [...(by.get(step) ?? []), guard]);
   }
-  return [...by].map(([step, classes]) => ({ step, how: `no longer pass a guard of ${classes.join(', ')}` }));
+  return [...by].map(([step, classes]) => ({
+    step,
+    how: `are no longer subject to ${classes.map((name) => checkNames[name]).join(', ')}`,
+  }));
 }
 
 /** Guards of the same classes, but those of another resource, which may let others pass. */
@@ -90,7 +105,7 @@ function elsewhere(passage: ReachabilityTrace): Opening[] {
   ];
   if (more.length === 0) return [];
   const step = lostAtStep(passage, (moment) => !isCaughtAs(moment, last));
-  return told(step, `come to ${addressOf(last.catcher)} instead: ${listSome(more)}`);
+  return openingAt(step, `are now handled by ${addressOf(last.catcher)}: ${listSome(more)}`);
 }
 
 function isCaughtAs(moment: ReachabilityStep, last: ReachabilityStep): boolean {
@@ -105,7 +120,7 @@ function addressOf(life: InstanceKey | undefined): Address {
   return addressOfInstance(life ?? '');
 }
 
-function told(step: PlanNode | undefined, how: string): Opening[] {
+function openingAt(step: PlanNode | undefined, how: string): Opening[] {
   return step === undefined ? [] : [{ step, how }];
 }
 

@@ -9,12 +9,12 @@ import type { Desired } from '../../model/resource.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 
-/** Whether the manifests want requests at a place where nothing in the account that was looked at answers yet. */
+/** Whether the manifests want requests at a place where nothing in the refreshed account answers yet. */
 export function claimsNewHostports(input: PlanInput): boolean {
   return placesTaken(input).length > 0;
 }
 
-/** Places that are wanted and that an agent, or an edge of another family, answers at by now; told before the first write. */
+/** Places that are wanted and that an agent, or an edge of another family, already answers at; reported before the first write. */
 export function hostportConflicts(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Diagnostic[] {
   const { served } = input.account;
   if (served === undefined) return [];
@@ -95,13 +95,13 @@ function conflict(
     return {
       ...about,
       code: 'IN_USE_BY_AGENT',
-      message: `${place} is served by an agent directly, as the endpoint ${id}`,
-      hint: `end that tunnel (\`sluice endpoints get ${id}\` tells which), or choose another value`,
+      message: `${place} is already in use by an agent (endpoint ${id})`,
+      hint: `stop that tunnel (\`sluice endpoints get ${id}\` shows it), or choose another value`,
     };
   return {
     ...about,
     code: 'ALREADY_EXISTS_UNMANAGED',
-    message: `${place} is served by the edge ${server}, which is not of this stack`,
-    hint: 'take it away from there, or choose another value',
+    message: `${place} is already in use by the edge ${server}, which this stack does not manage`,
+    hint: 'remove it from that edge, or choose another value',
   };
 }

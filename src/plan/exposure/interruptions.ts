@@ -1,13 +1,13 @@
 /*
- * Traffic that stops, for good or for a moment, told of the change that stops it. Tried out on the model of routing-model.ts
+ * Traffic that stops, permanently or temporarily, reported for the change that stops it. Tried out on the model of routing-model.ts
  * in the order of the steps, those that only make room for others included: they interrupt as well.
  *
- *   before                      after                               told of
+ *   before                      after                               reported for
  *   -------------------------   ---------------------------------   -----------------------------------------------
  *   something answers there     nothing does                        the last step with which nothing did any more
  *   it reaches a backend        it reaches none                     the last step with which it reached none
  *   it reaches a backend        it does again, but not meanwhile    the first step with which it reached none
- *   clients know it by a name   the name goes away                  its own change
+ *   clients know it by a name   the name is deleted                 its own change
  */
 import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
 import type { SpecValue } from '../../kinds/value.ts';
@@ -25,7 +25,7 @@ import { answeringFor } from './wildcards.ts';
 
 type Served = readonly ServedEndpoint[] | undefined;
 
-/** Every interruption of what clients use now, each told once with all the URLs it concerns. */
+/** Every interruption of what clients use now, each reported once with all the URLs it concerns. */
 export function interruptions(
   districts: readonly RouteGroup[],
   decisions: ReadonlyMap<Address, Decision>,
@@ -66,7 +66,7 @@ function stopsIn(district: RouteGroup): Stop[] {
   const left = placesLeft(district);
   for (const [place, step] of left) {
     const behind = (used.get(place) ?? []).map(({ first }) => addressOfInstance(first.catcher ?? ''));
-    stop(`${step.id} away ${behind.join()}`, { step, behind: [...new Set(behind)].sort() }, place, []);
+    stop(`${step.id} unserved ${behind.join()}`, { step, behind: [...new Set(behind)].sort() }, place, []);
   }
   for (const [place, passages] of used) {
     if (left.has(place)) continue;
@@ -75,9 +75,9 @@ function stopsIn(district: RouteGroup): Stop[] {
       return gap === undefined ? [] : [{ ...gap, path: passage.watched.probe.path.replace('\0', '…') }];
     });
     for (const { path, ...gap } of stopped) {
-      const isForGood = gap.until === undefined;
-      const alike = stopped.filter(({ step, until }) => step === gap.step && (until === undefined) === isForGood);
-      const key = `${gap.step.id} ${isForGood ? 'for good' : 'for a moment'}`;
+      const isPermanent = gap.until === undefined;
+      const alike = stopped.filter(({ step, until }) => step === gap.step && (until === undefined) === isPermanent);
+      const key = `${gap.step.id} ${isPermanent ? 'permanent' : 'temporary'}`;
       const isWhole = alike.length === passages.length && alike.some((other) => other.path === '/…');
       stop(key, gap, place, isWhole ? [] : [path]);
     }
@@ -139,11 +139,15 @@ function hazardOf({ step, until, behind, places }: Stop, served: Served): Hazard
   const what = `${listSome(names)}${remark}`;
   const about = { code: 'INTERRUPTS_TRAFFIC', address: step.address } as const;
   if (behind !== undefined) {
-    const inside = behind.length === 0 ? '' : `; behind ${places.size === 1 ? 'it' : 'them'}: ${listSome(behind)}`;
-    return { ...about, message: `${what} ${places.size === 1 ? 'goes' : 'go'} away${inside}` };
+    const inside = behind.length === 0 ? '' : `; affects ${listSome(behind)}`;
+    return { ...about, message: `${what} ${places.size === 1 ? 'is' : 'are'} no longer served${inside}` };
   }
-  if (until === undefined) return { ...about, message: `requests to ${what} reach nothing any more` };
-  return { ...about, message: `requests to ${what} reach nothing ${spanOf(step, until)}`, momentary: true };
+  if (until === undefined) return { ...about, message: `requests to ${what} no longer reach a backend` };
+  return {
+    ...about,
+    message: `requests to ${what} temporarily do not reach a backend: ${spanOf(step, until)}`,
+    momentary: true,
+  };
 }
 
 /** What begins so stands for the path itself as well. */
@@ -154,14 +158,14 @@ function withoutDoubles(paths: readonly string[]): string[] {
 
 function spanOf(step: PlanNode, until: PlanNode): string {
   if (step.address !== until.address) return `from when ${deed(step)} until ${deed(until)}`;
-  return until.role === 'create' ? 'while it is made anew' : 'while it steps aside for others';
+  return until.role === 'create' ? 'while it is replaced' : 'while it swaps values with other resources';
 }
 
 function deed({ address, role }: PlanNode): string {
   return `${address} is ${role === 'create' ? 'created' : role === 'delete' ? 'deleted' : 'updated'}`;
 }
 
-/** A name by which clients know a resource, and that goes away with it. */
+/** A name by which clients know a resource, and that is deleted together with it. */
 function namesLost({ pair, action, spec }: Decision, served: Served): Hazard[] {
   const { kind, actual, address } = pair;
   if (kind.reached === undefined || actual === undefined || (action !== 'delete' && !isReplacement(action))) return [];
@@ -173,8 +177,8 @@ function namesLost({ pair, action, spec }: Decision, served: Served): Hazard[] {
     .map(({ url }) => url);
   const about = { code: 'INTERRUPTS_TRAFFIC', address } as const;
   if (active !== undefined && active.length > 0)
-    return [{ ...about, message: `${listSome(active.sort())} ${active.length === 1 ? 'goes' : 'go'} away` }];
-  return cutsOff === undefined || name === '' ? [] : [{ ...about, message: `${name} goes away: ${cutsOff}` }];
+    return [{ ...about, message: `${listSome(active.sort())} ${active.length === 1 ? 'is' : 'are'} no longer served` }];
+  return cutsOff === undefined || name === '' ? [] : [{ ...about, message: `${name} is deleted: ${cutsOff}` }];
 }
 
 function nameOf(value: SpecValue | undefined): string {

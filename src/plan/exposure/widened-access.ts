@@ -30,9 +30,9 @@ export function widenedControls(kind: Kind, old: SpecObject, young: SpecObject):
     const [before, after] = [old[name], young[name]];
     if (field.is !== 'group' || classOf(field) === undefined || !isInEffect(field, before)) return [];
     if (isInEffect(field, after)) return inside(field, before, after, name);
-    // Where nothing takes its place, the model of traffic tells of it.
+    // Where nothing replaces it, the model of traffic reports it.
     const instead = takesItsPlace(kind, field.accessControl, name, old, young);
-    return instead === undefined ? [] : [`\`${name}\` gives way to \`${instead}\`, which may let others pass`];
+    return instead === undefined ? [] : [`\`${name}\` is replaced by \`${instead}\`, which may allow other clients`];
   });
   return [...guards, ...guestList(kind.admits, old, young, '')];
 }
@@ -68,7 +68,7 @@ function inside(holder: Holder, before: SpecObject, after: SpecObject, at: strin
     if (field.is !== 'group') return leaf(field, old, young, path);
     if (isSpecObject(old) && isSpecObject(young)) return inside(field, old, young, path);
     return isSpecObject(old) && field.lifecycle !== 'computed'
-      ? [`\`${path}\` is asked no longer, but another in its place`]
+      ? [`\`${path}\` no longer applies; another check replaces it`]
       : [];
   });
   return [...own, ...guestList(holder.admits, before, after, `${at}.`)];
@@ -79,32 +79,30 @@ function leaf(field: Exclude<Field, { is: 'group' }>, old: SpecValue, young: Spe
   switch (field.opens) {
     case 'grows': {
       const more = added(old, young);
-      return more.length === 0 ? [] : [`\`${path}\` takes in ${more.join(', ')}`];
+      return more.length === 0 ? [] : [`\`${path}\` also allows ${more.join(', ')}`];
     }
     case 'turned-on':
-      return old !== true && young === true ? [`\`${path}\` is turned on`] : [];
+      return old !== true && young === true ? [`\`${path}\` is enabled`] : [];
     case 'lowered':
       return text(field, old) === text(field, young) || isHigher(young, old)
         ? []
-        : [`\`${path}\` is lowered, or not known to be higher`];
+        : [`\`${path}\` is lowered, or may be lower`];
     case 'changes':
       return text(field, old) === text(field, young)
         ? []
-        : [`\`${path}\` changes, and what that lets through is not known`];
+        : [`\`${path}\` changes, and the effect on access is unknown`];
   }
 }
 
-/** Lists that together name who may pass: nobody named means everybody may. */
+/** Lists that together name who has access: with no entry, access is not restricted. */
 function guestList(names: readonly string[] = [], before: SpecObject, after: SpecObject, prefix: string): string[] {
   const all = (spec: SpecObject) => names.flatMap((name) => entries(spec[name]));
   if (names.length === 0 || all(before).length === 0) return [];
   if (all(after).length === 0)
-    return [
-      `${names.map((name) => `\`${prefix}${name}\``).join(', ')}: nobody is named any more, so everybody may pass`,
-    ];
+    return [`${names.map((name) => `\`${prefix}${name}\``).join(', ')}: no entry is left, so access is not restricted`];
   return names.flatMap((name) => {
     const more = added(before[name], after[name]);
-    return more.length === 0 ? [] : [`\`${prefix}${name}\` takes in ${more.join(', ')}`];
+    return more.length === 0 ? [] : [`\`${prefix}${name}\` also allows ${more.join(', ')}`];
   });
 }
 

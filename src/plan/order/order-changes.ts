@@ -51,7 +51,7 @@ function oneByOne(listed: readonly PlanNode[]): void {
     own.forEach((step, index) => {
       const earlier = own[index - 1];
       if (earlier?.effect.life === step.effect.life && !step.after.has(earlier))
-        step.after.set(earlier, 'one request at a time for one resource');
+        step.after.set(earlier, 'one request at a time per resource');
     });
   }
 }
@@ -87,10 +87,7 @@ function list(drafts: readonly PlanNode[]): PlanNode[] {
   }
   if (listed.length === drafts.length) return listed;
   const stuck = drafts.filter((step) => !listed.includes(step)).map(({ id }) => id);
-  throw new SluiceError(
-    'DEPENDENCY_CYCLE',
-    `these requests wait for each other and cannot be ordered: ${stuck.join('; ')}`,
-  );
+  throw new SluiceError('DEPENDENCY_CYCLE', `these requests depend on each other in a cycle: ${stuck.join('; ')}`);
 }
 
 /** The smallest first, by a number given once. */

@@ -86,7 +86,7 @@ function orderOne(
       const take = holder === undefined || holder.address === address ? undefined : takeOf(address, unique.field, of);
       if (holder === undefined || take === undefined) return [];
       if (holder.release !== undefined) {
-        take.after.set(holder.release, `${holder.address ?? holder.id} gives up ${value}`);
+        take.after.set(holder.release, `${holder.address ?? holder.id} releases ${value}`);
         return [];
       }
       return [conflict(decision, unique, value, holder)];
@@ -101,14 +101,14 @@ function conflict({ pair }: Decision, unique: Unique, value: string, holder: Hol
     return {
       ...about,
       code: 'ALREADY_EXISTS_UNMANAGED',
-      message: `${value} belongs to ${pair.kind.name} ${holder.id}, which is not of this stack`,
-      hint: `take it over with lifecycle.adopt: ${holder.id}, or choose another value`,
+      message: `${value} is already used by ${pair.kind.name} ${holder.id}, which this stack does not manage`,
+      hint: `adopt it with lifecycle.adopt: ${holder.id}, or choose another value`,
     };
   return {
     ...about,
     code: 'IN_USE_IN_STACK',
-    message: `${value} is held by ${holder.address}, and this run does not change that`,
-    hint: 'plan the whole stack, or include that resource',
+    message: `${value} is already used by ${holder.address}, which this run does not change`,
+    hint: 'plan the whole stack, or include that resource in the run',
   };
 }
 
@@ -207,7 +207,7 @@ function park(ring: readonly PlanNode[], decisions: ReadonlyMap<Address, Decisio
     { method: 'PATCH', path: ownPath(decision), body: sets },
     { type: 'changes', life: existingInstance(step.address), sets },
     unique.field,
-    `steps aside while ${[...new Set(ring.map(({ address }) => address))].sort().join(' and ')} trade places`,
+    `releases its value while ${[...new Set(ring.map(({ address }) => address))].sort().join(' and ')} swap values`,
   );
   for (const other of ring) {
     const because = other.after.get(step);
@@ -215,7 +215,7 @@ function park(ring: readonly PlanNode[], decisions: ReadonlyMap<Address, Decisio
     other.after.delete(step);
     other.after.set(parked, because);
   }
-  step.after.set(parked, 'it steps aside first');
+  step.after.set(parked, 'it releases its value first');
   return parked;
 }
 
@@ -227,7 +227,7 @@ function turnAround(ring: readonly PlanNode[]): boolean {
   const young = ring.find((step) => step.role === 'create' && step.address === old?.address);
   if (old === undefined || young === undefined) return false;
   old.after.delete(young);
-  young.after.set(old, 'the old one away first, because others trade places with it');
+  young.after.set(old, 'the old one is deleted first, because others swap values with it');
   return true;
 }
 

@@ -215,7 +215,7 @@ function chain(order: readonly PlanNode[], tight: readonly TrackedClass[]): void
     mine.forEach((step, index) => {
       const earlier = mine[index - 1];
       if (earlier !== undefined && !step.after.has(earlier))
-        step.after.set(earlier, 'so that no request slips past a guard meanwhile (law 4)');
+        step.after.set(earlier, 'access control must stay in effect during the apply');
     });
   }
 }
@@ -249,16 +249,16 @@ function closeCatcher(
         'ready',
         { method: 'DELETE', path: ownPath(decision, name) },
         { type: 'changes', life, sets: { [name]: null } },
-        `without ${name}`,
-        'would let requests through while others change',
+        `remove ${name}`,
+        'would bypass access control while other resources change',
       );
       const closed = there.find(({ id }) => id === close.id);
       if (closed !== undefined) {
-        const opened = there.find(({ id }) => id === `${address} ready ${name} again`);
+        const opened = there.find(({ id }) => id === `${address} ready restore ${name}`);
         if (!comesBefore(closed, step, opened)) continue;
         return [];
       }
-      step.after.set(close, 'nothing may catch its requests meanwhile');
+      step.after.set(close, 'its requests must not reach another backend during the apply');
       const wanted = decision.pair.desired === undefined ? undefined : decision.spec[name];
       if (!isSpecObject(wanted)) return [close];
       const again = stepFor(
@@ -266,12 +266,12 @@ function closeCatcher(
         'ready',
         { method: 'PUT', path: ownPath(decision, name), body: moduleToWrite(decision, name, field, wanted) },
         { type: 'changes', life, sets: { [name]: wanted } },
-        `${name} again`,
-        'gets back what it lost meanwhile',
+        `restore ${name}`,
+        'restored after the other changes',
       );
-      again.after.set(close, 'it lost it before');
+      again.after.set(close, 'it must be removed first');
       for (const leak of leaks)
-        if (leak.step.address !== address) again.after.set(leak.step, 'it is safe again only then');
+        if (leak.step.address !== address) again.after.set(leak.step, 'access control is complete only then');
       return [close, again];
     }
   }
@@ -282,8 +282,8 @@ function closeCatcher(
 function comesBefore(closed: PlanNode, step: PlanNode, opened: PlanNode | undefined): boolean {
   if (step.after.has(closed) || step === opened || waitsFor(closed, step)) return false;
   if (opened !== undefined && waitsFor(step, opened)) return false;
-  step.after.set(closed, 'nothing may catch its requests meanwhile');
-  opened?.after.set(step, 'it is safe again only then');
+  step.after.set(closed, 'its requests must not reach another backend during the apply');
+  opened?.after.set(step, 'access control is complete only then');
   return true;
 }
 
@@ -296,7 +296,7 @@ function momentary(leaks: readonly Leak[]): Hazard[] {
   return [...by].map(([address, { place, path }]): Hazard => ({
     code: 'OPENS_ACCESS',
     address,
-    message: `for a moment, requests to ${place}${path.replace('\0', '…')} pass a guard that holds them up before and after; the API allows no other order`,
+    message: `requests to ${place}${path.replace('\0', '…')} are temporarily not checked by an access control that applies before and after the apply; the API allows no other order`,
     momentary: true,
   }));
 }

@@ -34,7 +34,7 @@ function unlessSame(what: string, then: Encoded | undefined, today: Encoded | un
   if (approved === undefined && now === undefined) return [];
   if (JSON.stringify(then) === JSON.stringify(today)) return [];
   // Two secrets look the same.
-  return [{ what, approved, now: approved === now ? `${now ?? ''}, another one` : now }];
+  return [{ what, approved, now: approved === now ? `${now ?? ''} (a different value)` : now }];
 }
 
 /** Each field that changes, by its name, as what it changes from and to. */
@@ -68,7 +68,7 @@ function textOf(value: unknown): string {
 
 function bodies(then: Part | undefined, today: Part | undefined): Difference[] {
   const [before, after] = [listIn(then?.['requests']), listIn(today?.['requests'])];
-  return after.flatMap((request, at) => insideOf(before[at] ?? null, request, 'what is sent'));
+  return after.flatMap((request, at) => insideOf(before[at] ?? null, request, 'request body'));
 }
 
 /** What differs in two values, as deep as both are groups. */

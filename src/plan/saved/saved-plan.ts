@@ -121,15 +121,15 @@ export function writeSavedPlan({ plan, verified, desired, bound, run, savedAt, s
 /** Reads a plan file. Damage is an error; so is a file that only looks like one. */
 export function readSavedPlan(text: string, name: string): SavedPlan {
   const read = file.safeParse(parsed(text, name));
-  if (!read.success) throw damaged(name, 'it is no plan file of this version');
+  if (!read.success) throw damaged(name, 'it is not a plan file of this version');
   const { integrity, ...content } = read.data;
-  if (integrity !== checksum(content)) throw damaged(name, 'its checksum does not fit');
+  if (integrity !== checksum(content)) throw damaged(name, 'its checksum does not match');
   const { bound, saved_at: savedAt, salt, digest, run, whole, verified } = content;
   const plan = decodeValue(content.plan, shownSecret) as Plan;
   const approved = new Map(content.approved);
   if (digest !== approvalDigest(approved, [bound.stack, bound.baseUrl, bound.version]))
-    throw damaged(name, 'its digest does not fit what it holds');
-  if (!isOf(plan, approved)) throw damaged(name, 'what it shows is not what was approved');
+    throw damaged(name, 'its digest does not match its content');
+  if (!isOf(plan, approved)) throw damaged(name, 'the plan in it is not the approved plan');
   return {
     bound,
     savedAt,
@@ -172,7 +172,7 @@ function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw damaged(name, 'it is no JSON');
+    throw damaged(name, 'it is not valid JSON');
   }
 }
 
@@ -181,5 +181,7 @@ function checksum(content: object): string {
 }
 
 function damaged(name: string, why: string): SluiceError {
-  return new SluiceError('PLAN_FILE_DAMAGED', `${name} cannot be used: ${why}`, { hint: 'plan again with --out' });
+  return new SluiceError('PLAN_FILE_DAMAGED', `${name} cannot be used: ${why}`, {
+    hint: 'run `sluice plan --out` again',
+  });
 }

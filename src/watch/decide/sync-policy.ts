@@ -85,7 +85,7 @@ function piecesOf(change: Change, given: Pick<SyncContext, 'state' | 'isTouched'
   if (action === 'delete') return whole('removal');
   if (action === 'create')
     return whole(given.state?.entries[address] !== undefined && !given.isTouched(address) ? 'drift' : 'revision');
-  if (change.why.some((why) => why.startsWith('renew: '))) return whole('renewal');
+  if (change.renews === true) return whole('renewal');
   if (fields.length === 0) return whole(change.markerDrifted === true ? 'drift' : 'revision');
   return fields.map((field) => ({ pointer: pointerOf(field.path), cause: causeOfField(field, address, given) }));
 }

@@ -34,7 +34,7 @@ describe('moved_from', () => {
       "error[INVALID_LIFECYCLE] stack.yaml:1:1: \`moved_from\`: this is the address it has
           1 | apiVersion: sluice/v1
             | ^^^^^^^^^^
-         hint: take \`moved_from\` away
+         hint: remove \`moved_from\`
       "
     `);
   });

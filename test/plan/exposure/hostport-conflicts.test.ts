@@ -16,18 +16,18 @@ describe('a place that is wanted anew', () => {
     [
       'that an agent serves is a conflict',
       { wanted: shop, served: [byAgent] },
-      ['IN_USE_BY_AGENT HTTPSEdge/shop: shop.example.com:443 is served by an agent directly, as the endpoint ep_agent'],
+      ['IN_USE_BY_AGENT HTTPSEdge/shop: shop.example.com:443 is already in use by an agent (endpoint ep_agent)'],
     ],
     [
       'that an agent serves is one for an edge that is there as well',
       { wanted: shop, ours: { 'HTTPSEdge/shop': { hostports: ['api.example.com:443'] } }, served: [byAgent] },
-      ['IN_USE_BY_AGENT HTTPSEdge/shop: shop.example.com:443 is served by an agent directly, as the endpoint ep_agent'],
+      ['IN_USE_BY_AGENT HTTPSEdge/shop: shop.example.com:443 is already in use by an agent (endpoint ep_agent)'],
     ],
     [
       'that an edge of another family serves is a conflict',
       { wanted: shop, served: [{ ...byAgent, server: 'edgtls_1' }] },
       [
-        'ALREADY_EXISTS_UNMANAGED HTTPSEdge/shop: shop.example.com:443 is served by the edge edgtls_1, which is not of this stack',
+        'ALREADY_EXISTS_UNMANAGED HTTPSEdge/shop: shop.example.com:443 is already in use by the edge edgtls_1, which this stack does not manage',
       ],
     ],
     [
@@ -38,7 +38,7 @@ describe('a place that is wanted anew', () => {
         served: [{ ...byAgent, server: 'edghts_theirs' }],
       },
       [
-        'ALREADY_EXISTS_UNMANAGED HTTPSEdge/shop: shop.example.com:443 belongs to HTTPSEdge edghts_theirs, which is not of this stack',
+        'ALREADY_EXISTS_UNMANAGED HTTPSEdge/shop: shop.example.com:443 is already used by HTTPSEdge edghts_theirs, which this stack does not manage',
       ],
     ],
     [
@@ -47,9 +47,7 @@ describe('a place that is wanted anew', () => {
         wanted: { 'AgentIngress/office': { domain: 'Shop.example.com' } },
         served: [{ ...byAgent, hostport: 'shop.example.com:80' }],
       },
-      [
-        'IN_USE_BY_AGENT AgentIngress/office: shop.example.com is served by an agent directly, as the endpoint ep_agent',
-      ],
+      ['IN_USE_BY_AGENT AgentIngress/office: shop.example.com is already in use by an agent (endpoint ep_agent)'],
     ],
     ['at another port is free', { wanted: shop, served: [{ ...byAgent, hostport: 'shop.example.com:80' }] }, []],
     [
@@ -110,13 +108,13 @@ describe('the same authority under another name', () => {
       'in the account is worth a note',
       { wanted: { 'CertificateAuthority/a': ca }, foreign: { 'CertificateAuthority/theirs': ca } },
       [
-        'POSSIBLE_DUPLICATE CertificateAuthority/a: `ca_pem` is the same as that of ca_theirs, which is not of this stack',
+        'POSSIBLE_DUPLICATE CertificateAuthority/a: `ca_pem` has the same value as ca_theirs, which this stack does not manage',
       ],
     ],
     [
       'in the manifests is worth a note',
       { wanted: { 'CertificateAuthority/a': ca, 'CertificateAuthority/b': ca } },
-      ['POSSIBLE_DUPLICATE CertificateAuthority/b: `ca_pem` is the same as that of CertificateAuthority/a'],
+      ['POSSIBLE_DUPLICATE CertificateAuthority/b: `ca_pem` has the same value as CertificateAuthority/a'],
     ],
     [
       'is not told again once ours is there',

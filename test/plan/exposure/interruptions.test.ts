@@ -33,18 +33,18 @@ describe('traffic stops for good', () => {
       'when an edge is deleted',
       { ours: { ...shop, ...cart } },
       [
-        'HTTPSEdge/shop: https://shop.example.com goes away; behind it: HTTPSEdgeRoute/shop:/ and HTTPSEdgeRoute/shop:/cart',
+        'HTTPSEdge/shop: https://shop.example.com is no longer served; affects HTTPSEdgeRoute/shop:/ and HTTPSEdgeRoute/shop:/cart',
       ],
     ],
     [
       'when an edge without routes is deleted',
       { ours: { 'HTTPSEdge/shop': edge('shop') } },
-      ['HTTPSEdge/shop: https://shop.example.com goes away'],
+      ['HTTPSEdge/shop: https://shop.example.com is no longer served'],
     ],
     [
       'when an edge gives up a hostport',
       { ours: { ...shop, 'HTTPSEdge/shop': edge('shop', 'www') }, wanted: shop },
-      ['HTTPSEdge/shop: https://www.example.com goes away; behind it: HTTPSEdgeRoute/shop:/'],
+      ['HTTPSEdge/shop: https://www.example.com is no longer served; affects HTTPSEdgeRoute/shop:/'],
     ],
     [
       'when two hostports give way to another',
@@ -59,7 +59,7 @@ describe('traffic stops for good', () => {
     [
       'when a route is deleted that no other stands in for',
       { ours: { 'HTTPSEdge/shop': edge('shop'), ...cart }, wanted: { 'HTTPSEdge/shop': edge('shop') } },
-      ['HTTPSEdgeRoute/shop:/cart: requests to https://shop.example.com/cart… reach nothing any more'],
+      ['HTTPSEdgeRoute/shop:/cart: requests to https://shop.example.com/cart… no longer reach a backend'],
     ],
     [
       'when a route asks for another path',
@@ -67,28 +67,28 @@ describe('traffic stops for good', () => {
         ours: { 'HTTPSEdge/shop': edge('shop'), 'HTTPSEdgeRoute/shop:cart': { ...backend, match: '/cart' } },
         wanted: { 'HTTPSEdge/shop': edge('shop'), 'HTTPSEdgeRoute/shop:cart': { ...backend, match: '/basket' } },
       },
-      ['HTTPSEdgeRoute/shop:cart: requests to https://shop.example.com/cart… reach nothing any more'],
+      ['HTTPSEdgeRoute/shop:cart: requests to https://shop.example.com/cart… no longer reach a backend'],
     ],
     [
       'when a route loses its backend',
       { ours: shop, wanted: { ...shop, 'HTTPSEdgeRoute/shop:/': {} } },
-      ['HTTPSEdgeRoute/shop:/: requests to https://shop.example.com reach nothing any more'],
+      ['HTTPSEdgeRoute/shop:/: requests to https://shop.example.com no longer reach a backend'],
     ],
     [
       'when a new route without a backend takes requests away',
       { ours: shop, wanted: { ...shop, 'HTTPSEdgeRoute/shop:/cart': {} } },
-      ['HTTPSEdgeRoute/shop:/cart: requests to https://shop.example.com/cart… reach nothing any more'],
+      ['HTTPSEdgeRoute/shop:/cart: requests to https://shop.example.com/cart… no longer reach a backend'],
     ],
     [
       'when the edge that takes a hostport over leads nowhere',
       { ours: shop, wanted: { 'HTTPSEdge/shop': {}, 'HTTPSEdgeRoute/shop:/': backend, 'HTTPSEdge/api': edge('shop') } },
-      ['HTTPSEdge/shop: requests to https://shop.example.com reach nothing any more'],
+      ['HTTPSEdge/shop: requests to https://shop.example.com no longer reach a backend'],
     ],
     [
       'when an ingress goes',
       { ours: { 'AgentIngress/office': { domain: 'Connect.example.com' } } },
       [
-        'AgentIngress/office: connect.example.com goes away: agents that connect through it, or through its regional domains, lose their way in',
+        'AgentIngress/office: connect.example.com is deleted: agents that connect through it, or through its regional domains, lose their way in',
       ],
     ],
     [
@@ -98,7 +98,7 @@ describe('traffic stops for good', () => {
         wanted: { 'AgentIngress/office': { domain: 'tunnels.example.com' } },
       },
       [
-        'AgentIngress/office: connect.example.com goes away: agents that connect through it, or through its regional domains, lose their way in',
+        'AgentIngress/office: connect.example.com is deleted: agents that connect through it, or through its regional domains, lose their way in',
       ],
     ],
   ])('%s', (_what, given, expected) => {
@@ -110,11 +110,11 @@ describe('traffic stops for good', () => {
     expect(stops(given)).toEqual([]);
     const url = 'tcp://1.tcp.example.com:20000';
     const there = { id: 'ep_1', url, hostport: '1.tcp.example.com:20000', address: 'ra_db', metadata: '' };
-    expect(stops(given, [there])).toEqual([`ReservedAddr/db: ${url} goes away`]);
+    expect(stops(given, [there])).toEqual([`ReservedAddr/db: ${url} is no longer served`]);
   });
 });
 
-describe('traffic stops for a moment', () => {
+describe('traffic stops temporarily', () => {
   test.each<[string, Given, string[]]>([
     [
       'while an edge is made anew, because nothing can be updated',
@@ -124,7 +124,7 @@ describe('traffic stops for a moment', () => {
         wanted: { ...shop, 'HTTPSEdge/shop': { ...edge('shop'), description: 'new' } },
       },
       [
-        '(for a moment) HTTPSEdge/shop: requests to https://shop.example.com reach nothing from when HTTPSEdge/shop is deleted until HTTPSEdgeRoute/shop:/ is created',
+        '(for a moment) HTTPSEdge/shop: requests to https://shop.example.com temporarily do not reach a backend: from when HTTPSEdge/shop is deleted until HTTPSEdgeRoute/shop:/ is created',
       ],
     ],
     [
@@ -139,7 +139,7 @@ describe('traffic stops for a moment', () => {
         },
       },
       [
-        '(for a moment) HTTPSEdge/shop: requests to https://shop.example.com reach nothing from when HTTPSEdge/shop is updated until HTTPSEdge/api is updated',
+        '(for a moment) HTTPSEdge/shop: requests to https://shop.example.com temporarily do not reach a backend: from when HTTPSEdge/shop is updated until HTTPSEdge/api is updated',
       ],
     ],
     [
@@ -149,7 +149,7 @@ describe('traffic stops for a moment', () => {
         wanted: { 'HTTPSEdge/store': edge('shop'), 'HTTPSEdgeRoute/store:/': backend },
       },
       [
-        '(for a moment) HTTPSEdge/shop: requests to https://shop.example.com reach nothing from when HTTPSEdge/shop is deleted until HTTPSEdgeRoute/store:/ is created',
+        '(for a moment) HTTPSEdge/shop: requests to https://shop.example.com temporarily do not reach a backend: from when HTTPSEdge/shop is deleted until HTTPSEdgeRoute/store:/ is created',
       ],
     ],
   ])('%s', (_what, given, expected) => {
@@ -199,10 +199,10 @@ describe('traffic does not stop', () => {
 describe('a place of which no URL is shown is named itself', () => {
   test.each<[string, ServedEndpoint[] | undefined, string]>([
     ['before it was asked', undefined, ''],
-    ['where the service shows no edge', [], ' (the service does not show which URLs are active)'],
-    ['where it shows others', active(['api', 'edghts_api']), ' (not shown as active now)'],
+    ['where the service shows no edge', [], ' (the service does not report active URLs)'],
+    ['where it shows others', active(['api', 'edghts_api']), ' (not reported as active)'],
   ])('%s', (_what, served, remark) => {
     const plan = planOf({ ours: { 'HTTPSEdge/shop': edge('shop') }, ...(served === undefined ? {} : { served }) });
-    expect(plan.hazards.map(({ message }) => message)).toEqual([`shop.example.com:443${remark} goes away`]);
+    expect(plan.hazards.map(({ message }) => message)).toEqual([`shop.example.com:443${remark} is no longer served`]);
   });
 });

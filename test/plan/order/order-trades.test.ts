@@ -12,7 +12,7 @@ describe('hostports', () => {
     });
     expect(graph(plan)).toEqual([
       'HTTPSEdge/b update',
-      'HTTPSEdge/a update <- HTTPSEdge/b update (HTTPSEdge/b gives up b.example.com:443)',
+      'HTTPSEdge/a update <- HTTPSEdge/b update (HTTPSEdge/b releases b.example.com:443)',
     ]);
   });
 
@@ -48,7 +48,7 @@ describe('hostports', () => {
     ]);
     expect(plan.steps[0]).toMatchObject({
       role: 'ready',
-      note: 'steps aside while HTTPSEdge/a and HTTPSEdge/b trade places',
+      note: 'releases its value while HTTPSEdge/a and HTTPSEdge/b swap values',
     });
   });
 
@@ -147,7 +147,7 @@ describe('what others hold', () => {
     [
       'a hostport',
       { wanted: shop, foreign: { 'HTTPSEdge/theirs': edge('shop') } },
-      'ALREADY_EXISTS_UNMANAGED HTTPSEdge/shop: shop.example.com:443 belongs to HTTPSEdge edghts_theirs, which is not of this stack',
+      'ALREADY_EXISTS_UNMANAGED HTTPSEdge/shop: shop.example.com:443 is already used by HTTPSEdge edghts_theirs, which this stack does not manage',
     ],
     [
       'a domain',
@@ -155,7 +155,7 @@ describe('what others hold', () => {
         wanted: { 'AgentIngress/a': { domain: 'a.example.com' } },
         foreign: { 'AgentIngress/x': { domain: 'A.example.com' } },
       },
-      'ALREADY_EXISTS_UNMANAGED AgentIngress/a: a.example.com belongs to AgentIngress agin_x, which is not of this stack',
+      'ALREADY_EXISTS_UNMANAGED AgentIngress/a: a.example.com is already used by AgentIngress agin_x, which this stack does not manage',
     ],
     [
       'a match in our edge',
@@ -164,12 +164,12 @@ describe('what others hold', () => {
         ours: shop,
         foreign: { 'HTTPSEdgeRoute/shop:/': backend },
       },
-      'ALREADY_EXISTS_UNMANAGED HTTPSEdgeRoute/shop:front: / belongs to HTTPSEdgeRoute edghtsrt_shop, which is not of this stack',
+      'ALREADY_EXISTS_UNMANAGED HTTPSEdgeRoute/shop:front: / is already used by HTTPSEdgeRoute edghtsrt_shop, which this stack does not manage',
     ],
     [
       'something of ours that this run leaves as it is',
       { wanted: { 'HTTPSEdge/new': edge('shop') }, ours: shop, whole: false },
-      'IN_USE_IN_STACK HTTPSEdge/new: shop.example.com:443 is held by HTTPSEdge/shop, and this run does not change that',
+      'IN_USE_IN_STACK HTTPSEdge/new: shop.example.com:443 is already used by HTTPSEdge/shop, which this run does not change',
     ],
   ])('%s is an error with a way out', (_what, given, message) => {
     const plan = planOf(given);

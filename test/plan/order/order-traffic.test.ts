@@ -17,7 +17,7 @@ import {
 const shop = { hostports: ['shop.example.com:443'] };
 const edge = { 'HTTPSEdge/shop': shop };
 const guarded = { ...backend, ...oauth };
-const law4 = 'so that no request slips past a guard meanwhile (law 4)';
+const law4 = 'access control must stay in effect during the apply';
 
 // The steps of a plan without what they wait for.
 function listed(given: Given): string[] {
@@ -99,7 +99,7 @@ describe('a guard that moves', () => {
       'HTTPSEdgeRoute/shop:/ unset oauth',
     ]);
     expect(hazards(plan)).toEqual([
-      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to shop.example.com:443/… no longer pass a guard of authentication',
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to shop.example.com:443/… are no longer subject to authentication',
     ]);
   });
 });
@@ -114,7 +114,7 @@ describe('a guarded route whose requests an open one would catch', () => {
   test('opens its requests when it is deleted, and the plan says so', () => {
     const plan = planOf({ wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': backend }, ours });
     expect(hazards(plan)).toEqual([
-      'OPENS_ACCESS HTTPSEdgeRoute/shop:admin: requests to shop.example.com:443/admin… no longer pass a guard of authentication',
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:admin: requests to shop.example.com:443/admin… are no longer subject to authentication',
     ]);
     expect(blocked(plan)).toEqual([]);
   });
@@ -153,11 +153,11 @@ describe('a guarded route whose requests an open one would catch', () => {
       },
     });
     expect(plan.steps.map(({ id }) => id)).toEqual([
-      'HTTPSEdgeRoute/shop:open ready without backend',
+      'HTTPSEdgeRoute/shop:open ready remove backend',
       'HTTPSEdgeRoute/shop:a ready match',
       'HTTPSEdgeRoute/shop:b update',
       'HTTPSEdgeRoute/shop:a update',
-      'HTTPSEdgeRoute/shop:open ready backend again',
+      'HTTPSEdgeRoute/shop:open ready restore backend',
     ]);
     expect(requests(plan).at(0)).toBe('DELETE /edges/https/edghts_shop/routes/edghtsrt_shop-open/backend');
     expect(requests(plan).at(-1)).toBe(
@@ -165,7 +165,7 @@ describe('a guarded route whose requests an open one would catch', () => {
     );
     expect(plan.changes.find(({ address }) => address === 'HTTPSEdgeRoute/shop:open')).toMatchObject({
       action: 'update',
-      why: ['steps aside while others change, and comes back as it was'],
+      why: ['changed temporarily while other resources change, then restored'],
     });
     expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([]);
   });
@@ -189,7 +189,7 @@ describe('a guarded route whose requests an open one would catch', () => {
     expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([]);
   });
 
-  test('has no way where the catcher is not ours: open for a moment, and refused unless allowed', () => {
+  test('has no way where the catcher is not ours: temporarily open, and refused unless allowed', () => {
     const given: Given = {
       wanted: {
         ...edge,
@@ -206,8 +206,12 @@ describe('a guarded route whose requests an open one would catch', () => {
     const plan = planOf(given);
     // First the place of the one that steps aside is nobody's, then that of the other.
     expect(hazards(plan)).toEqual([
-      expect.stringMatching(/^OPENS_ACCESS \(for a moment\) HTTPSEdgeRoute\/shop:a: .*\/a… pass a guard/),
-      expect.stringMatching(/^OPENS_ACCESS \(for a moment\) HTTPSEdgeRoute\/shop:b: .*\/b… pass a guard/),
+      expect.stringMatching(
+        /^OPENS_ACCESS \(for a moment\) HTTPSEdgeRoute\/shop:a: .*\/a… are temporarily not checked/,
+      ),
+      expect.stringMatching(
+        /^OPENS_ACCESS \(for a moment\) HTTPSEdgeRoute\/shop:b: .*\/b… are temporarily not checked/,
+      ),
     ]);
     expect(blocked(plan)).toEqual(['POLICY HTTPSEdgeRoute/shop:a', 'POLICY HTTPSEdgeRoute/shop:b']);
     expect(blocked(planOf({ ...given, input: { allow: ['OPENS_ACCESS'] } }))).toEqual([]);
@@ -234,6 +238,6 @@ test('a hostport that moves to an open edge carries the guards of where it goes 
   expect(steps.indexOf('HTTPSEdgeRoute/b:/admin create')).toBeLessThan(steps.indexOf('HTTPSEdge/b update'));
   expect(steps.indexOf('HTTPSEdge/a update')).toBeLessThan(steps.indexOf('HTTPSEdge/b update'));
   expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([
-    'OPENS_ACCESS HTTPSEdge/b: requests to a.example.com:443/… no longer pass a guard of authentication',
+    'OPENS_ACCESS HTTPSEdge/b: requests to a.example.com:443/… are no longer subject to authentication',
   ]);
 });
