@@ -6,14 +6,14 @@ import type { StepResult } from './schedule.ts';
 
 /** Tells of each change once, when it has come to its end: done with the last of its steps, or failed with the first that fails. */
 export class ApplyProgress {
-  readonly #tell: (event: ApplyEvent) => void;
+  readonly #emit: (event: ApplyEvent) => void;
   readonly #left = new Map<Address, number>();
   readonly #begun = new Set<Address>();
   readonly #failed = new Set<Address>();
   #finished = 0;
 
-  constructor({ changes, steps }: Plan, tell: (event: ApplyEvent) => void) {
-    this.#tell = tell;
+  constructor({ changes, steps }: Plan, emit: (event: ApplyEvent) => void) {
+    this.#emit = emit;
     for (const { address, action } of changes) if (action === 'write-file') this.#left.set(address, 0);
     for (const { address } of steps) this.#left.set(address, (this.#left.get(address) ?? 0) + 1);
   }
@@ -24,7 +24,7 @@ export class ApplyProgress {
   }
 
   started({ address, id }: Step, { action }: Change): void {
-    this.#tell({ type: 'started', address, action, step: id });
+    this.#emit({ type: 'started', address, action, step: id });
   }
 
   /** Counts a step whose request was carried out, and answers whether it was the last of its change. */
@@ -54,6 +54,6 @@ export class ApplyProgress {
 
   #finish(outcome: ChangeOutcome): void {
     this.#finished += 1;
-    this.#tell({ type: 'finished', outcome, done: this.#finished, total: this.#left.size });
+    this.#emit({ type: 'finished', outcome, done: this.#finished, total: this.#left.size });
   }
 }

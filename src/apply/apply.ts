@@ -8,7 +8,7 @@ import { ApplyRun } from './apply-run.ts';
 import { runSteps } from './schedule.ts';
 import { stateNotSaved } from './state-not-saved.ts';
 
-/** Requests at once unless told otherwise. */
+/** Parallel requests by default. */
 export const DEFAULT_PARALLELISM = 10;
 
 /** Carries a plan out, in its order, recording each success. Never throws for a change that fails: the outcome says so. */

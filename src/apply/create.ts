@@ -11,10 +11,10 @@
  *      first of them. Then, or when interrupted, it ends as unknown, and the intent stays for the next run to look up.
  *   5. Where the service cannot tell what is there, the change ends as unknown and nothing is sent again, by no later
  *      run either, until a person has resolved it (`sluice state resolve`). What is known beforehand to be in no list,
- *      or to carry no marker, is written down so with the intent: the run may not live to say it.
+ *      or to carry no marker, is recorded with the intent: the run may end before it can report it.
  *   6. What carries no marker is known by its natural key, and not sent again where that is not found, but after 409 or
  *      429. In the end a person says what came of it, as in 5.
- *   7. What an earlier run intended and did not live to see is looked for first; where the service cannot tell, as in 5.
+ *   7. What an earlier run intended but did not finish is looked up first; where the service cannot report it, as in 5.
  */
 import type { Clock } from '../api/clock.ts';
 import type { Client } from '../api/client.ts';
@@ -178,7 +178,7 @@ async function unresolved(
   return creation.isMarked ? why : await cannotTell(creation, options, nonces, why);
 }
 
-/** What an earlier run has made and not lived to hear of. */
+/** What an earlier run created before it ended without a response. */
 async function leftBehind(
   nonces: readonly string[],
   creation: Creation,
@@ -188,7 +188,7 @@ async function leftBehind(
   throw await cannotTell(creation, options, nonces, lostResponse);
 }
 
-/** A refusal says what became of one try. If earlier ones are unclear, it may be what they made that stands in the way; else they stay known. */
+/** A refusal says what became of one try. If earlier ones are unclear, the conflict may be with what they created; else they stay recorded. */
 async function afterRefusal(
   unclear: readonly string[],
   creation: Creation,

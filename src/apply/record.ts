@@ -22,14 +22,14 @@ export interface Applied {
   readonly answer?: unknown;
   readonly previous: Entry | undefined;
   /** Ids of what it replaced that are still to be deleted. */
-  readonly superseded: readonly string[];
+  readonly deposed: readonly string[];
   /** What the service would not clear, by pointer. */
   readonly kept: Readonly<Record<string, string>>;
 }
 
 /** What state is to remember of a resource. */
 export function entryOf(
-  { change, kind, id, parent, spec, nonce, answer, previous, superseded, kept: justKept }: Applied,
+  { change, kind, id, parent, spec, nonce, answer, previous, deposed, kept: justKept }: Applied,
   digest: (text: string) => string,
 ): Entry {
   const known = withoutUnverified(spec, change.unverified, []);
@@ -48,7 +48,7 @@ export function entryOf(
     retain: change.retain,
     ...(mark === undefined ? {} : { nonce: mark }),
     ...(former.length === 0 ? {} : { formerNonces: former }),
-    ...(superseded.length === 0 ? {} : { superseded }),
+    ...(deposed.length === 0 ? {} : { deposed }),
     ...(change.place === undefined ? {} : { source: `${change.place.file}:${String(change.place.line)}` }),
     ...(Object.keys(echoed).length === 0 ? {} : { echoed }),
     ...(Object.keys(kept).length === 0 ? {} : { kept }),

@@ -77,7 +77,7 @@ export class Recorder {
         spec:
           carried === undefined ? spec : Object.fromEntries(Object.entries(spec).filter(([name]) => carried.has(name))),
         previous,
-        superseded: stillToDelete(change, done?.step, previous),
+        deposed: stillToDelete(change, done?.step, previous),
         kept: known.kept(address),
         ...(parent === undefined ? {} : { parent }),
         ...(nonce === undefined ? {} : { nonce }),
@@ -89,7 +89,7 @@ export class Recorder {
     if (!this.#isEmpty || !isMoveOnly(previous, entry)) memory.put(address, entry);
   }
 
-  /** What lived inside something that is deleted, or made anew, and is not wanted any more is gone with it. */
+  /** What was nested in something deleted or replaced, and is not wanted any more, no longer exists. */
   #forgetInside(change: Change): void {
     for (const { address } of this.#inside.get(change.address) ?? []) this.#options.memory.drop(address);
   }
@@ -99,16 +99,16 @@ export class Recorder {
     const { plan, memory } = this.#options;
     this.#heirs ??= groupBy(
       plan.changes.flatMap(({ address }) =>
-        (memory.entry(address)?.superseded ?? []).map((old): Heir => ({ old, address })),
+        (memory.entry(address)?.deposed ?? []).map((old): Heir => ({ old, address })),
       ),
       ({ old }) => old,
     );
     for (const { address } of [...(this.#heirs.get(id) ?? []), { address: own }]) {
       const entry = memory.entry(address);
-      if (entry?.superseded?.includes(id) !== true) continue;
-      const { superseded, ...rest } = entry;
-      const left = superseded.filter((other) => other !== id);
-      memory.put(address, left.length === 0 ? rest : { ...rest, superseded: left });
+      if (entry?.deposed?.includes(id) !== true) continue;
+      const { deposed, ...rest } = entry;
+      const left = deposed.filter((other) => other !== id);
+      memory.put(address, left.length === 0 ? rest : { ...rest, deposed: left });
     }
   }
 }
@@ -131,7 +131,7 @@ function carriedBy({ request }: Step, { within }: Kind): ReadonlySet<string | un
 
 /** What a replacement has left behind: the old one, from the moment the new one is there until it is deleted. */
 function stillToDelete({ action, id }: Change, step: Step | undefined, previous: Entry | undefined): string[] {
-  const before = previous?.superseded ?? [];
+  const before = previous?.deposed ?? [];
   if (id === undefined || action !== 'replace-create-first') return [...before];
   const others = before.filter((other) => other !== id);
   return step?.role === 'create' ? [...others, id] : step?.role === 'delete' ? others : [...before];

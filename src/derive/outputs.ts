@@ -11,7 +11,7 @@ export interface OutputObject {
   readonly [field: string]: OutputValue;
 }
 
-/** Everything a live resource tells: its fields as the service has them, and the public URLs that lead to it. No secret is among them. */
+/** The outputs of a live resource: its fields as the service has them, and the public URLs that lead to it. No secret is among them. */
 export function outputsOf(
   kind: Kind,
   { id, parent, spec, computed }: Actual,
@@ -77,7 +77,7 @@ function valueOf(field: Field, value: SpecValue | undefined): OutputValue | unde
   );
 }
 
-/** A set comes in any order, and is told in one. */
+/** A set comes in any order, and is returned in one. */
 function itemsOf({ of, order }: List, items: readonly SpecValue[]): OutputValue[] {
   const all = items.flatMap((item) => valueOf(of, item) ?? []);
   return order === 'set' ? all.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : all;

@@ -36,9 +36,9 @@ export interface Account {
   /** Everything else that was seen while looking. */
   readonly foreign: readonly Actual[];
   /** Made by us by mistake: a second resource of one address, from a creation whose answer was lost (decisions/0013). */
-  readonly extras?: readonly { readonly address: Address; readonly actual: Actual }[];
+  readonly duplicates?: readonly { readonly address: Address; readonly actual: Actual }[];
   /** Replaced by us, the new one being there, but not deleted yet. */
-  readonly superseded?: readonly { readonly address: Address; readonly actual: Actual }[];
+  readonly deposed?: readonly { readonly address: Address; readonly actual: Actual }[];
   /** Kinds of which every page was read without error. */
   readonly complete: ReadonlySet<string>;
   /** Addresses that state knows and that are gone. */

@@ -46,7 +46,7 @@ export interface Change {
   /** The address under which it was known before. */
   readonly movedFrom?: Address;
   readonly place?: SourceLocation;
-  /** Where it last stood in the manifests, `file:line`, if it stands there no more and that is known. */
+  /** Where it was last defined in the manifests, `file:line`, if it is no longer there and that is known. */
   readonly lastSource?: string;
   readonly fields: readonly FieldChange[];
   /** In words: why a replacement, why a deletion, why nothing can be seen. */

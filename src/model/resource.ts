@@ -16,7 +16,7 @@ export interface Lifecycle {
   readonly moved_from?: Address | readonly Address[];
   /** How long what is issued lasts from the moment it is asked for, in seconds. */
   readonly valid_for?: number;
-  /** How long before its end it is issued anew, in seconds. */
+  /** How long before its end it is renewed, in seconds. */
   readonly renew_before?: number;
   /** The file that holds what was issued, from the stack's directory, with forward slashes. */
   readonly certificate_file?: string;

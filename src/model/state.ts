@@ -23,7 +23,7 @@ export interface Entry {
   /** Nonces of creations whose answer was lost: what carries one and turns up late is an extra of ours. */
   readonly formerNonces?: readonly string[];
   /** Ids of what it replaced and what could not be deleted yet. */
-  readonly superseded?: readonly string[];
+  readonly deposed?: readonly string[];
   /** Where it was last written, `file:line`. */
   readonly source?: string;
   /** Digests of what the service answered for secrets just written: `{pointer: digest}` (decisions/0035). */
@@ -66,7 +66,7 @@ export interface State {
   /** Salt of the digests, random, made once. */
   readonly salt: string;
   readonly entries: Readonly<Record<Address, Entry>>;
-  /** Creations whose end is not known: the run that sent them did not live to hear it. */
+  /** Creations whose end is not known: the run that sent them ended before the response. */
   readonly intents?: Readonly<Record<Address, Intent>>;
   /** By id: what was given up, and still carries our marker (decisions/0032). */
   readonly forgotten?: Readonly<Record<string, ForgottenResource>>;

@@ -183,7 +183,7 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
       ...(isAsked || fate === 'deleted' ? {} : { noWay: lost }),
     };
   }
-  if (pair.isExtra !== true && isRetained(pair, input.stack.profile))
+  if (pair.isDuplicate !== true && isRetained(pair, input.stack.profile))
     return {
       ...base,
       action: 'forget',
@@ -195,9 +195,9 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
   return { ...base, ...throughHome(pair, home, because, round), action: 'delete', why };
 }
 
-function whyUnwanted({ entry, isExtra, isSuperseded }: Match, { destroying }: PlanInput): string {
-  if (isExtra === true) return 'duplicate; the other one is kept';
-  if (isSuperseded === true) return 'already replaced; the replacement exists';
+function whyUnwanted({ entry, isDuplicate, isDeposed }: Match, { destroying }: PlanInput): string {
+  if (isDuplicate === true) return 'duplicate; the other one is kept';
+  if (isDeposed === true) return 'deposed: already replaced, and the replacement exists';
   if (destroying === true) return 'destroy deletes every resource of this stack';
   return `not in the manifests${lastSourceText(entry)}`;
 }

@@ -48,8 +48,8 @@ export function earlierCreations(
   };
 }
 
-function noncesIn({ ours, foreign, extras = [], superseded = [] }: Account): ReadonlySet<string> {
-  const old = [...extras, ...superseded].map(({ actual }) => actual);
+function noncesIn({ ours, foreign, duplicates = [], deposed = [] }: Account): ReadonlySet<string> {
+  const old = [...duplicates, ...deposed].map(({ actual }) => actual);
   return new Set([...ours.values(), ...foreign, ...old].flatMap(({ marker }) => marker?.n ?? []));
 }
 

@@ -13,14 +13,14 @@ import { widenedAccess } from './exposure/widened-access.ts';
 /** The dangers of a plan that a reviewer must see first. */
 export function findHazards(
   decisions: ReadonlyMap<Address, Decision>,
-  drafts: readonly PlanNode[],
+  nodes: readonly PlanNode[],
   input: PlanInput,
 ): Hazard[] {
-  const districts = routeGroupsOf(currentRouting(decisions, input.account, input.kinds), drafts);
+  const routeGroups = routeGroupsOf(currentRouting(decisions, input.account, input.kinds), nodes);
   return [
-    ...accessHazards(districts),
+    ...accessHazards(routeGroups),
     ...[...decisions.values()].flatMap((decision) => [...wideningsOf(decision), ...hazardsOf(decision)]),
-    ...interruptions(districts, decisions, input.account.served),
+    ...interruptions(routeGroups, decisions, input.account.served),
     ...manyDeletes(decisions, input),
   ];
 }

@@ -40,9 +40,9 @@ export interface Match {
   readonly entry?: Entry;
   readonly movedFrom?: Address;
   /** A second resource of one address, made by a creation of ours whose answer was lost (decisions/0013). */
-  readonly isExtra?: boolean;
+  readonly isDuplicate?: boolean;
   /** Replaced before, and still to be deleted. */
-  readonly isSuperseded?: boolean;
+  readonly isDeposed?: boolean;
   /** Taken over by `lifecycle.adopt`. */
   readonly adopted?: boolean;
 }

@@ -10,7 +10,7 @@ import type { Desired } from '../model/resource.ts';
 import type { Match, PlanInput } from './input.ts';
 import { movesOf } from './moves.ts';
 
-/** Puts what is wanted beside what is there: by `moved_from` and address, then by `adopt`, and equal keys inside one parent (decisions/0033). */
+/** Matches desired with actual resources: by `moved_from` and address, then by `adopt`, and equal keys inside one parent (decisions/0033). */
 export function matchResources(input: PlanInput): {
   readonly pairs: readonly Match[];
   readonly diagnostics: readonly Diagnostic[];
@@ -49,14 +49,14 @@ export function matchResources(input: PlanInput): {
     const entry = rememberedOf(actual, address, input);
     if (kind !== undefined) pairs.push({ address, kind, actual, ...(entry === undefined ? {} : { entry }) });
   }
-  for (const { address, actual } of input.account.extras ?? []) {
-    const kind = input.kinds.named(actual.kind);
-    if (kind !== undefined) pairs.push({ address: `${address} (extra ${actual.id})`, kind, actual, isExtra: true });
-  }
-  for (const { address, actual } of input.account.superseded ?? []) {
+  for (const { address, actual } of input.account.duplicates ?? []) {
     const kind = input.kinds.named(actual.kind);
     if (kind !== undefined)
-      pairs.push({ address: `${address} (superseded ${actual.id})`, kind, actual, isSuperseded: true });
+      pairs.push({ address: `${address} (duplicate ${actual.id})`, kind, actual, isDuplicate: true });
+  }
+  for (const { address, actual } of input.account.deposed ?? []) {
+    const kind = input.kinds.named(actual.kind);
+    if (kind !== undefined) pairs.push({ address: `${address} (deposed ${actual.id})`, kind, actual, isDeposed: true });
   }
   return { pairs: pairs.sort((a, b) => (a.address < b.address ? -1 : 1)), diagnostics };
 }
@@ -121,7 +121,7 @@ function adoptable(
   };
 }
 
-/** The leftovers that live inside another, by what tells them apart there; nothing where nobody looks for one. */
+/** Unmatched nested resources, by their key in the parent; none where no manifest needs one. */
 function leftByKey(
   left: ReadonlyMap<Address, Actual>,
   unbound: readonly Desired[],
@@ -148,7 +148,7 @@ function keyOfDesired(
   return kind === undefined || typeof id !== 'string' ? undefined : keyInParent(kind, id, desired.spec);
 }
 
-/** What tells a nested resource apart from the others in its parent. */
+/** The key of a nested resource among the others in its parent. */
 function keyInParent(kind: Kind, parent: string | undefined, spec: SpecObject): string | undefined {
   const field = kind.within === undefined ? undefined : kind.fields[kind.within.key];
   if (kind.within === undefined || field === undefined || parent === undefined) return undefined;

@@ -31,9 +31,9 @@ export function planStack(whole: PlanInput): Plan {
   const input = { ...given, account: withoutAdopted(given.account, found) };
   const decisions = decide(pairs, input);
   const ordered = orderChanges(decisions, input);
-  const hazards = [...ordered.hazards, ...findHazards(decisions, ordered.drafts, input)];
+  const hazards = [...ordered.hazards, ...findHazards(decisions, ordered.nodes, input)];
   const blocked = blockedChanges(decisions, hazards, input);
-  const own = byAddress(ordered.drafts);
+  const own = byAddress(ordered.nodes);
   const settled = [...decisions.values()].map((decision) => asOrdered(decision, own.get(decision.pair.address) ?? []));
   const files = plannedFiles(settled, input);
   const written = new Set(files.map(({ address }) => address));
@@ -47,7 +47,7 @@ export function planStack(whole: PlanInput): Plan {
     profile: input.stack.profile,
     ...(input.now === undefined ? {} : { now: input.now }),
     changes: [...changes, ...goneAlready(decisions, input)].sort((a, b) => (a.address < b.address ? -1 : 1)),
-    steps: ordered.drafts.map(stepOf),
+    steps: ordered.nodes.map(stepOf),
     files,
     hazards,
     diagnostics: [
@@ -118,7 +118,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ...flags,
     held: isReplacement(action) ? carriedOverFields(kind.fields, compared.held) : compared.held,
     unverified: compared.unverified,
-    ...(pair.isExtra === true || pair.isSuperseded === true ? { tidies: true } : {}),
+    ...(pair.isDuplicate === true || pair.isDeposed === true ? { tidies: true } : {}),
     ...(withParent === undefined ? {} : { withParent }),
     ...(decision.renews === undefined ? {} : { renews: decision.renews }),
     ...(blocked === undefined ? {} : { blocked }),

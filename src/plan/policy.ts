@@ -52,14 +52,14 @@ export function blockedChanges(
   return blocked;
 }
 
-/** Whether a hazard stops an apply until somebody allows it: what the policy names, and a door that stands open for a moment (decisions/0010). */
+/** Whether a hazard stops an apply until somebody allows it: what the policy names, and access that is temporarily open (decisions/0010). */
 export function needsApproval({ code, momentary }: Hazard, refused: ReadonlySet<string>): boolean {
   return refused.has(code) || (code === 'OPENS_ACCESS' && momentary === true);
 }
 
-/** Whether a decision ends a life that counts: what was made twice by mistake is tidied up beside all policy (decisions/0013). */
+/** Whether a deletion or replacement counts against the limit: duplicates made by mistake are deleted in spite of every policy (decisions/0013). */
 export function countsAgainstMaxDeletes({ action, pair }: Decision): boolean {
-  return pair.isExtra !== true && (action === 'delete' || isReplacement(action));
+  return pair.isDuplicate !== true && (action === 'delete' || isReplacement(action));
 }
 
 /** Whether so many deletions are too many at once. */

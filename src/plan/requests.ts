@@ -19,10 +19,17 @@ import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../k
 import { isReplacement } from '../model/replacement.ts';
 import type { PathPart, PlannedRequest, StepRole } from '../model/plan.ts';
 import type { Decision } from './decide.ts';
-import { newInstance, existingInstance, type PlanNode, type Effect } from './order/plan-node.ts';
+import {
+  newInstance,
+  existingInstance,
+  unmanagedInstance,
+  type PlanNode,
+  type Effect,
+  type InstanceKey,
+} from './order/plan-node.ts';
 import { replacementSpec, moduleToWrite } from './written-specs.ts';
 
-/** What stands in for a secret that cannot be read, in a module that is switched off and deleted next. */
+/** What stands in for a secret that cannot be read, in a module that is disabled and deleted next. */
 export const REMOVED_SECRET = 'sluice-removed';
 
 /** The requests of one decision, ordered only among themselves yet. */
@@ -73,9 +80,9 @@ function creation(decision: Decision, profile: Profile): PlanNode[] {
   const inside = parentPart(decision);
   const effect: Effect = {
     type: 'begins',
-    life: newInstance(address),
+    instance: newInstance(address),
     spec,
-    ...(inside === undefined ? {} : { parent: inside.life }),
+    ...(inside === undefined ? {} : { parent: inside.instance }),
   };
   const path = collectionPath(kind, inside?.part);
   const create = stepFor(
@@ -90,7 +97,7 @@ function creation(decision: Decision, profile: Profile): PlanNode[] {
     decision,
     'update',
     { method: 'PATCH', path: itemPath(kind, { idOf: address }, inside?.part), body: rest },
-    { type: 'changes', life: newInstance(address), sets: rest },
+    { type: 'changes', instance: newInstance(address), sets: rest },
     'after creation',
     `the create request does not accept ${[...late].map((name) => `\`${name}\``).join(', ')}`,
   );
@@ -125,14 +132,14 @@ function change(decision: Decision, profile: Profile): PlanNode[] {
     const [field, module] = [kind.fields[name], actual?.spec[name]];
     if (field?.is === 'group' && isSpecObject(module)) sets[name] = switchedOff(field, module);
   }
-  const life = existingInstance(pair.address);
+  const instance = existingInstance(pair.address);
   const request: PlannedRequest = {
     method: 'PATCH',
     path: ownPath(decision),
     body: sets,
     ...(carriesMarker ? marking(decision) : {}),
   };
-  const patch = stepFor(decision, 'update', request, { type: 'changes', life, sets });
+  const patch = stepFor(decision, 'update', request, { type: 'changes', instance, sets });
   for (const removal of removals)
     if (outgoing.some((name) => removal.id.endsWith(` ${name}`)))
       removal.after.set(patch, 'it is disabled first, so that access control has no gap');
@@ -147,7 +154,7 @@ function removal(decision: Decision): PlanNode[] {
       decision,
       'delete',
       { method: 'DELETE', path: ownPath(decision) },
-      { type: 'ends', life: existingInstance(pair.address) },
+      { type: 'ends', instance: existingInstance(pair.address) },
     ),
   ];
 }
@@ -163,7 +170,7 @@ function farewell(decision: Decision, profile: Profile): PlanNode[] {
       decision,
       'update',
       { method: 'PATCH', path: ownPath(decision), body: sets },
-      { type: 'changes', life: existingInstance(pair.address), sets },
+      { type: 'changes', instance: existingInstance(pair.address), sets },
     ),
   ];
 }
@@ -171,7 +178,7 @@ function farewell(decision: Decision, profile: Profile): PlanNode[] {
 /** A module put by itself, where the profile offers no PATCH. */
 function put(decision: Decision, name: string, value: SpecValue): PlanNode {
   const { pair } = decision;
-  const effect: Effect = { type: 'changes', life: existingInstance(pair.address), sets: { [name]: value } };
+  const effect: Effect = { type: 'changes', instance: existingInstance(pair.address), sets: { [name]: value } };
   const request: PlannedRequest = {
     method: 'PUT',
     path: ownPath(decision, name),
@@ -182,7 +189,7 @@ function put(decision: Decision, name: string, value: SpecValue): PlanNode {
 
 /** A module taken away by itself. */
 function unset(decision: Decision, name: string): PlanNode {
-  const effect: Effect = { type: 'changes', life: existingInstance(decision.pair.address), sets: { [name]: null } };
+  const effect: Effect = { type: 'changes', instance: existingInstance(decision.pair.address), sets: { [name]: null } };
   return stepFor(decision, 'unset', { method: 'DELETE', path: ownPath(decision, name) }, effect, name);
 }
 
@@ -195,17 +202,17 @@ export function ownPath({ pair }: Decision, module?: string): PathPart[] {
 }
 
 /** Where a resource to come will live: its parent's id as far as known, and which life of it. */
-function parentPart({ pair, spec }: Decision): { readonly part: PathPart; readonly life: string } | undefined {
+function parentPart({ pair, spec }: Decision): { readonly part: PathPart; readonly instance: InstanceKey } | undefined {
   const { within } = pair.kind;
   if (within === undefined) return undefined;
   const parent = spec[within.by];
-  if (parent instanceof Ref) return { part: { idOf: parent.to }, life: newInstance(parent.to) };
+  if (parent instanceof Ref) return { part: { idOf: parent.to }, instance: newInstance(parent.to) };
   const wanted = pair.desired?.spec[within.by];
   const id = typeof parent === 'string' ? parent : '';
-  return { part: { id }, life: wanted instanceof Ref ? existingInstance(wanted.to) : id };
+  return { part: { id }, instance: wanted instanceof Ref ? existingInstance(wanted.to) : unmanagedInstance(id) };
 }
 
-/** The modules that must be sent switched off, so that what is there beside what is sent breaks no rule of the kind. */
+/** The modules that must be sent disabled, so that the actual and the sent modules together break no rule of the kind. */
 function outgoingModules(kind: Kind, between: SpecObject, unsets: readonly string[]): string[] {
   if (unsets.length === 0) return [];
   const guards = unsets.filter((name) => {

@@ -9,7 +9,7 @@ export function maskRemembered(seen: readonly Actual[], kinds: KindSet, state: S
   const entries = Object.entries(state?.entries ?? {});
   const byId = new Map(
     entries.flatMap(([, entry]) =>
-      [entry.id, ...(entry.superseded ?? [])].map((id): [string, Entry] => [`${entry.kind} ${id}`, entry]),
+      [entry.id, ...(entry.deposed ?? [])].map((id): [string, Entry] => [`${entry.kind} ${id}`, entry]),
     ),
   );
   const byAddress = new Map(entries);

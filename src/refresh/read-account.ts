@@ -50,7 +50,7 @@ export interface AccountReading {
   readonly served?: readonly ServedEndpoint[];
 }
 
-/** Reads from the service what a plan needs, with the fewest requests: lists whole, single resources only where a list cannot tell. */
+/** Reads from the service what a plan needs, with the fewest requests: lists whole, single resources only where a list does not show them. */
 export async function readAccount(options: ReadAccountOptions): Promise<AccountReading> {
   const { client, kinds, stack, state } = options;
   const inLine = limited(options.parallelism);
@@ -121,7 +121,7 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   /** The ids of one kind that are known from elsewhere, also as what another lives in. */
   function knownIds(kind: Kind): string[] {
     const entries = Object.values(state?.entries ?? {});
-    const replaced = entries.flatMap(({ superseded = [], ...entry }) => superseded.map((id) => ({ ...entry, id })));
+    const replaced = entries.flatMap(({ deposed = [], ...entry }) => deposed.map((id) => ({ ...entry, id })));
     // What an earlier run was creating inside another resource is found by reading that one.
     const intended = Object.values(state?.intents ?? {}).map((intent) => ({ ...intent, id: undefined }));
     const known = [...entries, ...replaced, ...options.adopt, ...intended];

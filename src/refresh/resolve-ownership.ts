@@ -25,7 +25,7 @@ export interface OwnershipOptions {
   readonly renameFrom: string | undefined;
   /** Ids that manifests name for taking over: they decide between two of one address. */
   readonly adopt: ReadonlySet<string>;
-  /** Of duplicates that neither state nor journal tells apart, the oldest is ours (`--keep-oldest`). */
+  /** Of duplicates that neither state nor journal can decide between, the oldest is ours (`--keep-oldest`). */
   readonly keepOldest?: boolean;
   /** What is served now, where that matters. */
   readonly served: readonly ServedEndpoint[];
@@ -47,20 +47,20 @@ interface Claim {
 export function resolveOwnership(
   seen: readonly Actual[],
   options: OwnershipOptions,
-): Pick<Account, 'ours' | 'foreign' | 'missing' | 'diagnostics' | 'extras' | 'superseded'> {
+): Pick<Account, 'ours' | 'foreign' | 'missing' | 'diagnostics' | 'duplicates' | 'deposed'> {
   const { state, addresses, adopt, keepOldest } = options;
   const diagnostics: Diagnostic[] = [];
   const ours = new Map<Address, Actual>();
   const foreign: Actual[] = [];
-  const extras: { address: Address; actual: Actual }[] = [];
+  const duplicates: { address: Address; actual: Actual }[] = [];
 
   const isOfOurs = ({ actual, marked }: Claim): boolean => marked !== undefined && isNonceOfOurs(actual, marked, state);
   const rank = (claim: Claim): string => {
     const { id, computed } = claim.actual;
     return `${adopt.has(id) ? 0 : isOfOurs(claim) ? 1 : 2} ${createdAt(computed)} ${id}`;
   };
-  const superseded = supersededIn(seen, options);
-  const left = new Set(superseded.map(({ actual }) => actual));
+  const deposed = deposedIn(seen, options);
+  const left = new Set(deposed.map(({ actual }) => actual));
   const standing = seen.filter((actual) => !left.has(actual) && !isForgotten(actual, state));
   foreign.push(...seen.filter((actual) => isForgotten(actual, state)));
   const claims = claimsOf(standing, options, diagnostics).sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
@@ -91,13 +91,13 @@ export function resolveOwnership(
     if (first === undefined) continue;
     const others = found.map(({ actual }) => actual).filter((actual) => actual !== first);
     const copies = others.filter((actual) => !isByMistake(actual, first, address, state));
-    extras.push(...others.filter((actual) => !copies.includes(actual)).map((actual) => ({ address, actual })));
+    duplicates.push(...others.filter((actual) => !copies.includes(actual)).map((actual) => ({ address, actual })));
     const isDecided = known !== undefined || adopt.has(first.id) || isNonceOfOurs(first, address, state);
     if (!isDecided && keepOldest !== true && copies.length > 0) undecided.set(address, [first, ...copies]);
     for (const actual of copies) {
       const keptBecause =
         keepOldest === true ? whyNotDeleted(actual, options) : 'it is deleted only with --keep-oldest';
-      if (keptBecause === undefined) extras.push({ address, actual });
+      if (keptBecause === undefined) duplicates.push({ address, actual });
       else {
         foreign.push(actual);
         diagnostics.push(duplicate(address, actual, first, keptBecause));
@@ -105,11 +105,11 @@ export function resolveOwnership(
     }
     if (known === undefined) ours.set(address, first);
   }
-  if (undecided.size > 0) throw duplicates(undecided);
+  if (undecided.size > 0) throw undecidedDuplicates(undecided);
 
   if (state !== undefined) diagnostics.push(...newlyKnown(ours, state));
   const missing = Object.keys(state?.entries ?? {}).filter((address) => !ours.has(address));
-  return { ours, foreign, extras, superseded, missing: missing.sort(), diagnostics };
+  return { ours, foreign, duplicates, deposed, missing: missing.sort(), diagnostics };
 }
 
 /** Given up by an earlier run that could not take the marker away; state alone knows that it is not ours any more. */
@@ -119,18 +119,18 @@ function isForgotten({ kind, id }: Actual, state: State | undefined): boolean {
 }
 
 /** What a replacement of ours has left behind, and what lives inside that. */
-function supersededIn(
+function deposedIn(
   seen: readonly Actual[],
   { state }: OwnershipOptions,
 ): { readonly address: Address; readonly actual: Actual }[] {
   const addressOf = new Map(
-    Object.entries(state?.entries ?? {}).flatMap(([address, { kind, id, superseded = [] }]) => {
+    Object.entries(state?.entries ?? {}).flatMap(([address, { kind, id, deposed = [] }]) => {
       const nonces = state?.intents?.[address]?.nonces ?? [];
-      // A run that died between the new one and the old one: the new one stands, so that it is not made twice.
+      // A run that died between the new one and the old one: the new one is kept, so that it is not created twice.
       const isReplaced =
         nonces.length > 0 &&
         seen.some((one) => one.kind === kind && one.id !== id && nonces.includes(one.marker?.n ?? ''));
-      return [...superseded, ...(isReplaced ? [id] : [])].map((old): [string, Address] => [`${kind} ${old}`, address]);
+      return [...deposed, ...(isReplaced ? [id] : [])].map((old): [string, Address] => [`${kind} ${old}`, address]);
     }),
   );
   if (addressOf.size === 0) return [];
@@ -229,7 +229,7 @@ function underAnotherName(marker: Marker, { name, id }: Stack, actual: Actual): 
   );
 }
 
-function duplicates(undecided: ReadonlyMap<Address, readonly Actual[]>): Refused {
+function undecidedDuplicates(undecided: ReadonlyMap<Address, readonly Actual[]>): Refused {
   const lines = [...undecided].map(
     ([address, found]) => `${safeText(address, 200)}: ${found.map((one) => facts(one, found[0])).join(', ')}`,
   );

@@ -37,8 +37,8 @@ export function cloneAccount(input: PlanInput): ClonedAccount {
 }
 
 /** Everything that was seen, ours or not, each resource once. */
-function seenIn({ ours, foreign, extras = [], superseded = [] }: Account): readonly Actual[] {
-  const all = [...ours.values(), ...foreign, ...extras.map(one), ...superseded.map(one)];
+function seenIn({ ours, foreign, duplicates = [], deposed = [] }: Account): readonly Actual[] {
+  const all = [...ours.values(), ...foreign, ...duplicates.map(one), ...deposed.map(one)];
   return [...new Map(all.map((actual) => [`${actual.kind} ${actual.id}`, actual])).values()];
 }
 

@@ -30,7 +30,7 @@ export const entrySchema = z
     retain: z.boolean(),
     nonce: z.string().exactOptional(),
     formerNonces: z.array(z.string()).exactOptional(),
-    superseded: z.array(id).exactOptional(),
+    deposed: z.array(id).exactOptional(),
     source: z.string().exactOptional(),
     echoed: z.record(z.string(), z.string()).exactOptional(),
     kept: z.record(z.string(), z.union([z.string(), keptFromEnv, keptFromFile])).exactOptional(),

@@ -8,13 +8,13 @@ export function resolvedState(state: State, address: Address, made?: Entry): Sta
   if (made === undefined) return { ...state, intents };
   const before = state.entries[address];
   const isReplaced = before !== undefined && before.id !== made.id;
-  const superseded = [...(before?.superseded ?? []), ...(isReplaced ? [before.id] : [])];
+  const deposed = [...(before?.deposed ?? []), ...(isReplaced ? [before.id] : [])];
   // What else it was sent with may still turn up, and is known as ours then.
   const former = [before?.nonce, ...(before?.formerNonces ?? []), ...open.nonces];
   const formerNonces = [...new Set(former)].flatMap((nonce) => (nonce === made.nonce ? [] : (nonce ?? [])));
   const entry: Entry = {
     ...made,
-    ...(superseded.length === 0 ? {} : { superseded }),
+    ...(deposed.length === 0 ? {} : { deposed }),
     ...(formerNonces.length === 0 ? {} : { formerNonces }),
   };
   return { ...state, intents, entries: { ...state.entries, [address]: entry } };

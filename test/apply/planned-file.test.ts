@@ -85,7 +85,7 @@ describe('a file that cannot be written', () => {
     const { plan } = await walk.plan(renewed);
     expect(writes(plan)).toEqual([
       'write-file SSHHostCertificate/bastion',
-      'delete SSHHostCertificate/bastion (superseded shcrt_ID)',
+      'delete SSHHostCertificate/bastion (deposed shcrt_ID)',
     ]);
     await walk.apply(plan);
     expect(isEmptyPlan((await walk.plan(renewed)).plan)).toBe(true);

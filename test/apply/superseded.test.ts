@@ -45,12 +45,12 @@ describe('a replacement whose old one could not be deleted', () => {
     expect(outcome.changes.map(({ ending }) => ending)).toEqual(['failed']);
     serveAgain();
     const next = await walk.plan(address('us'));
-    expect(changing(next.plan)).toEqual(['delete ReservedAddr/db (superseded ra_ID)']);
+    expect(changing(next.plan)).toEqual(['delete ReservedAddr/db (deposed ra_ID)']);
     const strict = await walk.plan(address('us'), { policy: { maxDeletes: { count: 0 }, block: [] } });
     expect(strict.plan.changes.flatMap(({ blocked }) => blocked?.code ?? [])).toEqual(['MAX_DELETES']);
     await walk.apply(next.plan);
     expect(isEmptyPlan((await walk.plan(address('us'))).plan)).toBe(true);
-    expect(walk.state()?.entries['ReservedAddr/db']?.superseded).toBeUndefined();
+    expect(walk.state()?.entries['ReservedAddr/db']?.deposed).toBeUndefined();
   });
 
   test('is finished though the new one changes too, and is replaced once more', async () => {
@@ -63,8 +63,8 @@ describe('a replacement whose old one could not be deleted', () => {
     const next = await walk.plan(address('ap', ', description: new'));
     expect(changing(next.plan)).toEqual([
       'update ReservedAddr/db',
-      'delete ReservedAddr/db (superseded ra_ID)',
-      'delete ReservedAddr/db (superseded ra_ID)',
+      'delete ReservedAddr/db (deposed ra_ID)',
+      'delete ReservedAddr/db (deposed ra_ID)',
     ]);
     await walk.converge(address('ap', ', description: new'));
   });
@@ -77,8 +77,8 @@ describe('a replacement whose old one could not be deleted', () => {
     serveAgain();
     const next = await walk.plan(edge('www.example.com:443'));
     expect(changing(next.plan)).toEqual([
-      'delete HTTPSEdge/shop (superseded edghts_ID)',
-      'delete HTTPSEdgeRoute/shop:/ (superseded edghtsrt_ID)',
+      'delete HTTPSEdge/shop (deposed edghts_ID)',
+      'delete HTTPSEdgeRoute/shop:/ (deposed edghtsrt_ID)',
     ]);
     await walk.converge(edge('www.example.com:443'));
   });

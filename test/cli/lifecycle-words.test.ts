@@ -103,7 +103,7 @@ describe('where a resource stands', () => {
     await sluice(dir, 'apply --auto-approve');
     await writeFile(join(dir, manifest), '# a line more\n');
     const { out } = await sluice(dir, 'plan --allow-empty');
-    expect(out).toContain('not in the manifests, last at manifests/company.yaml:8');
+    expect(out).toContain('not in the manifests, last defined at manifests/company.yaml:8');
   });
 
   test('is told of what went with its whole directory', async () => {

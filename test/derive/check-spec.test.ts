@@ -139,7 +139,7 @@ describe('a spec is wrong', () => {
 
   test('and one thing is said of one value: what is empty must be given, what has the wrong form has it once', () => {
     expect(check('AgentIngress', '{domain: ""}')).toEqual([
-      'MISSING_FIELD /: `domain` must be given (Domain of yours, the base of the regional ingress domains.)',
+      'MISSING_FIELD /: `domain` is required (Domain of yours, the base of the regional ingress domains.)',
     ]);
     const oauth = '{provider: {google: {email_domains: ["-BAD-.com"]}}}';
     expect(check('HTTPSEdgeRoute', `{edge_id: e, match_type: exact_path, match: /, oauth: ${oauth}}`)).toEqual([

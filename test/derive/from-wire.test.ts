@@ -113,9 +113,9 @@ test('what a service computes inside a list or a module is kept apart from what 
 
 describe('an answer that is no such resource', () => {
   test.each([
-    [null, 'the answer'],
-    ['<html>', 'the answer'],
-    [[], 'the answer'],
+    [null, 'response'],
+    ['<html>', 'response'],
+    [[], 'response'],
     [{}, 'it has no `id`'],
     [{ id: '' }, 'it has no `id`'],
     [{ id: 7 }, 'it has no `id`'],

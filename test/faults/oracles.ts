@@ -168,7 +168,7 @@ function* noFalseSuccess(
   if (faults.some((fault) => /^(other-|late-commit|status-before=404)/.test(fault))) return;
   const forms = formsOf(afterFirst.resources);
   for (const { address, action, ending, id } of runs[0]?.outcome?.changes ?? []) {
-    if (ending !== 'done' || address.includes('(extra')) continue;
+    if (ending !== 'done' || address.includes('(duplicate ')) continue;
     const there = forms.get(address) ?? [];
     if (action === 'delete') {
       if (afterFirst.resources.some((one) => one.id === id)) yield `${address} was told as deleted and is there`;

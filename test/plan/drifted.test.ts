@@ -65,6 +65,6 @@ test('a deletion knows where it last stood', () => {
   expect(changeOf(plan, shop)).toMatchObject({
     action: 'delete',
     lastSource: 'manifests/shop.yaml:3',
-    why: ['not in the manifests, last at manifests/shop.yaml:3'],
+    why: ['not in the manifests, last defined at manifests/shop.yaml:3'],
   });
 });

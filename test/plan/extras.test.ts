@@ -15,13 +15,13 @@ function withExtra(more: Given = given) {
   const input = inputOf(more);
   const twin = input.account.ours.get(address);
   if (twin === undefined) throw new Error('there is nothing to be made twice');
-  return { ...input, account: { ...input.account, extras: [{ address, actual: { ...twin, id: 'ra_twin' } }] } };
+  return { ...input, account: { ...input.account, duplicates: [{ address, actual: { ...twin, id: 'ra_twin' } }] } };
 }
 
 describe('what was made twice by a creation whose answer was lost', () => {
   test('is deleted, and the other one stays', () => {
     const plan = planStack(withExtra());
-    expect(changes(plan)).toEqual(['- ReservedAddr/db (extra ra_twin)']);
+    expect(changes(plan)).toEqual(['- ReservedAddr/db (duplicate ra_twin)']);
     expect(requests(plan)).toEqual(['DELETE /reserved_addrs/ra_twin']);
   });
 

@@ -4,11 +4,11 @@ import { idsOf, remembered, testAccount } from './account.ts';
 const audit = 'EventSubscription/audit';
 
 test.each([
-  { seconds: 5, extras: 1, foreign: 0 },
-  { seconds: 86_400, extras: 0, foreign: 1 },
+  { seconds: 5, duplicates: 1, foreign: 0 },
+  { seconds: 86_400, duplicates: 0, foreign: 1 },
 ])(
-  'what carries the nonce of ours and was made $seconds s later: $extras by our mistake, $foreign copied by others',
-  async ({ seconds, extras, foreign }) => {
+  'what carries the nonce of ours and was made $seconds s later: $duplicates by our mistake, $foreign copied by others',
+  async ({ seconds, duplicates, foreign }) => {
     let now = Date.parse('2027-03-01T12:00:00Z');
     const account = testAccount({ clock: () => new Date(now) });
     const ours = await account.add(audit);
@@ -18,7 +18,7 @@ test.each([
     const known = Object.entries(entries).map(([address, entry]) => [address, { ...entry, nonce: 'n1' }] as const);
     const found = await account.look({ state: { ...state, entries: Object.fromEntries(known) } });
     expect(idsOf(found)).toEqual({ [audit]: ours });
-    expect(found.extras).toHaveLength(extras);
+    expect(found.duplicates).toHaveLength(duplicates);
     expect(found.foreign).toHaveLength(foreign);
   },
 );

@@ -35,7 +35,7 @@ describe('two live resources of one address', () => {
     const ids = [await account.add(audit), await account.add(audit)] as const;
     const found = await account.look({ keepOldest: true });
     expect(Object.keys(idsOf(found))).toEqual([audit]);
-    expect([...Object.values(idsOf(found)), ...(found.extras ?? []).map(({ actual }) => actual.id)].sort()).toEqual(
+    expect([...Object.values(idsOf(found)), ...(found.duplicates ?? []).map(({ actual }) => actual.id)].sort()).toEqual(
       [...ids].sort(),
     );
     expect(found.foreign).toEqual([]);
@@ -47,7 +47,7 @@ describe('two live resources of one address', () => {
     const intents = { [audit]: { kind: 'EventSubscription', nonces: ['n1'] } };
     const found = await account.look({ state: { ...remembered({}), intents } });
     expect(idsOf(found)[audit]).not.toBe(copy);
-    expect(found.extras).toEqual([]);
+    expect(found.duplicates).toEqual([]);
     expect(found.foreign.map(({ id }) => id)).toEqual([copy]);
   });
 

@@ -236,8 +236,8 @@ describe('a replacement whose run died in the middle', () => {
     };
     const account = await look({ state, addresses: ['ReservedAddr/devices'] });
     expect(idsOf(account)).toEqual({ 'ReservedAddr/devices': made });
-    expect(account.superseded).toMatchObject([{ address: 'ReservedAddr/devices', actual: { id: old } }]);
-    expect(account.extras).toEqual([]);
+    expect(account.deposed).toMatchObject([{ address: 'ReservedAddr/devices', actual: { id: old } }]);
+    expect(account.duplicates).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 /*
- * Requests that need to show less after than before (law 4, decisions/0010), told of the change that makes it so.
+ * Requests that need to show less after than before (law 4, decisions/0010), reported for the change that causes it.
  *
  *   before                                    after                               reported for
  *   ---------------------------------------   ---------------------------------   --------------------------------------
@@ -8,12 +8,12 @@
  *   caught, and led to no backend             reaches one, without access control the last step with which it was let in
  *
  * Steps that only make room or safety for others are left out: what they take they give back. What a resource itself
- * lets through after an update of its own guards is told by widening.ts.
+ * lets through after an update of its own guards is reported by widened-access.ts.
  */
 import type { AccessControl, Filter } from '../../kinds/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { Hazard } from '../../model/plan.ts';
-import { addressOfInstance, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
+import { instanceName, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
 import {
   reachesBackend,
   reachabilityTraces,
@@ -33,25 +33,28 @@ import {
 } from './routing-model.ts';
 import { widenedControls } from './widened-access.ts';
 
-/** The hazards of requests that come through more easily, each told once with all the places it concerns. */
-export function accessHazards(districts: readonly RouteGroup[]): Hazard[] {
-  const found = new Map<string, { readonly address: Address; readonly how: string; readonly probes: RequestClass[] }>();
-  for (const district of districts) {
-    const steps = district.drafts.filter(({ role }) => role !== 'ready');
-    for (const passage of reachabilityTraces(district, steps)) {
-      for (const { step, how } of openingsOf(passage)) {
+/** The hazards of requests that come through more easily, each reported once with all the URLs it concerns. */
+export function accessHazards(routeGroups: readonly RouteGroup[]): Hazard[] {
+  const found = new Map<
+    string,
+    { readonly address: Address; readonly how: string; readonly requestClasses: RequestClass[] }
+  >();
+  for (const routeGroup of routeGroups) {
+    const steps = routeGroup.nodes.filter(({ role }) => role !== 'ready');
+    for (const trace of reachabilityTraces(routeGroup, steps)) {
+      for (const { step, how } of openingsOf(trace)) {
         const key = `${step.address}\n${how}`;
-        const known = found.get(key) ?? { address: step.address, how, probes: [] };
-        known.probes.push(passage.watched.probe);
+        const known = found.get(key) ?? { address: step.address, how, requestClasses: [] };
+        known.requestClasses.push(trace.tracked.requestClass);
         found.set(key, known);
       }
     }
   }
   return [...found.values()]
-    .map(({ address, how, probes }): Hazard => ({
+    .map(({ address, how, requestClasses }): Hazard => ({
       code: 'OPENS_ACCESS',
       address,
-      message: `requests to ${listSome(placesOf(probes))} ${how}`,
+      message: `requests to ${listSome(placesOf(requestClasses))} ${how}`,
     }))
     .sort((a, b) => compareText(a.address, b.address) || compareText(a.message, b.message));
 }
@@ -72,22 +75,22 @@ interface Opening {
   readonly how: string;
 }
 
-function openingsOf(passage: ReachabilityTrace): Opening[] {
-  const { first, last } = passage;
+function openingsOf(trace: ReachabilityTrace): Opening[] {
+  const { first, last } = trace;
   if (!reachesBackend(last)) return [];
   if (!reachesBackend(first))
     return first.catcher !== undefined && isPublic(last.guards)
       ? openingAt(
-          lostAtStep(passage, (moment) => !reachesBackend(moment)),
+          lostAtStep(trace, (moment) => !reachesBackend(moment)),
           'now reach a backend without access control',
         )
       : [];
   const lost = removedAccessControls(first.guards, last.guards);
-  if (lost.length === 0) return elsewhere(passage);
+  if (lost.length === 0) return elsewhere(trace);
   const by = new Map<PlanNode, (AccessControl | Filter)[]>();
   for (const guard of lost) {
     const bit = 1 << accessControlClasses.indexOf(guard);
-    const step = lostAtStep(passage, ({ guards }) => guards === UNREACHABLE || (guards & bit) !== 0);
+    const step = lostAtStep(trace, ({ guards }) => guards === UNREACHABLE || (guards & bit) !== 0);
     if (step !== undefined) by.set(step, [...(by.get(step) ?? []), guard]);
   }
   return [...by].map(([step, classes]) => ({
@@ -97,14 +100,14 @@ function openingsOf(passage: ReachabilityTrace): Opening[] {
 }
 
 /** Guards of the same classes, but those of another resource, which may let others pass. */
-function elsewhere(passage: ReachabilityTrace): Opening[] {
-  const { first, last } = passage;
+function elsewhere(trace: ReachabilityTrace): Opening[] {
+  const { first, last } = trace;
   const more = [
     ...(addressOf(first.catcher) === addressOf(last.catcher) ? [] : moreThan(first.catching, last.catching)),
     ...(addressOf(first.catching?.parent) === addressOf(last.catching?.parent) ? [] : moreThan(first.home, last.home)),
   ];
   if (more.length === 0) return [];
-  const step = lostAtStep(passage, (moment) => !isCaughtAs(moment, last));
+  const step = lostAtStep(trace, (moment) => !isCaughtAs(moment, last));
   return openingAt(step, `are now handled by ${addressOf(last.catcher)}: ${listSome(more)}`);
 }
 
@@ -116,8 +119,8 @@ function moreThan(before: RoutingNode | undefined, after: RoutingNode | undefine
   return before === undefined || after === undefined ? [] : widenedControls(after.kind, before.spec, after.spec);
 }
 
-function addressOf(life: InstanceKey | undefined): Address {
-  return addressOfInstance(life ?? '');
+function addressOf(instance: InstanceKey | undefined): Address {
+  return instance === undefined ? '' : instanceName(instance);
 }
 
 function openingAt(step: PlanNode | undefined, how: string): Opening[] {
@@ -125,8 +128,8 @@ function openingAt(step: PlanNode | undefined, how: string): Opening[] {
 }
 
 /** Probes as places to read, each once: what begins so stands for the path itself as well. */
-function placesOf(probes: readonly RequestClass[]): string[] {
-  const all = new Set(probes.map(placeOf));
+function placesOf(requestClasses: readonly RequestClass[]): string[] {
+  const all = new Set(requestClasses.map(placeOf));
   return [...all].filter((place) => !all.has(`${place}…`)).sort();
 }
 

@@ -38,7 +38,7 @@ interface Taken {
 }
 
 function placesTaken({ desired, account, kinds }: PlanInput): Taken[] {
-  const others = [...(account.extras ?? []), ...(account.superseded ?? [])].map(({ actual }) => actual);
+  const others = [...(account.duplicates ?? []), ...(account.deposed ?? [])].map(({ actual }) => actual);
   const held = new Set(
     [...account.ours.values(), ...account.foreign, ...others].flatMap((actual) => {
       const kind = kinds.named(actual.kind);

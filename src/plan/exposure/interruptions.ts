@@ -15,7 +15,7 @@ import type { Address } from '../../model/address.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import type { Hazard } from '../../model/plan.ts';
 import type { Decision } from '../decide.ts';
-import { addressOfInstance, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
+import { instanceName, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
 import { reachabilityTraces, reachesBackend, lostAtStep, type ReachabilityTrace } from './reachability.ts';
 import type { RouteGroup } from './request-classes.ts';
 import { listSome } from '../list-some.ts';
@@ -27,12 +27,12 @@ type Served = readonly ServedEndpoint[] | undefined;
 
 /** Every interruption of what clients use now, each reported once with all the URLs it concerns. */
 export function interruptions(
-  districts: readonly RouteGroup[],
+  routeGroups: readonly RouteGroup[],
   decisions: ReadonlyMap<Address, Decision>,
   served: Served,
 ): Hazard[] {
   return [
-    ...districts.flatMap((district) => stopsIn(district).map((stop) => hazardOf(stop, served))),
+    ...routeGroups.flatMap((routeGroup) => stopsIn(routeGroup).map((stop) => hazardOf(stop, served))),
     ...[...decisions.values()].flatMap((decision) => namesLost(decision, served)),
   ].sort((a, b) => (`${a.address}\n${a.message}` < `${b.address}\n${b.message}` ? -1 : 1));
 }
@@ -48,10 +48,10 @@ interface Stop {
   readonly places: Map<string, string[]>;
 }
 
-function stopsIn(district: RouteGroup): Stop[] {
+function stopsIn(routeGroup: RouteGroup): Stop[] {
   const stops = new Map<string, Stop>();
-  const turns = new Map(district.drafts.map((draft, index) => [draft, index]));
-  const turn = (draft: PlanNode | undefined): number => (draft === undefined ? -1 : (turns.get(draft) ?? -1));
+  const turns = new Map(routeGroup.nodes.map((node, index) => [node, index]));
+  const turn = (node: PlanNode | undefined): number => (node === undefined ? -1 : (turns.get(node) ?? -1));
   const stop = (key: string, one: Omit<Stop, 'places'>, place: string, paths: readonly string[]): void => {
     const known = stops.get(key) ?? { ...one, places: new Map<string, string[]>() };
     known.places.set(place, [...(known.places.get(place) ?? []), ...paths]);
@@ -59,26 +59,28 @@ function stopsIn(district: RouteGroup): Stop[] {
     stops.set(key, { ...known, ...(until === undefined ? {} : { until }) });
   };
   const used = new Map<string, ReachabilityTrace[]>();
-  for (const passage of reachabilityTraces(district, district.drafts)) {
-    const { place } = passage.watched.probe;
-    if (reachesBackend(passage.first)) used.set(place, [...(used.get(place) ?? []), passage]);
+  for (const trace of reachabilityTraces(routeGroup, routeGroup.nodes)) {
+    const { place } = trace.tracked.requestClass;
+    if (reachesBackend(trace.first)) used.set(place, [...(used.get(place) ?? []), trace]);
   }
-  const left = placesLeft(district);
+  const left = placesLeft(routeGroup);
   for (const [place, step] of left) {
-    const behind = (used.get(place) ?? []).map(({ first }) => addressOfInstance(first.catcher ?? ''));
+    const behind = (used.get(place) ?? []).flatMap(({ first }) =>
+      first.catcher === undefined ? [] : instanceName(first.catcher),
+    );
     stop(`${step.id} unserved ${behind.join()}`, { step, behind: [...new Set(behind)].sort() }, place, []);
   }
-  for (const [place, passages] of used) {
+  for (const [place, traces] of used) {
     if (left.has(place)) continue;
-    const stopped = passages.flatMap((passage) => {
-      const gap = gapIn(passage);
-      return gap === undefined ? [] : [{ ...gap, path: passage.watched.probe.path.replace('\0', '…') }];
+    const stopped = traces.flatMap((trace) => {
+      const gap = gapIn(trace);
+      return gap === undefined ? [] : [{ ...gap, path: trace.tracked.requestClass.path.replace('\0', '…') }];
     });
     for (const { path, ...gap } of stopped) {
       const isPermanent = gap.until === undefined;
       const alike = stopped.filter(({ step, until }) => step === gap.step && (until === undefined) === isPermanent);
       const key = `${gap.step.id} ${isPermanent ? 'permanent' : 'temporary'}`;
-      const isWhole = alike.length === passages.length && alike.some((other) => other.path === '/…');
+      const isWhole = alike.length === traces.length && alike.some((other) => other.path === '/…');
       stop(key, gap, place, isWhole ? [] : [path]);
     }
   }
@@ -86,40 +88,40 @@ function stopsIn(district: RouteGroup): Stop[] {
 }
 
 /** The step with which something that reached a backend reaches none, and the one with which it does again. */
-function gapIn(passage: ReachabilityTrace): Pick<Stop, 'step' | 'until'> | undefined {
-  const { moments, last } = passage;
+function gapIn(trace: ReachabilityTrace): Pick<Stop, 'step' | 'until'> | undefined {
+  const { moments, last } = trace;
   if (!reachesBackend(last)) {
-    const step = lostAtStep(passage, reachesBackend);
+    const step = lostAtStep(trace, reachesBackend);
     return step === undefined ? undefined : { step };
   }
   const step = moments.find((moment) => !reachesBackend(moment))?.step;
-  const until = lostAtStep(passage, (moment) => !reachesBackend(moment));
+  const until = lostAtStep(trace, (moment) => !reachesBackend(moment));
   return step === undefined || until === undefined ? undefined : { step, until };
 }
 
 /** Places where something answers now and nothing will, with the step that makes it so. */
-function placesLeft({ start, drafts }: RouteGroup): Map<string, PlanNode> {
-  const world = new Map(start);
+function placesLeft({ start, nodes }: RouteGroup): Map<string, PlanNode> {
+  const routing = new Map(start);
   const answering = new Map<string, number>();
-  const count = (life: InstanceKey, by: 1 | -1): void => {
-    const thing = world.get(life);
+  const count = (instance: InstanceKey, by: 1 | -1): void => {
+    const thing = routing.get(instance);
     for (const place of thing === undefined ? [] : hostportsOf(thing))
       answering.set(place, (answering.get(place) ?? 0) + by);
   };
-  for (const life of world.keys()) count(life, 1);
+  for (const instance of routing.keys()) count(instance, 1);
   const first = new Set(answering.keys());
   const left = new Map<string, PlanNode>();
   // A wildcard answers where nothing else does, so what becomes of it matters to the places that it stands for.
   const meant = new Map<string, string[]>();
   for (const place of first) for (const one of answeringFor(place)) meant.set(one, [...(meant.get(one) ?? []), place]);
   const isAnswered = (place: string): boolean => answeringFor(place).some((one) => (answering.get(one) ?? 0) > 0);
-  for (const step of drafts) {
-    const { life } = step.effect;
-    const before = world.get(life);
-    count(life, -1);
-    applyStep(world, step.effect, step.kind);
-    count(life, 1);
-    const after = world.get(life);
+  for (const step of nodes) {
+    const { instance } = step.effect;
+    const before = routing.get(instance);
+    count(instance, -1);
+    applyStep(routing, step.effect, step.kind);
+    count(instance, 1);
+    const after = routing.get(instance);
     const changed = [before, after].flatMap((thing) => (thing === undefined ? [] : hostportsOf(thing)));
     for (const place of changed.flatMap((one) => meant.get(one) ?? [])) {
       if (isAnswered(place)) left.delete(place);

@@ -22,37 +22,37 @@ export interface ReachabilityStep {
 
 /** What becomes of one sort of request while the steps of its district are taken: now, and after each that touches it. */
 export interface ReachabilityTrace {
-  readonly watched: TrackedClass;
+  readonly tracked: TrackedClass;
   readonly first: ReachabilityStep;
   readonly last: ReachabilityStep;
   readonly moments: readonly ReachabilityStep[];
 }
 
 /** Follows every probe of a district through steps, in the order given. */
-export function reachabilityTraces({ start, watched }: RouteGroup, steps: readonly PlanNode[]): ReachabilityTrace[] {
-  const world = new Map(start);
+export function reachabilityTraces({ start, tracked }: RouteGroup, steps: readonly PlanNode[]): ReachabilityTrace[] {
+  const routing = new Map(start);
   const touched = new Map<PlanNode, TrackedClass[]>();
-  for (const one of watched) for (const draft of one.drafts) touched.set(draft, [...(touched.get(draft) ?? []), one]);
+  for (const one of tracked) for (const node of one.nodes) touched.set(node, [...(touched.get(node) ?? []), one]);
   const look = (one: TrackedClass, step?: PlanNode): ReachabilityStep => {
-    const catcher = matchingNode(one.probe, world, one.lives);
-    const catching = catcher === undefined ? undefined : world.get(catcher);
+    const catcher = matchingNode(one.requestClass, routing, one.instances);
+    const catching = catcher === undefined ? undefined : routing.get(catcher);
     return {
       ...(step === undefined ? {} : { step }),
-      guards: accessControlsFor(one.probe, world, one.lives),
+      guards: accessControlsFor(one.requestClass, routing, one.instances),
       catcher,
       catching,
-      home: catching?.parent === undefined ? undefined : world.get(catching.parent),
+      home: catching?.parent === undefined ? undefined : routing.get(catching.parent),
     };
   };
-  const moments = new Map(watched.map((one) => [one, [look(one)]]));
+  const moments = new Map(tracked.map((one) => [one, [look(one)]]));
   for (const step of steps) {
-    applyStep(world, step.effect, step.kind);
+    applyStep(routing, step.effect, step.kind);
     for (const one of touched.get(step) ?? []) moments.get(one)?.push(look(one, step));
   }
-  return watched.flatMap((one) => {
+  return tracked.flatMap((one) => {
     const own = moments.get(one) ?? [];
     const [first, last] = [own[0], own.at(-1)];
-    return first === undefined || last === undefined ? [] : [{ watched: one, first, last, moments: own }];
+    return first === undefined || last === undefined ? [] : [{ tracked: one, first, last, moments: own }];
   });
 }
 

@@ -77,72 +77,76 @@ export function changesRouting(effect: Effect, { fields, traffic }: Kind): boole
 }
 
 /** The world after a step. Ending a life ends what lives in it. */
-export function routingAfter(world: RoutingModel, effect: Effect, kind: Kind): RoutingModel {
-  const next = new Map(world);
+export function routingAfter(routing: RoutingModel, effect: Effect, kind: Kind): RoutingModel {
+  const next = new Map(routing);
   applyStep(next, effect, kind);
   return next;
 }
 
 /** Makes a world what it is after a step. */
-export function applyStep(world: Map<InstanceKey, RoutingNode>, effect: Effect, kind: Kind): void {
+export function applyStep(routing: Map<InstanceKey, RoutingNode>, effect: Effect, kind: Kind): void {
   if (effect.type === 'begins') {
-    world.set(effect.life, {
+    routing.set(effect.instance, {
       kind,
       spec: effect.spec,
       ...(effect.parent === undefined ? {} : { parent: effect.parent }),
     });
   } else if (effect.type === 'changes') {
-    const thing = world.get(effect.life);
-    if (thing !== undefined) world.set(effect.life, { ...thing, spec: { ...thing.spec, ...effect.sets } });
+    const thing = routing.get(effect.instance);
+    if (thing !== undefined) routing.set(effect.instance, { ...thing, spec: { ...thing.spec, ...effect.sets } });
   } else {
     // What lives in it stays behind in the map, and catches nothing any more: it takes something that listens.
-    world.delete(effect.life);
+    routing.delete(effect.instance);
   }
 }
 
 /** What a probe must show, given only the lives that can matter to it. */
 export function accessControlsFor(
-  probe: RequestClass,
-  world: RoutingModel,
-  lives: Iterable<InstanceKey>,
+  requestClass: RequestClass,
+  routing: RoutingModel,
+  instances: Iterable<InstanceKey>,
 ): AccessControls {
-  const life = matchingNode(probe, world, lives);
-  const route = life === undefined ? undefined : world.get(life);
+  const instance = matchingNode(requestClass, routing, instances);
+  const route = instance === undefined ? undefined : routing.get(instance);
   if (route === undefined || !leadsSomewhere(route)) return UNREACHABLE;
-  const edge = route.parent === undefined ? undefined : world.get(route.parent);
+  const edge = route.parent === undefined ? undefined : routing.get(route.parent);
   if (edge?.passesThrough === true) return 0;
   return ownAccessControls(route) | (edge === undefined ? 0 : ownAccessControls(edge));
 }
 
 /** The life that catches a probe: the most specific selector of something that listens where it arrives. */
 export function matchingNode(
-  probe: RequestClass,
-  world: RoutingModel,
-  lives: Iterable<InstanceKey>,
+  requestClass: RequestClass,
+  routing: RoutingModel,
+  instances: Iterable<InstanceKey>,
 ): InstanceKey | undefined {
-  const place = answeredAt(probe, world, lives);
-  let best: { readonly selector: Selector; readonly life: InstanceKey } | undefined;
-  for (const life of lives) {
-    const thing = world.get(life);
-    const parent = thing?.parent === undefined ? undefined : world.get(thing.parent);
+  const place = answeredAt(requestClass, routing, instances);
+  let best: { readonly selector: Selector; readonly instance: InstanceKey } | undefined;
+  for (const instance of instances) {
+    const thing = routing.get(instance);
+    const parent = thing?.parent === undefined ? undefined : routing.get(thing.parent);
     if (thing === undefined || parent === undefined || !hostportsOf(parent).includes(place)) continue;
     const selector = thing.kind.traffic?.selects?.(thing.spec);
     if (
       selector !== undefined &&
-      matchesRequest(selector, probe) &&
+      matchesRequest(selector, requestClass) &&
       (best === undefined || beats(selector, best.selector))
     )
-      best = { selector, life };
+      best = { selector, instance };
   }
-  return best?.life;
+  return best?.instance;
 }
 
 /** The place that answers a probe now. */
-function answeredAt({ place, answering }: RequestClass, world: RoutingModel, lives: Iterable<InstanceKey>): string {
+function answeredAt(
+  { place, answering }: RequestClass,
+  routing: RoutingModel,
+  instances: Iterable<InstanceKey>,
+): string {
   if (answering.length === 1) return place;
   const listening = new Set<string>();
-  for (const life of lives) {
-    const thing = world.get(life);
+  for (const instance of instances) {
+    const thing = routing.get(instance);
     if (thing !== undefined) for (const one of hostportsOf(thing)) listening.add(one);
   }
   return answering.find((one) => listening.has(one)) ?? place;
@@ -156,9 +160,9 @@ export function hostportsOf({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>):
 }
 
 /** Whether a selector takes a probe. */
-export function matchesRequest(selector: Selector, probe: RequestClass): boolean {
-  if (selector.host !== undefined && !meansHost(selector.host, probe.host)) return false;
-  return selector.exact ? probe.path === selector.path : probe.path.startsWith(selector.path);
+export function matchesRequest(selector: Selector, requestClass: RequestClass): boolean {
+  if (selector.host !== undefined && !meansHost(selector.host, requestClass.host)) return false;
+  return selector.exact ? requestClass.path === selector.path : requestClass.path.startsWith(selector.path);
 }
 
 /** The classes of guard a thing asks for by itself. */

@@ -29,20 +29,20 @@ import { requestsOf } from '../requests.ts';
 
 /** Steps in an order that keeps every promise, and what was found on the way. */
 export interface OrderedSteps {
-  readonly drafts: readonly PlanNode[];
+  readonly nodes: readonly PlanNode[];
   readonly hazards: readonly Hazard[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Puts the requests of all decisions in order. */
 export function orderChanges(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): OrderedSteps {
-  const drafts = [...decisions.values()].flatMap((decision) => requestsOf(decision, input.stack.profile));
-  orderReferences(decisions, drafts);
-  const diagnostics = orderTrades(decisions, drafts, input);
-  const hazards = orderTraffic(decisions, drafts, input);
-  const listed = list(drafts);
+  const nodes = [...decisions.values()].flatMap((decision) => requestsOf(decision, input.stack.profile));
+  orderReferences(decisions, nodes);
+  const diagnostics = orderTrades(decisions, nodes, input);
+  const hazards = orderTraffic(decisions, nodes, input);
+  const listed = list(nodes);
   oneByOne(listed);
-  return { drafts: listed, hazards, diagnostics };
+  return { nodes: listed, hazards, diagnostics };
 }
 
 /** Steps that change one life of a resource run one after the other, in the order they are listed. */
@@ -50,16 +50,16 @@ function oneByOne(listed: readonly PlanNode[]): void {
   for (const own of byAddress(listed).values()) {
     own.forEach((step, index) => {
       const earlier = own[index - 1];
-      if (earlier?.effect.life === step.effect.life && !step.after.has(earlier))
+      if (earlier?.effect.instance === step.effect.instance && !step.after.has(earlier))
         step.after.set(earlier, 'one request at a time per resource');
     });
   }
 }
 
 /** What waits after what it waits for; among the ready ones, creations and updates first, then by address. */
-function list(drafts: readonly PlanNode[]): PlanNode[] {
+function list(nodes: readonly PlanNode[]): PlanNode[] {
   const rank = ({ role }: PlanNode): number => (role === 'delete' ? 1 : 0);
-  const sorted = [...drafts].sort(
+  const sorted = [...nodes].sort(
     (a, b) => rank(a) - rank(b) || (a.address < b.address ? -1 : a.address > b.address ? 1 : 0),
   );
   const place = new Map(sorted.map((step, index) => [step, index]));
@@ -85,8 +85,8 @@ function list(drafts: readonly PlanNode[]): PlanNode[] {
       if (left === 0) ready.add(follower);
     }
   }
-  if (listed.length === drafts.length) return listed;
-  const stuck = drafts.filter((step) => !listed.includes(step)).map(({ id }) => id);
+  if (listed.length === nodes.length) return listed;
+  const stuck = nodes.filter((step) => !listed.includes(step)).map(({ id }) => id);
   throw new SluiceError('DEPENDENCY_CYCLE', `these requests depend on each other in a cycle: ${stuck.join('; ')}`);
 }
 

@@ -6,7 +6,7 @@
  *   PATCH without the value, or DELETE    POST or PATCH with the value: after
  *   the same value, nothing of the kind   an error: somebody else has it
  *
- * Two that trade places would wait for each other. Then the most guarded of them steps aside first: its value is
+ * Two that swap values would wait for each other. Then the one with most access control releases its value first: it is
  * parked (an empty list, or a match nobody asks for) in a request of its own (decisions/0010). Where that cannot be
  * said in place, a replacement in the ring goes the other way round: the old one away first.
  */
@@ -33,18 +33,18 @@ interface Holder {
 /** Lets every release come before the take it makes room for. Adds steps that park; answers conflicts that no order solves. */
 export function orderTrades(
   decisions: ReadonlyMap<Address, Decision>,
-  drafts: PlanNode[],
+  nodes: PlanNode[],
   input: PlanInput,
 ): Diagnostic[] {
-  const of = byAddress(drafts);
+  const of = byAddress(nodes);
   const diagnostics = input.kinds.all.flatMap((kind) =>
     kind.unique.flatMap((unique) => orderOne(kind, unique, decisions, of, input)),
   );
-  for (let tries = drafts.length; tries > 0; tries--) {
-    const ring = findRing(drafts);
+  for (let tries = nodes.length; tries > 0; tries--) {
+    const ring = findRing(nodes);
     if (ring === undefined) break;
     const parked = park(ring, decisions);
-    if (parked !== undefined) drafts.push(parked);
+    if (parked !== undefined) nodes.push(parked);
     else if (!turnAround(ring)) break;
   }
   return diagnostics;
@@ -63,7 +63,7 @@ function orderOne(
     for (const value of valuesOf(kind, unique, actual.spec))
       held.set(`${scopeOf(unique, actual.parent)} ${value}`, { address, id: actual.id, release: undefined });
   };
-  // Also what of ours this run leaves alone; what it decides about is told more exactly below.
+  // Also what of ours this run leaves alone; what it decides about is listed more exactly below.
   for (const actual of input.account.foreign) hold(actual, undefined);
   for (const [address, actual] of input.account.ours) hold(actual, address);
   const mine = [...decisions.values()].filter(({ pair }) => pair.kind === kind);
@@ -157,25 +157,25 @@ function scopeOf(unique: Unique, parent: string | undefined): string {
 }
 
 /** Steps that wait for each other in a ring, if there are any. Chains may be as long as the plan, so the way there is kept in a list. */
-function findRing(drafts: readonly PlanNode[]): PlanNode[] | undefined {
+function findRing(nodes: readonly PlanNode[]): PlanNode[] | undefined {
   const done = new Set<PlanNode>();
-  for (const start of drafts) {
-    // Where the walk stands, each with what it has still to go to.
-    const trail: { readonly draft: PlanNode; readonly left: Iterator<PlanNode> }[] = [];
+  for (const start of nodes) {
+    // The path of the walk, each node with what is still to visit.
+    const trail: { readonly node: PlanNode; readonly left: Iterator<PlanNode> }[] = [];
     const onTrail = new Set<PlanNode>();
-    const go = (draft: PlanNode): void => {
-      onTrail.add(draft);
-      trail.push({ draft, left: draft.after.keys() });
+    const go = (node: PlanNode): void => {
+      onTrail.add(node);
+      trail.push({ node, left: node.after.keys() });
     };
     if (!done.has(start)) go(start);
     for (let here = trail.at(-1); here !== undefined; here = trail.at(-1)) {
       const next = here.left.next();
       if (next.done === true) {
         trail.pop();
-        onTrail.delete(here.draft);
-        done.add(here.draft);
+        onTrail.delete(here.node);
+        done.add(here.node);
       } else if (onTrail.has(next.value)) {
-        const ring = trail.map(({ draft }) => draft);
+        const ring = trail.map(({ node }) => node);
         return ring.slice(ring.indexOf(next.value));
       } else if (!done.has(next.value)) go(next.value);
     }
@@ -183,7 +183,7 @@ function findRing(drafts: readonly PlanNode[]): PlanNode[] | undefined {
   return undefined;
 }
 
-/** A step that lets the most guarded of a ring step aside, so that the others need not wait for its real change. */
+/** A step that releases the value of the resource with most access control in a ring, so that the others need not wait for its real change. */
 function park(ring: readonly PlanNode[], decisions: ReadonlyMap<Address, Decision>): PlanNode | undefined {
   const candidates = ring.flatMap((step) => {
     const decision = decisions.get(step.address);
@@ -205,7 +205,7 @@ function park(ring: readonly PlanNode[], decisions: ReadonlyMap<Address, Decisio
     decision,
     'ready',
     { method: 'PATCH', path: ownPath(decision), body: sets },
-    { type: 'changes', life: existingInstance(step.address), sets },
+    { type: 'changes', instance: existingInstance(step.address), sets },
     unique.field,
     `releases its value while ${[...new Set(ring.map(({ address }) => address))].sort().join(' and ')} swap values`,
   );
@@ -219,7 +219,7 @@ function park(ring: readonly PlanNode[], decisions: ReadonlyMap<Address, Decisio
   return parked;
 }
 
-/** Where nothing can step aside, a replacement in the ring lets its old life go before the new one comes. */
+/** Where no value can be released, a replacement in the ring deletes its old instance before it creates the new one. */
 function turnAround(ring: readonly PlanNode[]): boolean {
   const old = ring.find(
     (step) => step.role === 'delete' && ring.some((other) => other.address === step.address && step.after.has(other)),

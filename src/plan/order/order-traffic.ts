@@ -8,7 +8,7 @@
  *      steps of each tight probe are then chained in that order.
  *   3. Where there is no such order, what would catch the requests in the meantime loses its backend first and gets
  *      it back when all is done.
- *   4. Where the API does not allow that either, the plan says so: OPENS_ACCESS, for a moment.
+ *   4. Where the API does not allow that either, the plan says so: OPENS_ACCESS, temporarily.
  */
 import { hasOwnPath } from '../../derive/operations.ts';
 import { isEnabled } from '../../kinds/checks.ts';
@@ -36,59 +36,55 @@ const ENUMERABLE = 8;
 /** How many states of a district the search may visit before it settles for the best it found. */
 const SEARCH_LIMIT = 5_000;
 
-/** Chains the steps whose order matters to guards. May add steps; answers what is open for a moment all the same. */
-export function orderTraffic(
-  decisions: ReadonlyMap<Address, Decision>,
-  drafts: PlanNode[],
-  input: PlanInput,
-): Hazard[] {
-  const world = currentRouting(decisions, input.account, input.kinds);
-  return routeGroupsOf(world, drafts).flatMap((district) => orderDistrict(district, decisions, drafts, input));
+/** Chains the steps whose order matters to access control. May add steps; returns what is temporarily open nevertheless. */
+export function orderTraffic(decisions: ReadonlyMap<Address, Decision>, nodes: PlanNode[], input: PlanInput): Hazard[] {
+  const routing = currentRouting(decisions, input.account, input.kinds);
+  return routeGroupsOf(routing, nodes).flatMap((routeGroup) => orderRouteGroup(routeGroup, decisions, nodes, input));
 }
 
-function orderDistrict(
+function orderRouteGroup(
   first: RouteGroup,
   decisions: ReadonlyMap<Address, Decision>,
-  drafts: PlanNode[],
+  nodes: PlanNode[],
   input: PlanInput,
 ): Hazard[] {
-  let district = first;
-  for (let tries = district.drafts.length + 1; ; tries--) {
-    const waits = reachability(district.drafts);
-    const tight = district.watched.filter((watched) => isTight(watched, district.start, waits));
+  let routeGroup = first;
+  for (let tries = routeGroup.nodes.length + 1; ; tries--) {
+    const waits = reachability(routeGroup.nodes);
+    const tight = routeGroup.tracked.filter((tracked) => isTight(tracked, routeGroup.start, waits));
     if (tight.length === 0) return [];
-    const found = search(district, tight, waits);
-    if (found.leaks.length === 0) {
+    const found = search(routeGroup, tight, waits);
+    if (found.gaps.length === 0) {
       chain(found.order, tight);
       return [];
     }
-    const room = tries > 0 ? closeCatcher(found, district.drafts, decisions, input) : undefined;
+    const room = tries > 0 ? closeCatcher(found, routeGroup.nodes, decisions, input) : undefined;
     if (room === undefined) {
       chain(found.order, tight);
-      return momentary(found.leaks);
+      return momentary(found.gaps);
     }
-    drafts.push(...room);
-    district = {
-      ...district,
-      drafts: [...district.drafts, ...room],
-      watched: district.watched.map((watched) => ({
-        ...watched,
-        drafts: [...watched.drafts, ...room.filter(({ effect }) => watched.lives.has(effect.life))],
+    nodes.push(...room);
+    routeGroup = {
+      ...routeGroup,
+      nodes: [...routeGroup.nodes, ...room],
+      tracked: routeGroup.tracked.map((tracked) => ({
+        ...tracked,
+        nodes: [...tracked.nodes, ...room.filter(({ effect }) => tracked.instances.has(effect.instance))],
       })),
     };
   }
 }
 
 /** A step taken although a probe gets through after it. */
-interface Leak {
+interface AccessGap {
   readonly step: PlanNode;
-  readonly watched: TrackedClass;
-  readonly world: RoutingModel;
+  readonly tracked: TrackedClass;
+  readonly routing: RoutingModel;
 }
 
 interface Found {
   readonly order: readonly PlanNode[];
-  readonly leaks: readonly Leak[];
+  readonly gaps: readonly AccessGap[];
 }
 
 interface Waits {
@@ -96,8 +92,8 @@ interface Waits {
 }
 
 /** For each step, which others of the district must come before it, also by way of steps elsewhere. Found out when asked. */
-function reachability(drafts: readonly PlanNode[]): Waits {
-  const own = new Set(drafts);
+function reachability(nodes: readonly PlanNode[]): Waits {
+  const own = new Set(nodes);
   const known = new Map<PlanNode, ReadonlySet<PlanNode>>();
   return {
     get: (step) => {
@@ -117,29 +113,29 @@ function earlierThan(step: PlanNode): Set<PlanNode> {
 
 /** Whether some order of the steps that touch a probe would let it through. */
 function isTight(
-  { probe, lives, drafts, before, after: end }: TrackedClass,
+  { requestClass, instances, nodes, before, after: end }: TrackedClass,
   start: RoutingModel,
   waits: Waits,
 ): boolean {
-  if (before === 0 || end === 0 || drafts.length < 2) return false;
-  if (drafts.length > ENUMERABLE) return true;
-  const own = only(start, lives);
-  for (let subset = 1; subset < 2 ** drafts.length - 1; subset++) {
-    const done = drafts.filter((_, bit) => (subset & (1 << bit)) !== 0);
-    const possible = done.every((step) => drafts.every((other) => !waits.get(step).has(other) || done.includes(other)));
+  if (before === 0 || end === 0 || nodes.length < 2) return false;
+  if (nodes.length > ENUMERABLE) return true;
+  const own = only(start, instances);
+  for (let subset = 1; subset < 2 ** nodes.length - 1; subset++) {
+    const done = nodes.filter((_, bit) => (subset & (1 << bit)) !== 0);
+    const possible = done.every((step) => nodes.every((other) => !waits.get(step).has(other) || done.includes(other)));
     if (!possible) continue;
-    const world = inOrder(done, waits).reduce<RoutingModel>(
+    const routing = inOrder(done, waits).reduce<RoutingModel>(
       (now, { effect, kind }) => routingAfter(now, effect, kind),
       own,
     );
-    if (!keepsAccessControl(accessControlsFor(probe, world, lives), before, end)) return true;
+    if (!keepsAccessControl(accessControlsFor(requestClass, routing, instances), before, end)) return true;
   }
   return false;
 }
 
 /** The part of a world that matters to a probe: what it lives in listens where the probe arrives, so it is among them. */
-function only(world: RoutingModel, lives: Iterable<InstanceKey>): RoutingModel {
-  return new Map([...lives].flatMap((life) => [[life, world.get(life)] as const]).filter(isThere));
+function only(routing: RoutingModel, instances: Iterable<InstanceKey>): RoutingModel {
+  return new Map([...instances].flatMap((instance) => [[instance, routing.get(instance)] as const]).filter(isThere));
 }
 
 function isThere(one: readonly [InstanceKey, RoutingNode | undefined]): one is readonly [InstanceKey, RoutingNode] {
@@ -147,20 +143,25 @@ function isThere(one: readonly [InstanceKey, RoutingNode | undefined]): one is r
 }
 
 /** Depth first through what may be done next, leaving out states seen before; the first order without a leak wins, else the one with the fewest. Only steps that touch a tight probe take part. */
-function search(district: RouteGroup, tight: readonly TrackedClass[], waits: Waits): Found {
-  const touching = new Set(tight.flatMap(({ drafts }) => drafts));
+function search(routeGroup: RouteGroup, tight: readonly TrackedClass[], waits: Waits): Found {
+  const touching = new Set(tight.flatMap(({ nodes }) => nodes));
   const steps = inOrder(
-    district.drafts.filter((step) => touching.has(step)),
+    routeGroup.nodes.filter((step) => touching.has(step)),
     waits,
   );
-  const start = only(district.start, new Set(tight.flatMap(({ lives }) => [...lives])));
+  const start = only(routeGroup.start, new Set(tight.flatMap(({ instances }) => [...instances])));
   const number = new Map(steps.map((step, index) => [step, index]));
   const seen = new Set<string>();
   let best: Found | undefined;
   let visits = 0;
-  const visit = (world: RoutingModel, order: readonly PlanNode[], leaks: readonly Leak[], allowed: number): boolean => {
+  const visit = (
+    routing: RoutingModel,
+    order: readonly PlanNode[],
+    gaps: readonly AccessGap[],
+    allowed: number,
+  ): boolean => {
     if (order.length === steps.length) {
-      if (best === undefined || leaks.length < best.leaks.length) best = { order, leaks };
+      if (best === undefined || gaps.length < best.gaps.length) best = { order, gaps };
       return true;
     }
     const key = order
@@ -172,15 +173,19 @@ function search(district: RouteGroup, tight: readonly TrackedClass[], waits: Wai
     const done = new Set(order);
     for (const step of steps) {
       if (done.has(step) || [...waits.get(step)].some((earlier) => number.has(earlier) && !done.has(earlier))) continue;
-      const next = routingAfter(world, step.effect, step.kind);
+      const next = routingAfter(routing, step.effect, step.kind);
       const open = tight.filter(
-        (watched) =>
-          watched.lives.has(step.effect.life) &&
-          !keepsAccessControl(accessControlsFor(watched.probe, next, watched.lives), watched.before, watched.after),
+        (tracked) =>
+          tracked.instances.has(step.effect.instance) &&
+          !keepsAccessControl(
+            accessControlsFor(tracked.requestClass, next, tracked.instances),
+            tracked.before,
+            tracked.after,
+          ),
       );
-      if (leaks.length + open.length > allowed) continue;
+      if (gaps.length + open.length > allowed) continue;
       if (
-        visit(next, [...order, step], [...leaks, ...open.map((watched) => ({ step, watched, world: next }))], allowed)
+        visit(next, [...order, step], [...gaps, ...open.map((tracked) => ({ step, tracked, routing: next }))], allowed)
       )
         return true;
     }
@@ -189,15 +194,15 @@ function search(district: RouteGroup, tight: readonly TrackedClass[], waits: Wai
   for (let allowed = 0; best === undefined; allowed = allowed === 0 ? 1 : allowed * 4) {
     seen.clear();
     visits = 0;
-    if (allowed > 1_000_000) return { order: steps, leaks: [] };
+    if (allowed > 1_000_000) return { order: steps, gaps: [] };
     visit(start, [], [], allowed);
   }
   return best;
 }
 
 /** Steps so that none comes before what it waits for; otherwise as they were. */
-function inOrder(drafts: readonly PlanNode[], waits: Waits): PlanNode[] {
-  const left = new Set(drafts);
+function inOrder(nodes: readonly PlanNode[], waits: Waits): PlanNode[] {
+  const left = new Set(nodes);
   const order: PlanNode[] = [];
   while (left.size > 0) {
     const next = [...left].find((step) => ![...waits.get(step)].some((earlier) => left.has(earlier)));
@@ -210,8 +215,8 @@ function inOrder(drafts: readonly PlanNode[], waits: Waits): PlanNode[] {
 
 /** Makes the steps of every tight probe run one after the other, in the order found. */
 function chain(order: readonly PlanNode[], tight: readonly TrackedClass[]): void {
-  for (const { drafts } of tight) {
-    const mine = order.filter((step) => drafts.includes(step));
+  for (const { nodes } of tight) {
+    const mine = order.filter((step) => nodes.includes(step));
     mine.forEach((step, index) => {
       const earlier = mine[index - 1];
       if (earlier !== undefined && !step.after.has(earlier))
@@ -222,21 +227,25 @@ function chain(order: readonly PlanNode[], tight: readonly TrackedClass[]): void
 
 /** Takes the backend from what catches requests in the meantime, and gives it back at the end. Answers the steps to add, none where one that is there already comes earlier now; undefined where nothing can be closed. */
 function closeCatcher(
-  { leaks }: Found,
+  { gaps }: Found,
   there: readonly PlanNode[],
   decisions: ReadonlyMap<Address, Decision>,
   input: PlanInput,
 ): PlanNode[] | undefined {
-  for (const { watched, world, step } of leaks) {
-    const life = matchingNode(watched.probe, world, watched.lives);
+  for (const { tracked, routing, step } of gaps) {
+    const instance = matchingNode(tracked.requestClass, routing, tracked.instances);
     const decision = [...decisions.values()].find(
-      ({ pair }) => life === existingInstance(pair.address) || life === newInstance(pair.address),
+      ({ pair }) => instance === existingInstance(pair.address) || instance === newInstance(pair.address),
     );
-    if (life === undefined || decision?.pair.actual === undefined || life === newInstance(decision.pair.address))
+    if (
+      instance === undefined ||
+      decision?.pair.actual === undefined ||
+      instance === newInstance(decision.pair.address)
+    )
       continue;
     const { kind, address } = decision.pair;
     for (const [name, field] of Object.entries(kind.fields)) {
-      const module = world.get(life)?.spec[name];
+      const module = routing.get(instance)?.spec[name];
       if (
         field.is !== 'group' ||
         field.upstream !== true ||
@@ -248,7 +257,7 @@ function closeCatcher(
         decision,
         'ready',
         { method: 'DELETE', path: ownPath(decision, name) },
-        { type: 'changes', life, sets: { [name]: null } },
+        { type: 'changes', instance, sets: { [name]: null } },
         `remove ${name}`,
         'would bypass access control while other resources change',
       );
@@ -265,20 +274,20 @@ function closeCatcher(
         decision,
         'ready',
         { method: 'PUT', path: ownPath(decision, name), body: moduleToWrite(decision, name, field, wanted) },
-        { type: 'changes', life, sets: { [name]: wanted } },
+        { type: 'changes', instance, sets: { [name]: wanted } },
         `restore ${name}`,
         'restored after the other changes',
       );
       again.after.set(close, 'it must be removed first');
-      for (const leak of leaks)
-        if (leak.step.address !== address) again.after.set(leak.step, 'access control is complete only then');
+      for (const gap of gaps)
+        if (gap.step.address !== address) again.after.set(gap.step, 'access control is complete only then');
       return [close, again];
     }
   }
   return undefined;
 }
 
-/** Puts a step between the two that close and open again; false where it stands there already, or cannot. */
+/** Puts a step between the two that close and open again; false where it is there already, or cannot be. */
 function comesBefore(closed: PlanNode, step: PlanNode, opened: PlanNode | undefined): boolean {
   if (step.after.has(closed) || step === opened || waitsFor(closed, step)) return false;
   if (opened !== undefined && waitsFor(step, opened)) return false;
@@ -291,8 +300,8 @@ function waitsFor(step: PlanNode, other: PlanNode): boolean {
   return step === other || earlierThan(step).has(other);
 }
 
-function momentary(leaks: readonly Leak[]): Hazard[] {
-  const by = new Map(leaks.map(({ step, watched }) => [step.address, watched.probe]));
+function momentary(gaps: readonly AccessGap[]): Hazard[] {
+  const by = new Map(gaps.map(({ step, tracked }) => [step.address, tracked.requestClass]));
   return [...by].map(([address, { place, path }]): Hazard => ({
     code: 'OPENS_ACCESS',
     address,

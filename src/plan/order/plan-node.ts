@@ -3,29 +3,39 @@ import type { SpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { PlannedRequest, Step, StepRole } from '../../model/plan.ts';
 
-/** One life of a resource: the one that is there, or the one to come. A replacement has both for a while. */
-export type InstanceKey = string;
+/** One instance of a resource: the existing one, the one that this plan creates, or an unmanaged one by its id. A replacement has the first two for a while. */
+export type InstanceKey = `existing ${Address}` | `new ${Address}` | `unmanaged ${string}`;
 
-/** The life that is there now. */
+/** The instance that exists now. */
 export function existingInstance(address: Address): InstanceKey {
-  return address;
+  return `existing ${address}`;
 }
 
-/** The life that this plan begins. */
+/** The instance that this plan creates. */
 export function newInstance(address: Address): InstanceKey {
-  return `${address} (new)`;
+  return `new ${address}`;
 }
 
-/** The address of a life, whichever it is. */
-export function addressOfInstance(life: InstanceKey): Address {
-  return life.replace(/ \(new\)$/, '');
+/** The instance of a resource that this stack does not manage. */
+export function unmanagedInstance(id: string): InstanceKey {
+  return `unmanaged ${id}`;
+}
+
+/** How an instance is named to readers: by its address, or as unmanaged by its id. */
+export function instanceName(instance: InstanceKey): Address {
+  return instance.startsWith('unmanaged ') ? instance : instance.slice(instance.indexOf(' ') + 1);
 }
 
 /** What a request does to the account, for those who reason about order. Null in `sets` takes a field away. */
 export type Effect =
-  | { readonly type: 'begins'; readonly life: InstanceKey; readonly parent?: InstanceKey; readonly spec: SpecObject }
-  | { readonly type: 'changes'; readonly life: InstanceKey; readonly sets: SpecObject }
-  | { readonly type: 'ends'; readonly life: InstanceKey };
+  | {
+      readonly type: 'begins';
+      readonly instance: InstanceKey;
+      readonly parent?: InstanceKey;
+      readonly spec: SpecObject;
+    }
+  | { readonly type: 'changes'; readonly instance: InstanceKey; readonly sets: SpecObject }
+  | { readonly type: 'ends'; readonly instance: InstanceKey };
 
 /** A step while its place in the order is being found. */
 export interface PlanNode {
@@ -48,8 +58,6 @@ export function stepOf({ id, address, role, request, note, after }: PlanNode): S
     role,
     request,
     ...(note === undefined ? {} : { note }),
-    after: [...after]
-      .map(([draft, because]) => ({ step: draft.id, because }))
-      .sort((a, b) => (a.step < b.step ? -1 : 1)),
+    after: [...after].map(([node, because]) => ({ step: node.id, because })).sort((a, b) => (a.step < b.step ? -1 : 1)),
   };
 }

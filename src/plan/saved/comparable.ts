@@ -1,6 +1,6 @@
 /*
- * What two plans are held against each other by (decisions/0036). In: address, action, id, before and after of what
- * changes, files, hazards, requests. Out: reasons, source lines, times, URLs in texts, and the nonces, which are drawn anew.
+ * What two plans are compared by (decisions/0036). In: address, action, id, before and after of what
+ * changes, files, hazards, requests. Out: reasons, source lines, times, URLs in texts, and the nonces, which are drawn again.
  */
 import { createHash } from 'node:crypto';
 import { pathText } from '../../derive/operations.ts';

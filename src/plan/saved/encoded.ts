@@ -5,7 +5,7 @@ export type Encoded = null | boolean | number | string | readonly Encoded[] | { 
 
 const marks = ['$ref', '$secret', '$plain'] as const;
 
-/** The digest of a secret; its origin tells secrets apart of which nothing may be given away. */
+/** The digest of a secret; its origin distinguishes secrets of which nothing may be revealed. */
 export type SecretDigest = (text: string, origin: SecretOrigin | undefined) => string;
 
 /** A value, and everything in it, as JSON without secrets. What cannot be JSON (functions, undefined) is left out. */
@@ -40,7 +40,7 @@ export function shownSecret({ digest, origin, outside }: SavedSecret): Secret {
   return outside === true ? new OutsideValue(digest, origin) : new Secret(digest, origin);
 }
 
-/** The value that was encoded. What stands for a secret is up to the caller, who is told where it stands. */
+/** The value that was encoded. What stands for a secret is up to the caller, who gets its path. */
 export function decodeValue(
   encoded: unknown,
   secretOf: (saved: SavedSecret, path: Path) => Secret,

@@ -18,7 +18,7 @@ export interface PlanBinding {
   readonly version: string;
 }
 
-/** How the run was narrowed and what it was told, so that apply plans the same. */
+/** The targets and options of the run, so that apply plans the same. */
 export interface SavedRun {
   /** Every address that the manifests had, selected or not. */
   readonly described: readonly Address[];

@@ -247,7 +247,7 @@ describe('a schema', () => {
   test('says what its validator cannot: bytes, and what is fixed once created', () => {
     const text = JSON.stringify(schemasByKind(kinds).get('CertificateAuthority'));
     expect(text).toContain('At most 255 bytes of UTF-8.');
-    expect(text).toContain('another value makes a new resource');
+    expect(text).toContain('a change replaces the resource');
   });
 
   test('lists the families that an External may name as the kinds refer to them', () => {

@@ -53,7 +53,7 @@ describe('traffic stops for good', () => {
         wanted: { ...shop, 'HTTPSEdge/shop': edge('store') },
       },
       [
-        'HTTPSEdge/shop: https://shop.example.com and https://www.example.com go away; behind them: HTTPSEdgeRoute/shop:/',
+        'HTTPSEdge/shop: https://shop.example.com and https://www.example.com are no longer served; affects HTTPSEdgeRoute/shop:/',
       ],
     ],
     [
