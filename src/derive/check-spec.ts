@@ -177,7 +177,9 @@ function repeats(items: readonly SpecValue[], path: Path, since: Provenance): Fi
       return [];
     }
     const at = [...path, index];
-    return [{ code: 'DUPLICATE_ITEM' as const, since, path: at, message: `\`${lastName(at)}\` repeats an earlier item` }];
+    return [
+      { code: 'DUPLICATE_ITEM' as const, since, path: at, message: `\`${lastName(at)}\` repeats an earlier item` },
+    ];
   });
 }
 

@@ -87,7 +87,11 @@ describe('a spec is wrong', () => {
       'INVALID_TYPE /endpoint_configuration_id: `endpoint_configuration_id` must be an id, not an integer',
     ],
     ['ReservedAddr', '{description: [a]}', 'INVALID_TYPE /description: `description` must be a string, not a list'],
-    ['ReservedAddr', '{description: {a: b}}', 'INVALID_TYPE /description: `description` must be a string, not a mapping'],
+    [
+      'ReservedAddr',
+      '{description: {a: b}}',
+      'INVALID_TYPE /description: `description` must be a string, not a mapping',
+    ],
     ['ReservedAddr', '{description: true}', 'INVALID_TYPE /description: `description` must be a string, not a boolean'],
     [
       'HTTPSEdge',

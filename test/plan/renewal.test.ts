@@ -36,7 +36,9 @@ describe('what is issued for a while', () => {
     const plan = planOf(before(ms));
     expect(changes(plan)).toEqual([`± ${address}`]);
     expect(changeOf(plan, address).why).toEqual([why]);
-    expect(hazards(plan)).toEqual([`REISSUES_CREDENTIAL ${address}: a new credential is issued, and the old one stops working`]);
+    expect(hazards(plan)).toEqual([
+      `REISSUES_CREDENTIAL ${address}: a new credential is issued, and the old one stops working`,
+    ]);
     expect(requests(plan).map((line) => line.split(' ')[0])).toEqual(['POST', 'DELETE']);
   });
 
