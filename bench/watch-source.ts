@@ -66,9 +66,9 @@ async function listen(tree: TreeScan): Promise<void> {
     poll: false,
     clock: wallClock,
     log: () => undefined,
-    hints: fileEvents,
+    events: fileEvents,
   });
-  await attention.turnTo(tree);
+  await attention.watchTree(tree);
   await attention.close();
 }
 

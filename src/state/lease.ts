@@ -44,7 +44,7 @@ export function readLease(text: string): Lease | undefined {
   }
 }
 
-/** A holder as a person is told of it. */
+/** A holder of the lock as text. */
 export function holderText({ command, owner, host, pid, started }: Lease): string {
   return `\`${safeText(command, 80)}\` of ${safeText(owner, 80)} on ${safeText(host, 80)} (process ${pid}, since ${safeText(started, 40)})`;
 }

@@ -21,19 +21,19 @@ export interface LockOptions {
   readonly now?: () => Date;
   /** How long to wait for a holder, in milliseconds; not at all when left out. */
   readonly patience?: number;
-  /** How long a holder on another machine may be silent before it counts as dead, in milliseconds; a minute when left out. */
-  readonly silence?: number;
-  /** Whether it is lost as well to a holder that was held up for so long: what it knows is old, wherever the others are. */
+  /** The lease duration in milliseconds: a holder on another machine without a heartbeat for so long is dead; a minute by default. */
+  readonly leaseMs?: number;
+  /** Whether a holder that was suspended for longer than the lease duration loses the lock, since its data is outdated. */
   readonly lapses?: boolean;
-  /** Told whom this run waits for, and whenever that changes. */
+  /** Called with the holder this run waits for, and whenever it changes. */
   readonly onWait?: (holder: string) => void;
   readonly signal?: AbortSignal;
   /** The token of a lease that a person has declared dead. */
   readonly declaredDead?: string;
 }
 
-// A holder on another machine that has been silent for so long is dead. It says that it is there far more often.
-const times = { silence: 60_000, beat: 5_000, look: 250 };
+// A holder on another machine without a heartbeat for the lease duration is dead.
+const times = { leaseMs: 60_000, heartbeatMs: 5_000, pollMs: 250 };
 
 // Leases of this process that it has released and could not remove.
 const givenUp = new Set<string>();
@@ -44,20 +44,20 @@ export function lockOf(statePath: string): string {
   return join(dirname(statePath), name === 'state.json' ? 'lock' : `${name}.lock`);
 }
 
-/** Takes the lock, or says who has it. The lease of a process that is gone is taken over. */
+/** Takes the lock, or throws an error that names its holder. The lease of a process that has ended is taken over. */
 export async function acquireLock(path: string, command: string, options: LockOptions = {}): Promise<Lock> {
   const { now = () => new Date(), patience = 0, signal } = options;
   const until = now().getTime() + patience;
-  let told: string | undefined;
+  let reported: string | undefined;
   for (;;) {
     const lease = newLease(command, now());
     const occupant = await tryPlace(path, lease, options);
     if (occupant === undefined) return held(path, lease, options);
     if (now().getTime() >= until) throw lockHeld(path, occupant);
     const holder = whoIs(occupant);
-    if (holder !== told) options.onWait?.(holder);
-    told = holder;
-    await wait(Math.min(times.look, Math.max(1, until - now().getTime())), undefined, { signal }).catch(() => {
+    if (holder !== reported) options.onWait?.(holder);
+    reported = holder;
+    await wait(Math.min(times.pollMs, Math.max(1, until - now().getTime())), undefined, { signal }).catch(() => {
       throw new SluiceError('INTERRUPTED', 'interrupted while waiting for the lock');
     });
   }
@@ -66,13 +66,13 @@ export async function acquireLock(path: string, command: string, options: LockOp
 async function tryPlace(
   path: string,
   lease: Lease,
-  { declaredDead, silence = times.silence }: LockOptions,
+  { declaredDead, leaseMs = times.leaseMs }: LockOptions,
 ): Promise<Occupant | undefined> {
   try {
     await makeKeptDirectory(dirname(path));
     return await place(path, lease, ({ lease: other, quiet }) => {
       if (other === undefined) return false;
-      return other.token === declaredDead || givenUp.has(other.token) || (isGone(other) ?? quiet > silence);
+      return other.token === declaredDead || givenUp.has(other.token) || (isGone(other) ?? quiet > leaseMs);
     });
   } catch (error) {
     throw notTaken(path, error);
@@ -87,7 +87,7 @@ function notTaken(path: string, cause: unknown): StateError {
 }
 
 async function held(path: string, lease: Lease, options: LockOptions): Promise<Lock> {
-  const { now = () => new Date(), silence = times.silence, lapses = false } = options;
+  const { now = () => new Date(), leaseMs = times.leaseMs, lapses = false } = options;
   const file = await open(path, constants.O_RDWR | constants.O_NONBLOCK).catch((error: unknown) => {
     throw notTaken(path, error);
   });
@@ -102,13 +102,13 @@ async function held(path: string, lease: Lease, options: LockOptions): Promise<L
   const isMine = (): boolean => {
     const before = lastAlive;
     lastAlive = now().getTime();
-    hasLapsed ||= lapses && lastAlive - before > silence;
+    hasLapsed ||= lapses && lastAlive - before > leaseMs;
     return !hasLapsed && names(path, lease.token);
   };
   const timer = setInterval(() => {
     isMine();
-    void beat(file, lease, now()).catch(() => undefined);
-  }, times.beat);
+    void writeHeartbeat(file, lease, now()).catch(() => undefined);
+  }, times.heartbeatMs);
   timer.unref();
   return {
     isMine,
@@ -121,8 +121,8 @@ async function held(path: string, lease: Lease, options: LockOptions): Promise<L
   };
 }
 
-// Into the open file: where another one has taken its place, the sign of life goes nowhere and harms nobody.
-async function beat(file: FileHandle, lease: Lease, now: Date): Promise<void> {
+// Into the open file: if another file has replaced it, the heartbeat has no effect.
+async function writeHeartbeat(file: FileHandle, lease: Lease, now: Date): Promise<void> {
   await file.write(leaseText({ ...lease, heartbeat: now.toISOString() }), 0);
   await file.datasync();
 }

@@ -9,47 +9,52 @@ import type { HeldBackChange, ApplicableChanges } from './decide/select-applicab
 import type { RefreshedStack, Ports } from './ports.ts';
 import { resourceStatuses } from './decide/resource-statuses.ts';
 
-/** Does what may be done, shows how far it is, and takes note of how it ended. */
+/** Applies the selected changes, publishes the progress, and records the outcome. */
 export async function applyApplicable(
-  mind: Controller,
+  controller: Controller,
   ports: Ports,
-  look: RefreshedStack,
-  found: ApplicableChanges,
+  refreshed: RefreshedStack,
+  selection: ApplicableChanges,
   signal: AbortSignal,
 ): Promise<void> {
   const running = new Set<Address>();
   const done = new Set<Address>();
-  const show = (): void => {
-    mind.resources = resourceStatuses(look.input, { ...found, waiting: mind.waiting, running, done });
-    mind.tell();
+  const publishProgress = (): void => {
+    controller.resources = resourceStatuses(refreshed.input, {
+      ...selection,
+      pending: controller.pending,
+      running,
+      done,
+    });
+    controller.publish();
   };
-  show();
-  const { plan } = found;
+  publishProgress();
+  const { plan } = selection;
   if (isEmptyPlan(plan)) {
-    if (plan.concluded.length > 0) await look.apply(plan, signal, () => undefined);
+    if (plan.concluded.length > 0) await refreshed.apply(plan, signal, () => undefined);
     return;
   }
   const startedAt = ports.now();
-  const trigger = triggerOf(found, mind);
-  const digest = approvalDigest(comparable(plan, mind.digest), [plan.stack.name, plan.stack.id]);
+  const trigger = triggerOf(selection, controller);
+  const digest = approvalDigest(comparable(plan, controller.digest), [plan.stack.name, plan.stack.id]);
   const total = plan.changes.filter(({ action }) => action !== 'none').length;
   let ended = 0;
   const showProgress = (): void => {
-    mind.applying = { startedAt, digest, total, done: ended, running: [...running] };
-    show();
+    controller.applying = { startedAt, digest, total, done: ended, running: [...running] };
+    publishProgress();
   };
   ports.log('info', 'apply', `changes to apply: ${total}`, { digest, trigger });
   try {
     showProgress();
-    const outcome = await look.apply(plan, signal, (event) => {
-      note(event, running, done);
+    const outcome = await refreshed.apply(plan, signal, (event) => {
+      trackProgress(event, running, done);
       if (event.type === 'finished') ended += 1;
       showProgress();
     });
-    learn(mind, ports, found, outcome);
-    mind.waits([...found.waiting, ...failedIn(outcome, mind)]);
-    const { revision } = mind;
-    mind.addRecord({
+    recordOutcome(controller, ports, selection, outcome);
+    controller.setPending([...selection.pending, ...failedChanges(outcome, controller)]);
+    const { revision } = controller;
+    controller.addRecord({
       startedAt,
       finishedAt: ports.now(),
       trigger,
@@ -60,48 +65,55 @@ export async function applyApplicable(
       plan: ports.show.plan(plan),
     });
   } finally {
-    mind.applying = undefined;
+    controller.applying = undefined;
     running.clear();
-    show();
+    publishProgress();
   }
 }
 
-function note(event: ApplyEvent, running: Set<Address>, done: Set<Address>): void {
+function trackProgress(event: ApplyEvent, running: Set<Address>, done: Set<Address>): void {
   if (event.type === 'started') running.add(event.address);
   if (event.type !== 'finished') return;
   running.delete(event.outcome.address);
   if (event.outcome.ending === 'done') done.add(event.outcome.address);
 }
 
-/** What was put right is remembered, what failed is tried again later, and what is done stands as wanted. */
-function learn(mind: Controller, ports: Ports, { healed, waiting }: ApplicableChanges, outcome: Outcome): void {
+/** Records repaired drift, schedules retries of failures, and marks applied changes. */
+function recordOutcome(
+  controller: Controller,
+  ports: Ports,
+  { healed, pending }: ApplicableChanges,
+  outcome: Outcome,
+): void {
   for (const change of outcome.changes) {
     const { address, ending } = change;
     if (ending === 'done') {
       ports.log('info', 'change', `${address}: done`, logged(change));
-      mind.worked(address);
-      mind.wants.stands(address);
-      mind.remember({ healings: recordRepairs(mind.memory.healings, address, healed.get(address) ?? [], ports.now()) });
+      controller.recovered(address);
+      controller.desiredHashes.markApplied(address);
+      controller.updateState({
+        repairs: recordRepairs(controller.state.repairs, address, healed.get(address) ?? [], ports.now()),
+      });
     } else if ((ending === 'failed' || ending === 'unknown') && !isCutShort(change, outcome))
-      mind.failedSo(address, { code: change.code ?? 'CHANGE_FAILED', message: messageOf(change) });
+      controller.recordFailure(address, { code: change.code ?? 'CHANGE_FAILED', message: messageOf(change) });
     else ports.log('warn', 'change', `${address}: ${messageOf(change)}`, logged(change));
   }
-  if (waiting.length === 0 && outcome.changes.every(({ ending }) => ending === 'done')) mind.succeeded();
+  if (pending.length === 0 && outcome.changes.every(({ ending }) => ending === 'done')) controller.succeeded();
   if (outcome.interrupted) ports.log('info', 'interrupted', 'apply interrupted; requests in progress were completed');
-  if (outcome.unsaved !== undefined) mind.failedSo('account', outcome.unsaved);
+  if (outcome.unsaved !== undefined) controller.recordFailure('account', outcome.unsaved);
 }
 
-/** What has just failed waits for its time, beside all else that waits. */
-function failedIn({ changes }: Outcome, mind: Controller): HeldBackChange[] {
+/** Changes that have just failed: pending until their retry. */
+function failedChanges({ changes }: Outcome, controller: Controller): HeldBackChange[] {
   return changes.flatMap((change) => {
     const { address, action } = change;
-    const until = mind.retryAt(address);
+    const until = controller.retryAt(address);
     const message = messageOf(change);
     return until === undefined ? [] : [{ address, action, reason: 'retry' as const, message, hazards: [], until }];
   });
 }
 
-/** A change that was begun, or was about to be sent, when the apply was to end: nothing has failed, and the next turn goes on with it at once. */
+/** A change that was started, or was about to be sent, when the apply was interrupted: not a failure; the next reconciliation continues at once. */
 function isCutShort({ isBegun, code, because }: ChangeOutcome, { interrupted }: Outcome): boolean {
   if (!interrupted || because !== undefined) return false;
   return code === 'INTERRUPTED' || (code === undefined && isBegun === true);
@@ -117,10 +129,10 @@ function logged({ address, action, ending, code }: ChangeOutcome): Record<string
   return { address, action, ending, ...(code === undefined ? {} : { code }) };
 }
 
-function triggerOf({ approved, plan, causes }: ApplicableChanges, mind: Controller): ApplyRecord['trigger'] {
+function triggerOf({ approved, plan, causes }: ApplicableChanges, controller: Controller): ApplyRecord['trigger'] {
   const changing = plan.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address]));
   if (changing.some((address) => approved.has(address))) return 'approval';
-  if (changing.every((address) => mind.hasTrouble(address))) return 'retry';
+  if (changing.every((address) => controller.hasFailed(address))) return 'retry';
   const all = new Set(causes.values());
   if (all.has('revision') || all.has('removal')) return 'revision';
   return all.has('renewal') ? 'renewal' : 'drift';

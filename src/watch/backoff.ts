@@ -1,17 +1,17 @@
-/** What failed, how often in a row, and when it is tried again. Times are milliseconds since 1970. */
+/** Consecutive failures and the time of the next retry. Times are milliseconds since 1970. */
 export interface RetryState {
   readonly since: number;
   readonly attempts: number;
   readonly nextAttempt: number;
 }
 
-/** How long to wait after failures, in milliseconds. */
+/** The first and the longest delay after a failure, in milliseconds. */
 export interface BackoffLimits {
   readonly first: number;
   readonly most: number;
 }
 
-/** One more failure of the same cause: each waits twice as long as the one before, up to a ceiling, less a little chance so that many do not come back at once. */
+/** One more failure of the same cause: exponential backoff up to a limit, with jitter so that many processes do not retry at once. */
 export function nextRetry(
   before: RetryState | undefined,
   now: number,

@@ -27,13 +27,13 @@ import { cachedDigests, type CachedDigests } from './decide/cached-digests.ts';
 import { DesiredHashes } from './decide/desired-hashes.ts';
 import { indefinitely, type OperatorRequests } from './operator-requests.ts';
 
-const defaultPace = { first: 5_000, most: 600_000 };
+const defaultBackoff = { first: 5_000, most: 600_000 };
 
-/** What a watch knows between one turn and the next. Every change of it is told. */
+/** The state of a watch between two reconciliations. Every change of it is published. */
 export class Controller {
   readonly #ports: Ports;
   readonly #began: number;
-  readonly #troubles: Failures;
+  readonly #failures: Failures;
   #role: WatchRole = 'standby';
   #leader: string | undefined;
   #lock: Lock | undefined;
@@ -44,26 +44,26 @@ export class Controller {
   #revision: Revision | undefined;
   #goodRevision: Revision | undefined;
   #diagnostics: readonly Diagnostic[] = [];
-  #memory: WatchState = emptyWatchState();
+  #state: WatchState = emptyWatchState();
   #saved: WatchState | undefined;
-  #isRead = true;
-  #digests = digestsOf(this.#memory);
+  #isStateLoaded = true;
+  #digests = digestsOf(this.#state);
   #next: number | undefined;
-  #looked: number | undefined;
+  #lastRefresh: number | undefined;
   #lastSuccess: number | undefined;
-  readonly wants = new DesiredHashes();
-  /** Which version of the wishes was read last. */
-  wishesSeen = '';
-  waiting: readonly PendingChange[] = [];
-  fights: readonly DriftConflict[] = [];
+  readonly desiredHashes = new DesiredHashes();
+  /** The version of the operator requests that was read last. */
+  requestsVersion = '';
+  pending: readonly PendingChange[] = [];
+  driftConflicts: readonly DriftConflict[] = [];
   resources: readonly ResourceStatus[] = [];
   applying: RunningApply | undefined;
 
   constructor(ports: Ports) {
     this.#ports = ports;
     this.#began = ports.now();
-    this.#troubles = new Failures(ports);
-    this.#recall();
+    this.#failures = new Failures(ports);
+    this.#loadState();
   }
 
   get stack(): LoadedStack | undefined {
@@ -78,82 +78,82 @@ export class Controller {
     return this.#revision;
   }
 
-  get memory(): WatchState {
-    return this.#memory;
+  get state(): WatchState {
+    return this.#state;
   }
 
-  /** Stands for secrets, and stays the same from turn to turn. */
+  /** Digests secrets; stable between reconciliations. */
   get digest(): (text: string) => string {
     return this.#digests.of;
   }
 
-  take(role: Exclude<WatchRole, 'leader' | 'paused'>, leader?: string): void {
-    if (role !== this.#role || leader !== this.#leader) this.#ports.log('info', 'role', inWords(role, leader));
+  setRole(role: Exclude<WatchRole, 'leader' | 'paused'>, leader?: string): void {
+    if (role !== this.#role || leader !== this.#leader) this.#ports.log('info', 'role', roleText(role, leader));
     this.#role = role;
     this.#leader = leader;
     this.#lock = undefined;
-    if (leader !== undefined) this.#forget();
-    this.tell();
+    if (leader !== undefined) this.#clearStatus();
+    this.publish();
   }
 
-  /** What waits and what fails is told by the one who leads. */
-  #forget(): void {
-    this.#troubles.clear();
+  /** Pending changes and failures are published by the leader only. */
+  #clearStatus(): void {
+    this.#failures.clear();
     this.#diagnostics = [];
-    this.waiting = [];
-    this.fights = [];
+    this.pending = [];
+    this.driftConflicts = [];
     this.resources = [];
-    const { approve: _, ...memory } = this.#memory;
-    this.#memory = memory;
+    const { approve: _, ...rest } = this.#state;
+    this.#state = rest;
   }
 
-  /** Another process may have led since: what it has seen and done is not known here. */
-  leads(lock: Lock): void {
-    this.#recall();
+  /** Another process may have been the leader meanwhile, so everything is loaded again. */
+  becomeLeader(lock: Lock): void {
+    this.#loadState();
     this.#stack = undefined;
     this.#desired = undefined;
     this.#goodRevision = undefined;
-    this.#looked = undefined;
-    this.#troubles.hurry();
-    this.wants.clear();
+    this.#lastRefresh = undefined;
+    this.#failures.retryNow();
+    this.desiredHashes.clear();
     this.#role = 'leader';
     this.#leader = undefined;
     this.#lock = lock;
     this.#ports.log('info', 'role', 'this process is the leader');
-    this.tell();
+    this.publish();
   }
 
-  pauses({ until, reason }: NonNullable<OperatorRequests['pause']>): void {
+  pause({ until, reason }: NonNullable<OperatorRequests['pause']>): void {
     const when = until >= indefinitely ? 'it is resumed' : new Date(until).toISOString();
     if (this.#pause?.until !== until || this.#pause.reason !== reason)
       this.#ports.log('info', 'paused', `paused until ${when}${reason === undefined ? '' : `: ${reason}`}`);
     this.#pause = { until, ...(reason === undefined ? {} : { reason }) };
     this.#role = 'paused';
     this.#lock = undefined;
-    this.tell();
+    this.publish();
   }
 
-  resumes(): void {
+  resume(): void {
     if (this.#pause === undefined) return;
     this.#pause = undefined;
     this.#ports.log('info', 'resumed', 'reconciliation resumed');
-    this.take('standby');
+    this.setRole('standby');
   }
 
-  turning(): void {
+  startReconcile(): void {
     this.#digests.nextTurn();
     this.#next = undefined;
-    this.tell();
+    this.publish();
   }
 
-  /** What was read comes into force as far as it is sound; a newer revision is tried at once, whatever failed before. */
-  hasRead({ value, revision, isNew }: SourceReading<LoadedStack>): void {
+  /** Uses the manifests as far as they have no errors; a newer revision is tried at once, whatever failed before. */
+  setManifests({ value, revision, isNew }: SourceReading<LoadedStack>): void {
     const { diagnostics } = value.desired;
-    this.worked('manifests');
+    this.recovered('manifests');
     this.#stack = value;
     this.#desired = lastGood(value.desired, this.#desired);
     if (isNew) {
-      this.#troubles.hurry();
+      this.#failures.retryNow();
       this.#ports.log('info', 'revision', `manifests loaded: ${counted(value.desired.resources.length, 'resource')}`, {
         ...revision,
       });
@@ -167,108 +167,105 @@ export class Controller {
     this.#revision = revision;
     this.#diagnostics = diagnostics;
     if (!hasErrors(diagnostics)) this.#goodRevision = revision;
-    this.tell();
+    this.publish();
   }
 
-  /** Something failed: it is tried again after a while that grows. */
+  /** Something failed: it is retried with exponential backoff. */
   failed(cause: string, error: unknown): void {
     if (error instanceof InvalidInput) this.#diagnostics = error.diagnostics;
-    this.failedSo(cause, failureDetails(error));
+    this.recordFailure(cause, failureDetails(error));
   }
 
-  failedSo(cause: string, fault: FailureDetails): void {
-    this.#troubles.failed(cause, fault, this.#stack?.pace ?? defaultPace);
-    this.tell();
+  recordFailure(cause: string, fault: FailureDetails): void {
+    this.#failures.record(cause, fault, this.#stack?.backoff ?? defaultBackoff);
+    this.publish();
   }
 
-  worked(cause: string): void {
-    this.#troubles.worked(cause);
+  recovered(cause: string): void {
+    this.#failures.recovered(cause);
   }
 
   retryAt(cause: string): number | undefined {
-    return this.#troubles.retryAt(cause);
+    return this.#failures.retryAt(cause);
   }
 
-  /** Whether something has failed since there were other manifests. */
-  hasTrouble(cause: string): boolean {
-    return this.#troubles.all.some((one) => one.scope === cause && one.attempts > 0);
+  /** Whether it has failed since the last new revision. */
+  hasFailed(cause: string): boolean {
+    return this.#failures.all.some((one) => one.scope === cause && one.attempts > 0);
   }
 
-  /** Forgets failures of resources that are wanted no more, or stand as they should. */
-  onlyTroublesOf(isStill: (address: Address) => boolean): void {
-    this.#troubles.onlyOf(isStill);
+  /** Drops failures of resources that are no longer in the manifests, or are in sync. */
+  retainFailures(isStill: (address: Address) => boolean): void {
+    this.#failures.retain(isStill);
   }
 
-  hasLooked(): void {
-    this.worked('account');
-    this.#looked = this.#ports.now();
+  setRefreshed(): void {
+    this.recovered('account');
+    this.#lastRefresh = this.#ports.now();
   }
 
   succeeded(): void {
     this.#lastSuccess = this.#ports.now();
   }
 
-  /** Since when each change waits for what it waits for. */
-  waits(held: readonly HeldBackChange[]): void {
+  /** Sets the pending changes; one that is pending for the same reason keeps its time. */
+  setPending(changes: readonly HeldBackChange[]): void {
     const keyOf = (one: HeldBackChange): string => `${one.address} ${one.reason} ${one.message}`;
-    const since = new Map(this.waiting.map((one) => [keyOf(one), one.since]));
-    for (const one of held)
+    const since = new Map(this.pending.map((one) => [keyOf(one), one.since]));
+    for (const one of changes)
       if (!since.has(keyOf(one)))
         this.#ports.log('info', 'pending', `${one.address} is pending (${one.reason}): ${one.message}`, {
           address: one.address,
         });
     const now = this.#ports.now();
-    this.waiting = held.map((one) => ({ ...one, since: since.get(keyOf(one)) ?? now }));
+    this.pending = changes.map((one) => ({ ...one, since: since.get(keyOf(one)) ?? now }));
   }
 
-  remember(change: Partial<WatchState>): void {
-    this.#memory = { ...this.#memory, ...change };
+  updateState(change: Partial<WatchState>): void {
+    this.#state = { ...this.#state, ...change };
   }
 
-  waitsForApproval(digest: string | undefined): void {
-    const { approve: _, ...rest } = this.#memory;
-    this.#memory = digest === undefined ? rest : { ...rest, approve: digest };
+  setApprovalDigest(digest: string | undefined): void {
+    const { approve: _, ...rest } = this.#state;
+    this.#state = digest === undefined ? rest : { ...rest, approve: digest };
   }
 
   addRecord(record: ApplyRecord): void {
-    this.remember({ history: [record, ...this.#memory.history].slice(0, 50) });
+    this.updateState({ history: [record, ...this.#state.history].slice(0, 50) });
   }
 
-  /**
-   * Keeps what must outlive this process, as long as it leads; what can be approved from then on is told. That it cannot be kept stops
-   * nothing.
-   */
-  async keep(): Promise<void> {
-    const kept = this.#memory;
-    const { approve } = kept;
+  /** Writes the watch state, as long as this process is the leader, then announces what can be approved. A failure stops nothing. */
+  async saveState(): Promise<void> {
+    const state = this.#state;
+    const { approve } = state;
     const isNew = approve !== undefined && approve !== this.#saved?.approve;
-    if (this.#lock?.isMine() !== true || isSame(this.#saved, kept)) return;
-    if (!this.#isRead && (this.retryAt('memory') !== undefined || !this.#recall())) return;
+    if (this.#lock?.isMine() !== true || isSame(this.#saved, state)) return;
+    if (!this.#isStateLoaded && (this.retryAt('watch-state') !== undefined || !this.#loadState())) return;
     try {
-      await writeWatchState(this.#ports.files.memory, kept);
-      this.#saved = kept;
-      this.worked('memory');
+      await writeWatchState(this.#ports.files.state, state);
+      this.#saved = state;
+      this.recovered('watch-state');
       if (isNew)
         this.#ports.log('warn', 'approval', `pending changes need approval: run \`sluice approve ${approve}\``, {
           digest: approve,
         });
     } catch (error) {
-      this.failed('memory', error);
+      this.failed('watch-state', error);
     }
   }
 
-  /** When to turn again at the latest: the next look, or the next try of what failed. */
-  rest(): number {
+  /** The time of the next reconciliation: the next refresh, or the next retry. */
+  scheduleNext(): number {
     const { now, clock } = this.#ports;
-    const interval = (this.#stack?.intervalMs ?? defaultPace.first) * (0.9 + 0.2 * clock.random());
-    // An account that cannot be looked at is looked at when it is tried again.
-    const look = this.retryAt('account') ?? (this.#looked ?? now()) + interval;
-    this.#next = Math.max(now() + 100, Math.min(look, this.#troubles.next()));
-    this.tell();
+    const interval = (this.#stack?.intervalMs ?? defaultBackoff.first) * (0.9 + 0.2 * clock.random());
+    // An account that could not be refreshed is refreshed at its next retry.
+    const refresh = this.retryAt('account') ?? (this.#lastRefresh ?? now()) + interval;
+    this.#next = Math.max(now() + 100, Math.min(refresh, this.#failures.next()));
+    this.publish();
     return this.#next;
   }
 
-  tell(): void {
+  publish(): void {
     const facts = {
       stack: this.#ports.stack,
       version: this.#ports.version,
@@ -276,42 +273,42 @@ export class Controller {
       now: this.#ports.now(),
       role: this.#role,
       resources: this.resources,
-      pending: this.waiting,
-      history: this.#memory.history,
-      driftConflicts: this.fights,
-      failures: this.#troubles.all,
+      pending: this.pending,
+      history: this.#state.history,
+      driftConflicts: this.driftConflicts,
+      failures: this.#failures.all,
       diagnostics: this.#diagnostics,
       ...present({
         leader: this.#leader,
         pause: this.#pause,
         revision: this.#revision,
         lastGood: this.#revision?.content === this.#goodRevision?.content ? undefined : this.#goodRevision,
-        approvalDigest: this.#memory.approve,
+        approvalDigest: this.#state.approve,
         applying: this.applying,
         lastSuccess: this.#lastSuccess,
-        lastRefresh: this.#looked,
+        lastRefresh: this.#lastRefresh,
         nextRefresh: this.#next,
         dueBy: this.#next === undefined ? undefined : this.#next + 60_000,
       }),
     };
     this.#conditions = conditionsOf(facts, this.#conditions);
-    this.#ports.tell({ ...facts, conditions: this.#conditions });
+    this.#ports.publish({ ...facts, conditions: this.#conditions });
   }
 
-  /** Whether what is remembered could be read; if not, that is reported, and tried again before anything replaces it. */
-  #recall(): boolean {
+  /** Whether the watch state could be read; if not, that is a failure, and the file is read again before it is replaced. */
+  #loadState(): boolean {
     let readable = true;
     try {
-      this.#memory = readWatchState(this.#ports.files.memory);
-      this.worked('memory');
+      this.#state = readWatchState(this.#ports.files.state);
+      this.recovered('watch-state');
     } catch (error) {
       readable = false;
-      this.#memory = emptyWatchState();
-      this.#troubles.failed('memory', failureDetails(error), this.#stack?.pace ?? defaultPace);
+      this.#state = emptyWatchState();
+      this.#failures.record('watch-state', failureDetails(error), this.#stack?.backoff ?? defaultBackoff);
     }
-    this.#isRead = readable;
-    this.#saved = this.#memory;
-    this.#digests = digestsOf(this.#memory);
+    this.#isStateLoaded = readable;
+    this.#saved = this.#state;
+    this.#digests = digestsOf(this.#state);
     return readable;
   }
 }
@@ -320,12 +317,12 @@ function digestsOf({ salt }: WatchState): CachedDigests {
   return cachedDigests((text) => createDigester(salt)(text));
 }
 
-function inWords(role: WatchRole, leader: string | undefined): string {
+function roleText(role: WatchRole, leader: string | undefined): string {
   if (role !== 'standby') return role;
   return leader === undefined ? 'standby' : `standby: the leader is ${leader}`;
 }
 
-// History is long, and a record of it never changes.
+// The history is long, and its records never change.
 function isSame(saved: WatchState | undefined, { history, ...rest }: WatchState): boolean {
   if (saved?.history !== history) return false;
   const { history: _history, ...before } = saved;

@@ -3,7 +3,7 @@ import type { WatchFailure } from '../model/watch-status.ts';
 import { nextRetry, type RetryState, type BackoffLimits } from './backoff.ts';
 import type { Ports } from './ports.ts';
 
-/** What is known of a failure. */
+/** Code, message and hint of a failure. */
 export type FailureDetails = Pick<WatchFailure, 'code' | 'message' | 'hint'>;
 
 /** What fails at the moment, by scope, and when each is tried again. */
@@ -19,11 +19,11 @@ export class Failures {
     return [...this.#known.values()];
   }
 
-  failed(scope: string, fault: FailureDetails, pace: BackoffLimits): void {
+  record(scope: string, fault: FailureDetails, backoff: BackoffLimits): void {
     const { now, clock, log } = this.#ports;
     const before = this.#known.get(scope);
-    const failure = nextRetry(before, now(), pace, clock.random());
-    // What fails anew comes after what has failed for longer.
+    const failure = nextRetry(before, now(), backoff, clock.random());
+    // A new failure is listed after older ones.
     if (before?.attempts === 0) this.#known.delete(scope);
     this.#known.set(scope, { scope, ...fault, ...failure });
     const seconds = Math.ceil((failure.nextAttempt - now()) / 1000);
@@ -31,7 +31,7 @@ export class Failures {
     log('error', 'failed', `${scope}: ${fault.message}; retry in ${seconds} s`, facts);
   }
 
-  worked(scope: string): void {
+  recovered(scope: string): void {
     const before = this.#known.get(scope);
     if (before === undefined) return;
     this.#known.delete(scope);
@@ -45,18 +45,18 @@ export class Failures {
     return nextAttempt !== undefined && nextAttempt > this.#ports.now() ? nextAttempt : undefined;
   }
 
-  /** When the first of all is tried again; what is due already was tried, or waits for something else. */
+  /** The time of the earliest retry; one that is due already was tried, or depends on something else. */
   next(): number {
     return Math.min(...[...this.#known.keys()].map((scope) => this.retryAt(scope) ?? Number.POSITIVE_INFINITY));
   }
 
-  /** Forgets failures of resources that are not about to be changed any more. */
-  onlyOf(isStill: (address: string) => boolean): void {
+  /** Drops failures of resources that have no change any more. */
+  retain(isStill: (address: string) => boolean): void {
     for (const scope of this.#known.keys()) if (isAddress(scope) && !isStill(scope)) this.#known.delete(scope);
   }
 
-  /** Everything is tried at once, as if it had never failed; only what works then counts as well again. */
-  hurry(): void {
+  /** Retries everything at once, as if it had not failed; each stays a failure until it succeeds. */
+  retryNow(): void {
     for (const [scope, trouble] of this.#known)
       this.#known.set(scope, { ...trouble, attempts: 0, nextAttempt: this.#ports.now() });
   }
@@ -66,7 +66,7 @@ export class Failures {
   }
 }
 
-/** What can be told of anything that was thrown. */
+/** The details of anything that was thrown. */
 export function failureDetails(error: unknown): FailureDetails {
   if (!(error instanceof SluiceError))
     return { code: 'INTERNAL_ERROR', message: error instanceof Error ? error.message : 'unknown error' };

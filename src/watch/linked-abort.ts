@@ -1,4 +1,4 @@
-/** A signal of its own that aborts along with others, until it is let go. */
+/** A signal that aborts with others, until it is released. */
 export interface LinkedAbort {
   readonly signal: AbortSignal;
   readonly abort: () => void;

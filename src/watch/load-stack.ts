@@ -23,20 +23,20 @@ import { changedSettings, type Beginning } from './restart-settings.ts';
 import { untrustedSettings } from '../stack/untrusted-settings.ts';
 import { openWorkspace } from '../stack/workspace.ts';
 
-/** What a watched stack is opened with, beside its files. */
+/** Options of loading a watched stack, beside its files. */
 export interface LoadStackOptions {
   readonly parallelism: number;
-  /** What it began with: that does not change while it runs. */
+  /** The settings at the start, which cannot change while it runs. */
   readonly began: Beginning;
-  /** What manifests held when they were read last. */
+  /** The manifests as they were read last. */
   readonly documents: KeptDocuments;
-  /** The lock, while this process leads. */
+  /** The lock, while this process is the leader. */
   readonly lock: () => Lock | undefined;
   readonly onRequest: (request: CompletedRequest) => void;
   readonly onWait: (wait: RetryWait) => void;
 }
 
-/** Reads a stack for watching: what is wrong with manifests is among its diagnostics, only a wrong sluice.yaml is thrown. */
+/** Reads a stack for watching: errors in manifests are among its diagnostics, only errors in sluice.yaml are thrown. */
 export async function loadStack(
   context: StackContext,
   dir: string,
@@ -61,10 +61,10 @@ export async function loadStack(
   const { watch } = settings;
   const value: LoadedStack = {
     desired,
-    switches: switchesOf(watch),
+    syncSettings: syncSettingsOf(watch),
     intervalMs: milliseconds(watch.interval),
-    pace: { first: 5_000, most: milliseconds(watch.max_retry_delay) },
-    look: (inForce, signal) => look({ ...quiet, io: { ...quiet.io, signal } }, open, inForce, options),
+    backoff: { first: 5_000, most: milliseconds(watch.max_retry_delay) },
+    refresh: (active, signal) => refresh({ ...quiet, io: { ...quiet.io, signal } }, open, active, options),
   };
   return { value, files: [...files] };
 }
@@ -74,7 +74,7 @@ export function milliseconds(duration: string): number {
   return (secondsIn(duration) ?? 0) * 1000;
 }
 
-/** Files that decide as much as manifests do: variables, the key, and whom to trust. */
+/** Other files that decide the outcome: variables, the key, and trusted authorities. */
 function filesBeside({ dir, settings, network }: StackConfig, { io }: StackContext): string[] {
   const keyFiles = ['SLUICE_API_KEY', settings.api.key.from_env].map((name) => credentialFile(name, io));
   return [
@@ -84,7 +84,7 @@ function filesBeside({ dir, settings, network }: StackConfig, { io }: StackConte
   ];
 }
 
-function switchesOf(watch: StackConfig['settings']['watch']): SyncSettings {
+function syncSettingsOf(watch: StackConfig['settings']['watch']): SyncSettings {
   return {
     applyOnChange: watch.apply_on_change,
     healDrift: watch.heal_drift,
@@ -94,7 +94,7 @@ function switchesOf(watch: StackConfig['settings']['watch']): SyncSettings {
   };
 }
 
-async function look(
+async function refresh(
   context: StackContext,
   open: StackConfig,
   desired: DesiredStack,

@@ -1,12 +1,12 @@
 /*
- * The life of a watch:
+ * The main loop of a watch:
  *
- *   stand by  until the lock is ours; while paused nobody holds it
- *   turn      read the manifests (what is broken keeps its last good version), look at the account,
- *             find what may be done, do it
- *   wait      for other manifests, a wish, the next look, the next try of what failed: whatever comes first
+ *   standby    until this process has the lock; while paused, no process has it
+ *   reconcile  read the manifests (broken files keep their last good version), refresh the account, select the
+ *              changes that may be applied, apply them
+ *   wait       for other manifests, an operator request, the next refresh or the next retry, whatever comes first
  *
- * Nothing of one turn is needed by the next but what stands in `Mind`; the account is looked at anew each time.
+ * The only state between two reconciliations is in `Controller`; each one refreshes the whole account.
  */
 import type { Lock } from '../state/lock.ts';
 import { reconcile } from './reconcile.ts';
@@ -20,169 +20,169 @@ import {
   type OperatorRequests,
 } from './operator-requests.ts';
 
-/** Watches until the signal aborts: then what runs is finished, and the lock is given back. */
+/** Watches until the signal aborts: then requests in progress are completed and the lock is released. */
 export async function watch(ports: Ports, stop: AbortSignal): Promise<void> {
-  const mind = new Controller(ports);
-  mind.tell();
+  const controller = new Controller(ports);
+  controller.publish();
   while (!stop.aborted) {
-    await whilePaused(mind, ports, stop);
-    const lock = await lead(mind, ports, stop);
+    await waitWhilePaused(controller, ports, stop);
+    const lock = await acquireLeadership(controller, ports, stop);
     if (lock === undefined) continue;
     try {
-      await leading(mind, ports, lock, stop);
+      await runAsLeader(controller, ports, lock, stop);
     } finally {
       await lock.release();
     }
   }
-  mind.take('stopping');
+  controller.setRole('stopping');
 }
 
-/** Waits for as long as somebody asked for a pause. */
-async function whilePaused(mind: Controller, ports: Ports, stop: AbortSignal): Promise<void> {
+/** Waits while an operator has paused the watch. */
+async function waitWhilePaused(controller: Controller, ports: Ports, stop: AbortSignal): Promise<void> {
   for (;;) {
-    const pause = pauseNow(mind, ports);
+    const pause = currentPause(controller, ports);
     if (pause === undefined || stop.aborted) break;
-    mind.pauses(pause);
+    controller.pause(pause);
     await firstOf(stop, [
-      (signal) => sleepUntil(Math.min(pause.until, mind.retryAt('wishes') ?? indefinitely), ports, signal),
-      (signal) => wished(mind.wishesSeen, ports, signal),
+      (signal) => sleepUntil(Math.min(pause.until, controller.retryAt('requests') ?? indefinitely), ports, signal),
+      (signal) => requestsChanged(controller.requestsVersion, ports, signal),
     ]);
   }
-  mind.resumes();
+  controller.resume();
 }
 
-/** Waits for the lock. Undefined: it cannot be had for the moment. */
-async function lead(mind: Controller, ports: Ports, stop: AbortSignal): Promise<Lock | undefined> {
+/** Waits for the lock. Undefined: it cannot be taken at present. */
+async function acquireLeadership(controller: Controller, ports: Ports, stop: AbortSignal): Promise<Lock | undefined> {
   try {
-    const lock = await ports.lead(stop, (holder) => mind.take('standby', holder));
-    mind.worked('lock');
-    mind.leads(lock);
+    const lock = await ports.acquireLock(stop, (holder) => controller.setRole('standby', holder));
+    controller.recovered('lock');
+    controller.becomeLeader(lock);
     return lock;
   } catch (error) {
     if (stop.aborted) return undefined;
-    mind.failed('lock', error);
-    await firstOf(stop, [(signal) => sleepUntil(mind.rest(), ports, signal)]);
+    controller.failed('lock', error);
+    await firstOf(stop, [(signal) => sleepUntil(controller.scheduleNext(), ports, signal)]);
     return undefined;
   }
 }
 
-/** Turns for as long as the lock is ours and nobody asks for a pause. */
-async function leading(mind: Controller, ports: Ports, lock: Lock, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted && pauseNow(mind, ports) === undefined) {
-    await turn(mind, ports, stop);
-    if (lock.isMine()) await rest(mind, ports, lock, stop);
+/** Reconciles while this process has the lock and no operator pauses it. */
+async function runAsLeader(controller: Controller, ports: Ports, lock: Lock, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted && currentPause(controller, ports) === undefined) {
+    await reconcileOnce(controller, ports, stop);
+    if (lock.isMine()) await waitForNext(controller, ports, lock, stop);
     if (!lock.isMine()) {
       ports.log(
         'warn',
         'lock-lost',
         'this process lost the lock: another process took it over, or this one was suspended for too long; its cached state is discarded',
       );
-      mind.take('standby');
+      controller.setRole('standby');
       return;
     }
   }
 }
 
-async function turn(mind: Controller, ports: Ports, stop: AbortSignal): Promise<void> {
-  mind.turning();
+async function reconcileOnce(controller: Controller, ports: Ports, stop: AbortSignal): Promise<void> {
+  controller.startReconcile();
   try {
-    mind.hasRead(await ports.source.read(ports.read, stop));
+    controller.setManifests(await ports.source.read(ports.read, stop));
   } catch (error) {
     if (stop.aborted) return;
-    mind.failed('manifests', error);
+    controller.failed('manifests', error);
   }
-  const { stack, desired } = mind;
-  if (stack === undefined || desired === undefined || mind.retryAt('account') !== undefined) return;
-  // Whatever this turn waits for is not worth waiting for once there is something newer to read, or a pause.
-  const acting = linkedAbort(stop);
-  const watching = linkedAbort(stop);
-  const noticed = firstOf(watching.signal, [
+  const { stack, desired } = controller;
+  if (stack === undefined || desired === undefined || controller.retryAt('account') !== undefined) return;
+  // New manifests or a pause interrupt this reconciliation, whatever it waits for.
+  const work = linkedAbort(stop);
+  const observing = linkedAbort(stop);
+  const interruption = firstOf(observing.signal, [
     (signal) => ports.source.changed(signal),
-    (signal) => pauseWished(mind.wishesSeen, ports, signal),
+    (signal) => pauseRequested(controller.requestsVersion, ports, signal),
   ]).then(() => {
-    if (!watching.signal.aborted) acting.abort();
+    if (!observing.signal.aborted) work.abort();
   });
-  let look: RefreshedStack | undefined;
+  let refreshed: RefreshedStack | undefined;
   try {
-    look = await stack.look(desired, acting.signal);
-    await reconcile(mind, ports, look, wishesNow(mind, ports), acting.signal);
+    refreshed = await stack.refresh(desired, work.signal);
+    await reconcile(controller, ports, refreshed, currentRequests(controller, ports), work.signal);
   } catch (error) {
-    if (!acting.signal.aborted) mind.failed('account', error);
+    if (!work.signal.aborted) controller.failed('account', error);
   } finally {
-    watching.abort();
-    await noticed;
-    watching.release();
-    acting.release();
-    await look?.close().catch((error: unknown) => mind.failed('account', error));
+    observing.abort();
+    await interruption;
+    observing.release();
+    work.release();
+    await refreshed?.close().catch((error: unknown) => controller.failed('account', error));
   }
 }
 
-/** Waits for whatever comes first: other manifests, a wish, the next look, the next try, the loss of the lock. */
-async function rest(mind: Controller, ports: Ports, lock: Lock, stop: AbortSignal): Promise<void> {
-  const until = mind.rest();
+/** Waits for whatever comes first: other manifests, an operator request, the next refresh, the next retry, the loss of the lock. */
+async function waitForNext(controller: Controller, ports: Ports, lock: Lock, stop: AbortSignal): Promise<void> {
+  const until = controller.scheduleNext();
   await firstOf(stop, [
     (signal) => sleepUntil(until, ports, signal),
-    (signal) => wished(mind.wishesSeen, ports, signal),
+    (signal) => requestsChanged(controller.requestsVersion, ports, signal),
     (signal) => ports.source.changed(signal),
-    (signal) => lost(lock, ports, signal),
+    (signal) => lockLost(lock, ports, signal),
   ]);
 }
 
-function wishesNow(mind: Controller, { files }: Ports): OperatorRequests {
-  const stamp = operatorRequestsVersion(files.wishes);
-  // Requests that could not be read are tried again by time, or when something about the file changes.
-  if (stamp === mind.wishesSeen && mind.retryAt('wishes') !== undefined) return unreadable;
-  mind.wishesSeen = stamp;
+function currentRequests(controller: Controller, { files }: Ports): OperatorRequests {
+  const stamp = operatorRequestsVersion(files.requests);
+  // A requests file that could not be read is retried after its backoff, or when the file changes.
+  if (stamp === controller.requestsVersion && controller.retryAt('requests') !== undefined) return unreadable;
+  controller.requestsVersion = stamp;
   try {
-    const wishes = readOperatorRequests(files.wishes);
-    mind.worked('wishes');
-    return wishes;
+    const requests = readOperatorRequests(files.requests);
+    controller.recovered('requests');
+    return requests;
   } catch (error) {
-    mind.failed('wishes', error);
+    controller.failed('requests', error);
     return unreadable;
   }
 }
 
-// What cannot be read may ask for a pause, and to do less is safer.
+// A file that cannot be read may contain a pause, and a pause is the safe assumption.
 const unreadable: OperatorRequests = {
   format: 1,
   pause: { until: indefinitely, by: 'unknown', reason: 'the file with pauses and approvals cannot be read' },
   approvals: [],
 };
 
-function pauseNow(mind: Controller, ports: Ports): OperatorRequests['pause'] {
-  const { pause } = wishesNow(mind, ports);
+function currentPause(controller: Controller, ports: Ports): OperatorRequests['pause'] {
+  const { pause } = currentRequests(controller, ports);
   return pause !== undefined && pause.until > ports.now() ? pause : undefined;
 }
 
-const peekMs = 1_000;
-// Timers of a machine that sleeps are late, so a long wait is many short ones.
-const napMs = 30_000;
+const pollMs = 1_000;
+// Timers are late on a machine that was suspended, so a long wait is split into short ones.
+const maxSleepMs = 30_000;
 
-async function wished(seen: string, { files, clock }: Ports, signal: AbortSignal): Promise<void> {
-  while (operatorRequestsVersion(files.wishes) === seen) await clock.sleep(peekMs, signal);
+async function requestsChanged(seen: string, { files, clock }: Ports, signal: AbortSignal): Promise<void> {
+  while (operatorRequestsVersion(files.requests) === seen) await clock.sleep(pollMs, signal);
 }
 
-async function pauseWished(seen: string, ports: Ports, signal: AbortSignal): Promise<void> {
-  for (let last = seen; ; last = operatorRequestsVersion(ports.files.wishes)) {
-    await wished(last, ports, signal);
+async function pauseRequested(seen: string, ports: Ports, signal: AbortSignal): Promise<void> {
+  for (let last = seen; ; last = operatorRequestsVersion(ports.files.requests)) {
+    await requestsChanged(last, ports, signal);
     try {
-      if ((readOperatorRequests(ports.files.wishes).pause?.until ?? 0) > ports.now()) return;
+      if ((readOperatorRequests(ports.files.requests).pause?.until ?? 0) > ports.now()) return;
     } catch {
       return;
     }
   }
 }
 
-async function lost(lock: Lock, { clock }: Ports, signal: AbortSignal): Promise<void> {
-  while (lock.isMine()) await clock.sleep(peekMs, signal);
+async function lockLost(lock: Lock, { clock }: Ports, signal: AbortSignal): Promise<void> {
+  while (lock.isMine()) await clock.sleep(pollMs, signal);
 }
 
 async function sleepUntil(until: number, { clock, now }: Ports, signal: AbortSignal): Promise<void> {
-  for (let left = until - now(); left > 0; left = until - now()) await clock.sleep(Math.min(left, napMs), signal);
+  for (let left = until - now(); left > 0; left = until - now()) await clock.sleep(Math.min(left, maxSleepMs), signal);
 }
 
-/** Resolves with the first; the others are called off. */
+/** Resolves with the first; the others are aborted. */
 async function firstOf(stop: AbortSignal, works: readonly ((signal: AbortSignal) => Promise<void>)[]): Promise<void> {
   const over = linkedAbort(stop);
   const started = works.map((work) => work(over.signal).catch(() => undefined));

@@ -7,13 +7,13 @@ import { makeKeptDirectory } from '../files/make-kept-directory.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { readSafely } from '../files/safe-file.ts';
 
-/** The last moment that there is a date for: a pause until then has no end. */
+/** The last possible date: a pause until then has no end. */
 export const indefinitely = 8.64e15;
 
-/** How the digest of waiting changes is spelled. */
+/** The form of the digest of pending changes. */
 export const digestPattern = /^sha256:[0-9a-f]{64}$/;
 
-const wishes = z.strictObject({
+const requests = z.strictObject({
   format: z.literal(1),
   pause: z
     .strictObject({
@@ -27,28 +27,28 @@ const wishes = z.strictObject({
     .max(100),
 });
 
-/** What persons have asked of the watch of a stack: to pause until a time, and which waiting changes they approve. Times are milliseconds since 1970. */
-export type OperatorRequests = z.infer<typeof wishes>;
+/** Requests of operators to the watch of a stack: a pause until a time, and approvals of pending changes. Times are milliseconds since 1970. */
+export type OperatorRequests = z.infer<typeof requests>;
 
-/** Nothing asked. */
+/** No pause and no approvals. */
 export const noOperatorRequests: OperatorRequests = { format: 1, approvals: [] };
 
-/** Where the wishes for a stack are kept: beside its state, so that replicas that share one share them. */
+/** The file of operator requests: next to the state, so that replicas share it. */
 export function operatorRequestsPath(statePath: string): string {
   return join(dirname(statePath), `${prefixOf(statePath)}watch-requests.json`);
 }
 
-/** Where a watch keeps what it remembers, beside the state. */
+/** The file of the watch state, next to the state. */
 export function watchStatePath(statePath: string): string {
   return join(dirname(statePath), `${prefixOf(statePath)}watch-state.json`);
 }
 
-/** Reads the wishes; none where nobody has asked anything. A file that is there and cannot be read might say pause, so it is an error. */
+/** Reads the operator requests; none where there is no file. A file that exists and cannot be read may contain a pause, so it is an error. */
 export function readOperatorRequests(path: string): OperatorRequests {
   const read = readSafely(path);
   if ('text' in read) {
     try {
-      return wishes.parse(JSON.parse(read.text));
+      return requests.parse(JSON.parse(read.text));
     } catch {
       throw unreadable(path, 'does not contain valid pauses and approvals');
     }
@@ -63,7 +63,7 @@ function unreadable(path: string, why: string): StateError {
   });
 }
 
-/** Writes the wishes, whole. Approvals older than a week are dropped. */
+/** Writes the operator requests. Approvals older than a week are dropped. */
 export async function writeOperatorRequests(
   path: string,
   { pause, approvals }: OperatorRequests,

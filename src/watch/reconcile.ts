@@ -13,80 +13,86 @@ import type { OperatorRequests } from './operator-requests.ts';
 
 const HOUR = 3_600_000;
 
-/** Finds what may be done about the account as it was looked at, does it, and takes note of how that ended. */
+/** Selects the changes that may be applied to the refreshed account, applies them, and records the outcome. */
 export async function reconcile(
-  mind: Controller,
+  controller: Controller,
   ports: Ports,
-  look: RefreshedStack,
-  wishes: OperatorRequests,
+  refreshed: RefreshedStack,
+  requests: OperatorRequests,
   signal: AbortSignal,
 ): Promise<void> {
-  const { input } = look;
+  const { input } = refreshed;
   mustDescribeSomething(input);
-  mind.wants.read(input.desired, mind.digest);
-  const found = whatToDo(mind, ports, input, wishes);
-  mind.fights = fightsIn(found.full, mind, ports);
-  mind.hasLooked();
-  mind.waits(found.waiting);
-  mind.waitsForApproval(found.digest);
-  mind.remember({ approved: Object.fromEntries(found.approved) });
-  const open = new Set(found.full.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
-  mind.onlyTroublesOf((address) => open.has(address));
-  for (const { address, action } of found.full.changes) if (action === 'none') mind.wants.stands(address);
-  // Before a long apply: what waits may be approved meanwhile.
-  await mind.keep();
-  if (isEmptyPlan(found.plan) && found.waiting.length === 0) mind.succeeded();
-  await applyApplicable(mind, ports, look, found, signal);
-  await mind.keep();
+  controller.desiredHashes.update(input.desired, controller.digest);
+  const selection = chooseChanges(controller, ports, input, requests);
+  controller.driftConflicts = driftConflictsIn(selection.full, controller, ports);
+  controller.setRefreshed();
+  controller.setPending(selection.pending);
+  controller.setApprovalDigest(selection.digest);
+  controller.updateState({ approved: Object.fromEntries(selection.approved) });
+  const open = new Set(selection.full.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
+  controller.retainFailures((address) => open.has(address));
+  for (const { address, action } of selection.full.changes)
+    if (action === 'none') controller.desiredHashes.markApplied(address);
+  // Before a long apply: pending changes may be approved meanwhile.
+  await controller.saveState();
+  if (isEmptyPlan(selection.plan) && selection.pending.length === 0) controller.succeeded();
+  await applyApplicable(controller, ports, refreshed, selection, signal);
+  await controller.saveState();
 }
 
-/** What may be done now; what of it depends on fights that begin, and on approvals that are new, is found once more. */
-function whatToDo(mind: Controller, ports: Ports, input: PlanInput, wishes: OperatorRequests): ApplicableChanges {
-  const { stack, wants } = mind;
+/** The changes that may be applied now; selected again after a new drift conflict or a new approval. */
+function chooseChanges(
+  controller: Controller,
+  ports: Ports,
+  input: PlanInput,
+  requests: OperatorRequests,
+): ApplicableChanges {
+  const { stack, desiredHashes } = controller;
   if (stack === undefined) throw new TypeError('the stack is not loaded');
   const find = (): ApplicableChanges =>
     selectApplicable(input, {
-      switches: stack.switches,
+      syncSettings: stack.syncSettings,
       state: input.state,
-      isTouched: (address) => wants.isTouched(address),
-      isFought: (address, pointer) => isInConflict(mind.memory.healings, address, pointer),
-      retryAt: (address) => mind.retryAt(address),
-      digest: mind.digest,
-      approved: new Map(Object.entries(mind.memory.approved)),
+      hasChanged: (address) => desiredHashes.hasChanged(address),
+      isInConflict: (address, pointer) => isInConflict(controller.state.repairs, address, pointer),
+      retryAt: (address) => controller.retryAt(address),
+      digest: controller.digest,
+      approved: new Map(Object.entries(controller.state.approved)),
     });
   const first = find();
-  const { healings } = mind.memory;
-  mind.remember({
-    healings: recordDrift(healings, {
+  const { repairs } = controller.state;
+  controller.updateState({
+    repairs: recordDrift(repairs, {
       drifted: first.drifted,
-      wantedOf: (address) => wants.of(address),
+      desiredHashOf: (address) => desiredHashes.of(address),
       now: ports.now(),
       windowMs: Math.max(HOUR, 12 * stack.intervalMs),
     }),
   });
-  const isOther = JSON.stringify(healings) !== JSON.stringify(mind.memory.healings);
-  const found = isOther ? find() : first;
-  return hearApprovals(mind, wishes, found) ? find() : found;
+  const isOther = JSON.stringify(repairs) !== JSON.stringify(controller.state.repairs);
+  const selection = isOther ? find() : first;
+  return acceptApprovals(controller, requests, selection) ? find() : selection;
 }
 
-/** Takes to heart what a person has approved, once: the changes that wait now, if it is they. */
-function hearApprovals(
-  mind: Controller,
+/** Accepts an approval once, if its digest is that of the changes that are pending now. */
+function acceptApprovals(
+  controller: Controller,
   { approvals }: OperatorRequests,
   { digest, unapproved }: ApplicableChanges,
 ): boolean {
-  const { heard, approved } = mind.memory;
+  const { acceptedApprovals, approved } = controller.state;
   const named = approvals.map((one) => ({ key: `${one.digest} ${one.at}`, digest: one.digest }));
-  const fresh = named.filter((one) => one.digest === digest && !heard.includes(one.key));
-  // What is no longer among the wishes cannot be heard again.
-  const still = named.map(({ key }) => key).filter((key) => heard.includes(key));
-  mind.remember({ heard: [...still, ...fresh.map(({ key }) => key)] });
+  const fresh = named.filter((one) => one.digest === digest && !acceptedApprovals.includes(one.key));
+  // An approval that is no longer in the file cannot be accepted again.
+  const still = named.map(({ key }) => key).filter((key) => acceptedApprovals.includes(key));
+  controller.updateState({ acceptedApprovals: [...still, ...fresh.map(({ key }) => key)] });
   if (fresh.length === 0) return false;
-  mind.remember({ approved: { ...approved, ...Object.fromEntries(unapproved) } });
+  controller.updateState({ approved: { ...approved, ...Object.fromEntries(unapproved) } });
   return true;
 }
 
-/** Manifests that describe nothing are more likely a failed sync than a wish to delete everything (law 7). */
+/** Empty manifests are more likely a failed sync than a request to delete everything. */
 function mustDescribeSomething({ desired, account }: PlanInput): void {
   if (desired.resources.length > 0 || !desired.whole || account.ours.size === 0) return;
   throw new Refused(
@@ -96,15 +102,15 @@ function mustDescribeSomething({ desired, account }: PlanInput): void {
   );
 }
 
-/** Both sides of what others put back again and again. */
-function fightsIn(full: Plan, { memory }: Controller, { show }: Ports): DriftConflict[] {
-  return Object.entries(memory.healings).flatMap(([address, own]) =>
-    Object.entries(own).flatMap(([pointer, { at, foughtSince }]): DriftConflict[] => {
+/** Both values of each field that another client keeps reverting. */
+function driftConflictsIn(full: Plan, { state }: Controller, { show }: Ports): DriftConflict[] {
+  return Object.entries(state.repairs).flatMap(([address, own]) =>
+    Object.entries(own).flatMap(([pointer, { at, conflictSince }]): DriftConflict[] => {
       const change = full.changes.find((one) => one.address === address);
-      if (foughtSince === undefined || change === undefined) return [];
+      if (conflictSince === undefined || change === undefined) return [];
       const field = change.fields.find(({ path }) => pointerOf(path) === pointer);
       const sides = field === undefined ? { before: 'absent', after: 'present' } : show.field(field, change.kind);
-      return [{ address, pointer, desired: sides.after, actual: sides.before, count: at.length, since: foughtSince }];
+      return [{ address, pointer, desired: sides.after, actual: sides.before, count: at.length, since: conflictSince }];
     }),
   );
 }

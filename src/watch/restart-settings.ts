@@ -5,8 +5,8 @@ import type { StackSettings } from '../manifest/stack-file/stack-schema.ts';
 import { operatorSettings } from '../stack/operator-settings.ts';
 
 /**
- * What `sluice watch` reads once, when it starts: the lock, the pauses and the page belong to the stack and the state of
- * that moment. A turn that used another state would write beside whoever has the lock of that one.
+ * Settings that `sluice watch` reads once, when it starts: the lock, the pauses and the status page belong to that stack
+ * and state. A reconciliation with another state would write without the lock of that state.
  */
 export const restartSettings = [
   'stack',
@@ -18,21 +18,21 @@ export const restartSettings = [
   'watch.poll',
 ] as const;
 
-/** One of those. */
+/** A setting that needs a restart. */
 export type RestartSetting = (typeof restartSettings)[number];
 
-/** What a watch began with. */
+/** The settings at the start of a watch. */
 export interface Beginning {
   readonly settings: StackSettings;
-  /** Settings that a flag overrides, and that may change therefore. */
+  /** Settings that a flag overrides, so that the file may change them. */
   readonly overridden: ReadonlySet<RestartSetting>;
-  /** What the operator's settings led to, by name. */
+  /** The targets of the operator's settings, by name. */
   readonly targets: ReadonlyMap<string, string>;
 }
 
 /**
- * What the operator's settings of a stack file lead to, each as one text. Those that a variable or a flag decides are
- * left out: every commit is compared with the variable.
+ * The targets of the operator's settings in a stack file, each as one text. Settings that a variable or a flag decides are
+ * omitted: every commit is compared with the variable.
  */
 export function settingTargets(
   { settings, dir }: Pick<StackFile, 'settings' | 'dir'>,
@@ -49,7 +49,7 @@ export function settingTargets(
   );
 }
 
-/** What a stack file changes although only a restart can. */
+/** Settings that a stack file changes although they need a restart. */
 export function changedSettings(
   file: Pick<StackFile, 'settings' | 'dir' | 'placeOf'>,
   context: Pick<StackContext, 'io' | 'flags'>,

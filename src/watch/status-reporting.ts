@@ -14,26 +14,26 @@ import { connectionsBy } from '../stack/network-settings.ts';
 import type { StackConfig } from '../stack/stack-config.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
-/** Everything that a watch tells the world, beside its log. */
+/** The outputs of a watch, beside its log. */
 export interface StatusReporting {
   readonly metrics: Pick<Metrics, 'onRequest' | 'onWait'>;
-  readonly tell: (status: WatchStatus) => void;
+  readonly publish: (status: WatchStatus) => void;
   readonly close: () => Promise<void>;
 }
 
-/** What telling is set up with. */
+/** Options of the status reporting. */
 export interface StatusReportingOptions {
   readonly open: StackConfig;
-  /** Whose environment holds the URLs, and what they are reached by. */
+  /** The environment with the URLs, and the network to reach them. */
   readonly io: Pick<StackContext['io'], 'env' | 'cwd' | 'network'>;
-  /** `host:port`; false: nothing is served. */
+  /** `host:port`; false: no server. */
   readonly listen: string | false;
   readonly clock: Clock;
   readonly now: () => number;
   readonly log: Ports['log'];
 }
 
-/** Serves the status page, JSON, metrics and probes, and notifies whoever is to be told. */
+/** Serves the status page, JSON, metrics and probes, and sends notifications. */
 export async function startStatusReporting({
   open,
   io,
@@ -62,12 +62,12 @@ export async function startStatusReporting({
   });
   return {
     metrics,
-    tell: (next) => {
+    publish: (next) => {
       const [latest] = next.history;
       if (status !== undefined && latest !== undefined && latest.startedAt !== status.history[0]?.startedAt)
         metrics.onOutcome(latest.outcome);
       status = next;
-      notifier.tell(next);
+      notifier.publish(next);
     },
     close: async () => {
       await notifier.close();

@@ -7,9 +7,9 @@ import { replaceFile } from '../files/replace-file.ts';
 import { keptFileBytes, readSafely } from '../files/safe-file.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
 
-const healing = z.object({
+const repair = z.object({
   at: z.array(z.number()),
-  foughtSince: z.number().optional(),
+  conflictSince: z.number().optional(),
   wanted: z.string().optional(),
 });
 
@@ -29,37 +29,37 @@ const record = z.object({
 const memory = z.object({
   format: z.literal(1),
   salt: z.string().min(16),
-  healings: z.record(z.string(), z.record(z.string(), healing)),
+  repairs: z.record(z.string(), z.record(z.string(), repair)),
   history: z.array(record).max(50),
   approve: z.string().optional(),
   approved: z.record(z.string(), z.string()),
-  heard: z.array(z.string()),
+  acceptedApprovals: z.array(z.string()),
 });
 
-/** What a watch remembers over restarts. */
+/** What a watch keeps across restarts. */
 export interface WatchState {
-  /** Of the digests that stand for secrets in what is approved; random, made once. */
+  /** The salt of the digests of secrets in approved changes; random, made once. */
   readonly salt: string;
-  /** What was put right lately. */
-  readonly healings: DriftRepairs;
+  /** Recent repairs of drift. */
+  readonly repairs: DriftRepairs;
   /** The last applies, newest first. */
   readonly history: readonly ApplyRecord[];
-  /** What it waits to have approved. */
+  /** The digest of the changes that need approval. */
   readonly approve?: string;
-  /** What persons have approved and what is not done yet: changes as they are to be made. */
+  /** Approved changes that are not applied yet. */
   readonly approved: Readonly<Record<Address, string>>;
-  /** The approvals that have been taken to heart, each of which counts once. */
-  readonly heard: readonly string[];
+  /** Approvals that were accepted already; each counts once. */
+  readonly acceptedApprovals: readonly string[];
 }
 
-/** Nothing remembered yet. */
+/** An empty watch state. */
 export function emptyWatchState(): WatchState {
-  return { salt: randomBytes(16).toString('hex'), healings: {}, history: [], approved: {}, heard: [] };
+  return { salt: randomBytes(16).toString('hex'), repairs: {}, history: [], approved: {}, acceptedApprovals: [] };
 }
 
 /**
- * Reads what an earlier watch remembered; none where it is damaged, since none of it is needed. A file that may not be
- * read is an error: it must not be replaced by one that knows less.
+ * Reads the state of an earlier watch; empty where the file is damaged, since none of it is required. A file that cannot
+ * be read is an error: it must not be replaced by an empty one.
  */
 export function readWatchState(path: string): WatchState {
   const read = readSafely(path, keptFileBytes);
@@ -69,14 +69,14 @@ export function readWatchState(path: string): WatchState {
     });
   if (!('text' in read)) return emptyWatchState();
   try {
-    // Words such as an action are only ever shown.
+    // Enumerated texts such as actions are only printed.
     return memory.parse(JSON.parse(read.text)) as unknown as WatchState;
   } catch {
     return emptyWatchState();
   }
 }
 
-/** Keeps what is to be remembered. */
+/** Writes the watch state. */
 export async function writeWatchState(path: string, kept: WatchState): Promise<void> {
   await replaceFile(path, `${JSON.stringify({ format: 1, ...kept })}\n`, { isKept: true });
 }

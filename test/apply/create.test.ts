@@ -306,17 +306,17 @@ describe('what a run did not live to hear', () => {
   test('is watched as a change that a person must resolve, and is not sent', async () => {
     const walk = harness(hidden);
     const { input } = await walk.plan({ 'stack.yaml': reachable });
-    const { plan, waiting } = selectApplicable(input, {
-      switches: { applyOnChange: true, healDrift: true, prune: true, renew: true, kinds: {} },
+    const { plan, pending } = selectApplicable(input, {
+      syncSettings: { applyOnChange: true, healDrift: true, prune: true, renew: true, kinds: {} },
       state: input.state,
-      isTouched: () => true,
-      isFought: () => false,
+      hasChanged: () => true,
+      isInConflict: () => false,
       retryAt: () => undefined,
       digest,
       approved: new Map(),
     });
     expect(plan.steps).toEqual([]);
-    expect(waiting).toMatchObject([{ address: 'HTTPSEdge/shop', action: 'create', reason: 'unresolved' }]);
+    expect(pending).toMatchObject([{ address: 'HTTPSEdge/shop', action: 'create', reason: 'unresolved' }]);
   });
 
   test('inside something that only it names is looked for there', async () => {

@@ -102,7 +102,7 @@ describe('a saved plan is refused', () => {
     const late = await sluice(dir, 'apply approved.plan', { env });
     expect(late.code).toBe(8);
     expect(late.err).toContain(
-      'error[SECRET_NOT_IN_PLAN_FILE] HTTPSEdgeRoute/shop:hooks: the secret at /webhook_verification/secret is written out',
+      'error[SECRET_NOT_IN_PLAN_FILE] HTTPSEdgeRoute/shop:hooks: the secret at /webhook_verification/secret is written in the manifest',
     );
     expect(late.err).not.toContain('written-out-here');
   });

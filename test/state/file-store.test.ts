@@ -154,7 +154,7 @@ describe('a damaged state file', () => {
   test('without any backup says what to do all the same', async () => {
     await mkdir(dirname(path));
     await writeFile(path, '{');
-    expect((await failure(store().load())).hint).toContain('there is no intact backup; `sluice state rebuild`');
+    expect((await failure(store().load())).hint).toContain('there is no intact backup; run `sluice state rebuild`');
   });
 
   test('is told apart from one of a newer sluice', async () => {

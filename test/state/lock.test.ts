@@ -32,7 +32,7 @@ describe('a lock', () => {
 
   test('that lapses is lost to a holder that was held up for longer than it may be silent, and can be had anew', async () => {
     const time = { now: noon.getTime() };
-    const options = { now: () => new Date(time.now), silence: 15_000 };
+    const options = { now: () => new Date(time.now), leaseMs: 15_000 };
     const lock = await acquireLock(path, 'sluice watch', { ...options, lapses: true });
     time.now += 14_000;
     expect(lock.isMine()).toBe(true);

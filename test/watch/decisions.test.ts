@@ -35,8 +35,8 @@ describe('the switches', () => {
     { healDrift: false, kinds: { ReservedAddr: 'heal' as const }, heals: true },
     { healDrift: true, kinds: { ReservedAddr: 'report' as const }, heals: false },
     { healDrift: false, kinds: { HTTPSEdge: 'heal' as const }, heals: false },
-  ])('drift with heal_drift $healDrift and kinds $kinds', async ({ heals, ...switches }) => {
-    const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') }, switches);
+  ])('drift with heal_drift $healDrift and kinds $kinds', async ({ heals, ...syncSettings }) => {
+    const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') }, syncSettings);
     await watch.until(isReady);
     await watch.byHand('PATCH', mqtt, { description: 'by hand' });
     const status = await watch.pass(400_000);

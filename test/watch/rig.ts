@@ -104,7 +104,7 @@ interface World {
 
 function begin(world: World): Rig {
   const { dir, time, account } = world;
-  const files = { wishes: join(dir, 'watch-requests.json'), memory: join(dir, 'watch-state.json') };
+  const files = { requests: join(dir, 'watch-requests.json'), state: join(dir, 'watch-state.json') };
   const log: string[] = [];
   let status: WatchStatus | undefined;
   const over = new AbortController();
@@ -113,11 +113,11 @@ function begin(world: World): Rig {
     version: '0.0.0-test',
     source: scripted(world),
     read: () => readFrom(world),
-    lead: (signal, onWait) => leadIn(world, signal, onWait),
+    acquireLock: (signal, onWait) => leadIn(world, signal, onWait),
     files,
     clock: time.clock,
     now: time.now,
-    tell: (next) => void (status = next),
+    publish: (next) => void (status = next),
     log: (level, event, message) => log.push(`${level} ${event}: ${message}`),
     show: {
       plan: () => 'the plan',
@@ -205,11 +205,15 @@ function begin(world: World): Rig {
       time.leap(ms);
       return rests();
     },
-    wish: (change) => writeOperatorRequests(files.wishes, change(readOperatorRequests(files.wishes)), time.now()),
+    wish: (change) => writeOperatorRequests(files.requests, change(readOperatorRequests(files.requests)), time.now()),
     approve: (digest = current().approvalDigest ?? 'nothing waits') => {
       const approval = { digest, by: 'ada', at: time.now() };
-      const before = readOperatorRequests(files.wishes);
-      return writeOperatorRequests(files.wishes, { ...before, approvals: [...before.approvals, approval] }, time.now());
+      const before = readOperatorRequests(files.requests);
+      return writeOperatorRequests(
+        files.requests,
+        { ...before, approvals: [...before.approvals, approval] },
+        time.now(),
+      );
     },
     byHand,
     holdUp: (method) => {
@@ -272,14 +276,14 @@ async function readFrom(world: World): Promise<{ readonly value: LoadedStack; re
   const files = world.files ?? {};
   const desired = world.loaded.get(files) ?? (await loadText(files, { kinds, profile: 'completed' }));
   world.loaded.set(files, desired);
-  const { policy = { maxDeletes: { count: 100 }, block: [] }, intervalMs = 300_000, ...switches } = settings;
+  const { policy = { maxDeletes: { count: 100 }, block: [] }, intervalMs = 300_000, ...syncSettings } = settings;
   const value: LoadedStack = {
     desired,
-    switches: { ...usual, ...switches },
+    syncSettings: { ...usual, ...syncSettings },
     intervalMs,
-    pace: { first: 5_000, most: 600_000 },
-    look: async (inForce) => {
-      const { input } = await account.plan({ ...inForce, diagnostics: [] }, { allow: [], policy });
+    backoff: { first: 5_000, most: 600_000 },
+    refresh: async (active) => {
+      const { input } = await account.plan({ ...active, diagnostics: [] }, { allow: [], policy });
       return {
         input,
         apply: (plan, signal, onEvent) => account.apply(plan, { signal, onEvent, now: time.now }),

@@ -141,8 +141,8 @@ describe('watching', () => {
     const dir = write(scratch(), small);
     const clock = virtualClock();
     let failure: string | undefined = 'ENOSPC';
-    const hints = (): FileEvents => ({ listen: () => Promise.resolve(failure), close: () => Promise.resolve() });
-    const { source, signal, logged } = watched(dir, clock, { poll: false, hints });
+    const events = (): FileEvents => ({ listen: () => Promise.resolve(failure), close: () => Promise.resolve() });
+    const { source, signal, logged } = watched(dir, clock, { poll: false, events });
     for (let n = 2; n < 5; n++) {
       await clock.run(source.read(takeTexts(), signal));
       const changed = source.changed(signal);
@@ -151,9 +151,7 @@ describe('watching', () => {
       if (n === 3) failure = undefined;
     }
     expect(logged).toEqual([
-      expect.stringMatching(
-        /^warn: the system gives no more file watches \(ENOSPC\); .* every 10 s.*max_user_watches$/,
-      ),
+      expect.stringMatching(/^warn: the limit of file watches is reached \(ENOSPC\); .* every 10 s.*max_user_watches$/),
       'info: file events are available again: changes are detected immediately',
     ]);
   });
@@ -161,22 +159,22 @@ describe('watching', () => {
   test('says once that no events arrive where changes come without them', async () => {
     const dir = write(scratch(), small);
     const clock = virtualClock();
-    const hints = (): FileEvents => ({ listen: () => Promise.resolve(undefined), close: () => Promise.resolve() });
-    const { source, signal, logged } = watched(dir, clock, { poll: false, hints });
+    const events = (): FileEvents => ({ listen: () => Promise.resolve(undefined), close: () => Promise.resolve() });
+    const { source, signal, logged } = watched(dir, clock, { poll: false, events });
     for (let n = 2; n < 7; n++) {
       await clock.run(source.read(takeTexts(), signal));
       const changed = source.changed(signal);
       void clock.sleep(25_000).then(() => write(dir, { 'edges/shop.yaml': `a: ${n}\n` }));
       await clock.run(changed);
     }
-    expect(logged).toEqual([expect.stringMatching(/^warn: changes come without file events here/)]);
+    expect(logged).toEqual([expect.stringMatching(/^warn: the file system sends no file events/)]);
   });
 
-  test('looks now and then, not all the time, while hints rain down that mean nothing', async () => {
+  test('looks now and then, not all the time, while events rain down that mean nothing', async () => {
     const dir = write(scratch(), small);
     const clock = virtualClock();
     let looks = 0;
-    const hints = (onHint: () => void): FileEvents => {
+    const events = (onHint: () => void): FileEvents => {
       void (async () => {
         for (let n = 0; n < 6000; n++) {
           onHint();
@@ -186,7 +184,7 @@ describe('watching', () => {
       return { listen: () => Promise.resolve(undefined), close: () => Promise.resolve() };
     };
     const inputs = () => (looks++, ['edges']);
-    const { source, signal } = watched(dir, clock, { poll: false, hints, inputs });
+    const { source, signal } = watched(dir, clock, { poll: false, events, inputs });
     await clock.run(source.read(takeTexts(), signal));
     looks = 0;
     const changed = source.changed(signal);

@@ -241,12 +241,12 @@ describe('a pause', () => {
     expect(watch.writes()).toHaveLength(11);
   });
 
-  test('wishes that nobody can read count as a pause, until they are written anew', async () => {
+  test('unreadable operator requests count as a pause, until they are readable again', async () => {
     const watch = rig({ 'a.yaml': addresses('mqtt') });
     await watch.until(rests);
     writeFileSync(join(watch.dir, 'watch-requests.json'), '{"pau');
     const status = await watch.until(({ role }) => role === 'paused');
-    expect(status.failures).toMatchObject([{ scope: 'wishes', code: 'OPERATOR_REQUESTS_UNREADABLE' }]);
+    expect(status.failures).toMatchObject([{ scope: 'requests', code: 'OPERATOR_REQUESTS_UNREADABLE' }]);
     expect(new Date(status.pause?.until ?? Number.NaN).toISOString()).toContain('+275760');
     await watch.pass(10_000_000);
     expect(watch.status().role).toBe('paused');

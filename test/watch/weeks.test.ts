@@ -22,7 +22,7 @@ test('many turns later, nothing that a watch keeps has grown', { timeout: 600_00
   const early = await after(400);
   const late = await after(turns);
   expect(late).toEqual(early);
-  for (const seen of ['failed', 'recovered', 'waiting', 'approval', 'paused', 'manifest', 'change'])
+  for (const seen of ['failed', 'recovered', 'pending', 'approval', 'paused', 'manifest', 'change'])
     expect(watch.log.some((line) => line.includes(` ${seen}: `))).toBe(true);
   expect(watch.status().history).toHaveLength(50);
 
@@ -72,18 +72,18 @@ async function live(watch: Rig, round: number): Promise<void> {
 function held(watch: Rig): object {
   const { pending, driftConflicts, failures, resources, diagnostics, history } = watch.status();
   const memory = JSON.parse(readFileSync(join(watch.dir, 'watch-state.json'), 'utf8')) as {
-    readonly healings: object;
+    readonly repairs: object;
     readonly approved: object;
-    readonly heard: readonly string[];
+    readonly acceptedApprovals: readonly string[];
   };
   return {
     sleepers: watch.sleepers(),
     listeners: watch.listeners(),
     signals: queryObjects(AbortSignal, { format: 'count' }),
     told: [resources, diagnostics, history, failures].map(({ length }) => length),
-    healings: Object.keys(memory.healings).length <= 1,
+    repairs: Object.keys(memory.repairs).length <= 1,
     fights: driftConflicts.length <= 1 && pending.length <= 1,
     approved: Object.keys(memory.approved).length,
-    heard: memory.heard.length <= 100,
+    acceptedApprovals: memory.acceptedApprovals.length <= 100,
   };
 }

@@ -77,8 +77,8 @@ const notify = z.strictObject({
   shape: z.enum(['generic', 'slack']).default('generic').describe('The form of what is posted.'),
   secret: credential.optional().describe('Signs what is posted (HMAC-SHA256), in the generic form.'),
   on: z
-    .array(z.enum(['failed', 'recovered', 'drifted', 'waiting', 'fight']))
-    .default(['failed', 'recovered', 'drifted', 'waiting', 'fight'])
+    .array(z.enum(['failed', 'recovered', 'drifted', 'pending', 'drift-conflict']))
+    .default(['failed', 'recovered', 'drifted', 'pending', 'drift-conflict'])
     .describe('What to tell.'),
 });
 

@@ -1,11 +1,11 @@
-/** Digests that are slow to make, kept while they are asked for: a watch lives for months, and secrets are rotated. */
+/** A cache of slow digests: entries are dropped when unused, since a watch runs for months and secrets are rotated. */
 export interface CachedDigests {
   readonly of: (text: string) => string;
-  /** Begins another turn: what nobody asked for in the last one is forgotten. */
+  /** Starts another reconciliation: entries that the last one did not use are dropped. */
   readonly nextTurn: () => void;
 }
 
-/** Remembers what a way of digesting answers, from one turn to the next. */
+/** Caches the results of a digest function between reconciliations. */
 export function cachedDigests(digest: (text: string) => string): CachedDigests {
   let before = new Map<string, string>();
   let now = new Map<string, string>();

@@ -3,13 +3,13 @@ import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/plan.ts';
 import type { PlanInput } from '../../plan/input.ts';
 
-/** Who needs what, as the account stands. */
+/** Which resources depend on which, in the account. */
 export interface Dependents {
-  /** One of these addresses that refers to what a change ends, or lives in it and does not go with it. */
+  /** One of these addresses that refers to the changed resource, or is its child. */
   readonly of: (change: Pick<Change, 'address' | 'id'>, among: ReadonlySet<Address>) => Address | undefined;
 }
 
-/** Finds who needs what in the account. */
+/** Finds the dependents of every resource in the account. */
 export function findDependents({ account, kinds }: PlanInput): Dependents {
   const users = new Map<string, Address[]>();
   for (const [address, { kind: name, spec, parent }] of account.ours) {

@@ -4,7 +4,7 @@ import type { Change, Plan } from '../../model/plan.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { exceedsMaxDeletes, needsApproval } from '../../plan/policy.ts';
 
-/** Which changes of a plan the policy lets nobody but a person make, and why; what is approved already counts for nothing. */
+/** The changes of a plan that the policy allows only with approval, and why; approved changes are not counted. */
 export function refusedByPolicy(
   { changes, hazards }: Plan,
   input: PlanInput,
@@ -22,7 +22,7 @@ export function refusedByPolicy(
   return refused;
 }
 
-/** The input without what the policy says: it is asked here, change by change. */
+/** The input without the policy, which is checked here change by change. */
 export function withoutPolicy(input: PlanInput): PlanInput {
   return { ...input, allow: ['OPENS_ACCESS'], policy: { maxDeletes: { count: Number.MAX_SAFE_INTEGER }, block: [] } };
 }

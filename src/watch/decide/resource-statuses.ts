@@ -4,21 +4,21 @@ import type { Plan } from '../../model/plan.ts';
 import type { ResourceStatus, SyncStatus, PendingChange } from '../../model/watch-status.ts';
 import type { PlanInput } from '../../plan/input.ts';
 
-/** What is known of how resources stand, beside what was looked at. */
+/** Facts about resources beside the refreshed account. */
 export interface StatusInputs {
-  /** What may be done now. */
+  /** The changes that may be applied now. */
   readonly plan: Plan;
-  readonly waiting: readonly PendingChange[];
-  /** Fields that others have moved, by address. */
+  readonly pending: readonly PendingChange[];
+  /** Drifted fields, by address. */
   readonly drifted: ReadonlyMap<Address, ReadonlySet<string>>;
   readonly running: ReadonlySet<Address>;
-  /** Done since the account was looked at. */
+  /** Applied since the refresh. */
   readonly done: ReadonlySet<Address>;
 }
 
-/** How every resource of the stack stands, by address. */
+/** The status of every resource of the stack, by address. */
 export function resourceStatuses(input: PlanInput, known: StatusInputs): ResourceStatus[] {
-  const waiting = new Map(known.waiting.map((one) => [one.address, one]));
+  const pending = new Map(known.pending.map((one) => [one.address, one]));
   const changing = new Set(known.plan.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
   const wanted = new Map(input.desired.resources.map((desired) => [desired.address, desired]));
   const addressOfId = new Map([...input.account.ours].map(([address, { id }]) => [id, address]));
@@ -26,7 +26,7 @@ export function resourceStatuses(input: PlanInput, known: StatusInputs): Resourc
   return addresses.map((address) => {
     const desired = wanted.get(address);
     const actual = input.account.ours.get(address);
-    const wait = waiting.get(address);
+    const wait = pending.get(address);
     const kind = desired?.kind ?? actual?.kind ?? '';
     const parent = actual?.parent === undefined ? undefined : addressOfId.get(actual.parent);
     const end = input.kinds.named(kind)?.renewal;

@@ -1,7 +1,7 @@
 /*
- * What watch carries out is a plan of its own, made by the planner: everything that waits is left out of what is
- * planned, and what then lacks something it needs is left out too, until a plan is found in which all may be done.
- * So order, hazards and law 4 hold for what is really done, not for something that was cut out of a larger plan.
+ * Watch applies a plan of its own, made by the planner: pending changes are excluded, then the changes that depend on
+ * them, until every change of the plan may be applied. So order, hazards and access control are checked for what is really
+ * applied, and not for a part that was cut out of a larger plan.
  */
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import type { Address } from '../../model/address.ts';
@@ -24,48 +24,48 @@ import {
 import { countsAsDeletion, refusedByPolicy, withoutPolicy } from './policy-refusals.ts';
 import { findDependents } from './dependents.ts';
 
-/** A change that waits, but for since when. */
+/** A pending change without its time. */
 export type HeldBackChange = Omit<PendingChange, 'since'>;
 
-/** What narrowing needs beside the input of the plan. */
+/** Facts for the selection, beside the input of the plan. */
 export interface SelectionInput extends Omit<SyncContext, 'isApproved'> {
-  /** When a change that failed may be tried again, if that is still to come. */
+  /** The time of the next retry of a failed change, if it is in the future. */
   readonly retryAt: (address: Address) => number | undefined;
-  /** Digests of secrets that stay the same from turn to turn. */
+  /** Digests secrets; stable between reconciliations. */
   readonly digest: (text: string) => string;
-  /** Changes as persons have approved them, by address. */
+  /** Approved changes, by address. */
   readonly approved: Comparable;
 }
 
-/** What may be done now, and what waits for what. */
+/** The changes that may be applied now, and the pending ones. */
 export interface ApplicableChanges {
-  /** Everything that the manifests ask for. */
+  /** All changes. */
   readonly full: Plan;
-  /** What may be carried out now. */
+  /** The changes that may be applied now. */
   readonly plan: Plan;
-  readonly waiting: readonly HeldBackChange[];
-  /** Fields that others have moved, by address. */
+  readonly pending: readonly HeldBackChange[];
+  /** Drifted fields, by address. */
   readonly drifted: ReadonlyMap<Address, ReadonlySet<string>>;
-  /** Those of them that `plan` puts back. */
+  /** The drifted fields that `plan` repairs. */
   readonly healed: ReadonlyMap<Address, ReadonlySet<string>>;
-  /** Why each change of `plan` is made. */
+  /** The cause of each change of `plan`. */
   readonly causes: ReadonlyMap<Address, ChangeCause>;
-  /** All that waits for approval, each change as it would be made, by address. */
+  /** The changes that need approval, by address. */
   readonly unapproved: Comparable;
-  /** Stands for that; undefined when nothing waits for approval. */
+  /** The digest of those; undefined when nothing needs approval. */
   readonly digest?: string;
-  /** What persons have approved and what is still to be done just so. */
+  /** Approved changes that are still planned in the same form. */
   readonly approved: Comparable;
 }
 
-/** Finds what may be done now. */
+/** Selects the changes that may be applied now. */
 export function selectApplicable(input: PlanInput, given: SelectionInput): ApplicableChanges {
   const full = planStack(input);
   const parts = comparable(full, given.digest);
   const approved = new Map([...given.approved].filter(([address, part]) => parts.get(address) === part));
-  const { plan, waiting } = settle(input, full, { ...given, isApproved: (address) => approved.has(address) });
+  const { plan, pending } = splitChanges(input, full, { ...given, isApproved: (address) => approved.has(address) });
   const unapproved = new Map(
-    waiting.flatMap((held): [Address, string][] => {
+    pending.flatMap((held): [Address, string][] => {
       const part = held.reason === 'approval' ? parts.get(held.address) : undefined;
       return part === undefined ? [] : [[held.address, part]];
     }),
@@ -75,7 +75,7 @@ export function selectApplicable(input: PlanInput, given: SelectionInput): Appli
   return {
     full,
     plan,
-    waiting,
+    pending,
     drifted: driftOf(full),
     healed: driftOf(plan),
     causes: new Map(plan.changes.filter(isChange).map((change) => [change.address, changeCause(change, given)])),
@@ -85,109 +85,109 @@ export function selectApplicable(input: PlanInput, given: SelectionInput): Appli
   };
 }
 
-function settle(
+function splitChanges(
   input: PlanInput,
   full: Plan,
   given: SelectionInput & SyncContext,
-): { readonly plan: Plan; readonly waiting: readonly HeldBackChange[] } {
+): { readonly plan: Plan; readonly pending: readonly HeldBackChange[] } {
   const leave = new Set(input.leave);
   const without = new Map<Address, ReadonlyMap<string, SyncBlocker>>();
-  const waiting = new Map<Address, HeldBackChange>();
+  const pending = new Map<Address, HeldBackChange>();
   const planned = (): Plan =>
     planStack({
       ...withoutPolicy(input),
       leave,
-      desired: { ...input.desired, resources: input.desired.resources.map((one) => lessen(one, without)) },
+      desired: { ...input.desired, resources: input.desired.resources.map((one) => withoutFields(one, without)) },
     });
   const users = findDependents(input);
   let isFirst = true;
   let plan = full.changes.some(({ blocked }) => blocked !== undefined) ? planned() : full;
-  // Every round leaves out something more, so there is an end.
+  // Every round excludes at least one more change, so this ends.
   for (;;) {
     const lacking = plan.diagnostics.filter(({ severity }) => severity === 'error');
     const open = plan.changes.filter((change) => isChange(change) && !leave.has(change.address));
-    const isNews =
-      holdLacking(lacking, plan) ||
-      open.map(holdUnresolved).includes(true) ||
-      open.map(holdJudged).includes(true) ||
-      holdNeeded(open) ||
-      holdRefused(open) ||
-      holdFailed(open);
-    if (!isNews) break;
+    const hasMore =
+      blockInvalid(lacking, plan) ||
+      open.map(blockUnresolved).includes(true) ||
+      open.map(blockBySettings).includes(true) ||
+      blockDependents(open) ||
+      blockByPolicy(open) ||
+      blockFailed(open);
+    if (!hasMore) break;
     isFirst = false;
     plan = planned();
   }
   for (const { address } of full.unresolved)
-    if (!waiting.has(address))
-      waiting.set(address, { ...heldFor(address, unresolved(address), full), action: 'create' });
-  const held = [...waiting.values(), ...partly(without, waiting, full)];
-  return { plan, waiting: held.sort((a, b) => (a.address < b.address ? -1 : 1)) };
+    if (!pending.has(address))
+      pending.set(address, { ...pendingChange(address, unresolved(address), full), action: 'create' });
+  const held = [...pending.values(), ...partlyPending(without, pending, full)];
+  return { plan, pending: held.sort((a, b) => (a.address < b.address ? -1 : 1)) };
 
-  function hold(
+  function block(
     { address, movedFrom }: Pick<Change, 'address' | 'movedFrom'>,
     stop: SyncBlocker & Pick<HeldBackChange, 'until'>,
   ): true {
     leave.add(address);
     if (movedFrom !== undefined) leave.add(movedFrom);
-    waiting.set(address, heldFor(address, stop, full));
+    pending.set(address, pendingChange(address, stop, full));
     return true;
   }
 
-  function holdLacking(errors: Plan['diagnostics'], { diagnostics, changes }: Plan): boolean {
+  function blockInvalid(errors: Plan['diagnostics'], { diagnostics, changes }: Plan): boolean {
     const left = new Set(leave);
     for (const { address, message } of errors) {
       const change = changes.find((one) => one.address === address);
       const home = changes.find((one) => one.address === change?.withParent);
       const blocker = { reason: isFirst ? ('invalid-manifest' as const) : ('dependency' as const), message };
-      if (address !== undefined && !left.has(address)) hold(change ?? { address }, blocker);
-      else if (home !== undefined && !left.has(home.address)) hold(home, blocker);
-      // What is wrong with all, or with what is left out already, stays wrong whatever is left out.
+      if (address !== undefined && !left.has(address)) block(change ?? { address }, blocker);
+      else if (home !== undefined && !left.has(home.address)) block(home, blocker);
+      // An error without an address, or of an excluded resource, remains whatever is excluded.
       else throw new InvalidInput(diagnostics);
     }
     return errors.length > 0;
   }
 
-  /** What cannot go because of something that is left as it is: that refers to it, or lives in it. */
-  function holdNeeded(open: readonly Change[]): boolean {
+  /** Deletions that are blocked by an excluded dependent: a reference or a child. */
+  function blockDependents(open: readonly Change[]): boolean {
     const found = open.flatMap((change) => {
       const user = countsAsDeletion(change) ? users.of(change, leave) : undefined;
       return user === undefined ? [] : [{ change, user }];
     });
     for (const { change, user } of found)
-      hold(change, { reason: 'dependency', message: `${user} depends on it and is pending itself` });
+      block(change, { reason: 'dependency', message: `${user} depends on it and is pending itself` });
     return found.length > 0;
   }
 
-  /** What may exist already is not created once more. */
-  function holdUnresolved(change: Change): boolean {
+  /** A resource that may exist already is not created again. */
+  function blockUnresolved(change: Change): boolean {
     const isLost = getsNewId(change.action) && full.unresolved.some(({ address }) => address === change.address);
-    return isLost && hold(change, unresolved(change.address));
+    return isLost && block(change, unresolved(change.address));
   }
 
-  function holdJudged(change: Change): boolean {
-    const judgement = decideSync(change, given);
-    if (!judgement.goes) return hold(change, judgement);
-    const [stop] = judgement.without.values();
+  function blockBySettings(change: Change): boolean {
+    const decision = decideSync(change, given);
+    if (!decision.isAllowed) return block(change, decision);
+    const [stop] = decision.without.values();
     if (stop === undefined) return false;
     const before = without.get(change.address) ?? new Map<string, SyncBlocker>();
-    // A field that shows up although it was to be left as it is can only be left with all the rest.
-    if ([...judgement.without.keys()].every((pointer) => before.has(pointer))) return hold(change, stop);
-    without.set(change.address, new Map([...before, ...judgement.without]));
+    // A field that is still planned although it was excluded can only be excluded with the whole change.
+    if ([...decision.without.keys()].every((pointer) => before.has(pointer))) return block(change, stop);
+    without.set(change.address, new Map([...before, ...decision.without]));
     return true;
   }
 
-  function holdRefused(open: readonly Change[]): boolean {
+  function blockByPolicy(open: readonly Change[]): boolean {
     const refused = refusedByPolicy(plan, input, given.isApproved);
     const found = open.filter(({ address }) => refused.has(address));
-    for (const change of found) hold(change, { reason: 'approval', message: refused.get(change.address) ?? '' });
+    for (const change of found) block(change, { reason: 'approval', message: refused.get(change.address) ?? '' });
     return found.length > 0;
   }
 
-  function holdFailed(open: readonly Change[]): boolean {
+  function blockFailed(open: readonly Change[]): boolean {
     const found = open.filter(({ address }) => given.retryAt(address) !== undefined);
     for (const change of found) {
       const until = given.retryAt(change.address);
-      hold(change, {
+      block(change, {
         reason: 'retry',
         message: 'failed; a retry is scheduled',
         ...(until === undefined ? {} : { until }),
@@ -201,8 +201,8 @@ function unresolved(address: Address): SyncBlocker {
   return { reason: 'unresolved', message: `the outcome of its creation is unknown; ${howToResolve(address)}` };
 }
 
-/** The resource as wanted, but for fields that are left as they are. */
-function lessen(desired: Desired, without: ReadonlyMap<Address, ReadonlyMap<string, SyncBlocker>>): Desired {
+/** The desired resource without its excluded fields. */
+function withoutFields(desired: Desired, without: ReadonlyMap<Address, ReadonlyMap<string, SyncBlocker>>): Desired {
   const pointers = without.get(desired.address);
   if (pointers === undefined) return desired;
   const { lifecycle } = desired;
@@ -213,7 +213,7 @@ function isChange({ action }: Change): boolean {
   return action !== 'none';
 }
 
-function heldFor(
+function pendingChange(
   address: Address,
   { reason, message, until }: SyncBlocker & Pick<HeldBackChange, 'until'>,
   full: Plan,
@@ -228,16 +228,16 @@ function heldFor(
   };
 }
 
-/** Updates that go on without some of their fields: what is left out waits too. */
-function partly(
+/** Updates that are applied without some of their fields: the excluded fields are pending. */
+function partlyPending(
   without: ReadonlyMap<Address, ReadonlyMap<string, SyncBlocker>>,
-  waiting: ReadonlyMap<Address, HeldBackChange>,
+  pending: ReadonlyMap<Address, HeldBackChange>,
   full: Plan,
 ): HeldBackChange[] {
   return [...without].flatMap(([address, stops]) => {
     const [first] = stops.values();
-    if (first === undefined || waiting.has(address)) return [];
+    if (first === undefined || pending.has(address)) return [];
     const message = [...stops].map(([pointer, stop]) => `${pointer}: ${stop.message}`).join('; ');
-    return [heldFor(address, { reason: first.reason, message }, full)];
+    return [pendingChange(address, { reason: first.reason, message }, full)];
   });
 }

@@ -1,4 +1,4 @@
-/** What watch may do by itself, and when; durations in milliseconds. */
+/** What watch may apply without approval. */
 export interface SyncSettings {
   readonly applyOnChange: boolean;
   readonly healDrift: boolean;
@@ -8,7 +8,7 @@ export interface SyncSettings {
   readonly kinds: Readonly<Record<string, 'report' | 'heal'>>;
 }
 
-/** Whether drift of a kind is put right. */
+/** Whether drift of a kind is repaired. */
 export function repairsDrift({ kinds, healDrift }: SyncSettings, kind: string): boolean {
   return Object.hasOwn(kinds, kind) ? kinds[kind] === 'heal' : healDrift;
 }

@@ -10,23 +10,23 @@ import {
 const hour = 3_600_000;
 const day = 24 * hour;
 
-// What comes back within this time is not told again: it has been heard of.
+// A notification is not sent again within this time.
 const quietFor: Readonly<Record<NotificationEvent, number>> = {
   failed: hour,
   recovered: 0,
-  waiting: hour,
+  pending: hour,
   drifted: day,
-  fight: day,
+  'drift-conflict': day,
 };
-const mostRemembered = 5_000;
+const maxEntries = 5_000;
 
-/** What has been told already. */
+/** Suppresses repeated notifications. */
 export interface NotificationDedup {
-  /** What is to be told of a status at this moment: what is new, and once a day what is still open. */
-  readonly toTell: (status: WatchStatus, now: number) => readonly Notification[];
+  /** The notifications to send for a status: new ones, and once a day those that are still open. */
+  readonly select: (status: WatchStatus, now: number) => readonly Notification[];
 }
 
-/** Makes a memory of what was told, so that nothing is told twice and nothing open is forgotten. */
+/** Keeps track of sent notifications, so that none is sent twice and open ones are repeated daily. */
 export function createNotificationDedup(): NotificationDedup {
   const last = new Map<string, number>();
   const failing = new Set<string>();
@@ -40,12 +40,12 @@ export function createNotificationDedup(): NotificationDedup {
     if (event === 'failed') failing.add(subject);
     if (event === 'recovered') failing.delete(subject);
     for (const oldest of last.keys()) {
-      if (last.size <= mostRemembered) break;
+      if (last.size <= maxEntries) break;
       last.delete(oldest);
     }
   }
 
-  /** Without what was told a while ago, and without the recovery of what nobody heard fail. */
+  /** Without items that were sent recently, and without recoveries of failures that were not sent. */
   function fresh(news: Notification, now: number): readonly Notification[] {
     const { event, items } = news;
     const left = items.filter(({ subject }) =>
@@ -58,8 +58,8 @@ export function createNotificationDedup(): NotificationDedup {
   }
 
   return {
-    toTell: (status, now) => {
-      // What goes on is told by the one who leads.
+    select: (status, now) => {
+      // Only the leader sends notifications.
       if (status.leader !== undefined) {
         before = undefined;
         failing.clear();
@@ -68,17 +68,17 @@ export function createNotificationDedup(): NotificationDedup {
       const isDue = now - reminded >= day;
       const between = before === undefined ? [] : newNotifications(before, status);
       before = status;
-      const told = [
+      const due = [
         ...(isDue ? openNotifications(status) : []),
         ...between.filter(({ event }) => !isDue || !isOpen(event)).flatMap((news) => fresh(news, now)),
       ];
-      for (const { event, items } of told) for (const { subject } of items) remember(event, subject, now);
-      if (isDue || told.some(({ event }) => isOpen(event))) reminded = now;
-      return told;
+      for (const { event, items } of due) for (const { subject } of items) remember(event, subject, now);
+      if (isDue || due.some(({ event }) => isOpen(event))) reminded = now;
+      return due;
     },
   };
 }
 
 function isOpen(event: NotificationEvent): boolean {
-  return event === 'failed' || event === 'waiting';
+  return event === 'failed' || event === 'pending';
 }

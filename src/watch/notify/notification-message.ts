@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Notification } from './notification.ts';
 
-/** What receivers understand. */
+/** The formats of notifications. */
 export type NotificationFormat = 'generic' | 'slack';
 
 /** A message ready to be sent. */
@@ -14,7 +14,7 @@ export interface NotificationMessage {
 const mostItems = 20;
 const longest = 300;
 
-/** News as a receiver understands it; with a secret, signed over the moment of sending and the body. */
+/** A notification in the format of a receiver; with a secret, signed over timestamp and body. */
 export function notificationMessage(
   news: Notification,
   shape: NotificationFormat,
@@ -42,7 +42,7 @@ function genericBody({ event, stack, time, title, items, command }: Notification
   };
 }
 
-/* A block of plain text knows no markup; `text`, which notifications show, does, so there it is escaped. */
+/* A plain text block has no markup; `text`, which push notifications show, has, so it is escaped. */
 function slackBody({ event, stack, title, items, command }: Notification): unknown {
   const more = items.length > mostItems ? [`and ${items.length - mostItems} more`] : [];
   const head = `${marks[event]} sluice ${safe(stack.name)}: ${title}`;
@@ -62,8 +62,8 @@ const marks: Readonly<Record<Notification['event'], string>> = {
   failed: '✗',
   recovered: '✓',
   drifted: '≠',
-  waiting: '‖',
-  fight: '⇄',
+  pending: '‖',
+  'drift-conflict': '⇄',
 };
 
 function safe(text: string): string {

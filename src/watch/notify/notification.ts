@@ -7,20 +7,26 @@ import type {
   WatchStatus,
 } from '../../model/watch-status.ts';
 
-/** What operators can be told of without looking. */
-export type NotificationEvent = 'failed' | 'recovered' | 'drifted' | 'waiting' | 'fight';
+/** Events that operators can be notified of. */
+export type NotificationEvent = 'failed' | 'recovered' | 'drifted' | 'pending' | 'drift-conflict';
 
-/** All of them. */
-export const notificationEvents: readonly NotificationEvent[] = ['failed', 'recovered', 'drifted', 'waiting', 'fight'];
+/** All notification events. */
+export const notificationEvents: readonly NotificationEvent[] = [
+  'failed',
+  'recovered',
+  'drifted',
+  'pending',
+  'drift-conflict',
+];
 
-/** One thing it is about, and what is said of it. */
+/** One subject of a notification. */
 export interface NotificationItem {
   /** An address, `manifests` or `account`. */
   readonly subject: string;
   readonly text: string;
 }
 
-/** Something worth telling, as a value. */
+/** A notification, independent of its format. */
 export interface Notification {
   readonly event: NotificationEvent;
   readonly stack: { readonly name: string; readonly id: string };
@@ -28,11 +34,11 @@ export interface Notification {
   readonly time: number;
   readonly title: string;
   readonly items: readonly NotificationItem[];
-  /** What to run, where something is to be run. */
+  /** The command to run, if any. */
   readonly command?: string;
 }
 
-/** What is new in a status compared with the one before; nothing is new in the first that is told of. */
+/** The notifications for the differences between two statuses. */
 export function newNotifications(before: WatchStatus, after: WatchStatus): readonly Notification[] {
   const [was, is] = [facts(before), facts(after)];
   const fresh = (event: keyof Facts): NotificationItem[] => missingFrom(was[event], is[event]);
@@ -41,23 +47,25 @@ export function newNotifications(before: WatchStatus, after: WatchStatus): reado
     ...newsOf('failed', fresh('failed'), after),
     ...newsOf('recovered', over, after),
     ...newsOf('drifted', fresh('drifted'), after),
-    ...newsOf('waiting', fresh('waiting'), after),
-    ...newsOf('fight', fresh('fight'), after),
+    ...newsOf('pending', fresh('pending'), after),
+    ...newsOf('drift-conflict', fresh('drift-conflict'), after),
   ];
 }
 
-/** The same news about some of its items; undefined without any. */
+/** The same notification with some of its items; undefined without any. */
 export function notificationAbout(news: Notification, items: readonly NotificationItem[]): Notification | undefined {
   return items.length === 0 ? undefined : { ...news, items, title: titles[news.event](items.length) };
 }
 
-/** What has gone on for longer than an operator may have remembered: the failures and questions that are open. */
+/** Notifications for all open failures and pending changes, as reminders. */
 export function openNotifications(status: WatchStatus): readonly Notification[] {
-  const { failed, waiting } = facts(status);
-  return [...newsOf('failed', [...failed.values()], status), ...newsOf('waiting', [...waiting.values()], status)];
+  const { failed, pending } = facts(status);
+  return [...newsOf('failed', [...failed.values()], status), ...newsOf('pending', [...pending.values()], status)];
 }
 
-type Facts = Readonly<Record<'failed' | 'drifted' | 'waiting' | 'fight', ReadonlyMap<string, NotificationItem>>>;
+type Facts = Readonly<
+  Record<'failed' | 'drifted' | 'pending' | 'drift-conflict', ReadonlyMap<string, NotificationItem>>
+>;
 
 function facts({ resources, failures, pending, driftConflicts }: WatchStatus): Facts {
   const standing = (wanted: ResourceStatus['syncStatus']): readonly ResourceStatus[] =>
@@ -71,14 +79,14 @@ function facts({ resources, failures, pending, driftConflicts }: WatchStatus): F
     drifted: new Map(
       standing('drifted').map(({ address, note }) => item(address, note ?? 'changed outside of sluice')),
     ),
-    waiting: new Map(
+    pending: new Map(
       pending
         .filter(asks)
         .map(({ address, reason: what, action, message }) =>
           item(address, `${action}: ${message}`, `${what} ${action} ${address}`),
         ),
     ),
-    fight: new Map(
+    'drift-conflict': new Map(
       driftConflicts.map(({ address, pointer, desired, actual }: DriftConflict) =>
         item(
           address,
@@ -105,8 +113,8 @@ const titles: Readonly<Record<NotificationEvent, (count: number) => string>> = {
   failed: (count) => counted(count, 'failure'),
   recovered: (count) => `${count} recovered`,
   drifted: (count) => `${counted(count, 'resource')} drifted`,
-  waiting: (count) => `${counted(count, 'change')} ${count === 1 ? 'requires' : 'require'} action`,
-  fight: (count) => counted(count, 'drift conflict'),
+  pending: (count) => `${counted(count, 'change')} ${count === 1 ? 'requires' : 'require'} action`,
+  'drift-conflict': (count) => counted(count, 'drift conflict'),
 };
 
 function newsOf(
@@ -116,7 +124,7 @@ function newsOf(
 ): readonly Notification[] {
   if (items.length === 0) return [];
   const { stack, now, approvalDigest } = status;
-  const asksApproval = event === 'waiting' && approvalDigest !== undefined;
+  const asksApproval = event === 'pending' && approvalDigest !== undefined;
   return [
     {
       event,

@@ -6,11 +6,11 @@ import type { Notification, NotificationEvent } from './notification.ts';
 import { notificationMessage, type NotificationFormat } from './notification-message.ts';
 import { createNotificationDedup } from './notification-dedup.ts';
 
-/** Somebody who is told. */
+/** A receiver of notifications. */
 export interface Receiver {
-  /** What the log calls it, such as `watch.notify[0]`: its URL may be a secret. */
+  /** Its name in the log, such as `watch.notify[0]`: its URL may be a secret. */
   readonly name: string;
-  /** Asked before every message, so that a new one is picked up. */
+  /** Read before every message, so that a new value takes effect. */
   readonly url: () => string | undefined;
   readonly secret?: () => string | undefined;
   readonly shape: NotificationFormat;
@@ -23,35 +23,35 @@ export interface NotifyOptions {
   readonly clock: Clock;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told what could not be delivered and why, without URL or secret. */
+  /** Called when a notification could not be delivered, without URL or secret. */
   readonly onTrouble: (receiver: string, reason: string) => void;
   readonly dispatcher: Dispatcher;
   readonly timeoutMs?: number;
 }
 
-/** Tells operators what is new. */
+/** Sends notifications to operators. */
 export interface Notifier {
-  /** Takes a status and sends what is new in it. Never waits and never fails. */
-  readonly tell: (status: WatchStatus) => void;
+  /** Takes a status and sends the notifications for it. Never waits and never fails. */
+  readonly publish: (status: WatchStatus) => void;
   /** Resolves when everything is sent or given up. */
   readonly idle: () => Promise<void>;
-  /** Gives up whatever is not sent yet. */
+  /** Drops whatever is not sent yet. */
   readonly close: () => Promise<void>;
 }
 
 const longestQueue = 100;
 const pausesMs = [1_000, 5_000, 25_000];
 
-/** Makes a notifier. Each receiver has a queue of its own, so that a slow one holds up nobody. */
+/** Makes a notifier. Each receiver has its own queue, so that a slow one delays no other. */
 export function createNotifier(options: NotifyOptions): Notifier {
   const { now, dispatcher } = options;
   const stop = new AbortController();
-  const lines = options.receivers.map((receiver) => createLine(receiver, options, dispatcher, stop.signal));
-  const told = createNotificationDedup();
+  const lines = options.receivers.map((receiver) => createQueue(receiver, options, dispatcher, stop.signal));
+  const dedup = createNotificationDedup();
 
   return {
-    tell: (status) => {
-      for (const news of told.toTell(status, now())) for (const line of lines) line.put(news);
+    publish: (status) => {
+      for (const news of dedup.select(status, now())) for (const line of lines) line.put(news);
     },
     idle: async () => {
       await Promise.all(lines.map((line) => line.idle()));
@@ -64,7 +64,7 @@ export function createNotifier(options: NotifyOptions): Notifier {
 }
 
 /** The queue to one receiver, sent one after the other. */
-function createLine(
+function createQueue(
   receiver: Receiver,
   options: NotifyOptions,
   dispatcher: Dispatcher,
@@ -97,7 +97,7 @@ function createLine(
   };
 }
 
-/** Sends one message, again where that may help; what went wrong at last, if anything. */
+/** Sends one message, with retries; returns the last error, if it was not delivered. */
 async function deliver(
   news: Notification,
   receiver: Receiver,
@@ -134,7 +134,7 @@ async function attempt(
       body,
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
-    // What it says is of no use, and it may be without end.
+    // The body is not needed, and may be endless.
     answer.body.on('error', () => undefined).destroy();
     const { statusCode } = answer;
     if (statusCode >= 200 && statusCode <= 299) return undefined;

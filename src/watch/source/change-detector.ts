@@ -2,101 +2,101 @@ import type { Clock } from '../../api/clock.ts';
 import { fileEvents, type FileEvents } from './file-events.ts';
 import type { TreeScan } from './tree-scan.ts';
 
-/** Why a look was taken. */
-export type ScanTrigger = 'start' | 'hint' | 'check';
+/** What triggered a scan. */
+export type ScanTrigger = 'start' | 'event' | 'interval';
 
-/** When to look again, and what to say where hints do not come. */
+/** Decides when to scan again, and warns where file events do not arrive. */
 export interface ChangeDetector {
-  /** Waits for a hint, or until the next check is due. */
+  /** Waits for a file event, or until the next scan is due. */
   readonly wait: (signal: AbortSignal) => Promise<ScanTrigger>;
-  /** Takes a look; hints that came before it are answered by it. */
-  readonly during: <T>(look: () => Promise<T>) => Promise<T>;
-  /** Listens where the tree now is. */
-  readonly turnTo: (tree: TreeScan) => Promise<void>;
-  /** A look has found something new. */
-  readonly noticed: (cause: ScanTrigger) => void;
+  /** Runs a scan; it covers the events that came before it. */
+  readonly runScan: <T>(scan: () => Promise<T>) => Promise<T>;
+  /** Watches the directories of this tree. */
+  readonly watchTree: (tree: TreeScan) => Promise<void>;
+  /** A scan has found a change. */
+  readonly changeFound: (cause: ScanTrigger) => void;
   readonly close: () => Promise<void>;
 }
 
-/** How to watch. */
+/** Options of change detection. */
 export interface ChangeDetectorOptions {
   readonly scanMs: number;
   readonly poll: boolean;
   readonly clock: Clock;
   readonly log: (level: 'info' | 'warn', text: string) => void;
-  /** Where hints come from; events of the file system when left out. */
-  readonly hints?: (onHint: () => void) => FileEvents;
+  /** The source of events; file system events by default. */
+  readonly events?: (onEvent: () => void) => FileEvents;
 }
 
-// A hint is answered after so long, so that one look answers many; and looking takes at most a fifth of the time.
-const gathering = { ms: 100, looks: 4 };
+// Events are collected for so long before a scan; and scans take at most a fifth of the time.
+const gathering = { ms: 100, scans: 4 };
 
-// So many changes in a row that no event told of mean that none will.
-const unheardOf = 2;
+// After so many consecutive changes without an event, none are expected.
+const maxMissed = 2;
 
-/** Begins to watch; nothing is listened to before `turnTo`. */
+/** Starts to watch; no events arrive before `watchTree`. */
 export function createChangeDetector(options: ChangeDetectorOptions): ChangeDetector {
   const { clock, log, scanMs } = options;
-  let isHinted = false;
+  let hasEvent = false;
   let wake: (() => void) | undefined;
-  let lookTook = 0;
+  let scanMsTaken = 0;
   let failing: string | undefined;
-  let unheard = 0;
-  const hints = options.poll
+  let missed = 0;
+  const events = options.poll
     ? undefined
-    : (options.hints ?? fileEvents)(() => {
-        isHinted = true;
+    : (options.events ?? fileEvents)(() => {
+        hasEvent = true;
         wake?.();
       });
-  return { wait, during, turnTo, noticed, close: async () => hints?.close() };
+  return { wait, runScan, watchTree, changeFound, close: async () => events?.close() };
 
   async function wait(signal: AbortSignal): Promise<ScanTrigger> {
-    if (!isHinted) await hintOrCheck(signal);
-    if (!isHinted) return 'check';
-    await clock.sleep(Math.max(gathering.ms, gathering.looks * lookTook), signal);
-    return 'hint';
+    if (!hasEvent) await eventOrInterval(signal);
+    if (!hasEvent) return 'interval';
+    await clock.sleep(Math.max(gathering.ms, gathering.scans * scanMsTaken), signal);
+    return 'event';
   }
 
   // Not AbortSignal.any: on a signal that lives for months, Node 20 keeps what it makes.
-  async function hintOrCheck(signal: AbortSignal): Promise<void> {
+  async function eventOrInterval(signal: AbortSignal): Promise<void> {
     const over = new AbortController();
     const abort = (): void => over.abort(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     try {
       signal.throwIfAborted();
-      const hint = new Promise<void>((done) => (wake = done));
-      await Promise.race([hint, clock.sleep(scanMs, over.signal)]);
+      const event = new Promise<void>((done) => (wake = done));
+      await Promise.race([event, clock.sleep(scanMs, over.signal)]);
     } finally {
       signal.removeEventListener('abort', abort);
       over.abort();
     }
   }
 
-  async function during<T>(look: () => Promise<T>): Promise<T> {
-    isHinted = false;
+  async function runScan<T>(scan: () => Promise<T>): Promise<T> {
+    hasEvent = false;
     const began = clock.now();
-    const seen = await look();
-    lookTook = clock.now() - began;
+    const seen = await scan();
+    scanMsTaken = clock.now() - began;
     return seen;
   }
 
-  async function turnTo({ directories, places }: TreeScan): Promise<void> {
+  async function watchTree({ directories, places }: TreeScan): Promise<void> {
     const where = new Map<string, ReadonlySet<string> | 'every name'>(places);
     for (const directory of directories.keys()) where.set(directory, 'every name');
     const before = failing;
-    failing = await hints?.listen(where);
+    failing = await events?.listen(where);
     if (failing !== undefined && before === undefined) log('warn', exhausted(failing));
     if (failing === undefined && before !== undefined)
       log('info', 'file events are available again: changes are detected immediately');
   }
 
-  function noticed(cause: ScanTrigger): void {
-    // An event may come a moment after the check that saw the same.
-    if (cause === 'hint' || isHinted) unheard = 0;
-    if (cause !== 'check' || isHinted || hints === undefined || failing !== undefined) return;
-    unheard += 1;
-    if (unheard !== unheardOf) return;
-    log('warn', `the file system sends no file events, like most network file systems; ${byLooking()}`);
+  function changeFound(cause: ScanTrigger): void {
+    // An event may arrive shortly after the scan that found the same change.
+    if (cause === 'event' || hasEvent) missed = 0;
+    if (cause !== 'interval' || hasEvent || events === undefined || failing !== undefined) return;
+    missed += 1;
+    if (missed !== maxMissed) return;
+    log('warn', `the file system sends no file events, like most network file systems; ${scanInterval()}`);
   }
 
   function exhausted(code: string): string {
@@ -104,10 +104,10 @@ export function createChangeDetector(options: ChangeDetectorOptions): ChangeDete
       code === 'ENOSPC'
         ? 'fs.inotify.max_user_watches'
         : 'fs.inotify.max_user_instances, or the open file limit of the process';
-    return `the limit of file watches is reached (${code}); ${byLooking()}. To detect changes immediately, raise ${limit}`;
+    return `the limit of file watches is reached (${code}); ${scanInterval()}. To detect changes immediately, raise ${limit}`;
   }
 
-  function byLooking(): string {
+  function scanInterval(): string {
     return `changes are detected by a scan every ${scanMs / 1000} s, as with --poll`;
   }
 }

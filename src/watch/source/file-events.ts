@@ -6,9 +6,9 @@ import type { FSWatcher } from 'chokidar';
 /** Where to listen: directories of which every name matters, or only some. */
 export type WatchTargets = ReadonlyMap<string, ReadonlySet<string> | 'every name'>;
 
-/** Tells that something may have changed. It may be wrong both ways: what has changed is told by looking. */
+/** Signals that something may have changed. Events may be missing or superfluous: a scan decides. */
 export interface FileEvents {
-  /** Listens in these directories from now on, and no longer elsewhere. Answers why there will be no hints, if so. */
+  /** Listens in these directories from now on, and no longer elsewhere. Returns why there will be no events, if so. */
   readonly listen: (where: WatchTargets) => Promise<string | undefined>;
   readonly close: () => Promise<void>;
 }
@@ -21,8 +21,8 @@ export interface FileEvents {
  */
 const awaited = '.sluice-awaits-nothing';
 
-/** Makes hints of file system events. */
-export function fileEvents(onHint: () => void): FileEvents {
+/** Watches directories for file system events. */
+export function fileEvents(onEvent: () => void): FileEvents {
   let watcher: FSWatcher | undefined;
   let where: WatchTargets = new Map();
   let listeningAs: string | undefined;
@@ -57,11 +57,11 @@ export function fileEvents(onHint: () => void): FileEvents {
     const ignored = (path: string) => !known.has(path);
     watcher = watch(paths, { depth: 0, ignoreInitial: true, followSymlinks: false, atomic: false, ignored });
     watcher.on('error', (error) => exhaustion(error).forEach((code) => failures.add(code)));
-    watcher.on('raw', (_event, name: unknown, details: unknown) => hear(name, details));
+    watcher.on('raw', (_event, name: unknown, details: unknown) => onRawEvent(name, details));
     await beginning(watcher, [...where.keys()]);
     if (failures.size > 0) await stop();
-    // Between the look that told where to listen and now, something may have changed.
-    else onHint();
+    // Something may have changed since the scan that found these directories.
+    else onEvent();
   }
 
   async function stop(): Promise<void> {
@@ -70,14 +70,14 @@ export function fileEvents(onHint: () => void): FileEvents {
     await old?.close();
   }
 
-  function hear(name: unknown, details: unknown): void {
+  function onRawEvent(name: unknown, details: unknown): void {
     const directory = watchedIn(details);
     const isItself = name === basename(directory);
-    // The directory itself was deleted or moved: what comes in its place has to be listened to anew.
+    // The directory itself was deleted or moved: its replacement has to be watched again.
     if (isItself) listeningAs = undefined;
     const names = where.get(directory);
     if (names instanceof Set && typeof name === 'string' && !isItself && !names.has(name)) return;
-    onHint();
+    onEvent();
   }
 }
 
@@ -92,7 +92,7 @@ async function beginning(watcher: FSWatcher, directories: readonly string[]): Pr
 
 const mostTurns = 10_000;
 
-// Anything else concerns one directory, and the next look will tell.
+// Any other error concerns one directory, and the next scan finds its changes.
 function exhaustion(error: unknown): readonly string[] {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return ['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM'].filter((each) => each === code);

@@ -10,7 +10,7 @@ import { fileStamp, type FileDigest, type FileDigests } from './file-digests.ts'
 import { gitHead, type GitHead } from './git-head.ts';
 import { watchedDirectories } from './watched-directories.ts';
 
-/** What to look at. */
+/** The files to scan. */
 export interface TreeScanOptions {
   /** The stack's directory as it was named, links and all. */
   readonly dir: string;
@@ -21,7 +21,7 @@ export interface TreeScanOptions {
   readonly digests: FileDigests;
 }
 
-/** A look at everything that readings are made of. Two looks with the same stamps saw what stood still between them. */
+/** A scan of everything that a reading uses. Two scans with the same stamps show that nothing changed between them. */
 export interface TreeScan {
   /** Without links. */
   readonly dir: string;
@@ -42,9 +42,9 @@ export interface TreeScan {
   readonly head: GitHead | undefined;
 }
 
-/** Looks at all files once, giving the event loop its turns. */
+/** Scans all files once, and yields to the event loop meanwhile. */
 export async function scanTree({ dir: named, inputs, further, digests }: TreeScanOptions): Promise<TreeScan> {
-  const pace = yieldToLoop();
+  const yieldNow = yieldToLoop();
   const places = new Map<string, Set<string>>();
   const files = new Map<string, FileDigest>();
   const beside = new Map<string, FileDigest>();
@@ -67,14 +67,14 @@ export async function scanTree({ dir: named, inputs, further, digests }: TreeSca
       addFile(shownName(dir, found.path), found.real);
       if (found.path !== found.real) addPlaces(found.path);
     }
-    await pace();
+    await yieldNow();
   }
   for (const path of [...further].sort()) {
     const found = digests.of(path);
     beside.set(path, found);
     hidden.push(`${path}\n${found.digest}`);
     addPlaces(path);
-    await pace();
+    await yieldNow();
   }
   digests.endRound();
   return seen(dir, gitHead(dir));
@@ -97,7 +97,7 @@ export async function scanTree({ dir: named, inputs, further, digests }: TreeSca
       places.set(directory, (places.get(directory) ?? new Set()).add(name));
   }
 
-  // What sluice.yaml says may be wrong; whoever reads it will tell.
+  // sluice.yaml may have errors; they are reported when it is read.
   function inputsIn(dir: string): readonly string[] {
     try {
       return missing === undefined ? inputs(dir) : [];
@@ -107,13 +107,13 @@ export async function scanTree({ dir: named, inputs, further, digests }: TreeSca
   }
 }
 
-/** A path that shows that the tree did not stand still between two looks, if any; `whole`: also where something came or went. */
+/** A path that changed between two scans, if any; `whole`: also directories in which a file was added or removed. */
 export function findMovedPath(before: TreeScan, after: TreeScan, extent: 'whole' | 'files'): string | undefined {
   if (before.dir !== after.dir) return after.dir;
   return (
     difference(before.files, after.files) ??
     (extent === 'files' ? undefined : difference(before.directories, after.directories)) ??
-    // What was read for the first time in between was not looked at before.
+    // A file that was read for the first time in between was not scanned before.
     [...after.further.keys()].find(
       (path) => before.further.has(path) && isOther(before.further, after.further, path),
     ) ??

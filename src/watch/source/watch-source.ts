@@ -7,11 +7,11 @@ import type { FileEvents } from './file-events.ts';
 import { scanTree, findMovedPath, type TreeScan } from './tree-scan.ts';
 import { createChangeDetector, type ScanTrigger } from './change-detector.ts';
 
-/** What was read of a tree that stood still meanwhile. */
+/** A reading of a tree that did not change meanwhile. */
 export interface SourceReading<T> {
   readonly value: T;
   readonly revision: Revision;
-  /** false: every byte is as it was for the reading before. */
+  /** false: every byte is the same as for the last reading. */
   readonly isNew: boolean;
 }
 
@@ -24,10 +24,10 @@ export interface SourceReader<T> {
 /** The manifests of a watched stack, which others write to at any time. */
 export interface WatchSource {
   /**
-   * Reads when the tree has settled, and again until nothing changed while it was read. `work` gets the stack's directory
+   * Reads once the tree is stable, and again until nothing changed while it was read. `work` gets the stack's directory
    * with every link resolved, so that one reading is of one git-sync worktree. Throws a SourceError when there is nothing to
-   * read or the tree does not come to rest, and what `work` throws about a tree that stood still; manifests that are wrong
-   * belong in the value, since a work that throws cannot tell which files it read.
+   * read or the tree keeps changing, and what `work` throws about a stable tree; errors in manifests belong in the value,
+   * since a work that throws cannot report which files it read.
    */
   readonly read: <T>(work: (dir: string) => Promise<SourceReader<T>>, signal: AbortSignal) => Promise<SourceReading<T>>;
   /** Resolves once content or commit differ from those of the last reading, failed ones included; rejects only when aborted. */
@@ -39,58 +39,58 @@ export interface WatchSource {
 export interface WatchSourceOptions {
   /** The directory as the user named it, links and all. */
   readonly dir: string;
-  /** Files and directories of the manifests, relative to `dir`, as `sluice.yaml` says: asked anew for each look. */
+  /** Files and directories of the manifests, relative to `dir`, as `sluice.yaml` says: read again for each scan. */
   readonly inputs: (dir: string) => readonly string[];
-  /** For so long everything must have stood still. */
+  /** How long all files must be unchanged before they are read. */
   readonly debounceMs: number;
-  /** So often everything is looked at, events or none. */
+  /** How often all files are scanned, with or without events. */
   readonly scanMs: number;
-  /** No events at all. */
+  /** Scan only, without events. */
   readonly poll: boolean;
   readonly clock: Clock;
   readonly log: (level: 'info' | 'warn', text: string) => void;
   /** Where `git` is found, for the subject of a commit. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Where hints come from; events of the file system when left out. */
-  readonly hints?: (onHint: () => void) => FileEvents;
+  /** The source of events; file system events by default. */
+  readonly events?: (onEvent: () => void) => FileEvents;
 }
 
-// How often a tree may move, while it settles and while it is read, before that is an error.
-const patience = { settling: 60, reading: 10 };
+// How often a tree may change before and while it is read, before that is an error.
+const maxChanges = { before: 60, reading: 10 };
 
 // A file that was read before anybody had looked at it is known to have stood still when it was not written to for so long.
 const oldMs = 10_000;
 
-/** Watches a stack's directory. Events are hints only; what has changed is decided by looking at everything. */
+/** Watches a stack's directory. Events only trigger scans; a scan of all files decides what has changed. */
 export function watchSource(options: WatchSourceOptions): WatchSource {
   const { clock, debounceMs } = options;
   const digests = fileDigests();
-  const attention = createChangeDetector(options);
+  const detector = createChangeDetector(options);
   /** What was read beside the manifests. */
   let further: ReadonlySet<string> = new Set();
   /** As the last reading left it, whether it came to something or not. */
   let last: Pick<TreeScan, 'everything' | 'head'> | undefined;
   /** Of the last reading that came to something. */
   let lastRead: string | undefined;
-  /** As last seen, and since when it has looked so. */
-  let standing: { readonly tree: TreeScan; readonly since: number } | undefined;
+  /** The latest scan, and since when it is unchanged. */
+  let latest: { readonly tree: TreeScan; readonly since: number } | undefined;
   let subject: { readonly commit: string; readonly text: string | undefined } | undefined;
 
-  return { read, changed, close: attention.close };
+  return { read, changed, close: detector.close };
 
   async function read<T>(
     work: (dir: string) => Promise<SourceReader<T>>,
     signal: AbortSignal,
   ): Promise<SourceReading<T>> {
     for (let attempt = 1; ; attempt++) {
-      const before = await settled(signal);
+      const before = await stableTree(signal);
       const began = Date.now();
       if (before.missing !== undefined) throw before.missing;
       const result = await outcomeOf(work(before.dir));
       signal.throwIfAborted();
       if ('read' in result) further = new Set(result.read.files);
-      const after = await look();
-      const moved = findMovedPath(before, after, 'whole') ?? newcomer(before, after, began);
+      const after = await scan();
+      const moved = findMovedPath(before, after, 'whole') ?? unscannedFile(before, after, began);
       if (moved === undefined) {
         remember(after);
         if ('error' in result) throw result.error;
@@ -99,20 +99,20 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
         lastRead = after.everything;
         return { value: result.read.value, revision, isNew };
       }
-      if (attempt === patience.reading) throw restless(after, moved, 'keeps changing while the stack is read');
+      if (attempt === maxChanges.reading) throw unstable(after, moved, 'keeps changing while the stack is read');
     }
   }
 
-  /** A look at a tree that has stood still for long enough. */
-  async function settled(signal: AbortSignal): Promise<TreeScan> {
+  /** A scan of a tree that has been unchanged for long enough. */
+  async function stableTree(signal: AbortSignal): Promise<TreeScan> {
     for (let moves = 0; ;) {
-      const previous = standing?.tree;
-      const tree = await look();
+      const previous = latest?.tree;
+      const tree = await scan();
       signal.throwIfAborted();
-      const since = standing?.since ?? clock.now();
+      const since = latest?.since ?? clock.now();
       const moved = previous === undefined ? undefined : findMovedPath(previous, tree, 'files');
-      if (moved !== undefined && (moves += 1) > patience.settling)
-        throw restless(tree, moved, 'keeps changing, so the files are never stable for the time in watch.debounce');
+      if (moved !== undefined && (moves += 1) > maxChanges.before)
+        throw unstable(tree, moved, 'keeps changing, so the files are never stable for the time in watch.debounce');
       const left = since + debounceMs - clock.now();
       if (left <= 0) {
         if (tree.missing !== undefined) remember(tree);
@@ -122,23 +122,23 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
     }
   }
 
-  async function look(): Promise<TreeScan> {
+  async function scan(): Promise<TreeScan> {
     const tree = await scanTree({ dir: options.dir, inputs: options.inputs, further, digests });
-    const isSame = standing !== undefined && findMovedPath(standing.tree, tree, 'files') === undefined;
-    standing = { tree, since: isSame ? (standing?.since ?? 0) : clock.now() };
+    const isSame = latest !== undefined && findMovedPath(latest.tree, tree, 'files') === undefined;
+    latest = { tree, since: isSame ? (latest?.since ?? 0) : clock.now() };
     return tree;
   }
 
   async function changed(signal: AbortSignal): Promise<void> {
-    for (let cause: ScanTrigger = 'start'; ; cause = await attention.wait(signal)) {
-      const tree = await attention.during(look);
+    for (let cause: ScanTrigger = 'start'; ; cause = await detector.wait(signal)) {
+      const tree = await detector.runScan(scan);
       signal.throwIfAborted();
       if (last === undefined || tree.everything !== last.everything) {
-        attention.noticed(cause);
+        detector.changeFound(cause);
         return;
       }
       if (tree.head?.commit !== last.head?.commit || tree.head?.branch !== last.head?.branch) return;
-      await attention.turnTo(tree);
+      await detector.watchTree(tree);
     }
   }
 
@@ -146,7 +146,7 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
     last = { everything, head };
   }
 
-  function restless(tree: TreeScan, path: string, how: string): SourceError {
+  function unstable(tree: TreeScan, path: string, how: string): SourceError {
     remember(tree);
     return new SourceError('SOURCE_CHANGING', `${path} ${how}`, {
       hint: 'nothing is loaded until it is stable; find the process that keeps writing to it',
@@ -169,7 +169,7 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
 }
 
 /** A file that was read without having been looked at before, and that may have been written to since. */
-function newcomer(before: TreeScan, after: TreeScan, began: number): string | undefined {
+function unscannedFile(before: TreeScan, after: TreeScan, began: number): string | undefined {
   const fresh = [...after.further].filter(([path]) => !before.further.has(path));
   return fresh.find(([, { changedAt }]) => changedAt > began - oldMs)?.[0];
 }

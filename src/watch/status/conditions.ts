@@ -5,7 +5,7 @@ type Facts = Omit<WatchStatus, 'conditions'>;
 
 type Finding = Omit<Condition, 'type' | 'since'>;
 
-/** The three conditions of a watch. One that says the same as before keeps the time since when it does. */
+/** The three conditions of a watch. An unchanged condition keeps its transition time. */
 export function conditionsOf(facts: Facts, before: readonly Condition[]): Condition[] {
   const found = { Ready: ready(facts), Reconciling: reconciling(facts), Stalled: stalled(facts) };
   return (['Ready', 'Reconciling', 'Stalled'] as const).map((type) => {

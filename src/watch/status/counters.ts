@@ -1,6 +1,6 @@
 import type { Labels, Metric, Sample } from './exposition.ts';
 
-/** What a metric is called and what it tells. */
+/** Name and help text of a metric. */
 export interface MetricName {
   readonly name: string;
   readonly help: string;
@@ -18,7 +18,7 @@ export interface Histogram {
   readonly metric: () => Metric;
 }
 
-/** Makes a counter. Without labels it stands at 0 from the beginning. */
+/** Makes a counter. Without labels it starts at 0. */
 export function counter(name: MetricName, labelled: boolean): Counter {
   const totals = new Map<string, { readonly labels: Labels; value: number }>();
   const at = (labels: Labels): { value: number } => {

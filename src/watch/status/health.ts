@@ -1,17 +1,17 @@
 import type { WatchStatus } from '../../model/watch-status.ts';
 
-/** Whether it is so, and if not, why. */
+/** The result of a probe, with the reason of a failure. */
 export type ProbeResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 const yes: ProbeResult = { ok: true };
 
-/** Whether the loop still turns: by the moment it named itself, it has. */
+/** Whether the reconcile loop still runs: it has done so before its own deadline. */
 export function isLive({ dueBy }: Pick<WatchStatus, 'dueBy'>, now: number): ProbeResult {
   if (dueBy === undefined || now <= dueBy) return yes;
   return { ok: false, reason: `the reconcile loop is overdue by ${Math.ceil((now - dueBy) / 1000)} s` };
 }
 
-/** Whether it does its work: it has seen the account and leads, or it stands by for the one that does. */
+/** Whether it is ready: the leader that has refreshed the account, or a standby. */
 export function isReady(
   status: Pick<WatchStatus, 'role' | 'lastRefresh' | 'lastSuccess' | 'dueBy'>,
   now: number,

@@ -12,10 +12,10 @@ export interface MeasuredRequest {
   readonly ms: number;
 }
 
-/** What is counted while sluice watches. */
+/** The metrics of `sluice watch`. */
 export interface Metrics {
   readonly onRequest: (request: MeasuredRequest) => void;
-  /** A request was held back to keep to the pace the service allows. */
+  /** The rate limiter has delayed a request. */
   readonly onWait: (ms: number) => void;
   /** An apply has ended. */
   readonly onOutcome: (changes: readonly ChangeOutcome[]) => void;

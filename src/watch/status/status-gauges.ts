@@ -1,7 +1,7 @@
 import type { Revision, SyncStatus, PendingChange, WatchRole, WatchStatus } from '../../model/watch-status.ts';
 import type { Labels, Metric, Sample } from './exposition.ts';
 
-// Every value a label may take is listed, so that a gauge falls to 0 and does not vanish.
+// Every value of a label is listed, so that a gauge falls to 0 and does not disappear.
 const standings: readonly SyncStatus[] = [
   'unknown',
   'in-sync',
@@ -24,11 +24,11 @@ const reasons: readonly PendingChange['reason'][] = [
   'invalid-manifest',
 ];
 
-// Names of resources are the one label that users choose: so many of them, those that end first.
+// Resource names are the only unbounded label, so only those that expire first are listed.
 const mostExpiring = 50;
 const day = 86_400_000;
 
-/** What a status says, as gauges. */
+/** The gauges of a status. */
 export function statusGauges(status: WatchStatus): readonly Metric[] {
   const { resources, now, applying, history, pause } = status;
   const kinds = [...new Set(resources.map(({ kind }) => kind))].sort();
@@ -103,13 +103,13 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
       'Changes that are not applied yet, by reason.',
       reasons.map((reason) => ({
         labels: { reason },
-        value: status.pending.filter((waiting) => waiting.reason === reason).length,
+        value: status.pending.filter((pending) => pending.reason === reason).length,
       })),
     ),
     gauge(
       'sluice_pending_approvals',
       'Changes that need approval (`sluice approve`).',
-      one(status.pending.filter((waiting) => waiting.reason === 'approval').length),
+      one(status.pending.filter((pending) => pending.reason === 'approval').length),
     ),
     gauge('sluice_drift_conflicts', 'Fields that another client keeps reverting.', one(status.driftConflicts.length)),
     gauge(

@@ -10,7 +10,7 @@ export interface SentPage {
   readonly etag: string;
 }
 
-/** Where to serve, and what: how a status is told is not the server's matter. */
+/** Options of the status server, with the renderers of a status. */
 export interface StatusServerOptions {
   /** An address of this machine; on loopback unless said otherwise. */
   readonly host?: string;
@@ -22,7 +22,7 @@ export interface StatusServerOptions {
   readonly metrics: (status: WatchStatus) => Promise<string>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told of what went wrong inside, which no client is. */
+  /** Receives internal errors, which clients do not see. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -40,7 +40,7 @@ interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-// What was made a moment ago answers those who ask in crowds.
+// A reply is reused for so long, for many concurrent clients.
 const freshMs = 200;
 
 const limits = { connections: 64, headerBytes: 16_384, headersMs: 5_000, requestMs: 10_000, idleMs: 5_000 };
@@ -69,7 +69,7 @@ export async function serveStatus(options: StatusServerOptions): Promise<StatusS
 
   function replyTo(path: string): Promise<Reply> {
     const make = Object.hasOwn(paths, path) ? paths[path] : undefined;
-    if (make === undefined) return Promise.resolve(told(404, 'not found'));
+    if (make === undefined) return Promise.resolve(textReply(404, 'not found'));
     const known = made.get(path);
     const at = performance.now();
     if (known !== undefined && at - known.at < freshMs) return known.reply;
@@ -102,7 +102,7 @@ export async function serveStatus(options: StatusServerOptions): Promise<StatusS
       answer(request, response).catch((error: unknown) => {
         options.onError(error);
         if (response.headersSent) response.destroy();
-        else send(response, told(500, 'internal error; see the log'));
+        else send(response, textReply(500, 'internal error; see the log'));
       });
     },
   );
@@ -133,14 +133,17 @@ function isLoopback(address: string): boolean {
   return version !== 0 && loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** What is not answered: anything but reading, bodies, and names that a page from elsewhere made to mean this machine. */
+/** Refused requests: methods other than GET and HEAD, bodies, and host names that DNS rebinding may have pointed here. */
 function refusal({ method = '', headers }: IncomingMessage, local: boolean): Reply | undefined {
   if (method !== 'GET' && method !== 'HEAD')
-    return { ...told(405, 'method not allowed: only GET and HEAD are supported'), headers: { allow: 'GET, HEAD' } };
+    return {
+      ...textReply(405, 'method not allowed: only GET and HEAD are supported'),
+      headers: { allow: 'GET, HEAD' },
+    };
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
-    return told(413, 'request bodies are not accepted');
+    return textReply(413, 'request bodies are not accepted');
   if (local && !namesLoopback(headers.host))
-    return told(421, 'misdirected request: the Host header does not name this server');
+    return textReply(421, 'misdirected request: the Host header does not name this server');
   return undefined;
 }
 
@@ -160,10 +163,10 @@ function pageReply({ html, contentSecurityPolicy, etag }: SentPage): Reply {
 }
 
 function probeReply(answer: ProbeResult): Reply {
-  return answer.ok ? told(200, 'ok') : told(503, answer.reason);
+  return answer.ok ? textReply(200, 'ok') : textReply(503, answer.reason);
 }
 
-function told(status: number, text: string): Reply {
+function textReply(status: number, text: string): Reply {
   return { status, type: 'text/plain', body: `${text}\n` };
 }
 

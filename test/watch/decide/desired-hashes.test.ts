@@ -23,22 +23,22 @@ test('only secrets are digested slowly, and none of them shows', () => {
   const wants = new DesiredHashes();
   const plain = Array.from({ length: 1_000 }, (_, n) => wanted(`a${n}`, { description: 'Sensors' }));
   const resources = [...plain, wanted('secret', { description: new Secret('s3cret') })];
-  wants.read({ resources, diagnostics: [], whole: true }, digest);
+  wants.update({ resources, diagnostics: [], whole: true }, digest);
   expect(slowly).toEqual(['s3cret']);
   expect(wants.of('ReservedAddr/secret')).not.toContain('s3cret');
 });
 
-test('what is wanted anew is touched until it stands so, and what is new to it is not', () => {
+test('a changed spec counts as changed until it is applied, and a new address does not', () => {
   const wants = new DesiredHashes();
-  const read = (description: string): void =>
-    wants.read({ resources: [wanted('mqtt', { description })], diagnostics: [], whole: true }, (text) => text);
-  const isTouched = (): boolean => wants.isTouched('ReservedAddr/mqtt');
-  read('one');
-  expect(isTouched()).toBe(false);
-  read('two');
-  expect(isTouched()).toBe(true);
-  wants.stands('ReservedAddr/mqtt');
-  expect(isTouched()).toBe(false);
-  wants.read({ resources: [], diagnostics: [], whole: true }, (text) => text);
+  const update = (description: string): void =>
+    wants.update({ resources: [wanted('mqtt', { description })], diagnostics: [], whole: true }, (text) => text);
+  const hasChanged = (): boolean => wants.hasChanged('ReservedAddr/mqtt');
+  update('one');
+  expect(hasChanged()).toBe(false);
+  update('two');
+  expect(hasChanged()).toBe(true);
+  wants.markApplied('ReservedAddr/mqtt');
+  expect(hasChanged()).toBe(false);
+  wants.update({ resources: [], diagnostics: [], whole: true }, (text) => text);
   expect(wants.of('ReservedAddr/mqtt')).toBeUndefined();
 });

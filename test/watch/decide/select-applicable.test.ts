@@ -33,7 +33,7 @@ const everything: SyncSettings = { applyOnChange: true, healDrift: true, prune: 
 
 interface Case {
   readonly stacks: EditedStack;
-  readonly switches: SyncSettings;
+  readonly syncSettings: SyncSettings;
   readonly policy: Policy;
   readonly drifts: readonly Drift[];
   /** Of the addresses, one in so many has failed a moment ago; 0: none. */
@@ -43,7 +43,7 @@ interface Case {
 
 const anyCase: Arbitrary<Case> = fc.record({
   stacks: edited('completed', { maxEdits: 4 }),
-  switches: fc.record({
+  syncSettings: fc.record({
     applyOnChange: fc.boolean(),
     healDrift: fc.boolean(),
     prune: fc.boolean(),
@@ -85,20 +85,20 @@ test('with everything allowed it is the plan that apply would carry out', async 
       await walk.converge(files(before));
       const { plan, found } = await narrowed(walk, after, everything, () => false);
       expect(comparable(found.plan, digest)).toEqual(comparable(plan, digest));
-      expect(found.waiting).toEqual([]);
+      expect(found.pending).toEqual([]);
     },
   });
 });
 
 async function mustDoWhatItMay(walk: Harness, given: Case): Promise<void> {
-  const { stacks, switches, seed } = given;
+  const { stacks, syncSettings, seed } = given;
   const hasFailed = (address: Address): boolean => given.failing > 0 && numberOf(address, seed) % given.failing === 0;
-  const { found, state } = await narrowed(walk, stacks.after, switches, hasFailed);
-  const told = `${printed(found.plan, kinds, true)}\n${JSON.stringify(found.waiting, null, 1)}`;
+  const { found, state } = await narrowed(walk, stacks.after, syncSettings, hasFailed);
+  const told = `${printed(found.plan, kinds, true)}\n${JSON.stringify(found.pending, null, 1)}`;
   expect(hasErrors(found.plan.diagnostics), told).toBe(false);
   expect(found.plan.changes.filter(({ blocked }) => blocked !== undefined)).toEqual([]);
   expect(notAllowed(found.plan, state, given, hasFailed), told).toEqual([]);
-  const held = new Set(found.waiting.filter(({ address }) => isIn(found.plan, address)).map(({ address }) => address));
+  const held = new Set(found.pending.filter(({ address }) => isIn(found.plan, address)).map(({ address }) => address));
   const watch = readAfterEachWrite(walk.emulator, seed);
   const { changes } = await walk.apply(found.plan);
   watch.stop();
@@ -107,7 +107,7 @@ async function mustDoWhatItMay(walk: Harness, given: Case): Promise<void> {
     told,
   ).toEqual([]);
   expect(gapsIn(watch.readings), `${told}\n${watch.writes.join('\n')}`).toEqual([]);
-  const { found: again } = await narrowed(walk, stacks.after, switches, hasFailed);
+  const { found: again } = await narrowed(walk, stacks.after, syncSettings, hasFailed);
   expect(isEmptyPlan(again.plan), `${told}\nthen\n${printed(again.plan, kinds, true)}`).toBe(true);
   expect(addressesOf(again).filter((address) => !held.has(address))).toEqual(
     addressesOf(found).filter((address) => !held.has(address)),
@@ -118,7 +118,7 @@ async function mustDoWhatItMay(walk: Harness, given: Case): Promise<void> {
 function notAllowed(
   { changes, hazards }: Plan,
   state: State | undefined,
-  { switches, policy }: Case,
+  { syncSettings, policy }: Case,
   hasFailed: (address: Address) => boolean,
 ): string[] {
   const going = changes.filter(({ action }) => action !== 'none');
@@ -127,14 +127,14 @@ function notAllowed(
   return [
     ...going.flatMap((change) => {
       const { address, action, kind } = change;
-      const heals = (switches.kinds[kind] ?? (switches.healDrift ? 'heal' : 'report')) === 'heal';
+      const heals = (syncSettings.kinds[kind] ?? (syncSettings.healDrift ? 'heal' : 'report')) === 'heal';
       const wasThere = action === 'create' && state?.entries[address] !== undefined;
       const reasons = new Set(change.fields.map(({ reason }) => reason));
       const isOwn = action === 'create' ? !wasThere : reasons.has('changed') || reasons.has('both');
       return [
-        ...(action === 'delete' && !switches.prune ? [`${address} is deleted`] : []),
+        ...(action === 'delete' && !syncSettings.prune ? [`${address} is deleted`] : []),
         ...((wasThere || reasons.has('drifted')) && !heals ? [`${address} is put back`] : []),
-        ...(isOwn && !switches.applyOnChange ? [`${address} is changed`] : []),
+        ...(isOwn && !syncSettings.applyOnChange ? [`${address} is changed`] : []),
         ...(hasFailed(address) ? [`${address} is tried again at once`] : []),
       ];
     }),
@@ -148,15 +148,15 @@ function notAllowed(
 async function narrowed(
   walk: Harness,
   items: EditedStack['after'],
-  switches: SyncSettings,
+  syncSettings: SyncSettings,
   hasFailed: (address: Address) => boolean,
 ): Promise<{ readonly plan: Plan; readonly found: ApplicableChanges; readonly state: State | undefined }> {
   const { plan, input } = await walk.plan(files(items), { allow: [] });
   const given: SelectionInput = {
-    switches,
+    syncSettings,
     state: input.state,
-    isTouched: () => false,
-    isFought: () => false,
+    hasChanged: () => false,
+    isInConflict: () => false,
     retryAt: (address) => (hasFailed(address) ? 1 : undefined),
     digest,
     approved: new Map(),
@@ -172,6 +172,6 @@ function isIn(plan: Plan, address: string): boolean {
   return plan.changes.some((change) => change.address === address && change.action !== 'none');
 }
 
-function addressesOf({ waiting }: ApplicableChanges): string[] {
-  return waiting.map(({ address }) => address);
+function addressesOf({ pending }: ApplicableChanges): string[] {
+  return pending.map(({ address }) => address);
 }

@@ -24,12 +24,12 @@ describe('news', () => {
     ['it is well again', failing, allWell, ['recovered HTTPSEdge/shop']],
     ['something drifts', allWell, drifted, ['drifted HTTPSEdge/shop']],
     ['drift is healed', drifted, allWell, []],
-    ['somebody has to decide', allWell, awaiting, ['waiting ReservedAddr/mqtt-us HTTPSEdge/api AgentIngress/office']],
+    ['somebody has to decide', allWell, awaiting, ['pending ReservedAddr/mqtt-us HTTPSEdge/api AgentIngress/office']],
     [
       'others put a field back',
       allWell,
       inTrouble,
-      ['failed HTTPSEdgeRoute/api:partners', 'drifted HTTPSEdge/shop', 'fight HTTPSEdgeRoute/shop:console'],
+      ['failed HTTPSEdgeRoute/api:partners', 'drifted HTTPSEdge/shop', 'drift-conflict HTTPSEdgeRoute/shop:console'],
     ],
   ])('when %s', (_, before, after, expected) => {
     expect(brief(newNotifications(before, after))).toEqual(expected);
@@ -37,7 +37,7 @@ describe('news', () => {
 
   test('of what waits for approval names the command', () => {
     expect(openNotifications(awaiting)).toMatchObject([
-      { event: 'waiting', title: '3 changes require action', command: 'sluice approve 91b2cc04' },
+      { event: 'pending', title: '3 changes require action', command: 'sluice approve 91b2cc04' },
     ]);
   });
 });
@@ -46,7 +46,7 @@ describe('what is told', () => {
   /** Each status after so long, and what was told of it. */
   function course(steps: readonly (readonly [at: number, status: WatchStatus])[]): readonly (readonly string[])[] {
     const told = createNotificationDedup();
-    return steps.map(([at, status]) => brief(told.toTell(status, at)));
+    return steps.map(([at, status]) => brief(told.select(status, at)));
   }
 
   test('is told once', () => {

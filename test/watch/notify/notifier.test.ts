@@ -56,14 +56,14 @@ function receiver(url: string | undefined, facts: Partial<Receiver> = {}): Recei
 describe('a receiver', () => {
   test('gets JSON, signed over the moment and the body', async () => {
     const service = await httpService((_, response) => response.writeHead(204).end());
-    const { tell, idle } = notifier([receiver(`${service.url}/hook?token=1`, { secret: () => 'hunter2' })]);
-    tell(awaiting);
+    const { publish, idle } = notifier([receiver(`${service.url}/hook?token=1`, { secret: () => 'hunter2' })]);
+    publish(awaiting);
     await idle();
     const [{ path, body, headers }] = service.requests as [(typeof service.requests)[number]];
     expect(path).toBe('/hook?token=1');
     expect(JSON.parse(body)).toMatchObject({
       format_version: '1.0',
-      event: 'waiting',
+      event: 'pending',
       stack: allWell.stack,
       command: 'sluice approve 91b2cc04',
     });
@@ -77,10 +77,10 @@ describe('a receiver', () => {
   test('behind a proxy gets it through a tunnel', async () => {
     const service = await httpService((_, response) => response.writeHead(204).end());
     const proxy = await connectProxy({ routes: { 'hooks.example.test:80': Number(new URL(service.url).port) } });
-    const { tell, idle, troubles } = notifier([receiver('http://hooks.example.test/hook')], {
+    const { publish, idle, troubles } = notifier([receiver('http://hooks.example.test/hook')], {
       dispatcher: through(proxy.url),
     });
-    tell(awaiting);
+    publish(awaiting);
     await idle();
     expect(troubles).toEqual([]);
     expect(service.requests).toHaveLength(1);
@@ -89,63 +89,65 @@ describe('a receiver', () => {
 
   test('behind a proxy that refuses it is reported with the proxy, without its URL', async () => {
     const proxy = await connectProxy({ credentials: 'a:b' });
-    const { tell, idle, troubles } = notifier([receiver('http://canary.example.test/canary')], {
+    const { publish, idle, troubles } = notifier([receiver('http://canary.example.test/canary')], {
       dispatcher: through(proxy.url.replace('//', '//canary@')),
     });
-    tell(awaiting);
+    publish(awaiting);
     await idle();
-    expect(troubles).toEqual([`watch.notify[0] waiting: no answer through the proxy ${proxy.name} (PROXY_REFUSED)`]);
+    expect(troubles).toEqual([`watch.notify[0] pending: no answer through the proxy ${proxy.name} (PROXY_REFUSED)`]);
   });
 
   test('gets only what it asked for', async () => {
     const service = await httpService((_, response) => response.writeHead(200).end());
-    const { tell, idle } = notifier([receiver(service.url, { on: ['fight'] })]);
-    tell(allWell);
-    tell(inTrouble);
+    const { publish, idle } = notifier([receiver(service.url, { on: ['drift-conflict'] })]);
+    publish(allWell);
+    publish(inTrouble);
     await idle();
-    expect(service.requests.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual(['fight']);
+    expect(service.requests.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual([
+      'drift-conflict',
+    ]);
   });
 
   test.each([429, 500, 503])('that answers %i is asked again', async (status) => {
     let asked = 0;
     const service = await httpService((_, response) => response.writeHead(++asked < 3 ? status : 200).end());
-    const { tell, idle, troubles } = notifier([receiver(service.url)]);
-    tell(awaiting);
+    const { publish, idle, troubles } = notifier([receiver(service.url)]);
+    publish(awaiting);
     await idle();
     expect([asked, troubles]).toEqual([3, []]);
   });
 
   test('that never answers well is given up after four tries', async () => {
     const service = await httpService((_, response) => response.writeHead(500).end('no'));
-    const { tell, idle, troubles } = notifier([receiver(service.url)]);
-    tell(awaiting);
+    const { publish, idle, troubles } = notifier([receiver(service.url)]);
+    publish(awaiting);
     await idle();
     expect(service.requests).toHaveLength(4);
-    expect(troubles).toEqual(['watch.notify[0] waiting: the receiver answered 500']);
+    expect(troubles).toEqual(['watch.notify[0] pending: the receiver answered 500']);
   });
 
   test('is not followed elsewhere', async () => {
     const elsewhere = await httpService((_, response) => response.writeHead(200).end());
     const service = await httpService((_, response) => response.writeHead(307, { location: elsewhere.url }).end());
-    const { tell, idle, troubles } = notifier([receiver(service.url)]);
-    tell(awaiting);
+    const { publish, idle, troubles } = notifier([receiver(service.url)]);
+    publish(awaiting);
     await idle();
     expect([service.requests.length, elsewhere.requests.length]).toEqual([1, 0]);
-    expect(troubles).toEqual(['watch.notify[0] waiting: the receiver answered 307']);
+    expect(troubles).toEqual(['watch.notify[0] pending: the receiver answered 307']);
   });
 
   test.each([undefined, '', 'file:///etc/passwd', 'ftp://x.example', 'hooks.example'])('cannot be %j', async (url) => {
-    const { tell, idle, troubles } = notifier([receiver(url)]);
-    tell(awaiting);
+    const { publish, idle, troubles } = notifier([receiver(url)]);
+    publish(awaiting);
     await idle();
-    expect(troubles).toEqual(['watch.notify[0] waiting: the URL is missing or is not an http or https URL']);
+    expect(troubles).toEqual(['watch.notify[0] pending: the URL is missing or is not an http or https URL']);
   });
 
   test('that is not there is told of without its URL, which may be a secret', async () => {
-    const { tell, idle, troubles } = notifier([receiver('http://127.0.0.1:1/hooks/hunter2')]);
-    tell(awaiting);
+    const { publish, idle, troubles } = notifier([receiver('http://127.0.0.1:1/hooks/hunter2')]);
+    publish(awaiting);
     await idle();
-    expect(troubles).toEqual(['watch.notify[0] waiting: no answer (ECONNREFUSED)']);
+    expect(troubles).toEqual(['watch.notify[0] pending: no answer (ECONNREFUSED)']);
   });
 
   test('that is silent holds up nobody, and is left as soon as sluice stops', async () => {
@@ -156,19 +158,22 @@ describe('a receiver', () => {
       response.writeHead(200).end();
       heard();
     });
-    const { tell, close, troubles } = notifier([receiver(silent.url, { name: 'silent' }), receiver(service.url)]);
-    tell(awaiting);
+    const { publish, close, troubles } = notifier([receiver(silent.url, { name: 'silent' }), receiver(service.url)]);
+    publish(awaiting);
     await arrived;
     await close();
     expect(service.requests).toHaveLength(1);
-    expect(troubles).toContain('silent waiting: not sent: sluice is stopping');
+    expect(troubles).toContain('silent pending: not sent: sluice is stopping');
   });
 
   test('that is slow gets the newest hundred', async () => {
     const silent = await httpService(() => undefined);
-    const { tell, troubles } = notifier([receiver(silent.url, { name: 'silent', on: ['failed'] })]);
+    const { publish, troubles } = notifier([receiver(silent.url, { name: 'silent', on: ['failed'] })]);
     for (let n = 0; n < 130; n++)
-      tell({ ...allWell, failures: [{ scope: `HTTPSEdge/e${n}`, code: 'X', message: 'no', since: 0, attempts: 1 }] });
+      publish({
+        ...allWell,
+        failures: [{ scope: `HTTPSEdge/e${n}`, code: 'X', message: 'no', since: 0, attempts: 1 }],
+      });
     expect(troubles).toHaveLength(29);
     expect(troubles[0]).toBe('silent the queue is full (100); the oldest notification was dropped');
   });

@@ -89,20 +89,20 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
         onRequest: reporting.metrics.onRequest,
         onWait: ({ ms }) => reporting.metrics.onWait(ms),
       }),
-    lead: async (signal, onWait) => {
+    acquireLock: async (signal, onWait) => {
       held = await acquireLock(lockOf(statePath), 'sluice watch', {
         patience: Number.POSITIVE_INFINITY,
-        silence: LEASE_DURATION_MS,
+        leaseMs: LEASE_DURATION_MS,
         lapses: true,
         signal,
         onWait,
       });
       return held;
     },
-    files: { wishes: operatorRequestsPath(statePath), memory: watchStatePath(statePath) },
+    files: { requests: operatorRequestsPath(statePath), state: watchStatePath(statePath) },
     clock,
     now,
-    tell: reporting.tell,
+    publish: reporting.publish,
     log,
     show: {
       plan: (plan) => planText(plan, { kinds, palette: plain }).slice(0, 65_536),
