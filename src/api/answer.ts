@@ -1,12 +1,10 @@
 import { safeText } from '../diagnostics/safe-text.ts';
 import { AmbiguousAnswer, ApiError, NotAllowed, type RequestFacts } from './errors.ts';
 import type { Incoming } from './connection/exchange.ts';
+import type { Mask } from './mask.ts';
 
 /** An answer that is a JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Hides what must not be repeated, whoever repeats it. */
-export type Mask = (text: string) => string;
 
 /** The JSON object that a read was answered with; anything else is an error that says what came instead. */
 export function readAnswer(request: RequestFacts, incoming: Incoming, mask: Mask): JsonObject {
@@ -37,31 +35,9 @@ export function writeAnswer(request: RequestFacts, incoming: Incoming, mask: Mas
   throw new AmbiguousAnswer(request, status, whatCame(incoming, mask), cause);
 }
 
-// A shorter text is found inside other words, where what is cut out would tell what it is.
-const longEnough = 8;
-
-/**
- * Hides the given texts in what a service says, also as they look inside JSON. What it says of a request has no fields
- * that could be masked, so the texts are searched for: a short one only where it stands alone.
- */
-export function maskOf(secrets: readonly string[]): Mask {
-  const texts = secrets
-    .filter((secret) => secret !== '')
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  const longestFirst = [...new Set(texts)].sort((a, b) => b.length - a.length);
-  if (longestFirst.length === 0) return (text) => text;
-  const pattern = new RegExp(longestFirst.map(patternOf).join('|'), 'gu');
-  return (text) => text.replace(pattern, '(secret)');
-}
-
-function patternOf(text: string): string {
-  const exact = text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16)}`);
-  return text.length >= longEnough ? exact : `(?<![\\p{L}\\p{N}_])${exact}(?![\\p{L}\\p{N}_])`;
-}
-
 /** Whether an id is one of the texts to hide, or holds one. */
 function repeats(id: unknown, mask: Mask): boolean {
-  return typeof id === 'string' && mask(id) !== id;
+  return typeof id === 'string' && mask.finds(id);
 }
 
 function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiError {
@@ -72,7 +48,7 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
       request,
       {
         status,
-        msg: `a redirect to ${safeText(mask(headerOf(incoming, 'location') ?? 'nowhere'), 200)}, which is not followed`,
+        msg: `a redirect to ${safeText(mask.hide(headerOf(incoming, 'location') ?? 'nowhere'), 200)}, which is not followed`,
       },
       'set api.base_url to the URL of the service; the API key is sent to no other origin',
     );
@@ -81,9 +57,9 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
   const operationId = isJsonObject(body['details']) ? body['details']['operation_id'] : undefined;
   const facts = {
     status,
-    msg: typeof body['msg'] === 'string' ? safeText(mask(body['msg'])) : whatCame(incoming, mask),
-    ...(typeof body['error_code'] === 'string' ? { errorCode: safeText(mask(body['error_code']), 80) } : {}),
-    ...(typeof operationId === 'string' ? { operationId: safeText(mask(operationId), 80) } : {}),
+    msg: typeof body['msg'] === 'string' ? safeText(mask.hide(body['msg'])) : whatCame(incoming, mask),
+    ...(typeof body['error_code'] === 'string' ? { errorCode: safeText(mask.hide(body['error_code']), 80) } : {}),
+    ...(typeof operationId === 'string' ? { operationId: safeText(mask.hide(operationId), 80) } : {}),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   };
   if (status === 401 || status === 403) return new NotAllowed(request, facts);
@@ -104,7 +80,7 @@ function objectIn({ body }: Incoming): JsonObject | undefined {
 function whatCame({ body }: Incoming, mask: Mask): string {
   if ('unread' in body) return body.unread;
   if (body.text === '') return 'with an empty body';
-  return `with something that is not a JSON object: ${safeText(mask(body.text).replace(/\s+/g, ' '), 120)}`;
+  return `with something that is not a JSON object: ${safeText(mask.hide(body.text).replace(/\s+/g, ' '), 120)}`;
 }
 
 function headerOf({ headers }: Incoming, name: string): string | undefined {

@@ -189,6 +189,21 @@ describe('an error of the service', () => {
     }
   });
 
+  test('repeats no text of a secret that is JSON, which stands in the request with a marker beside it', async () => {
+    const secret = JSON.stringify({ note: 'a "quoted" secret', more: [{ password: 'hunter2-and-more' }] });
+    const metadata = JSON.stringify({ ...(JSON.parse(secret) as object), sluice: { s: 'company' } });
+    const { client } = await serve((request, response) =>
+      request.path === '/json'
+        ? json(response, 400, { msg: `bad ${request.body}`, error_code: metadata })
+        : response.writeHead(400).end(JSON.stringify({ said: request.body }).slice(8)),
+    );
+    for (const path of ['/json', '/html']) {
+      const error = await failure(client.write({ method: 'POST', path, body: { metadata }, secrets: [secret] }));
+      expect(JSON.stringify(error) + String(error)).toContain('(secret)');
+      expect(JSON.stringify(error) + String(error)).not.toMatch(/quoted|hunter2/);
+    }
+  });
+
   test('a redirect is not followed, and says where it led', async () => {
     const other = await httpService((_, response) => json(response, 200, {}));
     const { client } = await serve((_, response) => response.writeHead(307, { location: `${other.url}/a` }).end());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskOf } from '../../src/api/answer.ts';
+import { maskOf } from '../../src/api/mask.ts';
 import { fromWire } from '../../src/derive/from-wire.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { isId } from '../../src/model/id.ts';
@@ -83,9 +83,9 @@ describe('an odd id', () => {
 
 describe('what a service says of a request', () => {
   test('is quoted without the secrets in it, and with the words in which a short one would be found', () => {
-    const mask = maskOf(['ken', 'hunter2-and-more']);
+    const mask = maskOf(['ken', 'hunter2-and-more']).hide;
     expect(mask('the token is taken, ken: "hunter2-and-more2"')).toBe('the token is taken, (secret): "(secret)2"');
-    expect(maskOf(['secret'])('a secret')).toBe('a (secret)');
-    expect(maskOf(['a+b$[c]'])('a+b$[c] aab')).toBe('(secret) aab');
+    expect(maskOf(['secret']).hide('a secret')).toBe('a (secret)');
+    expect(maskOf(['a+b$[c]']).hide('a+b$[c] aab')).toBe('(secret) aab');
   });
 });

@@ -19,25 +19,31 @@ function inField(field: Field): string[][] {
 /** Values that must never be seen anywhere, and where they are all the same. */
 export class Canaries {
   readonly #planted = new Map<string, string>();
+  readonly #first: number;
+
+  /** @param first the number of the first one: none of another set if that has fewer */
+  constructor(first = 0) {
+    this.#first = first;
+  }
 
   /** A new secret, unlike any other, named after where it is planted. */
   plant(where: string): string {
     // Letters that each encoding changes in its own way, so that an encoded one is found as such.
-    const secret = `Kanari-${String(this.#planted.size).padStart(3, '0')}-"q"?/ü-${where.replaceAll(/\W/g, '')}`;
+    const secret = `Kanari-${String(this.#first + this.#planted.size).padStart(3, '0')}-"q"?/ü-${where.replaceAll(/\W/g, '')}`;
     this.#planted.set(secret, where);
     return secret;
   }
 
   /** A secret of ASCII letters and digits only, for an API key. */
   plantKey(where: string): string {
-    const secret = `KanariKey${String(this.#planted.size).padStart(3, '0')}zwitschert`;
+    const secret = `KanariKey${String(this.#first + this.#planted.size).padStart(3, '0')}zwitschert`;
     this.#planted.set(secret, where);
     return secret;
   }
 
   /** A secret of lower case letters and digits only, for texts that take no other. */
   plantWord(where: string): string {
-    const secret = `kanari${String(this.#planted.size).padStart(3, '0')}zwitschert`;
+    const secret = `kanari${String(this.#first + this.#planted.size).padStart(3, '0')}zwitschert`;
     this.#planted.set(secret, where);
     return secret;
   }

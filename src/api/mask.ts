@@ -1,0 +1,59 @@
+/** Secrets that must not be repeated, whoever repeats them. */
+export interface Mask {
+  /** A text without them. */
+  readonly hide: (text: string) => string;
+  /** Whether a text is one of them, or holds one as a whole. */
+  readonly finds: (text: string) => boolean;
+}
+
+// A shorter text is found inside other words, where what is cut out would tell what it is.
+const longEnough = 8;
+
+/**
+ * Hides the given texts in what a service says, also as they look inside JSON, and the texts that they hold where they
+ * are JSON themselves. What a service says of a request has no fields that could be masked, so the texts are searched
+ * for: a short one only where it stands alone.
+ */
+export function maskOf(secrets: readonly string[]): Mask {
+  const [all, whole] = [[...secrets, ...secrets.flatMap(textsIn)], secrets].map(patternOfAll);
+  return {
+    hide: (text) => (all === undefined ? text : text.replace(all, '(secret)')),
+    finds: (text) => whole !== undefined && text.search(whole) >= 0,
+  };
+}
+
+function patternOfAll(texts: readonly string[]): RegExp | undefined {
+  const longestFirst = [...new Set(texts.flatMap(spellings))].sort((a, b) => b.length - a.length);
+  return longestFirst.length === 0 ? undefined : new RegExp(longestFirst.map(patternOf).join('|'), 'gu');
+}
+
+function patternOf(text: string): string {
+  const exact = text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16)}`);
+  return text.length >= longEnough ? exact : `(?<![\\p{L}\\p{N}_])${exact}(?![\\p{L}\\p{N}_])`;
+}
+
+// A service quotes a request as it came, where metadata is JSON inside JSON, or quotes that once more.
+const mostQuoted = 3;
+
+function spellings(text: string): string[] {
+  const forms = [text];
+  for (let depth = 0; depth < mostQuoted; depth++) forms.push(JSON.stringify(forms.at(-1)).slice(1, -1));
+  return text === '' ? [] : forms;
+}
+
+/** The texts in a secret that is JSON: a request holds it with other keys beside its own, so never as a whole. */
+function textsIn(secret: string): string[] {
+  if (!/^\s*[[{]/.test(secret)) return [];
+  try {
+    return textsOf(JSON.parse(secret));
+  } catch {
+    return [];
+  }
+}
+
+function textsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => [key, ...textsOf(item)]);
+}
