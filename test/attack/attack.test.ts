@@ -1,0 +1,22 @@
+/*
+ * Pull requests of a stranger, made up at random: values of the machine in every field and setting, services in league
+ * with the stranger. None gets hold of anything. `npm run test:attack` tries 5,000 of them, here are a few.
+ */
+import { expect, test } from 'vitest';
+import { attackOf } from './attack.ts';
+import { verdictOn } from './verdict.ts';
+
+const first = Number(process.env['ATTACK_SEED'] ?? 1);
+const count = Number(process.env['ATTACK_CASES'] ?? (process.env['ATTACK_SEED'] === undefined ? 40 : 1));
+
+test(`${String(count)} attacks, from seed ${String(first)}, get hold of nothing`, { timeout: 7_200_000 }, async () => {
+  const found: string[] = [];
+  const ends = new Map<number, number>();
+  for (let seed = first; seed < first + count && found.length < 20; seed++) {
+    const { leaks, codes } = await verdictOn(attackOf(seed));
+    for (const leak of leaks) found.push(`ATTACK_SEED=${String(seed)} npm run test:attack   # ${leak}`);
+    for (const code of codes) ends.set(code, (ends.get(code) ?? 0) + 1);
+  }
+  if (count > 1) console.log(`ends by exit code: ${JSON.stringify(Object.fromEntries(ends))}`);
+  expect(found.join('\n')).toBe('');
+});

@@ -1,0 +1,83 @@
+import { vi } from 'vitest';
+import { interceptors } from 'undici';
+import type { Io } from '../../src/cli/io.ts';
+import * as masks from '../../src/api/mask.ts';
+import * as outside from '../../src/derive/mask-outside.ts';
+import * as states from '../../src/derive/to-state.ts';
+import * as identifying from '../../src/kinds/is-identifying.ts';
+import { isSpecObject, OutsideValue, Secret, type SpecValue } from '../../src/kinds/value.ts';
+import * as printable from '../../src/manifest/read/is-printable.ts';
+import * as encoded from '../../src/plan/saved/encoded.ts';
+import * as pipelines from '../../src/stack/is-pipeline.ts';
+import * as trust from '../../src/stack/untrusted-settings.ts';
+
+/** Opens a hole in the program for one test; what it answers is done to the world of each command. */
+export type Hole = () => ((io: Partial<Io>) => Partial<Io>) | undefined;
+
+/** Holes that others have had, by what is wrong. */
+export const holes: Readonly<Record<string, Hole>> = {
+  'sluice.yaml decides where the key is sent, also in a pipeline': () => {
+    vi.spyOn(pipelines, 'isPipeline').mockReturnValue(false);
+    vi.spyOn(trust, 'untrustedSettings').mockReturnValue({ requests: [], files: [] });
+    return undefined;
+  },
+  'every value from outside may be shown': () => {
+    vi.spyOn(printable, 'isPrintable').mockReturnValue(true);
+    return undefined;
+  },
+  'the values of one format may be shown': () => {
+    const real = printable.isPrintable;
+    vi.spyOn(printable, 'isPrintable').mockImplementation(
+      (origin, format, text) => format === 'email' || real(origin, format, text),
+    );
+    return undefined;
+  },
+  'a field that identifies something takes any value': () => {
+    vi.spyOn(identifying, 'isIdentifying').mockReturnValue(false);
+    vi.spyOn(OutsideValue.prototype, 'toString').mockImplementation(function (this: OutsideValue) {
+      return this.reveal();
+    });
+    return undefined;
+  },
+  'what the service shows of such a field is not masked': () => {
+    vi.spyOn(outside, 'maskOutside').mockImplementation((_, actual) => actual);
+    return undefined;
+  },
+  'masks search the text for the value of today': () => {
+    vi.spyOn(outside, 'maskOutside').mockImplementation((_, actual, known) => maskedByText(actual, textsIn(known)));
+    return undefined;
+  },
+  'state keeps the text': () => {
+    const real = states.toState;
+    vi.spyOn(states, 'toState').mockImplementation((fields, spec) => real(fields, spec, (text) => text));
+    return undefined;
+  },
+  'a saved plan keeps the text': () => {
+    const real = encoded.encodeValue;
+    vi.spyOn(encoded, 'encodeValue').mockImplementation((value) => real(value, (text) => text));
+    return undefined;
+  },
+  'redirects are followed': () => (io) => ({
+    ...io,
+    ...(io.network === undefined ? {} : { network: io.network.compose(followingRedirects) }),
+  }),
+  'words of the service are repeated as they are': () => {
+    vi.spyOn(masks, 'maskOf').mockReturnValue({ hide: (text) => text, finds: () => false });
+    return undefined;
+  },
+};
+
+const followingRedirects = interceptors.redirect({ maxRedirections: 3 });
+
+function textsIn(value: unknown): string[] {
+  if (value instanceof Secret) return [value.reveal()];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function maskedByText<T extends SpecValue>(value: T, texts: readonly string[]): T {
+  if (typeof value === 'string')
+    return (texts.includes(value) ? new OutsideValue(value, { from_env: 'X' }) : value) as T;
+  if (Array.isArray(value)) return value.map((item: SpecValue) => maskedByText(item, texts)) as unknown as T;
+  if (!isSpecObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskedByText(item, texts)])) as T;
+}

@@ -1,0 +1,100 @@
+import type { Written } from '../generators/item.ts';
+import { Canaries } from '../support/canaries.ts';
+import type { Dice } from './dice.ts';
+
+/** Everything of the machine that an attack can name, each text with a canary of its own. */
+export interface Loot {
+  /** What only the operator's service may learn, as values of fields. */
+  readonly masked: Canaries;
+  /** What nobody may learn but the service, as the key of its requests. */
+  readonly hidden: Canaries;
+  readonly key: string;
+  readonly env: Record<string, string>;
+  /** By path from the stack's directory; `../far/` is outside of it. */
+  readonly files: Record<string, string>;
+  /** A way to give a value, whose text has the form of the one that stood there. */
+  readonly source: (instead: Written) => Written;
+  /** A way to give a value that no manifest may use. */
+  readonly forbidden: () => Written;
+  /** A text in the manifest itself that is secret because of its field. */
+  readonly literal: () => string;
+}
+
+/** Prepares a machine: variables, files of the stack and beside it. */
+export function lootOf(dice: Dice): Loot {
+  const [masked, hidden] = [new Canaries(), new Canaries(900)];
+  const key = hidden.plantKey('the API key');
+  const hook = `https://hooks.example.com/${hidden.plantWord('a webhook')}`;
+  const far = hidden.plantWord('a file outside the stack');
+  const env: Record<string, string> = {
+    SLUICE_API_KEY: key,
+    SLUICE_HOOK_URL: hook,
+    COPY_OF_KEY: key,
+    CONNECTION: `server=api;password=${key}`,
+  };
+  const files: Record<string, string> = {
+    'outside/key': `${key}\n`,
+    '../far/file': `${far}\n`,
+    '../far/env': `OUTSIDE=${far}\n`,
+    '../far/ca.pem': far,
+    '.git/config': hidden.plantWord('a file in .git'),
+    'inside.env': `FROM_FILE=${masked.plantWord('a file of variables')}\n`,
+  };
+  let count = 0;
+  const source = (instead: Written): Written => {
+    const name = `value_${String(count++)}`;
+    if (dice.odds(0.1)) {
+      env[`SLUICE_VAR_${name}`] = formed(instead, `plain${String(count)}`);
+      return { from_env: `SLUICE_VAR_${name}` };
+    }
+    const text = formed(instead, masked.plantWord(name));
+    // A file that is plainly a policy or SAML may be shown.
+    if (dice.odds(0.6) || /^(<md:|\{|on_http)/.test(text)) {
+      env[`OUTSIDE_${name}`] = text;
+      return { from_env: `OUTSIDE_${name}` };
+    }
+    files[`outside/${name}`] = dice.odds(0.5) ? text : `${text}\n`;
+    return { from_file: `../outside/${name}` };
+  };
+  return {
+    masked,
+    hidden,
+    key,
+    env,
+    files,
+    source,
+    forbidden: () =>
+      dice.one<Written>([
+        { from_env: 'SLUICE_API_KEY' },
+        { from_env: 'SLUICE_HOOK_URL' },
+        { from_env: 'COPY_OF_KEY' },
+        { from_env: 'CONNECTION' },
+        { from_env: 'OUTSIDE' },
+        { from_file: '../outside/key' },
+        { from_file: '../../far/file' },
+        { from_file: '../link/file' },
+        { from_file: '../linked-file' },
+        { from_file: '../.git/config' },
+        { from_file: '/proc/self/environ' },
+        { from_file: '../../../../../../../../proc/self/environ' },
+      ]),
+    literal: () => masked.plantWord('a secret in a manifest'),
+  };
+}
+
+/** A text that holds a word and has the form of another value, as its field may ask for. */
+function formed(instead: Written, word: string): string {
+  const text = typeof instead === 'string' ? instead : '';
+  const forms: readonly (readonly [RegExp, string])[] = [
+    [/^\S+@\S+$/, `${word}@example.com`],
+    [/^https:/, `https://${word}.example.com`],
+    [/:\d+$/, `${word}.example.com:443`],
+    [/^\//, `/${word}`],
+    [/^[\w.-]+\.com$/, `${word}.example.com`],
+    [/^example\//, `${word}/web`],
+    [/^<md:/, text.replace(/entityID="[^"]*"/, `entityID="https://${word}.example.com"`)],
+    [/^\{"team/, `{"note":"${word}"}`],
+    [/^\{|^on_http/, `on_http_request: [{name: ${word}}]`],
+  ];
+  return forms.find(([form]) => form.test(text))?.[1] ?? word;
+}

@@ -1,0 +1,74 @@
+import type { Written, WrittenObject } from '../generators/item.ts';
+import { attackersUrl, operatorsUrl } from '../support/hostile-network.ts';
+import type { Dice } from './dice.ts';
+import type { Loot } from './loot.ts';
+
+/** What a pull request makes of `sluice.yaml`, in the environment of a pipeline. */
+export interface StackSettings {
+  readonly file: WrittenObject;
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether the operator has allowed all of it; if not, no request may be sent. */
+  readonly isAllowed: boolean;
+}
+
+/** Which resources there are, for patches. */
+export type NamesByKind = Readonly<Record<string, readonly string[]>>;
+
+const base: WrittenObject = { version: 1, stack: { name: 'company', id: '5c1e7a90' }, manifests: ['manifests'] };
+const trusted = { SLUICE_BASE_URL: operatorsUrl };
+
+/** A stack file of the operator, or one that tries something. */
+export function settingsOf(loot: Loot, dice: Dice, names: NamesByKind): StackSettings {
+  const plain = api({});
+  if (dice.odds(0.7)) return { file: { ...plain, ...patches(loot, dice, names) }, env: trusted, isAllowed: true };
+  const refused = (said: WrittenObject, env: StackSettings['env'] = trusted): StackSettings => ({
+    file: { ...plain, ...said },
+    env,
+    isAllowed: false,
+  });
+  return dice.one<() => StackSettings>([
+    () => refused(api({ base_url: attackersUrl })),
+    () => refused(api({ base_url: attackersUrl }), {}),
+    () => refused(api({}), {}),
+    () => refused(api({ base_url: `${operatorsUrl}.attacker.example` })),
+    () => refused(api({ base_url: `${operatorsUrl}@attacker.example` })),
+    () => refused(api({ base_url: loot.source('text') })),
+    () => refused(api({ proxy: 'http://proxy.attacker.example:3128' })),
+    () => refused(api({ proxy: `http://user:${loot.literal()}@proxy.attacker.example:3128` })),
+    () => refused(api({ ca_file: dice.one(['ca.pem', '../far/ca.pem', 'link/ca.pem']) })),
+    () =>
+      refused(
+        api({
+          key: dice.one<Written>([{ from_env: 'COPY_OF_KEY' }, { from_file: 'outside/key' }, '/proc/self/environ']),
+        }),
+      ),
+    () => refused(api({ key: loot.literal() })),
+    () => refused({ secrets: { dirs: [dice.one(['../far', 'link', '/', '..', '/proc/self'])] } }),
+    () =>
+      refused({ secrets: { env_files: [dice.one(['../far/env', 'link/env', '/proc/self/environ', '.git/config'])] } }),
+    () => refused({ watch: { notify: [{ url: loot.source('https://x') }] } }),
+    () => refused({ [dice.one(['tokn', 'password'])]: loot.literal() }),
+  ])();
+
+  function api(said: WrittenObject): WrittenObject {
+    return { ...base, api: { base_url: operatorsUrl, ...said } };
+  }
+}
+
+/** Settings that the operator need not allow, because they lead nowhere else. */
+function patches(loot: Loot, dice: Dice, names: NamesByKind): WrittenObject {
+  const value = (): Written => (dice.odds(0.3) ? loot.forbidden() : loot.source('text'));
+  const one = (kind: string, path: string): WrittenObject => ({
+    target: { kind, name: dice.one(names[kind] ?? ['shop']) },
+    patch: [{ op: 'add', path, value: value() }],
+  });
+  return dice.one<WrittenObject>([
+    {},
+    {},
+    {},
+    { secrets: { env_files: ['inside.env'], dirs: ['.'] } },
+    { env_prefixes: ['OUTSIDE_'] },
+    { patches: [one('HTTPSEdge', '/spec/description')] },
+    { patches: [one('ReservedAddr', '/metadata/name'), one('HTTPSEdge', '/spec/metadata')] },
+  ]);
+}
