@@ -8,7 +8,7 @@ import type { Entry } from '../../../model/state.ts';
 
 /**
  * The state entry of a resource that was found in the account. It contains the fields that the manifest sets, with
- * their live values; values from external sources are stored as digests. Other fields are omitted, because it is unknown
+ * their live values, and every masked value from outside, as a digest. Other fields are omitted, because it is unknown
  * who set them, and so are secrets, because a response does not prove their value.
  */
 export function rebuiltEntry(
@@ -33,8 +33,13 @@ export function rebuiltEntry(
 function sharedWith(actual: SpecObject, desired: SpecObject): SpecObject {
   return Object.fromEntries(
     Object.entries(actual).flatMap(([name, value]): [string, SpecObject[string]][] => {
-      const wanted = desired[name];
-      if (wanted === undefined || wanted === null || holdsSecret(value)) return [];
+      const wanted = desired[name] ?? null;
+      if (value instanceof OutsideValue) return [[name, value]];
+      if (holdsSecret(value)) return [];
+      if (wanted === null) {
+        const masked = isSpecObject(value) ? sharedWith(value, {}) : {};
+        return Object.keys(masked).length === 0 ? [] : [[name, masked]];
+      }
       return [[name, isSpecObject(value) && isSpecObject(wanted) ? sharedWith(value, wanted) : value]];
     }),
   );

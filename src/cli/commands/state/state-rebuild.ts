@@ -5,6 +5,7 @@ import type { Account, Actual } from '../../../model/actual.ts';
 import { splitAddress, type Address } from '../../../model/address.ts';
 import type { DesiredStack } from '../../../model/resource.ts';
 import type { Entry, State } from '../../../model/state.ts';
+import { maskRemembered } from '../../../refresh/mask-remembered.ts';
 import { refresh } from '../../../refresh/refresh.ts';
 import { stateJson, stateTable } from '../../../render/resources/state-text.ts';
 import { resolvedState } from '../../../state/resolved.ts';
@@ -32,21 +33,22 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
   try {
     const desired = await desiredOf(context, workspace);
     const account = await readAccountFor(named, desired, workspace);
-    const entries = Object.fromEntries(
-      [
-        ...account.ours,
-        ...[...named].map(([address, id]): [Address, Actual] => [
-          address,
-          namedActual(address, id, account, workspace.stack),
-        ]),
-      ].map(([address, actual]): [Address, Entry] => [
+    const found = [
+      ...account.ours,
+      ...[...named].map(([address, id]): [Address, Actual] => [
         address,
-        rebuiltEntry(
-          actual,
-          desired.resources.find((one) => one.address === address),
-          workspace.digest,
-        ),
+        namedActual(address, id, account, workspace.stack),
       ]),
+    ];
+    const wanted = new Map(desired.resources.map((one) => [one.address, one]));
+    const entries = Object.fromEntries(
+      found.flatMap(([address, actual]) =>
+        // What the state until now knows to come from outside stays masked.
+        maskRemembered([actual], kinds, workspace.state).map((masked): [Address, Entry] => [
+          address,
+          rebuiltEntry(masked, wanted.get(address), workspace.digest),
+        ]),
+      ),
     );
     const state = withCreationsFound({ ...workspace.memory, entries }, named);
     await workspace.store.save(state);
