@@ -35,7 +35,7 @@ describe('a service that answers with an odd id', () => {
     ['as its own', { id: 'a b' }],
     ['of another', { id: 'edghts_1', mutual_tls: authorities('../x') }],
   ])('%s is not believed, and the id is not repeated', (_, answer) => {
-    expect(() => fromWire(edge, answer)).toThrow(/is no id/);
+    expect(() => fromWire(edge, answer)).toThrow(/is not a valid id/);
     expect(() => fromWire(edge, answer)).not.toThrow(/a b|\.\.\/x/);
   });
 
