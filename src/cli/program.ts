@@ -213,14 +213,16 @@ function commenting(command: Command): Command {
     );
 }
 
-/** Some formats are available for some commands only. */
+/** Refuses a format that the command does not support. */
 function mustOffer(format: GlobalFlags['format'], command: Command): void {
   const only = { markdown: ['plan', 'show', 'apply', 'destroy'], sarif: ['validate'] };
   if (format !== 'markdown' && format !== 'sarif') return;
-  if (!only[format].includes(command.name()))
-    command.error(
-      `error: --format ${format} is available for ${only[format].join(', ')}; ${command.name()} supports text, json and yaml`,
-    );
+  const name = command.name();
+  if (only[format].includes(name)) return;
+  const more = (['markdown', 'sarif'] as const).filter((one) => only[one].includes(name));
+  command.error(
+    `error: --format ${format} is available for ${only[format].join(', ')}; ${name} supports ${['text', 'json', 'yaml', ...more].join(', ')}`,
+  );
 }
 
 /** Flags of commands that read manifests. */

@@ -90,7 +90,7 @@ describe('what cannot be is refused before the first request', () => {
   test.each<[Record<string, string>, string, string]>([
     [{ HTTPS_PROXY: 'socks5://canary@proxy:1080' }, 'plan', 'HTTPS_PROXY is not the URL of an HTTP proxy'],
     [{ SLUICE_PROXY: 'http://wpad/canary.pac' }, 'plan', 'SLUICE_PROXY has a path'],
-    [{}, '--proxy http://canary:canary@127.0.0.1:1 plan', '--proxy holds credentials'],
+    [{}, '--proxy http://canary:canary@127.0.0.1:1 plan', '--proxy contains credentials'],
     [{ SLUICE_CA_FILE: 'nowhere.pem' }, 'plan', 'SLUICE_CA_FILE: the file does not exist'],
     [{ SLUICE_CA_FILE: 'sluice.yaml' }, 'plan', 'SLUICE_CA_FILE: the file contains no certificate in PEM format'],
     [{}, '--ca-file manifests plan', '--ca-file: the file is a directory'],

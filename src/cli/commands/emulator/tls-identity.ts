@@ -57,7 +57,9 @@ function keyIn(pem: string, file: string): KeyObject {
     const isEncrypted = /^(-----BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED)/m.test(pem);
     throw new UsageError(
       `--tls-key: ${file} ${isEncrypted ? 'contains an encrypted private key' : 'does not contain a PEM private key'}`,
-      isEncrypted ? 'decrypt it: openssl pkey -in FILE -out FILE' : 'the file must contain -----BEGIN PRIVATE KEY-----',
+      isEncrypted
+        ? 'decrypt it: openssl pkey -in FILE -out FILE'
+        : 'convert it to PEM: openssl pkey -in FILE -out FILE',
     );
   }
 }
