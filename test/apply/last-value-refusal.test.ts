@@ -25,7 +25,7 @@ test('a service that does not let the last hostport go is told by a code of its 
       address: 'HTTPSEdge/shop',
       ending: 'failed',
       code: 'LAST_HOSTPORT_REQUIRED',
-      message: expect.stringContaining('leave it one') as string,
+      message: expect.stringContaining('keep one value') as string,
     },
   ]);
 });

@@ -75,7 +75,7 @@ Decided by the service:
     };
     expect(fields).toContainEqual({
       name: 'client_secret',
-      type: 'text',
+      type: 'string',
       doc: expect.any(String) as string,
       required: true,
       immutable: false,

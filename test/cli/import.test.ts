@@ -106,7 +106,7 @@ test('import refuses what carries the marker of another stack, until that stack 
 
 test.each([
   ['an address that no manifest has', 'ReservedAddr/mqt ra_1', 'did you mean ReservedAddr/mqtt?'],
-  ['an id that is not there', 'ReservedAddr/mqtt ra_none', 'there is no ReservedAddr with the id ra_none'],
+  ['an id that is not there', 'ReservedAddr/mqtt ra_none', 'cannot adopt ra_none: no ReservedAddr has this id'],
 ])('import refuses %s', async (_, words, said) => {
   const { run } = await account();
   const { code, err } = await run(`import ${words} --auto-approve`);

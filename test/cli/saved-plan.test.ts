@@ -162,11 +162,11 @@ error: the saved plan is stale: planning again gives a different plan; nothing w
   });
 
   test.each<[string, (file: PlanFile) => void, string]>([
-    ['shows something else', ({ plan }) => (plan.changes[0] = { ...plan.changes[1] }), 'is not what was approved'],
-    ['shows nothing', (file) => (file.plan = {} as PlanFile['plan']), 'is not what was approved'],
-    ['approves something else', ({ approved }) => approved.pop(), 'its digest does not fit'],
-    ['is of another form', (file) => (file.format = 'sluice-plan/2'), 'no plan file of this version'],
-    ['has more in it', (file) => (file.more = true), 'no plan file of this version'],
+    ['shows something else', ({ plan }) => (plan.changes[0] = { ...plan.changes[1] }), 'is not the approved plan'],
+    ['shows nothing', (file) => (file.plan = {} as PlanFile['plan']), 'is not the approved plan'],
+    ['approves something else', ({ approved }) => approved.pop(), 'its digest does not match'],
+    ['is of another form', (file) => (file.format = 'sluice-plan/2'), 'not a plan file of this version'],
+    ['has more in it', (file) => (file.more = true), 'not a plan file of this version'],
   ])('when it was made to fit and %s', async (_what, change, why) => {
     const { dir } = await saved();
     await forge(dir, change);

@@ -24,7 +24,7 @@ export function checkMoves(
             : `\`moved_from\`: ${[...way, desired].map(({ address }) => address).join(' comes from ')}`,
         hint:
           way.length === 1
-            ? 'take `moved_from` away'
+            ? 'remove `moved_from`'
             : 'what trades names does so in two steps: apply with one of them under a third name first',
         address: desired.address,
         place: desired.placeOf([]),
