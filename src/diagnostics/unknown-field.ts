@@ -1,13 +1,15 @@
 import { didYouMean } from './did-you-mean.ts';
+import { safeText } from './safe-text.ts';
 
-/** What is said of a key that nothing here is called: which one was probably meant, or all that there are. */
+/** The problem of an unknown key: where it is, and the field that was probably meant, or all known fields. */
 export function unknownField(
   key: string,
   known: readonly string[],
+  where?: string,
 ): { readonly code: 'UNKNOWN_FIELD'; readonly message: string; readonly hint: string } {
   return {
     code: 'UNKNOWN_FIELD',
-    message: 'no such field here',
+    message: `unknown field \`${safeText(key, 100)}\`${where === undefined ? '' : ` in ${where}`}`,
     hint: didYouMean(key, known) ?? `known fields: ${known.join(', ')}`,
   };
 }

@@ -16,17 +16,20 @@ import {
 import { domainName } from './web-names.ts';
 
 const job = computed(
-  group('What the service is doing about the certificate; null when nothing.', {
+  group('Certificate job in progress; null if none.', {
     error_code: computed(
-      oneOf(['INTERNAL_ERROR', 'DNS_ERROR'], 'Only on failure: INTERNAL_ERROR passes, DNS_ERROR must be corrected.'),
+      oneOf(
+        ['INTERNAL_ERROR', 'DNS_ERROR'],
+        'Only on failure: INTERNAL_ERROR is temporary, DNS_ERROR must be corrected.',
+      ),
     ),
     msg: computed(text('Current status or error message.')),
     started_at: computed(instant('When the job began.')),
-    retries_at: computed(instant('When it is tried again.')),
+    retries_at: computed(instant('When the job is retried.')),
   }),
 );
 
-/** A base domain of one's own through which agents connect. */
+/** A custom base domain through which agents connect. */
 export const agentIngress: Kind = {
   name: 'AgentIngress',
   doc: 'A custom base domain through which agents connect, with optional automatic TLS certificates.',
@@ -40,7 +43,7 @@ export const agentIngress: Kind = {
     metadata: metadata(),
     domain: immutable(
       required(
-        text('Domain of yours, the base of the regional ingress domains.', {
+        text('Your domain, the base of the regional ingress domains.', {
           compare: 'caseless',
           format: 'hostname',
           identifies: true,
@@ -50,15 +53,17 @@ export const agentIngress: Kind = {
     ),
     certificate_management_policy: group('Automatic certificates; null disables them.', {
       authority: required(
-        text('The public certificate authority to ask, by the name the service gives it.', { identifies: true }),
+        text('Public certificate authority, by the name that the service uses.', { identifies: true }),
       ),
       private_key_type: byDefault(oneOf(['rsa', 'ecdsa'], 'Type of the private key.'), 'rsa'),
     }),
-    ns_targets: computed(setOf(text('A name server.'), 'NS records that delegate the domain to the service.')),
-    region_domains: computed(setOf(text('A domain.'), 'Regional ingress domains below the domain; may grow.')),
+    ns_targets: computed(
+      setOf(text('A name server.'), 'Name servers for the NS records that delegate the domain to the service.'),
+    ),
+    region_domains: computed(setOf(text('A domain.'), 'Regional ingress domains below the domain; the list may grow.')),
     certificate_management_status: computed(
-      group('Automatic certificates as they stand; null when disabled.', {
-        renews_at: computed(instant('When renewal is next asked for.')),
+      group('Status of automatic certificates; null when disabled.', {
+        renews_at: computed(instant('When the certificate is renewed.')),
         provisioning_job: job,
       }),
     ),
@@ -67,7 +72,7 @@ export const agentIngress: Kind = {
   unique: [{ field: 'domain', scope: 'account', compare: 'caseless', since: 'completed' }],
   reached: {
     by: 'domain',
-    cutsOff: 'agents that connect through it, or through its regional domains, lose their way in',
+    cutsOff: 'agents that connect through it or its regional domains can no longer connect',
   },
   printerColumns: ['domain'],
   pathOnlyUri: true,

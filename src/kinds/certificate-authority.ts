@@ -23,7 +23,7 @@ export const certificateAuthority: Kind = {
     not_before: computed(instant('Start of validity.')),
     not_after: computed(instant('End of validity.')),
     key_usages: computed(setOf(text('A usage.'), 'What the CA private key may be used for.')),
-    extended_key_usages: computed(setOf(text('A usage.'), 'Extended set of such actions.')),
+    extended_key_usages: computed(setOf(text('A usage.'), 'Extended key usages of the CA private key.')),
   },
   rules: [],
   unique: [],

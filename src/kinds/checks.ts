@@ -9,7 +9,7 @@ export function withinLength(max: number, unit: 'bytes' | 'characters'): Check {
     since: 'described',
     test: (value) => {
       const length = unit === 'bytes' ? Buffer.byteLength(String(value)) : Array.from(String(value)).length;
-      return length > max ? `is ${String(length)} ${unit} long; at most ${String(max)} are allowed` : undefined;
+      return length > max ? `is ${String(length)} ${unit} long; the maximum is ${String(max)}` : undefined;
     },
   };
 }
@@ -36,7 +36,7 @@ export const positive: Check = {
   code: 'OUT_OF_RANGE',
   since: 'completed',
   schema: { exclusiveMinimum: 0 },
-  test: (value) => (Number(value) > 0 ? undefined : 'must be above 0'),
+  test: (value) => (Number(value) > 0 ? undefined : 'must be greater than 0'),
 };
 
 /** Text without capitals. */
@@ -44,10 +44,10 @@ export const lowerCase: Check = {
   code: 'INVALID_FORMAT',
   since: 'completed',
   schema: { pattern: '^[^A-Z]*$' },
-  test: (value) => (String(value) === String(value).toLowerCase() ? undefined : 'must be in lower case'),
+  test: (value) => (String(value) === String(value).toLowerCase() ? undefined : 'must be lower case'),
 };
 
-/** Text with something in it. */
+/** Text that is not empty. */
 export const notEmpty: Check = {
   code: 'EMPTY_VALUE',
   since: 'completed',
@@ -76,22 +76,22 @@ export const regularExpression: Check = {
 
 const pemBlock = /^-----BEGIN ([A-Z0-9 ]+)-----[ \t]*\r?$/gm;
 
-/** Exactly one PEM block of type CERTIFICATE that is a CA (completions, enforced rules). */
+/** Exactly one PEM block of type CERTIFICATE that is a CA . */
 export const caCertificate: Check = {
   code: 'INVALID_CA_CERTIFICATE',
   since: 'completed',
   test: (value) => {
     const types = [...String(value).matchAll(pemBlock)].map((block) => block[1]);
     if (types.some((type) => type?.endsWith('PRIVATE KEY')))
-      return 'holds a private key; give the certificate alone, and consider the key leaked if it was committed';
+      return 'contains a private key; write only the certificate, and treat the key as leaked if it was committed';
     if (types.length !== 1 || types[0] !== 'CERTIFICATE')
       return `must be exactly one PEM block of type CERTIFICATE (found ${types.length === 0 ? 'none' : types.join(', ')})`;
     try {
       return new X509Certificate(String(value)).ca
         ? undefined
-        : 'is a certificate, but not of an authority (CA:TRUE is missing)';
+        : 'is not the certificate of an authority (CA:TRUE is missing)';
     } catch {
-      return 'holds a PEM block that is not a readable certificate';
+      return 'contains a PEM block that is not a valid certificate';
     }
   },
 };
@@ -108,7 +108,7 @@ export function needs(field: string, others: readonly string[], since: Provenanc
       return [
         {
           path: [field],
-          message: `\`${field}\` may be set only together with ${missing.map((name) => `\`${name}\``).join(' and ')}`,
+          message: `\`${field}\` requires ${missing.map((name) => `\`${name}\``).join(' and ')}`,
         },
       ];
     },
@@ -129,8 +129,8 @@ export function exactlyOne(of: readonly string[], since: Provenance): Rule {
           path: first === undefined ? [] : [first],
           message:
             set.length === 0
-              ? `needs exactly one of ${of.join(', ')}`
-              : `takes exactly one of ${of.join(', ')}; it has ${set.join(', ')}`,
+              ? `exactly one of ${of.join(', ')} is required; none is set`
+              : `exactly one of ${of.join(', ')} is allowed; ${set.join(', ')} are set`,
         },
       ];
     },
@@ -146,13 +146,13 @@ export function atMostOneEnabled(of: readonly string[], since: Provenance): Rule
       const [first, ...others] = of.filter((name) => isEnabled(group[name]));
       return others.map((name): Problem => ({
         path: [name],
-        message: `only one of ${of.join(', ')} may be enabled on a route; \`${String(first)}\` is already`,
+        message: `\`${name}\` cannot be enabled together with \`${String(first)}\`: only one of ${of.join(', ')} is allowed`,
       }));
     },
   };
 }
 
-/** Whether a field counts as left out: absent, null, empty text (a secret's too) or an empty list. */
+/** Whether a field counts as not set: absent, null, empty text (a secret's too) or an empty list. */
 export function isUnset(value: SpecValue | undefined): boolean {
   if (value instanceof Secret) return value.reveal() === '';
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);

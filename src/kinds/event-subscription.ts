@@ -23,7 +23,7 @@ export const eventSubscription: Kind = {
               identifies: true,
             }),
           ),
-          uri: computed(text('Where the source is found.')),
+          uri: computed(text('URI of the event source.')),
         }),
         'Event types that trigger the subscription.',
         { unique: 'completed', atLeast: { count: 1, since: 'completed' } },

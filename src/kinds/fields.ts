@@ -9,7 +9,7 @@ import { withinLength } from './checks.ts';
 
 const plain = { lifecycle: 'mutable', since: 'described' } as const;
 
-/** Free text; left out, null and "" mean the same. */
+/** Free text; absent, null and "" mean the same. */
 export function text(doc: string, facts: Partial<Leaf> = {}): Leaf {
   const limit = facts.limit;
   const checks = [...(limit === undefined ? [] : [withinLength(limit.max, limit.unit)]), ...(facts.checks ?? [])];
@@ -89,18 +89,18 @@ export function dictOf(key: Leaf, of: Leaf, doc: string): Dict {
   return { ...plain, is: 'dict', doc, key, of };
 }
 
-/** Fields that stand or fall together; null when not set. */
+/** Fields that are set together; null when not set. */
 export function group(doc: string, fields: Fields, facts: Partial<Group> = {}): Group {
   return { ...plain, is: 'group', doc, fields, rules: [], ...facts };
 }
 
-/** A group that can be switched off without being taken away, written and removed as a whole below its resource's path. */
+/** A group that can be disabled without being removed, written and removed as a whole below its resource's path. */
 export function module(
   doc: string,
   fields: Fields,
   facts: Partial<Group> & { readonly path: NonNullable<Group['path']> },
 ): Group {
-  return group(doc, { enabled: flag('False switches the module off; true if unspecified.', true), ...fields }, facts);
+  return group(doc, { enabled: flag('False disables the module; true if unspecified.', true), ...fields }, facts);
 }
 
 /** The field, in need of a value wherever its group is given. The API's own description marks none, so this is completed unless said. */
@@ -118,7 +118,7 @@ export function computed<F extends Field>(field: F): F {
   return { ...field, lifecycle: 'computed' };
 }
 
-/** The leaf with the value a service takes when it is left out, and other values that read back as that. */
+/** The leaf with the value a service uses when it is not set, and other values that read back as that. */
 export function byDefault(
   leaf: Leaf,
   value: string | number | boolean,
@@ -130,18 +130,18 @@ export function byDefault(
 /** `id`, `uri` and `created_at`, which every resource has. */
 export const identity = {
   id: computed(text('Unique id.')),
-  uri: computed(text('Where the resource is found.')),
+  uri: computed(text('URI of the resource.')),
   created_at: computed(instant('When it was created.')),
 } as const satisfies Fields;
 
-/** Human-readable text of at most 255 bytes (Limits), or what is said instead. */
+/** Human-readable text of at most 255 bytes (Limits), or another limit. */
 export function description(limit: Leaf['limit'] | null = { max: 255, unit: 'bytes' }): Leaf {
   return text('Human-readable description.', { compare: 'text', ...(limit === null ? {} : { limit }) });
 }
 
-/** Machine-readable text of at most 4096 bytes (Limits), or characters; carries the marker when it holds a JSON object. */
+/** Machine-readable text of at most 4096 bytes (Limits), or characters; carries the ownership marker when it is a JSON object. */
 export function metadata(unit: 'bytes' | 'characters' = 'bytes'): Leaf {
-  return text('Machine-readable data of the user.', {
+  return text('Machine-readable user data.', {
     limit: { max: 4096, unit },
     compare: 'json',
     format: 'json',

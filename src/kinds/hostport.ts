@@ -16,6 +16,6 @@ export const hostport: Check = {
     if (text.length > 260) return 'must be `hostname:port`, at most 260 characters';
     if ((parts.exec(text)?.[1]?.length ?? Infinity) > 253)
       return 'must be `hostname:port`, such as shop.example.com:443';
-    return whole.test(text) ? undefined : 'has a port outside 1 to 65535';
+    return whole.test(text) ? undefined : 'has a port outside the range 1 to 65535';
   },
 };

@@ -29,15 +29,12 @@ export const httpsEdge: Kind = {
       'Hostports served by the edge.',
     ),
     mutual_tls: module(
-      'Clients must show a certificate.',
+      'Requires a client certificate.',
       {
         certificate_authority_ids: required(
-          refs(
-            'CertificateAuthority',
-            'Authorities that a client certificate may come from.',
-            'certificate_authorities',
-            { opens: 'grows' },
-          ),
+          refs('CertificateAuthority', 'Authorities that may issue client certificates.', 'certificate_authorities', {
+            opens: 'grows',
+          }),
         ),
       },
       {
@@ -47,16 +44,16 @@ export const httpsEdge: Kind = {
       },
     ),
     tls_termination: module(
-      'How TLS ends.',
+      'TLS termination.',
       {
-        min_version: text('Lowest TLS version accepted; the service picks a safe one when left out.', {
+        min_version: text('Minimum TLS version; by default the service chooses a safe version.', {
           default: undefined,
           opens: 'lowered',
           identifies: true,
         }),
         terminate_at: {
           ...computed(
-            oneOf(['edge', 'upstream'], 'Where TLS ends: at the edge, or passed through to the application.'),
+            oneOf(['edge', 'upstream'], 'Where TLS is terminated: at the edge, or upstream by the application.'),
           ),
           default: 'edge',
           acceptedOnWrite: true,

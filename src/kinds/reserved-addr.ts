@@ -13,7 +13,7 @@ export const reservedAddr: Kind = {
     ...identity,
     description: description(null),
     metadata: metadata(),
-    region: immutable(byDefault(oneOf(['au', 'eu', 'ap', 'us', 'jp', 'in', 'sa'], 'Where the address is.'), 'us')),
+    region: immutable(byDefault(oneOf(['au', 'eu', 'ap', 'us', 'jp', 'in', 'sa'], 'Region of the address.'), 'us')),
     endpoint_configuration_id: ref(
       'endpoint_configuration',
       'Settings of the endpoint served at the address. Set by an update after creation.',
@@ -29,6 +29,6 @@ export const reservedAddr: Kind = {
   unique: [],
   reached: { by: 'addr' },
   printerColumns: ['addr', 'region'],
-  protectedBecause: 'a lost address cannot be had back',
+  protectedBecause: 'a deleted address cannot be recovered',
   destroys: 'address',
 };

@@ -14,7 +14,7 @@ import {
 } from './fields.ts';
 import { sshPublicKey } from './ssh-public-key.ts';
 
-/** In seconds: how long a certificate lasts when nobody says (description, limits). */
+/** In seconds: the default validity of a certificate. */
 const YEAR = 365 * 86_400;
 
 const endsAfterItBegins: Rule = {
@@ -41,11 +41,11 @@ export const sshHostCertificate: Kind = {
     description: description(),
     metadata: metadata(),
     ssh_certificate_authority_id: immutable(
-      required(ref('ssh_certificate_authority', 'The authority that signs.', { reads: 'id' })),
+      required(ref('ssh_certificate_authority', 'The SSH certificate authority that signs.', { reads: 'id' })),
     ),
     public_key: immutable(
       required(
-        text('Key to sign, in OpenSSH authorized keys format. A comment is not compared.', {
+        text('Public key to sign, in OpenSSH authorized keys format. The comment is not compared.', {
           compare: 'key-blob',
           format: 'ssh-public-key',
           checks: [sshPublicKey],
@@ -58,8 +58,8 @@ export const sshHostCertificate: Kind = {
         'Hosts that may present the certificate; empty means all.',
       ),
     ),
-    valid_after: immutable(instant('Start of validity; now when left out.', { defaultsToTime: true })),
-    valid_until: immutable(instant('End of validity; one year ahead when left out.', { defaultsToTime: true })),
+    valid_after: immutable(instant('Start of validity; by default the time of creation.', { defaultsToTime: true })),
+    valid_until: immutable(instant('End of validity; by default one year after creation.', { defaultsToTime: true })),
     key_type: computed(oneOf(['rsa', 'ecdsa', 'ed25519'], 'Family of the key.')),
     certificate: computed(text('The signed certificate, for a -cert.pub file.')),
   },

@@ -18,7 +18,7 @@ export interface SshPublicKey {
   readonly comment: string;
 }
 
-/** Reads `type base64 [comment]`, or answers undefined when it is no such line or the blob says another type. */
+/** Reads `type base64 [comment]`, or returns undefined when the line is malformed or the blob has another type. */
 export function parseSshPublicKey(line: string): SshPublicKey | undefined {
   const [type = '', base64 = '', ...comment] = line.trim().split(/[ \t]+/);
   const family = Object.hasOwn(families, type) ? families[type] : undefined;
@@ -35,7 +35,7 @@ export const sshPublicKey: Check = {
   since: 'completed',
   test: (value) => {
     if (holdsPrivateKey(String(value)))
-      return 'holds a private key; give the public key, and consider the private one leaked if it was committed';
+      return 'contains a private key; write the public key, and treat the private key as leaked if it was committed';
     return parseSshPublicKey(String(value)) === undefined
       ? 'must be one line `type base64 [comment]` of an OpenSSH public key (rsa, ecdsa or ed25519)'
       : undefined;

@@ -28,7 +28,7 @@ export class Ref {
 /** A value that must never be shown: every way of printing it gives a stand-in; only `reveal` gives the text. */
 export class Secret {
   readonly #text: string;
-  /** Where the text came from, so that it can be had again: `{from_env}` or `{from_file}`; absent when written out. */
+  /** Where the text came from, so that it can be read again: `{from_env}` or `{from_file}`; absent when written out. */
   readonly origin: SecretOrigin | undefined;
 
   constructor(text: string, origin?: SecretOrigin) {
@@ -57,7 +57,7 @@ export class Secret {
 /** A value of a plain field that comes from the environment or a file and may hold anything: handled as a secret, shown by its origin. */
 export class OutsideValue extends Secret {
   override toString(): string {
-    if (this.origin === undefined) return '(from outside)';
+    if (this.origin === undefined) return '(external value)';
     return 'from_env' in this.origin ? `(from env ${this.origin.from_env})` : `(from file ${this.origin.from_file})`;
   }
 }

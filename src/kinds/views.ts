@@ -26,7 +26,7 @@ export const tunnelSession: View = {
     os: text('Operating system of the agent host.'),
     region: text('Region where the session started.'),
     started_at: instant('When the session first connected.'),
-    transport: text('The vendor transport, or ssh.'),
+    transport: text('Transport of the vendor, or ssh.'),
   }),
 };
 
@@ -42,16 +42,16 @@ export const endpoint: View = {
     id: identity.id,
     region: text('Region.'),
     created_at: identity.created_at,
-    updated_at: instant('When it last changed.'),
+    updated_at: instant('When the endpoint last changed.'),
     public_url: text('URL of the hostport served.'),
-    proto: oneOf(['http', 'https', 'tcp', 'tls'], 'What it speaks.'),
+    proto: oneOf(['http', 'https', 'tcp', 'tls'], 'Protocol of the endpoint.'),
     hostport: text('hostname:port.'),
     type: oneOf(['ephemeral', 'edge'], 'Served directly by an agent, or by an edge.'),
     metadata: text('Metadata of the tunnel or edge.'),
     domain: ref('reserved_domain', 'Reserved domain.'),
     tcp_addr: ref('ReservedAddr', 'Reserved address.'),
-    tunnel: ref('tunnel', 'Serving tunnel.'),
-    edge: ref('edge', 'Serving edge, of whatever family.'),
+    tunnel: ref('tunnel', 'Tunnel that serves the endpoint.'),
+    edge: ref('edge', 'Edge of any type that serves the endpoint.'),
   }),
 };
 
@@ -73,13 +73,13 @@ export const abuseReport: View = {
     ),
     metadata: metadata(),
     ...read({
-      status: oneOf(['PENDING', 'PROCESSED', 'PARTIALLY_PROCESSED'], 'How far the report has come.'),
+      status: oneOf(['PENDING', 'PROCESSED', 'PARTIALLY_PROCESSED'], 'Processing status of the report.'),
       hostnames: setOf(
         group('A host.', {
-          hostname: text('Host parsed out of a URL.'),
-          status: oneOf(['PENDING', 'BANNED', 'UNBANNED', 'IGNORE'], 'What was decided about it.'),
+          hostname: text('Hostname parsed from a URL.'),
+          status: oneOf(['PENDING', 'BANNED', 'UNBANNED', 'IGNORE'], 'Decision about the host.'),
         }),
-        'Hosts of the URLs.',
+        'Hostnames of the URLs.',
       ),
     }),
   },

@@ -4,7 +4,7 @@ import { moduleSetsField } from './check/module-set.ts';
 import type { Problems } from './check/problems.ts';
 import type { SharedModule } from './check/shared-module.ts';
 
-/** Answers the modules that a resource takes, or none once all resources together take too much. */
+/** Returns the modules that a resource takes, or none once all resources together take too much. */
 export type Expand = (draft: ResourceDraft, taken: readonly SharedModule[]) => readonly SharedModule[];
 
 /** Counts what module sets add to the resources of one run: a few lines of YAML can ask for millions of values. */
@@ -21,7 +21,7 @@ export function boundedExpansion(problems: Problems): Expand {
     problems.at(specOrigin, [moduleSetsField], {
       code: 'TOO_LARGE',
       message: `module sets add more than ${String(limits.expanded)} values to the resources of this stack`,
-      hint: 'use smaller module sets, or name them in fewer resources',
+      hint: 'use smaller module sets, or reference them in fewer resources',
     });
     return [];
   };

@@ -25,7 +25,7 @@ import { manifestVisibility, Problems } from './check/problems.ts';
 import { readManifests } from './read/read-manifests.ts';
 import { refTable } from './expand/ref-table.ts';
 import { readModuleSet } from './check/shared-module.ts';
-import { identifies } from './expand/resolve-spec.ts';
+import { notPrintable } from './expand/resolve-spec.ts';
 import type { OwnCredentials } from './check/own-credentials.ts';
 import { originIn, valueSource } from './read/value-source.ts';
 import type { Written, WrittenObject } from './read/written.ts';
@@ -47,13 +47,13 @@ export interface LoadOptions {
   readonly credentials?: OwnCredentials;
   /** Prefixes of the variables that `from_env` is meant to use. */
   readonly envPrefixes?: readonly string[];
-  /** `validate` puts up with a variable that is not set. */
+  /** `validate` accepts a variable that is not set. */
   readonly missingValues?: 'error' | 'warning';
-  /** How files are parsed, for whoever keeps what they held. */
+  /** How files are parsed, for callers that keep the documents. */
   readonly parse?: ParseFile;
-  /** Told of each file that a value is taken from, by its absolute path, found or not. */
+  /** Called for each file that a value is taken from, with its absolute path, found or not. */
   readonly onFile?: (path: string) => void;
-  /** Whether resources carry the marker; true when left out. */
+  /** Whether resources carry the ownership marker; true by default. */
   readonly marker?: boolean;
   readonly whole: boolean;
 }
@@ -103,7 +103,7 @@ async function readAll(
 ): Promise<{
   readonly manifests: readonly Manifest[];
   readonly complete: boolean;
-  /** Manifests in whose own words something is wrong. */
+  /** Manifests that themselves contain a problem. */
   readonly doubtful: ReadonlySet<Manifest>;
 }> {
   const manifests: Manifest[] = [];
@@ -137,13 +137,13 @@ async function readAll(
       await pace();
     }
   }
-  if (options.whole && complete) patches.tellUnused();
+  if (options.whole && complete) patches.reportUnused();
   if (options.whole && complete && files === 0 && options.inputs.length > 0)
     problems.add({
       code: 'NO_MANIFESTS',
       severity: 'error',
-      message: 'there is not a single manifest file, which is never taken to mean that everything goes',
-      hint: 'a file that holds nothing means that; `sluice destroy` says it in a word',
+      message: 'no manifest file was found; missing manifests never delete resources',
+      hint: 'run `sluice destroy` to delete all resources, or keep one empty manifest file',
     });
   return { manifests, complete, doubtful };
 }
@@ -166,7 +166,7 @@ function workshop(
     if (manifest.name !== undefined) resources.get(manifest.kind)?.add(manifest.name);
     if (manifest.kind === externalKind && isFirst(manifest)) externals.set(manifest.name ?? '', external(manifest));
   }
-  const refs = refTable({ resources, externals, complete, narrowed: !options.whole });
+  const refs = refTable({ resources, externals, complete, targeted: !options.whole });
   const base = { refs, values, problems, profile };
   const brokenSets = new Set<Written>();
   const sets = new Map(
@@ -174,8 +174,8 @@ function workshop(
       .filter((manifest) => manifest.kind === moduleSetKind && isFirst(manifest))
       .map((manifest) => {
         const resolve = (...args: [Parameters<typeof resolveIn>[1], WrittenObject, Origin]) => resolveIn(base, ...args);
-        const report = (origin: Origin, finding: Parameters<typeof reportFinding>[2]) =>
-          reportFinding(base, origin, finding);
+        const report = (origin: Origin, finding: Parameters<typeof reportFinding>[3]) =>
+          reportFinding(base, moduleSetKind, origin, finding);
         const before = problems.troubles;
         const modules = readModuleSet(manifest, kinds, resolve, report, problems);
         if (problems.troubles > before || doubtful.has(manifest)) brokenSets.add(manifest.name ?? '');
@@ -185,7 +185,7 @@ function workshop(
   const expand = boundedExpansion(problems);
   return { ...base, dir: options.dir, kinds, marker: options.marker ?? true, sets, expand, complete, brokenSets };
 
-  /** Resources of one address are found by their addresses later; manifest words have only their names. */
+  /** Duplicate resources are found by their addresses later; the other kinds of manifest have only their names. */
   function isFirst(manifest: Manifest): boolean {
     const address = addressOf(manifest.kind, manifest.name ?? '');
     const other = first.get(address);
@@ -195,7 +195,7 @@ function workshop(
         code: 'DUPLICATE_ADDRESS',
         message: `${address} is defined twice`,
         address,
-        related: [{ message: 'first here', origin: other.origin }],
+        related: [{ message: 'first defined here', origin: other.origin }],
       });
     return other === undefined;
   }
@@ -206,7 +206,7 @@ function workshop(
     const found = from === undefined ? undefined : values.find(from, origin.document.file.path, undefined);
     if (found?.complaint !== undefined) problems.at(specOrigin, ['id'], found.complaint);
     if (found?.text !== undefined && !isPrintable(found.origin, undefined, found.text)) {
-      problems.at(specOrigin, ['id'], identifies(found.origin));
+      problems.at(specOrigin, ['id'], notPrintable('id', found.origin));
       return undefined;
     }
     const id = found === undefined ? (spec['id'] ?? null) : (found.text ?? 'unknown');

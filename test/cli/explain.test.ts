@@ -31,9 +31,9 @@ Fields:
   description string; not compared: leading and trailing white space, line break style
       Human-readable description.
   metadata string (json); at most 4096 bytes; not compared: white space and key order in JSON
-      Machine-readable data of the user.
+      Machine-readable user data.
   region one of au, eu, ap, us, jp, in, sa; default us; changing it makes the resource anew
-      Where the address is.
+      Region of the address.
   endpoint_configuration_id id (endpoint_configuration); completed: not in the description of the
       API
       Settings of the endpoint served at the address. Set by an update after creation.
@@ -42,7 +42,7 @@ Decided by the service:
   id string
       Unique id.
   uri string
-      Where the resource is found.
+      URI of the resource.
   created_at time (RFC 3339)
       When it was created.
   addr string

@@ -98,7 +98,7 @@ describe('--format markdown, where there is no plan', () => {
     expect(code).toBe(8);
     expect(out).toBe(`### sluice cannot go on
 
-- error \`UNKNOWN_FIELD\` \`manifests/company.yaml:11\` \`HTTPSEdge/shop\`: no such field here; did you mean \`hostports\`?
+- error \`UNKNOWN_FIELD\` \`manifests/company.yaml:11\` \`HTTPSEdge/shop\`: unknown field \`hostprots\` in \`HTTPSEdge.spec\`; did you mean \`hostports\`?
 `);
   });
 

@@ -58,16 +58,16 @@ describe('a spec is right', () => {
 
 describe('a spec is wrong', () => {
   test.each([
-    ['ReservedAddr', '{regoin: eu}', 'UNKNOWN_FIELD /regoin: no such field here (did you mean `region`?)'],
+    ['ReservedAddr', '{regoin: eu}', 'UNKNOWN_FIELD /regoin: unknown field `regoin` (did you mean `region`?)'],
     [
       'ReservedAddr',
       '{zzzzzzzzz: null}',
-      'UNKNOWN_FIELD /zzzzzzzzz: no such field here (known fields: description, metadata, region, endpoint_configuration_id)',
+      'UNKNOWN_FIELD /zzzzzzzzz: unknown field `zzzzzzzzz` (known fields: description, metadata, region, endpoint_configuration_id)',
     ],
     [
       'ReservedAddr',
       '{constructor: 1}',
-      'UNKNOWN_FIELD /constructor: no such field here (known fields: description, metadata, region, endpoint_configuration_id)',
+      'UNKNOWN_FIELD /constructor: unknown field `constructor` (known fields: description, metadata, region, endpoint_configuration_id)',
     ],
     ['ReservedAddr', '{id: ra_1}', 'READ_ONLY_FIELD /id: `id` is read-only: the service sets it'],
     [
@@ -102,7 +102,7 @@ describe('a spec is wrong', () => {
     [
       'HTTPSEdge',
       '{hostports: ["shop.example.com:0"]}',
-      'INVALID_HOSTPORT /hostports/0: `hostports[0]` has a port outside 1 to 65535',
+      'INVALID_HOSTPORT /hostports/0: `hostports[0]` has a port outside the range 1 to 65535',
     ],
     ['HTTPSEdge', '{mutual_tls: true}', 'INVALID_TYPE /mutual_tls: `mutual_tls` must be a mapping, not a boolean'],
     [
@@ -143,7 +143,7 @@ describe('a spec is wrong', () => {
 
   test('and one thing is said of one value: what is empty must be given, what has the wrong form has it once', () => {
     expect(check('AgentIngress', '{domain: ""}')).toEqual([
-      'MISSING_FIELD /: `domain` is required (Domain of yours, the base of the regional ingress domains.)',
+      'MISSING_FIELD /: `domain` is required (Your domain, the base of the regional ingress domains.)',
     ]);
     const oauth = '{provider: {google: {email_domains: ["-BAD-.com"]}}}';
     expect(check('HTTPSEdgeRoute', `{edge_id: e, match_type: exact_path, match: /, oauth: ${oauth}}`)).toEqual([
@@ -160,7 +160,10 @@ describe('a spec is wrong', () => {
       'circuit_breaker: {num_buckets: -1}',
       'OUT_OF_RANGE /circuit_breaker/num_buckets: `num_buckets` must be at least 0',
     ],
-    ['circuit_breaker: {num_buckets: 0}', 'OUT_OF_RANGE /circuit_breaker/num_buckets: `num_buckets` must be above 0'],
+    [
+      'circuit_breaker: {num_buckets: 0}',
+      'OUT_OF_RANGE /circuit_breaker/num_buckets: `num_buckets` must be greater than 0',
+    ],
     [
       'circuit_breaker: {num_buckets: 0.5}',
       'INVALID_TYPE /circuit_breaker/num_buckets: `num_buckets` must be an integer, not a number',
@@ -179,25 +182,25 @@ describe('a spec is wrong', () => {
     ],
     [
       'ip_restriction: {}',
-      'MISSING_FIELD /ip_restriction: `ip_policy_ids` is required (Policies checked against the source IP.)',
+      'MISSING_FIELD /ip_restriction: `ip_policy_ids` is required (IP policies checked against the source address.)',
     ],
     ['request_headers: {add: [a]}', 'INVALID_TYPE /request_headers/add: `add` must be a mapping, not a list'],
     ['request_headers: {add: {a: null}}', 'INVALID_TYPE /request_headers/add/a: `a` must be a string, not null'],
     [
       'request_headers: {add: {"a b": c}}',
-      'INVALID_HEADER /request_headers/add/a b: `a b` must be a legal header name (RFC 9110)',
+      'INVALID_HEADER /request_headers/add/a b: `a b` must be a valid header name (RFC 9110)',
     ],
     [
       'request_headers: {add: {a: "b\\nc"}}',
-      'INVALID_HEADER /request_headers/add/a: `a` must be a legal header value (no line breaks or control characters)',
+      'INVALID_HEADER /request_headers/add/a: `a` must be a valid header value (no line breaks or control characters)',
     ],
     [
       'response_headers: {remove: [Server, server]}',
-      'DUPLICATE_HEADER /response_headers/remove/1: names a header that stands here already (case does not matter)',
+      'DUPLICATE_HEADER /response_headers/remove/1: `remove` names the header "server" twice (case does not matter)',
     ],
     [
       'response_headers: {add: {A: b, a: b}}',
-      'DUPLICATE_HEADER /response_headers/add/a: names a header that stands here already (case does not matter)',
+      'DUPLICATE_HEADER /response_headers/add/a: `add` names the header "a" twice (case does not matter)',
     ],
     [
       'user_agent_filter: {deny: ["("]}',
@@ -209,35 +212,35 @@ describe('a spec is wrong', () => {
     ],
     [
       'saml: {idp_metadata: "<a>"}',
-      'INVALID_XML /saml/idp_metadata: `idp_metadata` must be XML, with one element around the whole',
+      'INVALID_XML /saml/idp_metadata: `idp_metadata` must be XML with a single root element',
     ],
     [
       'webhook_verification: {provider: slack}',
-      'MISSING_WEBHOOK_SECRET /webhook_verification: the provider "slack" needs a `secret` (take it from the environment: secret: {from_env: WEBHOOK_SECRET})',
+      'MISSING_WEBHOOK_SECRET /webhook_verification: `secret` is required for the provider "slack" (set it from the environment: secret: {from_env: WEBHOOK_SECRET})',
     ],
     [
       'oauth: {provider: {}}',
-      'EXACTLY_ONE_REQUIRED /oauth/provider: needs exactly one of github, facebook, microsoft, google, linkedin, gitlab, twitch, amazon',
+      'EXACTLY_ONE_REQUIRED /oauth/provider: exactly one of github, facebook, microsoft, google, linkedin, gitlab, twitch, amazon is required; none is set',
     ],
     [
       'oauth: {provider: {google: {}, github: {}}}',
-      'EXACTLY_ONE_REQUIRED /oauth/provider/google: takes exactly one of github, facebook, microsoft, google, linkedin, gitlab, twitch, amazon; it has github, google',
+      'EXACTLY_ONE_REQUIRED /oauth/provider/google: exactly one of github, facebook, microsoft, google, linkedin, gitlab, twitch, amazon is allowed; github, google are set',
     ],
     [
       'oauth: {provider: {google: {client_id: a}}}',
-      'REQUIRES_OTHER_FIELD /oauth/provider/google/client_id: `client_id` may be set only together with `client_secret`',
+      'REQUIRES_OTHER_FIELD /oauth/provider/google/client_id: `client_id` requires `client_secret`',
     ],
     [
       'oauth: {provider: {google: {scopes: [a]}}}',
-      'REQUIRES_OTHER_FIELD /oauth/provider/google/scopes: `scopes` may be set only together with `client_id` and `client_secret`',
+      'REQUIRES_OTHER_FIELD /oauth/provider/google/scopes: `scopes` requires `client_id` and `client_secret`',
     ],
     [
       'oauth: {provider: {google: {email_domains: [Example.com]}}}',
-      'INVALID_FORMAT /oauth/provider/google/email_domains/0: `email_domains[0]` must be in lower case',
+      'INVALID_FORMAT /oauth/provider/google/email_domains/0: `email_domains[0]` must be lower case',
     ],
     [
       'oauth: {provider: {google: {}}}, saml: {idp_metadata: <a/>}',
-      'CONFLICTING_MODULES /saml: only one of oauth, saml, oidc may be enabled on a route; `oauth` is already',
+      'CONFLICTING_MODULES /saml: `saml` cannot be enabled together with `oauth`: only one of oauth, saml, oidc is allowed',
     ],
     ['description: {ref: shop}', 'INVALID_TYPE /description: `description` must be a string, not a mapping'],
   ])('a route with %s', (module, finding) => {
@@ -318,7 +321,7 @@ test('every fact says whose it is: the description speaks of lengths, the comple
   expect(long).toMatchObject({
     code: 'TOO_LONG',
     since: 'described',
-    message: '`description` is 256 bytes long; at most 255 are allowed',
+    message: '`description` is 256 bytes long; the maximum is 255',
   });
   expect(missing).toMatchObject({ code: 'MISSING_FIELD', since: 'completed' });
 });
@@ -326,7 +329,7 @@ test('every fact says whose it is: the description speaks of lengths, the comple
 test('event subscriptions are measured in characters, everything else in bytes', () => {
   expect(check('EventSubscription', { sources: [{ type: 'a.v0' }], description: '😀'.repeat(255) })).toEqual([]);
   expect(check('EventSubscription', { sources: [{ type: 'a.v0' }], description: '😀'.repeat(256) })).toEqual([
-    'TOO_LONG /description: `description` is 256 characters long; at most 255 are allowed',
+    'TOO_LONG /description: `description` is 256 characters long; the maximum is 255',
   ]);
 });
 

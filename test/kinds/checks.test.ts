@@ -24,9 +24,9 @@ const leaf = readFileSync(new URL('leaf-certificate.pem', import.meta.url), 'utf
 describe('lengths', () => {
   test.each([
     ['bytes', 'ü'.repeat(127) + 'a', undefined],
-    ['bytes', 'ü'.repeat(128), 'is 256 bytes long; at most 255 are allowed'],
+    ['bytes', 'ü'.repeat(128), 'is 256 bytes long; the maximum is 255'],
     ['characters', '😀'.repeat(255), undefined],
-    ['characters', '😀'.repeat(256), 'is 256 characters long; at most 255 are allowed'],
+    ['characters', '😀'.repeat(256), 'is 256 characters long; the maximum is 255'],
   ] as const)('are counted in %s', (unit, text, wrong) => {
     expect(withinLength(255, unit).test(text)).toBe(wrong);
   });
@@ -54,8 +54,8 @@ describe('a hostport', () => {
     ['', 'must be `hostname:port`, such as shop.example.com:443'],
     [`${'a'.repeat(254)}:443`, 'must be `hostname:port`, such as shop.example.com:443'],
     [`${'a'.repeat(300)}:443`, 'must be `hostname:port`, at most 260 characters'],
-    ['shop.example.com:0', 'has a port outside 1 to 65535'],
-    ['shop.example.com:65536', 'has a port outside 1 to 65535'],
+    ['shop.example.com:0', 'has a port outside the range 1 to 65535'],
+    ['shop.example.com:65536', 'has a port outside the range 1 to 65535'],
   ])('may not be %j', (text, wrong) => {
     expect(hostport.test(text)).toBe(wrong);
   });
@@ -84,11 +84,11 @@ describe('the certificate of an authority', () => {
       ca.replaceAll('CERTIFICATE', 'PUBLIC KEY'),
       'must be exactly one PEM block of type CERTIFICATE (found PUBLIC KEY)',
     ],
-    [ca.replace(/^[A-Za-z0-9+/=]+$/m, 'AAAA'), 'holds a PEM block that is not a readable certificate'],
-    [leaf, 'is a certificate, but not of an authority (CA:TRUE is missing)'],
+    [ca.replace(/^[A-Za-z0-9+/=]+$/m, 'AAAA'), 'contains a PEM block that is not a valid certificate'],
+    [leaf, 'is not the certificate of an authority (CA:TRUE is missing)'],
     [
       `${ca}-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n`,
-      'holds a private key; give the certificate alone, and consider the key leaked if it was committed',
+      'contains a private key; write only the certificate, and treat the key as leaked if it was committed',
     ],
   ])('is not %#', (text, wrong) => {
     expect(caCertificate.test(text)).toBe(wrong);
@@ -97,9 +97,9 @@ describe('the certificate of an authority', () => {
 
 test.each([
   [positive, 1, undefined],
-  [positive, 0, 'must be above 0'],
+  [positive, 0, 'must be greater than 0'],
   [lowerCase, 'a@example.com', undefined],
-  [lowerCase, 'A@example.com', 'must be in lower case'],
+  [lowerCase, 'A@example.com', 'must be lower case'],
   [notEmpty, 'a', undefined],
   [notEmpty, '', 'must not be empty'],
   [looksLike(/^a+$/, 'the letter a'), 'aa', undefined],
@@ -120,20 +120,20 @@ describe('rules over several fields', () => {
     [
       both,
       { scopes: ['a'], client_id: 'a', client_secret: new Secret('') },
-      ['scopes: `scopes` may be set only together with `client_secret`'],
+      ['scopes: `scopes` requires `client_secret`'],
     ],
-    [both, { scopes: ['a'] }, ['scopes: `scopes` may be set only together with `client_id` and `client_secret`']],
+    [both, { scopes: ['a'] }, ['scopes: `scopes` requires `client_id` and `client_secret`']],
     [one, { google: {} }, []],
     [one, { google: {}, github: null }, []],
-    [one, {}, [': needs exactly one of google, github']],
-    [one, { google: {}, github: {} }, ['github: takes exactly one of google, github; it has google, github']],
+    [one, {}, [': exactly one of google, github is required; none is set']],
+    [one, { google: {}, github: {} }, ['github: exactly one of google, github is allowed; google, github are set']],
     [enabled, { oauth: {}, saml: { enabled: false }, oidc: null }, []],
     [
       enabled,
       { oauth: {}, saml: {}, oidc: { enabled: true } },
       [
-        'saml: only one of oauth, saml, oidc may be enabled on a route; `oauth` is already',
-        'oidc: only one of oauth, saml, oidc may be enabled on a route; `oauth` is already',
+        'saml: `saml` cannot be enabled together with `oauth`: only one of oauth, saml, oidc is allowed',
+        'oidc: `oidc` cannot be enabled together with `oauth`: only one of oauth, saml, oidc is allowed',
       ],
     ],
   ])('%#', (rule, group, problems) => {

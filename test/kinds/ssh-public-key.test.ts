@@ -40,6 +40,6 @@ describe('a public key', () => {
   });
 
   test('given as a private one is told apart, for it may have leaked', () => {
-    expect(sshPublicKey.test('-----BEGIN OPENSSH PRIVATE KEY-----')).toMatch(/^holds a private key/);
+    expect(sshPublicKey.test('-----BEGIN OPENSSH PRIVATE KEY-----')).toMatch(/^contains a private key/);
   });
 });

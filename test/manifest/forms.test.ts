@@ -85,8 +85,8 @@ describe('manifests are read in every form', () => {
   test('but not from a directory without a single file, as an unfinished sync leaves it', async () => {
     const stack = await loadFiles({ 'README.md': 'moved' });
     expect(diagnosticsText(stack.diagnostics)).toMatchInlineSnapshot(`
-      "error[NO_MANIFESTS]: there is not a single manifest file, which is never taken to mean that everything goes
-         hint: a file that holds nothing means that; \`sluice destroy\` says it in a word
+      "error[NO_MANIFESTS]: no manifest file was found; missing manifests never delete resources
+         hint: run \`sluice destroy\` to delete all resources, or keep one empty manifest file
       "
     `);
     expect((await loadFiles({ 'stack.yaml': '' })).diagnostics).toEqual([]);
@@ -116,7 +116,7 @@ spce: {}
 - not a mapping
 `),
     ).toMatchInlineSnapshot(`
-      "error[UNKNOWN_KIND] stack.yaml:2:1: no such kind
+      "error[UNKNOWN_KIND] stack.yaml:2:1: unknown kind \`HTTPSEgde\`
           2 | kind: HTTPSEgde
             | ^^^^
          hint: did you mean \`HTTPSEdge\`?
@@ -125,26 +125,26 @@ spce: {}
           5 | apiVersion: sluice/v2
             | ^^^^^^^^^^
 
-      error[INVALID_NAME] stack.yaml:7:12: \`name\` must be a DNS label: lower case letters, digits and inner hyphens, at most 63 of them
+      error[INVALID_NAME] stack.yaml:7:12: \`name\` must be a DNS label: lower-case letters, digits and inner hyphens, at most 63 characters
           7 | metadata: {name: Shop, label: {team: …}}
             |            ^^^^
 
-      error[UNKNOWN_FIELD] stack.yaml:7:24: no such field here
+      error[UNKNOWN_FIELD] stack.yaml:7:24: unknown field \`label\` in HTTPSEdge.metadata
           7 | metadata: {name: Shop, label: {team: …}}
             |                        ^^^^^
          hint: did you mean \`labels\`?
 
-      error[UNKNOWN_FIELD] stack.yaml:8:1: no such field here
+      error[UNKNOWN_FIELD] stack.yaml:8:1: unknown field \`lifecyle\` in HTTPSEdge
           8 | lifecyle: {}
             | ^^^^^^^^
          hint: did you mean \`lifecycle\`?
 
-      error[UNKNOWN_FIELD] stack.yaml:9:1: no such field here
+      error[UNKNOWN_FIELD] stack.yaml:9:1: unknown field \`spce\` in HTTPSEdge
           9 | spce: {}
             | ^^^^
          hint: did you mean \`spec\`?
 
-      error[INVALID_MANIFEST] stack.yaml:11:1: not a manifest: it must be a mapping with \`apiVersion\`, \`kind\`, \`metadata\` and \`spec\`
+      error[INVALID_MANIFEST] stack.yaml:11:1: the document is not a manifest: it must be a mapping with \`apiVersion\`, \`kind\`, \`metadata\` and \`spec\`
          11 | - …
             | ^^^
       "
@@ -165,12 +165,12 @@ lifecycle:
   protected: true
 `),
     ).toMatchInlineSnapshot(`
-      "error[INVALID_LABEL] stack.yaml:3:33: a label must be text
+      "error[INVALID_LABEL] stack.yaml:3:33: the label \`tier\` must be a string
           3 | metadata: {name: shop, labels: {tier: 1}}
             |                                 ^^^^
          hint: put the value in quotes
 
-      error[INVALID_LIFECYCLE] stack.yaml:5:3: \`protect\` must be true or false
+      error[INVALID_LIFECYCLE] stack.yaml:5:3: \`protect\` must be a boolean
           5 |   protect: yes please
             |   ^^^^^^^
 
@@ -178,16 +178,16 @@ lifecycle:
           6 |   on_remove: keep
             |   ^^^^^^^^^
 
-      error[INVALID_LIFECYCLE] stack.yaml:7:26: must be a JSON pointer to a field of spec, such as /description
+      error[INVALID_LIFECYCLE] stack.yaml:7:26: \`ignore[1]\` must be a JSON pointer to a field of spec, such as /description
           7 |   ignore: [/description, /hostport, hostports, /mutual_tls/enabled]
             |                          ^^^^^^^^^
          hint: did you mean \`/hostports\`?
 
-      error[INVALID_LIFECYCLE] stack.yaml:7:37: must be a JSON pointer to a field of spec, such as /description
+      error[INVALID_LIFECYCLE] stack.yaml:7:37: \`ignore[2]\` must be a JSON pointer to a field of spec, such as /description
           7 |   ignore: [/description, /hostport, hostports, /mutual_tls/enabled]
             |                                     ^^^^^^^^^
 
-      error[INVALID_LIFECYCLE] stack.yaml:8:3: \`adopt_from\` stands only beside \`adopt\`
+      error[INVALID_LIFECYCLE] stack.yaml:8:3: \`adopt_from\` requires \`adopt\`
           8 |   adopt_from: 7f3a9c21
             |   ^^^^^^^^^^
 
@@ -195,7 +195,7 @@ lifecycle:
           9 |   moved_from: shop
             |   ^^^^^^^^^^
 
-      error[UNKNOWN_FIELD] stack.yaml:10:3: no such field here
+      error[UNKNOWN_FIELD] stack.yaml:10:3: unknown field \`protected\` in HTTPSEdge.lifecycle
          10 |   protected: …
             |   ^^^^^^^^^
          hint: did you mean \`protect\`?
@@ -206,7 +206,7 @@ lifecycle:
   test('an entry inside another does not say what it is inside of', async () => {
     expect(await toldOf(inside.replace('match: /cart', 'match: /cart\n      edge_id: {ref: shop}')))
       .toMatchInlineSnapshot(`
-      "error[REDUNDANT_PARENT] stack.yaml:11:7: \`edge_id\` has no place here: the entry belongs to what it is written in
+      "error[REDUNDANT_PARENT] stack.yaml:11:7: \`edge_id\` cannot be set here: the resource that contains the entry is its parent
          11 |       edge_id: {ref: shop}
             |       ^^^^^^^
       "
@@ -220,7 +220,7 @@ describe('one manifest and another', () => {
       "error[DUPLICATE_ADDRESS] stack.yaml:13:1: HTTPSEdgeRoute/shop:cart is defined twice
          13 | apiVersion: sluice/v1
             | ^^^^^^^^^^
-         stack.yaml:6:7: first here
+         stack.yaml:6:7: first defined here
           6 |     - name: cart
             |       ^^^^
       "
@@ -245,17 +245,17 @@ spec:
   hostports: [Shop.Example.com:443]
 `),
     ).toMatchInlineSnapshot(`
-      "error[DUPLICATE_VALUE] stack.yaml:8:43: \`match\`: HTTPSEdgeRoute/a:one has this already, and only one may (most services refuse this)
+      "error[DUPLICATE_VALUE] stack.yaml:8:43: \`match\` must be unique: "/" is already used by HTTPSEdgeRoute/a:one (most services refuse this)
           8 |     - {name: two, match_type: exact_path, match: /, backend: {backend_id: b}}
             |                                           ^^^^^
-         stack.yaml:7:44: held by HTTPSEdgeRoute/a:one
+         stack.yaml:7:44: used by HTTPSEdgeRoute/a:one
           7 |     - {name: one, match_type: path_prefix, match: /, backend: {backend_id: b}}
             |                                            ^^^^^
 
-      error[DUPLICATE_VALUE] stack.yaml:14:15: \`hostports\`: HTTPSEdge/a has this already, and only one may (most services refuse this)
+      error[DUPLICATE_VALUE] stack.yaml:14:15: \`hostports\` must be unique: "Shop.Example.com:443" is already used by HTTPSEdge/a (most services refuse this)
          14 |   hostports: [Shop.Example.com:443]
             |               ^^^^^^^^^^^^^^^^^^^^
-         stack.yaml:5:3: held by HTTPSEdge/a
+         stack.yaml:5:3: used by HTTPSEdge/a
           5 |   hostports: [shop.example.com:443]
             |   ^^^^^^^^^
       "
@@ -287,10 +287,10 @@ describe('metadata leaves room for the marker', () => {
 
   test('plain text carries no marker, which is said once', async () => {
     expect(await toldOf(edge('plain'))).toMatchInlineSnapshot(`
-      "warning[MISSING_MARKER] stack.yaml:5:3: \`metadata\` is plain text, so this resource carries no marker: only state remembers whose it is
+      "warning[MISSING_MARKER] stack.yaml:5:3: \`metadata\` is plain text and cannot carry an ownership marker: ownership is recorded in state only
           5 |   metadata: plain
             |   ^^^^^^^^
-         hint: write it as a mapping, and sluice finds the resource again even without its state
+         hint: write \`metadata\` as a mapping, so that sluice finds the resource even without its state
       "
     `);
     expect(await toldOf(edge('plain'), { marker: false })).toContain('note[MISSING_MARKER]');

@@ -37,7 +37,7 @@ describe('hostile files get a diagnostic with a place', () => {
       Array.from({ length: 66 }, (_, i) => [`f${String(i).padStart(2, '0')}.yaml`, megabyte]),
     );
     expect(diagnosticsText((await loadFiles(files)).diagnostics)).toMatchInlineSnapshot(`
-      "error[TOO_LARGE] f64.yaml:1:1: the file is where all files together exceed 64000000 bytes; no further file is read
+      "error[TOO_LARGE] f64.yaml:1:1: the file exceeds the limit of 64000000 bytes for all files together; no further file is read
       "
     `);
   });
@@ -76,7 +76,7 @@ describe('hostile files get a diagnostic with a place', () => {
     symlinkSync(join(dir, 'nowhere'), join(dir, 'nowhere.yaml'));
     symlinkSync(dir, join(dir, 'inner', 'loop'));
     expect(diagnosticsText((await loadDirectory(dir)).diagnostics)).toMatchInlineSnapshot(`
-      "error[PATH_OUTSIDE_STACK] leaves.yaml:1:1: the file is a link that leaves the stack
+      "error[PATH_OUTSIDE_STACK] leaves.yaml:1:1: the file is a symbolic link to a path outside the stack
 
       error[FILE_NOT_FOUND] nowhere.yaml:1:1: the file does not exist
       "
@@ -87,10 +87,10 @@ describe('hostile files get a diagnostic with a place', () => {
 describe('from_file reads only what belongs to the stack', () => {
   test('not through dots', async () => {
     expect(await toldWith('../elsewhere/secret.txt')).toMatchInlineSnapshot(`
-      "error[PATH_OUTSIDE_STACK] hooks.yaml:11:9: the file lies outside the directories of this stack, or in .git
+      "error[PATH_OUTSIDE_STACK] hooks.yaml:11:9: the file ../elsewhere/secret.txt is outside the directories of this stack, or in .git
          11 |         secret: {from_file: ../elsewhere/secret.txt}
             |         ^^^^^^
-         hint: move it into the stack, or name its directory under \`secrets: {dirs: [...]}\` in sluice.yaml
+         hint: move it into the stack, or add its directory to \`secrets.dirs\` in sluice.yaml
       "
     `);
   });
@@ -116,10 +116,12 @@ describe('from_file reads only what belongs to the stack', () => {
 
   test('not from a pipe, a directory, or what is not there', async () => {
     expect(await toldWith('pipe', (dir) => makePipe(join(dir, 'pipe')))).toContain(
-      'error[NOT_A_REGULAR_FILE] hooks.yaml:11:9: the file is a pipe, not a file',
+      'error[NOT_A_REGULAR_FILE] hooks.yaml:11:9: the file pipe is a pipe, not a file',
     );
     expect(await toldWith('sub', (dir) => mkdirSync(join(dir, 'sub')))).toContain('is a directory, not a file');
-    expect(await toldWith('missing.txt')).toContain('error[FILE_NOT_FOUND] hooks.yaml:11:9: the file does not exist');
+    expect(await toldWith('missing.txt')).toContain(
+      'error[FILE_NOT_FOUND] hooks.yaml:11:9: the file missing.txt does not exist',
+    );
   });
 
   test('not more than a megabyte, and no bytes that are no text', async () => {

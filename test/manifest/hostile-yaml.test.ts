@@ -5,7 +5,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   test('an alias bomb', async () => {
     const levels = Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(5).fill(`*a${i}`).join(', ')}]`);
     expect(await toldOf(`a0: &a0 boom\n${levels.join('\n')}\n`)).toMatchInlineSnapshot(`
-      "error[TOO_LARGE] stack.yaml:1:9: more than 100000 values in one document, aliases followed
+      "error[TOO_LARGE] stack.yaml:1:9: the document has more than 100000 values, aliases included
           1 | a0: … …
             |       ^
       "
@@ -15,7 +15,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   test('an alias bomb that needs few aliases', async () => {
     const wide = `a: &a [${Array(20_000).fill('1').join(',')}]\n`;
     expect(await toldOf(`${wide}b: [*a, *a, *a, *a, *a]\n`)).toMatchInlineSnapshot(`
-      "error[TOO_LARGE] stack.yaml:1:39986: more than 100000 values in one document, aliases followed
+      "error[TOO_LARGE] stack.yaml:1:39986: the document has more than 100000 values, aliases included
           1 | … …,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…]
             |                                                                                   ^
       "
@@ -25,7 +25,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   test('five thousand chained anchors', async () => {
     const links = Array.from({ length: 5000 }, (_, i) => `k${i + 1}: &a${i + 1} [*a${i}]`);
     expect(await toldOf(`k0: &a0 1\n${links.join('\n')}\n`)).toMatchInlineSnapshot(`
-      "error[TOO_MANY_ALIASES] stack.yaml:51:6: more than 50 anchors in one document
+      "error[TOO_MANY_ALIASES] stack.yaml:51:6: the document has more than 50 anchors
          51 | …: …… […]
             |    ^
       "
@@ -34,7 +34,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('an alias inside what it names', async () => {
     expect(await toldOf('kind: &a {x: *a}\n')).toMatchInlineSnapshot(`
-      "error[RECURSIVE_ALIAS] stack.yaml:1:14: the alias stands inside what it names
+      "error[RECURSIVE_ALIAS] stack.yaml:1:14: the alias refers to a value that contains it
           1 | kind: … {x: …}
             |             ^
       "
@@ -44,9 +44,10 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   test('a hundred thousand keys in a map', async () => {
     const keys = Array.from({ length: 100_000 }, (_, i) => `k${i}: 1`).join('\n');
     expect(await toldOf(keys)).toMatchInlineSnapshot(`
-      "error[TOO_LARGE] stack.yaml:57143:9: more in one file than sluice reads; split it
+      "error[TOO_LARGE] stack.yaml:57143:9: the file has more than 400000 YAML tokens
       57143 | …: …
             |    ^
+         hint: split the file
       "
     `);
   });
@@ -60,7 +61,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('brackets without end', async () => {
     expect(await toldOf('a: ' + '['.repeat(500_000))).toMatchInlineSnapshot(`
-      "error[TOO_DEEP] stack.yaml:1:69: nested more than 64 levels deep
+      "error[TOO_DEEP] stack.yaml:1:69: the document is nested more than 64 levels deep
           1 | …: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[ …
             |                                                                     ^
       "
@@ -70,7 +71,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   test('mappings nested line by line', async () => {
     const lines = Array.from({ length: 200 }, (_, i) => `${' '.repeat(i)}a:`).join('\n');
     expect(await toldOf(lines)).toMatchInlineSnapshot(`
-      "error[TOO_DEEP] stack.yaml:66:67: nested more than 64 levels deep
+      "error[TOO_DEEP] stack.yaml:66:67: the document is nested more than 64 levels deep
          66 |                                                                  …:
             |                                                                   ^
       "
@@ -79,18 +80,18 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('a million mistakes', async () => {
     expect(await toldOf(`a: "${'\\z'.repeat(490_000)}"`)).toMatch(
-      /^error\[SYNTAX_ERROR\] stack.yaml:1:5: not an escape/,
+      /^error\[SYNTAX_ERROR\] stack.yaml:1:5: invalid escape sequence/,
     );
     expect(await toldOf(']'.repeat(1_000_000))).toContain('error[TOO_LARGE] stack.yaml:1:');
   });
 
   test('the keys __proto__, constructor and prototype', async () => {
     expect(await toldOf('__proto__: {a: 1}\nx: {constructor: {prototype: 1}}\n')).toMatchInlineSnapshot(`
-      "error[FORBIDDEN_KEY] stack.yaml:1:1: this key is not allowed
+      "error[FORBIDDEN_KEY] stack.yaml:1:1: the key \`__proto__\` is not allowed
           1 | __proto__: {a: …}
             | ^^^^^^^^^
 
-      error[FORBIDDEN_KEY] stack.yaml:2:5: this key is not allowed
+      error[FORBIDDEN_KEY] stack.yaml:2:5: the key \`constructor\` is not allowed
           2 | x: {constructor: {prototype: …}}
             |     ^^^^^^^^^^^
       "
@@ -104,7 +105,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
           1 | kind: External
             | ^^^^
 
-      error[MISSING_FIELD] stack.yaml:1:1: \`metadata.name\` must be given
+      error[MISSING_FIELD] stack.yaml:1:1: \`metadata.name\` is required
           1 | kind: External
             | ^^^^
 
@@ -112,10 +113,10 @@ describe('hostile YAML gets a diagnostic with a place', () => {
           2 | spec: {id: a}
             | ^^^^
 
-      error[DUPLICATE_KEY] stack.yaml:3:1: this key stands here twice
+      error[DUPLICATE_KEY] stack.yaml:3:1: duplicate key \`kind\`
           3 | kind: ReservedAddr
             | ^^^^
-         stack.yaml:1:1: first here
+         stack.yaml:1:1: first defined here
           1 | kind: External
             | ^^^^
       "
@@ -124,17 +125,17 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('keys that are no text', async () => {
     expect(await toldOf('1: a\ntrue: b\n? [x]\n: c\n')).toMatchInlineSnapshot(`
-      "error[NON_STRING_KEY] stack.yaml:1:1: a key must be text
+      "error[NON_STRING_KEY] stack.yaml:1:1: a key must be a string
           1 | 1: …
             | ^
          hint: put it in quotes
 
-      error[NON_STRING_KEY] stack.yaml:2:1: a key must be text
+      error[NON_STRING_KEY] stack.yaml:2:1: a key must be a string
           2 | true: …
             | ^^^^
          hint: put it in quotes
 
-      error[NON_STRING_KEY] stack.yaml:3:3: a key must be text
+      error[NON_STRING_KEY] stack.yaml:3:3: a key must be a string
           3 | ? …
             |   ^
          hint: put it in quotes
@@ -144,25 +145,25 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('merge keys', async () => {
     expect(await toldOf('a: &a {b: 1}\nc:\n  <<: *a\n')).toMatchInlineSnapshot(`
-      "error[FORBIDDEN_KEY] stack.yaml:3:3: merge keys are not part of YAML 1.2
+      "error[FORBIDDEN_KEY] stack.yaml:3:3: the merge key \`<<\` is not supported
           3 |   <<: …
             |   ^^
-         hint: write the fields out
+         hint: repeat the fields
       "
     `);
   });
 
   test('unknown tags, and those of other YAML versions', async () => {
     expect(await toldOf('a: !exec rm\nb: !!binary aGk=\nc: !!set {x}\n')).toMatchInlineSnapshot(`
-      "error[UNSUPPORTED_YAML_TAG] stack.yaml:1:4: tags such as \`!name\` are not used in manifests
+      "error[UNSUPPORTED_YAML_TAG] stack.yaml:1:4: YAML tags such as \`!name\` are not supported
           1 | a: … …
             |    ^
 
-      error[UNSUPPORTED_YAML_TAG] stack.yaml:2:4: tags such as \`!name\` are not used in manifests
+      error[UNSUPPORTED_YAML_TAG] stack.yaml:2:4: YAML tags such as \`!name\` are not supported
           2 | b: … …
             |    ^
 
-      error[UNSUPPORTED_YAML_TAG] stack.yaml:3:4: tags such as \`!name\` are not used in manifests
+      error[UNSUPPORTED_YAML_TAG] stack.yaml:3:4: YAML tags such as \`!name\` are not supported
           3 | c: … {x}
             |    ^
       "
@@ -171,11 +172,11 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('directives, which could change what values mean', async () => {
     expect(await toldOf('%YAML 1.1\n---\na: yes\n')).toMatchInlineSnapshot(`
-      "error[SYNTAX_ERROR] stack.yaml:1:1: directives are not used in manifests
+      "error[SYNTAX_ERROR] stack.yaml:1:1: YAML directives are not supported
           1 | … …
             | ^^^
 
-      error[INVALID_MANIFEST] stack.yaml:3:1: not a manifest: it must be a mapping with \`apiVersion\`, \`kind\`, \`metadata\` and \`spec\`
+      error[INVALID_MANIFEST] stack.yaml:3:1: the document is not a manifest: it must be a mapping with \`apiVersion\`, \`kind\`, \`metadata\` and \`spec\`
           3 | a: …
             | ^
       "
@@ -184,10 +185,10 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('numbers that would lose digits, infinity, and what is no number', async () => {
     expect(await toldOf('a: 12345678901234567890\nb: .inf\nc: .nan\nd: 1e400\n')).toMatchInlineSnapshot(`
-      "error[UNSAFE_NUMBER] stack.yaml:1:4: the number would lose digits
+      "error[UNSAFE_NUMBER] stack.yaml:1:4: the number has more digits than JSON can carry exactly
           1 | a: …
             |    ^
-         hint: put it in quotes if it is text
+         hint: put it in quotes if it is a string
 
       error[UNSAFE_NUMBER] stack.yaml:2:4: infinity and NaN cannot be sent as JSON
           2 | b: …
@@ -206,11 +207,11 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('NUL and halves of surrogate pairs behind escapes', async () => {
     expect(await toldOf('a: "x\\0y"\nb: "\\ud800"\n')).toMatchInlineSnapshot(`
-      "error[INVALID_TEXT] stack.yaml:1:4: text must not hold NUL or half of a surrogate pair
+      "error[INVALID_TEXT] stack.yaml:1:4: a string must not contain NUL or an unpaired surrogate
           1 | a: …
             |    ^
 
-      error[INVALID_TEXT] stack.yaml:2:4: text must not hold NUL or half of a surrogate pair
+      error[INVALID_TEXT] stack.yaml:2:4: a string must not contain NUL or an unpaired surrogate
           2 | b: …
             |    ^
       "
@@ -219,7 +220,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('syntax that is broken, without a word of what was written', async () => {
     expect(await toldOf('spec:\n  secret: "hunter2\n  other: x\n')).toMatchInlineSnapshot(`
-      "error[SYNTAX_ERROR] stack.yaml:4:1: something is missing here: a colon, a comma, a quote, or a closing bracket
+      "error[SYNTAX_ERROR] stack.yaml:4:1: a colon, comma, quote or closing bracket is missing
           4 |
             | ^
       "

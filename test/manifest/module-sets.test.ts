@@ -63,16 +63,16 @@ describe('a route and its module sets', () => {
 
   test('must decide between two that bring one module with different content', async () => {
     expect(await toldOf(route('  module_sets: [hardening, branding]'))).toMatchInlineSnapshot(`
-      "error[CONFLICTING_MODULE_SETS] stack.yaml:26:28: \`hardening\` and \`branding\` both bring \`response_headers\`, with different content
+      "error[CONFLICTING_MODULE_SETS] stack.yaml:26:28: \`hardening\` and \`branding\` both define \`response_headers\`, with different content
          26 |   module_sets: [hardening, branding]
             |                            ^^^^^^^^
-         stack.yaml:12:3: in \`hardening\`
+         stack.yaml:12:3: defined in \`hardening\`
          12 |   response_headers: {remove: [server]}
             |   ^^^^^^^^^^^^^^^^
-         stack.yaml:18:3: in \`branding\`
+         stack.yaml:18:3: defined in \`branding\`
          18 |   response_headers: {add: {x-made-by: us}}
             |   ^^^^^^^^^^^^^^^^
-         hint: write \`response_headers\` here to decide
+         hint: set \`response_headers\` in this resource to override both
       "
     `);
     expect(await toldOf(route('  module_sets: [hardening, branding]\n  response_headers: {remove: [x]}'))).toBe('');
@@ -80,7 +80,7 @@ describe('a route and its module sets', () => {
 
   test('names sets that are there', async () => {
     expect(await toldOf(route('  module_sets: [ssso]'))).toMatchInlineSnapshot(`
-      "error[UNKNOWN_MODULE_SET] stack.yaml:26:17: there is no module set named \`ssso\`
+      "error[UNKNOWN_MODULE_SET] stack.yaml:26:17: unknown module set \`ssso\`
          26 |   module_sets: [ssso]
             |                 ^^^^
          hint: did you mean \`sso\`?
@@ -96,12 +96,12 @@ describe('a route and its module sets', () => {
     );
     expect(await toldOf(`${broken}---\n${broken.split('---\n')[3]?.replace('match: /', 'match: /b') ?? ''}`))
       .toMatchInlineSnapshot(`
-      "error[UNKNOWN_FIELD] stack.yaml:5:31: no such field here
-          5 |   oauth: {provider: {google: {emial_domains: […]}}}
-            |                               ^^^^^^^^^^^^^
-         hint: did you mean \`email_domains\`?
-      "
-    `);
+        "error[UNKNOWN_FIELD] stack.yaml:5:31: unknown field \`emial_domains\` in ModuleSet.spec.oauth.provider.google
+            5 |   oauth: {provider: {google: {emial_domains: […]}}}
+              |                               ^^^^^^^^^^^^^
+           hint: did you mean \`email_domains\`?
+        "
+      `);
     expect(await toldOf(sets.replace('compression: {}', 'compresion: {}'))).toContain('did you mean `compression`?');
   });
 });

@@ -41,22 +41,22 @@ describe('references', () => {
       .replace('{ref: api-backend}', '{ref: partners}')
       .replace('{from_file: ca.pem}', '{ref: api-backend}');
     expect(await toldOf(wrong, { env: { HOOK: 'k' } })).toMatchInlineSnapshot(`
-      "error[REFERENCE_NOT_ALLOWED] stack.yaml:4:8: this field is no id, so it cannot be a reference
+      "error[REFERENCE_NOT_ALLOWED] stack.yaml:4:8: \`ca_pem\` is not an id and does not accept a reference
           4 | spec: {ca_pem: {ref: api-backend}}
             |        ^^^^^^
 
-      error[UNKNOWN_REFERENCE] stack.yaml:10:44: there is no CertificateAuthority named \`partner\` in the manifests
+      error[UNKNOWN_REFERENCE] stack.yaml:10:44: no CertificateAuthority named \`partner\` is defined in the manifests
          10 |   mutual_tls: {certificate_authority_ids: [{ref: partner}, ca_literal]}
             |                                            ^^^^^^^^^^^^^^
          hint: did you mean \`partners\`?
 
-      error[UNKNOWN_REFERENCE] stack.yaml:14:17: there is no External of type backend named \`partners\`; it is the name of CertificateAuthority
+      error[UNKNOWN_REFERENCE] stack.yaml:14:17: no External of type backend is named \`partners\`; it is the name of CertificateAuthority
          14 |       backend: {backend_id: {ref: partners}}
             |                 ^^^^^^^^^^
       "
     `);
     expect(await toldOf(api.replace('type: backend', 'type: ip_policy'), { env: { HOOK: 'k' } })).toContain(
-      '`api-backend` is an External of type ip_policy; this field takes one of type backend',
+      '`api-backend` is an External of type ip_policy; the field requires one of type backend',
     );
   });
 
@@ -117,7 +117,9 @@ spec:
       env: { HOOK: 'k', CA: 'x' },
       envPrefixes: ['CA', 'SLUICE_'],
     });
-    expect(told).toContain('warning[ENV_NOT_ALLOWED] stack.yaml:15:48: HOOK begins with none');
+    expect(told).toContain(
+      'warning[ENV_NOT_ALLOWED] stack.yaml:15:48: the name of the environment variable HOOK does not begin with any',
+    );
     expect(told).not.toContain('CA begins');
   });
 
@@ -128,10 +130,10 @@ spec:
           4 | spec: {ca_pem: nonsense}
             |        ^^^^^^
 
-      warning[SECRET_IN_MANIFEST] stack.yaml:15:48: a secret is written out here, where everybody who reads the manifest sees it
+      warning[SECRET_IN_MANIFEST] stack.yaml:15:48: \`webhook_verification.secret\` contains a secret in plain text, visible to everybody who reads the manifest
          15 |       webhook_verification: {provider: github, secret: …}
             |                                                ^^^^^^
-         hint: take it from elsewhere: {from_env: NAME} or {from_file: path}
+         hint: use {from_env: NAME} or {from_file: path}
       "
     `);
   });
@@ -146,20 +148,20 @@ spec:
   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
 `),
     ).toMatchInlineSnapshot(`
-      "error[INVALID_VALUE_SOURCE] stack.yaml:5:3: must be a plain value, or a mapping with one text under \`from_env\` or \`from_file\`
+      "error[INVALID_VALUE_SOURCE] stack.yaml:5:3: \`description\` must be a plain value, or a mapping with only \`from_env\` or \`from_file\`
           5 |   description: {form_env: …}
             |   ^^^^^^^^^^^
          hint: did you mean \`from_env\`?
 
-      error[REFERENCE_NOT_ALLOWED] stack.yaml:6:15: this field is no id, so it cannot be a reference
+      error[REFERENCE_NOT_ALLOWED] stack.yaml:6:15: \`hostports[0]\` is not an id and does not accept a reference
           6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
             |               ^^^^^^^^
 
-      error[INVALID_VALUE_SOURCE] stack.yaml:6:25: must be a plain value, or a mapping with one text under \`from_env\` or \`from_file\`
+      error[INVALID_VALUE_SOURCE] stack.yaml:6:25: \`hostports[1]\` must be a plain value, or a mapping with only \`from_env\` or \`from_file\`
           6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
             |                         ^^^^^^^^^^^^^
 
-      error[INVALID_VALUE_SOURCE] stack.yaml:6:40: must be a plain value, or a mapping with one text under \`from_env\` or \`from_file\`
+      error[INVALID_VALUE_SOURCE] stack.yaml:6:40: \`hostports[2]\` must be a plain value, or a mapping with only \`from_env\` or \`from_file\`
           6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
             |                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^
       "
@@ -213,5 +215,5 @@ spec:
   );
   const told = await toldOf(fields.join('---\n'), { env: { POLICY: 'x'.repeat(500_000) } });
   expect(told).toContain('TOO_LARGE');
-  expect(told).toContain('values from files and variables are larger than 64000000 characters together');
+  expect(told).toContain('values from files and environment variables exceed 64000000 characters in total');
 });

@@ -39,7 +39,7 @@ describe('protection', () => {
     expect(blocked(planOf({ ours: { 'ReservedAddr/db': {} } }))).toEqual(['PROTECTED ReservedAddr/db']);
     const plan = planOf({ ours: { 'ReservedAddr/db': {} }, lifecycle: { 'ReservedAddr/db': { protect: false } } });
     expect(blocked(plan)).toEqual([]);
-    expect(hazards(plan)).toEqual(['LOSES_ADDRESS ReservedAddr/db: a lost address cannot be had back']);
+    expect(hazards(plan)).toEqual(['LOSES_ADDRESS ReservedAddr/db: a deleted address cannot be recovered']);
   });
 
   test('is let go by a change of the marker alone', () => {

@@ -1,5 +1,6 @@
 import { looksLike } from '../checks.ts';
 import { dictOf, module, setOf, text } from '../fields.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Rule } from '../kind.ts';
 import { isSpecObject } from '../value.ts';
 
@@ -7,13 +8,13 @@ const name = text('A header name.', {
   compare: 'caseless',
   format: 'header-name',
   identifies: true,
-  checks: [looksLike(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'a legal header name (RFC 9110)', { code: 'INVALID_HEADER' })],
+  checks: [looksLike(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'a valid header name (RFC 9110)', { code: 'INVALID_HEADER' })],
 });
 const value = text('A header value.', {
   compare: 'header-value',
   format: 'header-value',
   checks: [
-    looksLike(/^[^\x00-\x08\x0a-\x1f\x7f]*$/u, 'a legal header value (no line breaks or control characters)', {
+    looksLike(/^[^\x00-\x08\x0a-\x1f\x7f]*$/u, 'a valid header value (no line breaks or control characters)', {
       code: 'INVALID_HEADER',
     }),
   ],
@@ -39,19 +40,19 @@ function repeats(field: string, names: readonly unknown[]) {
     return [
       {
         path: [field, field === 'add' ? String(name) : index],
-        message: 'names a header that stands here already (case does not matter)',
+        message: `\`${field}\` names the header ${JSON.stringify(safeText(String(name), 100))} twice (case does not matter)`,
       },
     ];
   });
 }
 
-/** Headers put into and taken out of one direction of traffic. */
+/** Headers added to and removed from one direction of traffic. */
 function headers(direction: string, suffix: `/${string}`) {
   return module(
     `Headers changed in the ${direction}.`,
     {
-      add: dictOf(name, value, `Headers put into the ${direction}.`),
-      remove: setOf(name, `Headers taken out of the ${direction}.`),
+      add: dictOf(name, value, `Headers added to the ${direction}.`),
+      remove: setOf(name, `Headers removed from the ${direction}.`),
     },
     { rules: [onceEach], path: { suffix, since: 'completed' } },
   );

@@ -43,9 +43,9 @@ export const httpsEdgeRoute: Kind = {
   fields: {
     ...identity,
     edge_id: immutable(required(ref('HTTPSEdge', 'The edge the route belongs to.', { reads: 'id' }))),
-    match_type: required(oneOf(['exact_path', 'path_prefix'], 'Whether the path must be equal, or only begin so.')),
+    match_type: required(oneOf(['exact_path', 'path_prefix'], 'Whether the path must match exactly or as a prefix.')),
     match: required(
-      text('A path, a host, or host plus path.', {
+      text('A path, a host, or a host with a path.', {
         compare: 'match',
         format: 'match',
         identifies: true,

@@ -2,10 +2,10 @@ import { module, refs, required } from '../fields.ts';
 
 /** Only certain source addresses. */
 export const ipRestriction = module(
-  'Only source addresses that the policies let through.',
+  'Allows only source addresses that the IP policies permit.',
   {
     ip_policy_ids: required(
-      refs('ip_policy', 'Policies checked against the source IP.', 'ip_policies', {
+      refs('ip_policy', 'IP policies checked against the source address.', 'ip_policies', {
         atLeast: { count: 1, since: 'completed' },
         opens: 'changes',
       }),

@@ -9,7 +9,7 @@ const domain = text('An e-mail domain.', { compare: 'caseless', format: 'hostnam
 const team = text('A team, `<org>/<team>`.', {
   compare: 'caseless',
   format: 'team',
-  checks: [looksLike(/^[^/\s]+\/[^/\s]+$/, 'of the form org/team')],
+  checks: [looksLike(/^[^/\s]+\/[^/\s]+$/, 'in the form org/team')],
 });
 
 /** One identity provider; its app is the service's own unless client_id and client_secret are given. */
@@ -17,11 +17,11 @@ function provider(name: string, more: Fields = {}, admits: readonly string[] = [
   return group(
     `Sign in with ${name}.`,
     {
-      client_id: text('Your own OAuth app; the service uses its own when left out.'),
-      client_secret: secret('The secret of your own OAuth app.'),
-      scopes: setOf(text('A scope.'), 'Scopes to ask for; only with an app of your own.'),
-      email_addresses: setOf(email, 'E-mail addresses that may pass.', { unique: 'completed' }),
-      email_domains: setOf(domain, 'E-mail domains that may pass.', { unique: 'completed' }),
+      client_id: text('Client id of your own OAuth app; by default the service uses its own app.'),
+      client_secret: secret('Client secret of your own OAuth app.'),
+      scopes: setOf(text('A scope.'), 'Scopes to request; only with your own OAuth app.'),
+      email_addresses: setOf(email, 'Allowed e-mail addresses.', { unique: 'completed' }),
+      email_domains: setOf(domain, 'Allowed e-mail domains.', { unique: 'completed' }),
       ...more,
     },
     {
@@ -39,8 +39,11 @@ const providers = {
   github: provider(
     'GitHub',
     {
-      teams: setOf(team, 'Teams whose members may pass.'),
-      organizations: setOf(text('An organization.', { compare: 'caseless' }), 'Organizations whose members may pass.'),
+      teams: setOf(team, 'Teams whose members are allowed.'),
+      organizations: setOf(
+        text('An organization.', { compare: 'caseless' }),
+        'Organizations whose members are allowed.',
+      ),
     },
     ['teams', 'organizations'],
   ),
@@ -58,11 +61,11 @@ export const oauth = module(
   'Visitors sign in with an OAuth provider.',
   {
     provider: required(
-      group('Who signs visitors in.', providers, { rules: [exactlyOne(Object.keys(providers), 'completed')] }),
+      group('The OAuth provider.', providers, { rules: [exactlyOne(Object.keys(providers), 'completed')] }),
     ),
     ...session,
     auth_check_interval: count(
-      'Seconds after which user state is refreshed from the provider and checked again; 0 means the service decides.',
+      'Seconds after which user state is refreshed from the provider and checked again; 0 means the default of the service.',
     ),
   },
   { accessControl: 'authentication', path: { suffix: '/oauth', since: 'completed' } },

@@ -2,8 +2,11 @@ import { count, flag, text } from '../fields.ts';
 
 /** What oauth, oidc and saml share: the session a visitor gets after signing in. */
 export const session = {
-  options_passthrough: { ...flag('Skip authentication for HTTP OPTIONS, as CORS needs.'), opens: 'turned-on' },
+  options_passthrough: {
+    ...flag('Skip authentication for HTTP OPTIONS requests, as CORS requires.'),
+    opens: 'turned-on',
+  },
   cookie_prefix: text('Prefix of the session cookie.', { default: 'svc.', alsoUnset: [''] }),
-  inactivity_timeout: count('Seconds of inactivity after which a session ends; 0 means the service decides.'),
-  maximum_duration: count('Seconds after which a session ends in any case; 0 means the service decides.'),
+  inactivity_timeout: count('Seconds of inactivity after which a session ends; 0 means the default of the service.'),
+  maximum_duration: count('Seconds after which a session always ends; 0 means the default of the service.'),
 } as const;

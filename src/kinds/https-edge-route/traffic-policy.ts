@@ -19,10 +19,10 @@ const jsonOrYaml: Check = {
 
 /** Rules applied to the traffic. */
 export const trafficPolicy = module(
-  'Rules applied to the traffic.',
+  'Traffic policy rules for requests and responses.',
   {
     value: required(
-      text('The policy, JSON or YAML text.', {
+      text('Traffic policy as JSON or YAML text.', {
         compare: 'policy',
         format: 'policy',
         checks: [notEmpty, jsonOrYaml],

@@ -5,10 +5,10 @@ const pattern = text('A regular expression.', { format: 'regex', checks: [regula
 
 /** Only certain user agents. */
 export const userAgentFilter = module(
-  'Lets user agents through, or not.',
+  'Allows or denies user agents.',
   {
-    allow: setOf(pattern, 'User agents let through.', { opens: 'changes' }),
-    deny: setOf(pattern, 'User agents turned away.', { opens: 'changes' }),
+    allow: setOf(pattern, 'Allowed user agents.', { opens: 'changes' }),
+    deny: setOf(pattern, 'Denied user agents.', { opens: 'changes' }),
   },
   { filter: 'agent', path: { suffix: '/user_agent_filter', since: 'completed' } },
 );

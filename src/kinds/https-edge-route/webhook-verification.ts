@@ -10,8 +10,8 @@ const secretUnlessSns: Rule = {
       ? [
           {
             path: [],
-            message: `the provider ${JSON.stringify(provider)} needs a \`secret\``,
-            hint: 'take it from the environment: secret: {from_env: WEBHOOK_SECRET}',
+            message: `\`secret\` is required for the provider ${JSON.stringify(provider)}`,
+            hint: 'set it from the environment: secret: {from_env: WEBHOOK_SECRET}',
           },
         ]
       : [],
@@ -19,12 +19,17 @@ const secretUnlessSns: Rule = {
 
 /** Only requests signed by a webhook provider. */
 export const webhookVerification = module(
-  'Only requests that a webhook provider has signed.',
+  'Allows only requests that a webhook provider has signed.',
   {
     provider: required(
-      text('Who signs.', { compare: 'caseless', checks: [notEmpty], opens: 'changes', identifies: true }),
+      text('Webhook provider that signs the requests.', {
+        compare: 'caseless',
+        checks: [notEmpty],
+        opens: 'changes',
+        identifies: true,
+      }),
     ),
-    secret: secret('The key the provider signs with; every provider but sns needs one.'),
+    secret: secret('Secret the provider signs with; required for every provider except sns.'),
   },
   {
     accessControl: 'signature',

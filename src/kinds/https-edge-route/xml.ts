@@ -1,7 +1,7 @@
 import { DOMParser } from '@xmldom/xmldom';
 import type { Check } from '../kind.ts';
 
-/** Well-formed XML. Anything the parser would only warn about stands. */
+/** Well-formed XML. Warnings of the parser are ignored. */
 export const wellFormedXml: Check = {
   code: 'INVALID_XML',
   since: 'completed',
@@ -15,7 +15,7 @@ export const wellFormedXml: Check = {
     try {
       parser.parseFromString(String(value), 'text/xml');
     } catch {
-      wrong = 'must be XML, with one element around the whole';
+      wrong = 'must be XML with a single root element';
     }
     return wrong;
   },

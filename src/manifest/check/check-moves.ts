@@ -2,17 +2,17 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
 import { formerAddresses, type Desired } from '../../model/resource.ts';
 
-/** Finds `moved_from` that leads back to where it began: nothing can have come from itself. */
+/** Finds cycles of `moved_from`: a resource cannot have moved from itself. */
 export function checkMoves(
   resources: readonly Desired[],
   report: (file: string, make: () => Diagnostic, about: Address) => void,
 ): void {
   const byAddress = new Map(resources.map((desired) => [desired.address, desired]));
-  const told = new Set<Address>();
+  const reported = new Set<Address>();
   for (const desired of resources) {
-    const way = told.has(desired.address) ? undefined : wayBack(desired);
+    const way = reported.has(desired.address) ? undefined : wayBack(desired);
     if (way === undefined) continue;
-    for (const { address } of way) told.add(address);
+    for (const { address } of way) reported.add(address);
     report(
       desired.place.file,
       () => ({
@@ -20,15 +20,15 @@ export function checkMoves(
         severity: 'error',
         message:
           way.length === 1
-            ? '`moved_from`: this is the address it has'
-            : `\`moved_from\`: ${[...way, desired].map(({ address }) => address).join(' comes from ')}`,
+            ? '`moved_from` is the own address of the resource'
+            : `\`moved_from\` forms a cycle: ${[...way, desired].map(({ address }) => address).join(' moved from ')}`,
         hint:
           way.length === 1
             ? 'remove `moved_from`'
-            : 'what trades names does so in two steps: apply with one of them under a third name first',
+            : 'swap names in two steps: apply with one resource under a temporary name first',
         address: desired.address,
         place: desired.placeOf([]),
-        related: way.slice(1).map((other) => ({ message: `${other.address} says so here`, place: other.placeOf([]) })),
+        related: way.slice(1).map((other) => ({ message: `\`moved_from\` of ${other.address}`, place: other.placeOf([]) })),
       }),
       desired.address,
     );

@@ -5,7 +5,7 @@ import type { SpecObject } from '../../kinds/value.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
 
-/** What a lifecycle block may say besides, of kinds that are issued for a while only. */
+/** The further keys of a lifecycle block, of kinds that expire. */
 export const renewalKeys = ['valid_for', 'renew_before', 'certificate_file'] as const;
 
 /** What reading them needs to know. */
@@ -17,7 +17,7 @@ export interface RenewalOptions {
   readonly wrong: (key: string, message: string, code?: Code) => void;
 }
 
-/** Reads when something is to be issued anew, and where it is kept. What is wrong is told and left out. */
+/** Reads when a resource is renewed, and the file that keeps it. What is wrong is reported and omitted. */
 export function readRenewal(
   written: Written | undefined,
   { renewal, spec, fileNamed, wrong }: RenewalOptions,
@@ -28,7 +28,10 @@ export function readRenewal(
   const whole = lasts ?? renewal.usually;
   const isTooLong = before !== undefined && before >= whole;
   if (isTooLong)
-    wrong('renew_before', `must be less than the validity, which is ${durationText(whole)}: it would always be due`);
+    wrong(
+      'renew_before',
+      `must be shorter than the validity of ${durationText(whole)}; otherwise renewal is always due`,
+    );
   return {
     ...(lasts === undefined ? {} : { valid_for: lasts }),
     ...(before === undefined || isTooLong ? {} : { renew_before: before }),
@@ -39,9 +42,9 @@ export function readRenewal(
     const value = isWrittenObject(written) ? (written[key] ?? null) : null;
     if (value === null) return undefined;
     const seconds = typeof value === 'string' ? secondsIn(value) : undefined;
-    if (seconds === undefined) wrong(key, 'must be a duration, such as 90d or 12h, of at most a hundred years');
+    if (seconds === undefined) wrong(key, 'must be a duration of at most 100 years, such as 90d or 12h');
     else if ((spec[renewal.ends] ?? null) === null) return seconds;
-    else wrong(key, `cannot stand beside a \`${renewal.ends}\` that is written out in spec`);
+    else wrong(key, `cannot be combined with \`spec.${renewal.ends}\``);
     return undefined;
   }
 
@@ -49,12 +52,16 @@ export function readRenewal(
     if (value === null) return undefined;
     const { suffix } = renewal.file;
     if (typeof value !== 'string' || !value.endsWith(suffix)) {
-      wrong('certificate_file', `must be the path of a file whose name ends in ${suffix}`);
+      wrong('certificate_file', `must be a file path that ends in ${suffix}`);
       return undefined;
     }
     const name = fileNamed(value);
     if (name === undefined)
-      wrong('certificate_file', "leads out of the stack's directory, into .git, or nowhere", 'PATH_OUTSIDE_STACK');
+      wrong(
+        'certificate_file',
+        'must be a path in an existing directory of the stack, outside .git',
+        'PATH_OUTSIDE_STACK',
+      );
     return name;
   }
 }

@@ -5,8 +5,9 @@ import { Ref, type Path, type SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
 
-/** What resources say of each other: one address twice, and values that only one of them may hold. Answers the resources without the repeated. */
+/** Checks resources against each other: duplicate addresses, and values that must be unique. Returns the resources without the duplicates. */
 export function crossCheck(
   resources: readonly Desired[],
   kinds: KindSet,
@@ -14,14 +15,14 @@ export function crossCheck(
   report: (file: string, make: () => Diagnostic, about: Address) => void,
 ): Desired[] {
   const byAddress = new Map<Address, Desired>();
-  const holders = new Map<string, Desired>();
+  const users = new Map<string, Desired>();
   const writers = new Map<string, Desired>();
   for (const desired of resources) {
     const first = byAddress.get(desired.address);
     if (first === undefined) {
       byAddress.set(desired.address, desired);
       const kind = kinds.named(desired.kind);
-      for (const unique of kind?.unique ?? []) if (kind !== undefined) checkHeld(desired, kind, unique);
+      for (const unique of kind?.unique ?? []) if (kind !== undefined) checkUnique(desired, kind, unique);
       checkFile(desired);
     } else
       report(
@@ -32,18 +33,18 @@ export function crossCheck(
           message: `${desired.address} is defined twice`,
           address: desired.address,
           place: desired.placeOf([]),
-          related: [{ message: 'first here', place: first.placeOf([]) }],
+          related: [{ message: 'first defined here', place: first.placeOf([]) }],
         }),
         desired.address,
       );
   }
   return [...byAddress.values()];
 
-  function checkHeld(desired: Desired, kind: Kind, unique: Unique): void {
-    for (const { path, key } of heldValues(desired, kind, unique)) {
-      const holder = holders.get(key);
-      if (holder === undefined) holders.set(key, desired);
-      else if (holder !== desired) tell(desired, holder, unique, path);
+  function checkUnique(desired: Desired, kind: Kind, unique: Unique): void {
+    for (const { path, key, value } of uniqueValues(desired, kind, unique)) {
+      const holder = users.get(key);
+      if (holder === undefined) users.set(key, desired);
+      else if (holder !== desired) reportDuplicate(desired, holder, unique, { path, value });
     }
   }
 
@@ -57,25 +58,30 @@ export function crossCheck(
       () => ({
         code: 'INVALID_LIFECYCLE',
         severity: 'error',
-        message: `\`certificate_file\`: ${other.address} is written to this file already`,
+        message: `\`certificate_file\` is already used by ${other.address}`,
         address: desired.address,
         place: desired.place,
-        related: [{ message: `written by ${other.address}`, place: other.place }],
+        related: [{ message: `used by ${other.address}`, place: other.place }],
       }),
       desired.address,
     );
   }
 
-  function tell(desired: Desired, holder: Desired, { field, since }: Unique, path: Path): void {
+  function reportDuplicate(
+    desired: Desired,
+    holder: Desired,
+    { field, since }: Unique,
+    { path, value }: { readonly path: Path; readonly value: string },
+  ): void {
     report(
       desired.place.file,
       () => ({
         code: 'DUPLICATE_VALUE',
         severity: since === 'completed' && profile === 'documented' ? 'warning' : 'error',
-        message: `\`${field}\`: ${holder.address} has this already, and only one may${since === 'completed' ? ' (most services refuse this)' : ''}`,
+        message: `\`${field}\` must be unique: ${JSON.stringify(safeText(value, 100))} is already used by ${holder.address}${since === 'completed' ? ' (most services refuse this)' : ''}`,
         address: desired.address,
         place: desired.placeOf(path),
-        related: [{ message: `held by ${holder.address}`, place: holder.placeOf([field]) }],
+        related: [{ message: `used by ${holder.address}`, place: holder.placeOf([field]) }],
       }),
       desired.address,
     );
@@ -83,7 +89,11 @@ export function crossCheck(
 }
 
 /** The values of a unique field, each as a key that is the same for values that clash. */
-function heldValues(desired: Desired, kind: Kind, unique: Unique): { readonly path: Path; readonly key: string }[] {
+function uniqueValues(
+  desired: Desired,
+  kind: Kind,
+  unique: Unique,
+): { readonly path: Path; readonly key: string; readonly value: string }[] {
   const field = kind.fields[unique.field];
   const leaf = field?.is === 'list' ? field.of : field;
   const value: SpecValue = desired.spec[unique.field] ?? null;
@@ -95,6 +105,7 @@ function heldValues(desired: Desired, kind: Kind, unique: Unique): { readonly pa
       ? [
           {
             path: Array.isArray(value) ? [unique.field, index] : [unique.field],
+            value: item,
             key: JSON.stringify([
               kind.name,
               unique.field,

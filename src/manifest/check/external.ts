@@ -20,7 +20,7 @@ export function readExternal(
   report: (path: Path, complaint: Problem) => void,
 ): External | undefined {
   const { type, id, ...rest } = spec;
-  for (const key of Object.keys(rest)) report([key], unknownField(key, ['type', 'id']));
+  for (const key of Object.keys(rest)) report([key], unknownField(key, ['type', 'id'], `${externalKind}.spec`));
   const types: readonly string[] = externalTypes;
   const goodType = typeof type === 'string' && types.includes(type);
   if (!goodType) {
@@ -35,7 +35,7 @@ export function readExternal(
   if (!goodId)
     report(id === undefined ? [] : ['id'], {
       code: id === undefined ? 'MISSING_FIELD' : 'INVALID_TYPE',
-      message: '`id` must be the id of what the name stands for, as text',
+      message: '`id` must be the id of the external resource, a string',
     });
   return goodType && goodId ? { type, id } : undefined;
 }

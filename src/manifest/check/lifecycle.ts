@@ -13,7 +13,7 @@ import { isWrittenObject, type Written } from '../read/written.ts';
 
 const keysOfAll = ['protect', 'on_remove', 'ignore', 'adopt', 'adopt_from', 'moved_from'];
 
-/** What may stand in a lifecycle block, of one kind or another. */
+/** The keys of a lifecycle block, of one kind or another. */
 export const lifecycleKeys: readonly string[] = [...keysOfAll, ...renewalKeys];
 
 /** What reading a lifecycle block needs to know. */
@@ -23,7 +23,7 @@ export interface LifecycleOptions extends Pick<RenewalOptions, 'spec' | 'fileNam
   readonly report: (path: Path, complaint: Problem) => void;
 }
 
-/** Reads a lifecycle block, strictly. What is wrong in it is told and left out. */
+/** Reads a lifecycle block, strictly. What is wrong in it is reported and omitted. */
 export function readLifecycle(written: Written | undefined, options: LifecycleOptions): Lifecycle {
   const { kind, kinds, report } = options;
   const { fields, renewal } = kind;
@@ -33,16 +33,16 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
     return {};
   }
   const known = renewal === undefined ? keysOfAll : lifecycleKeys;
-  for (const key of Object.keys(written)) if (!known.includes(key)) report([key], unknownField(key, known));
-  if (written['adopt_from'] !== undefined && written['adopt'] === undefined)
-    wrong('adopt_from', 'stands only beside `adopt`');
+  for (const key of Object.keys(written))
+    if (!known.includes(key)) report([key], unknownField(key, known, `${kind.name}.lifecycle`));
+  if (written['adopt_from'] !== undefined && written['adopt'] === undefined) wrong('adopt_from', 'requires `adopt`');
   return {
-    ...read('protect', 'true or false', (value) => (typeof value === 'boolean' ? value : undefined)),
+    ...read('protect', 'a boolean', (value) => (typeof value === 'boolean' ? value : undefined)),
     ...read('on_remove', 'delete or retain', (value) => (value === 'delete' || value === 'retain' ? value : undefined)),
     ...read('ignore', 'a list of JSON pointers into spec', (value) =>
       Array.isArray(value) ? pointersIn(value) : undefined,
     ),
-    ...read('adopt', `the id of a live resource (${idForm})`, (value) =>
+    ...read('adopt', `the id of an existing resource (${idForm})`, (value) =>
       typeof value === 'string' && isId(value) ? value : undefined,
     ),
     ...read('adopt_from', 'the id of a stack, eight hexadecimal digits', (value) =>
@@ -80,7 +80,7 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
       const near = suggest(steps[0] ?? '', settable(fields));
       report(['ignore', index], {
         code: 'INVALID_LIFECYCLE',
-        message: 'must be a JSON pointer to a field of spec, such as /description',
+        message: `\`ignore[${String(index)}]\` must be a JSON pointer to a field of spec, such as /description`,
         ...(steps.length === 1 && near !== undefined ? { hint: `did you mean \`/${near}\`?` } : {}),
       });
       return [];

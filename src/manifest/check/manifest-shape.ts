@@ -1,4 +1,5 @@
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { isName } from '../../model/name.ts';
@@ -23,20 +24,21 @@ export interface Manifest {
   readonly spec: WrittenObject;
 }
 
-/** Takes the envelope off a manifest, strictly. Undefined where it is no manifest of a known kind. */
+/** Takes the envelope off a manifest, strictly. Undefined where it is not a manifest of a known kind. */
 export function readManifest(value: Written, origin: Origin, kinds: KindSet, problems: Problems): Manifest | undefined {
   if (!isWrittenObject(value) || (value['kind'] ?? null) === null) {
-    const message = 'not a manifest: it must be a mapping with `apiVersion`, `kind`, `metadata` and `spec`';
+    const message =
+      'the document is not a manifest: it must be a mapping with `apiVersion`, `kind`, `metadata` and `spec`';
     problems.at(origin, [], { code: 'INVALID_MANIFEST', message });
     return undefined;
   }
   const kind = knownKind(value['kind'] ?? null, origin, kinds, problems);
   if (kind === undefined) return undefined;
   const blocks = ['apiVersion', 'kind', 'metadata', ...(kinds.named(kind) === undefined ? [] : ['lifecycle']), 'spec'];
-  onlyKnown(value, blocks, origin, problems);
+  onlyKnown(value, blocks, kind, origin, problems);
   checkVersion(value, origin, problems);
   const metadata = mapping(value, 'metadata', origin, problems);
-  onlyKnown(metadata, ['name', 'labels'], inside(origin, 'metadata'), problems);
+  onlyKnown(metadata, ['name', 'labels'], `${kind}.metadata`, inside(origin, 'metadata'), problems);
   const { within } = kinds.named(kind) ?? {};
   return {
     origin,
@@ -57,18 +59,18 @@ export function readName(
   problems: Problems,
 ): string | undefined {
   if (name === undefined || name === null) {
-    if (!optional) problems.at(origin, [], { code: 'MISSING_FIELD', message: '`metadata.name` must be given' });
+    if (!optional) problems.at(origin, [], { code: 'MISSING_FIELD', message: '`metadata.name` is required' });
     return undefined;
   }
   if (typeof name === 'string' && isName(name)) return name;
   problems.at(origin, ['name'], {
     code: 'INVALID_NAME',
-    message: '`name` must be a DNS label: lower case letters, digits and inner hyphens, at most 63 of them',
+    message: '`name` must be a DNS label: lower-case letters, digits and inner hyphens, at most 63 characters',
   });
   return undefined;
 }
 
-/** Reads labels: a mapping of text. */
+/** Reads labels: a mapping of strings. */
 export function readLabels(
   labels: Written | undefined,
   origin: Origin,
@@ -76,13 +78,17 @@ export function readLabels(
 ): Readonly<Record<string, string>> {
   if (labels === undefined || labels === null) return {};
   if (!isWrittenObject(labels)) {
-    problems.at(origin, ['labels'], { code: 'INVALID_TYPE', message: '`labels` must be a mapping of text' });
+    problems.at(origin, ['labels'], { code: 'INVALID_TYPE', message: '`labels` must be a mapping of strings' });
     return {};
   }
   const good = Object.entries(labels).filter((entry): entry is [string, string] => {
     if (typeof entry[1] === 'string') return true;
     const hint = 'put the value in quotes';
-    problems.at(origin, ['labels', entry[0]], { code: 'INVALID_LABEL', message: 'a label must be text', hint });
+    problems.at(origin, ['labels', entry[0]], {
+      code: 'INVALID_LABEL',
+      message: `the label \`${safeText(entry[0], 100)}\` must be a string`,
+      hint,
+    });
     return false;
   });
   return Object.fromEntries(good);
@@ -93,7 +99,8 @@ function knownKind(kind: Written, origin: Origin, kinds: KindSet, problems: Prob
   if (typeof kind === 'string' && known.includes(kind)) return kind;
   const near = typeof kind === 'string' ? didYouMean(kind, known) : undefined;
   const hint = near ?? `known kinds: ${known.join(', ')}`;
-  problems.at(origin, ['kind'], { code: 'UNKNOWN_KIND', message: 'no such kind', hint });
+  const message = typeof kind === 'string' ? `unknown kind \`${safeText(kind, 100)}\`` : '`kind` must be a string';
+  problems.at(origin, ['kind'], { code: 'UNKNOWN_KIND', message, hint });
   return undefined;
 }
 
@@ -103,8 +110,15 @@ function checkVersion(value: WrittenObject, origin: Origin, problems: Problems):
   problems.at(origin, ['apiVersion'], { code, message: `\`apiVersion\` must be ${apiVersion}` });
 }
 
-function onlyKnown(value: WrittenObject, known: readonly string[], origin: Origin, problems: Problems): void {
-  for (const key of Object.keys(value)) if (!known.includes(key)) problems.at(origin, [key], unknownField(key, known));
+function onlyKnown(
+  value: WrittenObject,
+  known: readonly string[],
+  where: string,
+  origin: Origin,
+  problems: Problems,
+): void {
+  for (const key of Object.keys(value))
+    if (!known.includes(key)) problems.at(origin, [key], unknownField(key, known, where));
 }
 
 function mapping(value: WrittenObject, key: string, origin: Origin, problems: Problems): WrittenObject {

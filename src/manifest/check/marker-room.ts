@@ -3,7 +3,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import type { Path, SpecObject } from '../../kinds/value.ts';
 import type { Problem } from './problems.ts';
 
-/** Whether the marker finds its place beside the user's metadata, and what is lost where it does not (decisions/0008). */
+/** Whether the ownership marker fits beside the user's metadata, and what that means where it does not (decisions/0008). */
 export function checkMarkerRoom(
   kind: Kind,
   spec: SpecObject,
@@ -19,25 +19,25 @@ export function checkMarkerRoom(
   if (object !== undefined && Object.hasOwn(object, MARKER_KEY))
     report([field], {
       code: 'RESERVED_METADATA_KEY',
-      message: `the key \`${MARKER_KEY}\` of \`${field}\` belongs to sluice`,
-      hint: 'name it otherwise',
+      message: `the key \`${MARKER_KEY}\` of \`${field}\` is reserved for the ownership marker`,
+      hint: 'rename the key',
     });
   if (!marker) {
-    const message = 'markers are turned off for this stack: only state remembers whose this is';
+    const message = 'ownership markers are disabled for this stack: ownership is recorded in state only';
     report([], { code: 'MISSING_MARKER', severity: 'note', message });
   } else if (object === undefined)
     report([field], {
       code: 'MISSING_MARKER',
       severity: 'warning',
-      message: `\`${field}\` is plain text, so this resource carries no marker: only state remembers whose it is`,
-      hint: 'write it as a mapping, and sluice finds the resource again even without its state',
+      message: `\`${field}\` is plain text and cannot carry an ownership marker: ownership is recorded in state only`,
+      hint: `write \`${field}\` as a mapping, so that sluice finds the resource even without its state`,
     });
   else if (text !== '' && leaf.limit !== undefined) {
     const length = leaf.limit.unit === 'bytes' ? Buffer.byteLength(text) : Array.from(text).length;
     if (length <= leaf.limit.max && length + MARKER_BYTES > leaf.limit.max)
       report([field], {
         code: 'NO_SPACE_FOR_MARKER',
-        message: `\`${field}\` is ${String(length)} ${leaf.limit.unit} long; with the marker of ${String(MARKER_BYTES)} it exceeds ${String(leaf.limit.max)}`,
+        message: `\`${field}\` is ${String(length)} ${leaf.limit.unit} long; with the ownership marker (${String(MARKER_BYTES)}) it exceeds the limit of ${String(leaf.limit.max)}`,
       });
   }
 }

@@ -8,7 +8,7 @@ export interface OwnCredentials {
   readonly others: readonly string[];
 }
 
-// A shorter key may stand inside of a text by chance.
+// A shorter key may be part of a text by chance.
 const longEnough = 20;
 
 /** Why a value must not be read from a place: it is one of sluice's own credentials, by the name of its variable or by its text. */
@@ -20,7 +20,7 @@ export function credentialComplaint(
   if ('from_env' in origin && /^SLUICE_(?!VAR_)/i.test(origin.from_env))
     return {
       code: 'CREDENTIAL_AS_VALUE',
-      message: `${origin.from_env} is a variable of sluice itself, which manifests cannot read`,
+      message: `the environment variable ${origin.from_env} is reserved for sluice itself, and manifests cannot read it`,
       hint: 'use a variable whose name does not begin with SLUICE_, or begins with SLUICE_VAR_',
     };
   const value = text?.trim();
@@ -30,11 +30,11 @@ export function credentialComplaint(
   return {
     code: 'CREDENTIAL_AS_VALUE',
     message: `the value contains ${isOne && others.includes(value) ? 'a webhook credential' : 'the API key'} of sluice itself`,
-    hint: 'give the resource a secret of its own',
+    hint: 'use a separate secret for the resource',
   };
 }
 
-/** Whether a text is a key of the API, or holds one. */
+/** Whether a text is a key of the API, or contains one. */
 export function holdsApiKey(text: string, keys: readonly string[]): boolean {
   return keys.some((key) => key !== '' && (text === key || (key.length >= longEnough && text.includes(key))));
 }

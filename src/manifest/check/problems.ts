@@ -44,17 +44,17 @@ export class Problems {
     return this.#troubles;
   }
 
-  /** Something stays unknown because another manifest is wrong; that is told where it is wrong. */
+  /** Something stays unknown because another manifest is wrong; that is reported where it is wrong. */
   doubt(): void {
     this.#troubles += 1;
   }
 
-  /** Everything said, and of files with too many problems how many were left unsaid. */
+  /** Everything reported, and for files with too many problems how many were omitted. */
   all(): readonly Diagnostic[] {
-    const unsaid = [...this.#counts].filter(([, count]) => count > limits.problems);
+    const omitted = [...this.#counts].filter(([, count]) => count > limits.problems);
     return [
       ...this.#found,
-      ...unsaid.map(([file, count]): Diagnostic => ({
+      ...omitted.map(([file, count]): Diagnostic => ({
         code: 'TOO_MANY_ERRORS',
         severity: 'error',
         message: `${String(count - limits.problems)} more problems in this file are not listed`,
@@ -73,7 +73,7 @@ export class Problems {
     if (this.#counted(file)) this.#found.push(make());
   }
 
-  /** Refuses a manifest that holds the key of the API; its text is not shown. */
+  /** Rejects a manifest that contains the API key; its text is not shown. */
   refuse(origin: Origin, written: Written, holder: string): void {
     const { file, starts } = origin.document;
     const start = typeof written === 'object' && written !== null ? starts.get(written) : undefined;
@@ -83,7 +83,7 @@ export class Problems {
       code: 'CREDENTIAL_AS_VALUE',
       severity: 'error',
       message: `${safeText(holder, 200)}: the value contains the API key of sluice itself`,
-      hint: 'take it out, and replace the key',
+      hint: 'remove it, and rotate the key',
       place: { file: file.name, line, col },
     });
   }
@@ -140,7 +140,7 @@ export class Problems {
     return { file: file.name, line, col };
   }
 
-  /** Problems come document by document, so that remembering the last one is enough. */
+  /** Problems come document by document, so that keeping the last one is enough. */
   #knownOf(document: SourceDocument): KnownFields | undefined {
     if (this.#last?.document !== document) {
       const tree = parseTree(document);

@@ -1,6 +1,6 @@
 /*
- * Routes that never see a request, because others of the same edge take every one of them. A host goes before none,
- * an exact path before a prefix, longer before shorter, so of what a manifest can say only this can happen:
+ * Routes that never receive a request, because others of the same edge receive every one of them. A host goes before none,
+ * an exact path before a prefix, longer before shorter, so with manifests only this can happen:
  *
  *   hidden                               by
  *   ----------------------------------   ---------------------------------------------------------------------
@@ -24,7 +24,7 @@ interface Selecting {
 export function shadowed(resources: readonly Desired[], kinds: KindSet): Diagnostic[] {
   const parents = new Map(resources.map((desired) => [desired.address, desired]));
   const inside = new Map<string, Selecting[]>();
-  // By address, so that the order of files changes nothing (law 8).
+  // By address, so that the order of files changes nothing.
   for (const desired of resources.toSorted((a, b) => (a.address < b.address ? -1 : 1))) {
     const kind = kinds.named(desired.kind);
     const selector = kind?.traffic?.selects?.(desired.spec);
@@ -84,12 +84,12 @@ function warning({ desired, kind }: Selecting, hiding: readonly Selecting[]): Di
   return {
     code: 'SHADOWED',
     severity: 'warning',
-    message: `\`${field}\`: no request ever comes here, because ${names} ${hiding.length === 1 ? 'takes' : 'take'} them all`,
-    hint: 'name the host here as well, or take one of them away',
+    message: `\`${field}\` receives no requests, because ${names} ${hiding.length === 1 ? 'receives' : 'receive'} all of them`,
+    hint: 'add the host to this match, or remove one of the others',
     address: desired.address,
     place: desired.placeOf([field]),
     related: hiding.map((other) => ({
-      message: `${other.desired.address} is here`,
+      message: `${other.desired.address} is defined here`,
       place: other.desired.placeOf([field]),
     })),
   };

@@ -2,6 +2,7 @@ import { checkSpec, type Finding } from '../../derive/check-spec.ts';
 import { unusableIds } from '../../derive/unusable-ids.ts';
 import { sortedJson } from '../../derive/sorted-json.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Group } from '../../kinds/kind.ts';
 import { isEnabled } from '../../kinds/checks.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
@@ -10,7 +11,7 @@ import { isSpecObject, type Path, type SpecValue } from '../../kinds/value.ts';
 import type { ResourceDraft } from '../expand/resource-draft.ts';
 import { limits } from '../read/limits.ts';
 import type { Manifest } from './manifest-shape.ts';
-import { moduleFields, moduleSetsField, takesModuleSets } from './module-set.ts';
+import { moduleFields, moduleSetKind, moduleSetsField, takesModuleSets } from './module-set.ts';
 import { inside, type Origin } from '../read/origin.ts';
 import type { Problems } from './problems.ts';
 import { isHole, type Resolved } from '../expand/resolve-spec.ts';
@@ -29,8 +30,8 @@ export interface SharedModule {
   /** How much it adds to each resource, by `weightOf`. */
   readonly weight: number;
   readonly holes: readonly Path[];
-  /** What was already told of it, by `findingKey`. */
-  readonly told: ReadonlySet<string>;
+  /** What was already reported of it, by `findingKey`. */
+  readonly reported: ReadonlySet<string>;
 }
 
 /** A finding as text, to know it again in a resource that pulled the module in. */
@@ -52,7 +53,11 @@ export function readModuleSet(
     const field = Object.hasOwn(known, name) ? known[name] : undefined;
     if (field === undefined) {
       const hint = didYouMean(name, Object.keys(known)) ?? `known modules: ${Object.keys(known).join(', ')}`;
-      problems.at(origin, [name], { code: 'UNKNOWN_MODULE', message: 'no such module', hint });
+      problems.at(origin, [name], {
+        code: 'UNKNOWN_MODULE',
+        message: `unknown module \`${safeText(name, 100)}\` in ${moduleSetKind}.spec`,
+        hint,
+      });
       return [];
     }
     if (written === null) return [];
@@ -63,13 +68,13 @@ export function readModuleSet(
     for (const finding of findings) report(origin, finding);
     const value = spec[name] ?? {};
     const content = isWrittenObject(written) ? sortedJson(written) : '';
-    const told = new Set(findings.map(findingKey));
+    const reported = new Set(findings.map(findingKey));
     const weight = weightOf(written, limits.expanded);
-    return [{ name, field, set: manifest.name ?? '', origin, value, content, weight, holes, told }];
+    return [{ name, field, set: manifest.name ?? '', origin, value, content, weight, holes, reported }];
   });
 }
 
-/** The modules that a resource takes from its module sets: those it neither writes nor keeps away with null (decisions/0034). */
+/** The modules that a resource takes from its module sets: those it neither sets nor disables with null (decisions/0034). */
 export function takenModules(
   draft: ResourceDraft,
   sets: ReadonlyMap<string, readonly SharedModule[]>,
@@ -80,16 +85,16 @@ export function takenModules(
   if (!takesModuleSets(draft.kind)) return [];
   for (const { set, path } of setsNamed(draft, sets, complete, problems))
     for (const module of set) {
-      if (Object.hasOwn(draft.spec, module.name) || givesWay(module, draft)) continue;
+      if (Object.hasOwn(draft.spec, module.name) || isReplaced(module, draft)) continue;
       const other = taken.get(module.name);
       if (other === undefined) taken.set(module.name, module);
       else if (other.content !== module.content)
         problems.at(draft.specOrigin, path, {
           code: 'CONFLICTING_MODULE_SETS',
-          message: `\`${other.set}\` and \`${module.set}\` both bring \`${module.name}\`, with different content`,
-          hint: `write \`${module.name}\` here to decide`,
+          message: `\`${other.set}\` and \`${module.set}\` both define \`${module.name}\`, with different content`,
+          hint: `set \`${module.name}\` in this resource to override both`,
           related: [other, module].map(({ set, origin, name }) => ({
-            message: `in \`${set}\``,
+            message: `defined in \`${set}\``,
             origin: inside(origin, name),
           })),
         });
@@ -105,7 +110,10 @@ function setsNamed(
 ): { readonly set: readonly SharedModule[]; readonly path: Path }[] {
   const names = spec[moduleSetsField] ?? [];
   if (!Array.isArray(names)) {
-    problems.at(specOrigin, [moduleSetsField], { code: 'INVALID_TYPE', message: 'must be a list of names' });
+    problems.at(specOrigin, [moduleSetsField], {
+      code: 'INVALID_TYPE',
+      message: `\`${moduleSetsField}\` must be a list of names`,
+    });
     return [];
   }
   return (names as readonly unknown[]).flatMap((name, index) => {
@@ -113,14 +121,17 @@ function setsNamed(
     const set = typeof name === 'string' ? sets.get(name) : undefined;
     if (set !== undefined) return [{ set, path }];
     if (typeof name !== 'string')
-      problems.at(specOrigin, path, { code: 'INVALID_TYPE', message: 'must be the name of a module set' });
+      problems.at(specOrigin, path, {
+        code: 'INVALID_TYPE',
+        message: `\`${moduleSetsField}[${String(index)}]\` must be the name of a module set`,
+      });
     else if (!complete) problems.doubt();
     else
       problems.at(specOrigin, path, () => {
         const hint = didYouMean(name, [...sets.keys()].slice(0, limits.candidates));
         return {
           code: 'UNKNOWN_MODULE_SET',
-          message: `there is no module set named \`${name}\``,
+          message: `unknown module set \`${safeText(name, 100)}\``,
           ...(hint === undefined ? {} : { hint }),
         };
       });
@@ -128,8 +139,8 @@ function setsNamed(
   });
 }
 
-/** A set's authentication gives way to another one written on the resource and switched on. */
-function givesWay({ field }: SharedModule, { kind, spec }: ResourceDraft): boolean {
+/** A set's authentication is replaced by another one that the resource sets and enables. */
+function isReplaced({ field }: SharedModule, { kind, spec }: ResourceDraft): boolean {
   if (field.accessControl !== 'authentication') return false;
   return Object.entries(kind.fields).some(([name, other]) => {
     const written = spec[name];

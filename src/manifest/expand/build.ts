@@ -1,7 +1,8 @@
 import { normalize } from '../../derive/canonical.ts';
 import { checkSpec, type Finding } from '../../derive/check-spec.ts';
 import { unusableIds } from '../../derive/unusable-ids.ts';
-import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { fieldPath } from '../../diagnostics/field-path.ts';
+import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { Fields, Kind, Profile } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { views } from '../../kinds/views.ts';
@@ -53,10 +54,10 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
 
   const holes = [...own.holes, ...shared.flatMap((module) => module.holes)];
   if (holes.length > 0) problems.doubt();
-  const told = new Set(shared.flatMap((module) => [...module.told]));
+  const reported = new Set(shared.flatMap((module) => [...module.reported]));
   for (const finding of [...checkSpec(kind, spec), ...unusableIds(kind, spec, [...shop.kinds.all, ...views])])
-    if (!isHole(holes, finding.path) && !told.has(findingKey(finding)))
-      reportFinding(shop, originOf(finding.path), withSugar(finding, draft), address);
+    if (!isHole(holes, finding.path) && !reported.has(findingKey(finding)))
+      reportFinding(shop, kind.name, originOf(finding.path), withSugar(finding, draft), address);
   checkMarkerRoom(kind, spec, shop.marker, report);
   const lifecycle = readLifecycle(draft.lifecycle, {
     kind,
@@ -98,13 +99,15 @@ export function resolveIn(
   });
 }
 
-/** Tells a finding: described facts are errors, completed ones only where the profile trusts them. */
+/** Reports a finding: described facts are errors, completed ones only where the profile trusts them. */
 export function reportFinding(
   { problems, profile }: Pick<BuildContext, 'problems' | 'profile'>,
+  kind: string,
   origin: Origin,
-  { code, since, path, message, hint }: Finding,
+  finding: Finding,
   address?: Address,
 ): void {
+  const { code, since, path, message, hint } = located(finding, kind);
   const completed = since === 'completed';
   problems.at(origin, path, {
     code,
@@ -130,13 +133,20 @@ function addressIn(
   return typeof parent === 'string' && parent !== '' ? addressOf(kind, nestedName(parent, own)) : undefined;
 }
 
-/** An unknown field may be meant for one of those that manifests have beside the API's. */
+/** An unknown field may be meant for one of those that manifests have besides those of the API. */
 function withSugar(finding: Finding, { kind, sugar }: ResourceDraft): Finding {
   const [name, ...deeper] = finding.path;
   if (finding.code !== 'UNKNOWN_FIELD' || deeper.length > 0) return finding;
   const known = Object.keys(kind.fields).filter((field) => kind.fields[field]?.lifecycle !== 'computed');
-  const hint = didYouMean(String(name), [...known, ...sugar, ...(takesModuleSets(kind) ? [moduleSetsField] : [])]);
-  return hint === undefined ? finding : { ...finding, hint };
+  const all = [...known, ...sugar, ...(takesModuleSets(kind) ? [moduleSetsField] : [])];
+  return { ...finding, ...unknownField(String(name), all) };
+}
+
+/** An unknown field says in which group of which kind it is, so that the message is clear without its place. */
+function located(finding: Finding, kind: string): Finding {
+  if (finding.code !== 'UNKNOWN_FIELD') return finding;
+  const where = fieldPath(`${kind}.spec`, finding.path.slice(0, -1));
+  return { ...finding, message: `${finding.message} in ${where}` };
 }
 
 function isPatched({ base, edits }: Origin, path: Path): boolean {

@@ -8,7 +8,7 @@ import { refusedKeys } from '../read/refused-keys.ts';
 import { weightOf } from '../read/weight.ts';
 import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
 
-/** One RFC 6902 operation as a stack file holds it. */
+/** One RFC 6902 operation as written in a stack file. */
 export type PatchOperation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: Written }
   | { readonly op: 'remove'; readonly path: string }
@@ -22,7 +22,7 @@ export interface Patch {
   readonly placeOf?: (operation?: number) => SourceLocation;
 }
 
-/** A patched manifest, what was changed of it, and the operation that did not fit. */
+/** A patched manifest, what was changed of it, and the operation that failed. */
 export interface Patched {
   readonly value: WrittenObject;
   readonly edits: readonly Edit[];
@@ -32,7 +32,7 @@ export interface Patched {
 }
 
 /**
- * Applies a patch to a copy of a manifest. Stops at the first operation that does not fit, and before one that makes the
+ * Applies a patch to a copy of a manifest. Stops at the first operation that fails, and before one that makes the
  * manifest too large or goes through more than `workLeft`: a few copies of copies would fill any memory.
  */
 export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, workLeft: number): Patched {
@@ -54,11 +54,11 @@ export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, w
     weight += touched.added - touched.removed;
     work += touched.added + touched.removed;
     if (weight > limits.patched)
-      return fail(operation, `makes it larger than ${String(limits.patched)} values`, 'TOO_LARGE');
+      return fail(operation, `makes the manifest larger than ${String(limits.patched)} values`, 'TOO_LARGE');
     if (work > workLeft)
       return fail(
         operation,
-        `goes through more than ${String(limits.patchWork)} values with those before it`,
+        `exceeds the limit of ${String(limits.patchWork)} values that all patches may process`,
         'TOO_LARGE',
       );
     if (step.op !== 'test') edits.push(...editsOf(value, step, path, placeOf?.(operation)));
@@ -67,9 +67,9 @@ export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, w
     } catch (error) {
       // The error's message repeats the manifest, secrets included; its name says enough.
       const name = error instanceof Error ? error.name : '';
-      return fail(operation, meanings[name] ?? 'does not fit its target');
+      return fail(operation, meanings[name] ?? 'cannot be applied to its target');
     }
-    if (!isWrittenObject(value)) return fail(operation, 'leaves no manifest');
+    if (!isWrittenObject(value)) return fail(operation, 'replaces the manifest with something that is not a mapping');
   }
   return { value, edits, work };
 }
@@ -88,7 +88,7 @@ function touchedBy(
   if (step.op === 'remove') return { added: 0, removed: replaced };
   if (!('from' in step)) return { added: weigh(step.value), removed: replaced };
   const taken = weigh(valueAt(value, pathOf(value, step.from)));
-  // The library copies what stands in the place that something is moved to.
+  // The library copies the value at the path that something is moved to.
   return {
     added: taken + (step.op === 'move' ? there : 0),
     removed: replaced + (step.op === 'move' ? taken + there : 0),
@@ -103,12 +103,12 @@ function valueAt(value: Written, path: Path): Written | undefined {
 }
 
 const meanings: Readonly<Record<string, string>> = {
-  OPERATION_PATH_UNRESOLVABLE: 'names a path that the target does not have',
-  OPERATION_FROM_UNRESOLVABLE: 'takes from a path that the target does not have',
-  OPERATION_PATH_CANNOT_ADD: 'adds below a path that the target does not have',
-  OPERATION_PATH_ILLEGAL_ARRAY_INDEX: 'uses as an index what is none',
+  OPERATION_PATH_UNRESOLVABLE: 'names a path that does not exist in the target',
+  OPERATION_FROM_UNRESOLVABLE: 'moves or copies from a path that does not exist in the target',
+  OPERATION_PATH_CANNOT_ADD: 'adds below a path that does not exist in the target',
+  OPERATION_PATH_ILLEGAL_ARRAY_INDEX: 'uses an invalid list index',
   OPERATION_VALUE_OUT_OF_BOUNDS: 'uses an index beyond the end of the list',
-  TEST_OPERATION_FAILED: 'tests for a value that the target does not have',
+  TEST_OPERATION_FAILED: 'has a test operation that failed',
 };
 
 /** Pointers that could reach outside of the manifest's own values. */

@@ -16,7 +16,7 @@ export interface Item {
 export function patching(
   patches: readonly Patch[],
   problems: Problems,
-): { readonly apply: (item: Item) => Item; readonly tellUnused: () => void } {
+): { readonly apply: (item: Item) => Item; readonly reportUnused: () => void } {
   const unused = new Set(patches);
   const targets = new Map<string, Patch[]>();
   let workLeft = limits.patchWork;
@@ -26,7 +26,7 @@ export function patching(
     if (same === undefined) targets.set(key, [patch]);
     else same.push(patch);
   }
-  return { apply, tellUnused };
+  return { apply, reportUnused };
 
   function apply(item: Item): Item {
     const matching = targets.get(nameOf(item.value)) ?? [];
@@ -41,23 +41,23 @@ export function patching(
     if (!isWrittenObject(item.value) || workLeft < 0) return item;
     const { value, edits, failed, work } = applyPatch(item.value, patch, workLeft);
     workLeft -= work;
-    if (failed !== undefined) tell(item.value, patch, failed);
+    if (failed !== undefined) report(item.value, patch, failed);
     const { origin } = item;
     const moved = edits.map((edit) => ({ ...edit, path: [...origin.base, ...edit.path] }));
     return { value, origin: { ...origin, edits: [...origin.edits, ...moved] } };
   }
 
-  function tell(target: Written, { placeOf }: Patch, failed: NonNullable<Patched['failed']>): void {
+  function report(target: Written, { placeOf }: Patch, failed: NonNullable<Patched['failed']>): void {
     const message = `the patch of ${nameOf(target)} ${failed.message}`;
     problems.add({ code: failed.code, severity: 'error', message, ...placed(placeOf?.(failed.operation)) });
   }
 
-  function tellUnused(): void {
+  function reportUnused(): void {
     for (const { target, placeOf } of unused)
       problems.add({
         code: 'PATCH_TARGET_NOT_FOUND',
         severity: 'error',
-        message: `no manifest is a ${target.kind} named \`${target.name}\``,
+        message: `the patch target ${addressOf(target.kind, target.name)} is not defined in the manifests`,
         ...placed(placeOf?.()),
       });
   }

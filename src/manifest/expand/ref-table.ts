@@ -25,12 +25,12 @@ export interface Names {
   readonly externals: ReadonlyMap<string, External | undefined>;
   /** All manifests were read, so that a name nobody defines is a mistake. */
   readonly complete: boolean;
-  /** The run is narrowed: what other manifests define is looked for in the account. */
-  readonly narrowed: boolean;
+  /** The plan is targeted: what other manifests define is looked up in the account. */
+  readonly targeted: boolean;
 }
 
 /** Finds what references mean. */
-export function refTable({ resources, externals, complete, narrowed }: Names): RefTable {
+export function refTable({ resources, externals, complete, targeted }: Names): RefTable {
   return { find };
 
   function find(to: string, name: Written): FoundRef {
@@ -44,7 +44,7 @@ export function refTable({ resources, externals, complete, narrowed }: Names): R
   function findResource(kind: string, name: string): FoundRef {
     const names = resources.get(kind) ?? new Set();
     const value = new Ref(addressOf(kind, name));
-    if (names.has(name) || narrowed || !complete) return { value };
+    if (names.has(name) || targeted || !complete) return { value };
     return { value, complaint: () => unknown(kind, name, names) };
   }
 
@@ -58,7 +58,7 @@ export function refTable({ resources, externals, complete, narrowed }: Names): R
     return {
       complaint: () => ({
         code: 'UNKNOWN_REFERENCE',
-        message: `\`${name}\` is an ${externalKind} of type ${found.type}; this field takes one of type ${type}`,
+        message: `\`${name}\` is an ${externalKind} of type ${found.type}; the field requires one of type ${type}`,
         ...near(name, alike()),
       }),
     };
@@ -71,8 +71,8 @@ export function refTable({ resources, externals, complete, narrowed }: Names): R
       code: 'UNKNOWN_REFERENCE',
       message:
         elsewhere.length > 0
-          ? `there is no ${what} named \`${name}\`; it is the name of ${elsewhere.join(' and ')}`
-          : `there is no ${what} named \`${name}\` in the manifests`,
+          ? `no ${what} is named \`${name}\`; it is the name of ${elsewhere.join(' and ')}`
+          : `no ${what} named \`${name}\` is defined in the manifests`,
       ...near(name, known),
     };
   }

@@ -1,5 +1,6 @@
 import { sortedJson } from '../../derive/sorted-json.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { fieldPath } from '../../diagnostics/field-path.ts';
 import { isIdentifying } from '../../kinds/is-identifying.ts';
 import type { Field, Fields, Leaf } from '../../kinds/kind.ts';
 import {
@@ -17,20 +18,20 @@ import type { SourcedValue } from '../read/value-source.ts';
 import { originIn } from '../read/value-source.ts';
 import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
 
-/** What resolving needs to know of the world around a spec. */
+/** What resolving a spec needs besides the spec. */
 export interface Surroundings {
   readonly refs: RefTable;
   readonly find: (from: SecretOrigin, format: Leaf['format'], path: Path) => SourcedValue;
   readonly report: (path: Path, complaint: Problem | (() => Problem)) => void;
 }
 
-/** A spec with its references and values looked up. `holes` are paths of values that could not be had; what stands there is only a stand-in. */
+/** A spec with its references and values looked up. `holes` are paths of values that could not be resolved and have a placeholder. */
 export interface Resolved {
   readonly spec: SpecObject;
   readonly holes: readonly Path[];
 }
 
-/** Looks up references and values in a spec. Null is left out; what no field describes stays as written, for the check to tell. */
+/** Looks up references and values in a spec. Null is omitted; unknown fields stay as written, for the check to report. */
 export function resolveSpec(fields: Fields, written: WrittenObject, around: Surroundings): Resolved {
   const holes: Path[] = [];
   return { spec: group(fields, written, []), holes };
@@ -61,8 +62,8 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
     around.report(path, {
       code: 'SECRET_IN_MANIFEST',
       severity: 'warning',
-      message: 'a secret is written out here, where everybody who reads the manifest sees it',
-      hint: 'take it from elsewhere: {from_env: NAME} or {from_file: path}',
+      message: `\`${fieldPath('', path)}\` contains a secret in plain text, visible to everybody who reads the manifest`,
+      hint: 'use {from_env: NAME} or {from_file: path}',
     });
     return new Secret(value);
   }
@@ -77,7 +78,7 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
       return target.value ?? hole(path);
     }
     if (of.format === 'json' || of.format === 'policy') return sortedJson(value);
-    around.report(path, misunderstood(of, value));
+    around.report(path, invalidSource(of, value, fieldPath('', path)));
     return hole(path);
   }
 
@@ -88,7 +89,7 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
     if (of.secret === true) return new Secret(text, found);
     if (isPrintable(found, of.format, text)) return text;
     if (!isIdentifying(of)) return new OutsideValue(text, found);
-    around.report(path, identifies(found));
+    around.report(path, notPrintable(fieldPath('', path), found));
     return hole(path);
   }
 
@@ -98,31 +99,31 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
   }
 }
 
-/** A value that cannot be masked where it is used, and so must be one that may be shown. */
-export function identifies(origin: SecretOrigin): Problem {
-  const from = 'from_env' in origin ? `the environment variable ${origin.from_env}` : `a file`;
+/** A value that cannot be masked where it is used, and so must be printable. */
+export function notPrintable(field: string, origin: SecretOrigin): Problem {
+  const from = 'from_env' in origin ? `the environment variable ${origin.from_env}` : 'a file';
   return {
     code: 'EXTERNAL_VALUE_NOT_ALLOWED',
-    message: `this field identifies something and is printed, so it does not accept a value of ${from}`,
-    hint: `write the value out, or take it from a variable whose name begins with ${printablePrefix}`,
+    message: `\`${field}\` is printed in plans and does not accept a value from ${from}`,
+    hint: `write the value in the manifest, or use a variable whose name begins with ${printablePrefix}`,
   };
 }
 
-/** Whether a path is one whose value could not be had, so that nothing said of the stand-in is of use. */
+/** Whether the value at a path could not be resolved, so that findings about its placeholder are of no use. */
 export function isHole(holes: readonly Path[], path: Path): boolean {
   return holes.some((hole) => hole.length === path.length && hole.every((step, index) => path[index] === step));
 }
 
-/** A mapping that is no way to give a value, and what may have been meant. */
-function misunderstood(of: Leaf, value: WrittenObject): Problem {
+/** A mapping that is not a value source, and what may have been meant. */
+function invalidSource(of: Leaf, value: WrittenObject, field: string): Problem {
   const ways = of.ref === undefined ? ['from_env', 'from_file'] : ['ref', 'from_env', 'from_file'];
   const [key = '', ...more] = Object.keys(value);
   if (key === 'ref' && of.ref === undefined && more.length === 0)
-    return { code: 'REFERENCE_NOT_ALLOWED', message: 'this field is no id, so it cannot be a reference' };
+    return { code: 'REFERENCE_NOT_ALLOWED', message: `\`${field}\` is not an id and does not accept a reference` };
   const hint = more.length > 0 || ways.includes(key) ? undefined : didYouMean(key, ways);
   return {
     code: 'INVALID_VALUE_SOURCE',
-    message: `must be a plain value, or a mapping with one text under ${ways.map((way) => `\`${way}\``).join(' or ')}`,
+    message: `\`${field}\` must be a plain value, or a mapping with only ${ways.map((way) => `\`${way}\``).join(' or ')}`,
     ...(hint === undefined ? {} : { hint }),
   };
 }

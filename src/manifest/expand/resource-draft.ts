@@ -18,7 +18,7 @@ export interface ResourceDraft {
   readonly origin: Origin;
   readonly lifecycleOrigin: Origin;
   readonly specOrigin: Origin;
-  /** Fields that may stand beside those of the kind. */
+  /** Fields that are allowed besides those of the kind. */
   readonly sugar: readonly string[];
 }
 
@@ -48,14 +48,17 @@ function nested({ name, spec }: Manifest, kind: NestedKind, parent: Origin, prob
   return (entries as readonly Written[]).flatMap((entry, index) => {
     const origin = inside(parent, embeddedAs, index);
     if (!isWrittenObject(entry)) {
-      problems.at(origin, [], { code: 'INVALID_TYPE', message: `an entry of \`${embeddedAs}\` must be a mapping` });
+      problems.at(origin, [], {
+        code: 'INVALID_TYPE',
+        message: `\`${embeddedAs}[${String(index)}]\` must be a mapping`,
+      });
       return [];
     }
     const { name: ownName, labels, lifecycle, [by]: given, ...fields } = entry;
     if (given !== undefined)
       problems.at(origin, [by], {
         code: 'REDUNDANT_PARENT',
-        message: `\`${by}\` has no place here: the entry belongs to what it is written in`,
+        message: `\`${by}\` cannot be set here: the resource that contains the entry is its parent`,
       });
     return [
       {

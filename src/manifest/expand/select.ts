@@ -2,14 +2,14 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 
-/** What a run is narrowed to: resources with matching labels, and of those the ones named. */
+/** What a plan targets: resources with matching labels, and of those the ones named. */
 export interface ResourceSelection {
   /** `team=web,tier!=test,owner,!draft` */
   readonly labels?: string;
   readonly targets?: readonly Address[];
 }
 
-/** The part of a stack that is selected. A narrowed stack is not the whole, so that nothing is deleted because of it (decisions/0030). */
+/** The part of a stack that is selected. A targeted stack is not the whole, so that nothing is deleted because of it (decisions/0030). */
 export function select(stack: DesiredStack, { labels, targets }: ResourceSelection): DesiredStack {
   if (labels === undefined && targets === undefined) return stack;
   const wanted = labels === undefined ? [] : parseSelector(labels);
@@ -26,8 +26,8 @@ export function select(stack: DesiredStack, { labels, targets }: ResourceSelecti
 const wrong: Diagnostic = {
   code: 'INVALID_SELECTOR',
   severity: 'error',
-  message: 'not a label selector',
-  hint: 'write requirements with commas between them: team=web, tier!=test, owner (has the label), !draft (has it not)',
+  message: 'the label selector is invalid',
+  hint: 'separate requirements with commas: team=web, tier!=test, owner (label exists), !draft (label does not exist)',
 };
 
 type Requirement = (labels: Readonly<Record<string, string>>) => boolean;

@@ -11,16 +11,16 @@ export const limits = {
   aliases: 50,
   /** Values in a document, aliases followed. */
   nodes: 100_000,
-  /** How much one manifest may hold while patches change it, by `weightOf`. */
+  /** How much one manifest may contain while patches change it, by `weightOf`. */
   patched: 200_000,
-  /** How much all patches together may go through, by `weightOf`. */
+  /** How much all patches together may process, by `weightOf`. */
   patchWork: 3_000_000,
   /** How much module sets add to all resources together, by `weightOf`. */
   expanded: 1_000_000,
   /** Lexical tokens in a file, blank lines and comments among them. */
   tokens: 400_000,
-  /** Names looked through for the one that was meant. */
+  /** Names compared to find the one that was meant. */
   candidates: 500,
-  /** Problems told of one file; the rest is counted. */
+  /** Problems reported of one file; the rest is counted. */
   problems: 100,
 };

@@ -1,7 +1,10 @@
+import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { SourceDocument } from './source-document.ts';
 import type { Origin } from './origin.ts';
 import type { Problems } from '../check/problems.ts';
 import { isWrittenObject, type Written } from './written.ts';
+
+const fieldsOfList = ['apiVersion', 'kind', 'metadata', 'items'];
 
 /** The manifests in a document: itself, or the entries of a `List`. */
 export function* listItems(
@@ -15,12 +18,7 @@ export function* listItems(
     return;
   }
   for (const key of Object.keys(value))
-    if (!['apiVersion', 'kind', 'metadata', 'items'].includes(key))
-      problems.at(origin, [key], {
-        code: 'UNKNOWN_FIELD',
-        message: 'no such field in a List',
-        hint: 'known field: items',
-      });
+    if (!fieldsOfList.includes(key)) problems.at(origin, [key], unknownField(key, fieldsOfList, 'List'));
   const items = value['items'] ?? [];
   if (Array.isArray(items))
     for (const [index, item] of (items as readonly Written[]).entries())

@@ -10,12 +10,12 @@ import type { Written } from './written.ts';
 export interface ParsedDocument {
   readonly document: SourceDocument;
   readonly value: Written | undefined;
-  /** The syntax holds, so that what stands where can be told. */
+  /** The syntax is valid, so that positions of values are known. */
   readonly wellFormed: boolean;
   readonly problems: readonly SyntaxProblem[];
 }
 
-/** The documents of a file, one after the other; empty ones are left out. Ends where a limit is met. */
+/** The documents of a file, one after the other; empty ones are omitted. Ends where a limit is met. */
 export function* parseDocuments(file: SourceFile): Generator<ParsedDocument> {
   const composer = new Composer(treeOptions);
   const seen: Seen = { problems: [] };
@@ -56,7 +56,7 @@ function isNothing({ contents }: YamlTree): boolean {
   return contents !== null && 'value' in contents && contents.value === null && contents.source === '';
 }
 
-/** Lexes and builds tokens under all the limits that can be told before nodes are made of them. */
+/** Lexes and builds tokens under all the limits that can be checked before nodes are made of them. */
 function* limitedTokens(text: string, seen: Seen): Generator<CST.Token> {
   const parser = new Parser();
   const counts = { '*': 0, '&': 0, '!': 0 };
@@ -64,7 +64,7 @@ function* limitedTokens(text: string, seen: Seen): Generator<CST.Token> {
   let offset = 0;
   let afterMark = false;
   for (const lexeme of new Lexer().lex(text)) {
-    // A scalar follows a mark of its own; any other token tells by its first character what it is.
+    // A scalar follows a mark of its own; any other token is known by its first character.
     const first = afterMark ? '' : (lexeme[0] ?? '');
     afterMark = lexeme === '\x1f';
     tokens += 1;
@@ -78,7 +78,7 @@ function* limitedTokens(text: string, seen: Seen): Generator<CST.Token> {
       seen.problems.push({
         code: 'SYNTAX_ERROR',
         range: [offset, offset + lexeme.length],
-        message: 'directives are not used in manifests',
+        message: 'YAML directives are not supported',
       });
     for (const token of parser.next(lexeme)) {
       if (token.type === 'document') Object.assign(counts, { '*': 0, '&': 0, '!': 0 });
@@ -95,11 +95,16 @@ function limitMet(
   marks: number,
   mark: string,
 ): Omit<SyntaxProblem, 'range'> | undefined {
-  if (tokens > limits.tokens) return { code: 'TOO_LARGE', message: 'more in one file than sluice reads; split it' };
+  if (tokens > limits.tokens)
+    return {
+      code: 'TOO_LARGE',
+      message: `the file has more than ${String(limits.tokens)} YAML tokens`,
+      hint: 'split the file',
+    };
   // The document itself and an open scalar are no levels of the user's.
   if (depth > limits.depth + 2)
-    return { code: 'TOO_DEEP', message: `nested more than ${String(limits.depth)} levels deep` };
+    return { code: 'TOO_DEEP', message: `the document is nested more than ${String(limits.depth)} levels deep` };
   if (marks <= limits.aliases) return undefined;
   const what = mark === '*' ? 'aliases' : mark === '&' ? 'anchors' : 'tags';
-  return { code: 'TOO_MANY_ALIASES', message: `more than ${String(limits.aliases)} ${what} in one document` };
+  return { code: 'TOO_MANY_ALIASES', message: `the document has more than ${String(limits.aliases)} ${what}` };
 }

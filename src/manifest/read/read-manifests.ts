@@ -29,7 +29,7 @@ export async function* readManifests({ dir, inputs, stdin }: ReadOptions): Async
       else {
         yield trouble(shownName(dir, found.path), {
           code: 'TOO_LARGE',
-          message: `is where all files together exceed ${String(limits.totalBytes)} bytes; no further file is read`,
+          message: `exceeds the limit of ${String(limits.totalBytes)} bytes for all files together; no further file is read`,
         });
         return;
       }
@@ -37,7 +37,7 @@ export async function* readManifests({ dir, inputs, stdin }: ReadOptions): Async
   }
 }
 
-/** What stands where manifests are looked for: a file by its path and without links, a directory gone through, or what is wrong there. */
+/** What is found where manifests are searched: a file by its path and without links, a directory that was read, or what is wrong there. */
 export type FoundFiles =
   | { readonly path: string; readonly real: string }
   | { readonly directory: string }
@@ -88,7 +88,7 @@ interface Walk {
   /** What a link may lead to. */
   readonly roots: readonly string[];
   readonly budget: { files: number };
-  /** The directories gone through, so that a link to one of them ends. */
+  /** The directories above, so that a link to one of them ends. */
   readonly above: readonly string[];
 }
 
@@ -106,14 +106,14 @@ function* walk(path: string, real: string, options: Walk): Generator<FoundFiles>
       if (!options.roots.some((root) => isInside(target, root)))
         yield trouble(shownName(options.dir, here), {
           code: 'PATH_OUTSIDE_STACK',
-          message: 'is a link that leaves the stack',
+          message: 'is a symbolic link to a path outside the stack',
         });
       else if (isDirectory) yield* walk(here, target, { ...options, above: [...options.above, real] });
       else if (--options.budget.files >= 0) yield { path: here, real: target };
       else if (options.budget.files === -1)
         yield trouble(shownName(options.dir, here), {
           code: 'TOO_LARGE',
-          message: `is one of more than ${String(limits.files)} files; the rest is not read`,
+          message: `exceeds the limit of ${String(limits.files)} files; further files are not read`,
         });
     } catch (error) {
       yield trouble(shownName(options.dir, here), unreadable(error));

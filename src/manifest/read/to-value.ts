@@ -1,12 +1,13 @@
 import { isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import type { Code } from '../../diagnostics/codes.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
 import { limits } from './limits.ts';
 import { refusedKeys } from './refused-keys.ts';
 import type { YamlTree } from './yaml-tree.ts';
 import type { SyntaxProblem } from './syntax-problem.ts';
 import type { Written } from './written.ts';
 
-/** What a document means, and what in it means nothing: keys that are no text or stand twice, numbers that lose digits, aliases without end. */
+/** The value of a document, and what is wrong in it: keys that are not strings or repeated, numbers that lose digits, recursive aliases. */
 export function toValue(
   tree: YamlTree,
   starts: WeakMap<object, number>,
@@ -34,12 +35,13 @@ export function toValue(
   function visit(node: Node, depth: number): Written {
     nodes += 1;
     if (nodes === limits.nodes + 1)
-      wrong(node, 'TOO_LARGE', `more than ${String(limits.nodes)} values in one document, aliases followed`);
+      wrong(node, 'TOO_LARGE', `the document has more than ${String(limits.nodes)} values, aliases included`);
     if (nodes > limits.nodes) return null;
     if (isAlias(node)) return follow(node, node.source, depth);
     if ((isScalar(node) || isCollection(node)) && node.anchor !== undefined) anchors.set(node.anchor, node);
     if (isScalar(node)) return scalar(node);
-    if (depth > limits.depth) return wrong(node, 'TOO_DEEP', `nested more than ${String(limits.depth)} levels deep`);
+    if (depth > limits.depth)
+      return wrong(node, 'TOO_DEEP', `the document is nested more than ${String(limits.depth)} levels deep`);
     open.add(node);
     const value = isMap(node) ? mapping(node, depth) : isSeq(node) ? list(node.items, depth) : null;
     open.delete(node);
@@ -48,8 +50,8 @@ export function toValue(
 
   function follow(node: Node, name: string, depth: number): Written {
     const target = anchors.get(name);
-    if (target === undefined) return wrong(node, 'SYNTAX_ERROR', 'an alias must name an anchor that stands before it');
-    if (open.has(target)) return wrong(node, 'RECURSIVE_ALIAS', 'the alias stands inside what it names');
+    if (target === undefined) return wrong(node, 'SYNTAX_ERROR', 'an alias must refer to an earlier anchor');
+    if (open.has(target)) return wrong(node, 'RECURSIVE_ALIAS', 'the alias refers to a value that contains it');
     return visit(target, depth);
   }
 
@@ -71,8 +73,8 @@ export function toValue(
         problems.push({
           code: 'DUPLICATE_KEY',
           range: rangeOf(key),
-          message: 'this key stands here twice',
-          related: { message: 'first here', range: rangeOf(first) },
+          message: `duplicate key \`${safeText(name, 100)}\``,
+          related: { message: 'first defined here', range: rangeOf(first) },
         });
     }
     return value;
@@ -80,10 +82,10 @@ export function toValue(
 
   function keyName(key: Node): string | undefined {
     if (!isScalar(key) || typeof key.value !== 'string')
-      wrong(key, 'NON_STRING_KEY', 'a key must be text', 'put it in quotes');
-    else if (refusedKeys.has(key.value)) wrong(key, 'FORBIDDEN_KEY', 'this key is not allowed');
+      wrong(key, 'NON_STRING_KEY', 'a key must be a string', 'put it in quotes');
+    else if (refusedKeys.has(key.value)) wrong(key, 'FORBIDDEN_KEY', `the key \`${key.value}\` is not allowed`);
     else if (key.value === '<<')
-      wrong(key, 'FORBIDDEN_KEY', 'merge keys are not part of YAML 1.2', 'write the fields out');
+      wrong(key, 'FORBIDDEN_KEY', 'the merge key `<<` is not supported', 'repeat the fields');
     else if (!badText(key)) return key.value;
     return undefined;
   }
@@ -93,7 +95,12 @@ export function toValue(
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) return wrong(node, 'UNSAFE_NUMBER', 'infinity and NaN cannot be sent as JSON');
       if (Number.isInteger(value) && !Number.isSafeInteger(value))
-        return wrong(node, 'UNSAFE_NUMBER', 'the number would lose digits', 'put it in quotes if it is text');
+        return wrong(
+          node,
+          'UNSAFE_NUMBER',
+          'the number has more digits than JSON can carry exactly',
+          'put it in quotes if it is a string',
+        );
       return value;
     }
     if (typeof value === 'string') return badText(node) ? null : value;
@@ -102,7 +109,7 @@ export function toValue(
 
   function badText(node: Scalar): boolean {
     if (!/[\0\p{Cs}]/u.test(String(node.value))) return false;
-    wrong(node, 'INVALID_TEXT', 'text must not hold NUL or half of a surrogate pair');
+    wrong(node, 'INVALID_TEXT', 'a string must not contain NUL or an unpaired surrogate');
     return true;
   }
 }

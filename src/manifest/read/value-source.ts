@@ -5,11 +5,12 @@ import type { SecretOrigin } from '../../kinds/value.ts';
 import { credentialComplaint, type OwnCredentials } from '../check/own-credentials.ts';
 import { limits } from './limits.ts';
 import { isInside } from './read-manifests.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
 import { readSafely, unreadable, type FileText } from '../../files/safe-file.ts';
 import type { Problem } from '../check/problems.ts';
 import { isWrittenObject, type Written, type WrittenObject } from './written.ts';
 
-/** Where values may be had from. */
+/** Where values may come from. */
 export interface ValueOptions {
   /** The stack's directory. */
   readonly dir: string;
@@ -21,11 +22,11 @@ export interface ValueOptions {
   /** What manifests may not read. */
   readonly credentials?: OwnCredentials;
   readonly missingValues?: 'error' | 'warning';
-  /** Told of each file that is looked for, by its absolute path, found or not. */
+  /** Called for each file that is read, with its absolute path, found or not. */
   readonly onFile?: (path: string) => void;
 }
 
-/** A value from elsewhere; `text` is missing where it could not be had, and then `complaint` says why. */
+/** A value from elsewhere; `text` is missing where it could not be read, and then `complaint` says why. */
 export interface SourcedValue {
   readonly origin: SecretOrigin;
   readonly text?: string;
@@ -37,7 +38,7 @@ export interface ValueSource {
   readonly find: (from: SecretOrigin, manifest: string | undefined, format: Leaf['format']) => SourcedValue;
 }
 
-/** The place a value is to come from, if a mapping says one: exactly `{from_env: NAME}` or `{from_file: path}`. */
+/** The source of a value, if a mapping names one: exactly `{from_env: NAME}` or `{from_file: path}`. */
 export function originIn(written: Written): SecretOrigin | undefined {
   if (!isWrittenObject(written) || Object.keys(written).length !== 1) return undefined;
   const { from_env, from_file }: WrittenObject = written;
@@ -66,7 +67,7 @@ export function valueSource(options: ValueOptions): ValueSource {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
       return {
         origin,
-        complaint: { code: 'INVALID_VALUE_SOURCE', message: '`from_env` must be the name of a variable' },
+        complaint: { code: 'INVALID_VALUE_SOURCE', message: '`from_env` must be the name of an environment variable' },
       };
     const text = Object.hasOwn(options.env, name) ? options.env[name] : undefined;
     if (text === undefined)
@@ -87,12 +88,13 @@ export function valueSource(options: ValueOptions): ValueSource {
           complaint: {
             code: 'ENV_NOT_ALLOWED',
             severity: 'warning',
-            message: `${name} begins with none of the stack's \`env_prefixes\``,
+            message: `the name of the environment variable ${name} does not begin with any of \`env_prefixes\``,
           },
         };
   }
 
   function fromFile(path: string, manifest: string | undefined, format: Leaf['format']): SourcedValue {
+    const shown = safeText(path, 200);
     const named = resolve(manifest === undefined ? options.dir : dirname(manifest), path);
     // From the stack's directory, so that it can be found again without its manifest.
     const origin = { from_file: relative(options.dir, named) };
@@ -100,32 +102,38 @@ export function valueSource(options: ValueOptions): ValueSource {
     try {
       const real = realpathSync(named);
       if (path.includes('\0') || !roots.some((root) => isInside(real, root)) || real.split(sep).includes('.git'))
-        return { origin, complaint: { code: 'PATH_OUTSIDE_STACK', message: OUTSIDE, hint: WIDEN } };
+        return {
+          origin,
+          complaint: { code: 'PATH_OUTSIDE_STACK', message: `the file ${shown} ${OUTSIDE}`, hint: WIDEN },
+        };
       const known = files.get(real) ?? readSafely(real);
       files.set(real, known);
       return 'text' in known
         ? { origin, text: wholeText(format) ? known.text : known.text.replace(/\r?\n$/, '') }
-        : { origin, complaint: { code: known.code, message: `the file ${known.message}` } };
+        : { origin, complaint: { code: known.code, message: `the file ${shown} ${known.message}` } };
     } catch (error) {
-      // Outside of the stack nobody learns what is there and what is not.
+      // Outside of the stack, messages do not reveal which files exist.
       if (![options.dir, ...roots].some((root) => isInside(named, root)))
-        return { origin, complaint: { code: 'PATH_OUTSIDE_STACK', message: OUTSIDE, hint: WIDEN } };
+        return {
+          origin,
+          complaint: { code: 'PATH_OUTSIDE_STACK', message: `the file ${shown} ${OUTSIDE}`, hint: WIDEN },
+        };
       const { code, message } = unreadable(error);
-      return { origin, complaint: { code, message: `the file ${message}` } };
+      return { origin, complaint: { code, message: `the file ${shown} ${message}` } };
     }
   }
 }
 
 const tooLarge: Problem = {
   code: 'TOO_LARGE',
-  message: `values from files and variables are larger than ${String(limits.totalBytes)} characters together`,
-  hint: 'use smaller files, or name them in fewer fields',
+  message: `values from files and environment variables exceed ${String(limits.totalBytes)} characters in total`,
+  hint: 'use smaller files, or use them in fewer fields',
 };
 
 const none: OwnCredentials = { apiKeys: [], others: [] };
 
-const OUTSIDE = 'the file lies outside the directories of this stack, or in .git';
-const WIDEN = 'move it into the stack, or name its directory under `secrets: {dirs: [...]}` in sluice.yaml';
+const OUTSIDE = 'is outside the directories of this stack, or in .git';
+const WIDEN = 'move it into the stack, or add its directory to `secrets.dirs` in sluice.yaml';
 
 /** Whether a file's last line break belongs to the value; in a password or an id it never does. */
 function wholeText(format: Leaf['format']): boolean {

@@ -2,19 +2,19 @@ import * as z from 'zod';
 import type { Path } from '../../kinds/value.ts';
 import { stackSchema } from './stack-schema.ts';
 
-/** The fields that may stand at a path of a stack file. */
+/** The fields that are allowed at a path of a stack file. */
 export function fieldsAt(path: Path): string[] {
   return shapesAt(stackSchema, path).flatMap((shape) => (shape instanceof z.ZodObject ? Object.keys(shape.shape) : []));
 }
 
-/** Whether what stands at a path of a stack file may be shown: known settings, but nothing of the key, of addresses, or of a patch's values. */
+/** Whether the value at a path of a stack file may be shown: known settings, but nothing of the key, of addresses, or of a patch's values. */
 export function isKnownSetting(path: Path): boolean {
   if (path[0] === 'api' && ['key', 'base_url', 'proxy'].includes(String(path[1]))) return false;
   if (path[0] === 'patches' && path.includes('value')) return false;
   return shapesAt(stackSchema, path).some((shape) => !(shape instanceof z.ZodObject) && !(shape instanceof z.ZodArray));
 }
 
-/** Every schema that may describe what stands at a path. */
+/** Every schema that may describe the value at a path. */
 function shapesAt(schema: z.core.$ZodType, [step, ...rest]: Path): z.core.$ZodType[] {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional)
     return shapesAt(schema.unwrap(), step === undefined ? [] : [step, ...rest]);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { sortDiagnostics, type Diagnostic, type SourceLocation } from '../../diagnostics/diagnostic.ts';
+import { fieldPath } from '../../diagnostics/field-path.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { Path } from '../../kinds/value.ts';
 import type { Origin } from '../read/origin.ts';
@@ -17,7 +18,7 @@ import { isWrittenObject, type Written } from '../read/written.ts';
 /** The name of the file that makes a directory a stack. */
 export const stackFileName = 'sluice.yaml';
 
-/** A stack file as read: where it lies, what it says, and its patches with their places. */
+/** A stack file as read: its path, its settings, and its patches with their places. */
 export interface StackFile {
   readonly path: string;
   /** The stack's directory. */
@@ -37,7 +38,7 @@ export function findStackFile(from: string): string | undefined {
   }
 }
 
-/** Reads a stack file, strictly. `file` is missing where it says something that cannot be. */
+/** Reads a stack file, strictly. `file` is missing where a setting is invalid. */
 export function readStackFile(path: string): {
   readonly file?: StackFile;
   readonly diagnostics: readonly Diagnostic[];
@@ -61,7 +62,7 @@ export function readStackFile(path: string): {
   if (second !== undefined)
     problems.at({ ...origin, document: second.document }, [], {
       code: 'INVALID_SETTING',
-      message: 'a stack file is one document',
+      message: `${stackFileName} must contain exactly one document`,
     });
   const value = first?.problems.length ? undefined : (first?.value ?? {});
   const settings = value === undefined ? undefined : check(value, origin, problems);
@@ -77,31 +78,31 @@ export function readStackFile(path: string): {
 }
 
 function check(value: Written, origin: Origin, problems: Problems): StackSettings | undefined {
-  if (tellLiteralKey(value, origin, problems)) return undefined;
+  if (reportLiteralKey(value, origin, problems)) return undefined;
   const verdict = stackSchema.safeParse(value);
   if (!verdict.success) {
-    for (const issue of verdict.error.issues) tell(issue, origin, problems);
+    for (const issue of verdict.error.issues) reportIssue(issue, origin, problems);
     return undefined;
   }
-  tellBadUrl(verdict.data.api.base_url, origin, problems);
+  checkUrl(verdict.data.api.base_url, origin, problems);
   return verdict.data;
 }
 
-/** The key itself in the file is told without repeating it, and before anything else could. */
-function tellLiteralKey(value: Written, origin: Origin, problems: Problems): boolean {
+/** The key itself in the file is reported without repeating it, and before anything else could. */
+function reportLiteralKey(value: Written, origin: Origin, problems: Problems): boolean {
   const api = isWrittenObject(value) ? value['api'] : undefined;
   const key = isWrittenObject(api) ? (api['key'] ?? null) : null;
   if (key === null || isWrittenObject(key)) return false;
   problems.at(origin, ['api', 'key'], {
     code: 'API_KEY_IN_FILE',
-    message: 'the API key must not be written down; if this file was ever shared, have the key replaced',
-    hint: 'key: {from_env: SLUICE_API_KEY}',
+    message: `the API key must not be written in ${stackFileName}; if the file was ever shared, rotate the key`,
+    hint: 'use `key: {from_env: SLUICE_API_KEY}`',
   });
   return true;
 }
 
-/** https everywhere but on this machine, and never a password inside. */
-function tellBadUrl(url: string, origin: Origin, problems: Problems): void {
+/** https everywhere but on this machine, and never with a password. */
+function checkUrl(url: string, origin: Origin, problems: Problems): void {
   if (url === 'embedded') return;
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isLocal = parsed !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(parsed.hostname);
@@ -113,24 +114,25 @@ function tellBadUrl(url: string, origin: Origin, problems: Problems): void {
     return;
   problems.at(origin, ['api', 'base_url'], {
     code: 'INVALID_SETTING',
-    message: '`base_url` must be "embedded" or an https address without a password (http only on this machine)',
+    message: '`api.base_url` must be "embedded" or an https URL without a password (http only on this machine)',
   });
 }
 
-function tell(issue: z.core.$ZodIssue, origin: Origin, problems: Problems): void {
+function reportIssue(issue: z.core.$ZodIssue, origin: Origin, problems: Problems): void {
   const path = issue.path.filter((step): step is string | number => typeof step !== 'symbol');
   if (issue.code === 'unrecognized_keys')
-    for (const key of issue.keys) problems.at(origin, [...path, key], unknownField(key, fieldsAt(path)));
-  else if (issue.code === 'invalid_union') tellUnion(issue.errors, path, origin, problems);
+    for (const key of issue.keys)
+      problems.at(origin, [...path, key], unknownField(key, fieldsAt(path), fieldPath(stackFileName, path)));
+  else if (issue.code === 'invalid_union') reportUnion(issue.errors, path, origin, problems);
   else problems.at(origin, path, { code: 'INVALID_SETTING', message: `${nameOf(path)} ${inWords(issue)}` });
 }
 
-/** Of several readings, the one that got furthest says what is wrong. */
-function tellUnion(errors: readonly z.core.$ZodIssue[][], path: Path, origin: Origin, problems: Problems): void {
+/** Of several alternatives, the one that got furthest says what is wrong. */
+function reportUnion(errors: readonly z.core.$ZodIssue[][], path: Path, origin: Origin, problems: Problems): void {
   const [best] = [...errors].sort((a, b) => depthOf(b) - depthOf(a));
-  for (const issue of best ?? []) tell({ ...issue, path: [...path, ...issue.path] }, origin, problems);
+  for (const issue of best ?? []) reportIssue({ ...issue, path: [...path, ...issue.path] }, origin, problems);
   if (best === undefined)
-    problems.at(origin, path, { code: 'INVALID_SETTING', message: `${nameOf(path)} cannot be this` });
+    problems.at(origin, path, { code: 'INVALID_SETTING', message: `${nameOf(path)} has an invalid value` });
 }
 
 function depthOf(issues: readonly z.core.$ZodIssue[]): number {
@@ -139,23 +141,22 @@ function depthOf(issues: readonly z.core.$ZodIssue[]): number {
 
 /** Zod's messages may repeat what was written; these never do. */
 function inWords(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') return `must be given, as ${typeNames[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_type') return `must be set to ${typeNames[issue.expected] ?? issue.expected}`;
   if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`;
   if (issue.code === 'invalid_format' || issue.code === 'too_big' || issue.code === 'too_small')
     return /^must /.test(issue.message) ? issue.message : 'is out of range';
-  return 'cannot be this';
+  return 'has an invalid value';
 }
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: 'text',
+  string: 'a string',
   object: 'a mapping',
   array: 'a list',
-  boolean: 'true or false',
-  int: 'a whole number',
+  boolean: 'a boolean',
+  int: 'an integer',
   record: 'a mapping',
 };
 
 function nameOf(path: Path): string {
-  const name = path.findLast((step) => typeof step === 'string');
-  return name === undefined ? 'the stack file' : `\`${name}\``;
+  return path.length === 0 ? stackFileName : `\`${fieldPath('', path)}\``;
 }

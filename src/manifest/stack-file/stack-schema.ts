@@ -3,13 +3,13 @@ import { durationPattern, secondsIn } from '../../derive/duration.ts';
 import { listenPattern } from '../../model/listen-pattern.ts';
 import { hazardCodes } from '../../model/plan.ts';
 
-/** The most characters of a stack's name, which stands in every marker. */
+/** The most characters of a stack's name, which is part of every ownership marker. */
 export const mostOfStackName = 32;
 
 /** What a stack may be called. */
 export const stackName = z
   .string()
-  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be a DNS label: lower case letters, digits and inner hyphens')
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be a DNS label: lower-case letters, digits and inner hyphens')
   .max(mostOfStackName, `must be at most ${mostOfStackName} characters long`);
 
 const text = z.string().min(1, 'must not be empty');
@@ -32,27 +32,27 @@ const credential = z.strictObject({
     .regex(/^SLUICE_(?!VAR_)[A-Z0-9_]+$/, 'must be a variable whose name begins with SLUICE_, such as SLUICE_API_KEY'),
 });
 const key = credential.describe(
-  'The variable that holds the API key, or with _FILE at its end the file; never the key itself.',
+  'Environment variable with the API key; a name that ends in _FILE gives the path of a file. Never the key itself.',
 );
 
 const api = z.strictObject({
-  base_url: z.string().default('embedded').describe('Address of the API, or "embedded": the emulator inside sluice.'),
+  base_url: z.string().default('embedded').describe('URL of the API, or "embedded" for the built-in emulator.'),
   vendor: z
     .string()
-    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be a word, as it stands in the name of the version header')
+    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be letters, digits and hyphens, beginning with a letter')
     .default('example')
-    .describe('Makes the header <Vendor>-Version.'),
-  profile: z.enum(['completed', 'documented']).default('completed').describe('What the service is trusted to offer.'),
+    .describe('Vendor name in the header <Vendor>-Version.'),
+  profile: z.enum(['completed', 'documented']).default('completed').describe('API profile: the operations that the service offers.'),
   proxy: z
     .string()
     .regex(/^(https?:\/\/)?[^\s/@?#]+\/?$/i, 'must be http://host:port, without user name and password')
     .optional()
     .describe('HTTP proxy to the API and webhooks, http://host:port; credentials only in SLUICE_PROXY.'),
-  ca_file: text.optional().describe('PEM file of certificate authorities that are trusted beside the usual ones.'),
+  ca_file: text.optional().describe('PEM file of additional trusted certificate authorities.'),
   key: key.default({ from_env: 'SLUICE_API_KEY' }),
   rate_limit: z
     .string()
-    .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,4}s$/, 'must be requests per seconds, such as 120/60s')
+    .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,4}s$/, 'must be requests per time window, such as 120/60s')
     .optional()
     .describe('Requests in a rolling window, such as 120/60s.'),
 });
@@ -63,34 +63,34 @@ const policy = z.strictObject({
   max_deletes: z
     .union([z.int().min(0), percent])
     .default('25%')
-    .describe('How many resources one apply may delete: a number, or a share.'),
-  block: z.array(z.enum(hazardCodes)).default([]).describe('Hazards that apply refuses unless allowed.'),
+    .describe('How many resources one apply may delete: a number or a percentage.'),
+  block: z.array(z.enum(hazardCodes)).default([]).describe('Hazards that block an apply unless they are allowed.'),
 });
 
 const duration = z
   .string()
   .regex(new RegExp(durationPattern), 'must be a duration, such as 30s or 5m')
-  .refine((written) => secondsIn(written) !== undefined, 'must be a duration of at most a hundred years');
+  .refine((written) => secondsIn(written) !== undefined, 'must be a duration of at most 100 years');
 
 const notify = z.strictObject({
-  url: credential.describe('Where to post; the address may be a secret itself.'),
-  shape: z.enum(['generic', 'slack']).default('generic').describe('The form of what is posted.'),
-  secret: credential.optional().describe('Signs what is posted (HMAC-SHA256), in the generic form.'),
+  url: credential.describe('Webhook URL; the URL itself may be a secret.'),
+  shape: z.enum(['generic', 'slack']).default('generic').describe('Format of the payload.'),
+  secret: credential.optional().describe('Secret that signs the payload (HMAC-SHA256), with shape generic.'),
   on: z
     .array(z.enum(['failed', 'recovered', 'drifted', 'pending', 'drift-conflict']))
     .default(['failed', 'recovered', 'drifted', 'pending', 'drift-conflict'])
-    .describe('What to tell.'),
+    .describe('Events to report.'),
 });
 
 const watch = z.strictObject({
   apply_on_change: z.boolean().default(true).describe('Apply when manifests change.'),
-  heal_drift: z.boolean().default(false).describe('Put back what drifted.'),
-  prune: z.boolean().default(false).describe('Delete what manifests no longer have.'),
-  renew: z.boolean().default(true).describe('Renew what falls due.'),
+  heal_drift: z.boolean().default(false).describe('Revert drift.'),
+  prune: z.boolean().default(false).describe('Delete resources that are no longer in the manifests.'),
+  renew: z.boolean().default(true).describe('Renew certificates before they expire.'),
   kinds: z
     .record(z.string(), z.enum(['report', 'heal']))
     .default({})
-    .describe('Drift, by kind: report it or heal it.'),
+    .describe('Drift by kind: report or heal.'),
   interval: duration.default('5m').describe('How often the account is refreshed when nothing else happens.'),
   debounce: duration.default('1s').describe('How long the files must be unchanged before they are read.'),
   scan_interval: duration
@@ -102,19 +102,19 @@ const watch = z.strictObject({
     .union([z.literal(false), z.string().regex(listenPattern, 'must be host:port, or false')])
     .default('127.0.0.1:9470')
     .describe('Where the status page, metrics and probes are served, or false.'),
-  notify: z.array(notify).default([]).describe('Who is told what, by webhook.'),
+  notify: z.array(notify).default([]).describe('Webhooks and the events they receive.'),
 });
 
 const secrets = z.strictObject({
-  dirs: z.array(text).default([]).describe('Further directories that from_file may read.'),
+  dirs: z.array(text).default([]).describe('Additional directories that from_file may read.'),
   env_files: z.array(text).default([]).describe('Files of NAME=value, read again before from_env.'),
 });
 
-/** What a `sluice.yaml` may say, and what holds where it says nothing. */
+/** The settings of a `sluice.yaml` with their defaults. */
 export const stackSchema = z.strictObject({
   version: z.literal(1),
   stack: z.strictObject({
-    name: stackName.describe('Name of the stack, in every marker.'),
+    name: stackName.describe('Name of the stack, part of every ownership marker.'),
     id: z.string().regex(/^[0-9a-f]{8}$/, 'must be 8 hexadecimal digits, as `sluice init` writes them'),
   }),
   manifests: z.array(text).default([]).describe('Files and directories, relative to this file.'),
@@ -123,8 +123,8 @@ export const stackSchema = z.strictObject({
   policy: policy.prefault({}),
   state: z.strictObject({ path: text.default('.sluice/state.json') }).prefault({}),
   secrets: secrets.prefault({}),
-  env_prefixes: z.array(text).optional().describe('Variables that from_env is meant to use begin with one of these.'),
-  marker: z.boolean().default(true).describe('False: created resources carry no marker.'),
+  env_prefixes: z.array(text).optional().describe('Allowed prefixes of the variables in from_env; others cause a warning.'),
+  marker: z.boolean().default(true).describe('False: created resources carry no ownership marker.'),
   watch: watch.prefault({}),
 });
 

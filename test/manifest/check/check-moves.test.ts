@@ -15,23 +15,23 @@ describe('moved_from', () => {
   test('that goes round is told with every place', async () => {
     expect(await toldOf([edge('a', 'HTTPSEdge/c'), edge('b', 'HTTPSEdge/a'), edge('c', 'HTTPSEdge/b')].join('---\n')))
       .toMatchInlineSnapshot(`
-      "error[INVALID_LIFECYCLE] stack.yaml:1:1: \`moved_from\`: HTTPSEdge/a comes from HTTPSEdge/c comes from HTTPSEdge/b comes from HTTPSEdge/a
-          1 | apiVersion: sluice/v1
-            | ^^^^^^^^^^
-         stack.yaml:11:1: HTTPSEdge/c says so here
-         11 | apiVersion: sluice/v1
-            | ^^^^^^^^^^
-         stack.yaml:6:1: HTTPSEdge/b says so here
-          6 | apiVersion: sluice/v1
-            | ^^^^^^^^^^
-         hint: what trades names does so in two steps: apply with one of them under a third name first
-      "
-    `);
+        "error[INVALID_LIFECYCLE] stack.yaml:1:1: \`moved_from\` forms a cycle: HTTPSEdge/a moved from HTTPSEdge/c moved from HTTPSEdge/b moved from HTTPSEdge/a
+            1 | apiVersion: sluice/v1
+              | ^^^^^^^^^^
+           stack.yaml:11:1: \`moved_from\` of HTTPSEdge/c
+           11 | apiVersion: sluice/v1
+              | ^^^^^^^^^^
+           stack.yaml:6:1: \`moved_from\` of HTTPSEdge/b
+            6 | apiVersion: sluice/v1
+              | ^^^^^^^^^^
+           hint: swap names in two steps: apply with one resource under a temporary name first
+        "
+      `);
   });
 
   test('that names itself is told', async () => {
     expect(await toldOf(edge('a', 'HTTPSEdge/a'))).toMatchInlineSnapshot(`
-      "error[INVALID_LIFECYCLE] stack.yaml:1:1: \`moved_from\`: this is the address it has
+      "error[INVALID_LIFECYCLE] stack.yaml:1:1: \`moved_from\` is the own address of the resource
           1 | apiVersion: sluice/v1
             | ^^^^^^^^^^
          hint: remove \`moved_from\`

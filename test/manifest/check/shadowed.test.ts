@@ -16,9 +16,9 @@ async function warnings(hostports: string, ...matches: string[]): Promise<string
 }
 
 const [shop, www] = ['shop.example.com:443', 'www.example.com:443'];
-const takes = (match: string, ...others: string[]) => {
+const hiddenBy = (match: string, ...others: string[]) => {
   const names = others.map((other) => `HTTPSEdgeRoute/shop:${other}`).join(' and ');
-  return `${match} SHADOWED \`match\`: no request ever comes here, because ${names} ${others.length === 1 ? 'takes' : 'take'} them all`;
+  return `${match} SHADOWED \`match\` receives no requests, because ${names} ${others.length === 1 ? 'receives' : 'receive'} all of them`;
 };
 
 describe('a route that never sees a request is told, with what hides it:', () => {
@@ -27,31 +27,31 @@ describe('a route that never sees a request is told, with what hides it:', () =>
       'a path under the host of the edge',
       shop,
       ['/cart', 'shop.example.com'],
-      [`${takes('7', 'shop.example.com')} (8)`],
+      [`${hiddenBy('7', 'shop.example.com')} (8)`],
     ],
     [
       'an exact path under its prefix',
       shop,
       ['/cart exactly', 'shop.example.com/ca'],
-      [`${takes('7', 'shop.example.com/ca')} (8)`],
+      [`${hiddenBy('7', 'shop.example.com/ca')} (8)`],
     ],
     [
       'an exact path under the same one of the host',
       shop,
       ['/cart exactly', 'shop.example.com/cart exactly'],
-      [`${takes('7', 'shop.example.com/cart')} (8)`],
+      [`${hiddenBy('7', 'shop.example.com/cart')} (8)`],
     ],
     [
       'every host has one of its own',
       `${shop}, ${www}`,
       ['/', 'shop.example.com', 'www.example.com'],
-      [`${takes('7', 'shop.example.com', 'www.example.com')} (8,9)`],
+      [`${hiddenBy('7', 'shop.example.com', 'www.example.com')} (8,9)`],
     ],
     [
       'the same requests spelled twice',
       shop,
       ['shop.example.com', 'shop.example.com/'],
-      [`${takes('8', 'shop.example.com')} (7)`],
+      [`${hiddenBy('8', 'shop.example.com')} (7)`],
     ],
   ])('%s', async (_what, hostports, matches, expected) => {
     expect(await warnings(hostports, ...matches)).toEqual(expected);

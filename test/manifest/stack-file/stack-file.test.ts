@@ -101,41 +101,41 @@ patches:
           1 | version: 2
             | ^^^^^^^
 
-      error[INVALID_SETTING] sluice.yaml:2:9: \`name\` must be a DNS label: lower case letters, digits and inner hyphens
+      error[INVALID_SETTING] sluice.yaml:2:9: \`stack.name\` must be a DNS label: lower-case letters, digits and inner hyphens
           2 | stack: {name: Prod, id: 1}
             |         ^^^^
 
-      error[INVALID_SETTING] sluice.yaml:2:21: \`id\` must be given, as text
+      error[INVALID_SETTING] sluice.yaml:2:21: \`stack.id\` must be set to a string
           2 | stack: {name: Prod, id: 1}
             |                     ^^
 
-      error[UNKNOWN_FIELD] sluice.yaml:3:1: no such field here
+      error[UNKNOWN_FIELD] sluice.yaml:3:1: unknown field \`manifest\` in sluice.yaml
           3 | manifest: […]
             | ^^^^^^^^
          hint: did you mean \`manifests\`?
 
-      error[UNKNOWN_FIELD] sluice.yaml:6:3: no such field here
+      error[UNKNOWN_FIELD] sluice.yaml:6:3: unknown field \`profil\` in sluice.yaml.api
           6 |   profil: …
             |   ^^^^^^
          hint: did you mean \`profile\`?
 
-      error[INVALID_SETTING] sluice.yaml:7:3: \`rate_limit\` must be requests per seconds, such as 120/60s
+      error[INVALID_SETTING] sluice.yaml:7:3: \`api.rate_limit\` must be requests per time window, such as 120/60s
           7 |   rate_limit: fast
             |   ^^^^^^^^^^
 
-      error[INVALID_SETTING] sluice.yaml:8:10: \`max_deletes\` must be a number, or a percentage such as 25%
+      error[INVALID_SETTING] sluice.yaml:8:10: \`policy.max_deletes\` must be a number, or a percentage such as 25%
           8 | policy: {max_deletes: some, block: [OPENS]}
             |          ^^^^^^^^^^^
 
-      error[INVALID_SETTING] sluice.yaml:8:37: \`block\` must be OPENS_ACCESS or LOSES_ADDRESS or INTERRUPTS_TRAFFIC or REISSUES_CREDENTIAL or MANY_DELETES or ADOPTS_EXISTING
+      error[INVALID_SETTING] sluice.yaml:8:37: \`policy.block[0]\` must be OPENS_ACCESS or LOSES_ADDRESS or INTERRUPTS_TRAFFIC or REISSUES_CREDENTIAL or MANY_DELETES or ADOPTS_EXISTING
           8 | policy: {max_deletes: some, block: [OPENS]}
             |                                     ^^^^^
 
-      error[INVALID_SETTING] sluice.yaml:10:6: \`name\` must be given, as text
+      error[INVALID_SETTING] sluice.yaml:10:6: \`patches[0].target.name\` must be set to a string
          10 |   - {target: {kind: ReservedAddr}, patch: [{op: ad, path: /x, value: …}]}
             |      ^^^^^^
 
-      error[INVALID_SETTING] sluice.yaml:10:45: \`op\` cannot be this
+      error[INVALID_SETTING] sluice.yaml:10:45: \`patches[0].patch[0].op\` has an invalid value
          10 |   - {target: {kind: ReservedAddr}, patch: [{op: ad, path: /x, value: …}]}
             |                                             ^^
       "
@@ -145,10 +145,10 @@ patches:
   test('never holds the API key, and never repeats one', () => {
     const written = told(`${head}api: {base_url: "https://hunter2:hunter2@a", key: hunter2}\n`);
     expect(written).toMatchInlineSnapshot(`
-      "error[API_KEY_IN_FILE] sluice.yaml:3:46: the API key must not be written down; if this file was ever shared, have the key replaced
+      "error[API_KEY_IN_FILE] sluice.yaml:3:46: the API key must not be written in sluice.yaml; if the file was ever shared, rotate the key
           3 | api: {base_url: …, key: …}
             |                    ^^^
-         hint: key: {from_env: SLUICE_API_KEY}
+         hint: use \`key: {from_env: SLUICE_API_KEY}\`
       "
     `);
     expect(told(`${head}api: {base_url: "https://x:hunter2@a"}`)).not.toContain('hunter2');
@@ -175,7 +175,7 @@ patches:
 
   test('is one document of valid YAML that is there', () => {
     expect(told(`${head}---\n${head}`)).toContain(
-      'error[INVALID_SETTING] sluice.yaml:4:1: a stack file is one document',
+      'error[INVALID_SETTING] sluice.yaml:4:1: sluice.yaml must contain exactly one document',
     );
     expect(told(`${head}api: [`)).toContain('error[SYNTAX_ERROR] sluice.yaml:3:');
     expect(diagnosticsText(readStackFile('/nowhere/sluice.yaml').diagnostics)).toContain('error[FILE_NOT_FOUND]');
@@ -203,12 +203,12 @@ spec:
 
   test('that do not fit are told without a word of the manifest', async () => {
     expect((await patched('{op: remove, path: /spec/nothing}')).told).toMatchInlineSnapshot(`
-      "error[PATCH_FAILED] sluice.yaml:5:13: the patch of ReservedAddr/a names a path that the target does not have
+      "error[PATCH_FAILED] sluice.yaml:5:13: the patch of ReservedAddr/a names a path that does not exist in the target
           5 |     patch: [{op: remove, path: /spec/nothing}]
             |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
       "
     `);
-    expect((await patched('{op: test, path: /spec/region, value: us}')).told).toContain('tests for a value');
+    expect((await patched('{op: test, path: /spec/region, value: us}')).told).toContain('a test operation that failed');
     expect((await patched('{op: add, path: /__proto__/x, value: 1}')).told).toContain('a path that is not allowed');
     expect((await patched('{op: remove, path: /spec}', 'b')).told).toMatchInlineSnapshot(`
       "error[PATCH_TARGET_NOT_FOUND] sluice.yaml:4:5: no manifest is a ReservedAddr named \`b\`
@@ -229,7 +229,7 @@ spec:
     ],
   ])('of %s end at a size, before it is built', async (_, operations) => {
     expect((await patched(operations)).told).toMatch(
-      /^error\[TOO_LARGE\] sluice.yaml:5:\d+: the patch of ReservedAddr\/a makes it larger than 200000 values/,
+      /^error\[TOO_LARGE\] sluice.yaml:5:\d+: the patch of ReservedAddr\/a makes the manifest larger than 200000 values/,
     );
   });
 
@@ -238,7 +238,7 @@ spec:
     const swap = '{op: move, from: /spec/a/1, path: /spec/a/0}';
     const operations = [`{op: add, path: /spec/a, value: [${half}, ${half}]}`, ...Array<string>(200).fill(swap)];
     expect((await patched(operations.join())).told).toMatch(
-      /^error\[TOO_LARGE\] .* goes through more than 3000000 values with those before it/,
+      /^error\[TOO_LARGE\] .* exceeds the limit of 3000000 values that all patches may process/,
     );
   });
 

@@ -88,7 +88,7 @@ describe('traffic stops for good', () => {
       'when an ingress goes',
       { ours: { 'AgentIngress/office': { domain: 'Connect.example.com' } } },
       [
-        'AgentIngress/office: connect.example.com is deleted: agents that connect through it, or through its regional domains, lose their way in',
+        'AgentIngress/office: connect.example.com is deleted: agents that connect through it or its regional domains can no longer connect',
       ],
     ],
     [
@@ -98,7 +98,7 @@ describe('traffic stops for good', () => {
         wanted: { 'AgentIngress/office': { domain: 'tunnels.example.com' } },
       },
       [
-        'AgentIngress/office: connect.example.com is deleted: agents that connect through it, or through its regional domains, lose their way in',
+        'AgentIngress/office: connect.example.com is deleted: agents that connect through it or its regional domains can no longer connect',
       ],
     ],
   ])('%s', (_what, given, expected) => {

@@ -16,7 +16,7 @@ spec:
         emial_domains: [example.com]
 `;
     expect(await toldOf(manifest)).toMatchInlineSnapshot(`
-      "error[UNKNOWN_FIELD] stack.yaml:10:9: no such field here
+      "error[UNKNOWN_FIELD] stack.yaml:10:9: unknown field \`emial_domains\` in HTTPSEdgeRoute.spec.oauth.provider.google
          10 |         emial_domains: […]
             |         ^^^^^^^^^^^^^
          hint: did you mean \`email_domains\`?

@@ -128,7 +128,7 @@ Drifted since the last apply: applying puts these back.
           address: 'ReservedAddr/mqtt-eu',
           action: 'delete',
           why: ['not in the manifests'],
-          blocked: { code: 'PROTECTED', message: 'a lost address cannot be had back' },
+          blocked: { code: 'PROTECTED', message: 'a deleted address cannot be recovered' },
         }),
       ],
       { hazards: [{ code: 'LOSES_ADDRESS', address: 'ReservedAddr/mqtt-eu', message: 'it would be lost' }] },
@@ -137,7 +137,7 @@ Drifted since the last apply: applying puts these back.
 
 - ReservedAddr/mqtt-eu
     not in the manifests
-    BLOCKED PROTECTED: a lost address cannot be had back
+    BLOCKED PROTECTED: a deleted address cannot be recovered
 
 1 to delete; 0 requests; 1 blocked, so apply would refuse.
 `);
