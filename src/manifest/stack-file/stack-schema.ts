@@ -42,7 +42,10 @@ const api = z.strictObject({
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be letters, digits and hyphens, beginning with a letter')
     .default('example')
     .describe('Vendor name in the header <Vendor>-Version.'),
-  profile: z.enum(['completed', 'documented']).default('completed').describe('API profile: the operations that the service offers.'),
+  profile: z
+    .enum(['completed', 'documented'])
+    .default('completed')
+    .describe('API profile: the operations that the service offers.'),
   proxy: z
     .string()
     .regex(/^(https?:\/\/)?[^\s/@?#]+\/?$/i, 'must be http://host:port, without user name and password')
@@ -123,7 +126,10 @@ export const stackSchema = z.strictObject({
   policy: policy.prefault({}),
   state: z.strictObject({ path: text.default('.sluice/state.json') }).prefault({}),
   secrets: secrets.prefault({}),
-  env_prefixes: z.array(text).optional().describe('Allowed prefixes of the variables in from_env; others cause a warning.'),
+  env_prefixes: z
+    .array(text)
+    .optional()
+    .describe('Allowed prefixes of the variables in from_env; others cause a warning.'),
   marker: z.boolean().default(true).describe('False: created resources carry no ownership marker.'),
   watch: watch.prefault({}),
 });
