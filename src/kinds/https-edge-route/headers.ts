@@ -1,6 +1,5 @@
 import { looksLike } from '../checks.ts';
 import { dictOf, module, setOf, text } from '../fields.ts';
-import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Rule } from '../kind.ts';
 import { isSpecObject } from '../value.ts';
 
@@ -40,7 +39,7 @@ function repeats(field: string, names: readonly unknown[]) {
     return [
       {
         path: [field, field === 'add' ? String(name) : index],
-        message: `\`${field}\` names the header ${JSON.stringify(safeText(String(name), 100))} twice (case does not matter)`,
+        message: `\`${field}\` names the header ${JSON.stringify(String(name).slice(0, 100))} twice (case does not matter)`,
       },
     ];
   });
