@@ -28,7 +28,9 @@ export function checkMoves(
             : 'swap names in two steps: apply with one resource under a temporary name first',
         address: desired.address,
         place: desired.placeOf([]),
-        related: way.slice(1).map((other) => ({ message: `\`moved_from\` of ${other.address}`, place: other.placeOf([]) })),
+        related: way
+          .slice(1)
+          .map((other) => ({ message: `\`moved_from\` of ${other.address}`, place: other.placeOf([]) })),
       }),
       desired.address,
     );
