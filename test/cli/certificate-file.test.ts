@@ -115,7 +115,7 @@ describe.skipIf(spawnSync('ssh-keygen', ['-?']).error !== undefined)('the built 
     await ran(process.execPath, [program, 'apply', '--auto-approve'], dir, env);
     expect(await readFile(join(dir, file), 'utf8')).not.toBe(first);
     expect(hoursLeft(await read(dir))).toBeCloseTo(90 * 24, 0);
-    expect(await ran(process.execPath, [program, 'plan'], dir, env)).toBe('No changes. 1 resource matches.\n');
+    expect(await ran(process.execPath, [program, 'plan'], dir, env)).toBe('No changes. 1 resource in sync.\n');
     expect(await ran(process.execPath, [program, 'get', 'ssh-host-certificate'], dir, env)).toMatch(/^bastion /m);
   });
 });

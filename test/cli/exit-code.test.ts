@@ -59,7 +59,9 @@ describe('a command exits with', () => {
     expect(ended.code).toBe(6);
     expect(ended.out).toContain('Applied in part: 1 created; 1 failed, 1 skipped; 2 requests.');
     expect(ended.out).toContain('FULL');
-    expect(ended.out).toContain('HTTPSEdgeRoute/shop:front create skipped (waited for HTTPSEdge/shop)');
+    expect(ended.out).toContain(
+      'HTTPSEdgeRoute/shop:front create skipped (depends on HTTPSEdge/shop, which did not complete)',
+    );
   });
 
   test('6 when changes were made and could not be remembered', async () => {
@@ -71,8 +73,8 @@ describe('a command exits with', () => {
     });
     const ended = await sluice(dir, 'apply --auto-approve --parallelism 1', { env });
     expect(ended.code).toBe(6);
-    expect(ended.out).toMatch(/^not remembered: .*state\.json/m);
-    expect(ended.out).toMatch(/^Applied in part: .*not started.*not all of it remembered\.$/m);
+    expect(ended.out).toMatch(/^state not saved: .*state\.json/m);
+    expect(ended.out).toMatch(/^Applied in part: .*not started.*state not saved\.$/m);
     expect(ended.out).toContain('run `sluice state rebuild` to rebuild the state');
   });
 

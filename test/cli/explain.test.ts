@@ -32,13 +32,13 @@ Fields:
       Human-readable description.
   metadata string (json); at most 4096 bytes; not compared: white space and key order in JSON
       Machine-readable user data.
-  region one of au, eu, ap, us, jp, in, sa; default us; changing it makes the resource anew
+  region one of au, eu, ap, us, jp, in, sa; default us; changing it replaces the resource
       Region of the address.
   endpoint_configuration_id id (endpoint_configuration); completed: not in the description of the
       API
       Settings of the endpoint served at the address. Set by an update after creation.
 
-Decided by the service:
+Set by the service:
   id string
       Unique id.
   uri string
@@ -57,7 +57,7 @@ Decided by the service:
     ['httpsedge.mutual_tls.certificate_authority_ids', 'set of id (CertificateAuthority); required'],
     ['https-edge.routes', 'list of HTTPSEdgeRoute'],
     ['event-subscription.sources.type', 'string; required'],
-    ['agent-ingress.domain', 'string (hostname); required; changing it makes the resource anew'],
+    ['agent-ingress.domain', 'string (hostname); required; changing it replaces the resource'],
     ['agent-ingress.certificate_management_policy.private_key_type', 'one of rsa, ecdsa; default rsa'],
   ])('tells of %s: %s', async (what, said) => {
     expect((await explain(what)).out).toContain(said);

@@ -16,14 +16,14 @@ describe('a stack on the embedded emulator', () => {
     expect(applied.err).toContain('+ HTTPSEdge/shop created\n');
     expect(await sluice(dir, 'plan --detailed-exitcode')).toEqual({
       code: 0,
-      out: 'No changes. 3 resources match.\n',
+      out: 'No changes. 3 resources in sync.\n',
       err: '',
     });
 
     await writeFile(join(dir, 'manifests/company.yaml'), company.replace('Sensors', 'Sensors in Europe'));
     const edited = await sluice(dir, 'plan --requests');
     expect(edited.code).toBe(0);
-    expect(edited.out).toContain('description: Sensors -> "Sensors in Europe"  (you changed it)');
+    expect(edited.out).toContain('description: Sensors -> "Sensors in Europe"  (manifest changed)');
     expect(edited.out).toMatch(/1\. PATCH \/reserved_addrs\/ra_\w+\n {6}\{"description":"Sensors in Europe"\}/);
     expect((await sluice(dir, 'apply --auto-approve')).code).toBe(0);
 
@@ -48,7 +48,7 @@ describe('a stack on the embedded emulator', () => {
     for (const file of ['state.json', 'emulator.json'])
       expect((await stat(join(dir, '.sluice', file))).mode & 0o777).toBe(0o600);
     await rm(join(dir, '.sluice/state.json'));
-    expect((await sluice(dir, 'plan')).out).toContain('No changes. 3 resources match.');
+    expect((await sluice(dir, 'plan')).out).toContain('No changes. 3 resources in sync.');
   });
 
   test('writes nothing when it plans', async () => {
@@ -74,7 +74,7 @@ describe('a stack on the embedded emulator', () => {
     const stdin = (): Promise<Buffer> => Promise.resolve(Buffer.from(company.replace(/---[^]*$/, '')));
     const { code, out } = await sluice(dir, 'plan -f -', { stdin });
     expect(code).toBe(0);
-    expect(out).toContain('No changes. 1 resource matches.');
+    expect(out).toContain('No changes. 1 resource in sync.');
   });
 });
 

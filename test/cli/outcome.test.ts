@@ -82,7 +82,9 @@ describe('a run that ends in all five ways is told the same', () => {
     const table = out.slice(out.lastIndexOf('requests.\n\n'));
     for (const [address, ending] of Object.entries(endings))
       if (ending !== 'done') expect(table).toContain(`${address} create ${words[ending] ?? ending}`);
-    expect(table).toContain('HTTPSEdgeRoute/broken:/ create skipped (waited for HTTPSEdge/broken)\n');
+    expect(table).toContain(
+      'HTTPSEdgeRoute/broken:/ create skipped (depends on HTTPSEdge/broken, which did not complete)\n',
+    );
     expect(table).toContain('Applied in part: 1 created; 2 failed, 1 unknown, 1 skipped, 1 not started; 4 requests.\n');
   });
 
@@ -112,7 +114,7 @@ describe('a run that ends in all five ways is told the same', () => {
     for (const [address, ending] of Object.entries(endings))
       expect(out).toContain(`create | \`${address}\` | ${words[ending] ?? ending} |`);
     expect(out).toContain('**Applied in part: 1 created; 2 failed, 1 unknown, 1 skipped, 1 not started; 4 requests.**');
-    expect(out).toContain('waited for `HTTPSEdge/broken`');
+    expect(out).toContain('depends on `HTTPSEdge/broken`, which did not complete');
     expect(out).toContain(`Exit code ${String(code)}.`);
     expect(out.replaceAll(/`[^`]*`/g, '')).not.toMatch(/<b>|@all/);
   });

@@ -25,10 +25,10 @@ describe('a value from outside', () => {
     expect(first.out).toContain('description: (from env NOTE)\n');
     expect((await sluice(dir, 'apply --auto-approve', { env: { ...env, NOTE: 'canary one' } })).code).toBe(0);
     const changed = await sluice(dir, 'plan', { env: { ...env, NOTE: 'canary two' } });
-    expect(changed.out).toContain('description: (from env NOTE) -> (from env NOTE, changed)  (you changed it)');
+    expect(changed.out).toContain('description: (from env NOTE) -> (from env NOTE, changed)  (manifest changed)');
     await writeFile(join(dir, 'manifests/a.yaml'), manifest('Sensors'));
     const literal = await sluice(dir, 'plan', { env });
-    expect(literal.out).toContain('description: (from env NOTE) -> Sensors  (you changed it)');
+    expect(literal.out).toContain('description: (from env NOTE) -> Sensors  (manifest changed)');
     const json = await sluice(dir, 'plan --format json', { env });
     expect(json.out).toContain('"sensitive": true,\n');
     expect(json.out).toContain('"from_env": "NOTE"');

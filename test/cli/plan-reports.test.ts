@@ -96,7 +96,7 @@ describe('--format markdown, where there is no plan', () => {
   test('tells what is wrong with the manifests, and what to do', async () => {
     const { out, code } = await sluice(await stack(broken), 'plan --format markdown', { env: key });
     expect(code).toBe(8);
-    expect(out).toBe(`### sluice cannot go on
+    expect(out).toBe(`### sluice failed
 
 - error \`UNKNOWN_FIELD\` \`manifests/company.yaml:11\` \`HTTPSEdge/shop\`: unknown field \`hostprots\` in \`HTTPSEdge.spec\`; did you mean \`hostports\`?
 `);
@@ -109,7 +109,7 @@ describe('--format markdown, where there is no plan', () => {
     const { out, code } = await sluice(dir, 'plan --format markdown', { env: key });
     expect([code, out]).toEqual([
       3,
-      '### sluice cannot go on\n\nthe manifests contain no resources, but 3 resources of this stack exist; to delete them all, run `sluice destroy` or use `--allow-empty`\n\n',
+      '### sluice failed\n\nthe manifests contain no resources, but 3 resources of this stack exist; to delete them all, run `sluice destroy` or use `--allow-empty`\n\n',
     ]);
   });
 });

@@ -70,7 +70,7 @@ describe('a saved plan is refused', () => {
     await sluice(dir, 'apply --auto-approve', { env });
     const late = await sluice(dir, 'apply approved.plan', { env });
     expect(late.code).toBe(4);
-    expect(late.err).toContain('HTTPSEdge/shop: was planned, and there is nothing to do any more\n');
+    expect(late.err).toContain('HTTPSEdge/shop: was in the approved plan, and no longer changes\n');
   });
 
   test('in a comment that says where it would be another plan', async () => {
@@ -79,7 +79,7 @@ describe('a saved plan is refused', () => {
     const late = await sluice(dir, 'apply approved.plan --format markdown', { env });
     expect(late.code).toBe(4);
     expect(late.out).toContain('the saved plan is stale: planning again gives a different plan; nothing was written');
-    expect(late.out).toContain('```\nHTTPSEdge/shop: was planned, and there is nothing to do any more\n```\n');
+    expect(late.out).toContain('```\nHTTPSEdge/shop: was in the approved plan, and no longer changes\n```\n');
   });
 
   test('with exit 4 when a secret is another one by now', async () => {
@@ -119,7 +119,7 @@ describe('a saved plan is refused', () => {
     const late = await sluice(dir, 'apply approved.plan', { env });
     expect([late.code, late.err]).toEqual([
       4,
-      `ReservedAddr/mqtt: is not what was approved
+      `ReservedAddr/mqtt: differs from the approved plan
     description: approved "Sensors" -> "Probes", now "by hand" -> "Probes"
 error: the saved plan is stale: planning again gives a different plan; nothing was written
   run sluice plan --out again and have the new plan approved

@@ -56,7 +56,7 @@ describe('sluice state', () => {
   });
 
   test('of a stack without any is empty', async () => {
-    expect((await sluice(await stack(), 'state list')).out).toBe('Nothing is remembered.\n');
+    expect((await sluice(await stack(), 'state list')).out).toBe('The state is empty.\n');
   });
 
   test('shows one resource, without its secrets or what stands for them', async () => {

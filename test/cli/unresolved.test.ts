@@ -75,7 +75,7 @@ describe('a creation whose answer was lost, and that no list shows', () => {
       expect(code).toBe(2);
       expect(out.split('\n')[0]).toMatch(/^\? HTTPSEdge\/shop/);
       expect(out).toContain('sluice state resolve HTTPSEdge/shop --id ID');
-      expect(out.trimEnd().split('\n').at(-1)).toMatch(/^1 unresolved creation. No changes. 1 resource matches/);
+      expect(out.trimEnd().split('\n').at(-1)).toMatch(/^1 unresolved creation. No changes. 1 resource in sync/);
     }
     const { out: json } = await sluice(dir, 'plan --format json', { env });
     const plan = planJsonSchema.parse(JSON.parse(json));
@@ -142,7 +142,7 @@ describe('a creation whose answer was lost, and that the service shows', () => {
     await writeFile(join(dir, 'manifests/empty.yaml'), '# nothing\n');
     expect(await sluice(dir, 'destroy --auto-approve', { env })).toMatchObject({ code: 0 });
     expect(edges(emulator)).toEqual([]);
-    expect((await sluice(dir, 'state list', { env })).out).toBe('Nothing is remembered.\n');
+    expect((await sluice(dir, 'state list', { env })).out).toBe('The state is empty.\n');
   });
 
   test('and where it turns out that nothing was made, it is remembered no longer', async () => {

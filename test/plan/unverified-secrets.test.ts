@@ -21,9 +21,9 @@ test('a secret that is masked and in no state is counted and listed, and with a 
   const walk = harness({ emulator: createEmulator({ seed: 1, secrets: 'masked' }) });
   await walk.converge(manifest('first-secret'));
   const { plan: known } = await walk.plan(manifest('first-secret'));
-  expect(planSummary(known)).toBe('No changes. 2 resources match.');
+  expect(planSummary(known)).toBe('No changes. 2 resources in sync.');
   const { plan } = await walk.plan(manifest('other-secret'), { withoutState: true });
-  expect(planSummary(plan)).toBe('No changes. 2 resources match. 1 secret not verified.');
+  expect(planSummary(plan)).toBe('No changes. 2 resources in sync. 1 secret not verified.');
   const unverified = [{ address: 'HTTPSEdgeRoute/shop:/', field: '/webhook_verification/secret' }];
   expect(unverifiedSecrets(plan)).toEqual(unverified);
   expect(planJson(plan, { kinds })).toMatchObject({ unverified, summary: { unverified: 1 } });

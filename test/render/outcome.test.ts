@@ -33,7 +33,7 @@ describe('an outcome as text', () => {
   test('says what failed and why, and what was skipped because of it', () => {
     expect(outcomeText(outcome([done, failed, skipped], { requests: 2 }), plain)).toBe(
       `~ HTTPSEdge/api update failed: PATCH /edges/https/edghts_2 answered 400: hostport taken
-+ HTTPSEdgeRoute/api:/ create skipped (waited for HTTPSEdge/api)
++ HTTPSEdgeRoute/api:/ create skipped (depends on HTTPSEdge/api, which did not complete)
 Applied in part: 1 created; 1 failed, 1 skipped; 2 requests.
 `,
     );
@@ -48,8 +48,8 @@ Applied in part: 1 created; 1 failed, 1 skipped; 2 requests.
   test('says what is not remembered, and that not all went well', () => {
     const unsaved = { code: 'STATE_NOT_WRITTEN', message: 'state.json cannot be written: ENOSPC', hint: 'make room' };
     expect(outcomeText(outcome([done], { unsaved }), plain)).toBe(
-      `not remembered: state.json cannot be written: ENOSPC (make room)
-Applied: 1 created; 1 request; not all of it remembered.
+      `state not saved: state.json cannot be written: ENOSPC (make room)
+Applied: 1 created; 1 request; state not saved.
 `,
     );
     expect(exitCodeOfOutcome(outcome([done], { unsaved }))).toBe(6);

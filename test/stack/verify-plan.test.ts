@@ -50,7 +50,7 @@ describe('plan --verify', () => {
     const { out, code } = await sluice(dir, 'plan --verify', { env });
     expect(code).toBe(0);
     expect(out).toContain(
-      'verified: converges in one apply, 1 request\n    taken for granted: 1 secret that the service does not show; that 1 id not managed by this API can be used\n',
+      'verified: converges in one apply, 1 request\n    assumed: 1 secret that the service does not show; that 1 id not managed by this API can be used\n',
     );
     expect(out).not.toContain('canary');
   });
@@ -66,7 +66,7 @@ describe('plan --verify', () => {
     expect(await kept()).toEqual(before);
   });
 
-  test('ends with 1 where something of others is in the way, and shows what would be left, in every format', async () => {
+  test('ends with 1 where something of others is in the way, and shows what would remain, in every format', async () => {
     const { dir, emulator } = await served(withAuthority);
     await sluice(dir, 'apply --auto-approve', { env });
     const [partners] = emulator.snapshot().resources.filter(({ kind }) => kind === 'CertificateAuthority');
@@ -80,7 +80,7 @@ describe('plan --verify', () => {
     const text = await sluice(dir, 'plan --verify --detailed-exitcode', { env });
     expect(text.code).toBe(1);
     expect(text.out).toContain(
-      'not verified: 1 would fail, 1 change would be left\n    CertificateAuthority/partners: DELETE ',
+      'not verified: 1 would fail, 1 change would remain\n    CertificateAuthority/partners: DELETE ',
     );
     expect(text.out).toContain('\n    left: - CertificateAuthority/partners\n');
     const json = await sluice(dir, 'plan --verify --format json', { env });
@@ -93,7 +93,7 @@ describe('plan --verify', () => {
     const comment = await sluice(dir, 'plan --verify --format markdown', { env });
     expect([comment.code, comment.out.split('\n')[6]]).toEqual([
       1,
-      '**not verified: 1 would fail, 1 change would be left**',
+      '**not verified: 1 would fail, 1 change would remain**',
     ]);
   });
 

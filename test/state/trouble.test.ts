@@ -15,7 +15,7 @@ describe.skipIf(notBuilt !== '')(`an apply whose disk gives up${notBuilt}`, () =
     ).ended;
     expect(end.code).toBe(6);
     expect(end.out).toContain('state.json cannot be written: EFBIG');
-    expect(end.out).toMatch(/Applied in part: .*not all of it remembered\./);
+    expect(end.out).toMatch(/Applied in part: .*state not saved\./);
     expect(end.err).not.toContain('defect');
     await stack.mustBeWhole();
     const made = marked(stack.emulator).length;

@@ -5,9 +5,9 @@ import { byAddress } from '../../model/by-address.ts';
 import type { FileChange, Plan } from '../../model/plan.ts';
 
 const reasons: Readonly<Record<FileChange['why'], string>> = {
-  issued: ' once it is issued',
+  issued: ' after it is issued',
   missing: ', which is missing',
-  different: ', which holds something else',
+  different: ', which has other content',
 };
 
 /** What is said of each address about what is issued: until when, and the file it is kept in. */

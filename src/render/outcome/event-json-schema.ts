@@ -17,10 +17,10 @@ export const eventJsonSchema = z.discriminatedUnion('type', [
       changes: count,
       requests: count,
     })
-    .describe('The first line: what there is to do.'),
+    .describe('The first line: the size of the apply.'),
   z
     .strictObject({ type: z.literal('started'), time, address: text, action, request: text })
-    .describe('A request goes out; its id is that of the plan.'),
+    .describe('A request is sent; its id is that in the plan.'),
   z
     .strictObject({
       type: z.literal('waiting'),
@@ -31,10 +31,10 @@ export const eventJsonSchema = z.discriminatedUnion('type', [
       seconds: z.number().optional(),
       why: text,
     })
-    .describe('Before a request is repeated, or before it is looked up what came of one.'),
+    .describe('Before a request is retried, or before the outcome of one is checked.'),
   z
     .strictObject({ type: z.literal('finished'), time, ...changeOutcomeJsonSchema.shape })
-    .describe('A change has come to its end. Each change has such a line; of several, the last holds.'),
+    .describe('A change has finished. Each change has one such line or more; the last one counts.'),
   z
     .strictObject({ type: z.literal('ended'), time, outcome: outcomeJsonSchema })
     .describe('The last line: the outcome as in `--format json`.'),
@@ -45,5 +45,5 @@ export type EventJson = z.infer<typeof eventJsonSchema>;
 
 /** The JSON Schema of one line of `--events`. */
 export function jsonSchemaOfEvent(): Record<string, unknown> {
-  return { ...z.toJSONSchema(eventJsonSchema), title: 'One line of the events of an apply of sluice' };
+  return { ...z.toJSONSchema(eventJsonSchema), title: 'One line of sluice apply --events' };
 }

@@ -6,13 +6,13 @@ import { fit } from '../text/fit.ts';
 import { markdownFence, markdownText } from '../text/markdown-text.ts';
 import { platforms, type PlatformName } from '../text/platform.ts';
 
-// Room for saying what was left out.
+// Room for what is omitted.
 const roomForLeft = 200;
 
-/** Why there is nothing else to show, for a comment: errors first, as many as there is room for. */
+/** An error that ended a command, for a comment: errors first, within the size limit. */
 export function failureMarkdown(error: unknown, platform: PlatformName): string {
   const diagnostics = error instanceof InvalidInput ? error.diagnostics : [];
-  const head = `### sluice cannot go on\n\n${diagnostics.length > 0 ? '' : `${reasonOf(error)}\n\n`}`;
+  const head = `### sluice failed\n\n${diagnostics.length > 0 ? '' : `${reasonOf(error)}\n\n`}`;
   const rank = ({ severity }: Diagnostic): number => ['error', 'warning', 'note'].indexOf(severity);
   const pieces =
     error instanceof Stale
@@ -23,7 +23,7 @@ export function failureMarkdown(error: unknown, platform: PlatformName): string 
   const room = platforms[platform].maxBytes - Buffer.byteLength(head) - roomForLeft;
   const [fitted] = fit([{ head: '', pieces, foot: '\n' }], room);
   const { pieces: kept = [], left = 0 } = fitted ?? {};
-  const missing = left === 0 ? '' : `_${String(left)} more not shown for want of room._\n`;
+  const missing = left === 0 ? '' : `_${String(left)} more omitted (size limit)._\n`;
   return `${head}${kept.join('')}${missing === '' ? '' : `\n${missing}`}`;
 }
 

@@ -13,30 +13,30 @@ export const changeOutcomeJsonSchema = z.strictObject({
   action: z.enum(actions),
   outcome: ending,
   id: text.optional(),
-  begun: z.literal(true).optional().describe('It did not get done, but a part of it was written.'),
-  message: text.optional().describe('What went wrong.'),
-  because: text.optional().describe('The address whose failure it waited for.'),
+  begun: z.literal(true).optional().describe('The change is incomplete, but some of its requests were applied.'),
+  message: text.optional().describe('The error.'),
+  because: text.optional().describe('The address it depends on, which did not complete.'),
   code: text.optional(),
-  status: z.int().optional().describe('As the service answered.'),
+  status: z.int().optional().describe('The HTTP status of the answer.'),
 });
 
 /** The shape of an outcome in JSON: the one definition of it, its type and its JSON Schema. */
 export const outcomeJsonSchema = z.strictObject({
   format_version: z.literal('1.0'),
-  exit_code: z.int().describe('What the command exits with.'),
+  exit_code: z.int().describe('The exit code of the command.'),
   interrupted: z.boolean(),
-  requests: count.describe('Writes that were sent.'),
+  requests: count.describe('The number of write requests sent.'),
   summary: z
     .strictObject({ done: count, failed: count, unknown: count, skipped: count, 'not-started': count })
-    .describe('How many changes ended how.'),
+    .describe('The number of changes by outcome.'),
   unresolved_creations: unresolvedJsonSchema,
   duplicates: z
     .array(z.strictObject({ address: text, type: text, id: text, others: z.array(text) }))
-    .describe('What this run has created and somebody else as well, with the ids of the others.'),
+    .describe('Resources that this run and another run created at the same time, with the ids of the others.'),
   unsaved: z
     .strictObject({ code: text, message: text, hint: text })
     .optional()
-    .describe('Why not all that was made could be remembered. The next run finds it.'),
+    .describe('Why the state was not saved completely. The next run finds the resources by their ownership markers.'),
   changes: z.array(changeOutcomeJsonSchema),
 });
 
@@ -48,7 +48,7 @@ export function jsonSchemaOfApply(): Record<string, unknown> {
   const schema = z.strictObject({
     format_version: z.literal('1.0'),
     plan: planJsonSchema,
-    outcome: outcomeJsonSchema.nullable().describe('Null where nothing was begun: refused, or not approved.'),
+    outcome: outcomeJsonSchema.nullable().describe('Null if nothing was started: refused or not approved.'),
   });
-  return { ...z.toJSONSchema(schema), title: 'What an apply of sluice came to' };
+  return { ...z.toJSONSchema(schema), title: 'The result of sluice apply' };
 }

@@ -12,22 +12,22 @@ import { unresolvedMarkdown } from '../plan/unresolved-markdown.ts';
 /** How an outcome is to be shown in a comment. */
 export interface OutcomeMarkdownOptions {
   readonly plan: Plan;
-  /** Undefined where nothing was begun. */
+  /** Undefined where nothing was started. */
   readonly outcome: Outcome | undefined;
   readonly exitCode: number;
   readonly maxBytes: number;
 }
 
-// Room for saying what was left out.
+// Room for what is omitted.
 const roomForLeft = 200;
 
-/** How an apply ended, for a comment: what did not get done first, then what did, as far as there is room. */
+/** The outcome of an apply, for a comment: incomplete changes first, then completed ones, within the size limit. */
 export function outcomeMarkdown({ plan, outcome, exitCode, maxBytes }: OutcomeMarkdownOptions): string {
   const head = `### sluice apply of ${markdownCode(plan.stack.name)}\n\n**${summaryOf(plan, outcome)}**\n\n`;
   const foot = `Exit code ${String(exitCode)}.\n`;
   const { unsaved } = outcome ?? {};
   const warning =
-    unsaved === undefined ? '' : `Not remembered: ${markdownText(`${unsaved.message}; ${unsaved.hint}`)}\n\n`;
+    unsaved === undefined ? '' : `State not saved: ${markdownText(`${unsaved.message}; ${unsaved.hint}`)}\n\n`;
   const isOpen = ({ ending }: ChangeOutcome): boolean => ending !== 'done';
   const changes = outcome?.changes ?? [];
   const rows =
@@ -52,7 +52,7 @@ export function outcomeMarkdown({ plan, outcome, exitCode, maxBytes }: OutcomeMa
   const [unresolved, duplicates, fitted] = fit([...first, section], room);
   const { pieces = [], left = 0 } = fitted ?? {};
   const table = pieces.length === 0 ? '' : `${section.head}${pieces.join('')}${section.foot}`;
-  const missing = left === 0 ? '' : `_${String(left)} more not shown for want of room._\n\n`;
+  const missing = left === 0 ? '' : `_${String(left)} more omitted (size limit)._\n\n`;
   return `${head}${warning}${unresolved?.pieces.join('') ?? ''}${duplicates?.pieces.join('') ?? ''}${table}${missing}${foot}`;
 }
 
@@ -68,7 +68,7 @@ function row({ action, address }: Pick<ChangeOutcome, 'action' | 'address'>, wor
 
 function remarkOf({ message, because }: ChangeOutcome): string {
   return [
-    ...(because === undefined ? [] : [`waited for ${markdownCode(because)}`]),
+    ...(because === undefined ? [] : [`depends on ${markdownCode(because)}, which did not complete`]),
     ...(message === undefined ? [] : [markdownText(message)]),
   ].join('; ');
 }

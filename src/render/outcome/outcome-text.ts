@@ -15,7 +15,7 @@ const endings: Readonly<Record<Ending, { readonly word: string; readonly colour:
   'not-started': { word: 'not started', colour: 'quiet' },
 };
 
-/** What an ending is called. */
+/** The label of each ending. */
 export const endingWords: Readonly<Record<Ending, string>> = {
   done: endings.done.word,
   failed: endings.failed.word,
@@ -24,7 +24,7 @@ export const endingWords: Readonly<Record<Ending, string>> = {
   'not-started': endings['not-started'].word,
 };
 
-/** How an apply ended, for a person: what did not get done and why, then what it came to. */
+/** The outcome of an apply, for a person: incomplete changes with their reasons, then the summary. */
 export function outcomeText(outcome: Outcome, palette: Palette, width?: number): string {
   const open = outcome.changes.filter(({ ending }) => ending !== 'done').map((change) => outcomeLine(change, palette));
   for (const one of outcome.unresolved)
@@ -35,15 +35,16 @@ export function outcomeText(outcome: Outcome, palette: Palette, width?: number):
   return `${[...open, palette.strong(outcomeSummary(outcome))].map((line) => wrap(line, width, 4)).join('\n')}\n`;
 }
 
-/** Why what was made is not remembered, and what to do. */
+/** Why the state was not saved, and what to do. */
 export function unsavedText({ message, hint }: Unsaved): string {
-  return `not remembered: ${safeText(message, 2000)} (${safeText(hint, 2000)})`;
+  return `state not saved: ${safeText(message, 2000)} (${safeText(hint, 2000)})`;
 }
 
 /** One change and how it ended. */
 export function outcomeLine(change: ChangeOutcome, palette: Palette): string {
   const { word, colour } = endings[change.ending];
-  const because = change.because === undefined ? '' : ` (waited for ${safeText(change.because)})`;
+  const because =
+    change.because === undefined ? '' : ` (depends on ${safeText(change.because)}, which did not complete)`;
   const message = change.message === undefined ? '' : `: ${safeText(change.message)}`;
   const did = change.ending === 'done' ? actionWords[change.action].done : `${actionWords[change.action].toDo} ${word}`;
   return `${palette[colour](`${actionWords[change.action].symbol} ${safeText(change.address)} ${did}`)}${because}${message}`;
@@ -62,17 +63,17 @@ export function outcomeSummary({ changes, requests, interrupted, unresolved, dup
     .map(([word, count]) => `${count} ${word}`);
   const sent = counted(requests, 'request');
   const twice = duplicates.length === 0 ? '' : counted(duplicates.length, 'duplicate');
-  const lost = unsaved === undefined ? '' : 'not all of it remembered';
-  const told = [countActions(done, 'done'), open.join(', '), unresolvedCount(unresolved.length), twice, sent, lost]
+  const lost = unsaved === undefined ? '' : 'state not saved';
+  const parts = [countActions(done, 'done'), open.join(', '), unresolvedCount(unresolved.length), twice, sent, lost]
     .filter((part) => part !== '')
     .join('; ');
-  if (interrupted) return `Interrupted: ${told}.`;
+  if (interrupted) return `Interrupted: ${parts}.`;
   if (unresolved.length + duplicates.length > 0 && (done.length > 0 || open.length === 0))
-    return `Applied in part: ${told}.`;
-  if (open.length === 0 && (unsaved === undefined || done.length > 0)) return `Applied: ${told}.`;
-  if (requests === 0 && done.length === 0) return `Nothing was written: ${told}.`;
+    return `Applied in part: ${parts}.`;
+  if (open.length === 0 && (unsaved === undefined || done.length > 0)) return `Applied: ${parts}.`;
+  if (requests === 0 && done.length === 0) return `Nothing was written: ${parts}.`;
   const mayHaveWritten = changes.some(
     ({ ending, isBegun }) => ending === 'done' || ending === 'unknown' || isBegun === true,
   );
-  return `${mayHaveWritten ? 'Applied in part' : 'Failed'}: ${told}.`;
+  return `${mayHaveWritten ? 'Applied in part' : 'Failed'}: ${parts}.`;
 }

@@ -1,14 +1,14 @@
 import type { Action } from '../../model/plan.ts';
 import type { Palette } from '../text/palette.ts';
 
-/** How an action is drawn and spoken of. */
+/** The symbol, words and colour of an action. */
 export interface ActionWords {
   readonly symbol: string;
   /** In a summary: `3 to create`. */
   readonly toDo: string;
   /** Afterwards: `3 created`. */
   readonly done: string;
-  /** While it is under way. */
+  /** While it is in progress. */
   readonly doing: string;
   readonly colour: keyof Palette;
 }

@@ -21,11 +21,11 @@ const terraformActions: Readonly<Record<Action, ChangeJson['actions']>> = {
   delete: ['delete'],
   adopt: ['update'],
   forget: ['forget'],
-  // Policies are about the account, where nothing happens.
+  // Policies are about the account, where nothing changes.
   'write-file': ['no-op'],
 };
 
-/** What becomes of one resource, before and after, as Terraform's plans say it. */
+/** The change of one resource, before and after, as in Terraform's plans. */
 export function changeJson(change: Change, fields: Fields, unknown: readonly string[]): ChangeJson {
   const { id, action, actual, fields: differing } = change;
   // Items of a list have no place of their own: all of them count as changed.
@@ -45,7 +45,7 @@ export function changeJson(change: Change, fields: Fields, unknown: readonly str
   });
   const [was, becomes] = [ordered(actual), ordered(afterOf(change))];
   const [before, after] = [shown(was, mask), shown(becomes, mask)];
-  // A secret that changes looks the same on both sides; the patch has to say so all the same.
+  // A secret that changes is equal on both sides once masked; the patch must contain it all the same.
   const compared = shown(was, (pointer, secret) =>
     isAtOrBelow(pointer, changedSecrets) ? null : mask(pointer, secret),
   );
@@ -68,7 +68,7 @@ export function changeJson(change: Change, fields: Fields, unknown: readonly str
   };
 }
 
-/** What will be there: what is there, with what differs changed, so that fields left alone keep their values. */
+/** The planned spec: the actual one with the differences applied, so that unmanaged fields keep their values. */
 function afterOf(change: Change): SpecObject | undefined {
   const { action, actual, desired, fields } = change;
   if (action === 'delete' || action === 'forget') return undefined;
@@ -86,19 +86,19 @@ function patchOf(before: Record<string, unknown>, after: Record<string, unknown>
   });
 }
 
-/** True wherever a value is such, in the shape of the value; what holds none is left out. */
-function marksIn(spec: SpecObject, isSuch: (value: SpecValue) => boolean): Record<string, unknown> {
-  const entries = Object.entries(spec).map(([key, item]): [string, unknown] => [key, markOf(item, isSuch)]);
+/** True wherever a value matches, in the shape of the value; parts without one are omitted. */
+function marksIn(spec: SpecObject, matches: (value: SpecValue) => boolean): Record<string, unknown> {
+  const entries = Object.entries(spec).map(([key, item]): [string, unknown] => [key, markOf(item, matches)]);
   return Object.fromEntries(entries.filter(([, mark]) => mark !== false));
 }
 
-function markOf(value: SpecValue, isSuch: (value: SpecValue) => boolean): unknown {
-  if (isSuch(value)) return true;
+function markOf(value: SpecValue, matches: (value: SpecValue) => boolean): unknown {
+  if (matches(value)) return true;
   if (Array.isArray(value)) {
-    const marks = value.map((item) => markOf(item as SpecValue, isSuch));
+    const marks = value.map((item) => markOf(item as SpecValue, matches));
     return marks.some((mark) => mark !== false) ? marks : false;
   }
   if (!isSpecObject(value)) return false;
-  const marks = marksIn(value, isSuch);
+  const marks = marksIn(value, matches);
   return Object.keys(marks).length === 0 ? false : marks;
 }

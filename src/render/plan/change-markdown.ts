@@ -13,7 +13,7 @@ import { pathName, specText } from '../values/spec-text.ts';
 // Names of fields listed in a row; the details have all of them.
 const mostNames = 6;
 
-/** What a change is about, in a few words for a row of a table. */
+/** A change in a few words, for a row of a table. */
 export function changeRemark(change: Change, fields: Fields): string {
   const { action, shows, why, blocked, movedFrom } = change;
   const known = Object.entries(shows).map(([name, value]) => shownText(name, value, fields[name]));
@@ -27,12 +27,12 @@ export function changeRemark(change: Change, fields: Fields): string {
   return parts.join('; ');
 }
 
-/** Everything of a change, folded where that can be. */
+/** All details of a change, folded where the platform supports it. */
 export function changeDetails(change: Change, fields: Fields, beside: readonly string[], { html }: Platform): string {
   const { symbol, toDo } = actionWords[change.action];
   const fence = markdownFence('diff', [
     ...contentLines(change, fields),
-    ...heldLines(change),
+    ...unmanagedLines(change),
     ...beside.map((line) => `  ${line}`),
   ]);
   if (!html) return `#### ${markdownCode(symbol)} ${toDo} ${markdownCode(change.address)}\n\n${fence}\n\n`;
@@ -46,10 +46,10 @@ function shownText(name: string, value: FieldChange['before'], field: Field | un
 
 function fieldNames(changes: readonly FieldChange[]): string[] {
   const reasons = [
-    ['you changed', changes.filter(({ reason }) => reason === 'changed')],
-    ['it drifted:', changes.filter(({ reason }) => reason === 'drifted')],
-    ['you changed, and it drifted:', changes.filter(({ reason }) => reason === 'both')],
-    ['differs, no record of who:', changes.filter(({ reason }) => reason === 'unknown')],
+    ['manifest changed:', changes.filter(({ reason }) => reason === 'changed')],
+    ['drift:', changes.filter(({ reason }) => reason === 'drifted')],
+    ['manifest changed and drift:', changes.filter(({ reason }) => reason === 'both')],
+    ['no state (manifest change or drift):', changes.filter(({ reason }) => reason === 'unknown')],
   ] as const;
   return reasons.flatMap(([words, found]) => (found.length === 0 ? [] : [`${words} ${namesOf(found)}`]));
 }
@@ -79,6 +79,6 @@ function differenceLines(change: FieldChange, fields: Fields, replaces: boolean)
   ];
 }
 
-function heldLines({ held }: Change): string[] {
-  return Object.entries(held).map(([pointer, by]) => `  left as it is: ${safeText(pointer)} (${safeText(by)})`);
+function unmanagedLines({ held }: Change): string[] {
+  return Object.entries(held).map(([pointer, by]) => `  unmanaged: ${safeText(pointer)} (${safeText(by)})`);
 }

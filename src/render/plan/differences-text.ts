@@ -3,7 +3,7 @@ import type { PlanDifference } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { byAddress } from '../../model/by-address.ts';
 
-/** Where a plan differs from the one that was approved: for each resource a text, with a line for each difference in it. */
+/** The differences between a plan and the approved one: a text for each resource, with a line for each difference. */
 export function differenceTexts(differences: readonly PlanDifference[]): string[] {
   return [...byAddress(differences)].map(([address, own]) => resourceText(address, own));
 }
@@ -12,18 +12,18 @@ function resourceText(address: string, differences: readonly PlanDifference[]): 
   const action = differences.find(({ what }) => what === 'action');
   const head = `${safeText(address)}: `;
   if (action !== undefined && action.now === undefined)
-    return `${head}was planned, and there is nothing to do any more\n`;
+    return `${head}was in the approved plan, and no longer changes\n`;
   const isNew = action !== undefined && action.approved === undefined;
   const lines = differences.map(({ what, approved, now }) => {
     const sides = isNew ? side(now) : `approved ${side(approved)}, now ${side(now)}`;
     return `    ${safeText(what)}: ${sides}\n`;
   });
-  return `${head}${isNew ? 'changes now, and was not in the approved plan' : 'is not what was approved'}\n${lines.join('')}`;
+  return `${head}${isNew ? 'not in the approved plan' : 'differs from the approved plan'}\n${lines.join('')}`;
 }
 
 const longest = 200;
 
-/** One side of a difference; of a long one the beginning, and what tells it from another. */
+/** One side of a difference; of a long one the beginning and a digest. */
 function side(text: string | undefined): string {
   if (text === undefined) return 'none';
   if (text.length <= longest) return safeText(text);

@@ -1,7 +1,7 @@
 import type { Change, FieldChange } from '../../model/plan.ts';
 import { withValue } from '../values/with-value.ts';
 
-/** What happened to a resource behind sluice's back, as a change of its own: from what was last applied to what is there. */
+/** The drift of a resource as a change of its own: from what was last applied to the actual state. */
 export function driftAsChange(change: Change): Change {
   const { address, kind, id, parent, place, fields, vanished, actual = {}, desired = {} } = change;
   const drifted = fields.filter(({ reason }) => reason === 'drifted' || reason === 'both').map(backwards);

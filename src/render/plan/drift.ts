@@ -2,37 +2,37 @@ import { isReplacement } from '../../model/replacement.ts';
 import type { Change, FieldChange } from '../../model/plan.ts';
 import { instanceLines } from './instance-lines.ts';
 
-/** Changes parted by who is behind them: what the manifests introduce, and what only puts back what others did. */
+/** Changes by cause: those that the manifests introduce, and those that only repair drift. */
 export interface PlanByCause {
   readonly introduced: readonly Change[];
-  readonly putBack: readonly Change[];
-  /** Addresses of which a part stands on either side. */
+  readonly repairs: readonly Change[];
+  /** Addresses with a part on both sides. */
   readonly both: ReadonlySet<string>;
 }
 
-/** What heads the changes that put drift back. */
-export const driftHeading = 'Drifted since the last apply: applying puts these back';
+/** The heading of the changes that repair drift. */
+export const driftHeading = 'Drift since the last apply; apply reverts it';
 
-/** Parts the changes of a plan; those that change nothing are on neither side. */
+/** Splits the changes of a plan by cause; no-ops are on neither side. */
 export function splitByCause(changes: readonly Change[]): PlanByCause {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
-  const [introduced, putBack]: [Change[], Change[]] = [[], []];
+  const [introduced, repairs]: [Change[], Change[]] = [[], []];
   const both = new Set<string>();
   for (const change of changes) {
     if (change.action === 'none') continue;
-    if (isPutBack(change, byAddress)) putBack.push(change);
+    if (isRepair(change, byAddress)) repairs.push(change);
     else {
       const drifted = change.action === 'adopt' ? [] : change.fields.filter(isDrifted);
       introduced.push(drifted.length === 0 ? change : { ...change, fields: change.fields.filter(notDrifted) });
       if (drifted.length === 0) continue;
       both.add(change.address);
-      putBack.push(partOf(change, drifted));
+      repairs.push(partOf(change, drifted));
     }
   }
-  return { introduced, putBack, both };
+  return { introduced, repairs, both };
 }
 
-/** Whether anything of a resource is not as the last apply has left it, whatever becomes of that. */
+/** Whether a resource has changed since the last apply, whatever the plan does about it. */
 export function hasDrifted({ fields, vanished, markerDrifted }: Change): boolean {
   return (
     vanished !== undefined ||
@@ -41,18 +41,18 @@ export function hasDrifted({ fields, vanished, markerDrifted }: Change): boolean
   );
 }
 
-function isPutBack(change: Change, byAddress: ReadonlyMap<string, Change>): boolean {
+function isRepair(change: Change, byAddress: ReadonlyMap<string, Change>): boolean {
   const { action, fields, movedFrom, vanished, markerOnly, markerDrifted, withParent } = change;
   if (action === 'create') return vanished !== undefined;
   if (movedFrom !== undefined) return false;
   const home = withParent === undefined || !isReplacement(change.action) ? undefined : byAddress.get(withParent);
-  if (home !== undefined && fields.every(isDrifted)) return isPutBack(home, byAddress);
+  if (home !== undefined && fields.every(isDrifted)) return isRepair(home, byAddress);
   if (action !== 'update' && !isReplacement(change.action)) return false;
   if (fields.length === 0) return markerOnly && markerDrifted === true;
   return fields.every(isDrifted) && (isReplacement(change.action) || instanceLines(change).length === 0);
 }
 
-/** The half of a change that puts back what drifted; the rest of it is told with the other half. */
+/** The part of a change that repairs drift; the rest of it is in the other part. */
 function partOf(change: Change, fields: readonly FieldChange[]): Change {
   const { blocked: _, ...rest } = change;
   return { ...rest, fields, why: [], held: {} };

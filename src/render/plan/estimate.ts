@@ -1,6 +1,6 @@
 import { counted } from '../../diagnostics/counted.ts';
 
-/** How many requests it takes, and how long that is at a limit of the service: `7 requests, about 4 s at this rate limit`. */
+/** The number of requests, and their duration at the rate limit of the service: `7 requests, about 4 s at this rate limit`. */
 export function requestsEstimate(requests: number, gapMs: number | undefined): string {
   const count = counted(requests, 'request');
   if (gapMs === undefined || requests === 0) return count;

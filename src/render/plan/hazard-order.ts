@@ -12,13 +12,13 @@ const actions: readonly Action[] = [
   'none',
 ];
 
-/** Hazards, the most dangerous first; ones lasting before ones of a moment. */
+/** Hazards, the most dangerous first; lasting before temporary ones. */
 export function hazardsBySeverity(given: readonly Hazard[]): readonly Hazard[] {
   const rank = ({ code, momentary }: Hazard): number => hazardCodes.indexOf(code) * 2 + (momentary === true ? 1 : 0);
   return given.toSorted((a, b) => rank(a) - rank(b) || compareText(a.address, b.address));
 }
 
-/** Changes, the most dangerous first: by their hazards, then what is blocked, then what goes, then what stays. */
+/** Changes, the most dangerous first: by hazard, then blocked ones, then deletions, then the others. */
 export function changesBySeverity(changes: readonly Change[], given: readonly Hazard[]): readonly Change[] {
   const worst = new Map<string, number>();
   for (const { address, code } of given)

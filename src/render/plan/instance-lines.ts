@@ -2,7 +2,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import type { Change } from '../../model/plan.ts';
 
-/** What is said of a change as a whole: what it goes with, and what becomes of its marker. */
+/** Lines about a change as a whole: its parent, and its ownership marker. */
 export function instanceLines(change: Change): string[] {
   return [
     ...homeLines(change),
@@ -14,23 +14,33 @@ function homeLines(change: Change): string[] {
   if (change.withParent === undefined) return [];
   const home = safeText(change.withParent);
   return [
-    isReplacement(change.action) ? `the old one goes with ${home}` : `goes with ${home}, without a request of its own`,
+    isReplacement(change.action)
+      ? `the old one is deleted together with ${home}`
+      : `deleted together with ${home}, without a request of its own`,
   ];
 }
 
-/** Protection and retention gained or given up; what else of the marker is written where nothing but the marker is. */
+/** Protection and retention that change; other changes of the marker only where nothing else changes. */
 function markerLines({ marker, markerBefore, markerOnly, markerDrifted }: Change): string[] {
-  const isTold = markerOnly || markerDrifted === true;
-  if (marker === undefined) return isTold ? ['its marker is taken away'] : [];
-  if (markerBefore === undefined) return isTold ? ['its marker is missing, and is written again'] : [];
+  const isShown = markerOnly || markerDrifted === true;
+  if (marker === undefined) return isShown ? ['the ownership marker is removed'] : [];
+  if (markerBefore === undefined) return isShown ? ['the ownership marker is missing, and is restored'] : [];
   const flag = (letter: string, gained: string, lost: string): string[] => {
     const [had, has] = [markerBefore.p.includes(letter), marker.p.includes(letter)];
     return had === has ? [] : [has ? gained : lost];
   };
-  const said = [
-    ...flag('p', 'protected from now on', 'protection given up'),
-    ...flag('r', 'stays from now on when its manifest goes', 'goes from now on when its manifest goes'),
+  const flags = [
+    ...flag('p', 'protect is enabled', 'protect is disabled'),
+    ...flag(
+      'r',
+      'retain is enabled: it is kept when its manifest is removed',
+      'retain is disabled: it is deleted when its manifest is removed',
+    ),
   ];
-  if (said.length > 0 || !isTold) return said;
-  return [markerBefore.a === marker.a ? 'its marker was changed, and is repaired' : 'its marker names it anew'];
+  if (flags.length > 0 || !isShown) return flags;
+  return [
+    markerBefore.a === marker.a
+      ? 'the ownership marker was changed, and is repaired'
+      : 'the ownership marker gets the new address',
+  ];
 }

@@ -4,7 +4,7 @@ import { diagnosticJsonSchema, placeJsonSchema } from '../diagnostics/diagnostic
 
 /*
  * The plan as JSON, in the shape of the plans that `terraform show -json` prints (its format 1), so that policies
- * written for those read it. What Terraform has no word for stands beside: source, reasons, hazards, requests, digest.
+ * written for those read it. Fields that Terraform has not are added: source, reasons, hazards, requests, digest.
  */
 const text = z.string();
 const values = z.record(text, z.unknown());
@@ -23,21 +23,21 @@ const patch = z
       z.strictObject({ op: z.literal('remove'), path: text }),
     ]),
   )
-  .describe('What makes `after` of `before` (RFC 6902); of updates and adoptions only.');
+  .describe('The JSON Patch (RFC 6902) from `before` to `after`; only for updates and adoptions.');
 
 const change = z.strictObject({
   actions: actions.describe('In the order they happen.'),
-  before: values.nullable().describe('As the service has it; null where it does not exist.'),
+  before: values.nullable().describe('The actual values; null if the resource does not exist.'),
   after: values
     .nullable()
     .describe(
-      'As it will be; null where it will not exist. A secret is {sensitive, changed}, a value from outside that and its from_env or from_file.',
+      'The planned values; null if the resource will not exist. A secret is {sensitive, changed}; an external value also has from_env or from_file.',
     ),
-  after_unknown: values.describe('True wherever a value is known only to apply.'),
-  before_sensitive: values.describe('True wherever `before` holds a secret.'),
-  after_sensitive: values.describe('True wherever `after` holds a secret.'),
+  after_unknown: values.describe('True for each value that is known only after apply.'),
+  before_sensitive: values.describe('True for each secret in `before`.'),
+  after_sensitive: values.describe('True for each secret in `after`.'),
   replace_paths: z.array(path).describe('The fields that cannot change in place.'),
-  importing: z.strictObject({ id: text }).optional().describe('The id of what is adopted.'),
+  importing: z.strictObject({ id: text }).optional().describe('The id of the adopted resource.'),
   patch: patch.optional(),
 });
 
@@ -50,17 +50,21 @@ const resourceChange = z.strictObject({
   id: text.optional(),
   change,
   action_reason: z.enum(['replace_because_cannot_update', 'delete_because_no_resource_config']).optional(),
-  source: placeJsonSchema.optional().describe('Where it is written.'),
-  last_source: text.optional().describe('Where it last stood, `file:line`, where it is written no more.'),
+  source: placeJsonSchema.optional().describe('Its place in the manifests.'),
+  last_source: text.optional().describe('Its last known place, `file:line`, if it is no longer in the manifests.'),
   reasons: z.array(z.strictObject({ path, reason: z.enum(['changed', 'drifted', 'both', 'unknown']) })),
-  why: z.array(text).describe('In words.'),
-  held: z.record(text, text).describe('Fields left as they are, by JSON pointer, with what holds them.'),
+  why: z.array(text).describe('Reasons, as text.'),
+  held: z.record(text, text).describe('Unmanaged fields by JSON pointer, with the reason.'),
   marker_only: z.boolean(),
   protected: z.boolean(),
-  goes_with: text.optional().describe('The address it, or its old life, goes with, without a request of its own.'),
-  blocked: z.strictObject({ code: text, message: text }).optional().describe('Why apply refuses.'),
+  goes_with: text
+    .optional()
+    .describe(
+      'The address that it, or the instance it replaces, is deleted together with, without a request of its own.',
+    ),
+  blocked: z.strictObject({ code: text, message: text }).optional().describe('Why apply refuses the change.'),
   hazards: z.array(hazardCode),
-  requests: z.array(text).describe('Ids of the requests that carry it out.'),
+  requests: z.array(text).describe('Ids of its requests.'),
 });
 
 const request = z.strictObject({
@@ -84,16 +88,16 @@ export const unresolvedJsonSchema = z
       parent: text.optional().describe('The id of the resource it would live in.'),
     }),
   )
-  .describe('Creations of earlier runs whose answer was lost, until `state resolve` says what came of them.');
+  .describe('Creations of earlier runs whose answer was lost, until `sluice state resolve` records their outcome.');
 
 const verification = z.strictObject({
-  converges: z.boolean().describe('Everything got done, and nothing was left to do.'),
-  requests: count.describe('Write requests that it took.'),
+  converges: z.boolean().describe('All changes completed, and a second plan is empty.'),
+  requests: count.describe('The number of write requests.'),
   failures: z.array(z.strictObject({ address: text.optional(), message: text })),
   left: z
     .array(z.strictObject({ address: text, action: text, fields: z.array(text) }))
-    .describe('What a plan made afterwards would still change, fields as JSON pointers.'),
-  assumes: z.array(text).describe('What was taken for granted, so that nothing is proven of it.'),
+    .describe('Changes that a second plan still contains, fields as JSON pointers.'),
+  assumes: z.array(text).describe('Assumptions that the verification does not cover.'),
 });
 
 /** The shape of `plan --format json`: the one definition of the document, its type and its JSON Schema. */
@@ -101,13 +105,13 @@ export const planJsonSchema = z.strictObject({
   format_version: z.literal('1.0'),
   stack: z.strictObject({ name: text, id: text }),
   profile: z.enum(['completed', 'documented']),
-  complete: z.boolean().describe('False when the run was narrowed and deletes were not considered.'),
-  applyable: z.boolean().describe('There is something to do, and nothing is blocked.'),
+  complete: z.boolean().describe('False for a targeted plan, which does not consider deletes.'),
+  applyable: z.boolean().describe('The plan has changes, and none is blocked.'),
   errored: z.literal(false),
-  digest: text.optional().describe('What `apply FILE --digest` holds a saved plan against.'),
+  digest: text.optional().describe('The digest that `apply FILE --digest` requires.'),
   saved_at: text.optional(),
-  timestamp: text.optional().describe('The moment by which it was judged what is due.'),
-  verified: verification.optional().describe('Of `--verify`: what carrying it out on a copy of the account has shown.'),
+  timestamp: text.optional().describe('The time that decides which renewals are due.'),
+  verified: verification.optional().describe('The result of `--verify`: the plan applied to a copy of the account.'),
   summary: z.strictObject({
     create: count,
     update: count,
@@ -118,13 +122,15 @@ export const planJsonSchema = z.strictObject({
     write_file: count,
     unchanged: count,
     blocked: count,
-    drifted: count.describe('Resources of which anything is not as the last apply left it.'),
+    drifted: count.describe('Resources that changed since the last apply.'),
     unresolved: count.describe('Creations of earlier runs that only a person can resolve.'),
-    unverified: count.describe('Secrets that cannot be verified: the service hides them, and no state knows them.'),
+    unverified: count.describe(
+      'Secrets that cannot be verified: the service does not return them, and they are not in the state.',
+    ),
     requests: count,
     estimated_seconds: count
       .optional()
-      .describe('What the requests take at a limit of the service, where that is known.'),
+      .describe('The duration of the requests at the rate limit of the service, if known.'),
   }),
   unverified: z
     .array(z.strictObject({ address: text, field: text.describe('A JSON pointer into the spec.') }))
@@ -136,7 +142,7 @@ export const planJsonSchema = z.strictObject({
   resource_changes: z.array(resourceChange).describe('Every resource, unchanged ones included, by address.'),
   resource_drift: z
     .array(resourceChange)
-    .describe('What others changed since the last apply: before is what was applied, after is what is there.'),
+    .describe('Drift since the last apply: `before` is what was applied, `after` is the actual state.'),
   requests: z.array(request).describe('In order.'),
   files: z.array(z.strictObject({ address: text, path: text, why: text })),
   diagnostics: z.array(diagnosticJsonSchema),
@@ -147,5 +153,5 @@ export type PlanJson = z.infer<typeof planJsonSchema>;
 
 /** The JSON Schema of a plan as JSON. */
 export function jsonSchemaOfPlan(): Record<string, unknown> {
-  return { ...z.toJSONSchema(planJsonSchema), title: 'A plan of sluice' };
+  return { ...z.toJSONSchema(planJsonSchema), title: 'The plan of sluice' };
 }

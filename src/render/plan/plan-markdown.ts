@@ -1,3 +1,4 @@
+import { counted } from '../../diagnostics/counted.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Change, Hazard, Plan } from '../../model/plan.ts';
@@ -21,36 +22,36 @@ import { dependenciesByAddress } from './dependencies.ts';
 export interface PlanMarkdownOptions {
   readonly kinds: KindSet;
   readonly platform: PlatformName;
-  /** The digest of the plan, to tell one from the next and to approve it by. */
+  /** The digest of the plan, which identifies and approves it. */
   readonly digest: string;
   /** When it was made, as RFC 3339. */
   readonly time: string;
-  /** What carrying it out on a copy of the account has shown. */
+  /** The result of applying the plan to a copy of the account. */
   readonly verified?: Verification;
   readonly repository?: Repository;
-  /** At most this many bytes, at least 2 KB; what the platform takes when left out. */
+  /** At most this many bytes, at least 2 KB; the limit of the platform by default. */
   readonly maxBytes?: number;
 }
 
-/** The fewest bytes a plan can be told in. */
+/** The least size of a plan, in bytes. */
 export const fewestBytes = 2048;
 
 // A space at which no line is broken.
 const unbroken = '\u{a0}';
 
-// Room for saying what was left out: a sentence a section, and the counts in it.
-const roomForLeft = 900;
+// Room for what is omitted: a sentence a section, and the counts in it.
+const roomForOmissions = 900;
 
-/** A plan for a comment on a pull request. What there is no room for is left out whole, the least dangerous first, and said to be. */
+/** A plan for a comment on a pull request. Pieces beyond the size limit are omitted whole, the least dangerous first, and counted. */
 export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   const head = headText(plan, options);
   const foot = `Digest ${markdownCode(options.digest)}, planned ${markdownCode(options.time)}.\n`;
   const bytes = Math.max(fewestBytes, options.maxBytes ?? platforms[options.platform].maxBytes);
-  const room = bytes - Buffer.byteLength(head + foot) - roomForLeft;
+  const room = bytes - Buffer.byteLength(head + foot) - roomForOmissions;
   const changes = changesBySeverity(plan.changes, plan.hazards);
   const parted = splitByCause(plan.changes);
   const introduced = changesBySeverity(parted.introduced, plan.hazards);
-  const putBack = changesBySeverity(parted.putBack, plan.hazards);
+  const repairs = changesBySeverity(parted.repairs, plan.hazards);
   const hazards = hazardsBySeverity(plan.hazards);
   const warnings = plan.diagnostics.filter(({ severity }) => severity !== 'note');
   const [unresolved, first, proof, second, drift, third, fourth] = fit(
@@ -59,7 +60,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
       hazardSection(hazards),
       proofSection(options.verified),
       changeSection(introduced, options),
-      driftSection(putBack, options),
+      driftSection(repairs, options),
       warningSection(warnings, options),
       detailSection(changes, plan, options),
     ],
@@ -67,23 +68,23 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   );
   return [
     head,
-    sectionText(unresolved, (left) => `${leftOut(left, 'unresolved creation')}.`),
-    sectionText(first, (left) => `${leftOut(left, 'hazard')}${countsByCode(hazards)}.`),
-    sectionText(proof, (left) => `${leftOut(left, 'remark')} on the proof.`),
+    sectionText(unresolved, (left) => `${omitted(left, 'unresolved creation')}.`),
+    sectionText(first, (left) => `${omitted(left, 'hazard')}${countsByCode(hazards)}.`),
+    sectionText(proof, (left) => `${omitted(left, 'remark')} on the verification.`),
     sectionText(
       second,
       (left) =>
-        `${leftOut(left, 'change')}; all of them: ${countActions(
+        `${omitted(left, 'change')}; total: ${countActions(
           introduced.map(({ action }) => action),
           'toDo',
         )}.`,
     ),
-    sectionText(drift, (left) => `${leftOut(left, 'drifted resource')}.`),
-    sectionText(third, (left) => `${leftOut(left, 'warning')}.`),
+    sectionText(drift, (left) => `${omitted(left, 'drifted resource')}.`),
+    sectionText(third, (left) => `${omitted(left, 'warning')}.`),
     sectionText(
       fourth,
       (left) =>
-        `The details of ${left === 1 ? 'one change' : `${String(left)} changes`}, the least dangerous first, are left out for want of room (${String(bytes)} bytes).`,
+        `The details of ${counted(left, 'change')}, the least dangerous first, are omitted (size limit: ${String(bytes)} bytes).`,
     ),
     foot,
   ].join('');
@@ -94,11 +95,11 @@ function headText(plan: Plan, { platform, digest, time, verified }: PlanMarkdown
   const marker = platforms[platform].html ? `<!-- ${facts} -->` : `[//]: # (${facts})`;
   const line = verified === undefined ? '' : verificationLine(verified);
   const proof = line === '' ? '' : `${verified?.converges === true ? line : `**${line}**`}\n\n`;
-  const part = plan.whole ? '' : 'Deletes not considered: this run looked at a part of the stack.\n\n';
+  const part = plan.whole ? '' : 'Targeted plan: deletes are not considered.\n\n';
   return `${marker}\n\n### sluice plan for ${markdownCode(plan.stack.name)}\n\n**${planSummary(plan)}**\n\n${proof}${part}`;
 }
 
-/** A text in a comment that no one sees: nothing in it can end the comment. */
+/** A text inside a hidden comment: nothing in it can end the comment. */
 function wordOnly(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString())
     .replace(/[!'()*~]/g, '')
@@ -110,10 +111,10 @@ function wordOnly(text: string): string {
 
 function hazardSection(hazards: readonly Hazard[]): Section {
   return {
-    head: '| Hazard | Resource | What |\n| --- | --- | --- |\n',
+    head: '| Hazard | Resource | Message |\n| --- | --- | --- |\n',
     pieces: hazards.map(
       ({ code, address, message, momentary }) =>
-        `| **${code.replaceAll('_', String.raw`\_`)}**${momentary === true ? ' for a moment' : ''} | ${markdownCode(address)} | ${markdownText(message)} |\n`,
+        `| **${code.replaceAll('_', String.raw`\_`)}**${momentary === true ? ' (temporary)' : ''} | ${markdownCode(address)} | ${markdownText(message)} |\n`,
     ),
     foot: '\n',
   };
@@ -126,7 +127,7 @@ function proofSection(verified: Verification | undefined): Section {
 
 function changeSection(changes: readonly Change[], { kinds, repository, platform }: PlanMarkdownOptions): Section {
   return {
-    head: '| Action | Resource | Written at | Why |\n| --- | --- | --- | --- |\n',
+    head: '| Action | Resource | Source | Details |\n| --- | --- | --- | --- |\n',
     pieces: changes.map((change) => {
       const { symbol, toDo } = actionWords[change.action];
       const place = change.place === undefined ? '' : sourceLink(change.place, repository, platform);
@@ -151,10 +152,10 @@ function warningSection(warnings: readonly Diagnostic[], { repository, platform 
 }
 
 function detailSection(changes: readonly Change[], plan: Plan, { kinds, platform }: PlanMarkdownOptions): Section {
-  const [waits, issued] = [dependenciesByAddress(plan.steps), issueLines(plan)];
+  const [dependencies, issued] = [dependenciesByAddress(plan.steps), issueLines(plan)];
   const besideOf = (address: string): string[] => [
     ...issued(address),
-    ...waits(address).map((wait) => `waits for ${wait}`),
+    ...dependencies(address).map((one) => `depends on ${one}`),
   ];
   return {
     head: '',
@@ -171,8 +172,8 @@ function sectionText(section: Fitted | undefined, left: (count: number) => strin
   return section.left === 0 ? shown : `${shown}_${left(section.left)}_\n\n`;
 }
 
-function leftOut(count: number, word: string): string {
-  return `${String(count)} ${count === 1 ? word : `${word}s`} not shown for want of room`;
+function omitted(count: number, word: string): string {
+  return `${counted(count, word)} omitted (size limit)`;
 }
 
 function countsByCode(hazards: readonly Hazard[]): string {
@@ -181,5 +182,5 @@ function countsByCode(hazards: readonly Hazard[]): string {
     (code) =>
       `${String(hazards.filter((hazard) => hazard.code === code).length)} ${code.replaceAll('_', ' ').toLowerCase()}`,
   );
-  return `; all of them: ${counts.join(', ')}`;
+  return `; total: ${counts.join(', ')}`;
 }

@@ -6,7 +6,7 @@ import { hasDrifted } from './drift.ts';
 import { requestsEstimate } from './estimate.ts';
 import { unresolvedCount } from './unresolved-text.ts';
 
-/** What a plan comes to, in one line: `3 to create, 2 to delete; 5 requests`. */
+/** The summary of a plan, in one line: `3 to create, 2 to delete; 5 requests`. */
 export function planSummary(plan: Plan): string {
   const unresolved = unresolvedCount(plan.unresolved.length);
   const hidden = unverifiedSecrets(plan).length;
@@ -18,8 +18,8 @@ function changesSummary(plan: Plan): string {
   const matching = plan.changes.filter(({ action }) => action === 'none').length;
   if (isEmptyPlan(plan))
     return matching === 0
-      ? `No changes. ${plan.whole ? 'Nothing is described, and nothing of this stack exists' : 'Nothing was selected'}.`
-      : `No changes. ${counted(matching, 'resource matches', 'resources match')}.`;
+      ? `No changes. ${plan.whole ? 'The manifests are empty, and the stack has no resources' : 'No resource is selected'}.`
+      : `No changes. ${counted(matching, 'resource')} in sync.`;
   const blocked = plan.changes.filter((change) => change.blocked !== undefined).length;
   const drifted = plan.changes.filter(hasDrifted).length;
   const actions = plan.changes.map(({ action }) => action).filter((action) => action !== 'none');
@@ -29,7 +29,7 @@ function changesSummary(plan: Plan): string {
     plan.files.length === 0 ? '' : `; ${counted(plan.files.length, 'file')}`,
     drifted === 0 ? '' : `; ${drifted} drifted`,
     matching === 0 ? '' : `; ${matching} unchanged`,
-    blocked === 0 ? '' : `; ${blocked} blocked, so apply would refuse`,
+    blocked === 0 ? '' : `; ${blocked} blocked, so apply refuses the plan`,
     '.',
   ].join('');
 }

@@ -29,34 +29,37 @@ export interface PlanTextOptions {
   readonly width?: number;
   /** List every request as well. */
   readonly requests?: boolean;
-  /** What carrying it out on a copy of the account has shown. */
+  /** The result of applying the plan to a copy of the account. */
   readonly verified?: Verification;
 }
 
-/** A plan for a person: what is dangerous first, then every change with its reasons, then what it comes to. */
+/** A plan for a person: hazards first, then every change with its reasons, then the summary. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
   const { palette, width } = options;
-  const waits = dependenciesByAddress(plan.steps);
+  const dependencies = dependenciesByAddress(plan.steps);
   const issued = issueLines(plan);
-  const { introduced, putBack, both } = splitByCause(plan.changes);
+  const { introduced, repairs, both } = splitByCause(plan.changes);
   const sections = [
     unresolvedLines(plan, palette).map((line) => wrap(line, width, 4)),
     hazardLines(plan.hazards, palette).map((line) => wrap(line, width, 4)),
     verifiedLines(options.verified, palette).map((line) => wrap(line, width, 8)),
     ...introduced.map((change) =>
-      changeLines(change, [...seeBelow(change, both), ...issued(change.address)], waits(change.address), options).map(
-        (line) => wrap(line, width, 8),
-      ),
+      changeLines(
+        change,
+        [...seeBelow(change, both), ...issued(change.address)],
+        dependencies(change.address),
+        options,
+      ).map((line) => wrap(line, width, 8)),
     ),
-    ...(putBack.length === 0 ? [] : [[palette.strong(wrap(`${driftHeading}.`, width, 0))]]),
-    ...putBack.map((change) => {
+    ...(repairs.length === 0 ? [] : [[palette.strong(wrap(`${driftHeading}.`, width, 0))]]),
+    ...repairs.map((change) => {
       const isHalf = both.has(change.address);
       const beside = isHalf ? [] : issued(change.address);
-      return changeLines(change, beside, isHalf ? [] : waits(change.address), options).map((line) =>
+      return changeLines(change, beside, isHalf ? [] : dependencies(change.address), options).map((line) =>
         wrap(line, width, 8),
       );
     }),
-    plan.whole ? [] : ['Deletes not considered: this run looked at a part of the stack.'],
+    plan.whole ? [] : ['Targeted plan: deletes are not considered.'],
     options.requests === true && plan.steps.length > 0 ? [requestsText(plan, palette, width)] : [],
     [palette.strong(wrap(planSummary(plan), width, 4))],
   ];
@@ -74,7 +77,7 @@ function unresolvedLines({ unresolved }: Plan, palette: Palette): string[] {
 
 function hazardLines(hazards: readonly Hazard[], palette: Palette): string[] {
   return hazardsBySeverity(hazards).map(({ code, address, message, momentary }) => {
-    const when = momentary === true ? ' (for a moment)' : '';
+    const when = momentary === true ? ' (temporary)' : '';
     return `${palette.danger(`! ${code}${when}`)}  ${palette.strong(safeText(address))}: ${safeText(message)}`;
   });
 }
@@ -88,15 +91,15 @@ function verifiedLines(verified: Verification | undefined, palette: Palette): st
   ];
 }
 
-/** Where the rest of a change is told. */
+/** A reference to the other part of a change. */
 function seeBelow({ address }: Change, both: ReadonlySet<string>): string[] {
-  return both.has(address) ? ['drifted as well, see below'] : [];
+  return both.has(address) ? ['also drifted, see below'] : [];
 }
 
 function changeLines(
   change: Change,
   issued: readonly string[],
-  waits: readonly string[],
+  dependsOn: readonly string[],
   { kinds, palette }: PlanTextOptions,
 ): string[] {
   const { symbol, colour } = actionWords[change.action];
@@ -107,8 +110,8 @@ function changeLines(
     ...instanceLines(change),
     ...contentLines(change, fields, palette),
     ...issued,
-    ...heldLines(change).map((line) => palette.quiet(line)),
-    ...waits.map((wait) => palette.quiet(`waits for ${wait}`)),
+    ...unmanagedLines(change).map((line) => palette.quiet(line)),
+    ...dependsOn.map((one) => palette.quiet(`depends on ${one}`)),
     ...(change.blocked === undefined
       ? []
       : [palette.danger(`BLOCKED ${change.blocked.code}: ${safeText(change.blocked.message)}`)]),
@@ -119,7 +122,7 @@ function changeLines(
   ];
 }
 
-/** Where it is written and what a person knows it by. */
+/** Its source, id and natural key. */
 function besides({ place, shows, id }: Change, fields: Fields, { quiet }: Palette): string {
   const parts = [
     ...(place === undefined ? [] : [quiet(glued(`${safeText(place.file)}:${place.line}`))]),
@@ -142,7 +145,7 @@ function contentLines(change: Change, fields: Fields, palette: Palette): string[
   );
 }
 
-function heldLines({ action, held }: Change): string[] {
+function unmanagedLines({ action, held }: Change): string[] {
   if (action === 'write-file') return [];
-  return Object.entries(held).map(([pointer, by]) => `left as it is: ${safeText(pointer)} (${safeText(by)})`);
+  return Object.entries(held).map(([pointer, by]) => `unmanaged: ${safeText(pointer)} (${safeText(by)})`);
 }

@@ -5,7 +5,7 @@ import type { Palette } from '../text/palette.ts';
 import { shownBody } from '../values/shown-body.ts';
 import { breakable, wrap } from '../text/wrap.ts';
 
-/** Every request of a plan, numbered in order, with its body (secrets masked) and what it waits for. */
+/** Every request of a plan, numbered in order, with its body (secrets masked) and its dependencies. */
 export function requestsText(plan: Plan, palette: Palette, width?: number): string {
   const numbers = new Map(plan.steps.map(({ id }, index) => [id, index + 1]));
   const lines = plan.steps.flatMap((step, index) => requestLines(step, index + 1, numbers, palette));

@@ -17,7 +17,7 @@ export function explainText(
       fields.filter(({ computed }) => !computed),
     ),
     listed(
-      'Decided by the service',
+      'Set by the service',
       fields.filter(({ computed }) => computed),
     ),
   ];
@@ -52,7 +52,7 @@ function factsText({
     ...limits,
     ...(required ? ['required'] : []),
     ...(rest.default === undefined ? [] : [`default ${String(rest.default)}`]),
-    ...(immutable ? ['changing it makes the resource anew'] : []),
+    ...(immutable ? ['changing it replaces the resource'] : []),
     ...(secret ? ['secret'] : []),
     ...(rest.ignores === undefined ? [] : [`not compared: ${rest.ignores}`]),
     ...(access_control === undefined ? [] : [`access control: ${access_control}`]),

@@ -5,7 +5,7 @@ import type { Entry, Intent, StateValue, State } from '../../model/state.ts';
 import type { Palette } from '../text/palette.ts';
 import { table } from '../text/table.ts';
 
-/** What is remembered, a line each, and creations of which the end is not known. */
+/** The state, a line for each resource, and creations with an unknown outcome. */
 export function stateTable({ entries, intents = {} }: State, palette: Palette): string {
   const all = sorted(entries);
   const rows = all.map(([address, { id, protect, retain, source = '-' }]) => [
@@ -15,14 +15,14 @@ export function stateTable({ entries, intents = {} }: State, palette: Palette): 
     safeText(source),
   ]);
   const known =
-    rows.length === 0 ? 'Nothing is remembered.\n' : table(['ADDRESS', 'ID', 'FLAGS', 'SOURCE'], rows, palette);
+    rows.length === 0 ? 'The state is empty.\n' : table(['ADDRESS', 'ID', 'FLAGS', 'SOURCE'], rows, palette);
   const lookedFor = sorted(intents).filter(([, { hidden }]) => hidden !== true);
   const hidden = sorted(intents).filter(([, { hidden }]) => hidden === true);
   return [
     known,
-    block('Creations whose answer was lost; the next apply looks them up:', lookedFor),
+    block('Creations whose answer was lost; the next apply checks whether they exist:', lookedFor),
     block(
-      'Creations whose answer was lost, and that no request can look up; resolve each with `sluice state resolve ADDRESS`:',
+      'Creations whose answer was lost, and that the service cannot look up; resolve each with `sluice state resolve ADDRESS`:',
       hidden,
     ),
   ].join('');
@@ -55,7 +55,7 @@ export function stateJson({
   };
 }
 
-/** All that is remembered of one resource. What stands for a secret is not shown. */
+/** The state of one resource. Digests of secrets are not shown. */
 export function entryJson(address: Address, entry: Entry): Readonly<Record<string, unknown>> {
   return { ...facts(address, entry), spec: masked(entry.spec) };
 }
@@ -75,7 +75,7 @@ function facts(
   };
 }
 
-// A secret is remembered as an object of one digest (see model/state.ts).
+// A secret is stored as an object of one digest (see model/state.ts).
 function masked(value: StateValue): unknown {
   if (Array.isArray(value)) return value.map((item) => masked(item as StateValue));
   if (typeof value !== 'object' || value === null) return value;

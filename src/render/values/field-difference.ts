@@ -12,7 +12,7 @@ import { structureLines } from '../text/structure-lines.ts';
 import { textDiff } from '../text/text-diff.ts';
 import { isLong, sizeText } from './value-text.ts';
 
-/** How one field differs, ready to be drawn: two short values, or lines that come and go. All of it is safe text. */
+/** How one field differs, ready to be drawn: two short values, or added and removed lines. All of it is safe text. */
 export interface FieldDifference {
   readonly name: string;
   readonly why: string;
@@ -23,13 +23,13 @@ export interface FieldDifference {
 }
 
 const reasons: Readonly<Record<Reason, string>> = {
-  changed: 'you changed it',
-  drifted: 'it drifted',
-  both: 'you changed it, and it drifted',
-  unknown: 'differs; no record of who',
+  changed: 'manifest changed',
+  drifted: 'drift',
+  both: 'manifest changed and drift',
+  unknown: 'no state: manifest change or drift',
 };
 
-/** Tells a field that differs by what its values mean. */
+/** The difference of a field, by the meaning of its values. */
 export function fieldDifference(change: FieldChange, fields: Fields, replaces: boolean): FieldDifference {
   const { path, before, after, reason, immutable, applied } = change;
   const field = fieldAt(fields, path);
@@ -51,8 +51,8 @@ function howItDiffers(
   if (field?.is === 'list' && Array.isArray(before) && Array.isArray(after))
     return listDifference(field, before as SpecValue[], after as SpecValue[]);
   if (typeof before === 'string' && typeof after === 'string') {
-    const told = textDifference(before, after, field?.is === 'leaf' ? field.format : undefined);
-    if (told !== undefined) return told;
+    const shown = textDifference(before, after, field?.is === 'leaf' ? field.format : undefined);
+    if (shown !== undefined) return shown;
   }
   if (isSpecObject(before) !== isSpecObject(after)) {
     const sign = isSpecObject(after) ? '+' : '-';

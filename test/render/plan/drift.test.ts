@@ -40,11 +40,11 @@ describe('what drifted is set apart', () => {
     ['what is adopted has nothing it drifted from', { action: 'adopt', fields: [because('unknown')] }, 'introduced'],
     ['nothing at all', { action: 'none' }, ''],
   ])('%s', (_what, facts, side) => {
-    const { introduced, putBack, both } = splitByCause([change({ address: shop, action: 'update', ...facts })]);
-    const sides = [...(introduced.length > 0 ? ['introduced'] : []), ...(putBack.length > 0 ? ['put back'] : [])];
+    const { introduced, repairs, both } = splitByCause([change({ address: shop, action: 'update', ...facts })]);
+    const sides = [...(introduced.length > 0 ? ['introduced'] : []), ...(repairs.length > 0 ? ['put back'] : [])];
     expect(sides.join(' and ')).toBe(side);
     expect(both.has(shop)).toBe(sides.length === 2);
-    expect([...introduced, ...putBack].flatMap(({ fields }) => fields)).toHaveLength(facts.fields?.length ?? 0);
+    expect([...introduced, ...repairs].flatMap(({ fields }) => fields)).toHaveLength(facts.fields?.length ?? 0);
   });
 
   test('what is made anew along with its home stands where its home stands', () => {
@@ -52,7 +52,7 @@ describe('what drifted is set apart', () => {
       change({ address: shop, action: 'replace-delete-first', fields: [because(reason)] }),
       change({ address: route, action: 'replace-delete-first', withParent: shop }),
     ];
-    expect(splitByCause(anew('drifted')).putBack.map(({ address }) => address)).toEqual([shop, route]);
+    expect(splitByCause(anew('drifted')).repairs.map(({ address }) => address)).toEqual([shop, route]);
     expect(splitByCause(anew('changed')).introduced.map(({ address }) => address)).toEqual([shop, route]);
   });
 });

@@ -190,7 +190,7 @@ describe('a byte budget', () => {
     );
   });
 
-  test('leaves out the details of the least dangerous first, and says so', () => {
+  test('omits the details of the least dangerous first, and says so', () => {
     const long = Array.from({ length: 30 }, (_, index) => `host-${String(index)}.example.com:443`);
     const edges = ['a', 'b', 'c', 'd'].map((name) =>
       change({ address: `HTTPSEdge/${name}`, action: 'create', desired: { hostports: long } }),
@@ -200,17 +200,17 @@ describe('a byte budget', () => {
     expect(markdown).toContain('<summary><code>+</code> create <code>HTTPSEdge/c</code></summary>');
     expect(markdown).not.toContain('<summary><code>+</code> create <code>HTTPSEdge/d</code></summary>');
     expect(markdown).toMatch(
-      /The details of \d changes, the least dangerous first, are left out for want of room \(3000 bytes\)/,
+      /The details of \d changes, the least dangerous first, are omitted \(size limit: 3000 bytes\)/,
     );
     expect(comment(plan)).not.toContain('left out');
   });
 
-  test('counts what there is no room to list', () => {
+  test('counts what is beyond the size limit', () => {
     const many = Array.from({ length: 200 }, (_, index) =>
       change({ address: `HTTPSEdge/edge-${String(index)}`, action: 'create', desired: {} }),
     );
     expect(comment(planOf(many), { maxBytes: 2048 })).toMatch(
-      /_\d+ changes not shown for want of room; all of them: 200 to create\._/,
+      /_\d+ changes omitted \(size limit\); total: 200 to create\._/,
     );
   });
 });

@@ -11,7 +11,7 @@ function print(plan: Plan, options: Partial<PlanTextOptions> = {}): string {
 }
 
 describe('a plan as text', () => {
-  test('shows everything of what is created, masks secrets, names ids not known yet, and says what it waits for', () => {
+  test('shows everything of what is created, masks secrets, names ids not known yet, and shows what it depends on', () => {
     expect(print(newShop)).toBe(`+ HTTPSEdge/shop  manifests/shop.yaml:4 · hostports [shop.example.com:443]
     description: "Public shop"
     hostports: [shop.example.com:443]
@@ -23,7 +23,7 @@ describe('a plan as text', () => {
     compression: {}
     oauth.provider.github.client_id: shop
     oauth.provider.github.client_secret: (secret)
-    waits for HTTPSEdge/shop: it lives there
+    depends on HTTPSEdge/shop
 
 2 to create; 2 requests.
 `);
@@ -53,16 +53,16 @@ describe('a plan as text', () => {
       }),
     ]);
     expect(print(plan)).toBe(`~ HTTPSEdge/shop  edghts_1
-    hostports:  (you changed it)
+    hostports:  (manifest changed)
         - a.example.com:443
         + c.example.com:443
-    tls_termination.min_version: (not set) -> "1.2"  (differs; no record of who)
-    drifted as well, see below
+    tls_termination.min_version: (not set) -> "1.2"  (no state: manifest change or drift)
+    also drifted, see below
 
-Drifted since the last apply: applying puts these back.
+Drift since the last apply; apply reverts it.
 
 ~ HTTPSEdge/shop  edghts_1
-    description: Shop -> "Public shop"  (it drifted)
+    description: Shop -> "Public shop"  (drift)
 
 1 to update; 0 requests; 1 drifted.
 `);
@@ -90,14 +90,14 @@ Drifted since the last apply: applying puts these back.
     const region = { ...field('region', 'us', 'eu'), immutable: true };
     const plan = planOf([change({ address: 'ReservedAddr/mqtt', action: 'replace-create-first', fields: [region] })]);
     expect(print(plan)).toContain(
-      '± ReservedAddr/mqtt\n    region: us -> eu  (you changed it; cannot be changed in place)',
+      '± ReservedAddr/mqtt\n    region: us -> eu  (manifest changed; cannot be changed in place)',
     );
   });
 
   test('shows a module that goes with all it held but what it had by default', () => {
     const gone = field('oauth', { enabled: true, provider: { google: { email_domains: ['example.com'] } } }, undefined);
     const plan = planOf([change({ address: 'HTTPSEdgeRoute/shop:/', action: 'update', fields: [gone] })]);
-    expect(print(plan)).toContain(`    oauth: removed  (you changed it)
+    expect(print(plan)).toContain(`    oauth: removed  (manifest changed)
         - oauth.provider.google.email_domains: [example.com]
 `);
   });
@@ -139,17 +139,17 @@ Drifted since the last apply: applying puts these back.
     not in the manifests
     BLOCKED PROTECTED: a deleted address cannot be recovered
 
-1 to delete; 0 requests; 1 blocked, so apply would refuse.
+1 to delete; 0 requests; 1 blocked, so apply refuses the plan.
 `);
   });
 
   test('hides and counts what matches', () => {
     const same = change({ address: 'ReservedAddr/mqtt-eu', action: 'none' });
-    expect(print(planOf([same]))).toBe('No changes. 1 resource matches.\n');
+    expect(print(planOf([same]))).toBe('No changes. 1 resource in sync.\n');
   });
 
-  test('says when deletes were not considered', () => {
-    expect(print(planOf([], { whole: false }))).toContain('Deletes not considered');
+  test('says that a targeted plan does not consider deletes', () => {
+    expect(print(planOf([], { whole: false }))).toContain('Targeted plan: deletes are not considered.');
   });
 
   test('lets no text from outside act on the terminal', () => {
