@@ -40,7 +40,7 @@ describe.skipIf(notBuilt !== '')(`a tree that git-sync swaps${notBuilt}`, () => 
       swap(stack, commit, addresses('mqtt'));
       const { code, err } = await stack.watch('first', { args: [join(stack.dir, commit)] }).ended;
       expect(code).toBe(8);
-      expect(err).toContain('name the link that git-sync moves');
+      expect(err).toContain('watch the link that git-sync updates');
     },
   );
 
@@ -55,7 +55,7 @@ describe.skipIf(notBuilt !== '')(`a tree that git-sync swaps${notBuilt}`, () => 
       const file = join(current, 'sluice.yaml');
       writeFileSync(file, readFileSync(file, 'utf8').replace(/state: .*/, `state: {path: ${path}}`));
       const { code, err } = await stack.watch('first', { args: [current] }).ended;
-      expect([code, err]).toEqual([8, expect.stringContaining('the state would lie inside the watched tree')]);
+      expect([code, err]).toEqual([8, expect.stringContaining('state.path is inside the watched tree')]);
     }
   });
 });

@@ -20,7 +20,7 @@ describe.skipIf(leftOut !== '')(`root beside a daemon of another user${leftOut}`
     expect(await stack.run(stack.dir, ['apply', '--auto-approve'])).toMatchObject({ code: 0 });
     expect(await stack.run(stack.dir, ['resume'])).toMatchObject({ code: 0, out: 'Resumed.\n' });
     await daemon.says('reconciliation resumed');
-    await daemon.says('leading', daemon.log().indexOf('reconciliation resumed'));
+    await daemon.says('this process is the leader', daemon.log().indexOf('reconciliation resumed'));
     const left = filesIn(stack.kept);
     expect(left.map(({ name }) => name)).toEqual(expect.arrayContaining(['state.json', 'watch-requests.json']));
     for (const file of left) expect(file).toMatchObject({ uid: nobody, gid: nobody });
@@ -56,7 +56,7 @@ describe.skipIf(leftOut !== '')(`root beside a daemon of another user${leftOut}`
     chownSync(stack.kept, 0, 0);
     await daemon.says('EACCES', seen);
     chownSync(stack.kept, nobody, nobody);
-    await daemon.says('leading', seen);
+    await daemon.says('this process is the leader', seen);
   });
 });
 

@@ -88,7 +88,7 @@ test('state inside a tree that is reached through a link is refused', async () =
   await symlink(join(dir, 'real'), join(dir, 'current'));
   const ended = await sluice(dir, 'watch current --no-listen', { env });
   expect(ended.code).toBe(8);
-  expect(ended.err).toContain('give state.path in sluice.yaml as an absolute path');
+  expect(ended.err).toContain('set state.path in sluice.yaml to an absolute path');
 });
 
 interface Watched {
