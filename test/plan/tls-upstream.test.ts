@@ -36,7 +36,7 @@ describe('where the service reports that TLS is terminated upstream', () => {
   });
 
   test.each(Object.entries(modules))('%s is an error, and a warning under documented', (name, module) => {
-    const message = `HTTPSEdgeRoute/shop:/: \`${name}\` is not allowed where TLS is terminated upstream`;
+    const message = `HTTPSEdgeRoute/shop:/: \`${name}\` is not supported where TLS is terminated upstream`;
     expect(told({}, { [name]: module })).toEqual([`error ${message}`]);
     expect(told({}, { [name]: module }, 'upstream', 'documented')).toEqual([`warning ${message}`]);
     expect(told({}, { [name]: module }, 'edge')).toEqual([]);
@@ -44,7 +44,7 @@ describe('where the service reports that TLS is terminated upstream', () => {
 
   test('mutual TLS is an error', () => {
     expect(told({ mutual_tls: { certificate_authority_ids: ['ca_a'] } }, {})).toEqual([
-      'error HTTPSEdge/shop: `mutual_tls` is not allowed where TLS is terminated upstream',
+      'error HTTPSEdge/shop: `mutual_tls` is not supported where TLS is terminated upstream',
     ]);
   });
 

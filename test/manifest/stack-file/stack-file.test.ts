@@ -211,7 +211,7 @@ spec:
     expect((await patched('{op: test, path: /spec/region, value: us}')).told).toContain('a test operation that failed');
     expect((await patched('{op: add, path: /__proto__/x, value: 1}')).told).toContain('a path that is not allowed');
     expect((await patched('{op: remove, path: /spec}', 'b')).told).toMatchInlineSnapshot(`
-      "error[PATCH_TARGET_NOT_FOUND] sluice.yaml:4:5: no manifest is a ReservedAddr named \`b\`
+      "error[PATCH_TARGET_NOT_FOUND] sluice.yaml:4:5: the patch target ReservedAddr/b is not defined in the manifests
           4 |   - target: {kind: ReservedAddr, name: b}
             |     ^^^^^^
       "
