@@ -82,7 +82,7 @@ describe('plan --verify', () => {
     expect(text.out).toContain(
       'not verified: 1 would fail, 1 change would remain\n    CertificateAuthority/partners: DELETE ',
     );
-    expect(text.out).toContain('\n    left: - CertificateAuthority/partners\n');
+    expect(text.out).toContain('\n    remaining: - CertificateAuthority/partners\n');
     const json = await sluice(dir, 'plan --verify --format json', { env });
     const { verified } = planJsonSchema.parse(JSON.parse(json.out));
     expect(verified).toMatchObject({
