@@ -5,6 +5,7 @@ import { kinds } from '../src/kinds/index.ts';
 import type { Field, Fields } from '../src/kinds/kind.ts';
 import {
   commentProblems,
+  exportedNames,
   kindProblems,
   layerProblems,
   shapeProblems,
@@ -39,6 +40,12 @@ describe('the sources', () => {
 
   test('have telling folders, no barrels and no file above 400 lines', () => {
     expect([...src, ...tests].flatMap(shapeProblems)).toEqual([]);
+  });
+
+  test('export no name twice', () => {
+    const names = src.flatMap(({ path, text }) => exportedNames(path, text).map((name) => ({ path, name })));
+    const twice = names.filter(({ name, path }) => names.some((other) => other.name === name && other.path !== path));
+    expect(twice.map(({ path, name }) => `${name} in ${path}`)).toEqual([]);
   });
 
   test('say above each export what it is for', () => {

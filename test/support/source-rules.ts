@@ -63,6 +63,12 @@ export function commentProblems({ path, text }: Source): readonly string[] {
   });
 }
 
+/** The names that a file declares and exports; re-exports bring none of their own. */
+export function exportedNames(path: string, text: string): readonly string[] {
+  const declared = parse(path, text).statements.filter((one) => isExport(one) && !ts.isExportDeclaration(one));
+  return [...new Set(declared.flatMap((one) => nameOf(one).split(', ')))];
+}
+
 /** Names of kinds and of their fields in code; comments may say what they like. */
 export function kindProblems({ path, text }: Source, words: KindWords): readonly string[] {
   const file = parse(path, text);

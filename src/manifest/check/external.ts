@@ -2,7 +2,7 @@ import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import { externalTypes } from '../../kinds/index.ts';
 import type { Path } from '../../kinds/value.ts';
-import type { Problem } from './problems.ts';
+import type { ManifestProblem } from './problems.ts';
 import type { WrittenObject } from '../read/written.ts';
 
 /** The manifest word for an id that this API does not manage. */
@@ -17,7 +17,7 @@ export interface External {
 /** Reads the spec of an `External`. */
 export function readExternal(
   spec: WrittenObject,
-  report: (path: Path, complaint: Problem) => void,
+  report: (path: Path, complaint: ManifestProblem) => void,
 ): External | undefined {
   const { type, id, ...rest } = spec;
   for (const key of Object.keys(rest)) report([key], unknownField(key, ['type', 'id'], `${externalKind}.spec`));

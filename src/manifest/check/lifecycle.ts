@@ -7,7 +7,7 @@ import type { Path } from '../../kinds/value.ts';
 import { splitAddress, type Address } from '../../model/address.ts';
 import { idForm, isId } from '../../model/id.ts';
 import type { Lifecycle } from '../../model/resource.ts';
-import type { Problem } from './problems.ts';
+import type { ManifestProblem } from './problems.ts';
 import { readRenewal, renewalKeys, type RenewalOptions } from './check-renewal.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
 
@@ -20,7 +20,7 @@ export const lifecycleKeys: readonly string[] = [...keysOfAll, ...renewalKeys];
 export interface LifecycleOptions extends Pick<RenewalOptions, 'spec' | 'fileNamed'> {
   readonly kind: Kind;
   readonly kinds: KindSet;
-  readonly report: (path: Path, complaint: Problem) => void;
+  readonly report: (path: Path, complaint: ManifestProblem) => void;
 }
 
 /** Reads a lifecycle block, strictly. What is wrong in it is reported and omitted. */

@@ -1,14 +1,14 @@
 import { jsonObject, MARKER_BYTES, MARKER_KEY, markerField } from '../../derive/marker.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Path, SpecObject } from '../../kinds/value.ts';
-import type { Problem } from './problems.ts';
+import type { ManifestProblem } from './problems.ts';
 
 /** Whether the ownership marker fits beside the user's metadata, and what that means where it does not (decisions/0008). */
 export function checkMarkerRoom(
   kind: Kind,
   spec: SpecObject,
   marker: boolean,
-  report: (path: Path, complaint: Problem) => void,
+  report: (path: Path, complaint: ManifestProblem) => void,
 ): void {
   const field = markerField(kind);
   const leaf = field === undefined ? undefined : kind.fields[field];

@@ -1,5 +1,5 @@
 import type { SecretOrigin } from '../../kinds/value.ts';
-import type { Problem } from './problems.ts';
+import type { ManifestProblem } from './problems.ts';
 
 /** The credentials that sluice itself uses, which no manifest may read as a value. */
 export interface OwnCredentials {
@@ -16,7 +16,7 @@ export function credentialComplaint(
   origin: SecretOrigin,
   text: string | undefined,
   { apiKeys, others }: OwnCredentials,
-): Problem | undefined {
+): ManifestProblem | undefined {
   if ('from_env' in origin && /^SLUICE_(?!VAR_)/i.test(origin.from_env))
     return {
       code: 'CREDENTIAL_AS_VALUE',

@@ -14,7 +14,7 @@ import { parseTree, type YamlTree } from '../read/yaml-tree.ts';
 import { isVisible } from './visible.ts';
 
 /** A problem before it has a place. */
-export type Problem = Omit<Diagnostic, 'place' | 'severity' | 'related'> & {
+export type ManifestProblem = Omit<Diagnostic, 'place' | 'severity' | 'related'> & {
   readonly severity?: Diagnostic['severity'];
   readonly related?: readonly { readonly message: string; readonly origin: Origin }[];
 };
@@ -89,7 +89,7 @@ export class Problems {
   }
 
   /** Adds one about something written, with the place of a field in it. A function is asked only if the problem is listed. */
-  at(origin: Origin, path: Path, said: Problem | (() => Problem)): void {
+  at(origin: Origin, path: Path, said: ManifestProblem | (() => ManifestProblem)): void {
     const known = typeof said === 'function' ? undefined : (said.severity ?? 'error');
     if (known !== 'warning' && known !== 'note') this.#troubles += 1;
     if (!this.#counted(origin.document.file.name)) return;

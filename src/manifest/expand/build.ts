@@ -15,7 +15,7 @@ import { readLifecycle } from '../check/lifecycle.ts';
 import { checkMarkerRoom } from '../check/marker-room.ts';
 import { moduleSetsField, takesModuleSets } from '../check/module-set.ts';
 import type { Origin } from '../read/origin.ts';
-import type { Problem, Problems } from '../check/problems.ts';
+import type { ManifestProblem, Problems } from '../check/problems.ts';
 import type { RefTable } from './ref-table.ts';
 import { isHole, resolveSpec, type Resolved } from './resolve-spec.ts';
 import { findingKey, takenModules, type SharedModule } from '../check/shared-module.ts';
@@ -49,7 +49,7 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
   const own = resolveIn(shop, kind.fields, takesModuleSets(kind) ? fields : draft.spec, specOrigin);
   const spec: SpecObject = { ...own.spec, ...Object.fromEntries(shared.map(({ name, value }) => [name, value])) };
   const address = addressIn(kind, draft.name, spec);
-  const report = (path: Path, complaint: Problem) =>
+  const report = (path: Path, complaint: ManifestProblem) =>
     problems.at(originOf(path), path, { ...complaint, ...(address === undefined ? {} : { address }) });
 
   const holes = [...own.holes, ...shared.flatMap((module) => module.holes)];

@@ -3,13 +3,13 @@ import { Ref } from '../../kinds/value.ts';
 import { addressOf } from '../../model/address.ts';
 import { externalKind, type External } from '../check/external.ts';
 import { limits } from '../read/limits.ts';
-import type { Problem } from '../check/problems.ts';
+import type { ManifestProblem } from '../check/problems.ts';
 import type { Written } from '../read/written.ts';
 
 /** What a reference stands for: an address, an id, or nothing and why. */
 export interface FoundRef {
   readonly value?: Ref | string;
-  readonly complaint?: () => Problem;
+  readonly complaint?: () => ManifestProblem;
 }
 
 /** Everything references may name. */
@@ -64,7 +64,7 @@ export function refTable({ resources, externals, complete, targeted }: Names): R
     };
   }
 
-  function unknown(what: string, name: string, known: Iterable<string>): Problem {
+  function unknown(what: string, name: string, known: Iterable<string>): ManifestProblem {
     const elsewhere = [...resources].filter(([, names]) => names.has(name)).map(([kind]) => kind);
     if (externals.has(name)) elsewhere.push(externalKind);
     return {

@@ -12,7 +12,7 @@ import {
   type SpecValue,
 } from '../../kinds/value.ts';
 import { isPrintable, printablePrefix } from '../read/is-printable.ts';
-import type { Problem } from '../check/problems.ts';
+import type { ManifestProblem } from '../check/problems.ts';
 import type { RefTable } from './ref-table.ts';
 import type { SourcedValue } from '../read/value-source.ts';
 import { originIn } from '../read/value-source.ts';
@@ -22,7 +22,7 @@ import { isWrittenObject, type Written, type WrittenObject } from '../read/writt
 export interface Surroundings {
   readonly refs: RefTable;
   readonly find: (from: SecretOrigin, format: Leaf['format'], path: Path) => SourcedValue;
-  readonly report: (path: Path, complaint: Problem | (() => Problem)) => void;
+  readonly report: (path: Path, complaint: ManifestProblem | (() => ManifestProblem)) => void;
 }
 
 /** A spec with its references and values looked up. `holes` are paths of values that could not be resolved and have a placeholder. */
@@ -100,7 +100,7 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
 }
 
 /** A value that cannot be masked where it is used, and so must be printable. */
-export function notPrintable(field: string, origin: SecretOrigin): Problem {
+export function notPrintable(field: string, origin: SecretOrigin): ManifestProblem {
   const from = 'from_env' in origin ? `the environment variable ${origin.from_env}` : 'a file';
   return {
     code: 'EXTERNAL_VALUE_NOT_ALLOWED',
@@ -115,7 +115,7 @@ export function isHole(holes: readonly Path[], path: Path): boolean {
 }
 
 /** A mapping that is not a value source, and what may have been meant. */
-function invalidSource(of: Leaf, value: WrittenObject, field: string): Problem {
+function invalidSource(of: Leaf, value: WrittenObject, field: string): ManifestProblem {
   const ways = of.ref === undefined ? ['from_env', 'from_file'] : ['ref', 'from_env', 'from_file'];
   const [key = '', ...more] = Object.keys(value);
   if (key === 'ref' && of.ref === undefined && more.length === 0)

@@ -7,7 +7,7 @@ import { limits } from './limits.ts';
 import { isInside } from './read-manifests.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { readSafely, unreadable, type FileText } from '../../files/safe-file.ts';
-import type { Problem } from '../check/problems.ts';
+import type { ManifestProblem } from '../check/problems.ts';
 import { isWrittenObject, type Written, type WrittenObject } from './written.ts';
 
 /** Where values may come from. */
@@ -30,7 +30,7 @@ export interface ValueOptions {
 export interface SourcedValue {
   readonly origin: SecretOrigin;
   readonly text?: string;
-  readonly complaint?: Problem;
+  readonly complaint?: ManifestProblem;
 }
 
 /** Looks values up, each file once. */
@@ -124,7 +124,7 @@ export function valueSource(options: ValueOptions): ValueSource {
   }
 }
 
-const tooLarge: Problem = {
+const tooLarge: ManifestProblem = {
   code: 'TOO_LARGE',
   message: `values from files and environment variables exceed ${String(limits.totalBytes)} characters in total`,
   hint: 'use smaller files, or use them in fewer fields',
