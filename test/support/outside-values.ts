@@ -143,6 +143,8 @@ function planted(leaf: Leaf, canaries: Canaries, where: string, round: number): 
       return `${word}@example.com`;
     case 'hostname':
       return `${word}.example.com`;
+    case 'url':
+      return `https://login.example.com/${word}`;
     case 'team':
       return `${word}/web`;
     case 'json':
