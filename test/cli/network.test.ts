@@ -108,7 +108,7 @@ describe('what cannot be is refused before the first request', () => {
       const { plan } = await corporate({}, `, proxy: "${proxy}"`);
       const ended = await plan({});
       expect(ended.code).toBe(8);
-      expect(ended.err).toContain('`proxy` must be http://host:port');
+      expect(ended.err).toContain('`api.proxy` must be http://host:port');
       expect(ended.err).not.toContain('canary');
     },
   );

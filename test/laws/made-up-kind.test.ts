@@ -98,10 +98,10 @@ describe('a kind that is only made up', () => {
     await expect(wrong).rejects.toThrow(InvalidInput);
     const { diagnostics } = (await wrong.catch((error: unknown) => error)) as InvalidInput;
     expect(diagnostics.map(({ code }) => code).sort()).toEqual([
+      'INVALID_TYPE',
       'MISSING_FIELD',
       'MISSING_FIELD',
       'UNKNOWN_FIELD',
-      'INVALID_TYPE',
     ]);
     expect(diagnostics.find(({ code }) => code === 'UNKNOWN_FIELD')?.hint).toContain('colours');
   });

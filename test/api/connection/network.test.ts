@@ -195,7 +195,7 @@ describe('a private certificate authority', () => {
   const damaged = authority.pem.replace(/\n[A-Za-z0-9+/=]{20}/, '\nAAAAAAAAAAAAAAAAAAAA');
   test.each([
     ['', 'contains no certificate in PEM format'],
-    ['-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n', 'holds no certificate'],
+    ['-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n', 'contains no certificate'],
     ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'certificate 1 in it cannot be read'],
     [authority.pem + damaged, 'certificate 2 in it cannot be read'],
   ])('is refused where the file is %j', (text, said) => {

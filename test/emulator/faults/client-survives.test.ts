@@ -67,7 +67,7 @@ const creates: readonly (readonly [fault: string, made: number, error: RegExp])[
   ['headers-only', 1, late],
   ['drip=100', 1, late],
   ['cut=5', 1, unclear(/its body was truncated/)],
-  ['cut-unpromised=5', 1, unclear(/no JSON object: {"id"/)],
+  ['cut-unpromised=5', 1, unclear(/not a JSON object: {"id"/)],
   ['late-commit=3000', 0, lost],
   ['status-before=500', 0, /^API_FAILED: .* answered 500 EMULATED_FAULT/],
   ['status-after=502', 1, /^API_FAILED: .* answered 502/],
@@ -81,12 +81,12 @@ const creates: readonly (readonly [fault: string, made: number, error: RegExp])[
   ['redirect-same', 0, /^REDIRECTED: .*a redirect to http:\/\/127\.0\.0\.1:\d+\/reserved_addrs, which is not followed/],
   ['redirect-foreign', 0, /^REDIRECTED: .*elsewhere\.invalid/],
   ['empty', 1, unclear(/with an empty body/)],
-  ['html', 1, unclear(/no JSON object: <!doctype html>/)],
-  ['malformed-json', 1, unclear(/no JSON object/)],
-  ['wrong-json', 1, unclear(/no JSON object: \["surprise"\]/)],
-  ['deep', 1, unclear(/no JSON object: \[{100}/)],
+  ['html', 1, unclear(/not a JSON object: <!doctype html>/)],
+  ['malformed-json', 1, unclear(/not a JSON object/)],
+  ['wrong-json', 1, unclear(/not a JSON object: \["surprise"\]/)],
+  ['deep', 1, unclear(/not a JSON object: \[{100}/)],
   ['huge=100', 1, unclear(/its body is larger than 16777216 bytes/)],
-  ['gzip-bomb=200', 1, unclear(/its body is encoded/)],
+  ['gzip-bomb=200', 1, unclear(/its body has a content encoding/)],
 ];
 
 describe('a create goes wrong, and the error says what is known', () => {
