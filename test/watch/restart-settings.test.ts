@@ -34,7 +34,7 @@ test('every setting is read each turn, or needs a restart', () => {
 });
 
 const began = { settings, overridden: new Set<never>(), targets: new Map<string, string>() };
-const context = (env: Record<string, string> = {}, flags: Context['flags'] = {} as Context['flags']) =>
+const context = (env: Record<string, string> = {}, flags: Context['flags'] = {}) =>
   ({ io: { env }, flags }) as Pick<Context, 'io' | 'flags'>;
 
 test('settings that are read each turn may change, and those that a flag overrides', () => {
