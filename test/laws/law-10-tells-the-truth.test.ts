@@ -73,7 +73,8 @@ function mustBeTrue(plan: Plan, { changes }: Outcome, { emulator, state }: Harne
     if (isUntouched(change) && action === 'delete') expect(there.has(before.get(address) ?? ''), told).toBe(true);
     // What was begun and then had to wait for a failure is failed too, and says what it waited for.
     if (because !== undefined) expect(endings.get(because)?.ending, told).not.toBe('done');
-    else if (ending === 'failed' || ending === 'unknown') expect(change.message, told).toMatch(/not this time|started, but/);
+    else if (ending === 'failed' || ending === 'unknown')
+      expect(change.message, told).toMatch(/not this time|started, but/);
   }
   for (const [address, entry] of Object.entries(state()?.entries ?? {})) {
     const sure = endings.get(address)?.ending === 'done' || !endings.has(address);

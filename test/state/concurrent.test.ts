@@ -32,7 +32,8 @@ describe.skipIf(notBuilt !== '')(`several applies of one stack at once${notBuilt
         );
         expect(ends.map(({ code }) => code).sort()).toEqual([0, ...Array.from({ length: crowd - 1 }, () => 5)]);
         for (const { code, err } of ends)
-          if (code === 5) expect(err).toMatch(/the stack is locked by `sluice apply` of \S+ on \S+ \(process \d+, since /);
+          if (code === 5)
+            expect(err).toMatch(/the stack is locked by `sluice apply` of \S+ on \S+ \(process \d+, since /);
         await stack.mustBeWhole();
       }
       ended = crowd;
