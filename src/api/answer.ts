@@ -63,6 +63,7 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
     ...(retryAfter === undefined ? {} : { retryAfter }),
   };
   if (status === 401 || status === 403) return new NotAllowed(request, facts);
+  if (status === 429) return new ApiError('API_REFUSED', request, facts, 'try again later, or set api.rate_limit');
   return new ApiError(status >= 500 ? 'API_FAILED' : 'API_REFUSED', request, facts);
 }
 

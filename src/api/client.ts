@@ -9,7 +9,7 @@ import { maskOf } from './mask.ts';
 import { pages } from './pages.ts';
 import type { Limiter } from './rate/limiter.ts';
 import { checkedPath } from './path.ts';
-import type { QueueTicket } from './rate/queue.ts';
+import { QueuedTooLong, type QueueTicket } from './rate/queue.ts';
 import type { Retry } from './retry.ts';
 
 /** What a client needs to reach one service; how requests travel is the dispatcher's matter. */
@@ -89,6 +89,7 @@ export function createClient(options: ClientOptions): Client {
     const answered = await options.limiter
       ?.admit(options.calledOff ?? options.signal, place)
       .catch((cause: unknown) => {
+        if (cause instanceof QueuedTooLong) throw cause;
         const facts = { mayHaveHappened: false, cause };
         throw new ConnectionFailed('INTERRUPTED', { method, path }, 'interrupted before it was sent', facts);
       });

@@ -19,7 +19,7 @@ import {
   mayHaveHappened,
   type RequestFacts,
 } from './errors.ts';
-import type { QueueTicket } from './rate/queue.ts';
+import { QueuedTooLong, type QueueTicket } from './rate/queue.ts';
 
 /** A wait before a request is repeated, for progress. */
 export interface RetryWait extends RequestFacts {
@@ -67,7 +67,9 @@ export function createRetry({
     let waited = 0;
     let queuedMs = 0;
     let failedAt: number | undefined;
+    let failure: unknown;
     let lost: Error | undefined;
+    const usedMs = (): number => (failedAt === undefined ? 0 : Math.max(waited, clock.now() - failedAt - queuedMs));
     for (let attempt = 1; ; attempt++) {
       try {
         const answer = await once({
@@ -75,17 +77,19 @@ export function createRetry({
           queued: (ms) => {
             if (attempt > 1) queuedMs += ms;
           },
+          mostMs: patienceMs - usedMs(),
         });
         left = Math.min(budget, left + earned);
         return answer;
       } catch (error) {
+        if (error instanceof QueuedTooLong) throw failure;
         const told = isMissing(error) ? error : afterLoss(lost, error);
+        failure = told;
         const cost = isLimited(error) ? 0 : 1;
         failedAt ??= clock.now();
         const hasTries = isLimited(error) || attempt < tries;
         const ms = isSafeToRepeat(request.method, error) && hasTries ? retryDelay(error, attempt, clock) : undefined;
-        const used = Math.max(waited, clock.now() - failedAt - queuedMs);
-        if (ms === undefined || used + ms > patienceMs || left < cost || signal?.aborted === true) throw told;
+        if (ms === undefined || usedMs() + ms > patienceMs || left < cost || signal?.aborted === true) throw told;
         if (request.method !== 'GET' && error instanceof Error && mayHaveHappened(error)) lost ??= error;
         left -= cost;
         waited += ms;

@@ -65,6 +65,8 @@ export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (
   let barren = 0;
   let holdUntil = -Infinity;
   let heldMs = 0;
+  let passes = 0;
+  let lastAskedMs: number | undefined;
 
   const queue = createQueue(clock, {
     waitMs: () => {
@@ -75,6 +77,7 @@ export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (
       return Math.max(pace.nextStart(now), holdUntil) - now;
     },
     heldMs: () => heldMs - Math.max(0, holdUntil - clock.now()),
+    passed: () => passes,
   });
 
   function hold(now: number, ms: number): void {
@@ -99,7 +102,7 @@ export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (
     room.reset();
     hold(now, holdMs);
     const gapMs = pace.refused(now, holdMs);
-    if (gapMs !== undefined) onLesson?.({ gapMs });
+    if (gapMs !== undefined) onLesson?.({ gapMs: barren < 2 ? gapMs : Math.max(gapMs, holdMs) });
   }
 
   function learnNoRate(now: number): void {
@@ -121,6 +124,7 @@ export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (
 
   function passed({ n, level, pace: at }: Ticket, now: number): void {
     if (n > known.upTo) barren = 0;
+    passes += 1;
     row.passed(n);
     room.passed(level);
     noise.passed();
@@ -128,9 +132,8 @@ export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (
   }
 
   function refused({ n, level }: Ticket, now: number, askedMs: number | undefined): void {
-    const backOff = 2 ** Math.max(0, barren - (askedMs === undefined ? 0 : 2));
-    const asked = Math.min(askedMs ?? firstHoldMs, longestHoldMs);
-    const holdMs = Math.max(asked, Math.min(asked * backOff, longestBackOffMs));
+    lastAskedMs = askedMs;
+    const holdMs = holdAfter(barren, askedMs);
     if (room.refused(level)) return;
     noise.refused();
     row.refused(n);
@@ -173,13 +176,26 @@ export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (
     };
   }
 
+  /** Until a request that joins the queue now is sent, if the service goes on like this. */
+  function waitMs(): number {
+    const now = clock.now();
+    const before = queue.repeated();
+    const wait = Math.max(0, Math.max(holdUntil, pace.nextStart(now)) - now);
+    if (barren < 2) return wait + before * (pace.gapMs(now) ?? 0);
+    const holds = Array.from({ length: before }, (_, n) => holdAfter(barren + n, lastAskedMs));
+    return holds.reduce((sum, ms) => sum + ms, wait);
+  }
+
   return {
     admit: (signal, place) => queue.join(begin, signal, place),
-    waitMs: () => {
-      const now = clock.now();
-      const wait = Math.max(holdUntil, pace.nextStart(now)) - now;
-      return Math.max(0, wait) + queue.repeated() * (pace.gapMs(now) ?? 0);
-    },
+    waitMs,
     gapMs: () => pace.gapMs(clock.now()),
   };
+}
+
+/** How long nothing is sent after a refusal, where nothing has passed after so many waits. */
+function holdAfter(barren: number, askedMs: number | undefined): number {
+  const backOff = 2 ** Math.max(0, barren - (askedMs === undefined ? 0 : 2));
+  const asked = Math.min(askedMs ?? firstHoldMs, longestHoldMs);
+  return Math.max(asked, Math.min(asked * backOff, longestBackOffMs));
 }

@@ -1,3 +1,4 @@
+import { SluiceError } from '../../diagnostics/errors.ts';
 import type { Clock } from '../clock.ts';
 
 /** What a request brings to the queue, and what the queue records of it. */
@@ -6,6 +7,15 @@ export interface QueueTicket {
   readonly isRepeat: boolean;
   /** Called with how long it waited for others, without the time for which the service asked everybody to wait. */
   readonly queued: (ms: number) => void;
+  /** It leaves the queue with `QueuedTooLong` after waiting for so long, not counting what `queued` counts. */
+  readonly mostMs?: number;
+}
+
+/** A request has left the queue, because its time is over. */
+export class QueuedTooLong extends SluiceError {
+  constructor() {
+    super('API_REFUSED', 'the service refuses all requests (429)');
+  }
 }
 
 /** When the next request may leave a queue. */
@@ -14,6 +24,8 @@ export interface Gate {
   readonly waitMs: () => number;
   /** For how long so far the service has asked everybody to wait. */
   readonly heldMs: () => number;
+  /** How many requests have passed so far. */
+  readonly passed: () => number;
 }
 
 /** Requests that wait to be sent: repeated ones first, then first come first served. */
@@ -26,20 +38,28 @@ export interface Queue {
   readonly repeated: () => number;
 }
 
+interface Waiting {
+  readonly go: () => void;
+  readonly leave: (reason: unknown) => void;
+  readonly leftMs: () => number;
+}
+
 /** Makes a queue before a gate. */
 export function createQueue(clock: Clock, gate: Gate): Queue {
-  const lanes: { readonly repeated: (() => void)[]; readonly fresh: (() => void)[] } = { repeated: [], fresh: [] };
+  const lanes: { readonly repeated: Waiting[]; readonly fresh: Waiting[] } = { repeated: [], fresh: [] };
   let isServing = false;
   let wake = new AbortController();
 
   async function serve(): Promise<void> {
     isServing = true;
     while (lanes.repeated.length + lanes.fresh.length > 0) {
-      const wait = gate.waitMs();
-      if (wait <= 0) {
-        (lanes.repeated.shift() ?? lanes.fresh.shift())?.();
+      const gateMs = gate.waitMs();
+      if (gateMs <= 0) {
+        (lanes.repeated.shift() ?? lanes.fresh.shift())?.go();
         continue;
       }
+      for (const one of lanes.repeated.filter(({ leftMs }) => leftMs() <= 0)) one.leave(new QueuedTooLong());
+      const wait = lanes.repeated.reduce((least, { leftMs }) => Math.min(least, leftMs()), gateMs);
       wake = new AbortController();
       if (wait < Infinity) await clock.sleep(wait, wake.signal).catch(() => undefined);
       else await new Promise((resolve) => wake.signal.addEventListener('abort', resolve, { once: true }));
@@ -49,25 +69,34 @@ export function createQueue(clock: Clock, gate: Gate): Queue {
 
   return {
     join: (begin, signal, place) => {
-      const [at, heldAt] = [clock.now(), gate.heldMs()];
+      const [at, heldAt, passedAt] = [clock.now(), gate.heldMs(), gate.passed()];
       const lane = place?.isRepeat === true ? lanes.repeated : lanes.fresh;
+      // Where nothing passes, nobody waits for others.
+      const behindOthers = (): number =>
+        gate.passed() === passedAt ? 0 : Math.max(0, clock.now() - at - (gate.heldMs() - heldAt));
       return new Promise((resolve, reject) => {
-        const leave = (): void => {
-          lane.splice(lane.indexOf(go), 1);
-          reject(signal?.reason as Error);
-        };
-        const go = (): void => {
-          signal?.removeEventListener('abort', leave);
-          place?.queued(Math.max(0, clock.now() - at - (gate.heldMs() - heldAt)));
-          resolve(begin());
+        const interrupted = (): void => waiting.leave(signal?.reason);
+        const waiting: Waiting = {
+          go: () => {
+            signal?.removeEventListener('abort', interrupted);
+            place?.queued(behindOthers());
+            resolve(begin());
+          },
+          leave: (reason) => {
+            signal?.removeEventListener('abort', interrupted);
+            lane.splice(lane.indexOf(waiting), 1);
+            reject(reason as Error);
+          },
+          leftMs: () => (place?.mostMs ?? Infinity) - (clock.now() - at - behindOthers()),
         };
         if (signal?.aborted === true) {
           reject(signal.reason as Error);
           return;
         }
-        signal?.addEventListener('abort', leave, { once: true });
-        lane.push(go);
-        if (!isServing) void serve();
+        signal?.addEventListener('abort', interrupted, { once: true });
+        lane.push(waiting);
+        if (isServing) wake.abort();
+        else void serve();
       });
     },
     changed: () => wake.abort(),
