@@ -1,43 +1,78 @@
 // Bundles src into dist: the command line as one program whose commands load when used, and the library.
+import { createHash } from 'node:crypto';
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-const shared = {
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  outdir: 'dist',
-  metafile: true,
-  logLevel: 'warning',
-};
+const shared = { bundle: true, platform: 'node', target: 'node20.19', outdir: 'dist', metafile: true, logLevel: 'warning' };
+const small = { minifySyntax: true, minifyWhitespace: true };
 
-const cli = await build({
+// CommonJS packages that many commands never use: evaluated when a name of theirs is first read.
+const evaluatedWhenUsed = ['@xmldom/xmldom', 'fast-json-patch'];
+
+const program = await build({
   ...shared,
-  entryPoints: { sluice: 'src/cli/main.ts' },
-  chunkNames: 'chunks/[name]-[hash]',
-  minifySyntax: true,
-  minifyWhitespace: true,
+  ...small,
+  // One file, whose modules are evaluated when a command asks for them: many small ones load slower.
+  format: 'cjs',
+  entryPoints: { program: 'src/cli/main.ts' },
+  outExtension: { '.js': '.cjs' },
+  supported: { 'dynamic-import': false },
   legalComments: 'linked',
   plugins: [
     {
       name: 'the part of undici that is used',
       setup: ({ onResolve }) => onResolve({ filter: /^undici$/ }, () => ({ path: resolve('scripts/undici.mjs') })),
     },
+    { name: 'packages evaluated when used', setup: evaluateWhenUsed },
   ],
-  // CommonJS packages inside an ES module bundle still call require for Node's own modules.
-  banner: {
-    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-  },
+  define: { 'import.meta.url': '__programUrl' },
+  // One function expression: what V8 caches is what it compiled of exactly this text.
+  charset: 'ascii',
+  banner: { js: "(function(exports,require,module,__filename,__dirname){const __programUrl=require('node:url').pathToFileURL(__filename).href;" },
+  footer: { js: '})' },
 });
-const library = await build({ ...shared, entryPoints: { index: 'src/index.ts' }, packages: 'external' });
+const bin = await build({
+  ...shared,
+  ...small,
+  splitting: true,
+  format: 'esm',
+  entryPoints: { sluice: 'src/cli/start.ts' },
+  define: { programVersion: JSON.stringify(await digestOf('dist/program.cjs')) },
+});
+const library = await build({
+  ...shared,
+  splitting: true,
+  format: 'esm',
+  entryPoints: { index: 'src/index.ts' },
+  packages: 'external',
+});
 
 await makeExecutable('dist/sluice.js');
-const outputs = { ...cli.metafile.outputs, ...library.metafile.outputs };
+const outputs = { ...bin.metafile.outputs, ...program.metafile.outputs, ...library.metafile.outputs };
 await removeStale('dist', new Set(Object.keys(outputs)));
-for (const entry of ['dist/sluice.js', 'dist/index.js']) console.log(`${entry} ${kilobytes(outputs, entry)}`);
+for (const [path, { bytes }] of Object.entries(outputs)) console.log(`${path} ${(bytes / 1024).toFixed(0)} kB`);
+
+// Puts getters between an importer and a package, so that the package is evaluated by the first read.
+function evaluateWhenUsed({ onResolve, onLoad }) {
+  const namespace = 'evaluated-when-used';
+  onResolve({ filter: /./ }, ({ path, namespace: from }) =>
+    evaluatedWhenUsed.includes(path) && from !== namespace ? { path, namespace } : undefined,
+  );
+  onLoad({ filter: /./, namespace }, async ({ path }) => {
+    const names = Object.keys(createRequire(import.meta.url)(path));
+    const getters = names.map((name) => `get ${name}() { return require(${JSON.stringify(path)}).${name}; }`);
+    return { contents: `module.exports = { ${getters.join(', ')} };`, resolveDir: resolve('.') };
+  });
+}
+
+async function digestOf(file) {
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex')
+    .slice(0, 32);
+}
 
 // A bin needs its shebang on line one and the execute bit.
 async function makeExecutable(file) {
@@ -50,22 +85,6 @@ async function makeExecutable(file) {
 async function removeStale(folder, kept) {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && /\.(js|txt)$/.test(entry.name) && !kept.has(path)) await rm(path, { force: true });
+    if (entry.isFile() && /\.(c?js|txt|v8)$/.test(entry.name) && !kept.has(path)) await rm(path, { force: true });
   }
-}
-
-// What starting the entry loads, and what waits until a command needs it.
-function kilobytes(outputs, entry) {
-  const atStart = reach(outputs, entry, ['import-statement']);
-  const ever = reach(outputs, entry, ['import-statement', 'dynamic-import']);
-  const size = (paths) => [...paths].reduce((total, path) => total + outputs[path].bytes, 0) / 1024;
-  return `${size(atStart).toFixed(0)} kB at start, ${(size(ever) - size(atStart)).toFixed(0)} kB on demand`;
-}
-
-function reach(outputs, entry, importKinds) {
-  const reached = new Set([entry]);
-  for (const path of reached)
-    for (const { path: next, kind, external } of outputs[path].imports)
-      if (!external && importKinds.includes(kind)) reached.add(next);
-  return reached;
 }

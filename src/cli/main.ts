@@ -1,18 +1,16 @@
 import about from '../../package.json' with { type: 'json' };
 import type { Io } from './io.ts';
+import { run } from './run.ts';
 
-// The only file that touches the process. Everything else gets an Io and is loaded when it is needed:
-// `sluice --version` starts as fast as Node does.
-const args = process.argv.slice(2);
+// The only file that gives the process to a command. Everything else gets an Io and is evaluated when it is needed.
 
 // Error codes of a write after the reader has closed its end.
 const isGone = new Set(['EPIPE', 'EIO', 'ECONNRESET']);
 
-if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-  process.stdout.write(`${about.version}\n`);
-} else {
-  const { run } = await import('./run.ts');
-  process.exitCode = await run(args, processIo(), about.version);
+void main();
+
+async function main(): Promise<void> {
+  process.exitCode = await run(process.argv.slice(2), processIo(), about.version);
 }
 
 function processIo(): Io {

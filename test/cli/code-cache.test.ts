@@ -1,0 +1,107 @@
+import { build } from 'esbuild';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+// V8 compares only lengths: a cache of a program of equal length shows whether a cache was read.
+const program = (text: string): string => `(function(exports,require){process.stdout.write('${text}')})`;
+const isRoot = process.geteuid?.() === 0;
+const nobody = 65_534;
+
+let launcher: string;
+let dir: string;
+let installed: string;
+
+beforeAll(async () => {
+  launcher = mkdtempSync(join(tmpdir(), 'sluice-cache-'));
+  chmodSync(launcher, 0o755);
+  const outfile = join(launcher, 'start.mjs');
+  const contents = `import { pathToFileURL } from 'node:url';
+    import { runCached } from './src/cli/code-cache.ts';
+    runCached(pathToFileURL(process.argv[2]), 'v1', ['plan']);`;
+  await build({ stdin: { contents, resolveDir: process.cwd() }, outfile, bundle: true, format: 'esm', platform: 'node' });
+});
+afterAll(() => rmSync(launcher, { recursive: true }));
+
+beforeEach(() => {
+  dir = mkdtempSync(join(launcher, 'case-'));
+  chmodSync(dir, 0o755);
+  installed = join(dir, 'dist');
+  mkdirSync(installed);
+  writeFileSync(join(installed, 'program.cjs'), program('ours'));
+});
+
+function run(as?: { uid: number; XDG_CACHE_HOME?: string }): string {
+  const { uid, ...env } = as ?? {};
+  return execFileSync(process.execPath, [join(launcher, 'start.mjs'), join(installed, 'program.cjs')], {
+    env: { HOME: join(dir, 'home'), ...env },
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+    encoding: 'utf8',
+  });
+}
+
+const caches = (folder: string): string[] => readdirSync(folder).filter((name) => name.endsWith('.v8'));
+const cacheFile = (): string => join(installed, caches(installed)[0] ?? 'missing');
+
+/** Puts a cache of another program where that of ours is. */
+function exchangeCache(): void {
+  writeFileSync(join(installed, 'program.cjs'), program('evil'));
+  run();
+  writeFileSync(join(installed, 'program.cjs'), program('ours'));
+}
+
+describe('the code cache', () => {
+  it('is written by the first run of a command and read by the next', () => {
+    exchangeCache();
+    expect(caches(installed)).toEqual([`v1-${process.version}-${process.arch}-plan.v8`]);
+    expect(run()).toBe('evil');
+  });
+
+  it('is not read when others could have written it', () => {
+    exchangeCache();
+    chmodSync(cacheFile(), 0o664);
+    expect(run()).toBe('ours');
+  });
+
+  it('is not read through a symbolic link', () => {
+    exchangeCache();
+    renameSync(cacheFile(), join(dir, 'elsewhere'));
+    symlinkSync(join(dir, 'elsewhere'), join(installed, `v1-${process.version}-${process.arch}-plan.v8`));
+    expect(run()).toBe('ours');
+  });
+
+  it('is not read when a byte of it has changed, and is written again', () => {
+    exchangeCache();
+    const bytes = readFileSync(cacheFile());
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+    writeFileSync(cacheFile(), bytes);
+    expect(run()).toBe('ours');
+    expect(run()).toBe('ours');
+    expect(readFileSync(cacheFile())).not.toEqual(bytes);
+  });
+
+  it.runIf(isRoot)('is not read when another user owns it', () => {
+    exchangeCache();
+    chownSync(cacheFile(), nobody, nobody);
+    expect(run()).toBe('ours');
+  });
+
+  it.runIf(isRoot)('lies in a directory of the user where the program cannot be written', () => {
+    const home = join(dir, 'cache');
+    mkdirSync(home);
+    chownSync(home, nobody, nobody);
+    expect(run({ uid: nobody, XDG_CACHE_HOME: home })).toBe('ours');
+    expect(caches(installed)).toEqual([]);
+    expect(caches(join(home, 'sluice'))).toHaveLength(1);
+  });
+
+  it.runIf(isRoot)('is neither read nor written in a directory that others can write', () => {
+    const home = join(dir, 'cache');
+    mkdirSync(join(home, 'sluice'), { recursive: true });
+    chmodSync(join(home, 'sluice'), 0o777);
+    expect(run({ uid: nobody, XDG_CACHE_HOME: home })).toBe('ours');
+    expect(caches(join(home, 'sluice'))).toEqual([]);
+  });
+});
