@@ -5,7 +5,14 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-const shared = { bundle: true, platform: 'node', target: 'node20.19', outdir: 'dist', metafile: true, logLevel: 'warning' };
+const shared = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  outdir: 'dist',
+  metafile: true,
+  logLevel: 'warning',
+};
 const small = { minifySyntax: true, minifyWhitespace: true };
 
 // CommonJS packages that many commands never use: evaluated when a name of theirs is first read.
@@ -30,7 +37,9 @@ const program = await build({
   define: { 'import.meta.url': '__programUrl' },
   // One function expression: what V8 caches is what it compiled of exactly this text.
   charset: 'ascii',
-  banner: { js: "(function(exports,require,module,__filename,__dirname){const __programUrl=require('node:url').pathToFileURL(__filename).href;" },
+  banner: {
+    js: "(function(exports,require,module,__filename,__dirname){const __programUrl=require('node:url').pathToFileURL(__filename).href;",
+  },
   footer: { js: '})' },
 });
 const bin = await build({

@@ -73,7 +73,10 @@ function readCache(directory: CacheDirectory, name: string): Buffer | undefined 
   let opened: number | undefined;
   try {
     if (directory.isPrivate && !isOwn(fs.lstatSync(directory.path), directory.owners, 'isDirectory')) return undefined;
-    opened = fs.openSync(join(directory.path, name), fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
+    opened = fs.openSync(
+      join(directory.path, name),
+      fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK,
+    );
     if (!isOwn(fs.fstatSync(opened), directory.owners, 'isFile')) return undefined;
     const bytes = fs.readFileSync(opened);
     const data = bytes.subarray(checksumBytes);

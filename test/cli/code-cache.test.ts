@@ -1,6 +1,17 @@
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -21,7 +32,13 @@ beforeAll(async () => {
   const contents = `import { pathToFileURL } from 'node:url';
     import { runCached } from './src/cli/code-cache.ts';
     runCached(pathToFileURL(process.argv[2]), 'v1', ['plan']);`;
-  await build({ stdin: { contents, resolveDir: process.cwd() }, outfile, bundle: true, format: 'esm', platform: 'node' });
+  await build({
+    stdin: { contents, resolveDir: process.cwd() },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+  });
 });
 afterAll(() => rmSync(launcher, { recursive: true }));
 
