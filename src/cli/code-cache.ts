@@ -24,7 +24,7 @@ export function runCached(program: URL, version: string, args: readonly string[]
   const directorys = cacheDirectorys(file);
   const cachedData = directorys.map((directory) => readCache(directory, name)).find((data) => data !== undefined);
   // The bundle is ASCII, and is wrapped as a function already.
-  const script = new Script(source.latin1Slice(), {
+  const script = new Script(source.toString('latin1'), {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
