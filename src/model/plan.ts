@@ -2,6 +2,7 @@ import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { Path, SpecObject, SpecValue } from '../kinds/value.ts';
 import type { Address } from './address.ts';
 import type { Marker } from './actual.ts';
+import type { PrintedValue } from './resource.ts';
 import type { UnresolvedCreation } from './unresolved.ts';
 
 /** What may happen to a resource. `write-file` leaves it as it is, and only its file is written, without a request. */
@@ -53,6 +54,8 @@ export interface Change {
   readonly why: readonly string[];
   /** The whole desired spec (create, replace, update); absent for delete and forget. */
   readonly desired?: SpecObject;
+  /** The values of `desired` that are printed although they come from outside. */
+  readonly printed?: readonly PrintedValue[];
   /** The whole actual spec; absent for create. */
   readonly actual?: SpecObject;
   /** Natural keys worth showing, such as hostports. */

@@ -1,5 +1,5 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
-import type { Path, SpecObject } from '../kinds/value.ts';
+import type { Path, SecretOrigin, SpecObject } from '../kinds/value.ts';
 import type { Address } from './address.ts';
 
 /** What a person decided about the life of a resource, beside its spec. Absent means not said. */
@@ -27,6 +27,13 @@ export function formerAddresses({ moved_from = [] }: Lifecycle): readonly Addres
   return typeof moved_from === 'string' ? [moved_from] : moved_from;
 }
 
+/** A value that a manifest takes from a variable or file whose content may be printed. */
+export interface PrintedValue {
+  readonly path: Path;
+  readonly text: string;
+  readonly origin: SecretOrigin;
+}
+
 /** One resource as the manifests want it: values resolved, references by address or id. */
 export interface Desired {
   readonly address: Address;
@@ -34,6 +41,8 @@ export interface Desired {
   readonly labels: Readonly<Record<string, string>>;
   /** Write form. A field that is absent or null is left to the service's default. The parent of a nested kind stands under its own field (`edge_id`). */
   readonly spec: SpecObject;
+  /** The values of the spec that are printed although they come from outside. */
+  readonly printed?: readonly PrintedValue[];
   readonly lifecycle: Lifecycle;
   readonly place: SourceLocation;
   /** Where a field was written, as near as known. */

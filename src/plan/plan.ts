@@ -103,6 +103,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ...(actual?.parent === undefined ? {} : { parent: actual.parent }),
     ...(movedFrom === undefined ? {} : { movedFrom }),
     ...(desired === undefined ? lastSourceOf(entry) : { place: desired.place, desired: spec }),
+    ...(desired?.printed === undefined ? {} : { printed: desired.printed }),
     // That it lives in its parent's new life is said by `withParent`.
     fields:
       withParent === undefined ? compared.changes : compared.changes.filter(({ path }) => path[0] !== kind.within?.by),

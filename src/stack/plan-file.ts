@@ -50,7 +50,7 @@ export async function savePlanFile(
 export function readPlanFile(context: StackContext, name: string): SavedPlan {
   const read = readSafely(resolve(context.io.cwd, name), largest);
   if (!('text' in read)) throw new UsageError(`${name} ${read.message}`, 'use a file written by `sluice plan --out`');
-  return readSavedPlan(read.text, name);
+  return readSavedPlan(read.text, name, createDigester);
 }
 
 /** Refuses a plan that was made for another stack or service, by another version, or that is not the one with this digest. */

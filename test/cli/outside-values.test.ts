@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import * as printable from '../../src/manifest/read/is-printable.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { directory, sluice, stackFile } from './terminal.ts';
 
@@ -42,6 +43,35 @@ describe('a value from outside', () => {
     };
     expect(await digestOf('short one')).toBe(await digestOf('another short'));
     expect(await digestOf('one that is long enough')).not.toBe(await digestOf('another that is long too'));
+  });
+
+  test('counts in digests as if it were masked, also where it is printed', async () => {
+    const { dir, env } = await stack(manifest('{from_env: SLUICE_VAR_NOTE}'));
+    const digestOf = async (note: string): Promise<unknown> => {
+      const { out } = await sluice(dir, 'plan --format json', { env: { ...env, SLUICE_VAR_NOTE: note } });
+      return (JSON.parse(out) as { digest: string }).digest;
+    };
+    const [first, other] = ['one that is long enough', 'another that is long too'];
+    const printed = await digestOf(first);
+    expect(printed).not.toBe(await digestOf(other));
+    expect(await digestOf('short one')).toBe(await digestOf('another short'));
+    await sluice(dir, 'apply --auto-approve', { env: { ...env, SLUICE_VAR_NOTE: other } });
+    const changed = await digestOf(first);
+    vi.spyOn(printable, 'isPrintable').mockReturnValue(false);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(await digestOf(first)).toBe(changed);
+    await sluice(dir, 'destroy --auto-approve', { env: { ...env, SLUICE_VAR_NOTE: other } });
+    expect(await digestOf(first)).toBe(printed);
+  });
+
+  test('that is printed is a digest in what a saved plan compares', async () => {
+    const { dir, env } = await stack(manifest('{from_env: SLUICE_VAR_NOTE}'));
+    const noted = { ...env, SLUICE_VAR_NOTE: 'Sensors' };
+    await sluice(dir, 'plan --out approved.plan', { env: noted });
+    const { approved } = JSON.parse(await readFile(join(dir, 'approved.plan'), 'utf8')) as { approved: unknown };
+    expect(JSON.stringify(approved)).not.toContain('Sensors');
+    expect((await sluice(dir, 'show approved.plan', { env: noted })).out).toContain('description: Sensors');
+    expect(await sluice(dir, 'apply approved.plan', { env: noted })).toMatchObject({ code: 0 });
   });
 
   test('that is a file of JSON keeps its last line break in a saved plan', async () => {

@@ -155,7 +155,7 @@ async function approve(before: readonly Item[], after: readonly Item[], kind: Ki
     salt: 'salt-of-the-saved-plan',
     secretDigest: digest,
   });
-  const kept = readSavedPlan(text, 'approved.plan');
+  const kept = readSavedPlan(text, 'approved.plan', () => digest);
   const secretAt = ({ address, path }: NeededSecret): Secret => {
     const spec = desired.resources.find((one) => one.address === address)?.spec as WrittenObject;
     return valueAt(spec, path.map(String)) as unknown as Secret;

@@ -9,6 +9,7 @@ import type { KindSet } from '../../kinds/kind-set.ts';
 import { views } from '../../kinds/views.ts';
 import { isSpecObject, type Path, type SpecValue } from '../../kinds/value.ts';
 import type { ResourceDraft } from '../expand/resource-draft.ts';
+import type { PrintedValue } from '../../model/resource.ts';
 import { limits } from '../read/limits.ts';
 import type { Manifest } from './manifest-shape.ts';
 import { moduleFields, moduleSetKind, moduleSetsField, takesModuleSets } from './module-set.ts';
@@ -30,6 +31,7 @@ export interface SharedModule {
   /** How much it adds to each resource, by `weightOf`. */
   readonly weight: number;
   readonly holes: readonly Path[];
+  readonly printed: readonly PrintedValue[];
   /** What was already reported of it, by `findingKey`. */
   readonly reported: ReadonlySet<string>;
 }
@@ -62,7 +64,7 @@ export function readModuleSet(
     }
     if (written === null) return [];
     const fields = { [name]: field };
-    const { spec, holes } = resolve(fields, { [name]: written }, origin);
+    const { spec, holes, printed } = resolve(fields, { [name]: written }, origin);
     const all = [...checkSpec({ fields, rules: [] }, spec), ...unusableIds({ fields }, spec, [...kinds.all, ...views])];
     const findings = all.filter(({ path }) => !isHole(holes, path));
     for (const finding of findings) report(origin, finding);
@@ -70,7 +72,7 @@ export function readModuleSet(
     const content = isWrittenObject(written) ? sortedJson(written) : '';
     const reported = new Set(findings.map(findingKey));
     const weight = weightOf(written, limits.expanded);
-    return [{ name, field, set: manifest.name ?? '', origin, value, content, weight, holes, reported }];
+    return [{ name, field, set: manifest.name ?? '', origin, value, content, weight, holes, printed, reported }];
   });
 }
 

@@ -54,6 +54,7 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
 
   const holes = [...own.holes, ...shared.flatMap((module) => module.holes)];
   if (holes.length > 0) problems.doubt();
+  const printed = [...own.printed, ...shared.flatMap((module) => module.printed)];
   const reported = new Set(shared.flatMap((module) => [...module.reported]));
   for (const finding of [...checkSpec(kind, spec), ...unusableIds(kind, spec, [...shop.kinds.all, ...views])])
     if (!isHole(holes, finding.path) && !reported.has(findingKey(finding)))
@@ -73,6 +74,7 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
     kind: kind.name,
     labels: draft.labels,
     spec,
+    ...(printed.length === 0 ? {} : { printed }),
     lifecycle,
     place: problems.startOf(draft.origin, draft.written),
     placeOf: (path) => problems.placeOf(path.length === 0 ? draft.origin : originOf(path), path),

@@ -11,6 +11,7 @@ import {
   type SpecObject,
   type SpecValue,
 } from '../../kinds/value.ts';
+import type { PrintedValue } from '../../model/resource.ts';
 import { isPrintable, printablePrefix } from '../read/is-printable.ts';
 import type { ManifestProblem } from '../check/problems.ts';
 import type { RefTable } from './ref-table.ts';
@@ -28,13 +29,15 @@ export interface Surroundings {
 /** A spec with its references and values looked up. `holes` are paths of values that could not be resolved and have a placeholder. */
 export interface Resolved {
   readonly spec: SpecObject;
+  readonly printed: readonly PrintedValue[];
   readonly holes: readonly Path[];
 }
 
 /** Looks up references and values in a spec. Null is omitted; unknown fields stay as written, for the check to report. */
 export function resolveSpec(fields: Fields, written: WrittenObject, around: Surroundings): Resolved {
   const holes: Path[] = [];
-  return { spec: group(fields, written, []), holes };
+  const printed: PrintedValue[] = [];
+  return { spec: group(fields, written, []), holes, printed };
 
   function group(within: Fields, value: WrittenObject, path: Path): SpecObject {
     const set = Object.entries(value).filter(([, item]) => item !== null);
@@ -87,7 +90,10 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
     if (complaint !== undefined) around.report(path, complaint);
     if (text === undefined) return hole(path);
     if (of.secret === true) return new Secret(text, found);
-    if (isPrintable(found, of.format, text)) return text;
+    if (isPrintable(found, of.format, text)) {
+      printed.push({ path, text, origin: found });
+      return text;
+    }
     if (!isIdentifying(of)) return new OutsideValue(text, found);
     around.report(path, notPrintable(fieldPath('', path), found));
     return hole(path);

@@ -1,31 +1,38 @@
 /*
  * What two plans are compared by (decisions/0036). In: address, action, id, before and after of what
  * changes, files, hazards, requests. Out: reasons, source lines, times, URLs in texts, and the nonces, which are drawn again.
+ * A value from outside counts by its digest also where it is printed, so that masking never changes what is compared
+ * (decisions/0023).
  */
 import { createHash } from 'node:crypto';
+import { pointerOf } from '../../derive/pointer.ts';
+import { OutsideValue, type Path, type SecretOrigin } from '../../kinds/value.ts';
 import { pathText } from '../../derive/operations.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
+import type { PrintedValue } from '../../model/resource.ts';
 import type { Plan } from '../../model/plan.ts';
 import { encodeValue, type Encoded, type SecretDigest } from './encoded.ts';
 
 /** What of a plan is approved, by address, each part as text. */
 export type Comparable = ReadonlyMap<Address, string>;
 
-/** The comparable part of a plan; secrets by a digest that must be the same on both sides. */
-export function comparable(plan: Plan, digest: SecretDigest): Comparable {
+/** The comparable part of a plan; values from outside by digests that must be the same on both sides. */
+export function comparable(plan: Plan, digest: SecretDigest, printedDigest: SecretDigest = digest): Comparable {
   const [steps, hazards] = [byAddress(plan.steps), byAddress(plan.hazards)];
   const changing = plan.changes.filter(({ action }) => action !== 'none');
-  const parts = changing.map(({ address, action, id, fields, blocked }): [Address, string] => {
+  const parts = changing.map(({ address, action, id, fields, blocked, printed = [] }): [Address, string] => {
     const own = steps.get(address) ?? [];
+    const origins = new Map(printed.map(({ text, origin }) => [text, origin]));
+    const encode = (value: unknown): Encoded => encodeValue(value, digest, (text) => encodeText(text, origins.get(text)));
     const part: Encoded = {
       action,
       id: id ?? null,
       blocked: blocked?.code ?? null,
       fields: fields.map(({ path, before, after }) => ({
         path: path.map(String),
-        before: encodeValue(before, digest),
-        after: encodeValue(after, digest),
+        before: typeof before === 'string' ? encodeText(before, originAt(path, printed)) : encode(before),
+        after: encode(after),
       })),
       file: plan.files.find((file) => file.address === address)?.path ?? null,
       hazards: (hazards.get(address) ?? []).map(({ code }) => code),
@@ -35,15 +42,23 @@ export function comparable(plan: Plan, digest: SecretDigest): Comparable {
         return {
           method,
           path: pathText(path),
-          body: encodeValue(body, digest),
+          body: encode(body),
           marker: { ...mark },
-          rest: encodeValue(rest, digest),
+          rest: encode(rest),
         };
       }),
     };
     return [address, JSON.stringify(part)];
   });
   return new Map(parts.sort(([a], [b]) => (a < b ? -1 : 1)));
+
+  function encodeText(text: string, origin: SecretOrigin | undefined): Encoded {
+    return origin === undefined || text === '' ? text : encodeValue(new OutsideValue(text, origin), printedDigest);
+  }
+}
+
+function originAt(path: Path, printed: readonly PrintedValue[]): SecretOrigin | undefined {
+  return printed.find((value) => pointerOf(value.path) === pointerOf(path))?.origin;
 }
 
 /** One digest of all that is approved, for people to compare. */

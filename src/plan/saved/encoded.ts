@@ -8,8 +8,16 @@ const marks = ['$ref', '$secret', '$plain'] as const;
 /** The digest of a secret; its origin distinguishes secrets of which nothing may be revealed. */
 export type SecretDigest = (text: string, origin: SecretOrigin | undefined) => string;
 
-/** A value, and everything in it, as JSON without secrets. What cannot be JSON (functions, undefined) is left out. */
-export function encodeValue(value: unknown, digest: SecretDigest): Encoded {
+/**
+ * A value, and everything in it, as JSON without secrets. What cannot be JSON (functions, undefined) is left out.
+ * `ofText` replaces texts that are no secrets.
+ */
+export function encodeValue(
+  value: unknown,
+  digest: SecretDigest,
+  ofText: (text: string) => Encoded = (text) => text,
+): Encoded {
+  if (typeof value === 'string') return ofText(value);
   if (value instanceof Ref) return { $ref: value.to };
   if (value instanceof Secret)
     return {
@@ -19,11 +27,11 @@ export function encodeValue(value: unknown, digest: SecretDigest): Encoded {
         ...(value instanceof OutsideValue ? { outside: true } : {}),
       },
     };
-  if (Array.isArray(value)) return value.map((item) => encodeValue(item, digest));
+  if (Array.isArray(value)) return value.map((item) => encodeValue(item, digest, ofText));
   if (typeof value !== 'object' || value === null)
     return typeof value === 'function' || value === undefined ? null : (value as Encoded);
   const entries = Object.entries(value).filter(([, item]) => item !== undefined && typeof item !== 'function');
-  const object = Object.fromEntries(entries.map(([key, item]): [string, Encoded] => [key, encodeValue(item, digest)]));
+  const object = Object.fromEntries(entries.map(([key, item]): [string, Encoded] => [key, encodeValue(item, digest, ofText)]));
   return marks.some((mark) => Object.hasOwn(object, mark)) ? { $plain: object } : object;
 }
 

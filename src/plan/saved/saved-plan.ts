@@ -118,8 +118,12 @@ export function writeSavedPlan({ plan, verified, desired, bound, run, savedAt, s
   return { text: `${JSON.stringify({ ...content, integrity: checksum(content) })}\n`, digest };
 }
 
-/** Reads a plan file. Damage is an error; so is a file that only looks like one. */
-export function readSavedPlan(text: string, name: string): SavedPlan {
+/** Reads a plan file. Damage is an error; so is a file that only looks like one. `digester` makes the digests of a salt. */
+export function readSavedPlan(
+  text: string,
+  name: string,
+  digester: (salt: string) => (text: string) => string,
+): SavedPlan {
   const read = file.safeParse(parsed(text, name));
   if (!read.success) throw damaged(name, 'it is not a plan file of this version');
   const { integrity, ...content } = read.data;
@@ -129,7 +133,7 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
   const approved = new Map(content.approved);
   if (digest !== approvalDigest(approved, [bound.stack, bound.baseUrl, bound.version]))
     throw damaged(name, 'its digest does not match its content');
-  if (!isOf(plan, approved)) throw damaged(name, 'the plan in it is not the approved plan');
+  if (!isOf(plan, approved, digester(salt))) throw damaged(name, 'the plan in it is not the approved plan');
   return {
     bound,
     savedAt,
@@ -155,12 +159,13 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
 }
 
 /** Whether a plan as it was read is the one of which this was approved; what is no plan at all is not. */
-function isOf(plan: Plan, approved: Comparable): boolean {
+function isOf(plan: Plan, approved: Comparable, digest: (text: string) => string): boolean {
   try {
     return (
       differences(
         approved,
-        comparable(plan, (text) => text),
+        // Masked values are digests already.
+        comparable(plan, (text) => text, digest),
       ).length === 0
     );
   } catch {
