@@ -24,7 +24,8 @@ export function comparable(plan: Plan, digest: SecretDigest, printedDigest: Secr
   const parts = changing.map(({ address, action, id, fields, blocked, printed = [] }): [Address, string] => {
     const own = steps.get(address) ?? [];
     const origins = new Map(printed.map(({ text, origin }) => [text, origin]));
-    const encode = (value: unknown): Encoded => encodeValue(value, digest, (text) => encodeText(text, origins.get(text)));
+    const encode = (value: unknown): Encoded =>
+      encodeValue(value, digest, (text) => encodeText(text, origins.get(text)));
     const part: Encoded = {
       action,
       id: id ?? null,

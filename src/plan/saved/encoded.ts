@@ -31,7 +31,9 @@ export function encodeValue(
   if (typeof value !== 'object' || value === null)
     return typeof value === 'function' || value === undefined ? null : (value as Encoded);
   const entries = Object.entries(value).filter(([, item]) => item !== undefined && typeof item !== 'function');
-  const object = Object.fromEntries(entries.map(([key, item]): [string, Encoded] => [key, encodeValue(item, digest, ofText)]));
+  const object = Object.fromEntries(
+    entries.map(([key, item]): [string, Encoded] => [key, encodeValue(item, digest, ofText)]),
+  );
   return marks.some((mark) => Object.hasOwn(object, mark)) ? { $plain: object } : object;
 }
 
