@@ -3,12 +3,14 @@ import { resolve } from 'node:path';
 import type { Client } from '../api/client.ts';
 import { wallClock, type Clock } from '../api/clock.ts';
 import { findStackFile, stackFileName } from '../manifest/stack-file/stack-file.ts';
-import { acquireLock, lockOf, type Lock } from '../state/lock.ts';
+import type { Lock } from '../state/lock.ts';
 import { apiKey } from './api-key.ts';
 import { clientsOf } from './clients.ts';
 import { connect } from './connection.ts';
+import { openBackend } from './open-backend.ts';
 import { networkChoice } from './network-settings.ts';
 import { readStackConfig, type StackConfig } from './stack-config.ts';
+import { takeLock } from './take-lock.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The service alone, for commands that no manifest is behind: neither state nor manifests are read. */
@@ -30,9 +32,10 @@ export async function openService(
 ): Promise<Service> {
   const { io } = context;
   const from = resolve(io.cwd, context.dir ?? '.');
-  const place = findStackFile(from) === undefined ? fromEnvironment(context, from) : await readStackConfig(context);
+  const open = findStackFile(from) === undefined ? undefined : await readStackConfig(context);
+  const place: ServicePlace = open ?? fromEnvironment(context, from);
   const key = apiKey(place, io);
-  const lock = writes ? await lockAccount(place, command) : undefined;
+  const lock = writes && open !== undefined ? await lockAccount(context, open, command) : undefined;
   const connection = await connect(place, connections, io.network).catch(async (error: unknown) => {
     await lock?.release();
     throw error;
@@ -66,7 +69,6 @@ export type ServicePlace = Pick<StackConfig, 'dir' | 'env' | 'baseUrl' | 'networ
   readonly stack: Pick<StackConfig['stack'], 'profile'>;
   readonly settings: {
     readonly api: Pick<StackConfig['settings']['api'], 'key' | 'rate_limit'>;
-    readonly state?: StackConfig['settings']['state'];
   };
 };
 
@@ -98,7 +100,19 @@ function fromEnvironment(context: StackContext, dir: string): ServicePlace {
 }
 
 /** The account of the emulator inside sluice is a file that an apply may be writing. A real service needs no lock of ours. */
-async function lockAccount({ baseUrl, dir, settings }: ServicePlace, command: string): Promise<Lock | undefined> {
-  if (baseUrl !== 'embedded' || settings.state === undefined) return undefined;
-  return acquireLock(lockOf(resolve(dir, settings.state.path)), `sluice ${command}`);
+async function lockAccount(
+  context: StackContext,
+  open: StackConfig,
+  command: string,
+): Promise<Pick<Lock, 'release'> | undefined> {
+  if (open.baseUrl !== 'embedded') return undefined;
+  const backend = await openBackend(open);
+  try {
+    const lock = await takeLock(context, backend, command);
+    const release = (): Promise<void> => lock.release().finally(() => backend.close());
+    return { release };
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
 }

@@ -1,11 +1,10 @@
 import type { StackContext } from './stack-context.ts';
-import { resolve } from 'node:path';
 import { baseUrl } from '../api/base-url.ts';
-import { fileStore } from '../state/file-store.ts';
-import { lockOf, type Lock } from '../state/lock.ts';
+import type { Lock } from '../state/lock.ts';
 import { emptyState, type StateStore } from '../state/store.ts';
 import type { State } from '../model/state.ts';
 import { embeddedUrl } from './connection.ts';
+import { openBackend } from './open-backend.ts';
 import { readStackConfig } from './stack-config.ts';
 import { takeLock } from './take-lock.ts';
 
@@ -26,25 +25,27 @@ export async function openState(
   }: { readonly command: string; readonly writes: boolean; readonly lockTimeout?: number },
 ): Promise<OpenState> {
   const open = await readStackConfig(context);
-  const path = resolve(open.dir, open.settings.state.path);
   const { origin, prefix } = baseUrl(open.baseUrl === 'embedded' ? embeddedUrl : open.baseUrl);
   const account = origin + prefix;
-  const lock: Lock | undefined = writes
-    ? await takeLock(context, lockOf(path), `sluice ${command}`, lockTimeout)
-    : undefined;
+  const backend = await openBackend(open);
+  let lock: Lock | undefined;
+  let store: StateStore | undefined;
+  async function close(): Promise<void> {
+    try {
+      await store?.close();
+    } finally {
+      await lock?.release();
+      await backend.close();
+    }
+  }
   try {
+    if (writes) lock = await takeLock(context, backend, command, lockTimeout);
     const writer = { version: context.version, command };
-    const store = fileStore({ path, lineage: open.stack.id, account, writer });
+    store = backend.stateStore({ lineage: open.stack.id, account, writer }, lock);
     const state = (await store.load()) ?? emptyState(open.stack.id, account);
-    return {
-      store,
-      state,
-      close: async () => {
-        await lock?.release();
-      },
-    };
+    return { store, state, close };
   } catch (error) {
-    await lock?.release();
+    await close();
     throw error;
   }
 }

@@ -1,5 +1,4 @@
 import type { StackContext } from './stack-context.ts';
-import { resolve } from 'node:path';
 import { baseUrl, isLoopback } from '../api/base-url.ts';
 import type { Client, CompletedRequest } from '../api/client.ts';
 import { wallClock } from '../api/clock.ts';
@@ -7,13 +6,13 @@ import type { RetryWait } from '../api/retry.ts';
 import { StateError } from '../diagnostics/errors.ts';
 import type { State } from '../model/state.ts';
 import { createDigester } from '../state/digest.ts';
-import { fileStore } from '../state/file-store.ts';
-import { lockOf, type Lock } from '../state/lock.ts';
-import { setAside } from '../state/set-aside.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Lock } from '../state/lock.ts';
 import { emptyState, type StateStore } from '../state/store.ts';
 import { apiKey } from './api-key.ts';
 import { clientsOf } from './clients.ts';
 import { connect } from './connection.ts';
+import { openBackend } from './open-backend.ts';
 import { readStackConfig, type StackConfig } from './stack-config.ts';
 import { takeLock } from './take-lock.ts';
 
@@ -54,6 +53,7 @@ export async function openWorkspace(
     anew = false,
     mayBegin,
     held,
+    backend: opened,
     open: given,
   }: {
     readonly parallelism: number;
@@ -66,6 +66,8 @@ export async function openWorkspace(
     readonly mayBegin?: () => void;
     /** The lock, where the caller holds it already, and goes on holding it afterwards. */
     readonly held?: Lock;
+    /** What the stack remembers, where the caller has opened it, and closes it. */
+    readonly backend?: Backend;
     /** The stack as it was read before; read now when left out. */
     readonly open?: StackConfig;
   },
@@ -73,16 +75,21 @@ export async function openWorkspace(
   const open = given ?? (await readStackConfig(context));
   const key = apiKey(open, context.io);
   mayBegin?.();
-  const statePath = resolve(open.dir, open.settings.state.path);
-  const own: Lock | undefined = writes
-    ? await takeLock(context, lockOf(statePath), `sluice ${command}`, lockTimeout)
-    : undefined;
-  const lock = held ?? own;
-  const mayWrite = (): boolean => lock?.isMine() === true;
-  const connection = await connect(open, parallelism, context.io.network).catch(async (error: unknown) => {
+  const backend = opened ?? (await openBackend(open));
+  let own: Lock | undefined;
+  const leave = async (): Promise<void> => {
     await own?.release();
+    if (backend !== opened) await backend.close();
+  };
+  const connection = await (async () => {
+    if (writes) own = await takeLock(context, backend, command, lockTimeout);
+    return connect(open, parallelism, context.io.network);
+  })().catch(async (error: unknown) => {
+    await leave();
     throw error;
   });
+  const lock = held ?? own;
+  const mayWrite = (): boolean => lock?.isMine() === true;
   const waitTold = new Set<(wait: RetryWait) => void>();
   const requestTold = new Set<(request: CompletedRequest) => void>();
   let store: StateStore | undefined;
@@ -94,23 +101,19 @@ export async function openWorkspace(
       await connection.close();
       await store?.close();
     } finally {
-      await own?.release();
+      await leave();
     }
   }
   try {
     const { origin, prefix } = baseUrl(connection.baseUrl);
-    store = fileStore({
-      path: statePath,
-      lineage: open.stack.id,
-      account: origin + prefix,
-      writer: { version: context.version, command },
-    });
+    const account = origin + prefix;
+    const writtenBy = { version: context.version, command };
+    store = backend.stateStore({ lineage: open.stack.id, account, writer: writtenBy }, lock);
     const state = await store.load().catch(async (error: unknown) => {
       if (!anew || !(error instanceof StateError)) throw error;
-      context.log('warn', `${error.message}; the file is kept as ${await setAside(statePath, new Date())}`);
+      context.log('warn', `${error.message}; it is kept as ${await backend.setAside(new Date())}`);
       return store?.load();
     });
-    const account = origin + prefix;
     const memory = state === undefined ? emptyState(open.stack.id, account) : { ...state, account };
     const { reader, writer, gapMs } = clientsOf(context, {
       ...connection,

@@ -8,7 +8,7 @@ import type { StateChange } from '../model/state-change.ts';
 import type { State } from '../model/state.ts';
 import { keepBackup } from './backups.ts';
 import { holdChanging, type ChangingState } from './changing-state.ts';
-import { writeDocument, type Writer } from './document.ts';
+import { writeDocument } from './document.ts';
 import { grouped } from './grouped.ts';
 import { isProcessAlive } from './is-alive.ts';
 import { createJournal, type JournalFile } from './journal-file.ts';
@@ -16,17 +16,11 @@ import { stateFileDigest, journalHead, journalLine } from './journal.ts';
 import { journalOf, readState, versionOf, type StateOnDisk } from './read-state.ts';
 import { makeKeptDirectory } from '../files/make-kept-directory.ts';
 import { replaceFile, writerOf } from '../files/replace-file.ts';
-import type { StateStore } from './store.ts';
+import type { StateStore, StateStoreOptions } from './store.ts';
 
 /** Which file, and whose state it must be. */
-export interface FileStoreOptions {
+export interface FileStoreOptions extends StateStoreOptions {
   readonly path: string;
-  /** The stack's id. */
-  readonly lineage: string;
-  /** The origin of the API. */
-  readonly account: string;
-  readonly writer: Writer;
-  readonly now?: () => Date;
 }
 
 /** What the two files held when they were last read or written here. */

@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { StateChange } from '../model/state-change.ts';
 import type { State } from '../model/state.ts';
+import type { Writer } from './document.ts';
+
+/** Whose state a store keeps. */
+export interface StateStoreOptions {
+  /** The stack's id. */
+  readonly lineage: string;
+  /** The origin of the API. */
+  readonly account: string;
+  readonly writer: Writer;
+  readonly now?: () => Date;
+}
 
 /** Where state is kept between runs. The store numbers what it writes: the `serial` of what it is given is not read. */
 export interface StateStore {

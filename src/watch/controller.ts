@@ -63,7 +63,6 @@ export class Controller {
     this.#ports = ports;
     this.#began = ports.now();
     this.#failures = new Failures(ports);
-    this.#loadState();
   }
 
   get stack(): LoadedStack | undefined {
@@ -108,8 +107,8 @@ export class Controller {
   }
 
   /** Another process may have been the leader meanwhile, so everything is loaded again. */
-  becomeLeader(lock: Lock): void {
-    this.#loadState();
+  async becomeLeader(lock: Lock): Promise<void> {
+    await this.loadState();
     this.#stack = undefined;
     this.#desired = undefined;
     this.#goodRevision = undefined;
@@ -240,9 +239,9 @@ export class Controller {
     const { approve } = state;
     const isNew = approve !== undefined && approve !== this.#saved?.approve;
     if (this.#lock?.isMine() !== true || isSame(this.#saved, state)) return;
-    if (!this.#isStateLoaded && (this.retryAt('watch-state') !== undefined || !this.#loadState())) return;
+    if (!this.#isStateLoaded && (this.retryAt('watch-state') !== undefined || !(await this.loadState()))) return;
     try {
-      await writeWatchState(this.#ports.files.state, state);
+      await writeWatchState(this.#ports.documents.state, state);
       this.#saved = state;
       this.recovered('watch-state');
       if (isNew)
@@ -295,11 +294,11 @@ export class Controller {
     this.#ports.publish({ ...facts, conditions: this.#conditions });
   }
 
-  /** Whether the watch state could be read; if not, that is a failure, and the file is read again before it is replaced. */
-  #loadState(): boolean {
+  /** Whether the watch state could be read; if not, that is a failure, and it is read again before it is replaced. */
+  async loadState(): Promise<boolean> {
     let readable = true;
     try {
-      this.#state = readWatchState(this.#ports.files.state);
+      this.#state = await readWatchState(this.#ports.documents.state);
       this.recovered('watch-state');
     } catch (error) {
       readable = false;

@@ -10,6 +10,7 @@ import { loadManifests } from '../manifest/load.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import { readEndpoints } from '../refresh/read-endpoints.ts';
 import { planWithEndpoints } from '../plan/plan-with-endpoints.ts';
+import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import type { RefreshedStack, LoadedStack } from './ports.ts';
 import type { SyncSettings } from './decide/sync-settings.ts';
@@ -32,6 +33,8 @@ export interface LoadStackOptions {
   readonly documents: KeptDocuments;
   /** The lock, while this process is the leader. */
   readonly lock: () => Lock | undefined;
+  /** What the stack remembers, as it was opened at the start. */
+  readonly backend: Backend;
   readonly onRequest: (request: CompletedRequest) => void;
   readonly onWait: (wait: RetryWait) => void;
 }
@@ -98,7 +101,7 @@ async function refresh(
   context: StackContext,
   open: StackConfig,
   desired: DesiredStack,
-  { parallelism, lock, onRequest, onWait }: LoadStackOptions,
+  { parallelism, lock, backend, onRequest, onWait }: LoadStackOptions,
 ): Promise<RefreshedStack> {
   const held = lock();
   const workspace = await openWorkspace(context, {
@@ -106,6 +109,7 @@ async function refresh(
     command: 'watch',
     writes: false,
     open,
+    backend,
     ...(held === undefined ? {} : { held }),
   });
   try {

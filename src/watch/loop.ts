@@ -13,16 +13,12 @@ import { reconcile } from './reconcile.ts';
 import { linkedAbort } from './linked-abort.ts';
 import { Controller } from './controller.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
-import {
-  indefinitely,
-  readOperatorRequests,
-  operatorRequestsVersion,
-  type OperatorRequests,
-} from './operator-requests.ts';
+import { indefinitely, readOperatorRequests, type OperatorRequests } from './operator-requests.ts';
 
 /** Watches until the signal aborts: then requests in progress are completed and the lock is released. */
 export async function watch(ports: Ports, stop: AbortSignal): Promise<void> {
   const controller = new Controller(ports);
+  await controller.loadState();
   controller.publish();
   while (!stop.aborted) {
     await waitWhilePaused(controller, ports, stop);
@@ -40,7 +36,7 @@ export async function watch(ports: Ports, stop: AbortSignal): Promise<void> {
 /** Waits while an operator has paused the watch. */
 async function waitWhilePaused(controller: Controller, ports: Ports, stop: AbortSignal): Promise<void> {
   for (;;) {
-    const pause = currentPause(controller, ports);
+    const pause = await currentPause(controller, ports);
     if (pause === undefined || stop.aborted) break;
     controller.pause(pause);
     await firstOf(stop, [
@@ -56,7 +52,7 @@ async function acquireLeadership(controller: Controller, ports: Ports, stop: Abo
   try {
     const lock = await ports.acquireLock(stop, (holder) => controller.setRole('standby', holder));
     controller.recovered('lock');
-    controller.becomeLeader(lock);
+    await controller.becomeLeader(lock);
     return lock;
   } catch (error) {
     if (stop.aborted) return undefined;
@@ -68,7 +64,7 @@ async function acquireLeadership(controller: Controller, ports: Ports, stop: Abo
 
 /** Reconciles while this process has the lock and no operator pauses it. */
 async function runAsLeader(controller: Controller, ports: Ports, lock: Lock, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted && currentPause(controller, ports) === undefined) {
+  while (!stop.aborted && (await currentPause(controller, ports)) === undefined) {
     await reconcileOnce(controller, ports, stop);
     if (lock.isMine()) await waitForNext(controller, ports, lock, stop);
     if (!lock.isMine()) {
@@ -105,7 +101,7 @@ async function reconcileOnce(controller: Controller, ports: Ports, stop: AbortSi
   let refreshed: RefreshedStack | undefined;
   try {
     refreshed = await stack.refresh(desired, work.signal);
-    await reconcile(controller, ports, refreshed, currentRequests(controller, ports), work.signal);
+    await reconcile(controller, ports, refreshed, await currentRequests(controller, ports), work.signal);
   } catch (error) {
     if (!work.signal.aborted) controller.failed('account', error);
   } finally {
@@ -128,13 +124,13 @@ async function waitForNext(controller: Controller, ports: Ports, lock: Lock, sto
   ]);
 }
 
-function currentRequests(controller: Controller, { files }: Ports): OperatorRequests {
-  const stamp = operatorRequestsVersion(files.requests);
-  // A requests file that could not be read is retried after its backoff, or when the file changes.
+async function currentRequests(controller: Controller, { documents }: Ports): Promise<OperatorRequests> {
+  const stamp = await documents.requests.version();
+  // A document that could not be read is retried after its backoff, or when it changes.
   if (stamp === controller.requestsVersion && controller.retryAt('requests') !== undefined) return unreadable;
   controller.requestsVersion = stamp;
   try {
-    const requests = readOperatorRequests(files.requests);
+    const requests = await readOperatorRequests(documents.requests);
     controller.recovered('requests');
     return requests;
   } catch (error) {
@@ -143,15 +139,15 @@ function currentRequests(controller: Controller, { files }: Ports): OperatorRequ
   }
 }
 
-// A file that cannot be read may contain a pause, and a pause is the safe assumption.
+// What cannot be read may contain a pause, and a pause is the safe assumption.
 const unreadable: OperatorRequests = {
   format: 1,
-  pause: { until: indefinitely, by: 'unknown', reason: 'the file with pauses and approvals cannot be read' },
+  pause: { until: indefinitely, by: 'unknown', reason: 'the pauses and approvals cannot be read' },
   approvals: [],
 };
 
-function currentPause(controller: Controller, ports: Ports): OperatorRequests['pause'] {
-  const { pause } = currentRequests(controller, ports);
+async function currentPause(controller: Controller, ports: Ports): Promise<OperatorRequests['pause']> {
+  const { pause } = await currentRequests(controller, ports);
   return pause !== undefined && pause.until > ports.now() ? pause : undefined;
 }
 
@@ -159,15 +155,17 @@ const pollMs = 1_000;
 // Timers are late on a machine that was suspended, so a long wait is split into short ones.
 const maxSleepMs = 30_000;
 
-async function requestsChanged(seen: string, { files, clock }: Ports, signal: AbortSignal): Promise<void> {
-  while (operatorRequestsVersion(files.requests) === seen) await clock.sleep(pollMs, signal);
+async function requestsChanged(seen: string, ports: Ports, signal: AbortSignal): Promise<void> {
+  const { requests } = ports.documents;
+  while ((await requests.version()) === seen) await ports.clock.sleep(requests.pollMs, signal);
 }
 
 async function pauseRequested(seen: string, ports: Ports, signal: AbortSignal): Promise<void> {
-  for (let last = seen; ; last = operatorRequestsVersion(ports.files.requests)) {
+  const { requests } = ports.documents;
+  for (let last = seen; ; last = await requests.version()) {
     await requestsChanged(last, ports, signal);
     try {
-      if ((readOperatorRequests(ports.files.requests).pause?.until ?? 0) > ports.now()) return;
+      if (((await readOperatorRequests(requests)).pause?.until ?? 0) > ports.now()) return;
     } catch {
       return;
     }

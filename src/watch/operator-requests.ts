@@ -1,11 +1,7 @@
-import { statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { StateError } from '../diagnostics/errors.ts';
-import { systemReason } from '../diagnostics/system-reason.ts';
-import { makeKeptDirectory } from '../files/make-kept-directory.ts';
-import { replaceFile } from '../files/replace-file.ts';
-import { readSafely } from '../files/safe-file.ts';
+import type { FileText } from '../files/safe-file.ts';
+import type { KeptDocument } from '../state/kept-document.ts';
 
 /** The last possible date: a pause until then has no end. */
 export const indefinitely = 8.64e15;
@@ -33,62 +29,46 @@ export type OperatorRequests = z.infer<typeof requests>;
 /** No pause and no approvals. */
 export const noOperatorRequests: OperatorRequests = { format: 1, approvals: [] };
 
-/** The file of operator requests: next to the state, so that replicas share it. */
-export function operatorRequestsPath(statePath: string): string {
-  return join(dirname(statePath), `${prefixOf(statePath)}watch-requests.json`);
+/** Reads the operator requests; none where there is no document. One that exists and cannot be read may contain a pause, so it is an error. */
+export async function readOperatorRequests(document: KeptDocument): Promise<OperatorRequests> {
+  return requestsIn(await document.read(), document);
 }
 
-/** The file of the watch state, next to the state. */
-export function watchStatePath(statePath: string): string {
-  return join(dirname(statePath), `${prefixOf(statePath)}watch-state.json`);
-}
-
-/** Reads the operator requests; none where there is no file. A file that exists and cannot be read may contain a pause, so it is an error. */
-export function readOperatorRequests(path: string): OperatorRequests {
-  const read = readSafely(path);
+function requestsIn(read: FileText, { location }: KeptDocument): OperatorRequests {
   if ('text' in read) {
     try {
       return requests.parse(JSON.parse(read.text));
     } catch {
-      throw unreadable(path, 'does not contain valid pauses and approvals');
+      throw unreadable(location, 'does not contain valid pauses and approvals');
     }
   }
   if (read.code === 'FILE_NOT_FOUND') return noOperatorRequests;
-  throw unreadable(path, read.message);
+  throw unreadable(location, read.message);
 }
 
-function unreadable(path: string, why: string): StateError {
-  return new StateError('OPERATOR_REQUESTS_UNREADABLE', `${path} ${why}; it may contain a pause`, {
+function unreadable(location: string, why: string): StateError {
+  return new StateError('OPERATOR_REQUESTS_UNREADABLE', `${location} ${why}; it may contain a pause`, {
     hint: 'make it readable for the user that runs `sluice watch`, or replace it with `sluice pause` or `sluice resume`',
   });
 }
 
-/** Writes the operator requests. Approvals older than a week are dropped. */
-export async function writeOperatorRequests(
-  path: string,
-  { pause, approvals }: OperatorRequests,
+/** Changes the operator requests; those that cannot be read are replaced. Approvals older than a week are dropped. */
+export async function updateOperatorRequests(
+  document: KeptDocument,
+  change: (before: OperatorRequests) => OperatorRequests,
   now: number,
 ): Promise<void> {
-  const recent = approvals.filter(({ at }) => now - at < 7 * 86_400_000).slice(-100);
-  await makeKeptDirectory(dirname(path));
-  await replaceFile(
-    path,
-    `${JSON.stringify({ format: 1, ...(pause === undefined ? {} : { pause }), approvals: recent })}\n`,
-    { isKept: true },
-  );
+  await document.update((read) => {
+    const { pause, approvals } = change(readable(read, document));
+    const recent = approvals.filter(({ at }) => now - at < 7 * 86_400_000).slice(-100);
+    return `${JSON.stringify({ format: 1, ...(pause === undefined ? {} : { pause }), approvals: recent })}\n`;
+  });
 }
 
-/** Identifies one version of a file, and who may read it; the same text while neither changes. */
-export function operatorRequestsVersion(path: string): string {
+function readable(read: FileText, document: KeptDocument): OperatorRequests {
   try {
-    const { ino, size, mtimeMs, ctimeMs } = statSync(path);
-    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
-  } catch (error) {
-    return systemReason(error);
+    return requestsIn(read, document);
+  } catch {
+    return noOperatorRequests;
   }
-}
-
-function prefixOf(statePath: string): string {
-  const name = basename(statePath);
-  return name === 'state.json' ? '' : `${name}.`;
 }

@@ -5,6 +5,7 @@ import type { ApplyEvent, Outcome } from '../model/outcome.ts';
 import type { FieldChange, Plan } from '../model/plan.ts';
 import type { WatchStatus } from '../model/watch-status.ts';
 import type { PlanInput } from '../plan/input.ts';
+import type { KeptDocument } from '../state/kept-document.ts';
 import type { Lock } from '../state/lock.ts';
 import type { BackoffLimits } from './backoff.ts';
 import type { WatchSource } from './source/watch-source.ts';
@@ -38,8 +39,8 @@ export interface Ports {
   readonly read: (dir: string) => Promise<{ readonly value: LoadedStack; readonly files: readonly string[] }>;
   /** Takes the lock of the stack; waits for its holder. */
   readonly acquireLock: (signal: AbortSignal, onWait: (holder: string) => void) => Promise<Lock>;
-  /** The paths of the operator requests and of the watch state. */
-  readonly files: { readonly requests: string; readonly state: string };
+  /** The operator requests, and what this watch keeps across restarts. */
+  readonly documents: { readonly requests: KeptDocument; readonly state: KeptDocument };
   readonly clock: Clock;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
-import { dirname, isAbsolute, sep } from 'node:path';
+import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { systemReason } from '../diagnostics/system-reason.ts';
 import { makeKeptDirectory } from '../files/make-kept-directory.ts';
 import { findGitSyncLink } from './source/git-sync-link.ts';
@@ -8,7 +8,9 @@ import type { StackConfig } from '../stack/stack-config.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
 /** Refuses a state that would be lost with a tree that others swap, and one that cannot be written (decisions/0037). */
-export async function requireDurableState({ dir, settings }: StackConfig, statePath: string): Promise<void> {
+export async function requireDurableState({ dir, settings }: Pick<StackConfig, 'dir' | 'settings'>): Promise<void> {
+  const { path } = settings.state;
+  const statePath = resolve(dir, path);
   const swapped = findGitSyncLink(dir);
   if (swapped?.is === 'worktree')
     throw new UsageError(
@@ -19,7 +21,7 @@ export async function requireDurableState({ dir, settings }: StackConfig, stateP
     `state.path is inside the watched tree, and ${swapped?.path ?? ''} is a link whose target can change at any time`,
     'set state.path in sluice.yaml to an absolute path outside of the tree',
   );
-  if (swapped !== undefined && (!isAbsolute(settings.state.path) || isIn(dir, statePath))) throw inside;
+  if (swapped !== undefined && (!isAbsolute(path) || isIn(dir, statePath))) throw inside;
   const kept = dirname(statePath);
   try {
     await makeKeptDirectory(kept);

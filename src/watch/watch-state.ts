@@ -3,8 +3,7 @@ import * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import type { ApplyRecord } from '../model/watch-status.ts';
 import { StateError } from '../diagnostics/errors.ts';
-import { replaceFile } from '../files/replace-file.ts';
-import { keptFileBytes, readSafely } from '../files/safe-file.ts';
+import type { KeptDocument } from '../state/kept-document.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
 
 const repair = z.object({
@@ -58,13 +57,13 @@ export function emptyWatchState(): WatchState {
 }
 
 /**
- * Reads the state of an earlier watch; empty where the file is damaged, since none of it is required. A file that cannot
+ * Reads the state of an earlier watch; empty where the document is damaged, since none of it is required. One that cannot
  * be read is an error: it must not be replaced by an empty one.
  */
-export function readWatchState(path: string): WatchState {
-  const read = readSafely(path, keptFileBytes);
+export async function readWatchState(document: KeptDocument): Promise<WatchState> {
+  const read = await document.read();
   if ('code' in read && read.code !== 'FILE_NOT_FOUND' && read.code !== 'INVALID_TEXT')
-    throw new StateError('WATCH_STATE_UNREADABLE', `${path} ${read.message}`, {
+    throw new StateError('WATCH_STATE_UNREADABLE', `${document.location} ${read.message}`, {
       hint: 'make it readable for the user that runs `sluice watch`',
     });
   if (!('text' in read)) return emptyWatchState();
@@ -77,6 +76,6 @@ export function readWatchState(path: string): WatchState {
 }
 
 /** Writes the watch state. */
-export async function writeWatchState(path: string, kept: WatchState): Promise<void> {
-  await replaceFile(path, `${JSON.stringify({ format: 1, ...kept })}\n`, { isKept: true });
+export async function writeWatchState(document: KeptDocument, kept: WatchState): Promise<void> {
+  await document.update(() => `${JSON.stringify({ format: 1, ...kept })}\n`);
 }

@@ -12,6 +12,6 @@ test('a directory that is swapped away while watch begins is a reason to end, an
   await symlink('worktrees/gone', dir);
   const path = join(root, 'state/state.json');
   const open = { dir, settings: { state: { path } } } as StackConfig;
-  await expect(requireDurableState(open, path)).rejects.toThrow(UsageError);
-  await expect(requireDurableState(open, path)).rejects.toThrow('current can no longer be read: ENOENT');
+  await expect(requireDurableState(open)).rejects.toThrow(UsageError);
+  await expect(requireDurableState(open)).rejects.toThrow('current can no longer be read: ENOENT');
 });

@@ -15,11 +15,8 @@ import { watch } from '../../src/watch/loop.ts';
 import type { Ports, LoadedStack } from '../../src/watch/ports.ts';
 import type { WatchSource } from '../../src/watch/source/watch-source.ts';
 import type { SyncSettings } from '../../src/watch/decide/sync-settings.ts';
-import {
-  readOperatorRequests,
-  writeOperatorRequests,
-  type OperatorRequests,
-} from '../../src/watch/operator-requests.ts';
+import { fileDocument } from '../../src/state/file-document.ts';
+import { updateOperatorRequests, type OperatorRequests } from '../../src/watch/operator-requests.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { loadText, type ManifestFiles } from '../support/load-text.ts';
 import { handDriven, type HandDriven } from './hand-driven.ts';
@@ -104,7 +101,10 @@ interface World {
 
 function begin(world: World): Rig {
   const { dir, time, account } = world;
-  const files = { requests: join(dir, 'watch-requests.json'), state: join(dir, 'watch-state.json') };
+  const documents = {
+    requests: fileDocument(join(dir, 'watch-requests.json')),
+    state: fileDocument(join(dir, 'watch-state.json')),
+  };
   const log: string[] = [];
   let status: WatchStatus | undefined;
   const over = new AbortController();
@@ -114,7 +114,7 @@ function begin(world: World): Rig {
     source: scripted(world),
     read: () => readFrom(world),
     acquireLock: (signal, onWait) => leadIn(world, signal, onWait),
-    files,
+    documents,
     clock: time.clock,
     now: time.now,
     publish: (next) => void (status = next),
@@ -205,13 +205,12 @@ function begin(world: World): Rig {
       time.leap(ms);
       return rests();
     },
-    wish: (change) => writeOperatorRequests(files.requests, change(readOperatorRequests(files.requests)), time.now()),
+    wish: (change) => updateOperatorRequests(documents.requests, change, time.now()),
     approve: (digest = current().approvalDigest ?? 'nothing waits') => {
       const approval = { digest, by: 'ada', at: time.now() };
-      const before = readOperatorRequests(files.requests);
-      return writeOperatorRequests(
-        files.requests,
-        { ...before, approvals: [...before.approvals, approval] },
+      return updateOperatorRequests(
+        documents.requests,
+        (before) => ({ ...before, approvals: [...before.approvals, approval] }),
         time.now(),
       );
     },

@@ -1,6 +1,7 @@
 import { jsonText } from '../../../render/text/json-text.ts';
 import { entryJson, stateJson, stateTable } from '../../../render/resources/state-text.ts';
 import { yamlText } from '../../../render/text/yaml-text.ts';
+import type { State } from '../../../model/state.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { openState } from '../../../stack/open-state.ts';
@@ -11,7 +12,7 @@ export type StateOutput = 'table' | 'yaml' | 'json';
 
 /** Lists the resources in the state. */
 export async function listState(context: Context, output: StateOutput = 'table'): Promise<number> {
-  const { state } = await openState(context, { command: 'state list', writes: false });
+  const state = await stateOf(context, 'state list');
   print(context, output, stateJson(state), () => stateTable(state, context.palette));
   return exitCodes.done;
 }
@@ -22,12 +23,18 @@ export async function showState(
   address: string | undefined,
   output: StateOutput = 'yaml',
 ): Promise<number> {
-  const { state } = await openState(context, { command: 'state show', writes: false });
+  const state = await stateOf(context, 'state show');
   const addresses = address === undefined ? Object.keys(state.entries).sort() : [address];
   const entries = addresses.map((one) => entryJson(one, entryInState(state, one)));
   const value = address === undefined ? { ...stateJson(state), entries } : { format_version: '1.0', ...entries[0] };
   print(context, output, value, () => yamlText(value));
   return exitCodes.done;
+}
+
+async function stateOf(context: Context, command: string): Promise<State> {
+  const { state, close } = await openState(context, { command, writes: false });
+  await close();
+  return state;
 }
 
 function print(context: Context, output: StateOutput, value: unknown, text: () => string): void {

@@ -1,31 +1,27 @@
-import { rm, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { holderText } from '../../../state/lease.ts';
-import { leaseAt } from '../../../state/lock-file.ts';
-import { acquireLock, lockOf } from '../../../state/lock.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { isAgreed } from '../../is-agreed.ts';
+import { openBackend } from '../../../stack/open-backend.ts';
 import { readStackConfig } from '../../../stack/stack-config.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
 /** Releases the lock of a run that no longer exists. If that run is still active, it stops before its next request. */
 export async function unlockState(context: Context, { yes }: { readonly yes?: boolean }): Promise<number> {
-  const { dir, settings } = await readStackConfig(context);
-  const path = lockOf(resolve(dir, settings.state.path));
-  if (!(await isThere(path))) return printUnlocked(context, undefined, 'The state is not locked.');
-  const lease = leaseAt(path);
-  const holder =
-    lease === undefined
-      ? `an unknown process (${path} is not a lock file of this version of sluice)`
-      : holderText(lease);
-  if (yes !== true && !(await isConfirmed(context, holder))) {
-    context.log('error', 'Not confirmed. The lock was not released.');
-    return context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
+  const backend = await openBackend(await readStackConfig(context));
+  try {
+    const found = await backend.lockHolder();
+    if (found === undefined) return printUnlocked(context, undefined, 'The state is not locked.');
+    const holder =
+      found.text ?? `an unknown process (${backend.location}: its lock is not one of this version of sluice)`;
+    if (yes !== true && !(await isConfirmed(context, holder))) {
+      context.log('error', 'Not confirmed. The lock was not released.');
+      return context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
+    }
+    await found.release();
+    return printUnlocked(context, holder, `Unlocked. The lock was held by ${holder}.`);
+  } finally {
+    await backend.close();
   }
-  if (lease === undefined) await rm(path, { force: true });
-  else await (await acquireLock(path, 'sluice state unlock', { declaredDead: lease.token })).release();
-  return printUnlocked(context, holder, `Unlocked. The lock was held by ${holder}.`);
 }
 
 async function isConfirmed({ canAsk, io }: Context, holder: string): Promise<boolean> {
@@ -43,11 +39,4 @@ function printUnlocked(context: Context, holder: string | undefined, text: strin
     () => ({ format_version: '1.0', unlocked: holder !== undefined, ...(holder === undefined ? {} : { holder }) }),
   );
   return exitCodes.done;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,21 +1,14 @@
 import { userInfo } from 'node:os';
-import { resolve } from 'node:path';
 import { Refused, Stale } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import { readWatchState } from '../../../watch/watch-state.ts';
-import {
-  digestPattern,
-  noOperatorRequests,
-  readOperatorRequests,
-  watchStatePath,
-  operatorRequestsPath,
-  writeOperatorRequests,
-  type OperatorRequests,
-} from '../../../watch/operator-requests.ts';
-import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { openBackend } from '../../../stack/open-backend.ts';
 import { readStackConfig } from '../../../stack/stack-config.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
+import type { Backend } from '../../../state/backend.ts';
+import { digestPattern, updateOperatorRequests, type OperatorRequests } from '../../../watch/operator-requests.ts';
+import { readWatchState } from '../../../watch/watch-state.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
 
 /** How long to pause a watch. */
 export interface PauseFlags {
@@ -30,12 +23,14 @@ const HOUR = 3600;
 
 /** Pauses the watch of a stack until a time; it releases the lock meanwhile. */
 export async function pause(context: Context, flags: PauseFlags): Promise<number> {
-  const { path, requests, now } = await open(context);
+  const now = (context.io.now ?? Date.now)();
   const until = flags.until === undefined ? now + (flags.for ?? HOUR) * 1000 : Date.parse(flags.until);
   if (!(until > now)) throw new UsageError('--until must be a time in the future, such as 2030-01-31T18:00:00Z');
   const { reason } = flags;
   const next = { until, by: who(), ...(reason === undefined ? {} : { reason: safeText(reason, 200) }) };
-  await writeOperatorRequests(path, { ...requests, pause: next }, now);
+  await withBackend(context, (backend) =>
+    updateOperatorRequests(backend.document('watch-requests'), (before) => ({ ...before, pause: next }), now),
+  );
   const text = new Date(until).toISOString();
   context.result(
     () => `Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n`,
@@ -46,11 +41,20 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
 
 /** Ends a pause. */
 export async function resume(context: Context): Promise<number> {
-  const { path, requests, now } = await open(context);
-  const { pause: before, ...rest } = requests;
-  await writeOperatorRequests(path, rest, now);
+  const now = (context.io.now ?? Date.now)();
+  let isPaused = false;
+  await withBackend(context, (backend) =>
+    updateOperatorRequests(
+      backend.document('watch-requests'),
+      ({ pause: before, ...rest }) => {
+        isPaused = before !== undefined && before.until > now;
+        return rest;
+      },
+      now,
+    ),
+  );
   context.result(
-    () => (before !== undefined && before.until > now ? 'Resumed.\n' : 'The watch is not paused.\n'),
+    () => (isPaused ? 'Resumed.\n' : 'The watch is not paused.\n'),
     () => ({ format_version: '1.0', paused_until: null }),
   );
   return exitCodes.done;
@@ -63,8 +67,16 @@ export async function approve(context: Context, digest: string): Promise<number>
       'the digest must be sha256: and 64 hexadecimal digits',
       'copy it from the status page or the log of `sluice watch`',
     );
-  const { path, memory, requests, now } = await open(context);
-  const { approve: waiting } = readWatchState(memory);
+  await withBackend(context, (backend) => approveIn(backend, digest, (context.io.now ?? Date.now)()));
+  context.result(
+    () => 'Approved. The watch applies these changes at its next refresh if they are still the same.\n',
+    () => ({ format_version: '1.0', approved: digest }),
+  );
+  return exitCodes.done;
+}
+
+async function approveIn(backend: Backend, digest: string, now: number): Promise<void> {
+  const { approve: waiting } = await readWatchState(backend.document('watch-state'));
   if (waiting === undefined)
     throw new Refused('NO_PENDING_APPROVAL', 'no watch of this stack has changes pending approval', {
       hint: 'check the status page: the changes may have been applied, or replaced by those of a newer revision',
@@ -76,35 +88,20 @@ export async function approve(context: Context, digest: string): Promise<number>
       `review them on the status page, then run \`sluice approve ${waiting}\``,
       [],
     );
-  const approvals = requests.approvals.filter((one) => one.digest !== digest);
-  await writeOperatorRequests(path, { ...requests, approvals: [...approvals, { digest, by: who(), at: now }] }, now);
-  context.result(
-    () => 'Approved. The watch applies these changes at its next refresh if they are still the same.\n',
-    () => ({ format_version: '1.0', approved: digest }),
-  );
-  return exitCodes.done;
+  const approval = { digest, by: who(), at: now };
+  const approved = (before: OperatorRequests): OperatorRequests => ({
+    ...before,
+    approvals: [...before.approvals.filter((one) => one.digest !== digest), approval],
+  });
+  await updateOperatorRequests(backend.document('watch-requests'), approved, now);
 }
 
-interface Opened {
-  readonly path: string;
-  readonly memory: string;
-  readonly requests: OperatorRequests;
-  readonly now: number;
-}
-
-async function open(context: Context): Promise<Opened> {
-  const { dir, settings } = await readStackConfig(context);
-  const statePath = resolve(dir, settings.state.path);
-  const path = operatorRequestsPath(statePath);
-  return { path, memory: watchStatePath(statePath), requests: readable(path), now: (context.io.now ?? Date.now)() };
-}
-
-/** Requests in a file that cannot be read are replaced by the new one. */
-function readable(path: string): OperatorRequests {
+async function withBackend(context: Context, work: (backend: Backend) => Promise<void>): Promise<void> {
+  const backend = await openBackend(await readStackConfig(context));
   try {
-    return readOperatorRequests(path);
-  } catch {
-    return noOperatorRequests;
+    await work(backend);
+  } finally {
+    await backend.close();
   }
 }
 

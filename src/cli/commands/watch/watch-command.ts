@@ -9,14 +9,14 @@ import { fieldValueText } from '../../../render/values/field-value.ts';
 import { logJson, logText } from '../../../render/status/watch-log.ts';
 import { plain } from '../../../render/text/palette.ts';
 import { planText } from '../../../render/plan/plan-text.ts';
-import { acquireLock, lockOf, type Lock } from '../../../state/lock.ts';
+import type { Lock } from '../../../state/lock.ts';
 import { watch } from '../../../watch/loop.ts';
 import type { Ports } from '../../../watch/ports.ts';
 import { watchSource } from '../../../watch/source/watch-source.ts';
-import { watchStatePath, operatorRequestsPath } from '../../../watch/operator-requests.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { namedDirectory } from '../../named-directory.ts';
+import { openBackend } from '../../../stack/open-backend.ts';
 import { readStackConfig } from '../../../stack/stack-config.ts';
 import { settingTargets, type RestartSetting } from '../../../watch/restart-settings.ts';
 import { startStatusReporting } from '../../../watch/status-reporting.ts';
@@ -40,8 +40,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
   const context: Context = { ...given, io, ...(dir === undefined ? {} : { dir }) };
   const open = await readStackConfig(context);
   if (open.untrusted.length > 0) throw new InvalidInput(open.untrusted);
-  const statePath = resolve(open.dir, open.settings.state.path);
-  await requireDurableState(open, statePath);
+  await requireDurableState(open);
   const { settings } = open;
   const overridden = new Set<RestartSetting>([
     ...(flags.listen === undefined ? [] : ['watch.listen' as const]),
@@ -56,6 +55,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
     log: (level, text) => log(level, 'note', text),
     io: { ...io, terminal: { ...io.terminal, err: false } },
   };
+  const backend = await openBackend(open);
   let held: Lock | undefined;
   const reporting = await startStatusReporting({
     open,
@@ -86,11 +86,12 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
         began,
         documents,
         lock: () => held,
+        backend,
         onRequest: reporting.metrics.onRequest,
         onWait: ({ ms }) => reporting.metrics.onWait(ms),
       }),
     acquireLock: async (signal, onWait) => {
-      held = await acquireLock(lockOf(statePath), 'sluice watch', {
+      held = await backend.acquireLock('sluice watch', {
         patience: Number.POSITIVE_INFINITY,
         leaseMs: LEASE_DURATION_MS,
         lapses: true,
@@ -99,7 +100,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
       });
       return held;
     },
-    files: { requests: operatorRequestsPath(statePath), state: watchStatePath(statePath) },
+    documents: { requests: backend.document('watch-requests'), state: backend.document('watch-state') },
     clock,
     now,
     publish: reporting.publish,
@@ -119,6 +120,7 @@ export async function watchStack(given: Context, dir: string | undefined, flags:
   } finally {
     await reporting.close();
     await source.close();
+    await backend.close();
   }
   log('info', 'ended', 'stopped');
   return exitCodes.interrupted;

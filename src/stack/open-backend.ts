@@ -1,0 +1,9 @@
+import { resolve } from 'node:path';
+import type { Backend } from '../state/backend.ts';
+import { fileBackend } from '../state/file-backend.ts';
+import type { StackConfig } from './stack-config.ts';
+
+/** Opens what the stack at hand remembers. The only place that knows where that is. */
+export function openBackend({ dir, settings }: Pick<StackConfig, 'dir' | 'settings'>): Promise<Backend> {
+  return Promise.resolve(fileBackend(resolve(dir, settings.state.path)));
+}

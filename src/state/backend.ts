@@ -1,0 +1,29 @@
+import type { KeptDocument } from './kept-document.ts';
+import type { Lock, LockOptions } from './lock.ts';
+import type { StateStore, StateStoreOptions } from './store.ts';
+
+/** What is kept beside the state: the requests of operators to a watch, and what the watch itself remembers. */
+export type DocumentName = 'watch-requests' | 'watch-state';
+
+/** Who holds the lock of a stack. */
+export interface LockHolder {
+  /** As text; undefined where the lock does not say. */
+  readonly text: string | undefined;
+  /** Releases the lock of this holder, and of no other. */
+  readonly release: () => Promise<void>;
+}
+
+/** All that a stack remembers between two runs, wherever that is stored. */
+export interface Backend {
+  /** Where the state is, for messages: a path, or an address without credentials. */
+  readonly location: string;
+  /** Takes the lock of the stack, or throws an error that names its holder. */
+  readonly acquireLock: (command: string, options?: LockOptions) => Promise<Lock>;
+  readonly lockHolder: () => Promise<LockHolder | undefined>;
+  /** The state, as this run reads and writes it. Only a run with the lock may write. */
+  readonly stateStore: (options: StateStoreOptions, lock?: Lock) => StateStore;
+  /** Moves a state that cannot be read out of the way, and returns where a person finds it. */
+  readonly setAside: (now: Date) => Promise<string>;
+  readonly document: (name: DocumentName) => KeptDocument;
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,39 @@
+import { rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Backend } from './backend.ts';
+import { fileDocument } from './file-document.ts';
+import { fileStore } from './file-store.ts';
+import { holderText } from './lease.ts';
+import { leaseAt } from './lock-file.ts';
+import { acquireLock, lockOf } from './lock.ts';
+import { setAside } from './set-aside.ts';
+
+/** What a stack remembers in files beside each other: `path` is that of the state. */
+export function fileBackend(path: string): Backend {
+  const lockPath = lockOf(path);
+  const name = basename(path);
+  const prefix = name === 'state.json' ? '' : `${name}.`;
+  return {
+    location: path,
+    acquireLock: (command, options) => acquireLock(lockPath, command, options),
+    lockHolder: async () => {
+      if (!(await isThere(lockPath))) return undefined;
+      const lease = leaseAt(lockPath);
+      if (lease === undefined) return { text: undefined, release: () => rm(lockPath, { force: true }) };
+      const release = async (): Promise<void> =>
+        (await acquireLock(lockPath, 'sluice state unlock', { declaredDead: lease.token })).release();
+      return { text: holderText(lease), release };
+    },
+    stateStore: (options) => fileStore({ ...options, path }),
+    setAside: (now) => setAside(path, now),
+    document: (document) => fileDocument(join(dirname(path), `${prefix}${document}.json`)),
+    close: () => Promise.resolve(),
+  };
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,31 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { systemReason } from '../diagnostics/system-reason.ts';
+import { makeKeptDirectory } from '../files/make-kept-directory.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { keptFileBytes, readSafely } from '../files/safe-file.ts';
+import type { KeptDocument } from './kept-document.ts';
+
+/** A document in a file of its own. */
+export function fileDocument(path: string): KeptDocument {
+  const read = (): ReturnType<typeof readSafely> => readSafely(path, keptFileBytes);
+  return {
+    location: path,
+    pollMs: 1_000,
+    read: () => Promise.resolve(read()),
+    version: () => Promise.resolve(versionOfFile(path)),
+    update: async (change) => {
+      await makeKeptDirectory(dirname(path));
+      await replaceFile(path, change(read()), { isKept: true });
+    },
+  };
+}
+
+function versionOfFile(path: string): string {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(path);
+    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+  } catch (error) {
+    return systemReason(error);
+  }
+}
