@@ -19,7 +19,7 @@ test('the README shows a manifest of ten lines, the plan it makes, and what come
   const [plan, hazard = ''] = blocks('text');
   expect(manifest.trimEnd().split('\n')).toHaveLength(10);
 
-  await sluice(['init', '--name', 'shop']);
+  await sluice(['init', '--empty', '--name', 'shop']);
   await write(manifest);
   expect(await sluice(['plan'])).toBe(plan);
 

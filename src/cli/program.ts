@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Context, GlobalFlags } from './context.ts';
 import { logLevels } from '../diagnostics/log.ts';
-import type { InitFlags } from './commands/init.ts';
 import type { Io } from './io.ts';
 import type { PlanFlags } from './commands/plan.ts';
 import type { ShowFlags } from './commands/show.ts';
@@ -15,6 +14,7 @@ import { addEmulatorCommand } from './commands/emulator/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
 import { addExplainCommand } from './commands/explain-program.ts';
 import { addExportCommand } from './commands/export/export-program.ts';
+import { addInitCommand } from './commands/init/init-program.ts';
 import { addImportCommand } from './commands/import-program.ts';
 import { addOutputCommand } from './commands/output/output-program.ts';
 import { addSessionCommands } from './commands/sessions/sessions-program.ts';
@@ -57,7 +57,7 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
     .addHelpText(
       'after',
       `
-Start with \`sluice init\`, then run \`validate\`, \`plan\` and \`apply\`.
+Start with \`sluice init\`, then run \`sluice validate\`, \`sluice plan\` and \`sluice apply\`.
 
 The API key is read from SLUICE_API_KEY, from the file named by SLUICE_API_KEY_FILE, or from \`api.key\` in
 sluice.yaml; never from an argument. SLUICE_BASE_URL and SLUICE_VENDOR override sluice.yaml.
@@ -173,15 +173,7 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
       start(async (context) => (await import('./commands/schema.ts')).schema(context, kind)),
     );
 
-  program
-    .command('init')
-    .summary('create a stack in a directory')
-    .description('Create a sluice.yaml with a random stack id. An existing file is never overwritten.')
-    .option('--name <name>', 'name of the stack (default: name of the directory)')
-    .option('--new-id', 'replace the stack id in an existing sluice.yaml, for a copied stack')
-    .addHelpText('after', examples('sluice init', 'sluice init --name shop', 'sluice -C copy-of-shop init --new-id'))
-    .action((flags: InitFlags) => start(async (context) => (await import('./commands/init.ts')).init(context, flags)));
-
+  addInitCommand(program, start);
   addExplainCommand(program, start);
   addExportCommand(program, start);
   addImportCommand(program, start);

@@ -143,7 +143,7 @@ async function readAll(
       code: 'NO_MANIFESTS',
       severity: 'error',
       message: 'no manifest file was found; missing manifests never delete resources',
-      hint: 'run `sluice destroy` to delete all resources, or keep one empty manifest file',
+      hint: 'add a manifest, or an empty file if there is nothing to manage; `sluice explain` lists the kinds',
     });
   return { manifests, complete, doubtful };
 }

@@ -86,7 +86,7 @@ describe('manifests are read in every form', () => {
     const stack = await loadFiles({ 'README.md': 'moved' });
     expect(diagnosticsText(stack.diagnostics)).toMatchInlineSnapshot(`
       "error[NO_MANIFESTS]: no manifest file was found; missing manifests never delete resources
-         hint: run \`sluice destroy\` to delete all resources, or keep one empty manifest file
+         hint: add a manifest, or an empty file if there is nothing to manage; \`sluice explain\` lists the kinds
       "
     `);
     expect((await loadFiles({ 'stack.yaml': '' })).diagnostics).toEqual([]);

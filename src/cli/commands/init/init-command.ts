@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { systemReason } from '../../../diagnostics/system-reason.ts';
+import { openToWrite } from '../../../files/open-to-write.ts';
+import { readSafely } from '../../../files/safe-file.ts';
+import { stackFileName } from '../../../manifest/stack-file/stack-file.ts';
+import { mostOfStackName, stackName } from '../../../manifest/stack-file/stack-schema.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { renewId } from './renew-id.ts';
+import { stackTemplate } from './stack-template.ts';
+
+/** What the new stack contains, or whether to replace the id of an existing one. */
+export interface InitFlags {
+  readonly name?: string;
+  readonly empty?: boolean;
+  readonly example?: boolean;
+  readonly newId?: boolean;
+}
+
+/** Creates a stack with a manifest to start from, or gives a copied stack an id of its own. */
+export async function init(context: Context, flags: InitFlags): Promise<number> {
+  const dir = resolve(context.io.cwd, context.dir ?? '.');
+  const path = join(dir, stackFileName);
+  const id = randomBytes(4).toString('hex');
+  if (flags.newId === true) {
+    const name = await renewId(path, id);
+    context.result(
+      () => `${path}: changed the stack id to ${id}\n`,
+      () => ({ format_version: '1.0', path, stack: { name, id } }),
+    );
+    return exitCodes.done;
+  }
+  const name = flags.name ?? nameOf(dir);
+  const files = await newFiles(dir, flags, { name, id });
+  await createFiles(dir, files);
+  keepOutOfGit(context, join(dir, '.gitignore'));
+  context.result(
+    () => createdText(name, relative(context.io.cwd, dir), files),
+    () => ({ format_version: '1.0', path, stack: { name, id }, files: [...files.keys()] }),
+  );
+  return exitCodes.done;
+}
+
+const manifestFolder = 'manifests';
+
+/** The files of the new stack, by path from its directory; sluice.yaml first. */
+async function newFiles(
+  dir: string,
+  { empty, example }: InitFlags,
+  { name, id }: { readonly name: string; readonly id: string },
+): Promise<ReadonlyMap<string, string>> {
+  if (!stackName.safeParse(name).success)
+    throw new UsageError(
+      `invalid stack name ${JSON.stringify(name)}`,
+      'use lower-case letters, digits and hyphens, such as --name shop',
+    );
+  const template = stackTemplate(example === true ? 'company' : 'starter');
+  const own = (await readdir(join(dir, manifestFolder)).catch(() => [])).length > 0;
+  if (own && example === true)
+    throw new UsageError(`${join(dir, manifestFolder)} is not empty`, 'create the example in an empty directory');
+  const stack = `stack: {name: ${JSON.stringify(name)}, id: ${JSON.stringify(id)}}`;
+  const settings = template.get(stackFileName)?.replace(/^stack: \{.*?\}/m, stack) ?? '';
+  const others = [...template].filter(
+    ([path]) => path !== stackFileName && !((own || empty === true) && path.startsWith(manifestFolder)),
+  );
+  return new Map([[stackFileName, settings], ...others]);
+}
+
+/** Writes the files. If there is a sluice.yaml, nothing is written; any other existing file is kept. */
+async function createFiles(dir: string, files: ReadonlyMap<string, string>): Promise<void> {
+  for (const [name, text] of files) {
+    const path = join(dir, name);
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text, { flag: 'wx' });
+    } catch (error) {
+      const exists = (error as NodeJS.ErrnoException).code === 'EEXIST';
+      if (exists && name !== stackFileName) continue;
+      if (!exists) throw new UsageError(`cannot write ${path}: ${systemReason(error)}`);
+      throw new UsageError(
+        `${path} already exists and was not changed`,
+        'to give a copied stack an id of its own, run sluice init --new-id',
+      );
+    }
+  }
+  await mkdir(join(dir, manifestFolder), { recursive: true });
+}
+
+/** What was created, and what to do next; `dir` is relative to the working directory. */
+function createdText(name: string, dir: string, files: ReadonlyMap<string, string>): string {
+  const shown = [...files.keys()].filter((file) => !file.startsWith('schemas'));
+  const variables = [...new Set([...files.values()].flatMap((text) => variablesIn(text)))].sort();
+  const hasManifests = shown.some((file) => file.startsWith(manifestFolder));
+  return [
+    `Created the stack ${name} in ${dir === '' ? 'this directory' : dir}:`,
+    ...shown.map((file) => `  ${file}`),
+    '  schemas/  (for completion in an editor)',
+    '',
+    hasManifests ? 'Next:' : `Next, with your manifests in ${manifestFolder}/:`,
+    ...(dir === '' ? [] : ['', `  cd ${dir}`]),
+    ...(variables.length === 0
+      ? []
+      : ['', '  # the manifests take these secrets from the environment', `  export ${variables.map((one) => `${one}=example`).join(' ')}`]),
+    '',
+    '  sluice validate   to check the manifests',
+    '  sluice plan       to show the required changes',
+    '  sluice apply      to make these changes',
+    '',
+  ].join('\n');
+}
+
+function variablesIn(text: string): string[] {
+  return [...text.matchAll(/from_env: (?!SLUICE_)([A-Z0-9_]+)/g)].map(([, name]) => String(name));
+}
+
+/** State and the emulator's account belong to one machine, and the account contains the secrets it was given. */
+function keepOutOfGit(context: Context, path: string): void {
+  const read = readSafely(path);
+  const text = 'text' in read ? read.text : '';
+  if (/^\/?\.sluice\/?\s*$/m.test(text)) return;
+  try {
+    const file = openToWrite(path, 'append');
+    try {
+      writeFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}.sluice/\n`);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    context.log('warn', `cannot write ${path} (${systemReason(error)}): add .sluice/ to your .gitignore`);
+  }
+}
+
+/** The default name of a stack: the name of its directory, as far as that is valid. */
+function nameOf(dir: string): string {
+  const name = basename(dir)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, mostOfStackName)
+    .replaceAll(/^-+|-+$/g, '');
+  return name === '' ? 'stack' : name;
+}

@@ -1,0 +1,31 @@
+import { Option, type Command } from 'commander';
+import { examples } from '../../arguments.ts';
+import type { Start } from '../../program.ts';
+import type { InitFlags } from './init-command.ts';
+
+/** The command that creates a stack. */
+export function addInitCommand(program: Command, start: Start): void {
+  program
+    .command('init')
+    .summary('create a stack in a directory')
+    .description(
+      'Create a stack: sluice.yaml with a random stack id, and a manifest to start from. The stack uses the emulator inside sluice until you set api.base_url. An existing file is never overwritten.',
+    )
+    .option('--name <name>', 'name of the stack (default: name of the directory)')
+    .addOption(new Option('--empty', 'create no manifest').conflicts('example'))
+    .option('--example', 'create the example company: every kind and module, 20 resources')
+    .addOption(
+      new Option('--new-id', 'replace the stack id in an existing sluice.yaml, for a copied stack').conflicts([
+        'empty',
+        'example',
+        'name',
+      ]),
+    )
+    .addHelpText(
+      'after',
+      examples('sluice init', 'sluice -C shop init', 'sluice -C company init --example', 'sluice init --new-id'),
+    )
+    .action((flags: InitFlags) =>
+      start(async (context) => (await import('./init-command.ts')).init(context, flags)),
+    );
+}

@@ -1,0 +1,19 @@
+import { stat } from 'node:fs/promises';
+import { isMap, parseDocument } from 'yaml';
+import { readSafely } from '../../../files/safe-file.ts';
+import { replaceFile } from '../../../files/replace-file.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+
+/** Replaces the stack id in a sluice.yaml; returns the name of the stack. Comments and layout are preserved. */
+export async function renewId(path: string, id: string): Promise<string> {
+  const read = readSafely(path);
+  if (!('text' in read)) throw new UsageError(`${path} ${read.message}`, 'run sluice init to create a stack');
+  const document = parseDocument(read.text);
+  const stack = document.get('stack');
+  if (document.errors.length > 0 || !isMap(stack))
+    throw new UsageError(`${path} has no \`stack\` mapping`, 'run sluice validate to see what is wrong');
+  stack.set('id', id);
+  const { mode } = await stat(path);
+  await replaceFile(path, document.toString({ lineWidth: 0 }), { mode: mode & 0o777 });
+  return String(stack.get('name'));
+}
