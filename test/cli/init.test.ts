@@ -47,7 +47,10 @@ describe('sluice init', () => {
     const dir = await directory();
     const { out } = await sluice(dir, 'init --example');
     for (const name of Object.keys(secrets)) expect(out).toContain(`${name}=example`);
-    expect(await sluice(dir, 'validate', { env: secrets })).toMatchObject({ code: 0, out: '20 resources are valid.\n' });
+    expect(await sluice(dir, 'validate', { env: secrets })).toMatchObject({
+      code: 0,
+      out: '20 resources are valid.\n',
+    });
     expect((await sluice(dir, 'apply --auto-approve', { env: secrets })).code).toBe(0);
 
     const again = await sluice(await directory({ 'manifests/own.yaml': '' }), 'init --example');
@@ -58,7 +61,8 @@ describe('sluice init', () => {
     const dir = await directory();
     const { files } = JSON.parse((await sluice(dir, 'init --example --format json')).out) as { files: string[] };
     for (const file of files.filter((file) => /^(sluice\.yaml|manifests\/)/.test(file))) {
-      const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(readFileSync(join(dir, file), 'utf8')) ?? [];
+      const [, schema = ''] =
+        /^# yaml-language-server: \$schema=(\S+)\n/.exec(readFileSync(join(dir, file), 'utf8')) ?? [];
       expect(schema).toMatch(/schemas/);
       expect([file, existsSync(resolve(dir, file, '..', schema))]).toEqual([file, true]);
     }

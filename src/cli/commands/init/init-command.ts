@@ -104,7 +104,11 @@ function createdText(name: string, dir: string, files: ReadonlyMap<string, strin
     ...(dir === '' ? [] : ['', `  cd ${dir}`]),
     ...(variables.length === 0
       ? []
-      : ['', '  # the manifests take these secrets from the environment', `  export ${variables.map((one) => `${one}=example`).join(' ')}`]),
+      : [
+          '',
+          '  # the manifests take these secrets from the environment',
+          `  export ${variables.map((one) => `${one}=example`).join(' ')}`,
+        ]),
     '',
     '  sluice validate   to check the manifests',
     '  sluice plan       to show the required changes',

@@ -25,7 +25,5 @@ export function addInitCommand(program: Command, start: Start): void {
       'after',
       examples('sluice init', 'sluice -C shop init', 'sluice -C company init --example', 'sluice init --new-id'),
     )
-    .action((flags: InitFlags) =>
-      start(async (context) => (await import('./init-command.ts')).init(context, flags)),
-    );
+    .action((flags: InitFlags) => start(async (context) => (await import('./init-command.ts')).init(context, flags)));
 }
