@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Code } from '../diagnostics/codes.ts';
 import { counted } from '../diagnostics/counted.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
 import { unknownField } from '../diagnostics/unknown-field.ts';
 import { isUnset } from '../kinds/checks.ts';
 import type { Dict, Field, Fields, Leaf, List, Provenance, Rule } from '../kinds/kind.ts';
@@ -12,6 +13,8 @@ import { isSpecObject, Ref, Secret, type Path, type SpecObject, type SpecValue }
 export interface Finding {
   readonly code: Code;
   readonly since: Provenance;
+  /** A warning under every profile; else the profile decides. */
+  readonly severity?: 'warning';
   readonly path: Path;
   readonly message: string;
   readonly hint?: string;
@@ -106,11 +109,18 @@ function checkLeaf(leaf: Leaf, value: SpecValue, path: Path): Finding[] {
   if (!verdict.success) return [typeFinding(leaf, value, path, verdict.error.issues[0])];
   // What a private key got into is refused, whatever a service would take.
   const isKey = typeof plain === 'string' && holdsPrivateKey(plain);
-  const findings = leaf.checks.flatMap(({ code, since, test }): Finding[] => {
+  const findings = leaf.checks.flatMap(({ code, since, test, hint }): Finding[] => {
     const wrong = test(verdict.data);
     if (wrong === undefined) return [];
+    const meant = value instanceof Secret ? undefined : hint?.(String(verdict.data));
     return [
-      { code: code as Code, since: isKey ? 'described' : since, path, message: `\`${lastName(path)}\` ${wrong}` },
+      {
+        code: code as Code,
+        since: isKey ? 'described' : since,
+        path,
+        message: `\`${lastName(path)}\` ${wrong}`,
+        ...(meant === undefined ? {} : { hint: safeText(meant, 300) }),
+      },
     ];
   });
   // One is enough: what else is wrong with text of the wrong form would only contradict it.
@@ -218,7 +228,8 @@ function nameOf(value: SpecValue): string {
   return typeof value === 'number' ? (Number.isInteger(value) ? 'an integer' : 'a number') : 'a mapping';
 }
 
-function lastName(path: Path): string {
+/** The last name of a path, with the index in a list. */
+export function lastName(path: Path): string {
   const last = String(path.at(-1));
   return typeof path.at(-1) === 'number' ? `${String(path.at(-2))}[${last}]` : last;
 }

@@ -1,6 +1,7 @@
 import type { Kind, View } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';
 import { idForm, isId } from '../model/id.ts';
+import { referenceInText } from './lint-spec.ts';
 import type { Finding } from './check-spec.ts';
 import { idsIn } from './references.ts';
 
@@ -12,7 +13,13 @@ export function unusableIds(kind: Pick<Kind, 'fields'>, spec: SpecObject, famili
     const field = path.filter((key) => typeof key === 'string').at(-1);
     if (!isId(id))
       return [
-        { code: 'INVALID_FORMAT', since: 'completed', path, message: `\`${String(field)}\` must be an id (${idForm})` },
+        {
+          code: 'INVALID_FORMAT',
+          since: 'completed',
+          path,
+          message: `\`${String(field)}\` must be an id (${idForm})`,
+          ...(referenceInText.test(id) ? { hint: 'remove the quotes' } : {}),
+        },
       ];
     const owner = ownerOfId(id, families);
     if (owner === undefined || owner.name === to) return [];

@@ -18,7 +18,11 @@ export function withinLength(max: number, unit: 'bytes' | 'characters'): Check {
 export function looksLike(
   pattern: RegExp,
   form: string,
-  { code = 'INVALID_FORMAT', most }: { readonly code?: string; readonly most?: number } = {},
+  {
+    code = 'INVALID_FORMAT',
+    most,
+    hint,
+  }: { readonly code?: string; readonly most?: number; readonly hint?: Check['hint'] } = {},
 ): Check {
   return {
     code,
@@ -28,6 +32,7 @@ export function looksLike(
       const text = String(value);
       return text.length <= (most ?? Infinity) && pattern.test(text) ? undefined : `must be ${form}`;
     },
+    ...(hint === undefined ? {} : { hint }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Kind } from './kind.ts';
 import { notEmpty } from './checks.ts';
+import { knownEventType } from './event-types.ts';
 import { computed, description, group, identity, metadata, refs, required, setOf, text } from './fields.ts';
 
 /** Event types bound to the destinations that receive them. */
@@ -20,6 +21,7 @@ export const eventSubscription: Kind = {
           type: required(
             text('Event type with its version, such as ip_policy_created.v0.', {
               checks: [notEmpty],
+              lints: [knownEventType],
               identifies: true,
             }),
           ),

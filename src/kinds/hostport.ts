@@ -1,5 +1,5 @@
 import type { Check } from './kind.ts';
-import { portPattern } from './web-names.ts';
+import { portPattern, withoutScheme } from './web-names.ts';
 
 const label = '[A-Za-z0-9*_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?';
 const hostname = `${label}(?:\\.${label})*`;
@@ -18,4 +18,10 @@ export const hostport: Check = {
       return 'must be `hostname:port`, such as shop.example.com:443';
     return whole.test(text) ? undefined : 'has a port outside the range 1 to 65535';
   },
+  hint: (text) => withoutScheme(text, withPort, (meant) => hostport.test(meant)),
 };
+
+function withPort(text: string): string | undefined {
+  const [place] = /^[^/?#]*/.exec(text) ?? [''];
+  return place === '' || place.includes(':') ? place : `${place}:443`;
+}

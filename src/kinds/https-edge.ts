@@ -1,5 +1,6 @@
 import type { Kind, Rule } from './kind.ts';
 import { hostport } from './hostport.ts';
+import { knownWord } from './lints.ts';
 import { endsUpstream, noMutualTlsReported, noMutualTlsUpstream } from './upstream.ts';
 import { computed, description, identity, metadata, module, oneOf, refs, required, setOf, text } from './fields.ts';
 
@@ -49,6 +50,7 @@ export const httpsEdge: Kind = {
         min_version: text('Minimum TLS version; by default the service chooses a safe version.', {
           default: undefined,
           opens: 'lowered',
+          lints: [knownWord('TLS version', ['1.0', '1.1', '1.2', '1.3'])],
           identifies: true,
         }),
         terminate_at: {

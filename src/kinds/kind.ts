@@ -55,6 +55,21 @@ export interface Check {
   /** What of it a JSON Schema can say, in its keywords. */
   readonly schema?: Readonly<Record<string, string | number>>;
   readonly test: (value: string | number | boolean) => string | undefined;
+  /** What to write in place of a wrong text, where that can be guessed. */
+  readonly hint?: (text: string) => string | undefined;
+}
+
+/** A text that services accept, although it is rarely what was meant: a warning, and never a reason to refuse. */
+export interface Lint {
+  readonly code: string;
+  readonly test: (text: string) => LintWarning | undefined;
+}
+
+/** What is unusual about a text, and what to write instead: a hint, or words that may have been meant. */
+export interface LintWarning {
+  readonly message: string;
+  readonly hint?: string;
+  readonly known?: readonly string[];
 }
 
 /** Something wrong inside a group, at a path from that group. */
@@ -106,6 +121,7 @@ export interface Leaf extends FieldFacts {
   readonly is: 'leaf';
   readonly schema: z.ZodType<string | number | boolean>;
   readonly checks: readonly Check[];
+  readonly lints?: readonly Lint[];
   readonly compare: Comparison;
   /** What the service takes when the field is left out; undefined where that is not known. */
   readonly default: string | number | boolean | undefined;

@@ -13,8 +13,27 @@ const topLabel = '[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 export const domainName: Check = looksLike(
   new RegExp(`^(?:${label}\\.)+${topLabel}$`),
   'a domain name, such as connect.example.com',
-  { most: 253 },
+  {
+    most: 253,
+    hint: (text) =>
+      withoutScheme(
+        text,
+        (rest) => /^[^/?#:]*/.exec(rest)?.[0],
+        (name) => domainName.test(name),
+      ),
+  },
 );
+
+/** What to write for a text that a scheme was put before, if the rest is right. */
+export function withoutScheme(
+  text: string,
+  part: (rest: string) => string | undefined,
+  test: (text: string) => string | undefined,
+): string | undefined {
+  const rest = /^(?:https?|tcp|tls):\/\/(.*)$/i.exec(text)?.[1];
+  const meant = part(rest ?? text);
+  return meant === undefined || meant === text || test(meant) !== undefined ? undefined : `write \`${meant}\``;
+}
 
 // Hosts of URLs are also written with underscores, and in any script.
 const word = '[A-Za-z0-9_\\u00a1-\\uffff]';

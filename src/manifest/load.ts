@@ -7,6 +7,7 @@ import { build, reportFinding, resolveIn, type BuildContext } from './expand/bui
 import { apiKeyIn } from './check/api-key-in.ts';
 import { crossCheck } from './check/cross-check.ts';
 import { shadowed } from './check/shadowed.ts';
+import { unserved } from './check/unserved.ts';
 import { checkMoves } from './check/check-moves.ts';
 import { resourceDrafts, type ResourceDraft } from './expand/resource-draft.ts';
 import { boundedExpansion } from './expansion.ts';
@@ -86,7 +87,8 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   };
   const resources = crossCheck(built, options.kinds, options.profile, report);
   checkMoves(resources, report);
-  for (const warning of shadowed(resources, options.kinds)) problems.inFile(warning.place?.file ?? '', () => warning);
+  for (const warning of [...unserved(resources, options.kinds), ...shadowed(resources, options.kinds)])
+    problems.inFile(warning.place?.file ?? '', () => warning);
   return { resources, diagnostics: sortDiagnostics(problems.all()), broken, whole: options.whole };
 }
 
@@ -166,7 +168,7 @@ function workshop(
     if (manifest.name !== undefined) resources.get(manifest.kind)?.add(manifest.name);
     if (manifest.kind === externalKind && isFirst(manifest)) externals.set(manifest.name ?? '', external(manifest));
   }
-  const refs = refTable({ resources, externals, complete, targeted: !options.whole });
+  const refs = refTable({ resources, externals, complete, targeted: !options.whole, profile });
   const base = { refs, values, problems, profile };
   const brokenSets = new Set<Written>();
   const sets = new Map(

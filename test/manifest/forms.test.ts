@@ -6,6 +6,7 @@ const inside = `apiVersion: sluice/v1
 kind: HTTPSEdge
 metadata: {name: shop}
 spec:
+  hostports: []
   routes:
     - name: cart
       labels: {team: web}
@@ -18,6 +19,7 @@ spec:
 const alone = `apiVersion: sluice/v1
 kind: HTTPSEdge
 metadata: {name: shop}
+spec: {hostports: []}
 ---
 apiVersion: sluice/v1
 kind: HTTPSEdgeRoute
@@ -163,6 +165,7 @@ lifecycle:
   adopt_from: 7f3a9c21
   moved_from: shop
   protected: true
+spec: {hostports: []}
 `),
     ).toMatchInlineSnapshot(`
       "error[INVALID_LABEL] stack.yaml:3:33: the label \`tier\` must be a string
@@ -206,22 +209,22 @@ lifecycle:
   test('an entry inside another does not say what it is inside of', async () => {
     expect(await toldOf(inside.replace('match: /cart', 'match: /cart\n      edge_id: {ref: shop}')))
       .toMatchInlineSnapshot(`
-      "error[REDUNDANT_PARENT] stack.yaml:11:7: \`edge_id\` cannot be set here: the resource that contains the entry is its parent
-         11 |       edge_id: {ref: shop}
-            |       ^^^^^^^
-      "
-    `);
+        "error[REDUNDANT_PARENT] stack.yaml:12:7: \`edge_id\` cannot be set here: the resource that contains the entry is its parent
+           12 |       edge_id: {ref: shop}
+              |       ^^^^^^^
+        "
+      `);
   });
 });
 
 describe('one manifest and another', () => {
   test('of one address are told with both places, in whatever form', async () => {
     expect(await toldOf(`${inside}---\n${alone.split('---\n')[1] ?? ''}`)).toMatchInlineSnapshot(`
-      "error[DUPLICATE_ADDRESS] stack.yaml:13:1: HTTPSEdgeRoute/shop:cart is defined twice
-         13 | apiVersion: sluice/v1
+      "error[DUPLICATE_ADDRESS] stack.yaml:14:1: HTTPSEdgeRoute/shop:cart is defined twice
+         14 | apiVersion: sluice/v1
             | ^^^^^^^^^^
-         stack.yaml:6:7: first defined here
-          6 |     - name: cart
+         stack.yaml:7:7: first defined here
+          7 |     - name: cart
             |       ^^^^
       "
     `);
@@ -265,11 +268,11 @@ spec:
 
 describe('metadata leaves room for the marker', () => {
   const edge = (metadata: string) =>
-    `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec:\n  metadata: ${metadata}\n`;
+    `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec:\n  metadata: ${metadata}\n  hostports: []\n`;
 
   test('a mapping becomes JSON text with its keys in order', async () => {
     const [shop] = (await loadText(edge('{b: [1, {d: 1, c: 2}], a: x}'))).resources;
-    expect(shop?.spec).toEqual({ metadata: '{"a":"x","b":[1,{"c":2,"d":1}]}' });
+    expect(shop?.spec).toEqual({ metadata: '{"a":"x","b":[1,{"c":2,"d":1}]}', hostports: [] });
   });
 
   test('the key of sluice is taken', async () => {

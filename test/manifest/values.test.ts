@@ -11,6 +11,7 @@ apiVersion: sluice/v1
 kind: HTTPSEdge
 metadata: {name: api}
 spec:
+  hostports: []
   mutual_tls: {certificate_authority_ids: [{ref: partners}, ca_literal]}
   routes:
     - match_type: path_prefix
@@ -45,13 +46,13 @@ describe('references', () => {
           4 | spec: {ca_pem: {ref: api-backend}}
             |        ^^^^^^
 
-      error[UNKNOWN_REFERENCE] stack.yaml:10:44: no CertificateAuthority named \`partner\` is defined in the manifests
-         10 |   mutual_tls: {certificate_authority_ids: [{ref: partner}, ca_literal]}
+      error[UNKNOWN_REFERENCE] stack.yaml:11:44: no CertificateAuthority named \`partner\` is defined in the manifests
+         11 |   mutual_tls: {certificate_authority_ids: [{ref: partner}, ca_literal]}
             |                                            ^^^^^^^^^^^^^^
          hint: did you mean \`partners\`?
 
-      error[UNKNOWN_REFERENCE] stack.yaml:14:17: no External of type backend is named \`partners\`; it is the name of CertificateAuthority
-         14 |       backend: {backend_id: {ref: partners}}
+      error[UNKNOWN_REFERENCE] stack.yaml:15:17: no External of type backend is named \`partners\`; it is the name of CertificateAuthority
+         15 |       backend: {backend_id: {ref: partners}}
             |                 ^^^^^^^^^^
       "
     `);
@@ -108,7 +109,7 @@ spec:
     const stack = await loadText(api.replace('{from_file: ca.pem}', '{from_env: CA}'), { missingValues: 'warning' });
     expect(stack.diagnostics.map(({ code, severity, place }) => `${severity} ${code} ${place?.line ?? 0}`)).toEqual([
       'warning ENV_NOT_SET 4',
-      'warning ENV_NOT_SET 15',
+      'warning ENV_NOT_SET 16',
     ]);
   });
 
@@ -118,7 +119,7 @@ spec:
       envPrefixes: ['CA', 'SLUICE_'],
     });
     expect(told).toContain(
-      'warning[ENV_NOT_ALLOWED] stack.yaml:15:48: the name of the environment variable HOOK does not begin with any',
+      'warning[ENV_NOT_ALLOWED] stack.yaml:16:48: the name of the environment variable HOOK does not begin with any',
     );
     expect(told).not.toContain('CA begins');
   });
@@ -130,8 +131,8 @@ spec:
           4 | spec: {ca_pem: nonsense}
             |        ^^^^^^
 
-      warning[SECRET_IN_MANIFEST] stack.yaml:15:48: \`webhook_verification.secret\` contains a secret in plain text, visible to everybody who reads the manifest
-         15 |       webhook_verification: {provider: github, secret: …}
+      warning[SECRET_IN_MANIFEST] stack.yaml:16:48: \`webhook_verification.secret\` contains a secret in plain text, visible to everybody who reads the manifest
+         16 |       webhook_verification: {provider: github, secret: …}
             |                                                ^^^^^^
          hint: use {from_env: NAME} or {from_file: path}
       "

@@ -1,6 +1,8 @@
 import { looksLike } from '../checks.ts';
 import type { Check, Selector } from '../kind.ts';
+import { unusual } from '../lints.ts';
 import type { SpecObject } from '../value.ts';
+import { withoutScheme } from '../web-names.ts';
 
 const label = '[A-Za-z0-9*_](?:[A-Za-z0-9*_-]*[A-Za-z0-9*_])?';
 
@@ -8,7 +10,40 @@ const label = '[A-Za-z0-9*_](?:[A-Za-z0-9*_-]*[A-Za-z0-9*_])?';
 export const matchForm: Check = looksLike(
   new RegExp(`^(?:/\\S*|${label}(?:\\.${label})*(?::[0-9]{1,5})?(?:/\\S*)?)$`),
   '`/path`, `host` or `host/path`',
-  { code: 'INVALID_MATCH' },
+  {
+    code: 'INVALID_MATCH',
+    hint: (text) =>
+      withoutScheme(
+        text,
+        (rest) => rest,
+        (match) => matchForm.test(match),
+      ),
+  },
+);
+
+const hostAlone = /^(?!localhost\b)[^./*:]+(?=\/|$)/i;
+const wildcard = /^([^/]*\/[^*{}]*)[*{}].*$/;
+const query = /^([^/]*\/[^?#]*)[?#].*$/;
+
+/** A name without a dot is a host that hardly anybody asks for. */
+export const pathWithoutSlash = unusual(
+  hostAlone,
+  'selects a host, not a path',
+  (match) => `to select a path, write \`match: /${match}\``,
+);
+
+/** In a path, wildcards are plain characters. */
+export const wildcardInPath = unusual(
+  wildcard,
+  'has no wildcards in its path: it selects only requests whose path contains this character',
+  (match) => `write \`match: ${match.replace(wildcard, '$1')}\` with \`match_type: path_prefix\``,
+);
+
+/** Requests are selected by their path alone. */
+export const queryInMatch = unusual(
+  query,
+  'contains a query, which is not part of the path of a request',
+  (match) => `write \`match: ${match.replace(query, '$1')}\``,
 );
 
 /** The requests a route takes: a match without a path takes every path of its host. */

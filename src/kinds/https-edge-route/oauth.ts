@@ -1,15 +1,44 @@
 import { exactlyOne, looksLike, lowerCase, needs, notEmpty } from '../checks.ts';
 import { count, group, module, required, secret, setOf, text } from '../fields.ts';
-import type { Fields, Group } from '../kind.ts';
+import type { Check, Fields, Group } from '../kind.ts';
+import { oneScope, unusual } from '../lints.ts';
 import { domainName } from '../web-names.ts';
 import { session } from './session.ts';
 
-const email = text('An e-mail address.', { compare: 'caseless', format: 'email', checks: [notEmpty, lowerCase] });
-const domain = text('An e-mail domain.', { compare: 'caseless', format: 'hostname', checks: [domainName, lowerCase] });
+const emailAddress = unusual(/^(?!\S+@[^\s@]+$)|^[@*]/, 'is not an e-mail address', (text) => {
+  const domain = text.replace(/^\*?@/, '');
+  return domainName.test(domain) === undefined
+    ? `to allow every address of the domain, write \`email_domains: [${domain}]\``
+    : 'write a whole address, such as ana@example.com';
+});
+const emailDomain: Check = {
+  ...domainName,
+  hint: (text) => {
+    const domain = text.slice(text.lastIndexOf('@') + 1);
+    if (domain === text) return domainName.hint?.(text);
+    return text.startsWith('@')
+      ? `write \`${domain}\``
+      : `write \`${domain}\` to allow the whole domain, or list the address in \`email_addresses\``;
+  },
+};
+const organizationSlug = unusual(
+  /\//,
+  'is not the name of an organization',
+  (text) => `to allow a team, write \`teams: [${text}]\``,
+);
+
+const email = text('An e-mail address.', {
+  compare: 'caseless',
+  format: 'email',
+  checks: [notEmpty, lowerCase],
+  lints: [emailAddress],
+});
+const domain = text('An e-mail domain.', { compare: 'caseless', format: 'hostname', checks: [emailDomain, lowerCase] });
 const team = text('A team, `<org>/<team>`.', {
   compare: 'caseless',
   format: 'team',
   checks: [looksLike(/^[^/\s]+\/[^/\s]+$/, 'in the form org/team')],
+  lints: [unusual(/^@/, 'begins with `@`', (name) => `write \`${name.slice(1)}\``)],
 });
 
 /** One identity provider; its app is the service's own unless client_id and client_secret are given. */
@@ -19,7 +48,7 @@ function provider(name: string, more: Fields = {}, admits: readonly string[] = [
     {
       client_id: text('Client id of your own OAuth app; by default the service uses its own app.'),
       client_secret: secret('Client secret of your own OAuth app.'),
-      scopes: setOf(text('A scope.'), 'Scopes to request; only with your own OAuth app.'),
+      scopes: setOf(text('A scope.', { lints: [oneScope] }), 'Scopes to request; only with your own OAuth app.'),
       email_addresses: setOf(email, 'Allowed e-mail addresses.', { unique: 'completed' }),
       email_domains: setOf(domain, 'Allowed e-mail domains.', { unique: 'completed' }),
       ...more,
@@ -41,7 +70,7 @@ const providers = {
     {
       teams: setOf(team, 'Teams whose members are allowed.'),
       organizations: setOf(
-        text('An organization.', { compare: 'caseless' }),
+        text('An organization.', { compare: 'caseless', lints: [organizationSlug] }),
         'Organizations whose members are allowed.',
       ),
     },

@@ -1,7 +1,15 @@
 import { module, required, secret, setOf, text } from '../fields.ts';
 import { notEmpty } from '../checks.ts';
+import { oneScope, unusual } from '../lints.ts';
 import { webUrl } from '../web-names.ts';
 import { session } from './session.ts';
+
+const discoveryPath = /\/\.well-known\/openid-configuration\/?$/;
+const discoveryDocument = unusual(
+  discoveryPath,
+  'is the URL of the discovery document, not of the issuer',
+  (text) => `write \`${text.replace(discoveryPath, '')}\``,
+);
 
 /** Visitors sign in with an OpenID Connect provider. */
 export const oidc = module(
@@ -11,6 +19,7 @@ export const oidc = module(
       text('URL of the provider, the base for discovery.', {
         format: 'url',
         checks: [webUrl],
+        lints: [discoveryDocument],
         opens: 'changes',
       }),
     ),
@@ -18,7 +27,7 @@ export const oidc = module(
       text('Client id of your app at the provider, also the audience.', { checks: [notEmpty], opens: 'changes' }),
     ),
     client_secret: required(secret('Client secret of your app.', { checks: [notEmpty] })),
-    scopes: setOf(text('A scope.'), 'Scopes to request.'),
+    scopes: setOf(text('A scope.', { lints: [oneScope] }), 'Scopes to request.'),
     ...session,
   },
   { accessControl: 'authentication', path: { suffix: '/oidc', since: 'completed' } },

@@ -1,6 +1,14 @@
 import { byDefault, computed, flag, module, required, setOf, text } from '../fields.ts';
+import { knownWord } from '../lints.ts';
 import { session } from './session.ts';
 import { wellFormedXml } from './xml.ts';
+
+const nameIdFormats = [
+  ...['persistent', 'transient', 'entity', 'encrypted', 'kerberos'].map((name) => `2.0:nameid-format:${name}`),
+  ...['unspecified', 'emailAddress', 'X509SubjectName', 'WindowsDomainQualifiedName'].map(
+    (name) => `1.1:nameid-format:${name}`,
+  ),
+].map((name) => `urn:oasis:names:tc:SAML:${name}`);
 
 /** Visitors sign in with a SAML identity provider. */
 export const saml = module(
@@ -22,7 +30,7 @@ export const saml = module(
     ),
     authorized_groups: setOf(text('A group.'), 'If set, only members of these groups are allowed.'),
     nameid_format: byDefault(
-      text('Requested name identifier format.'),
+      text('Requested name identifier format.', { lints: [knownWord('name identifier format', nameIdFormats)] }),
       'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
       '',
     ),

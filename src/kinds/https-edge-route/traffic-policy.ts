@@ -2,6 +2,7 @@ import { parseDocument } from 'yaml';
 import { module, required, text } from '../fields.ts';
 import { notEmpty } from '../checks.ts';
 import type { Check } from '../kind.ts';
+import { unusual } from '../lints.ts';
 import { isTooDeep } from '../nesting.ts';
 
 const jsonOrYaml: Check = {
@@ -17,6 +18,12 @@ const jsonOrYaml: Check = {
   },
 };
 
+const fileName = unusual(
+  /^[^\n:{[]+\.(?:ya?ml|json)\s*$/,
+  'is the name of a file, which is sent as it is',
+  (text) => `to send the content of the file, write \`value: {from_file: ${text.trim()}}\``,
+);
+
 /** Rules applied to the traffic. */
 export const trafficPolicy = module(
   'Traffic policy rules for requests and responses.',
@@ -26,6 +33,7 @@ export const trafficPolicy = module(
         compare: 'policy',
         format: 'policy',
         checks: [notEmpty, jsonOrYaml],
+        lints: [fileName],
         opens: 'changes',
       }),
     ),

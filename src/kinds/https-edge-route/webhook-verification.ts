@@ -1,6 +1,7 @@
 import { module, required, secret, text } from '../fields.ts';
 import { isUnset, notEmpty } from '../checks.ts';
 import type { Rule } from '../kind.ts';
+import { knownWebhookProvider } from './webhook-providers.ts';
 
 const secretUnlessSns: Rule = {
   code: 'MISSING_WEBHOOK_SECRET',
@@ -25,6 +26,7 @@ export const webhookVerification = module(
       text('Webhook provider that signs the requests.', {
         compare: 'caseless',
         checks: [notEmpty],
+        lints: [knownWebhookProvider],
         opens: 'changes',
         identifies: true,
       }),

@@ -1,4 +1,5 @@
 import { checkSpec, type Finding } from '../../derive/check-spec.ts';
+import { lintSpec } from '../../derive/lint-spec.ts';
 import { unusableIds } from '../../derive/unusable-ids.ts';
 import { sortedJson } from '../../derive/sorted-json.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
@@ -65,7 +66,11 @@ export function readModuleSet(
     if (written === null) return [];
     const fields = { [name]: field };
     const { spec, holes, printed } = resolve(fields, { [name]: written }, origin);
-    const all = [...checkSpec({ fields, rules: [] }, spec), ...unusableIds({ fields }, spec, [...kinds.all, ...views])];
+    const all = [
+      ...checkSpec({ fields, rules: [] }, spec),
+      ...unusableIds({ fields }, spec, [...kinds.all, ...views]),
+      ...lintSpec(fields, spec),
+    ];
     const findings = all.filter(({ path }) => !isHole(holes, path));
     for (const finding of findings) report(origin, finding);
     const value = spec[name] ?? {};

@@ -1,5 +1,6 @@
 import { normalize } from '../../derive/canonical.ts';
 import { checkSpec, type Finding } from '../../derive/check-spec.ts';
+import { lintSpec } from '../../derive/lint-spec.ts';
 import { unusableIds } from '../../derive/unusable-ids.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
@@ -56,7 +57,11 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
   if (holes.length > 0) problems.doubt();
   const printed = [...own.printed, ...shared.flatMap((module) => module.printed)];
   const reported = new Set(shared.flatMap((module) => [...module.reported]));
-  for (const finding of [...checkSpec(kind, spec), ...unusableIds(kind, spec, [...shop.kinds.all, ...views])])
+  for (const finding of [
+    ...checkSpec(kind, spec),
+    ...unusableIds(kind, spec, [...shop.kinds.all, ...views]),
+    ...lintSpec(kind.fields, spec),
+  ])
     if (!isHole(holes, finding.path) && !reported.has(findingKey(finding)))
       reportFinding(shop, kind.name, originOf(finding.path), withSugar(finding, draft), address);
   checkMarkerRoom(kind, spec, shop.marker, report);
@@ -109,11 +114,11 @@ export function reportFinding(
   finding: Finding,
   address?: Address,
 ): void {
-  const { code, since, path, message, hint } = located(finding, kind);
-  const completed = since === 'completed';
+  const { code, since, path, message, hint, severity } = located(finding, kind);
+  const completed = since === 'completed' && severity === undefined;
   problems.at(origin, path, {
     code,
-    severity: completed && profile === 'documented' ? 'warning' : 'error',
+    severity: severity ?? (completed && profile === 'documented' ? 'warning' : 'error'),
     message: completed ? `${message} (most services refuse this)` : message,
     ...(hint === undefined ? {} : { hint }),
     ...(address === undefined ? {} : { address }),

@@ -1,4 +1,5 @@
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import type { Profile } from '../../kinds/kind.ts';
 import { Ref } from '../../kinds/value.ts';
 import { addressOf } from '../../model/address.ts';
 import { externalKind, type External } from '../check/external.ts';
@@ -14,6 +15,8 @@ export interface FoundRef {
 
 /** Everything references may name. */
 export interface RefTable {
+  /** What is wrong with an id that is written out: it is the name of a resource. */
+  readonly literal: (to: string, id: string) => ManifestProblem | undefined;
   readonly find: (to: string, name: Written) => FoundRef;
 }
 
@@ -27,11 +30,24 @@ export interface Names {
   readonly complete: boolean;
   /** The plan is targeted: what other manifests define is looked up in the account. */
   readonly targeted: boolean;
+  readonly profile: Profile;
 }
 
 /** Finds what references mean. */
-export function refTable({ resources, externals, complete, targeted }: Names): RefTable {
-  return { find };
+export function refTable({ resources, externals, complete, targeted, profile }: Names): RefTable {
+  return { find, literal };
+
+  /** The service gives ids to its own resources, so that a name cannot be one; ids of other families are accepted as they are. */
+  function literal(to: string, id: string): ManifestProblem | undefined {
+    const isOwn = resources.has(to);
+    if (isOwn ? resources.get(to)?.has(id) !== true : externals.get(id)?.type !== to) return undefined;
+    return {
+      code: 'NAME_AS_ID',
+      severity: isOwn && profile === 'completed' ? 'error' : 'warning',
+      message: `\`${id}\` is the name of ${addressOf(isOwn ? to : externalKind, id)}, but is sent as an id`,
+      hint: `write \`{ref: ${id}}\``,
+    };
+  }
 
   function find(to: string, name: Written): FoundRef {
     if (typeof name !== 'string' || name === '')

@@ -61,6 +61,8 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
 
   function leaf(of: Leaf, value: Written, path: Path): SpecValue {
     if (isWrittenObject(value)) return mapping(of, value, path);
+    const wrong = of.ref === undefined || typeof value !== 'string' ? undefined : around.refs.literal(of.ref.to, value);
+    if (wrong !== undefined) around.report(path, { ...wrong, message: `\`${fieldPath('', path)}\`: ${wrong.message}` });
     if (of.secret !== true || typeof value !== 'string' || value === '') return value;
     around.report(path, {
       code: 'SECRET_IN_MANIFEST',

@@ -21,7 +21,7 @@ import type { RouteGroup } from './request-classes.ts';
 import { listSome } from '../list-some.ts';
 import { applyStep, hostportsOf } from './routing-model.ts';
 import { urlsAt } from './urls-at.ts';
-import { answeringFor } from './wildcards.ts';
+import { answeringFor } from '../../model/wildcards.ts';
 
 type Served = readonly ServedEndpoint[] | undefined;
 

@@ -4,7 +4,7 @@ import type { Address } from '../../model/address.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Decision } from '../decide.ts';
 import { existingInstance, unmanagedInstance, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
-import { answeringFor } from './wildcards.ts';
+import { answeringFor } from '../../model/wildcards.ts';
 import {
   applyStep,
   matchesRequest,

@@ -15,7 +15,7 @@ import { isInEffect } from '../../kinds/in-effect.ts';
 import type { AccessControl, Filter, Group, Kind, Selector } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { Effect, InstanceKey } from '../order/plan-node.ts';
-import { meansHost, rankOfHost } from './wildcards.ts';
+import { meansHost, rankOfHost } from '../../model/wildcards.ts';
 
 /** What a request must show to reach a backend. */
 export type AccessControls = number;

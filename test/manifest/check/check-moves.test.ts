@@ -5,6 +5,7 @@ const edge = (name: string, from: string): string => `apiVersion: sluice/v1
 kind: HTTPSEdge
 metadata: {name: ${name}}
 lifecycle: {moved_from: ${from}}
+spec: {hostports: []}
 `;
 
 describe('moved_from', () => {
@@ -18,11 +19,11 @@ describe('moved_from', () => {
         "error[INVALID_LIFECYCLE] stack.yaml:1:1: \`moved_from\` forms a cycle: HTTPSEdge/a moved from HTTPSEdge/c moved from HTTPSEdge/b moved from HTTPSEdge/a
             1 | apiVersion: sluice/v1
               | ^^^^^^^^^^
-           stack.yaml:11:1: \`moved_from\` of HTTPSEdge/c
-           11 | apiVersion: sluice/v1
+           stack.yaml:13:1: \`moved_from\` of HTTPSEdge/c
+           13 | apiVersion: sluice/v1
               | ^^^^^^^^^^
-           stack.yaml:6:1: \`moved_from\` of HTTPSEdge/b
-            6 | apiVersion: sluice/v1
+           stack.yaml:7:1: \`moved_from\` of HTTPSEdge/b
+            7 | apiVersion: sluice/v1
               | ^^^^^^^^^^
            hint: swap names in two steps: apply with one resource under a temporary name first
         "

@@ -1,0 +1,28 @@
+import type { Lint } from './kind.ts';
+
+/** One of the words that services are known to take, in any case. The list is not closed: others are a warning only. */
+export function knownWord(what: string, words: readonly string[]): Lint {
+  const known = new Set(words.map((word) => word.toLowerCase()));
+  return {
+    code: 'UNKNOWN_VALUE',
+    test: (text) =>
+      text === '' || known.has(text.toLowerCase())
+        ? undefined
+        : { message: `is not a known ${what}: \`${text}\``, known: words },
+  };
+}
+
+/** Text that a pattern finds something unusual in. */
+export function unusual(pattern: RegExp, message: string, hint: (text: string) => string): Lint {
+  return {
+    code: 'UNUSUAL_VALUE',
+    test: (text) => (pattern.test(text) ? { message, hint: hint(text) } : undefined),
+  };
+}
+
+/** One entry for each scope: several in one text are sent as one. */
+export const oneScope = unusual(
+  /[\s,]/,
+  'is one scope that contains a separator',
+  (text) => `write each scope as an item: [${text.split(/[\s,]+/).join(', ')}]`,
+);

@@ -1,0 +1,68 @@
+/*
+ * What no request can arrive at, as far as manifests show:
+ *
+ *   a resource that answers at hostports    and names none: `[]` says that this is intended
+ *   a match with a host                     inside a resource whose hostports all have other hosts
+ */
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import { Ref } from '../../kinds/value.ts';
+import { listenPattern } from '../../model/listen-pattern.ts';
+import type { Desired } from '../../model/resource.ts';
+import { meansHost } from '../../model/wildcards.ts';
+
+/** A warning for each resource that no request can arrive at. */
+export function unserved(resources: readonly Desired[], kinds: KindSet): Diagnostic[] {
+  const byAddress = new Map(resources.map((desired) => [desired.address, desired]));
+  return resources.flatMap((desired) => {
+    const kind = kinds.named(desired.kind);
+    if (kind === undefined) return [];
+    const parent = kind.within === undefined ? undefined : desired.spec[kind.within.by];
+    return [
+      ...withoutPlace(desired, kind),
+      ...onOtherHost(desired, kind, parent instanceof Ref ? byAddress.get(parent.to) : undefined, kinds),
+    ];
+  });
+}
+
+function withoutPlace(desired: Desired, { traffic }: Kind): Diagnostic[] {
+  const field = traffic?.listens;
+  if (field === undefined || desired.spec[field] !== undefined) return [];
+  // Left as the service has it.
+  if (desired.lifecycle.ignore?.includes(`/${field}`) === true) return [];
+  return [
+    {
+      code: 'UNREACHABLE',
+      severity: 'warning',
+      message: `${desired.address} receives no requests, because \`${field}\` is not set`,
+      hint: `set \`${field}\`; \`${field}: []\` states that it is empty on purpose`,
+      address: desired.address,
+      place: desired.placeOf([]),
+    },
+  ];
+}
+
+function onOtherHost(desired: Desired, kind: Kind, parent: Desired | undefined, kinds: KindSet): Diagnostic[] {
+  const host = kind.traffic?.selects?.(desired.spec).host;
+  const listens = parent === undefined ? undefined : kinds.named(parent.kind)?.traffic?.listens;
+  const places = listens === undefined ? undefined : parent?.spec[listens];
+  if (host === undefined || listens === undefined || parent === undefined || !Array.isArray(places)) return [];
+  // A host of one label is reported as a path without its slash.
+  if (host.includes(':') || !host.includes('.')) return [];
+  if (places.length === 0 || !places.every((place) => listenPattern.test(String(place)))) return [];
+  const hosts = places.map((place) => String(place).toLowerCase().replace(/:\d+$/, ''));
+  if (hosts.some((served) => meansHost(served, host) || meansHost(host, served))) return [];
+  const field = kind.within?.key ?? '';
+  return [
+    {
+      code: 'UNREACHABLE',
+      severity: 'warning',
+      message: `${desired.address} receives no requests, because \`${listens}\` of ${parent.address} does not contain the host of its \`${field}\``,
+      hint: `\`${field}\` selects by host where it does not begin with \`/\`; the hosts are ${[...new Set(hosts)].slice(0, 5).join(', ')}`,
+      address: desired.address,
+      place: desired.placeOf([field]),
+      related: [{ message: `${parent.address} is defined here`, place: parent.placeOf([listens]) }],
+    },
+  ];
+}

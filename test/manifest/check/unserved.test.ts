@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { loadText } from '../../support/manifests.ts';
+
+/** Warnings of an edge with one route, a line each. */
+async function warnings(edge: string, match = '/'): Promise<string[]> {
+  const { diagnostics } = await loadText(
+    `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec:\n${edge}  routes:\n    - {name: all, match_type: path_prefix, match: "${match}"}\n`,
+  );
+  return diagnostics.map(({ place, code, message }) => `${String(place?.line)} ${code} ${message}`);
+}
+
+test('an edge without hostports receives no requests', async () => {
+  expect(await warnings('')).toEqual([
+    '1 UNREACHABLE HTTPSEdge/shop receives no requests, because `hostports` is not set',
+  ]);
+});
+
+test('an edge whose manifest says that it has no hostports is meant so', async () => {
+  expect(await warnings('  hostports: []\n')).toEqual([]);
+});
+
+test('an edge whose hostports are left as the service has them may have some', async () => {
+  const { diagnostics } = await loadText(
+    'apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nlifecycle: {ignore: [/hostports]}\n',
+  );
+  expect(diagnostics).toEqual([]);
+});
+
+test.each(['shop.example.org', 'www.shop.example.com/cart', '*.example.org'])(
+  'a route for a host that its edge does not serve receives no requests: %s',
+  async (match) => {
+    expect(await warnings('  hostports: [shop.example.com:443, "*.example.net:443"]\n', match)).toEqual([
+      '7 UNREACHABLE HTTPSEdgeRoute/shop:all receives no requests, because `hostports` of HTTPSEdge/shop does not contain the host of its `match`',
+    ]);
+  },
+);
+
+test.each([
+  '/',
+  'Shop.example.com',
+  'shop.example.com/cart',
+  'a.example.net',
+  '*.example.com',
+  'shop.example.com:8443/',
+])('a route for any host, or for one that its edge serves, receives some: %s', async (match) => {
+  expect(await warnings('  hostports: [shop.example.com:443, "*.example.net:443"]\n', match)).toEqual([]);
+});
