@@ -25,7 +25,7 @@ export function addWatchCommands(program: Command, start: Start): void {
 On SIGTERM or Ctrl-C it finishes the requests in flight and exits with 130.`,
     )
     .action((dir: string | undefined, flags: WatchFlags) =>
-      start(async (context) => (await import('./watch-command.ts')).watchStack(context, dir, flags)),
+      start(async (context) => (await import('./watch-command.ts')).watchCommand(context, dir, flags)),
     );
 
   program

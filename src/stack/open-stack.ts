@@ -1,0 +1,141 @@
+import { Refused, Stale } from '../diagnostics/errors.ts';
+import type { Address } from '../model/address.ts';
+import type { ApplyEvent, Outcome } from '../model/outcome.ts';
+import type { Hazard, Plan } from '../model/plan.ts';
+import { unverifiedSecrets } from '../plan/unverified-secrets.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Lock } from '../state/lock.ts';
+import { apiKey } from './api-key.ts';
+import { applyInWorkspace } from './apply-in-workspace.ts';
+import { libraryContext, type LibraryOptions } from './library-context.ts';
+import { loadDesired } from './load-desired.ts';
+import { makePlan, type Planned } from './make-plan.ts';
+import { openBackend } from './open-backend.ts';
+import { planDigest } from './plan-digest.ts';
+import { readStackConfig } from './stack-config.ts';
+import type { StackContext } from './stack-context.ts';
+import { takeLock } from './take-lock.ts';
+import { openWorkspace, type Workspace } from './workspace.ts';
+
+/** How a program opens a stack. */
+export interface OpenStackOptions extends LibraryOptions {
+  /** Take the state lock, which `apply` requires; `close` releases it. */
+  readonly writes?: boolean;
+  /** How many seconds to wait for the lock; 0 by default. */
+  readonly lockTimeout?: number;
+}
+
+/** Which part of a stack to plan, and which safety checks to override. Each is the flag of `sluice plan` with the same name. */
+export interface PlanOptions {
+  /** Labels, such as `team=web,tier!=test`. */
+  readonly selector?: string;
+  readonly target?: readonly Address[];
+  /** Hazards that the policy blocks and this plan may have. */
+  readonly allow?: readonly Hazard['code'][];
+  readonly allowEmpty?: boolean;
+  readonly acceptMissing?: boolean;
+  readonly keepOldest?: boolean;
+  readonly renameFrom?: string;
+  readonly resendSecrets?: boolean;
+  /** `apply` refuses the plan if a secret cannot be verified. */
+  readonly requireVerifiedSecrets?: boolean;
+}
+
+/** A stack that a program has opened, with the guarantees of `sluice plan` and `sluice apply`. Calls run one after another. */
+export interface OpenedStack {
+  /** Reads the manifests, refreshes the account and plans. Writes nothing to the account. */
+  readonly plan: (options?: PlanOptions) => Promise<Plan>;
+  /** Identifies a plan: the same for the same plan, in another process as well. */
+  readonly digest: (plan: Plan) => string;
+  /** Applies the latest plan of this stack, once. Throws `Refused` before the first request if a change is blocked. */
+  readonly apply: (plan: Plan, onEvent?: (event: ApplyEvent) => void) => Promise<Outcome>;
+  /** Closes connections and releases the lock. */
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the stack of a directory. Throws `InvalidInput` for an invalid `sluice.yaml`, and `LockHeld` if another run has the lock. */
+export async function openStack(options: OpenStackOptions): Promise<OpenedStack> {
+  const { writes = false, lockTimeout, parallelism = 10 } = options;
+  const context = libraryContext(options);
+  const open = await readStackConfig(context);
+  apiKey(open, context.io);
+  const backend = await openBackend(open);
+  const lock = writes ? await lockFor(context, backend, lockTimeout) : undefined;
+  // State is read again for each plan: an apply changes it.
+  let current: { readonly workspace: Workspace; readonly planned?: Planned; readonly mustVerify: boolean } | undefined;
+  const inTurn = oneAfterAnother();
+
+  async function closeCurrent(): Promise<void> {
+    const { workspace } = current ?? {};
+    current = undefined;
+    await workspace?.close();
+  }
+
+  return {
+    plan: (flags = {}) =>
+      inTurn(async () => {
+        await closeCurrent();
+        const workspace = await openWorkspace(context, {
+          parallelism,
+          command: 'library',
+          writes: false,
+          open,
+          backend,
+          ...(lock === undefined ? {} : { held: lock }),
+        });
+        const mustVerify = flags.requireVerifiedSecrets === true;
+        current = { workspace, mustVerify };
+        const desired = await loadDesired(context, workspace, flags, 'error');
+        const planned = await makePlan(context, workspace, desired, flags);
+        current = { workspace, planned, mustVerify };
+        return planned.plan;
+      }),
+    digest: (plan) => planDigest(context, open, plan),
+    apply: (plan, onEvent = () => undefined) =>
+      inTurn(async () => {
+        if (lock === undefined)
+          throw new Refused('LOCK_REQUIRED', 'apply requires the state lock', {
+            hint: 'open the stack with `writes: true`',
+          });
+        if (current?.planned?.plan !== plan)
+          throw new Stale('PLAN_IS_STALE', 'apply requires the latest plan of the stack', 'plan again', []);
+        if (current.mustVerify && unverifiedSecrets(plan).length > 0)
+          throw new Refused('SECRETS_NOT_VERIFIED', 'the plan has secrets that cannot be verified', {
+            hint: 'keep a state file, or plan with `resendSecrets: true`',
+          });
+        try {
+          return await applyInWorkspace(context, current.workspace, current.planned, onEvent);
+        } finally {
+          await closeCurrent();
+        }
+      }),
+    close: () =>
+      inTurn(async () => {
+        try {
+          await closeCurrent();
+        } finally {
+          await lock?.release();
+          await backend.close();
+        }
+      }),
+  };
+}
+
+async function lockFor(context: StackContext, backend: Backend, seconds: number | undefined): Promise<Lock> {
+  try {
+    return await takeLock(context, backend, 'library', seconds);
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+}
+
+/** Runs each work after the previous one has ended. */
+function oneAfterAnother(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}

@@ -1,0 +1,135 @@
+import { resolve } from 'node:path';
+import { wallClock } from '../api/clock.ts';
+import { InvalidInput } from '../diagnostics/errors.ts';
+import { keptDocuments } from '../manifest/read/kept-documents.ts';
+import { readStackFile, stackFileName } from '../manifest/stack-file/stack-file.ts';
+import { kinds } from '../kinds/index.ts';
+import { fieldAt } from '../derive/field-at.ts';
+import { fieldValueText } from '../render/values/field-value.ts';
+import { plain } from '../render/text/palette.ts';
+import { planText } from '../render/plan/plan-text.ts';
+import type { Lock } from '../state/lock.ts';
+import { watch } from './loop.ts';
+import type { WatchStatus } from '../model/watch-status.ts';
+import type { StackContext } from '../stack/stack-context.ts';
+import type { Ports } from './ports.ts';
+import { watchSource } from './source/watch-source.ts';
+import { openBackend } from '../stack/open-backend.ts';
+import { readStackConfig } from '../stack/stack-config.ts';
+import { settingTargets, type RestartSetting } from './restart-settings.ts';
+import { startStatusReporting } from './status-reporting.ts';
+import { milliseconds, loadStack } from './load-stack.ts';
+import { requireDurableState } from './require-durable-state.ts';
+
+/** How to watch a stack, in addition to the settings in `sluice.yaml`. */
+export interface RunWatchOptions {
+  readonly parallelism: number;
+  readonly poll?: boolean;
+  /** `host:port`; false to serve nothing. */
+  readonly listen?: string | false;
+  /** Receives every event of the watch. */
+  readonly log: Ports['log'];
+  /** Receives the status after each change of it. */
+  readonly onStatus?: (status: WatchStatus) => void;
+}
+
+// A standby takes over if the leader has sent no heartbeat for this long.
+const LEASE_DURATION_MS = 15_000;
+
+/** Reconciles the account with the manifests of a directory until the signal of the context aborts. */
+export async function runWatch(context: StackContext, options: RunWatchOptions): Promise<void> {
+  const { io } = context;
+  const { parallelism, poll, listen, log, onStatus } = options;
+  const open = await readStackConfig(context);
+  if (open.untrusted.length > 0) throw new InvalidInput(open.untrusted);
+  await requireDurableState(open);
+  const { settings } = open;
+  const overridden = new Set<RestartSetting>([
+    ...(listen === undefined ? [] : ['watch.listen' as const]),
+    ...(poll === undefined ? [] : ['watch.poll' as const]),
+  ]);
+  const began = { settings, overridden, targets: settingTargets(open, context) };
+  const now = io.now ?? Date.now;
+  const clock = io.clock ?? wallClock;
+  const quiet: StackContext = {
+    ...context,
+    log: (level, text) => log(level, 'note', text),
+    io: { ...io, terminal: { err: false } },
+  };
+  const backend = await openBackend(open);
+  let held: Lock | undefined;
+  const reporting = await startStatusReporting({
+    open,
+    io,
+    listen: listen ?? settings.watch.listen,
+    clock,
+    now,
+    log,
+  });
+  const source = watchSource({
+    dir: open.dir,
+    inputs: (root) => inputsOf(root, settings.manifests),
+    debounceMs: milliseconds(settings.watch.debounce),
+    scanMs: milliseconds(settings.watch.scan_interval),
+    poll: poll ?? settings.watch.poll,
+    clock,
+    log: (level, text) => log(level, 'files', text),
+    env: io.env,
+  });
+  const documents = keptDocuments();
+  const ports: Ports = {
+    stack: settings.stack,
+    version: context.version,
+    source,
+    read: (root) =>
+      loadStack(quiet, root, {
+        parallelism,
+        began,
+        documents,
+        lock: () => held,
+        backend,
+        onRequest: reporting.metrics.onRequest,
+        onWait: ({ ms }) => reporting.metrics.onWait(ms),
+      }),
+    acquireLock: async (signal, onWait) => {
+      held = await backend.acquireLock('sluice watch', {
+        patience: Number.POSITIVE_INFINITY,
+        leaseMs: LEASE_DURATION_MS,
+        lapses: true,
+        signal,
+        onWait,
+      });
+      return held;
+    },
+    documents: { requests: backend.document('watch-requests'), state: backend.document('watch-state') },
+    clock,
+    now,
+    publish: (status) => {
+      reporting.publish(status);
+      onStatus?.(status);
+    },
+    log,
+    show: {
+      plan: (plan) => planText(plan, { kinds, palette: plain }).slice(0, 65_536),
+      field: ({ path, before, after }, kind) => {
+        const field = fieldAt(kinds.named(kind)?.fields ?? {}, path);
+        return { before: fieldValueText(before, field), after: fieldValueText(after, field) };
+      },
+    },
+  };
+  log('info', 'began', `watching ${open.dir} for the stack ${settings.stack.name}`, { version: context.version });
+  try {
+    await watch(ports, io.signal);
+  } finally {
+    await reporting.close();
+    await source.close();
+    await backend.close();
+  }
+  log('info', 'ended', 'stopped');
+}
+
+/** The manifest paths of `sluice.yaml`, which can change; if it cannot be read, the previous ones are kept. */
+function inputsOf(dir: string, before: readonly string[]): readonly string[] {
+  const { file } = readStackFile(resolve(dir, stackFileName));
+  return file?.settings.manifests ?? before;
+}

@@ -1,0 +1,30 @@
+import type { LogFields, LogLevel } from '../diagnostics/log.ts';
+import type { WatchStatus } from '../model/watch-status.ts';
+import { libraryContext, type LibraryOptions } from '../stack/library-context.ts';
+
+/** How a program watches a stack, in addition to the `watch` settings in `sluice.yaml`. */
+export interface WatchStackOptions extends Omit<LibraryOptions, 'onLog'> {
+  /** Stops the watch: requests in progress are completed, then the lock is released. */
+  readonly signal: AbortSignal;
+  /** The address of the status page, `host:port`; false: no status page. By default `watch.listen` of `sluice.yaml`. */
+  readonly listen?: string | false;
+  /** Poll the files at intervals, for file systems without file events. */
+  readonly poll?: boolean;
+  /** Receives the log: the name of the event, the message and fields without secrets. */
+  readonly onLog?: (level: LogLevel, event: string, message: string, fields?: LogFields) => void;
+  /** Receives the status whenever it changes. */
+  readonly onStatus?: (status: WatchStatus) => void;
+}
+
+/** Reconciles the account with the manifests of a directory until the signal aborts, with the guarantees of `sluice watch`. */
+export async function watchStack({ onLog, ...options }: WatchStackOptions): Promise<void> {
+  const { parallelism = 10, listen, poll, onStatus } = options;
+  const { runWatch } = await import('./run-watch.ts');
+  await runWatch(libraryContext(options), {
+    parallelism,
+    log: onLog ?? (() => undefined),
+    ...(listen === undefined ? {} : { listen }),
+    ...(poll === undefined ? {} : { poll }),
+    ...(onStatus === undefined ? {} : { onStatus }),
+  });
+}

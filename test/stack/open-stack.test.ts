@@ -1,0 +1,118 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { isEmptyPlan, openStack, type OpenStackOptions, type OpenedStack } from '../../src/index.ts';
+import { company, directory, sluice, stackFile } from '../cli/terminal.ts';
+
+const guarded = company.replace(
+  'backend: {backend_id: bkd_1}',
+  'backend: {backend_id: bkd_1}, oauth: {provider: {google: {email_domains: [example.com]}}}',
+);
+
+test('a plan is applied once, recorded in state, and the next plan is empty', async () => {
+  const { dir, stack } = await opened({ writes: true });
+  const plan = await stack.plan();
+  expect(plan.changes.map(({ address, action }) => `${action} ${address}`)).toEqual([
+    'create HTTPSEdge/shop',
+    'create HTTPSEdgeRoute/shop:front',
+    'create ReservedAddr/mqtt',
+  ]);
+  const finished: string[] = [];
+  const outcome = await stack.apply(plan, (event) => {
+    if (event.type === 'finished') finished.push(event.outcome.address);
+  });
+  expect(finished).toHaveLength(3);
+  expect(outcome.changes.map(({ ending }) => ending)).toEqual(['done', 'done', 'done']);
+
+  await expect(stack.apply(plan)).rejects.toMatchObject({ code: 'PLAN_IS_STALE' });
+  expect(isEmptyPlan(await stack.plan())).toBe(true);
+  await stack.close();
+  expect(JSON.parse(await readFile(join(dir, '.sluice/state.json'), 'utf8'))).toMatchObject({
+    written_by: { command: 'library' },
+    entries: { 'ReservedAddr/mqtt': {} },
+  });
+  expect(await sluice(dir, 'plan --detailed-exitcode')).toMatchObject({ code: 0 });
+});
+
+test('only the latest plan of the stack can be applied, not an earlier one or one of another stack', async () => {
+  const { stack } = await opened({ writes: true });
+  const { stack: other } = await opened({ writes: true });
+  const earlier = await stack.plan();
+  const latest = await stack.plan();
+  for (const plan of [earlier, await other.plan()])
+    await expect(stack.apply(plan)).rejects.toMatchObject({ name: 'Stale', code: 'PLAN_IS_STALE' });
+  expect(stack.digest(earlier)).toBe(stack.digest(latest));
+  expect((await stack.apply(latest)).requests).toBeGreaterThan(0);
+});
+
+test('a stack opened without its lock plans, and cannot apply', async () => {
+  const { stack } = await opened({});
+  const plan = await stack.plan();
+  await expect(stack.apply(plan)).rejects.toMatchObject({ name: 'Refused', code: 'LOCK_REQUIRED' });
+});
+
+test('the lock is the one of the commands, and close releases it', async () => {
+  const { dir, stack } = await opened({ writes: true });
+  expect(await sluice(dir, 'apply --auto-approve')).toMatchObject({ code: 5 });
+  await expect(openStack({ dir, env: {}, writes: true })).rejects.toMatchObject({ name: 'LockHeld' });
+  await stack.close();
+  expect(await sluice(dir, 'apply --auto-approve')).toMatchObject({ code: 0 });
+});
+
+test('a hazard that the policy blocks is in the plan, and apply refuses it unless it is allowed', async () => {
+  const policy = `${stackFile}policy: {block: [OPENS_ACCESS]}\n`;
+  const { dir, stack } = await opened({ writes: true }, { 'sluice.yaml': policy, 'manifests/shop.yaml': guarded });
+  await stack.apply(await stack.plan());
+  await writeFile(join(dir, 'manifests/shop.yaml'), company);
+
+  const plan = await stack.plan();
+  expect(plan.hazards).toMatchObject([{ code: 'OPENS_ACCESS', address: 'HTTPSEdgeRoute/shop:front' }]);
+  await expect(stack.apply(plan)).rejects.toMatchObject({ name: 'Refused', code: 'BLOCKED' });
+  const allowed = await stack.plan({ allow: ['OPENS_ACCESS'] });
+  expect((await stack.apply(allowed)).changes.find(({ action }) => action !== 'none')?.ending).toBe('done');
+});
+
+test('manifests that define nothing delete nothing', async () => {
+  const { dir, stack } = await opened({ writes: true });
+  await stack.apply(await stack.plan());
+  await rm(join(dir, 'manifests/shop.yaml'));
+  await writeFile(join(dir, 'manifests/empty.yaml'), '');
+  await expect(stack.plan()).rejects.toMatchObject({ name: 'Refused', code: 'NO_RESOURCES_DEFINED' });
+});
+
+test('errors in manifests are thrown together, warnings are passed on', async () => {
+  const wrong = company.replace('region: eu', 'region: eu, colour: red').replace('match: /,', 'mach: /,');
+  const { stack } = await opened({}, { 'manifests/shop.yaml': wrong });
+  const error: unknown = await stack.plan().catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ name: 'InvalidInput' });
+  expect((error as { diagnostics: unknown[] }).diagnostics.length).toBeGreaterThan(1);
+});
+
+test('the key is sent to no address that the environment of a pipeline does not confirm', async () => {
+  const elsewhere = stackFile.replace('embedded', 'https://elsewhere.example.org');
+  const dir = await directory({ 'sluice.yaml': elsewhere, 'manifests/shop.yaml': company });
+  const env = { CI: 'true', SLUICE_API_KEY: 'key_canary' };
+  await expect(openStack({ dir, env, writes: true })).rejects.toMatchObject({
+    diagnostics: [{ code: 'ORIGIN_NOT_TRUSTED' }],
+  });
+});
+
+test('once the signal has aborted, no request is sent', async () => {
+  const stop = new AbortController();
+  const { stack } = await opened({ writes: true, signal: stop.signal });
+  const plan = await stack.plan();
+  stop.abort();
+  const outcome = await stack.apply(plan);
+  expect(outcome).toMatchObject({ interrupted: true, requests: 0 });
+  expect(new Set(outcome.changes.map(({ ending }) => ending))).toEqual(new Set(['not-started']));
+});
+
+async function opened(
+  options: Partial<OpenStackOptions>,
+  files: Readonly<Record<string, string>> = {},
+): Promise<{ readonly dir: string; readonly stack: OpenedStack }> {
+  const dir = await directory({ 'sluice.yaml': stackFile, 'manifests/shop.yaml': company, ...files });
+  const stack = await openStack({ dir, env: {}, ...options });
+  onTestFinished(() => stack.close());
+  return { dir, stack };
+}
