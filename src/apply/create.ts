@@ -13,7 +13,8 @@
  *      run either, until a person has resolved it (`sluice state resolve`). What is known beforehand to be in no list,
  *      or to carry no marker, is recorded with the intent: the run may end before it can report it.
  *   6. What carries no marker is known by its natural key, and not sent again where that is not found, but after 409 or
- *      429. In the end a person says what came of it, as in 5.
+ *      429 where a list shows that nothing was made: without a natural key, that there is nothing new without a marker.
+ *      In the end a person says what came of it, as in 5.
  *   7. What an earlier run intended but did not finish is looked up first; where the service cannot report it, as in 5.
  */
 import type { Clock } from '../api/clock.ts';
@@ -162,10 +163,21 @@ async function lookAgain(
   const status = why instanceof ApiError ? why.status : undefined;
   if (creation.isMarked)
     return lookFor(nonces, creation, options, status !== undefined && repeated.has(status) ? 1 : most.looks, why);
-  if (status !== undefined && refusals.has(status)) return byNature(creation, options, 1, why);
-  const found = await byNature(creation, options, most.looks, why);
-  if (found === undefined) throw await cannotTell(creation, options, nonces, why);
+  const isRefusal = status !== undefined && refusals.has(status);
+  const found = await byNature(creation, options, isRefusal ? 1 : most.looks, why);
+  if (found === undefined && !(isRefusal && (await isAbsent(creation, options))))
+    throw await cannotTell(creation, options, nonces, why);
   return found;
+}
+
+/** Whether what carries no marker was certainly not created, once it was not found by its natural key. */
+async function isAbsent({ kind, parent, body }: Creation, options: CreateOptions): Promise<boolean> {
+  const sent = body('');
+  // Endpoints show no resource without a marker, only a list does.
+  if (!options.isListed(kind, undefined)) return false;
+  if (naturalKey(kind, (sent ?? {}) as Readonly<Record<string, Json>>) !== undefined) return true;
+  const there = await options.lookUp(kind, parent, sent);
+  return there?.every(({ id, marker }) => marker !== undefined || options.isTaken(id)) === true;
 }
 
 /** Why a creation that is not sent again ends as unknown. What carries a marker is looked up by the next run; of the rest a person says what came of it. */

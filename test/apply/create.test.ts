@@ -253,6 +253,42 @@ spec: {domain: Agents.example.com, metadata: plain}
     },
   );
 
+  describe('and has nothing that only one may have', () => {
+    const unmarked = address.replace('region: eu', 'region: eu, metadata: plain');
+
+    test.each([409, 429])('is not sent again where it was carried out though it was answered %i', async (status) => {
+      const walk = harness();
+      withFault(walk, `status-after=${status}@POST:ReservedAddr:1`);
+      expect((await applied(walk, unmarked)).changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
+      expect(idsOf(walk, 'ReservedAddr')).toHaveLength(1);
+    });
+
+    test.each([409, 429])('is sent again after %i where nothing new is there', async (status) => {
+      const walk = harness();
+      await walk.converge({ 'stack.yaml': address });
+      withFault(walk, `status-before=${status}@POST:ReservedAddr:1`);
+      const other = unmarked.replace('devices', 'printers');
+      expect((await applied(walk, `${address}---\n${other}`)).changes).toMatchObject([{ ending: 'done' }]);
+      expect(idsOf(walk, 'ReservedAddr')).toHaveLength(2);
+    });
+
+    test('and is in no list, is not sent again after a refusal', async () => {
+      const walk = harness({ profile: 'documented' });
+      withFault(walk, 'status-after=429@POST:HTTPSEdge:1');
+      const plain = edge('{description: For later, metadata: plain}');
+      expect((await applied(walk, plain)).changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
+      expect(idsOf(walk, 'HTTPSEdge')).toHaveLength(1);
+    });
+  });
+
+  test('nor has a list, is not sent again after a refusal, though only one may have its hostport', async () => {
+    const walk = harness({ profile: 'documented', service: { hostports: 'shared' } });
+    withFault(walk, 'status-after=429@POST:HTTPSEdge:1');
+    const plain = edge('{hostports: [shop.example.com:443], metadata: plain}');
+    expect((await applied(walk, plain)).changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
+    expect(idsOf(walk, 'HTTPSEdge')).toHaveLength(1);
+  });
+
   test('and is refused for as long as anybody waits, may be there: a person says so before it is sent again', async () => {
     const walk = harness();
     withFault(walk, 'rate-limited=0@POST:AgentIngress:0');

@@ -33,6 +33,11 @@ function withEntries(...names: readonly string[]): State {
   };
 }
 
+/** The text of another state of this stack. */
+function other(serial: number): string {
+  return writeDocument({ ...withEntries('other'), serial }, writer);
+}
+
 async function failure(promise: Promise<unknown>): Promise<StateError> {
   return promise.then(
     () => expect.unreachable('it should have failed'),
@@ -101,6 +106,33 @@ describe('a state file is never written over', () => {
     await quick.save(withEntries('a', 'b'));
     expect(await failure(slow.save(withEntries('c')))).toMatchObject({ code: 'STATE_CHANGED' });
     expect(Object.keys((await store().load())?.entries ?? {})).toEqual(['Widget/a', 'Widget/b']);
+  });
+
+  test.each([
+    { how: 'whole, with the same serial', edit: () => other(1), code: 'STATE_CHANGED' },
+    { how: 'by hand', edit: (text: string) => text.replace('w_a', 'w_other'), code: 'STATE_DAMAGED' },
+  ])('when it was replaced $how', async ({ edit, code }) => {
+    const first = store();
+    await first.save(withEntries('a'));
+    const edited = edit(await readFile(path, 'utf8'));
+    await writeFile(path, edited);
+    expect(await failure(first.save(withEntries('b')))).toMatchObject({ code });
+    expect(await readFile(path, 'utf8')).toBe(edited);
+  });
+
+  test('when it was replaced while a run records what it does', async () => {
+    await store().save(withEntries('a'));
+    const running = store();
+    const state = (await running.load()) ?? expect.unreachable('it was saved');
+    const record = running.recorder(state);
+    const change = (name: string) => ({ entries: withEntries(name).entries, intents: {} });
+    await record(change('b'));
+    const edited = other(1);
+    await writeFile(path, edited);
+    expect(await failure(record(change('c')))).toBeInstanceOf(StateError);
+    await running.close();
+    expect(await readFile(path, 'utf8')).toBe(edited);
+    expect(await failure(store().load())).toMatchObject({ code: 'JOURNAL_MISMATCH' });
   });
 
   test('when one has appeared, or is gone', async () => {
