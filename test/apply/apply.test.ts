@@ -381,32 +381,6 @@ describe('what is remembered', () => {
   });
 });
 
-describe('a save that fails', () => {
-  const disk = (): Promise<never> => Promise.reject(new Error('the disk is full'));
-  const names = ['a', 'b', 'c', 'd', 'e'];
-  const all = (description: string) => files(...names.map((name) => subscription(name, description)));
-
-  test.each([
-    { what: 'updates', wanted: all('two') },
-    { what: 'deletions', wanted: files(subscription('a')) },
-  ])('ends the run between $what too: at most those are sent that were under way', async ({ wanted }) => {
-    const walk = harness();
-    await walk.converge(all('one'));
-    const before = written(walk).length;
-    const { plan } = await walk.plan(wanted);
-    const heal = walk.emulator.intercept(async (_, next) => {
-      await new Promise((answered) => setTimeout(answered, 5));
-      return next();
-    });
-    const outcome = await walk.apply(plan, { parallelism: 1, save: disk });
-    heal();
-    expect(outcome.unsaved?.message).toContain('the disk is full');
-    expect(written(walk).length - before).toBeLessThanOrEqual(2);
-    expect(outcome.changes.filter(({ ending }) => ending === 'not-started').length).toBeGreaterThanOrEqual(2);
-    await walk.converge(wanted);
-  });
-});
-
 describe('a plan that may not be carried out', () => {
   test('is not begun when a change is blocked', async () => {
     const walk = harness({ policy: { maxDeletes: { count: 0 }, block: [] } });

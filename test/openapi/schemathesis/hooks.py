@@ -8,38 +8,31 @@ import schemathesis
 from hypothesis import strategies as st
 from schemathesis.generation import GenerationMode
 
-# By the `error_code` of the refusal: why the document calls the request valid all the same.
+# By the `error_code` of the refusal: why the document calls the request valid all the same. Each was seen, in one of
+# 5,000 requests with the seeds 1 to 3; another that turns up is added only with its reason.
 UNSAYABLE = {
     "NO_SUCH_REFERENCE": "whether an id exists is known to the account alone",
     "NO_SUCH_PARENT": "whether an id exists is known to the account alone",
     "INVALID_PARAMETER": "before_id is an id that a list answered with",
     "ID_MISMATCH": "ids in a body repeat those of the path",
     "ID_OF_OTHER_KIND": "ids are opaque; the prefixes of other families are no part of a schema",
-    "IN_USE": "whether something else refers to it is known to the account alone",
-    "HOSTPORTS_TAKEN": "unique within the account",
     "MATCH_TAKEN": "unique within the edge",
     "DOMAIN_TAKEN": "unique within the account",
-    "TOO_LONG": "JSON Schema counts characters, the limit counts bytes",
-    "INVALID_HOSTPORT": "the limit of the hostname is one of a part of the text",
-    "INVALID_VALIDITY_PERIOD": "two times are compared",
     "REQUIRES_OTHER_FIELD": "null, empty text and an empty list count as left out",
     "EXACTLY_ONE_REQUIRED": "null counts as left out",
     "CONFLICTING_MODULES": "two enabled modules of several",
     "MISSING_WEBHOOK_SECRET": "depends on the provider",
     "MIN_VERSION_WITH_UPSTREAM_TLS": "depends on terminate_at",
-    "DUPLICATE_HEADER": "names of headers are compared without case",
-    "DUPLICATE_ITEM": "1 and 1.0, or spellings, are compared as what they mean",
-    "INVALID_REGEX": "a regular expression of another dialect",
-    "INVALID_CA_CERTIFICATE": "a grammar, not a pattern",
-    "INVALID_PUBLIC_KEY": "a grammar, not a pattern",
-    "INVALID_XML": "a grammar, not a pattern",
-    "INVALID_POLICY_DOCUMENT": "a grammar, not a pattern",
+    "UNSUPPORTED_WITH_UPSTREAM_TLS": "depends on what the edge has",
+    "INVALID_FORMAT": "in JSON Schema, lower case of all alphabets is no pattern; letters that are not ASCII fail",
     "UPDATE_NOT_AVAILABLE": "depends on the agent",
     "UPDATE_DISABLED": "depends on the agent",
     "UPDATE_IN_PROGRESS": "depends on the agent",
-    "UPDATE_NEEDS_RESTART": "depends on the agent",
     "RESTART_NOT_SUPPORTED": "depends on the agent",
 }
+
+# Of these, only refusals whose every sentence ends like this.
+ENDS = {"INVALID_FORMAT": " must be lower case"}
 
 
 def examples(value, found):
@@ -67,4 +60,7 @@ def valid_requests_are_accepted(ctx, response, case):
     if meta is None or meta.generation.mode != GenerationMode.POSITIVE or response.status_code != 400:
         return
     code = response.json().get("error_code")
-    assert code in UNSAYABLE, f"the document calls valid what is refused with {code}: {response.json().get('msg')}"
+    msg = response.json().get("msg")
+    sentences = msg.rstrip(".").split(". ")
+    known = code in UNSAYABLE and all(one.endswith(ENDS.get(code, "")) for one in sentences)
+    assert known, f"the document calls valid what is refused with {code}: {msg}"
