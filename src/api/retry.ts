@@ -40,7 +40,7 @@ export interface RetryOptions {
   readonly budget?: number;
   /** How long a request that is repeated now would be held back (limiter.ts). */
   readonly heldBackMs?: () => number;
-  readonly onWait?: (wait: RetryWait) => void;
+  readonly onRetry?: (wait: RetryWait) => void;
 }
 
 /** Carries out a request, again where that is safe and may help. */
@@ -50,7 +50,7 @@ const firstWaitMs = 500;
 const longestWaitMs = 30_000;
 
 // What each request that passes gives back to the budget: one in six may fail for ever.
-const earned = 0.2;
+const tokensPerRequest = 0.2;
 
 /** Makes a repeater for a run. Without one, every failure is told at once. */
 export function createRetry({
@@ -60,7 +60,7 @@ export function createRetry({
   patienceMs = 120_000,
   budget = 500,
   heldBackMs = () => 0,
-  onWait,
+  onRetry,
 }: RetryOptions): Retry {
   let left = budget;
   return async (request, once) => {
@@ -79,7 +79,7 @@ export function createRetry({
           },
           mostMs: patienceMs - usedMs(),
         });
-        left = Math.min(budget, left + earned);
+        left = Math.min(budget, left + tokensPerRequest);
         return answer;
       } catch (error) {
         if (error instanceof QueuedTooLong) throw failure;
@@ -93,7 +93,7 @@ export function createRetry({
         if (request.method !== 'GET' && error instanceof Error && mayHaveHappened(error)) lost ??= error;
         left -= cost;
         waited += ms;
-        onWait?.({
+        onRetry?.({
           ...request,
           ms: Math.max(ms, isLimited(error) ? heldBackMs() : 0),
           why: error instanceof Error ? error.message : 'it failed',

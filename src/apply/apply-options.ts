@@ -33,5 +33,5 @@ export interface ApplyOptions {
   /** Writes the files of the plan. */
   readonly writeFile?: WriteFile;
   /** How long a request may still be carried out after its caller gave up, in milliseconds. */
-  readonly settleMs?: number;
+  readonly lookUpDelayMs?: number;
 }

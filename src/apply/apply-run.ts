@@ -26,11 +26,11 @@ import { sendStep, type SentStep, type StepSender } from './send-step.ts';
 import type { StepResult } from './schedule.ts';
 import { saveWholeStates } from './save-whole-states.ts';
 
-const SETTLE_MS = 2_000;
+const LOOK_UP_DELAY_MS = 2_000;
 
 /** One apply while it goes on: carries out each step that it is given, and knows in the end what came of each change. */
 export class ApplyRun {
-  readonly memory: StateWriter;
+  readonly state: StateWriter;
   readonly #options: ApplyOptions;
   readonly #changes: ReadonlyMap<Address, Change>;
   readonly #files: ReadonlyMap<Address, FileChange>;
@@ -48,12 +48,12 @@ export class ApplyRun {
     this.#options = options;
     this.#changes = new Map(plan.changes.map((change) => [change.address, change]));
     this.#files = new Map(plan.files.map((file) => [file.address, file]));
-    this.memory = createStateWriter(state, options.record ?? saveWholeStates(state, options.save));
+    this.state = createStateWriter(state, options.record ?? saveWholeStates(state, options.save));
     this.#known = new KnownResources(plan.changes, options.drawNonce ?? drawNonce);
     this.#progress = new ApplyProgress(plan, (event) => onEvent?.(event));
-    this.#sender = senderOf(options, this.#known, this.memory);
+    this.#sender = senderOf(options, this.#known, this.state);
     const kindOf = (change: Change): Kind => this.#kind(change);
-    this.#recorder = new Recorder({ plan, memory: this.memory, known: this.#known, kindOf, digest });
+    this.#recorder = new Recorder({ plan, state: this.state, known: this.#known, kindOf, digest });
   }
 
   /** How many of the plan's requests were sent, each counted once however often it was repeated. */
@@ -64,7 +64,7 @@ export class ApplyRun {
   /** Whether anything new may be started. */
   mayGoOn(): boolean {
     const { signal, mayStart } = this.#options;
-    return signal?.aborted !== true && this.#isAllowed && this.memory.failure() === undefined && mayStart?.() !== false;
+    return signal?.aborted !== true && this.#isAllowed && this.state.failure() === undefined && mayStart?.() !== false;
   }
 
   /** Remembers what needs no request. */
@@ -124,10 +124,10 @@ export class ApplyRun {
 
   /** Removes the record of earlier creations whose end is known, and returns those that only a person can resolve. */
   concludeEarlier(changes: readonly ChangeOutcome[]): UnresolvedCreation[] {
-    const { unresolved, concluded } = this.#options.plan;
+    const { unresolved, resolvedCreations } = this.#options.plan;
     const open = new Set(changes.flatMap(({ address, ending }) => (ending === 'done' ? [] : [address])));
-    for (const address of concluded) if (!open.has(address)) this.memory.strike(address);
-    return unresolved.filter(({ address }) => this.memory.intent(address) !== undefined && !open.has(address));
+    for (const address of resolvedCreations) if (!open.has(address)) this.state.dropIntent(address);
+    return unresolved.filter(({ address }) => this.state.intent(address) !== undefined && !open.has(address));
   }
 
   /** Looks for what was created twice: by this run, and by another copy of the stack at the same time. */
@@ -145,9 +145,9 @@ export class ApplyRun {
   }
 
   /** What takes no request goes with what it lives in, or is done once it is remembered. */
-  #withoutRequest({ withParent }: Change, gone: ReadonlyMap<Address, StepResult>): StepResult[] {
-    if (withParent !== undefined) return [gone.get(withParent) ?? { ending: 'not-started' }];
-    const error = this.memory.failure();
+  #withoutRequest({ deletedWith }: Change, gone: ReadonlyMap<Address, StepResult>): StepResult[] {
+    if (deletedWith !== undefined) return [gone.get(deletedWith) ?? { ending: 'not-started' }];
+    const error = this.state.failure();
     return error === undefined ? [] : [{ ending: 'failed', error }];
   }
 
@@ -193,24 +193,24 @@ export class ApplyRun {
   }
 }
 
-function senderOf(options: ApplyOptions, known: KnownResources, memory: StateWriter): Omit<StepSender, 'onSend'> {
-  const { client, kinds, plan, clock = wallClock, settleMs = SETTLE_MS, signal } = options;
+function senderOf(options: ApplyOptions, known: KnownResources, state: StateWriter): Omit<StepSender, 'onSend'> {
+  const { client, kinds, plan, clock = wallClock, lookUpDelayMs = LOOK_UP_DELAY_MS, signal } = options;
   const planned = new Set(plan.changes.flatMap(({ id }) => id ?? []));
   const begun = (options.now ?? Date.now)();
   return {
     client,
     known,
     creating: {
-      lookUp: lookUps({ client, kinds, profile: plan.profile, clock, settleMs }),
+      lookUp: lookUps({ client, kinds, profile: plan.profile, clock, lookUpDelayMs }),
       isListed: (kind, body) => isListed(kind, body, plan.profile),
-      memory,
+      state: state,
       clock,
       signal,
       drawNonce: options.drawNonce ?? drawNonce,
-      onWait: (address, why) => options.onEvent?.({ type: 'waiting', address, why }),
+      onRetry: (address, why) => options.onEvent?.({ type: 'waiting', address, why }),
       isTaken: (id) => planned.has(id) || options.seen?.has(id) === true || known.hasMade(id),
     },
-    sending: { kinds, clock, settleMs, signal },
+    sending: { kinds, clock, lookUpDelayMs, signal },
     endOf: (seconds) => new Date(begun + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
   };
 }

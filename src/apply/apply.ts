@@ -16,7 +16,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   const { plan } = options;
   mustBeApplicable(plan);
   const run = new ApplyRun(options);
-  moveEntries(plan.changes, run.memory);
+  moveEntries(plan.changes, run.state);
   run.recordUnchanged();
   await run.keepKnown();
   const results = await runSteps(plan.steps, {
@@ -26,7 +26,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   });
   const changes = run.outcomes(results);
   const unresolved = run.concludeEarlier(changes);
-  const failure = await run.memory.settle();
+  const failure = await run.state.flush();
   const duplicates = await run.duplicates();
   return {
     changes,
@@ -34,7 +34,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
     duplicates,
     requests: run.sent,
     interrupted: options.signal?.aborted === true,
-    ...(failure === undefined ? {} : { unsaved: stateNotSaved(failure) }),
+    ...(failure === undefined ? {} : { stateError: stateNotSaved(failure) }),
   };
 }
 

@@ -15,21 +15,21 @@ export function changeOutcomeOf(
     results.filter((result) => result.ending === ending),
   )[0];
   if (worst === undefined) return { ...base, ending: 'done' };
-  const { ending, error, because } = worst;
+  const { ending, error, failedDependency } = worst;
   const begun = results.some((result) => result.ending === 'done') && ending !== 'unknown';
   const hint = hintOf(worst);
   const message =
     error instanceof Error
       ? error.message
-      : begun && because === undefined
+      : begun && failedDependency === undefined
         ? 'started, but the run ended before it finished'
         : undefined;
   return {
     ...base,
     ending: begun ? 'failed' : ending,
-    ...(begun || worst.isWritten === true ? { isBegun: true } : {}),
+    ...(begun || worst.isWritten === true ? { partiallyApplied: true } : {}),
     ...(message === undefined ? {} : { message: hint === undefined ? message : `${message} (${hint})` }),
-    ...(because === undefined ? {} : { because }),
+    ...(failedDependency === undefined ? {} : { failedDependency }),
     ...(error instanceof SluiceError ? { code: error.code } : {}),
     ...(error instanceof ApiError ? { status: error.status } : {}),
   };

@@ -62,7 +62,7 @@ export interface CreateOptions {
   readonly lookUp: LookUp;
   /** Whether a look-up may show what such a body creates. */
   readonly isListed: (kind: Kind, body: Json | undefined) => boolean;
-  readonly memory: StateWriter;
+  readonly state: StateWriter;
   readonly clock: Clock;
   readonly drawNonce: () => string;
   /** Whether an id is already that of something else: then it is no answer to a creation. */
@@ -70,7 +70,7 @@ export interface CreateOptions {
   /** Ends the waiting before a creation is sent again. */
   readonly signal?: AbortSignal | undefined;
   /** Told what is waited for before it is decided what came of a creation. */
-  readonly onWait?: (address: Address, why: string) => void;
+  readonly onRetry?: (address: Address, why: string) => void;
 }
 
 /** Whether the service could not say what is there. */
@@ -96,8 +96,8 @@ const repeated = new Set([408, ...refusals]);
 /** Creates a resource exactly once, or says that it cannot be known. */
 export async function createOnce(creation: Creation, options: CreateOptions): Promise<Created> {
   const { address, kind, path, body, secrets } = creation;
-  const { client, memory, clock, signal } = options;
-  const earlier = memory.intent(address);
+  const { client, state: state, clock, signal } = options;
+  const earlier = state.intent(address);
   const nonces = [...(earlier?.nonces ?? [])];
   const unclear = new Set(nonces);
   const isHidden = !creation.isMarked || !options.isListed(kind, body(''));
@@ -114,7 +114,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
     });
   for (let attempt = 1; ; attempt++) {
     const nonce = nonces.at(-1) ?? '';
-    await memory.intend(address, intentOf(creation, nonces, isHidden)).catch((error: unknown) => {
+    await state.putIntent(address, intentOf(creation, nonces, isHidden)).catch((error: unknown) => {
       // This try is not made; what came of the one before is not known any better.
       throw lost ?? new IntentNotSaved(error);
     });
@@ -142,7 +142,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
         await clock.sleep(wait, signal).catch(() => undefined);
         if (signal?.aborted === true) throw await unresolved(creation, options, nonces, error);
       }
-      const found = await seen(lookAgain(creation, options, nonces, error));
+      const found = await seen(lookUpAgain(creation, options, nonces, error));
       if (found !== undefined) return createdAs(found);
       if (!isRepeated) {
         lostAnswers += 1;
@@ -154,7 +154,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
 }
 
 /** What came of a try that may have been carried out: found by its marker, or else by its natural key. */
-async function lookAgain(
+async function lookUpAgain(
   creation: Creation,
   options: CreateOptions,
   nonces: readonly string[],
@@ -207,15 +207,15 @@ async function afterRefusal(
   options: CreateOptions,
   isHidden: boolean,
 ): Promise<Actual | undefined> {
-  const { memory } = options;
+  const { state: state } = options;
   if (unclear.length === 0) {
-    memory.strike(creation.address);
+    state.dropIntent(creation.address);
     return undefined;
   }
   const found = creation.isMarked
     ? await lookFor(unclear, creation, options, 1, lostResponse)
     : await byNature(creation, options, 1, lostResponse);
-  if (found === undefined) await memory.intend(creation.address, intentOf(creation, unclear, isHidden));
+  if (found === undefined) await state.putIntent(creation.address, intentOf(creation, unclear, isHidden));
   return found;
 }
 
@@ -228,7 +228,7 @@ function intentOf({ kind, parent }: Creation, nonces: readonly string[], isHidde
     kind: kind.name,
     ...(parent === undefined ? {} : { parent }),
     nonces,
-    ...(isHidden ? { hidden: true as const } : {}),
+    ...(isHidden ? { unresolved: true as const } : {}),
   };
 }
 
@@ -240,7 +240,7 @@ async function lookFor(
   looks: number,
   why: unknown,
 ): Promise<Actual | undefined> {
-  options.onWait?.(creation.address, checking(why));
+  options.onRetry?.(creation.address, checking(why));
   for (let look = 1; look <= looks; look++) {
     const there = await options.lookUp(creation.kind, creation.parent, creation.body(''));
     if (there === undefined) throw await cannotTell(creation, options, nonces, why);
@@ -261,7 +261,7 @@ async function byNature(
   const body = creation.body('');
   const key = naturalKey(kind, (body ?? {}) as Readonly<Record<string, Json>>);
   if (key === undefined) return undefined;
-  options.onWait?.(address, checking(why));
+  options.onRetry?.(address, checking(why));
   for (let look = 1; look <= looks; look++) {
     const there = await options.lookUp(kind, parent, body);
     const found = there?.find((one) => !options.isTaken(one.id) && naturalKey(kind, one.spec) === key);
@@ -272,12 +272,12 @@ async function byNature(
 
 async function cannotTell(
   creation: Creation,
-  { memory }: CreateOptions,
+  { state: state }: CreateOptions,
   nonces: readonly string[],
   cause: unknown,
 ): Promise<CreationUnknown> {
   const { address } = creation;
-  await memory.intend(address, intentOf(creation, nonces, true));
+  await state.putIntent(address, intentOf(creation, nonces, true));
   return new CreationUnknown(
     'OUTCOME_UNKNOWN',
     `${reasonOf(cause)}; the service cannot report whether ${address} was created`,

@@ -1,6 +1,6 @@
 import { AmbiguousAnswer } from '../api/errors.ts';
 import type { SentRequest, SendOptions } from './send.ts';
-import { readThere } from './read-there.ts';
+import { readThere } from './read-live.ts';
 import { LookUpFailed } from './look-up-failed.ts';
 
 // How long a service may take for what it has accepted, and how long the first and the longest wait between two reads is.

@@ -68,6 +68,6 @@ async function duplicatesOf(
   }
   return made.flatMap(({ address, id, marker }) => {
     const ids = others.get(`${marker.s} ${marker.a}`);
-    return ids === undefined ? [] : [{ address, kind: kind.name, id, others: ids }];
+    return ids === undefined ? [] : [{ address, kind: kind.name, id, otherIds: ids }];
   });
 }

@@ -9,9 +9,9 @@ export function explainLastValueRefusal(
   error: unknown,
 ): unknown {
   const kept = error instanceof ApiError && error.status === 400 ? emptied(kind, body) : undefined;
-  if (kept?.keepsLast === undefined || !(error instanceof ApiError)) return error;
+  if (kept?.lastValueError === undefined || !(error instanceof ApiError)) return error;
   return new SluiceError(
-    kept.keepsLast,
+    kept.lastValueError,
     `${error.message}: this service probably does not allow an empty \`${kept.field}\` on ${address}`,
     {
       cause: error,

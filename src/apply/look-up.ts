@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
-import { mustBeTheOneAsked } from '../derive/answered-id.ts';
+import { requireSameId } from '../derive/require-same-id.ts';
 import { embeddedIn, fromWire } from '../derive/from-wire.ts';
 import type { Json } from '../derive/to-wire.ts';
 import { splitMetadata } from '../derive/marker.ts';
@@ -25,7 +25,7 @@ export interface LookUpOptions {
   readonly kinds: KindSet;
   readonly profile: Profile;
   readonly clock: Clock;
-  readonly settleMs: number;
+  readonly lookUpDelayMs: number;
 }
 
 /** Makes look-ups. Those that begin to wait for the same thing while another waits share its answer (decisions/0013). */
@@ -36,7 +36,7 @@ export function lookUps(options: LookUpOptions): LookUp {
     const key = `${kind.name} ${parent ?? ''}`;
     const shared = waiting.get(key);
     if (shared !== undefined) return shared;
-    const mine = options.clock.sleep(options.settleMs).then(() => {
+    const mine = options.clock.sleep(options.lookUpDelayMs).then(() => {
       waiting.delete(key);
       return look(kind, parent, options);
     });
@@ -63,7 +63,7 @@ async function look(
   const outer = kind.within === undefined ? undefined : kinds.named(kind.within.kind);
   if (outer !== undefined && parent !== undefined) {
     const answer = await client.get(pathText(itemPath(outer, { id: parent })));
-    mustBeTheOneAsked(outer, answer, parent);
+    requireSameId(outer, answer, parent);
     return embeddedIn(kinds, outer, answer).filter(({ kind: name }) => name === kind.name);
   }
   if (offers(kind, profile).list) {

@@ -7,7 +7,7 @@ import { toState } from '../derive/to-state.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Change } from '../model/plan.ts';
-import type { Entry, KeptText } from '../model/state.ts';
+import type { Entry, UnclearedText } from '../model/state.ts';
 
 /** What is known of a resource once a request for it has been answered. */
 export interface Applied {
@@ -24,17 +24,17 @@ export interface Applied {
   /** Ids of what it replaced that are still to be deleted. */
   readonly deposed: readonly string[];
   /** What the service would not clear, by pointer. */
-  readonly kept: Readonly<Record<string, string>>;
+  readonly uncleared: Readonly<Record<string, string>>;
 }
 
 /** What state is to remember of a resource. */
 export function entryOf(
-  { change, kind, id, parent, spec, nonce, answer, previous, deposed, kept: justKept }: Applied,
+  { change, kind, id, parent, spec, nonce, answer, previous, deposed, uncleared }: Applied,
   digest: (text: string) => string,
 ): Entry {
   const known = withoutUnverified(spec, change.unverified, []);
-  const echoed = { ...previous?.echoed, ...echoes(kind, spec, answer, digest) };
-  const kept = { ...keptStill(previous, change), ...keptNow(justKept, kind, previous, digest) };
+  const returned = { ...previous?.returnedSecrets, ...secretsReturned(kind, spec, answer, digest) };
+  const kept = { ...stillUncleared(previous, change), ...newlyUncleared(uncleared, kind, previous, digest) };
   const mark = change.marker === undefined ? undefined : change.marker.n === '' ? nonce : change.marker.n;
   // What it replaces was deleted, as the service says; should it turn up all the same, it is known as ours.
   const replaced = previous?.nonce !== undefined && previous.id !== id ? [previous.nonce] : [];
@@ -50,8 +50,8 @@ export function entryOf(
     ...(former.length === 0 ? {} : { formerNonces: former }),
     ...(deposed.length === 0 ? {} : { deposed }),
     ...(change.place === undefined ? {} : { source: `${change.place.file}:${String(change.place.line)}` }),
-    ...(Object.keys(echoed).length === 0 ? {} : { echoed }),
-    ...(Object.keys(kept).length === 0 ? {} : { kept }),
+    ...(Object.keys(returned).length === 0 ? {} : { returnedSecrets: returned }),
+    ...(Object.keys(kept).length === 0 ? {} : { unclearedFields: kept }),
   };
 }
 
@@ -62,29 +62,34 @@ export function isMoveOnly(previous: Entry | undefined, entry: Entry): boolean {
 }
 
 /** What the service would not clear before, and what the plan held for it again. */
-function keptStill(previous: Entry | undefined, { held }: Change): Readonly<Record<string, KeptText>> {
-  return Object.fromEntries(Object.entries(previous?.kept ?? {}).filter(([pointer]) => Object.hasOwn(held, pointer)));
+function stillUncleared(
+  previous: Entry | undefined,
+  { unmanagedFields }: Change,
+): Readonly<Record<string, UnclearedText>> {
+  return Object.fromEntries(
+    Object.entries(previous?.unclearedFields ?? {}).filter(([pointer]) => Object.hasOwn(unmanagedFields, pointer)),
+  );
 }
 
 /** What the service would not clear just now; a text that came from outside as its digest. */
-function keptNow(
+function newlyUncleared(
   kept: Readonly<Record<string, string>>,
   kind: Kind,
   previous: Entry | undefined,
   digest: (text: string) => string,
-): Readonly<Record<string, KeptText>> {
+): Readonly<Record<string, UnclearedText>> {
   const known = previous === undefined ? [] : knownOf(previous);
   return Object.fromEntries(
-    Object.entries(kept).map(([pointer, text]): [string, KeptText] => {
+    Object.entries(kept).map(([pointer, text]): [string, UnclearedText] => {
       const name = pointer.slice(1);
       const masked = known.reduce<SpecObject>((spec, one) => maskOutside(kind.fields, spec, one), { [name]: text });
-      return [pointer, toState(kind.fields, masked, digest)[name] as KeptText];
+      return [pointer, toState(kind.fields, masked, digest)[name] as UnclearedText];
     }),
   );
 }
 
 /** Digests of secrets that the service answered otherwise than we wrote them: its way of hiding them (decisions/0035). */
-function echoes(
+function secretsReturned(
   kind: Kind,
   spec: SpecObject,
   answer: unknown,

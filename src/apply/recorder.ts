@@ -12,13 +12,13 @@ import { forgetEntry } from './move-entries.ts';
 /** What a recorder writes with. */
 export interface RecorderOptions {
   readonly plan: Plan;
-  readonly memory: StateWriter;
+  readonly state: StateWriter;
   readonly known: KnownResources;
   readonly kindOf: (change: Change) => Kind;
   readonly digest: (text: string) => string;
 }
 
-/** Puts into memory what has become of each change, as soon as the service has said so. */
+/** Records the result of each change in state as soon as the service has answered. */
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #isEmpty: boolean;
@@ -33,27 +33,26 @@ export class Recorder {
     this.#isEmpty = isEmptyPlan(plan);
     this.#inside = groupBy(
       plan.changes.filter(({ action }) => action === 'delete'),
-      ({ withParent }) => withParent,
+      ({ deletedWith }) => deletedWith,
     );
   }
 
   /** What needs no request is remembered as it is: state that was lost or old catches up with the account. */
   unchanged(change: Change): void {
     const { action, id = '', parent } = change;
-    if (action === 'forget') forgetEntry(change, this.#options.memory);
+    if (action === 'forget') forgetEntry(change, this.#options.state);
     else if (action === 'none' || action === 'adopt' || action === 'write-file') this.#remember(change, id, parent);
   }
 
   /** What a step has done. A creation is remembered at once, with what it carried; what a later request adds, with the last one. */
   stepDone(step: Step, change: Change, isLast: boolean): void {
-    const { memory, known } = this.#options;
+    const { state: state, known } = this.#options;
     const id = known.id(change.address);
     if (step.role === 'delete') {
       this.#forgetInside(change);
       this.#strikeSuperseded(change);
     }
-    if (change.action === 'forget' || (step.role === 'delete' && !getsNewId(change.action)))
-      memory.drop(change.address);
+    if (change.action === 'forget' || (step.role === 'delete' && !getsNewId(change.action))) state.drop(change.address);
     else if (id !== undefined && (isLast || step.role === 'create')) {
       const parent = known.parentOf(change, this.#options.kindOf(change));
       this.#remember(change, id, parent, { step, isLast });
@@ -61,12 +60,12 @@ export class Recorder {
   }
 
   #remember(change: Change, id: string, parent: string | undefined, done?: Done): void {
-    const { memory, known, kindOf, digest } = this.#options;
+    const { state: state, known, kindOf, digest } = this.#options;
     const { address } = change;
     const kind = kindOf(change);
     const spec = known.withIds(change.desired ?? {});
     const carried = done?.step.role === 'create' && !done.isLast ? carriedBy(done.step, kind) : undefined;
-    const previous = memory.entry(address);
+    const previous = state.entry(address);
     const answer = known.answer(address);
     const nonce = known.nonce(address);
     const entry = entryOf(
@@ -78,7 +77,7 @@ export class Recorder {
           carried === undefined ? spec : Object.fromEntries(Object.entries(spec).filter(([name]) => carried.has(name))),
         previous,
         deposed: stillToDelete(change, done?.step, previous),
-        kept: known.kept(address),
+        uncleared: known.kept(address),
         ...(parent === undefined ? {} : { parent }),
         ...(nonce === undefined ? {} : { nonce }),
         ...(answer === undefined ? {} : { answer: { ...answer, id } }),
@@ -86,29 +85,29 @@ export class Recorder {
       digest,
     );
     // Lines that have moved in a file are no reason to write; they are written along with what is.
-    if (!this.#isEmpty || !isMoveOnly(previous, entry)) memory.put(address, entry);
+    if (!this.#isEmpty || !isMoveOnly(previous, entry)) state.put(address, entry);
   }
 
   /** What was nested in something deleted or replaced, and is not wanted any more, no longer exists. */
   #forgetInside(change: Change): void {
-    for (const { address } of this.#inside.get(change.address) ?? []) this.#options.memory.drop(address);
+    for (const { address } of this.#inside.get(change.address) ?? []) this.#options.state.drop(address);
   }
 
   /** An old one that was left behind by an earlier run is gone now. */
   #strikeSuperseded({ address: own, id = '' }: Change): void {
-    const { plan, memory } = this.#options;
+    const { plan, state: state } = this.#options;
     this.#heirs ??= groupBy(
       plan.changes.flatMap(({ address }) =>
-        (memory.entry(address)?.deposed ?? []).map((old): Heir => ({ old, address })),
+        (state.entry(address)?.deposed ?? []).map((old): Heir => ({ old, address })),
       ),
       ({ old }) => old,
     );
     for (const { address } of [...(this.#heirs.get(id) ?? []), { address: own }]) {
-      const entry = memory.entry(address);
+      const entry = state.entry(address);
       if (entry?.deposed?.includes(id) !== true) continue;
       const { deposed, ...rest } = entry;
       const left = deposed.filter((other) => other !== id);
-      memory.put(address, left.length === 0 ? rest : { ...rest, deposed: left });
+      state.put(address, left.length === 0 ? rest : { ...rest, deposed: left });
     }
   }
 }

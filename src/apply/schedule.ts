@@ -9,7 +9,7 @@ export interface StepResult {
   /** It failed after its request had been carried out. */
   readonly isWritten?: boolean;
   /** For a skipped step: the address whose failure it waited for. */
-  readonly because?: Address;
+  readonly failedDependency?: Address;
 }
 
 /** How steps are to be run. */
@@ -24,10 +24,10 @@ export interface ScheduleOptions {
 /** Runs each step as soon as all it waits for is done, some at a time, in listed order where there is a choice. A failure skips only what waits for it. */
 export async function runSteps(steps: readonly Step[], options: ScheduleOptions): Promise<Map<string, StepResult>> {
   const results = new Map<string, StepResult>();
-  const waiting = new Map(steps.map((step) => [step.id, step.after.length]));
+  const waiting = new Map(steps.map((step) => [step.id, step.dependsOn.length]));
   const followers = new Map<string, Step[]>();
   for (const step of steps) {
-    for (const { step: earlier } of step.after) {
+    for (const { step: earlier } of step.dependsOn) {
       const list = followers.get(earlier);
       if (list === undefined) followers.set(earlier, [step]);
       else list.push(step);
@@ -35,23 +35,23 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
   }
   const place = new Map(steps.map((step, index) => [step.id, index]));
   // The next one last: taking it, and putting a follower among those that are soon to start, moves few.
-  const ready = steps.filter(({ after }) => after.length === 0).reverse();
+  const ready = steps.filter(({ dependsOn }) => dependsOn.length === 0).reverse();
   let running = 0;
   let wake: () => void = () => undefined;
   const broken: unknown[] = [];
 
-  const settle = (step: Step, result: StepResult): void => {
+  const finishStep = (step: Step, result: StepResult): void => {
     results.set(step.id, result);
     // What a failure holds up holds up what waits for it in turn.
     const ended: Step[] = [step];
     for (const one of ended) {
-      const { ending, because = one.address } = results.get(one.id) ?? result;
+      const { ending, failedDependency = one.address } = results.get(one.id) ?? result;
       for (const follower of followers.get(one.id) ?? []) {
         if (results.has(follower.id)) continue;
         if (ending === 'done') {
           if (countDown(waiting, follower.id) === 0) insert(ready, follower, place);
         } else {
-          results.set(follower.id, { ending: 'skipped', because });
+          results.set(follower.id, { ending: 'skipped', failedDependency });
           ended.push(follower);
         }
       }
@@ -67,7 +67,7 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
         .perform(step)
         .then((result) => {
           running -= 1;
-          settle(step, result);
+          finishStep(step, result);
           wake();
         })
         .catch((error: unknown) => {

@@ -7,7 +7,7 @@ import type { Kind, Provenance } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { untilDeleted } from './deletion.ts';
 import { explainLastValueRefusal } from './last-value-refusal.ts';
-import { readThere } from './read-there.ts';
+import { readThere } from './read-live.ts';
 import { LookUpFailed } from './look-up-failed.ts';
 
 /** A request that changes what is there, as it goes out. */
@@ -45,7 +45,7 @@ export interface SendOptions {
   readonly kinds: KindSet;
   readonly clock: Clock;
   /** How long a request may still be carried out after its caller gave up, in milliseconds. */
-  readonly settleMs: number;
+  readonly lookUpDelayMs: number;
   /** Ends the waiting before a request is sent again. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -69,7 +69,7 @@ export async function sendOnce(sent: SentRequest, options: SendOptions): Promise
         return notFound(sent, error, options);
       if (method === 'DELETE' && error instanceof AmbiguousAnswer) return untilDeleted(sent, error, options);
       const again = method === 'PATCH' && isTransient(error) && mayHaveHappened(error) && attempt < most.tries;
-      const wait = Math.max(options.settleMs, retryDelay(error, attempt, clock));
+      const wait = Math.max(options.lookUpDelayMs, retryDelay(error, attempt, clock));
       if (!again || wait > most.patienceMs) throw afterLoss(lost, explainLastValueRefusal(sent, error));
       if (error instanceof Error) lost ??= error;
       // What was lost may still be carried out, and must not be so after the next change.
@@ -80,7 +80,7 @@ export async function sendOnce(sent: SentRequest, options: SendOptions): Promise
           throw new LookUpFailed(error, cause);
         },
       );
-      if (there === undefined) throw gone(sent, error);
+      if (there === undefined) throw noLongerExists(sent, error);
     }
   }
 }
@@ -94,13 +94,13 @@ async function notFound(sent: SentRequest, error: ApiError, { client, kinds }: S
   if (sent.isEnd && isDescribed && error.status === 404) return undefined;
   const there = await readThere(sent.kind, sent.id, sent.parent, kinds, client.get);
   if (there === undefined && sent.isEnd) return undefined;
-  if (there === undefined) throw gone(sent, error);
+  if (there === undefined) throw noLongerExists(sent, error);
   if (isDescribed && sent.method === 'DELETE' && error.status === 404) return undefined;
   if (isDescribed) throw error;
   throw new OperationNotOffered(error);
 }
 
-function gone({ address, id }: SentRequest, cause: unknown): SluiceError {
+function noLongerExists({ address, id }: SentRequest, cause: unknown): SluiceError {
   return new SluiceError('NOT_FOUND', `${address} (${id}) no longer exists; it was deleted outside this run`, {
     cause,
     hint: 'run `sluice plan` again',

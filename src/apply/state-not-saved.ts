@@ -1,11 +1,11 @@
 import { SluiceError } from '../diagnostics/errors.ts';
-import type { Unsaved } from '../model/outcome.ts';
+import type { UnsavedState } from '../model/outcome.ts';
 
 const usual =
   'make the state writable and run `sluice apply` again: it finds created resources by their ownership marker';
 
 /** How a failure to save state is reported. */
-export function stateNotSaved(failure: unknown): Unsaved {
+export function stateNotSaved(failure: unknown): UnsavedState {
   const message = failure instanceof Error ? failure.message : 'unknown error';
   return failure instanceof SluiceError
     ? { code: failure.code, message, hint: failure.hint ?? usual }

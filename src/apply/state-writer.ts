@@ -9,17 +9,17 @@ export interface StateWriter {
   readonly put: (address: Address, entry: Entry) => void;
   readonly drop: (address: Address) => void;
   /** Gives up what goes on carrying our marker, so that nobody takes it for ours again. */
-  readonly bury: (id: string, forgotten: ForgottenResource) => void;
+  readonly putForgotten: (id: string, forgotten: ForgottenResource) => void;
   /** A creation that was intended and whose end is not known. */
   readonly intent: (address: Address) => Intent | undefined;
   /** Writes down that a creation is about to be sent; it may be once this resolves. */
-  readonly intend: (address: Address, intent: Intent) => Promise<void>;
+  readonly putIntent: (address: Address, intent: Intent) => Promise<void>;
   /** The creation did not happen, as the service says. What turns up all the same is known as ours where something else has its address. */
-  readonly strike: (address: Address) => void;
+  readonly dropIntent: (address: Address) => void;
   /** What went wrong with saving, once it has: nothing new may be started then. */
   readonly failure: () => unknown;
   /** Resolves when everything is durable, or to what kept it from being so. */
-  readonly settle: () => Promise<unknown>;
+  readonly flush: () => Promise<unknown>;
 }
 
 /** Makes a change durable. What could not be made so must go along with a later change. */
@@ -86,18 +86,18 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
       void setEntry(address, entry);
     },
     drop,
-    bury: (id, value) => {
+    putForgotten: (id, value) => {
       drop(value.address);
       if (forgotten.has(id)) return;
       forgotten.set(id, value);
       void setForgotten(id, value);
     },
     intent: (address) => intents.get(address),
-    intend: (address, intent) => {
+    putIntent: (address, intent) => {
       intents.set(address, intent);
       return setIntent(address, intent);
     },
-    strike: (address) => {
+    dropIntent: (address) => {
       const { nonces = [] } = intents.get(address) ?? {};
       if (intents.delete(address)) void setIntent(address, null);
       const entry = entries.get(address);
@@ -107,7 +107,7 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
       void setEntry(address, { ...entry, formerNonces });
     },
     failure: () => failure,
-    settle: async () => {
+    flush: async () => {
       await last.catch(() => undefined);
       return failure;
     },

@@ -1,4 +1,4 @@
-import { isLeftOut } from '../derive/canonical.ts';
+import { isUnsetValue } from '../derive/canonical.ts';
 import { fromWire } from '../derive/from-wire.ts';
 import { pointerOf } from '../derive/pointer.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -16,7 +16,7 @@ export function unclearedFields(
   return Object.fromEntries(
     cleared.flatMap((name): [string, string][] => {
       const [field, there] = [kind.fields[name], spec[name]];
-      return field?.is === 'leaf' && typeof there === 'string' && !isLeftOut(field, there)
+      return field?.is === 'leaf' && typeof there === 'string' && !isUnsetValue(field, there)
         ? [[pointerOf([name]), there]]
         : [];
     }),

@@ -68,7 +68,7 @@ export async function approveAndApply(
     const { carryThrough = (work) => work() } = context.io;
     const outcome = await carryThrough(() => apply(context, workspace, planned, events));
     const code = exitCodeOfOutcome(outcome);
-    events?.ended(outcome, code);
+    events?.finished(outcome, code);
     if (!workspace.mayWrite())
       context.log('error', 'The run stopped because it lost the state lock (taken over or removed).');
     return reportOutcome(outcome, code);
@@ -102,8 +102,8 @@ async function apply(
     context.log('warn', stopping);
   };
   io.signal.addEventListener('abort', onStop, { once: true });
-  events?.begun(planned.plan);
-  workspace.onWait((wait) => events?.onWait(wait));
+  events?.started(planned.plan);
+  workspace.onRetry((wait) => events?.onRetry(wait));
   try {
     return await applyInWorkspace(context, workspace, planned, (event) => {
       lines.onEvent(event);

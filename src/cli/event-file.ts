@@ -14,10 +14,10 @@ import { UsageError } from '../stack/usage-error.ts';
 
 /** Writes the events of an apply as they happen. */
 export interface EventFile {
-  readonly begun: (plan: Plan) => void;
+  readonly started: (plan: Plan) => void;
   readonly onEvent: (event: ApplyEvent) => void;
-  readonly onWait: (wait: RetryWait) => void;
-  readonly ended: (outcome: Outcome, exitCode: number) => void;
+  readonly onRetry: (wait: RetryWait) => void;
+  readonly finished: (outcome: Outcome, exitCode: number) => void;
   readonly close: () => void;
 }
 
@@ -26,7 +26,7 @@ export function openEventFile(context: Context, path: string | undefined): Event
   if (path === undefined) return undefined;
   const file = opened(resolve(context.io.cwd, path), path);
   const now = (): string => new Date(context.io.now?.() ?? Date.now()).toISOString();
-  const finished = new Map<string, string>();
+  const written = new Map<string, string>();
   let isBroken = false;
 
   function write(event: EventJson): void {
@@ -43,17 +43,17 @@ export function openEventFile(context: Context, path: string | undefined): Event
 
   function finish(outcome: ChangeOutcome): void {
     const json = changeOutcomeJson(outcome);
-    if (finished.get(outcome.address) === JSON.stringify(json)) return;
-    finished.set(outcome.address, JSON.stringify(json));
-    write({ type: 'finished', time: now(), ...json });
+    if (written.get(outcome.address) === JSON.stringify(json)) return;
+    written.set(outcome.address, JSON.stringify(json));
+    write({ type: 'change_finished', time: now(), ...json });
   }
 
   return {
-    begun: ({ stack: { name, id }, changes, steps }) => {
+    started: ({ stack: { name, id }, changes, steps }) => {
       const count = changes.filter(({ action }) => action !== 'none').length;
       write({
         format_version: '1.0',
-        type: 'begun',
+        type: 'apply_started',
         time: now(),
         stack: { name, id },
         changes: count,
@@ -64,12 +64,12 @@ export function openEventFile(context: Context, path: string | undefined): Event
       if (event.type === 'finished') finish(event.outcome);
       else write(eventJson(event, now()));
     },
-    onWait: ({ method, path: asked, ms, why }) => {
-      write({ type: 'waiting', time: now(), method, path: asked, seconds: Math.ceil(ms / 1000), why });
+    onRetry: ({ method, path: asked, ms, why }) => {
+      write({ type: 'waiting', time: now(), method, path: asked, seconds: Math.ceil(ms / 1000), reason: why });
     },
-    ended: (outcome, exitCode) => {
+    finished: (outcome, exitCode) => {
       for (const change of outcome.changes) finish(change);
-      write({ type: 'ended', time: now(), outcome: outcomeJson(outcome, exitCode) });
+      write({ type: 'apply_finished', time: now(), outcome: outcomeJson(outcome, exitCode) });
     },
     close: () => {
       closeSync(file);

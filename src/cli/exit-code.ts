@@ -40,12 +40,16 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** The exit code of an apply by how its changes ended: the first that fits (decisions/0031). */
-export function exitCodeOfOutcome({ changes, interrupted, unresolved, duplicates, unsaved }: Outcome): number {
+export function exitCodeOfOutcome({ changes, interrupted, unresolved, duplicates, stateError }: Outcome): number {
   const open = changes.filter(({ ending }) => ending !== 'done');
   if (interrupted) return exitCodes.interrupted;
   if (unresolved.length + duplicates.length > 0) return exitCodes.inPart;
-  if (open.length === 0 && unsaved === undefined) return exitCodes.done;
-  if (changes.some(({ ending, isBegun }) => ending === 'done' || ending === 'unknown' || isBegun === true))
+  if (open.length === 0 && stateError === undefined) return exitCodes.done;
+  if (
+    changes.some(
+      ({ ending, partiallyApplied }) => ending === 'done' || ending === 'unknown' || partiallyApplied === true,
+    )
+  )
     return exitCodes.inPart;
   return exitCodeOfRefusals(open.map(({ status }) => status));
 }

@@ -22,7 +22,7 @@ export function outcomeReporter(
   flags: OutcomeFlags,
 ): (outcome: Outcome | undefined, exitCode: number) => number {
   const text = (outcome: Outcome | undefined): string =>
-    outcome === undefined || (isEmptyPlan(plan) && outcome.unsaved === undefined && outcome.unresolved.length === 0)
+    outcome === undefined || (isEmptyPlan(plan) && outcome.stateError === undefined && outcome.unresolved.length === 0)
       ? ''
       : `\n${outcomeText(outcome, context.palette, context.width)}`;
   const markdown = (outcome: Outcome | undefined, exitCode: number): string => {
@@ -39,8 +39,8 @@ export function outcomeReporter(
       }),
     );
     // Text output contains this already; the other formats print it to standard error as well.
-    if (outcome?.unsaved !== undefined && context.format !== 'text')
-      context.log('error', `error: ${outcome.unsaved.message}\n  ${outcome.unsaved.hint}`);
+    if (outcome?.stateError !== undefined && context.format !== 'text')
+      context.log('error', `error: ${outcome.stateError.message}\n  ${outcome.stateError.hint}`);
     return exitCode;
   };
 }

@@ -32,7 +32,7 @@ export function canonical(field: Field, value: Value, secretForm: SecretForm): C
 }
 
 /** Whether a value of a leaf means the same as leaving it out. */
-export function isLeftOut(leaf: Leaf, value: Value): boolean {
+export function isUnsetValue(leaf: Leaf, value: Value): boolean {
   return canonical(leaf, value, () => 'set') === null;
 }
 

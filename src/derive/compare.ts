@@ -9,9 +9,9 @@
  *   left out     default     known                      nothing
  *   left out     other       known                      a change back to the default
  *   left out     any         unknown, applied set it    reset: a change back to whatever the service picks
- *   left out     any         unknown                    held: the service's value stands
- *   any          any         (under `ignore`)           held
- *   left out     as before   (it was not cleared)       held: it is not asked for twice
+ *   left out     any         unknown                    unmanagedFields: the service's value stands
+ *   any          any         (under `ignore`)           unmanagedFields
+ *   left out     as before   (it was not cleared)       unmanagedFields: it is not asked for twice
  *
  * The reason is `changed` when desired differs from applied, `drifted` when actual does, `both`, or `unknown`.
  * Secrets are special (decisions/0035): what cannot be read back is judged by the digest of what was applied.
@@ -19,8 +19,8 @@
 import type { Dict, Field, Fields, Leaf } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { FieldChange, Reason } from '../model/plan.ts';
-import type { KeptText, StateObject, StateValue } from '../model/state.ts';
-import { isLeftOut, semanticEquals, normalize } from './canonical.ts';
+import type { UnclearedText, StateObject, StateValue } from '../model/state.ts';
+import { isUnsetValue, semanticEquals, normalize } from './canonical.ts';
 import { isMask } from './mask.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
 import { fromState } from './from-state.ts';
@@ -29,7 +29,7 @@ import { fromState } from './from-state.ts';
 export interface Compared {
   readonly changes: readonly FieldChange[];
   /** Fields left as they are, by pointer, with what holds them. */
-  readonly held: Readonly<Record<string, string>>;
+  readonly unmanagedFields: Readonly<Record<string, string>>;
   /** Pointers of secrets that cannot be read and of which nothing is remembered. */
   readonly unverified: readonly string[];
 }
@@ -39,9 +39,9 @@ export interface CompareOptions {
   /** The spec as last applied; undefined when nothing is remembered of the resource. */
   readonly applied: StateObject | undefined;
   /** Digests of what the service answered to our own writes of secrets, by pointer. */
-  readonly echoed?: Readonly<Record<string, string>>;
+  readonly returnedSecrets?: Readonly<Record<string, string>>;
   /** Texts that the service kept although it was asked to clear them, by pointer. */
-  readonly kept?: Readonly<Record<string, KeptText>>;
+  readonly unclearedFields?: Readonly<Record<string, UnclearedText>>;
   /** Pointers that the manifest wants left alone. */
   readonly ignore: readonly string[];
   readonly digest: (text: string) => string;
@@ -51,7 +51,7 @@ export interface CompareOptions {
 
 interface Findings {
   readonly changes: FieldChange[];
-  readonly held: Record<string, string>;
+  readonly unmanagedFields: Record<string, string>;
   readonly unverified: string[];
 }
 
@@ -63,7 +63,7 @@ interface Spot {
 
 /** Compares what is wanted of a resource with what is there, field by field. Refs that stand for known ids must be resolved before. */
 export function compare(fields: Fields, desired: SpecObject, actual: SpecObject, options: CompareOptions): Compared {
-  const findings: Findings = { changes: [], held: {}, unverified: [] };
+  const findings: Findings = { changes: [], unmanagedFields: {}, unverified: [] };
   compareFields(fields, desired, actual, { path: [], immutable: false, applied: options.applied }, options, findings);
   return findings;
 }
@@ -97,7 +97,7 @@ function compareField(
 ): void {
   const pointer = pointerOf(spot.path);
   if (isAtOrBelow(pointer, options.ignore)) {
-    findings.held[pointer] = 'listed in lifecycle.ignore';
+    findings.unmanagedFields[pointer] = 'listed in lifecycle.ignore';
   } else if (field.is === 'leaf') {
     compareLeaf(field, desired, actual, spot, options, findings);
   } else if (field.is === 'group' && isSpecObject(desired) && isSpecObject(actual)) {
@@ -128,19 +128,19 @@ function compareLeaf(
   options: CompareOptions,
   findings: Findings,
 ): void {
-  if (isLeftOut(leaf, desired) && leaf.default === undefined) {
+  if (isUnsetValue(leaf, desired) && leaf.default === undefined) {
     const pointer = pointerOf(spot.path);
-    const weSetIt = leaf.defaultsToTime !== true && !isLeftOut(leaf, spot.applied);
-    if (!weSetIt) findings.held[pointer] = 'not set; the default of the service is unknown';
-    else if (!isLeftOut(leaf, actual)) record(leaf, null, actual, spot, options, findings);
+    const weSetIt = leaf.defaultsToTime !== true && !isUnsetValue(leaf, spot.applied);
+    if (!weSetIt) findings.unmanagedFields[pointer] = 'not set; the default of the service is unknown';
+    else if (!isUnsetValue(leaf, actual)) record(leaf, null, actual, spot, options, findings);
   } else if (!semanticEquals(leaf, desired, actual, asText)) {
-    const kept = options.kept?.[pointerOf(spot.path)];
+    const kept = options.unclearedFields?.[pointerOf(spot.path)];
     if (
       kept !== undefined &&
-      isLeftOut(leaf, desired) &&
+      isUnsetValue(leaf, desired) &&
       semanticEquals(leaf, actual, kept, typeof kept === 'string' ? asText : options.digest)
     )
-      findings.held[pointerOf(spot.path)] = 'the service does not clear it';
+      findings.unmanagedFields[pointerOf(spot.path)] = 'the service does not clear it';
     else if (leaf.secret === true && desired instanceof Secret)
       compareSecret(leaf, desired, actual, spot, options, findings);
     else record(leaf, desired, actual, spot, options, findings);
@@ -157,11 +157,11 @@ function compareSecret(
 ): void {
   const pointer = pointerOf(spot.path);
   const read = actual instanceof Secret ? actual.reveal() : '';
-  const echoed = options.echoed?.[pointer];
-  const unreadable = isMask(read) || (echoed !== undefined && options.digest(read) === echoed);
+  const returned = options.returnedSecrets?.[pointer];
+  const unreadable = isMask(read) || (returned !== undefined && options.digest(read) === returned);
   if (!unreadable) {
     record(leaf, desired, actual, spot, options, findings);
-  } else if (isLeftOut(leaf, spot.applied)) {
+  } else if (isUnsetValue(leaf, spot.applied)) {
     if (options.resendSecrets === true) record(leaf, desired, null, spot, options, findings);
     else findings.unverified.push(pointer);
   } else if (!semanticEquals(leaf, desired, spot.applied, options.digest)) {
@@ -197,7 +197,7 @@ function compareDict(
     if (want !== undefined && has !== undefined && semanticEquals(entry, want.value, has.value, asText)) continue;
     const path = [...spot.path, written];
     if (isAtOrBelow(pointerOf([...spot.path, key]), ignored)) {
-      findings.held[pointerOf(path)] = 'listed in lifecycle.ignore';
+      findings.unmanagedFields[pointerOf(path)] = 'listed in lifecycle.ignore';
       continue;
     }
     const applied = before.get(key)?.value as StateValue | undefined;

@@ -5,7 +5,7 @@ import type { StateValue } from '../model/state.ts';
 export function fromState(value: StateValue): SpecValue {
   if (Array.isArray(value)) return value.map((item) => fromState(item as StateValue));
   if (typeof value !== 'object' || value === null) return value;
-  const origin = rememberedOrigin(value);
+  const origin = originInState(value);
   if (origin !== undefined) return new OutsideValue('remembered', origin);
   const entries = Object.entries(value);
   if (entries.length === 1 && entries[0]?.[0] === 'secret' && typeof entries[0][1] === 'string')
@@ -14,7 +14,7 @@ export function fromState(value: StateValue): SpecValue {
 }
 
 /** Where a remembered value came from, if it is kept as a digest because it came from outside. */
-export function rememberedOrigin(value: unknown): SecretOrigin | undefined {
+export function originInState(value: unknown): SecretOrigin | undefined {
   if (typeof value !== 'object' || value === null || Object.keys(value).length !== 2) return undefined;
   const { secret, from_env, from_file } = value as Readonly<Record<string, unknown>>;
   if (typeof secret !== 'string') return undefined;

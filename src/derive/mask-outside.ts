@@ -15,7 +15,7 @@ import {
 } from '../kinds/value.ts';
 import type { StateObject, StateValue } from '../model/state.ts';
 import { canonicalKey, normalize } from './canonical.ts';
-import { rememberedOrigin } from './from-state.ts';
+import { originInState } from './from-state.ts';
 
 type KnownValue = SpecValue | StateValue | undefined;
 
@@ -69,5 +69,5 @@ function maskDict({ key, of }: Dict, value: SpecObject, known: { readonly [key: 
 }
 
 function originOf(known: KnownValue): SecretOrigin | undefined {
-  return known instanceof OutsideValue ? known.origin : rememberedOrigin(known);
+  return known instanceof OutsideValue ? known.origin : originInState(known);
 }

@@ -27,8 +27,17 @@ export function outputsOf(
 }
 
 /** Of the outputs of a resource, those by which others find it. */
-export function primaryOutputs({ printerColumns: shows, reached, traffic }: Kind, outputs: OutputObject): OutputObject {
-  const names = new Set(['id', 'urls', ...[reached?.by ?? []].flat(), ...[traffic?.listens ?? []].flat(), ...shows]);
+export function primaryOutputs(
+  { printerColumns: shows, clientAddress, traffic }: Kind,
+  outputs: OutputObject,
+): OutputObject {
+  const names = new Set([
+    'id',
+    'urls',
+    ...[clientAddress?.by ?? []].flat(),
+    ...[traffic?.listens ?? []].flat(),
+    ...shows,
+  ]);
   return Object.fromEntries([...names].flatMap((name) => (outputs[name] === undefined ? [] : [[name, outputs[name]]])));
 }
 

@@ -15,7 +15,7 @@ export function toWire(value: SpecValue, idOf: (address: string) => string): Jso
 }
 
 /** What only apply can say of a body. */
-export interface SaidAtApply {
+export interface ApplyTimeValues {
   readonly idOf: (address: string) => string;
   readonly nonce: string;
   /** The moment that lies so many seconds ahead. */
@@ -25,7 +25,7 @@ export interface SaidAtApply {
 /** The body of a planned request: its marker joined to the user's own metadata, and everything in place that apply says. */
 export function bodyOf(
   { body: planned, marker: marking, validFor }: PlannedRequest,
-  { idOf, nonce, endOf }: SaidAtApply,
+  { idOf, nonce, endOf }: ApplyTimeValues,
 ): Json | undefined {
   if (planned === undefined) return undefined;
   const body = {

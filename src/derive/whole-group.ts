@@ -19,7 +19,7 @@ export function wholeGroup(
     const inner = [...path, name];
     const [want, has] = [desired[name] ?? null, actual?.[name] ?? null];
     const isHeld = actual !== undefined && isAtOrBelow(pointerOf(inner), pointers);
-    let value = isHeld ? heldValue(field, want, has) : want;
+    let value = isHeld ? unmanagedValue(field, want, has) : want;
     if (!isHeld && field.is === 'group' && isSpecObject(want))
       value = wholeGroup(field, want, isSpecObject(has) ? has : undefined, inner, held);
     else if (!isHeld && field.is === 'dict' && isSpecObject(has))
@@ -30,13 +30,13 @@ export function wholeGroup(
 }
 
 /** What is there, but for secrets that cannot be read: of those, what is wanted. */
-function heldValue(field: Field, want: SpecValue, has: SpecValue): SpecValue {
+function unmanagedValue(field: Field, want: SpecValue, has: SpecValue): SpecValue {
   if (field.is === 'leaf' && field.secret === true) return has instanceof Secret && !isMask(has.reveal()) ? has : want;
   if (field.is !== 'group' || !isSpecObject(has)) return has;
   const wanted = isSpecObject(want) ? want : {};
   const inside = Object.entries(field.fields).map(([name, inner]): [string, SpecValue] => [
     name,
-    heldValue(inner, wanted[name] ?? null, has[name] ?? null),
+    unmanagedValue(inner, wanted[name] ?? null, has[name] ?? null),
   ]);
   return Object.fromEntries(inside.filter(([, value]) => value !== null));
 }

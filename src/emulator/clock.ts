@@ -1,17 +1,17 @@
-/** The service's time: the real one, or one that begins at a moment and stands still. Either moves on when told. */
+/** The time of the service: the real time, or a frozen time. Either can be advanced. */
 export interface ServiceClock {
   readonly now: () => Date;
-  /** Whether it moves only when told. */
-  readonly stands: boolean;
+  /** Whether the time changes only through `advance`. */
+  readonly frozen: boolean;
   readonly advance: (seconds: number) => void;
 }
 
-/** Makes a clock that stands at a moment, or runs with the real time. */
+/** Creates a clock that is frozen at a time, or follows the real time. */
 export function serviceClock(start?: Date): ServiceClock {
   let ahead = 0;
   return {
     now: () => new Date((start?.getTime() ?? Date.now()) + ahead),
-    stands: start !== undefined,
+    frozen: start !== undefined,
     advance: (seconds) => {
       ahead += seconds * 1000;
     },

@@ -30,7 +30,7 @@ export function conflictOf(family: Family, resource: Stored, world: EmulatorWorl
 }
 
 /** Why a resource cannot be deleted: something else refers to it (completed; the profile `documented` does not ask). */
-export function heldBy(resource: Stored, { account, settings }: EmulatorWorld): RefusedAnswer | undefined {
+export function inUseRefusal(resource: Stored, { account, settings }: EmulatorWorld): RefusedAnswer | undefined {
   const referrer = settings.profile === 'completed' ? account.referrer(resource.id) : undefined;
   return referrer === undefined ? undefined : refuse(400, 'IN_USE', `It is in use by ${referrer.id}.`);
 }

@@ -1,9 +1,9 @@
 import { isSpecObject, type SpecObject } from '../kinds/value.ts';
 import { isRefusal, refuse, type RefusedAnswer } from './answer.ts';
 import { brokenBetween } from './nested-rules.ts';
-import { conflictOf, heldBy } from './conflicts.ts';
+import { conflictOf, inUseRefusal } from './conflicts.ts';
 import type { Family, Stored } from './family.ts';
-import { judgeRules, moduleOf, specOf } from './write-form.ts';
+import { validateRules, moduleOf, specOf } from './write-form.ts';
 import { timeOf, type EmulatorWorld } from './world.ts';
 
 /** Makes a resource out of a body. */
@@ -40,14 +40,14 @@ export function updateResource(
 ): Stored | RefusedAnswer {
   const own = withoutPathIds(family, body, before.parent, before.id);
   if (isRefusal(own)) return own;
-  const heeded = world.behaviours.get(family.name)?.heed?.(own, world) ?? own;
-  const spec = specOf(family, heeded, world.settings.profile, before.spec);
+  const interpreted = world.behaviours.get(family.name)?.interpret?.(own, world) ?? own;
+  const spec = specOf(family, interpreted, world.settings.profile, before.spec);
   return isRefusal(spec) ? spec : commit(family, { ...before, spec }, before, world);
 }
 
 /** Takes a resource away, and what lives in it. */
 export function deleteResource(resource: Stored, world: EmulatorWorld): RefusedAnswer | undefined {
-  const held = heldBy(resource, world);
+  const held = inUseRefusal(resource, world);
   if (held !== undefined) return held;
   for (const { name, within } of world.families.values())
     if (within?.kind === resource.kind) for (const child of world.account.all(name, resource.id)) remove(child, world);
@@ -69,7 +69,7 @@ export function putModule(
   if (isRefusal(module)) return module;
   const spec = { ...before.spec, [name]: module };
   return (
-    judgeRules(family.rules, spec, world.settings.profile, before.spec) ??
+    validateRules(family.rules, spec, world.settings.profile, before.spec) ??
     commit(family, { ...before, spec }, before, world)
   );
 }

@@ -17,7 +17,7 @@ export interface EmulatorWorld {
 /** What a family does beyond keeping what it was given. */
 export interface Behaviour {
   /** What of the body of an update is taken notice of. */
-  readonly heed?: (body: SpecObject, world: EmulatorWorld) => SpecObject;
+  readonly interpret?: (body: SpecObject, world: EmulatorWorld) => SpecObject;
   /** What the service decides when the resource is created or changed; kept as its `own`. */
   readonly decide?: (resource: Stored, before: Stored | undefined, world: EmulatorWorld) => SpecObject | RefusedAnswer;
   /** What is added to the read form, or stands in it instead. */

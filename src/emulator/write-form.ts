@@ -16,10 +16,10 @@ export function specOf(
   if (fixed !== undefined) return refuse(400, 'IMMUTABLE_FIELD', `\`${fixed}\` cannot be changed after creation.`);
   const fields = fieldsTaken(family, profile, before !== undefined);
   const body = withoutEmptyTexts(fields, sent, before !== undefined);
-  const wrong = judge({ fields, rules: [] }, body, profile, before !== undefined);
+  const wrong = validate({ fields, rules: [] }, body, profile, before !== undefined);
   if (wrong !== undefined) return wrong;
   const spec = before === undefined ? withoutNulls(body) : merged(family.fields, before, body);
-  return judgeRules(family.rules, spec, profile, before) ?? spec;
+  return validateRules(family.rules, spec, profile, before) ?? spec;
 }
 
 /** A body as the whole of a module, or why it is not one. */
@@ -29,11 +29,11 @@ export function moduleOf(
   profile: Profile,
 ): SpecObject | RefusedAnswer {
   const body = withoutEmptyTexts(group.fields, sent, false);
-  return judge(group, body, profile, false) ?? withoutNulls(body);
+  return validate(group, body, profile, false) ?? withoutNulls(body);
 }
 
 /** The rules of a family held against a spec that has changed in one place. What broke a rule before, as in an account copied from elsewhere, may go on doing so. */
-export function judgeRules(
+export function validateRules(
   rules: readonly Rule[],
   spec: SpecObject,
   profile: Profile,
@@ -47,7 +47,7 @@ export function judgeRules(
   );
 }
 
-function judge(
+function validate(
   of: { readonly fields: Fields; readonly rules: readonly Rule[] },
   body: SpecObject,
   profile: Profile,

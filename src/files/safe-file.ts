@@ -5,10 +5,10 @@ import type { Code } from '../diagnostics/codes.ts';
 export const fileBytes = 1_000_000;
 
 /** The text of a file, or why it was not read. */
-export type FileText = { readonly text: string } | FileTrouble;
+export type FileText = { readonly text: string } | FileProblem;
 
 /** Why a file was not read. */
-export interface FileTrouble {
+export interface FileProblem {
   readonly code: Code;
   readonly message: string;
 }
@@ -23,7 +23,7 @@ export function readSafely(path: string, maxBytes: number = fileBytes): FileText
 }
 
 /** Reads a regular file of bounded size. A pipe or device is never waited for, and the open file is checked again. */
-export function readBytes(path: string, maxBytes: number): { readonly bytes: Buffer } | FileTrouble {
+export function readBytes(path: string, maxBytes: number): { readonly bytes: Buffer } | FileProblem {
   let descriptor: number | undefined;
   try {
     const before = statSync(path);
@@ -54,7 +54,7 @@ export function decodeText(bytes: Buffer, maxBytes: number = fileBytes): FileTex
 }
 
 /** What a failed call of the file system means to a person. */
-export function unreadable(error: unknown): FileTrouble {
+export function unreadable(error: unknown): FileProblem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   if (code === 'ENOENT' || code === 'ENOTDIR') return { code: 'FILE_NOT_FOUND', message: 'does not exist' };
   if (code === 'ELOOP') return { code: 'FILE_UNREADABLE', message: 'is a broken link' };
@@ -74,11 +74,11 @@ function readBounded(descriptor: number, maxBytes: number): Buffer {
   }
 }
 
-function tooLarge(maxBytes: number): FileTrouble {
+function tooLarge(maxBytes: number): FileProblem {
   return { code: 'TOO_LARGE', message: `is larger than ${String(maxBytes)} bytes` };
 }
 
-function notAFile(stats: { isDirectory: () => boolean; isFIFO: () => boolean; isSocket: () => boolean }): FileTrouble {
+function notAFile(stats: { isDirectory: () => boolean; isFIFO: () => boolean; isSocket: () => boolean }): FileProblem {
   const what = stats.isDirectory()
     ? 'a directory'
     : stats.isFIFO()

@@ -70,7 +70,7 @@ export const agentIngress: Kind = {
   },
   rules: [],
   unique: [{ field: 'domain', scope: 'account', compare: 'caseless', since: 'completed' }],
-  reached: {
+  clientAddress: {
     by: 'domain',
     cutsOff: 'agents that connect through it or its regional domains can no longer connect',
   },

@@ -34,7 +34,7 @@ export const httpsEdge: Kind = {
       {
         certificate_authority_ids: required(
           refs('CertificateAuthority', 'Authorities that may issue client certificates.', 'certificate_authorities', {
-            opens: 'grows',
+            widensWhen: 'grows',
           }),
         ),
       },
@@ -49,7 +49,7 @@ export const httpsEdge: Kind = {
       {
         min_version: text('Minimum TLS version; by default the service chooses a safe version.', {
           default: undefined,
-          opens: 'lowered',
+          widensWhen: 'lowered',
           lints: [knownWord('TLS version', ['1.0', '1.1', '1.2', '1.3'])],
           identifies: true,
         }),
@@ -72,8 +72,8 @@ export const httpsEdge: Kind = {
       scope: 'account',
       compare: 'caseless',
       since: 'completed',
-      parking: 'empty',
-      keepsLast: 'LAST_HOSTPORT_REQUIRED',
+      temporaryValue: 'empty',
+      lastValueError: 'LAST_HOSTPORT_REQUIRED',
     },
   ],
   traffic: { listens: 'hostports', passesThrough: endsUpstream },

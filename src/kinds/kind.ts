@@ -94,7 +94,7 @@ export interface NestedRule {
 }
 
 /** How a field of an access control or a filter lets more through; a field without it never does. */
-export type Opens = 'grows' | 'turned-on' | 'lowered' | 'changes';
+export type WidensWhen = 'grows' | 'turned-on' | 'lowered' | 'changes';
 
 /** What an id field points at: a kind of this API, or a family it does not manage. */
 export interface Reference {
@@ -113,7 +113,7 @@ interface FieldFacts {
   /** Its key in answers, when that differs from the write form. */
   readonly readAs?: string;
   /** In an access control or a filter: how a change of it lets more through. */
-  readonly opens?: Opens;
+  readonly widensWhen?: WidensWhen;
 }
 
 /** One scalar: text, number or flag. */
@@ -174,7 +174,7 @@ export interface Group extends FieldFacts {
   /** An access control asks for nothing where this list is empty. */
   readonly inEffectWith?: string;
   /** Lists that together name who may pass; all empty admits everybody. */
-  readonly admits?: readonly string[];
+  readonly allowLists?: readonly string[];
   /** A module whose presence lets requests through to something. */
   readonly upstream?: boolean;
 }
@@ -208,9 +208,9 @@ export interface Unique {
   readonly compare: Comparison;
   readonly since: Provenance;
   /** A value that can be parked on while two resources trade places. */
-  readonly parking?: 'empty' | { readonly text: (nonce: string) => string };
+  readonly temporaryValue?: 'empty' | { readonly text: (nonce: string) => string };
   /** The code of the error where a service does not let the last of several values go. */
-  readonly keepsLast?: string;
+  readonly lastValueError?: string;
 }
 
 /** A kind that lives inside another: its parent's id is in its path, and it appears in its parent's answer. */
@@ -236,7 +236,7 @@ export interface Traffic {
 }
 
 /** A name by which clients find a resource, beside the places that `traffic` tells of. */
-export interface Reached {
+export interface ClientAddress {
   readonly by: string;
   /** Whom it cuts off when the name goes away, where nothing shows whether anybody uses it. */
   readonly cutsOff?: string;
@@ -261,9 +261,9 @@ export interface Operations {
 /** How what is issued for a while only is issued again in time. */
 export interface Renewal {
   /** The field that says when it ends. */
-  readonly ends: string;
+  readonly expiryField: string;
   /** How long it lasts when nobody says, in seconds. */
-  readonly usually: number;
+  readonly defaultSeconds: number;
   /** The computed field that can be kept in a file, and how the name of such a file ends. */
   readonly file: { readonly field: string; readonly suffix: string };
 }
@@ -279,9 +279,9 @@ export interface Kind extends View {
   readonly duplicateBy?: string;
   readonly within?: Within;
   readonly traffic?: Traffic;
-  readonly reached?: Reached;
+  readonly clientAddress?: ClientAddress;
   /** Lists that together name who may pass; all empty admits everybody. */
-  readonly admits?: readonly string[];
+  readonly allowLists?: readonly string[];
   /** Fields that tell a person which one this is. */
   readonly printerColumns: readonly string[];
   /** Protected unless the manifest says otherwise, and why. */

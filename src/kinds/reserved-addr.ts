@@ -27,7 +27,7 @@ export const reservedAddr: Kind = {
   },
   rules: [],
   unique: [],
-  reached: { by: 'addr' },
+  clientAddress: { by: 'addr' },
   printerColumns: ['addr', 'region'],
   protectedBecause: 'a deleted address cannot be recovered',
   destroys: 'address',

@@ -67,6 +67,6 @@ export const sshHostCertificate: Kind = {
   unique: [],
   printerColumns: ['principals', 'valid_until'],
   destroys: 'credential',
-  renewal: { ends: 'valid_until', usually: YEAR, file: { field: 'certificate', suffix: '-cert.pub' } },
-  admits: ['principals'],
+  renewal: { expiryField: 'valid_until', defaultSeconds: YEAR, file: { field: 'certificate', suffix: '-cert.pub' } },
+  allowLists: ['principals'],
 };

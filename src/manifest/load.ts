@@ -89,7 +89,7 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   checkMoves(resources, report);
   for (const warning of [...unserved(resources, options.kinds), ...shadowed(resources, options.kinds)])
     problems.inFile(warning.place?.file ?? '', () => warning);
-  return { resources, diagnostics: sortDiagnostics(problems.all()), broken, whole: options.whole };
+  return { resources, diagnostics: sortDiagnostics(problems.all()), broken, complete: options.whole };
 }
 
 function setsOf({ spec }: ResourceDraft): readonly Written[] {

@@ -15,11 +15,11 @@ export interface ChangeOutcome {
   readonly ending: Ending;
   readonly id?: string;
   /** It did not get done, but a part of it was written. */
-  readonly isBegun?: boolean;
+  readonly partiallyApplied?: boolean;
   /** What went wrong; already safe of secrets. */
   readonly message?: string;
   /** For `skipped`: the address whose failure it waited for. */
-  readonly because?: Address;
+  readonly failedDependency?: Address;
   readonly code?: string;
   readonly status?: number;
 }
@@ -30,7 +30,7 @@ export interface Duplicate {
   readonly kind: string;
   readonly id: string;
   /** The ids of the others. */
-  readonly others: readonly string[];
+  readonly otherIds: readonly string[];
 }
 
 /** How an apply ended. */
@@ -44,11 +44,11 @@ export interface Outcome {
   /** What this run has created and somebody else as well. */
   readonly duplicates: readonly Duplicate[];
   /** What was made could not be remembered, or no more of it: then nothing more was started. */
-  readonly unsaved?: Unsaved;
+  readonly stateError?: UnsavedState;
 }
 
 /** Why state could not be saved, and what to do. */
-export interface Unsaved {
+export interface UnsavedState {
   readonly code: string;
   readonly message: string;
   readonly hint: string;

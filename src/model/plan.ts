@@ -5,7 +5,7 @@ import type { Marker } from './actual.ts';
 import type { PrintedValue } from './resource.ts';
 import type { UnresolvedCreation } from './unresolved.ts';
 
-/** What may happen to a resource. `write-file` leaves it as it is, and only its file is written, without a request. */
+/** The actions on a resource. `write-file` only writes its file, without a request. */
 export const actions = [
   'none',
   'create',
@@ -18,7 +18,7 @@ export const actions = [
   'write-file',
 ] as const;
 
-/** What happens to a resource. */
+/** One action. */
 export type Action = (typeof actions)[number];
 
 /** Why a field differs (decisions/0034). */
@@ -44,13 +44,13 @@ export interface Change {
   readonly action: Action;
   readonly id?: string;
   readonly parent?: string;
-  /** The address under which it was known before. */
+  /** Its previous address. */
   readonly movedFrom?: Address;
   readonly place?: SourceLocation;
   /** Where it was last defined in the manifests, `file:line`, if it is no longer there and that is known. */
   readonly lastSource?: string;
   readonly fields: readonly FieldChange[];
-  /** In words: why a replacement, why a deletion, why nothing can be seen. */
+  /** Why the change is necessary, as text. */
   readonly why: readonly string[];
   /** The whole desired spec (create, replace, update); absent for delete and forget. */
   readonly desired?: SpecObject;
@@ -60,39 +60,39 @@ export interface Change {
   readonly actual?: SpecObject;
   /** Natural keys worth showing, such as hostports. */
   readonly shows: Readonly<Record<string, SpecValue>>;
-  /** The marker to leave behind, its nonce `''` where apply draws one; absent: unmarked. */
+  /** The marker after the change, its nonce `''` where apply generates one; absent: unmarked. */
   readonly marker?: Marker;
-  /** The marker that is there now, where there is one. */
+  /** The current marker, if there is one. */
   readonly markerBefore?: Marker;
-  /** State knows it, and it is gone: the id it had, and the spec as last applied. */
-  readonly vanished?: { readonly id: string; readonly spec: SpecObject };
-  /** The marker is not as the last apply has left it. */
+  /** In state, but deleted outside sluice: its id, and the spec as last applied. */
+  readonly deletedOutside?: { readonly id: string; readonly spec: SpecObject };
+  /** The marker differs from the one last applied. */
   readonly markerDrifted?: true;
   /** Nothing but the marker differs (decisions/0008). */
   readonly markerOnly: boolean;
   readonly protect: boolean;
   readonly retain: boolean;
-  /** Held fields, by pointer, with what holds them. */
-  readonly held: Readonly<Record<string, string>>;
-  /** Pointers of secrets that could be held against nothing, and so are not taken as applied. */
+  /** Unmanaged fields by pointer: left as the service has them, with the reason. */
+  readonly unmanagedFields: Readonly<Record<string, string>>;
+  /** Pointers of secrets that cannot be compared with anything, so they do not count as applied. */
   readonly unverified: readonly string[];
-  /** It deletes what sluice left behind itself: made twice by mistake, or replaced before. */
-  readonly tidies?: true;
-  /** It goes with its parent: no request of its own. */
-  readonly withParent?: Address;
+  /** It deletes a leftover of sluice itself: a duplicate or a deposed instance. */
+  readonly isCleanup?: true;
+  /** It is deleted together with its parent, without a request of its own. */
+  readonly deletedWith?: Address;
   /** It is replaced because it expires soon or has expired. */
-  readonly renews?: true;
+  readonly isRenewal?: true;
   readonly blocked?: Blocked;
 }
 
-/** Why apply refuses a change, and what would lift it. */
+/** Why apply refuses a change, and what would allow it. */
 export interface Blocked {
   readonly code: 'PROTECTED' | 'MAX_DELETES' | 'CONTAINS_UNMANAGED' | 'CONTAINS_PROTECTED' | 'POLICY';
   readonly message: string;
 }
 
-/** What a step does to its resource. `ready` is a step that only makes room or safety for others. */
-export type StepRole = 'create' | 'update' | 'put' | 'unset' | 'delete' | 'ready';
+/** What a step does to its resource. `prepare` only prepares a step of another resource, and is undone or completed later. */
+export type StepRole = 'create' | 'update' | 'put' | 'unset' | 'delete' | 'prepare';
 
 /** One piece of a path: literal text, an id, or the id of a resource that may not exist yet. */
 export type PathPart = string | { readonly id: string } | { readonly idOf: Address };
@@ -102,23 +102,23 @@ export interface PlannedRequest {
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: readonly PathPart[];
   readonly body?: SpecObject;
-  /** The marker that goes out inside this field of the body; a nonce of `''` is drawn at apply. */
+  /** The marker sent inside this field of the body; a nonce of `''` is generated at apply. */
   readonly marker?: { readonly field: string; readonly marker: Marker };
-  /** The field of the body that says when it ends: so many seconds after apply begins. */
+  /** The field of the body that sets the expiry: this many seconds after the apply starts. */
   readonly validFor?: { readonly field: string; readonly seconds: number };
 }
 
-/** A file that apply writes beside the stack, without a request. */
+/** A file that apply writes in the directory of the stack, without a request. */
 export interface FileChange {
   readonly address: Address;
   /** From the stack's directory, with forward slashes. */
   readonly path: string;
-  readonly why: 'issued' | 'missing' | 'different';
-  /** What it is to hold, where that is known before what it holds is issued. */
+  readonly reason: 'issued' | 'missing' | 'different';
+  /** Its content, if that is known before the apply. */
   readonly text?: string;
 }
 
-/** One request of a change and what it waits for. */
+/** One request of a change and the steps it depends on. */
 export interface Step {
   /** `<address> <role>[ <detail>]`, unique in the plan. */
   readonly id: string;
@@ -127,10 +127,10 @@ export interface Step {
   readonly request: PlannedRequest;
   /** Why it must be this request, where that is not plain. */
   readonly note?: string;
-  readonly after: readonly { readonly step: string; readonly because: string }[];
+  readonly dependsOn: readonly { readonly step: string; readonly reason: string }[];
 }
 
-/** What dangers there are, the worst first. */
+/** The hazard codes, the most severe first. */
 export const hazardCodes = [
   'OPENS_ACCESS',
   'LOSES_ADDRESS',
@@ -140,34 +140,34 @@ export const hazardCodes = [
   'ADOPTS_EXISTING',
 ] as const;
 
-/** A danger a reviewer must see first. */
+/** A risk that a reviewer must see first. */
 export interface Hazard {
   readonly code: (typeof hazardCodes)[number];
   readonly address: Address;
   readonly message: string;
-  /** Only while the apply runs (decisions/0010). */
-  readonly momentary?: boolean;
+  /** It exists only during the apply (decisions/0010). */
+  readonly temporary?: boolean;
 }
 
 /** The whole of what apply would do, as a value. */
 export interface Plan {
   readonly stack: { readonly name: string; readonly id: string };
   readonly profile: 'completed' | 'documented';
-  /** When it was made, in milliseconds since 1970; what is due, is due then. Undefined: nothing was judged by time. */
+  /** The time of the plan, in milliseconds since 1970, which decides what is due for renewal. Undefined: nothing depends on time. */
   readonly now?: number;
   /** Every resource, those without change included, by address. */
   readonly changes: readonly Change[];
-  /** In the order a reader would want them; `after` decides. */
+  /** In reading order; `dependsOn` decides. */
   readonly steps: readonly Step[];
   readonly files: readonly FileChange[];
   readonly hazards: readonly Hazard[];
   readonly diagnostics: readonly Diagnostic[];
   /** Creations of earlier runs that only a person can resolve. */
   readonly unresolved: readonly UnresolvedCreation[];
-  /** Creations of earlier runs of which it is known by now what they made: apply removes their record. */
-  readonly concluded: readonly Address[];
-  /** False when the run was narrowed and deletes were not considered (decisions/0030). */
-  readonly whole: boolean;
+  /** Creations of earlier runs whose outcome is known by now: apply removes their record. */
+  readonly resolvedCreations: readonly Address[];
+  /** False for a targeted plan, which does not consider deletes (decisions/0030). */
+  readonly complete: boolean;
   /** Milliseconds between two requests, where the service has a limit that is known. */
   readonly gapMs?: number;
 }

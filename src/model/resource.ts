@@ -57,5 +57,5 @@ export interface DesiredStack {
   /** Resources that something is wrong with: their manifest, or what it is made of. Empty where there are no errors. */
   readonly broken?: ReadonlySet<Address>;
   /** False when narrowed by -f, -l or --target: then nothing may be deleted (decisions/0030). */
-  readonly whole: boolean;
+  readonly complete: boolean;
 }

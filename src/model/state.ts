@@ -27,13 +27,13 @@ export interface Entry {
   /** Where it was last written, `file:line`. */
   readonly source?: string;
   /** Digests of what the service answered for secrets just written: `{pointer: digest}` (decisions/0035). */
-  readonly echoed?: Readonly<Record<string, string>>;
+  readonly returnedSecrets?: Readonly<Record<string, string>>;
   /** Texts that the service kept although it was asked to clear them, by pointer: it is not asked again. */
-  readonly kept?: Readonly<Record<string, KeptText>>;
+  readonly unclearedFields?: Readonly<Record<string, UnclearedText>>;
 }
 
 /** A text that the service kept: as it is, or what stands for one from outside. */
-export type KeptText =
+export type UnclearedText =
   | string
   | { readonly secret: string; readonly from_env: string }
   | { readonly secret: string; readonly from_file: string };
@@ -45,7 +45,7 @@ export interface Intent {
   readonly parent?: string;
   readonly nonces: readonly string[];
   /** No request can find what it made, as it carries no marker or is in no list: it is not sent again until a person has resolved it. */
-  readonly hidden?: true;
+  readonly unresolved?: true;
 }
 
 /** Something that was ours and was given up, and whose marker could not be taken away: it does not come back as ours. */

@@ -16,7 +16,7 @@ export interface Verification {
   readonly requests: number;
   readonly failures: readonly VerificationFailure[];
   /** What a plan made afterwards would still change. */
-  readonly left: readonly Change[];
+  readonly remaining: readonly Change[];
   /** What the copy takes for granted: of this nothing is proven. */
-  readonly assumes: readonly string[];
+  readonly assumptions: readonly string[];
 }

@@ -45,11 +45,11 @@ export interface Decision {
   /** The marker cannot be written here and is kept in state alone. */
   readonly markerInState: boolean;
   /** It is deleted or replaced together with this one. */
-  readonly withParent?: Address;
+  readonly deletedWith?: Address;
   /** It is replaced because it expires soon or has expired. */
-  readonly renews?: true;
+  readonly isRenewal?: true;
   /** Why there is no way to carry it out here, and what would make one. */
-  readonly noWay?: { readonly message: string; readonly hint: string };
+  readonly unsupported?: { readonly message: string; readonly hint: string };
 }
 
 /** Decides for all resources together. */
@@ -87,7 +87,7 @@ interface Round {
   readonly decisions: Map<Address, Decision>;
 }
 
-const same: Compared = { changes: [], held: {}, unverified: [] };
+const same: Compared = { changes: [], unmanagedFields: {}, unverified: [] };
 
 function decideOne(pair: Match, round: Round): Decision | undefined {
   const { desired, actual } = pair;
@@ -100,8 +100,8 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
 
   const compared = compare(pair.kind.fields, spec, actual.spec, {
     applied: pair.entry?.spec,
-    ...(pair.entry?.echoed === undefined ? {} : { echoed: pair.entry.echoed }),
-    ...(pair.entry?.kept === undefined ? {} : { kept: pair.entry.kept }),
+    ...(pair.entry?.returnedSecrets === undefined ? {} : { returnedSecrets: pair.entry.returnedSecrets }),
+    ...(pair.entry?.unclearedFields === undefined ? {} : { unclearedFields: pair.entry.unclearedFields }),
     ignore: desired.lifecycle.ignore ?? [],
     digest: input.digest,
     resendSecrets: input.resendSecrets === true,
@@ -130,14 +130,14 @@ function withoutVerified(decision: Decision): Decision {
 function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): Decision {
   const { pair, compared, spec } = found;
   const { profile } = round.input.stack;
-  const home = homeOf(pair, round);
-  const fate = home === undefined ? undefined : fateOf(home, round);
-  if (home !== undefined && fate !== undefined)
+  const parent = parentAddressOf(pair, round);
+  const removal = parent === undefined ? undefined : parentRemoval(parent, round);
+  if (parent !== undefined && removal !== undefined)
     return {
       ...found,
       action: 'replace-delete-first',
-      why: [`its parent ${home} is ${fate}`],
-      withParent: home,
+      why: [`its parent ${parent} is ${removal}`],
+      deletedWith: parent,
     };
   const asked = round.renewed.get(pair.address);
   const fixed = compared.changes
@@ -152,9 +152,9 @@ function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): De
   }
   const own = [...(due === undefined ? [] : [due]), ...fixed, ...(stuck === undefined ? [] : [stuck])];
   const why = own.length > 0 || asked === undefined ? own : [asked];
-  const replaced = { ...found, why, ...(due === undefined ? {} : { renews: true as const }) };
+  const replaced = { ...found, why, ...(due === undefined ? {} : { isRenewal: true as const }) };
   if (!offers(pair.kind, profile).delete) {
-    const way = throughHome(pair, home, `${pair.address} must be changed, and ${stuck ?? why[0] ?? ''}`, round);
+    const way = deletedWithParent(pair, parent, `${pair.address} must be changed, and ${stuck ?? why[0] ?? ''}`, round);
     return { ...replaced, ...way, action: 'replace-delete-first' };
   }
   return { ...replaced, action: clashesWithItself(pair, spec) ? 'replace-delete-first' : 'replace-create-first' };
@@ -164,23 +164,23 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
   const { input } = round;
   const { actual } = pair;
   const named = input.targets?.includes(pair.address) === true;
-  const home = homeOf(pair, round);
-  const fate = home === undefined ? undefined : fateOf(home, round);
-  const isAsked = (input.desired.whole || named) && input.leave?.has(pair.address) !== true;
-  if (actual === undefined || (!isAsked && fate === undefined)) return undefined;
+  const parent = parentAddressOf(pair, round);
+  const removal = parent === undefined ? undefined : parentRemoval(parent, round);
+  const isAsked = (input.desired.complete || named) && input.leave?.has(pair.address) !== true;
+  if (actual === undefined || (!isAsked && removal === undefined)) return undefined;
   const base = { pair, spec: actual.spec, compared: same, markerDiffers: false, markerInState: false };
   const why = [whyUnwanted(pair, input)];
-  if (home !== undefined && fate !== undefined) {
+  if (parent !== undefined && removal !== undefined) {
     const lost = {
-      message: `its parent ${home} is ${fate}, but this run skips it`,
+      message: `its parent ${parent} is ${removal}, but this run skips it`,
       hint: 'include it in the run',
     };
     return {
       ...base,
       action: 'delete',
       why,
-      withParent: home,
-      ...(isAsked || fate === 'deleted' ? {} : { noWay: lost }),
+      deletedWith: parent,
+      ...(isAsked || removal === 'deleted' ? {} : { unsupported: lost }),
     };
   }
   if (pair.isDuplicate !== true && isRetained(pair, input.stack.profile))
@@ -192,7 +192,7 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
     };
   if (offers(pair.kind, input.stack.profile).delete) return { ...base, action: 'delete', why };
   const because = `${pair.address} must be deleted, and the profile ${input.stack.profile} does not support deleting ${pair.kind.name}`;
-  return { ...base, ...throughHome(pair, home, because, round), action: 'delete', why };
+  return { ...base, ...deletedWithParent(pair, parent, because, round), action: 'delete', why };
 }
 
 function whyUnwanted({ entry, isDuplicate, isDeposed }: Match, { destroying }: PlanInput): string {
@@ -208,42 +208,42 @@ export function lastSourceText(entry: Entry | undefined): string {
 }
 
 /** Where a resource that is there lives, as far as that is ours. */
-function homeOf({ actual }: Match, { addressOfId }: Round): Address | undefined {
+function parentAddressOf({ actual }: Match, { addressOfId }: Round): Address | undefined {
   return actual?.parent === undefined ? undefined : addressOfId.get(actual.parent);
 }
 
 /** What becomes of a home, where it does not stay as it is. */
-function fateOf(home: Address, { renewed, decisions }: Round): 'replaced' | 'deleted' | undefined {
-  if (renewed.has(home)) return 'replaced';
-  return decisions.get(home)?.action === 'delete' ? 'deleted' : undefined;
+function parentRemoval(parent: Address, { renewed, decisions }: Round): 'replaced' | 'deleted' | undefined {
+  if (renewed.has(parent)) return 'replaced';
+  return decisions.get(parent)?.action === 'delete' ? 'deleted' : undefined;
 }
 
 /** What cannot be deleted alone is deleted together with its parent, which is replaced for it; a parent that cannot be replaced makes it an error. */
-function throughHome(
+function deletedWithParent(
   { kind, address }: Match,
-  home: Address | undefined,
+  parent: Address | undefined,
   because: string,
   { renewed, byAddress, input, decisions }: Round,
-): Pick<Decision, 'withParent' | 'noWay'> {
-  if (home !== undefined && byAddress.get(home)?.desired !== undefined) {
-    renewed.set(home, because);
-    return { withParent: home };
+): Pick<Decision, 'deletedWith' | 'unsupported'> {
+  if (parent !== undefined && byAddress.get(parent)?.desired !== undefined) {
+    renewed.set(parent, because);
+    return { deletedWith: parent };
   }
   const message = `${because}; its parent would have to be replaced, and this run skips the parent`;
   const stays = {
-    message: `${because}; its parent ${home ?? ''} is only removed from state`,
+    message: `${because}; its parent ${parent ?? ''} is only removed from state`,
     hint: `set lifecycle: {on_remove: retain} on ${address} too and apply, then remove both manifests`,
   };
   return {
-    noWay:
-      home === undefined
+    unsupported:
+      parent === undefined
         ? {
             message: `the profile ${input.stack.profile} does not support changing or deleting ${kind.name} inside an unmanaged resource`,
             hint: `set api.profile: completed if the service supports it, or change ${address} outside sluice`,
           }
-        : decisions.get(home)?.action === 'forget'
+        : decisions.get(parent)?.action === 'forget'
           ? stays
-          : { message, hint: `include ${home} in the run` },
+          : { message, hint: `include ${parent} in the run` },
   };
 }
 

@@ -6,17 +6,20 @@ import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 
 /** What happened to a resource as a whole since it was last applied: it is gone, or its marker is not as it was left. */
-export function driftOf(decision: Decision, input: PlanInput): Pick<Change, 'vanished' | 'markerDrifted'> {
+export function driftOf(decision: Decision, input: PlanInput): Pick<Change, 'deletedOutside' | 'markerDrifted'> {
   const { action, pair } = decision;
-  if (action === 'create') return vanished(decision, input);
+  if (action === 'create') return deletedOutsideOf(decision, input);
   return pair.desired !== undefined && markerDrifted(decision, input) ? { markerDrifted: true } : {};
 }
 
-function vanished({ pair: { address } }: Decision, { account, state }: PlanInput): Pick<Change, 'vanished'> {
+function deletedOutsideOf(
+  { pair: { address } }: Decision,
+  { account, state }: PlanInput,
+): Pick<Change, 'deletedOutside'> {
   const entry = account.missing.includes(address) ? state?.entries[address] : undefined;
   if (entry === undefined) return {};
   const spec = fromState(entry.spec);
-  return { vanished: { id: entry.id, spec: isSpecObject(spec) ? spec : {} } };
+  return { deletedOutside: { id: entry.id, spec: isSpecObject(spec) ? spec : {} } };
 }
 
 /** Whether the marker is another than the last apply has left: the stack's name may have changed since, by its own will. */

@@ -21,30 +21,30 @@ import { getsNewId } from '../model/replacement.ts';
 export function earlierCreations(
   decisions: ReadonlyMap<Address, Decision>,
   input: PlanInput,
-): Pick<Plan, 'unresolved' | 'concluded'> {
+): Pick<Plan, 'unresolved' | 'resolvedCreations'> {
   const intents = Object.entries(input.state?.intents ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const found = intents.length === 0 ? new Set<string>() : noncesIn(input.account);
   const isFound = ({ nonces }: Intent): boolean => nonces.some((nonce) => found.has(nonce));
   const isOpen = (address: Address): boolean => {
     const action = decisions.get(address)?.action;
-    return action === undefined ? !input.desired.whole : getsNewId(action);
+    return action === undefined ? !input.desired.complete : getsNewId(action);
   };
   const ends = intents.map(([address, intent]) => ({
     address,
     intent,
     end: isFound(intent)
-      ? 'concluded'
+      ? 'resolved'
       : !canBeFound(intent, input)
         ? 'unresolved'
         : isOpen(address)
           ? 'open'
-          : 'concluded',
+          : 'resolved',
   }));
   return {
     unresolved: ends.flatMap(({ address, intent: { kind, parent }, end }) =>
       end === 'unresolved' ? [{ address, kind, ...(parent === undefined ? {} : { parent }) }] : [],
     ),
-    concluded: ends.flatMap(({ address, end }) => (end === 'concluded' ? [address] : [])),
+    resolvedCreations: ends.flatMap(({ address, end }) => (end === 'resolved' ? [address] : [])),
   };
 }
 
@@ -54,9 +54,9 @@ function noncesIn({ ours, foreign, duplicates = [], deposed = [] }: Account): Re
 }
 
 /** Whether the account, as it was refreshed, would show what a creation made. */
-function canBeFound({ kind: name, hidden }: Intent, { account, kinds, stack }: PlanInput): boolean {
+function canBeFound({ kind: name, unresolved }: Intent, { account, kinds, stack }: PlanInput): boolean {
   const kind = kinds.named(name);
-  if (hidden === true || kind === undefined || !account.complete.has(name)) return false;
+  if (unresolved === true || kind === undefined || !account.complete.has(name)) return false;
   if (kind.within !== undefined || offers(kind, stack.profile).list) return true;
   return account.served?.some(({ server }) => server !== undefined) === true;
 }

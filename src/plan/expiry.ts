@@ -49,12 +49,12 @@ function certificatesIn(fields: Fields, spec: SpecObject, at: Path): Found[] {
 /** What was issued for a while, stays as it is in this plan, and is renewed by nobody. */
 function issued(decision: Decision, now: number): Diagnostic[] {
   const { kind, actual, desired } = decision.pair;
-  const end = kind.renewal === undefined ? undefined : actual?.spec[kind.renewal.ends];
+  const end = kind.renewal === undefined ? undefined : actual?.spec[kind.renewal.expiryField];
   if (kind.renewal === undefined || typeof end !== 'string' || isReplacement(decision.action)) return [];
   if (desired?.lifecycle.renew_before !== undefined) return [];
   const hint = 'set lifecycle.renew_before to renew it in time';
   return warning(decision, now, {
-    path: [kind.renewal.ends],
+    path: [kind.renewal.expiryField],
     ends: Date.parse(end),
     what: 'the issued certificate',
     hint,

@@ -11,10 +11,10 @@ const MASK = '********';
  */
 export function withMaskedSecrets(pair: Match, digest: PlanInput['digest']): Match {
   const { actual, entry } = pair;
-  const echoed = entry?.echoed ?? {};
-  if (actual === undefined || Object.keys(echoed).length === 0) return pair;
+  const returned = entry?.returnedSecrets ?? {};
+  if (actual === undefined || Object.keys(returned).length === 0) return pair;
   const masked = (value: SpecValue, path: Path): SpecValue => {
-    if (value instanceof Secret) return echoed[pointerOf(path)] === digest(value.reveal()) ? new Secret(MASK) : value;
+    if (value instanceof Secret) return returned[pointerOf(path)] === digest(value.reveal()) ? new Secret(MASK) : value;
     return isSpecObject(value) ? inside(value, path) : value;
   };
   const inside = (spec: SpecObject, path: Path): SpecObject =>

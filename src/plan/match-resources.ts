@@ -46,7 +46,7 @@ export function matchResources(input: PlanInput): {
   const pairs = wanted.map((desired): Match => pairOf(desired, bound.get(desired.address), input));
   for (const [address, actual] of left) {
     const kind = input.kinds.named(actual.kind);
-    const entry = rememberedOf(actual, address, input);
+    const entry = entryFor(actual, address, input);
     if (kind !== undefined) pairs.push({ address, kind, actual, ...(entry === undefined ? {} : { entry }) });
   }
   for (const { address, actual } of input.account.duplicates ?? []) {
@@ -71,8 +71,7 @@ function pairOf(desired: Desired, found: Found | undefined, input: PlanInput): M
   const kind = input.kinds.named(desired.kind);
   if (kind === undefined) throw new TypeError(`unknown kind ${desired.kind}`);
   const entry =
-    rememberedOf(found?.actual, found?.from ?? desired.address, input) ??
-    rememberedOf(found?.actual, desired.address, input);
+    entryFor(found?.actual, found?.from ?? desired.address, input) ?? entryFor(found?.actual, desired.address, input);
   return {
     address: desired.address,
     kind,
@@ -85,7 +84,7 @@ function pairOf(desired: Desired, found: Found | undefined, input: PlanInput): M
 }
 
 /** What is remembered under an address, if it is of this very resource: of one that is gone it says nothing about another. */
-function rememberedOf(actual: Actual | undefined, address: Address, { state }: PlanInput): Entry | undefined {
+function entryFor(actual: Actual | undefined, address: Address, { state }: PlanInput): Entry | undefined {
   const entry = state?.entries[address];
   return entry !== undefined && entry.id === actual?.id ? entry : undefined;
 }

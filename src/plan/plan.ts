@@ -34,10 +34,10 @@ export function planStack(whole: PlanInput): Plan {
   const hazards = [...ordered.hazards, ...findHazards(decisions, ordered.nodes, input)];
   const blocked = blockedChanges(decisions, hazards, input);
   const own = byAddress(ordered.nodes);
-  const settled = [...decisions.values()].map((decision) => asOrdered(decision, own.get(decision.pair.address) ?? []));
-  const files = plannedFiles(settled, input);
+  const final = [...decisions.values()].map((decision) => asOrdered(decision, own.get(decision.pair.address) ?? []));
+  const files = plannedFiles(final, input);
   const written = new Set(files.map(({ address }) => address));
-  const changes = settled
+  const changes = final
     .map((decision) => changeOf(decision, blocked.get(decision.pair.address), input))
     .map((change) =>
       change.action === 'none' && written.has(change.address) ? { ...change, action: 'write-file' as const } : change,
@@ -46,7 +46,7 @@ export function planStack(whole: PlanInput): Plan {
     stack: { name: input.stack.name, id: input.stack.id },
     profile: input.stack.profile,
     ...(input.now === undefined ? {} : { now: input.now }),
-    changes: [...changes, ...goneAlready(decisions, input)].sort((a, b) => (a.address < b.address ? -1 : 1)),
+    changes: [...changes, ...removedFromState(decisions, input)].sort((a, b) => (a.address < b.address ? -1 : 1)),
     steps: ordered.nodes.map(stepOf),
     files,
     hazards,
@@ -57,7 +57,7 @@ export function planStack(whole: PlanInput): Plan {
       ...input.account.diagnostics,
     ],
     ...earlierCreations(decisions, input),
-    whole: input.desired.whole,
+    complete: input.desired.complete,
   };
 }
 
@@ -88,7 +88,7 @@ function asOrdered(decision: Decision, own: readonly PlanNode[]): Decision {
 }
 
 function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanInput): Change {
-  const { pair, action, compared, spec, why, marker, markerDiffers, withParent } = decision;
+  const { pair, action, compared, spec, why, marker, markerDiffers, deletedWith } = decision;
   const { address, kind, desired, actual, movedFrom, entry } = pair;
   const flags =
     desired === undefined
@@ -106,22 +106,24 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ...(desired?.printed === undefined ? {} : { printed: desired.printed }),
     // That it lives in its parent's new life is said by `withParent`.
     fields:
-      withParent === undefined ? compared.changes : compared.changes.filter(({ path }) => path[0] !== kind.within?.by),
+      deletedWith === undefined ? compared.changes : compared.changes.filter(({ path }) => path[0] !== kind.within?.by),
     why:
-      drift.vanished === undefined
+      drift.deletedOutside === undefined
         ? why
-        : [...why, `${drift.vanished.id} no longer exists in the account; it is created again`],
+        : [...why, `${drift.deletedOutside.id} no longer exists in the account; it is created again`],
     ...drift,
     shows: showsOf(decision, actual),
     ...(marker === undefined ? {} : { marker }),
     ...(actual?.marker === undefined ? {} : { markerBefore: actual.marker }),
     markerOnly: action === 'update' && compared.changes.length === 0 && markerDiffers,
     ...flags,
-    held: isReplacement(action) ? carriedOverFields(kind.fields, compared.held) : compared.held,
+    unmanagedFields: isReplacement(action)
+      ? carriedOverFields(kind.fields, compared.unmanagedFields)
+      : compared.unmanagedFields,
     unverified: compared.unverified,
-    ...(pair.isDuplicate === true || pair.isDeposed === true ? { tidies: true } : {}),
-    ...(withParent === undefined ? {} : { withParent }),
-    ...(decision.renews === undefined ? {} : { renews: decision.renews }),
+    ...(pair.isDuplicate === true || pair.isDeposed === true ? { isCleanup: true } : {}),
+    ...(deletedWith === undefined ? {} : { deletedWith }),
+    ...(decision.isRenewal === undefined ? {} : { isRenewal: decision.isRenewal }),
     ...(blocked === undefined ? {} : { blocked }),
   };
 }
@@ -140,7 +142,7 @@ function showsOf({ pair, spec }: Decision, actual: Actual | undefined): Record<s
 }
 
 /** What is in state, but neither in the manifests nor in the account: only to be removed from state. */
-function goneAlready(
+function removedFromState(
   decisions: ReadonlyMap<Address, Decision>,
   { account, state, desired, targets, leave }: PlanInput,
 ): Change[] {
@@ -150,10 +152,10 @@ function goneAlready(
       entry === undefined ||
       decisions.has(address) ||
       leave?.has(address) === true ||
-      !(desired.whole || targets?.includes(address) === true)
+      !(desired.complete || targets?.includes(address) === true)
     )
       return [];
-    const none = { fields: [], shows: {}, held: {}, unverified: [], markerOnly: false };
+    const none = { fields: [], shows: {}, unmanagedFields: {}, unverified: [], markerOnly: false };
     return [
       {
         ...none,

@@ -11,10 +11,10 @@ export function plannedFiles(decisions: readonly Decision[], { files }: PlanInpu
     const { kind, desired, actual, address } = decision.pair;
     const path = desired?.lifecycle.certificate_file;
     if (path === undefined) return [];
-    if (getsNewId(decision.action)) return [{ address, path, why: 'issued' }];
+    if (getsNewId(decision.action)) return [{ address, path, reason: 'issued' }];
     const text = issuedText(kind, actual?.computed);
     const held = files.get(path);
     if (text === undefined || held === text) return [];
-    return [{ address, path, why: held === undefined ? 'missing' : 'different', text }];
+    return [{ address, path, reason: held === undefined ? 'missing' : 'different', text }];
   });
 }

@@ -31,11 +31,11 @@ export function blockedChanges(
         message: `${counted(strangers, 'unmanaged resource')} inside it would be deleted together with it`,
       });
   }
-  for (const { pair, withParent } of going) {
+  for (const { pair, deletedWith } of going) {
     const isKept = blocked.get(pair.address)?.code === 'PROTECTED';
     const mayStay = pair.desired === undefined && isRetained(pair, input.stack.profile);
-    if (withParent !== undefined && (isKept || mayStay))
-      block(blocked, withParent, {
+    if (deletedWith !== undefined && (isKept || mayStay))
+      block(blocked, deletedWith, {
         code: 'CONTAINS_PROTECTED',
         message: `it contains ${pair.address}, which ${isKept ? 'is protected' : 'must be retained'}`,
       });
@@ -53,8 +53,8 @@ export function blockedChanges(
 }
 
 /** Whether a hazard stops an apply until somebody allows it: what the policy names, and access that is temporarily open (decisions/0010). */
-export function needsApproval({ code, momentary }: Hazard, refused: ReadonlySet<string>): boolean {
-  return refused.has(code) || (code === 'OPENS_ACCESS' && momentary === true);
+export function needsApproval({ code, temporary }: Hazard, refused: ReadonlySet<string>): boolean {
+  return refused.has(code) || (code === 'OPENS_ACCESS' && temporary === true);
 }
 
 /** Whether a deletion or replacement counts against the limit: duplicates made by mistake are deleted in spite of every policy (decisions/0013). */

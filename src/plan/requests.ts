@@ -34,12 +34,12 @@ export const REMOVED_SECRET = 'sluice-removed';
 
 /** The requests of one decision, ordered only among themselves yet. */
 export function requestsOf(decision: Decision, profile: Profile): PlanNode[] {
-  const { action, noWay } = decision;
-  if (noWay !== undefined) return [];
+  const { action, unsupported } = decision;
+  if (unsupported !== undefined) return [];
   if (action === 'create') return creation(decision, profile);
   if (action === 'update' || action === 'adopt') return change(decision, profile);
   if (action === 'delete') return removal(decision);
-  if (action === 'forget') return farewell(decision, profile);
+  if (action === 'forget') return releaseMarker(decision, profile);
   if (!isReplacement(action)) return [];
   const [remove, create] = [removal(decision), creation(decision, profile)];
   const [first, then] = action === 'replace-create-first' ? [create, remove] : [remove, create];
@@ -147,8 +147,8 @@ function change(decision: Decision, profile: Profile): PlanNode[] {
 }
 
 function removal(decision: Decision): PlanNode[] {
-  const { pair, withParent } = decision;
-  if (withParent !== undefined) return [];
+  const { pair, deletedWith } = decision;
+  if (deletedWith !== undefined) return [];
   return [
     stepFor(
       decision,
@@ -160,7 +160,7 @@ function removal(decision: Decision): PlanNode[] {
 }
 
 /** Takes our key out of metadata, so that nobody takes the resource for ours again. */
-function farewell(decision: Decision, profile: Profile): PlanNode[] {
+function releaseMarker(decision: Decision, profile: Profile): PlanNode[] {
   const { pair, markerDiffers } = decision;
   const carrier = markerField(pair.kind);
   if (!markerDiffers || carrier === undefined || !offers(pair.kind, profile).update) return [];
@@ -251,7 +251,9 @@ function marking({ marker, pair }: Decision): Pick<PlannedRequest, 'marker'> {
 
 function lasting({ pair: { kind, desired } }: Decision): Pick<PlannedRequest, 'validFor'> {
   const seconds = desired?.lifecycle.valid_for;
-  return kind.renewal === undefined || seconds === undefined ? {} : { validFor: { field: kind.renewal.ends, seconds } };
+  return kind.renewal === undefined || seconds === undefined
+    ? {}
+    : { validFor: { field: kind.renewal.expiryField, seconds } };
 }
 
 function isSet(value: SpecValue | undefined): boolean {

@@ -18,7 +18,7 @@ import { unavailableSecrets, replacementSpec, moduleToWrite } from './written-sp
 export function planWarnings(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Diagnostic[] {
   return [
     ...[...decisions.values()].flatMap((decision) => [
-      ...noWays(decision),
+      ...unsupportedChange(decision),
       ...missingRefs(decision, decisions, input),
       ...brokenRules(decision, decisions, input),
       ...lackingSecrets(decision),
@@ -52,9 +52,11 @@ function about(
   };
 }
 
-function noWays(decision: Decision): Diagnostic[] {
-  const { noWay } = decision;
-  return noWay === undefined ? [] : [about(decision, 'error', 'UNSUPPORTED_CHANGE', noWay.message, noWay.hint)];
+function unsupportedChange(decision: Decision): Diagnostic[] {
+  const { unsupported } = decision;
+  return unsupported === undefined
+    ? []
+    : [about(decision, 'error', 'UNSUPPORTED_CHANGE', unsupported.message, unsupported.hint)];
 }
 
 function missingRefs(
@@ -152,7 +154,7 @@ function strangers({ account, kinds }: PlanInput): Diagnostic[] {
 }
 
 function targeted({ desired, account }: PlanInput): Diagnostic[] {
-  if (desired.whole) return [];
+  if (desired.complete) return [];
   const wanted = new Set(desired.resources.map(({ address }) => address));
   return [...account.ours.keys()].some((address) => !wanted.has(address))
     ? [{ code: 'DELETES_SKIPPED', severity: 'note', message: 'deletions are skipped in a targeted plan' }]

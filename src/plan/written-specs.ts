@@ -11,21 +11,21 @@ type Held = Readonly<Record<string, string>>;
 /** A module as it is written: whole, with the actual value of what is held in it (decisions/0034). */
 export function moduleToWrite({ pair, compared }: Decision, name: string, field: Group, want: SpecObject): SpecObject {
   const actual = pair.actual?.spec[name];
-  return wholeGroup(field, want, isSpecObject(actual) ? actual : undefined, [name], compared.held);
+  return wholeGroup(field, want, isSpecObject(actual) ? actual : undefined, [name], compared.unmanagedFields);
 }
 
 /** The spec that a change leaves behind: as wanted, but for what is held. */
 export function specAfter(decision: Decision): SpecObject {
   const { pair, action, spec, compared } = decision;
   if (pair.actual === undefined || isReplacement(action)) return replacementSpec(decision);
-  return wholeGroup(pair.kind, spec, pair.actual.spec, [], compared.held);
+  return wholeGroup(pair.kind, spec, pair.actual.spec, [], compared.unmanagedFields);
 }
 
 /** The spec that a new life begins with: as wanted, and where it takes the place of another, with what was held there. */
 export function replacementSpec({ pair, spec, compared }: Decision): SpecObject {
   return pair.actual === undefined
     ? spec
-    : wholeGroup(pair.kind, spec, pair.actual.spec, [], carriedOverFields(pair.kind.fields, compared.held));
+    : wholeGroup(pair.kind, spec, pair.actual.spec, [], carriedOverFields(pair.kind.fields, compared.unmanagedFields));
 }
 
 /** Held secrets of a module that is written all the same, which nobody has: the service does not show them, the manifest does not give them. */
@@ -36,7 +36,7 @@ export function unavailableSecrets(
   written: SpecObject,
 ): string[] {
   const actual = pair.actual?.spec[name];
-  return lacking(field, written, isSpecObject(actual) ? actual : {}, [name], Object.keys(compared.held));
+  return lacking(field, written, isSpecObject(actual) ? actual : {}, [name], Object.keys(compared.unmanagedFields));
 }
 
 /** What stays held in another life: a default that depends on the time of creation does not. */

@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
 import { listBudget } from '../api/list-budget.ts';
-import { mustBeTheOneAsked } from '../derive/answered-id.ts';
+import { requireSameId } from '../derive/require-same-id.ts';
 import { embeddedIn, fromWire } from '../derive/from-wire.ts';
 import { splitMetadata, stackIdOf } from '../derive/marker.ts';
 import { itemPath, offers, pathText } from '../derive/operations.ts';
@@ -14,7 +14,7 @@ import { isId } from '../model/id.ts';
 import type { Stack } from '../model/stack.ts';
 import type { State } from '../model/state.ts';
 import { limited } from './limited.ts';
-import { maskRemembered } from './mask-remembered.ts';
+import { maskFromState } from './mask-from-state.ts';
 import { pagesOf } from './pages-of.ts';
 import { readEndpoints } from './read-endpoints.ts';
 
@@ -85,7 +85,7 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
     }),
   );
   return {
-    seen: maskRemembered([...seen.values()].flat(), kinds, state),
+    seen: maskFromState([...seen.values()].flat(), kinds, state),
     complete: new Set(roots.flatMap(withInner)),
     ...(served === undefined ? {} : { served: await served }),
   };
@@ -111,7 +111,7 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   async function readOne(kind: Kind, id: string): Promise<void> {
     try {
       const answer = await client.get(pathText(itemPath(kind, { id })));
-      mustBeTheOneAsked(kind, answer, id);
+      requireSameId(kind, answer, id);
       see(kind, answer);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
@@ -150,7 +150,7 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   }
 }
 
-// Kinds with manifests or remembered resources; without a memory, all that there are. A kind inside another comes along.
+// Kinds with manifests or resources in state; without a state, all kinds. A kind inside another comes along.
 function rootsToSee({ kinds, state, wanted, adopt }: ReadAccountOptions): Kind[] {
   const outer = kinds.all.filter(({ within }) => within === undefined);
   if (state === undefined) return outer;

@@ -61,24 +61,24 @@ export function resolveOwnership(
   };
   const deposed = deposedIn(seen, options);
   const left = new Set(deposed.map(({ actual }) => actual));
-  const standing = seen.filter((actual) => !left.has(actual) && !isForgotten(actual, state));
+  const visible = seen.filter((actual) => !left.has(actual) && !isForgotten(actual, state));
   foreign.push(...seen.filter((actual) => isForgotten(actual, state)));
-  const claims = claimsOf(standing, options, diagnostics).sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  const claims = claimsOf(visible, options, diagnostics).sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   const firm = claims.filter(
-    ({ remembered, marked }) => remembered !== undefined && (marked ?? remembered) === remembered,
+    ({ remembered: recorded, marked }) => recorded !== undefined && (marked ?? recorded) === recorded,
   );
-  for (const { remembered, actual } of firm) if (remembered !== undefined) ours.set(remembered, actual);
+  for (const { remembered: recorded, actual } of firm) if (recorded !== undefined) ours.set(recorded, actual);
 
-  for (const { remembered, marked, actual } of claims) {
-    if (remembered === undefined || marked === undefined || remembered === marked) continue;
-    const isKept = addresses.has(remembered) && (!addresses.has(marked) || !mayBeMarked(actual, options));
-    const order = isKept ? [remembered, marked] : [marked, remembered];
+  for (const { remembered: recorded, marked, actual } of claims) {
+    if (recorded === undefined || marked === undefined || recorded === marked) continue;
+    const isKept = addresses.has(recorded) && (!addresses.has(marked) || !mayBeMarked(actual, options));
+    const order = isKept ? [recorded, marked] : [marked, recorded];
     const address = order.find((free) => !ours.has(free));
     if (address !== undefined) ours.set(address, actual);
     else foreign.push(actual);
   }
 
-  const unknown = claims.filter(({ remembered }) => remembered === undefined);
+  const unknown = claims.filter(({ remembered: recorded }) => recorded === undefined);
   foreign.push(...unknown.filter(({ marked }) => marked === undefined).map(({ actual }) => actual));
   const byAddress = groupBy(
     unknown.filter(({ marked }) => marked !== undefined),
@@ -107,7 +107,7 @@ export function resolveOwnership(
   }
   if (undecided.size > 0) throw undecidedDuplicates(undecided);
 
-  if (state !== undefined) diagnostics.push(...newlyKnown(ours, state));
+  if (state !== undefined) diagnostics.push(...addedToState(ours, state));
   const missing = Object.keys(state?.entries ?? {}).filter((address) => !ours.has(address));
   return { ours, foreign, duplicates, deposed, missing: missing.sort(), diagnostics };
 }
@@ -178,14 +178,14 @@ function claimsOf(seen: readonly Actual[], options: OwnershipOptions, diagnostic
     ownerOf({ ...stack, name }),
   );
   const entries = Object.entries(state?.entries ?? {});
-  const remembered = new Map(entries.map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
+  const recorded = new Map(entries.map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
   const intended = Object.keys(state?.intents ?? {});
   const known = [...options.addresses, ...options.formerly, ...intended, ...entries.map(([address]) => address)];
   const byMark = new Map(owners.flatMap((owner) => known.map((address) => [markedAddress(owner, address), address])));
 
   return seen.map((actual): Claim => {
     const { marker } = actual;
-    const address = remembered.get(`${actual.kind} ${actual.id}`);
+    const address = recorded.get(`${actual.kind} ${actual.id}`);
     if (marker === undefined) return { actual, remembered: address, marked: undefined };
     if (!owners.includes(marker.s)) {
       // Where a marker cannot be written again it goes on naming the stack as it was called then, or the one it was adopted from.
@@ -208,7 +208,7 @@ function mayBeMarked({ kind: name }: Actual, { kinds, stack }: OwnershipOptions)
   return kind === undefined || offers(kind, stack.profile).update;
 }
 
-function newlyKnown(ours: ReadonlyMap<Address, Actual>, { entries }: State): Diagnostic[] {
+function addedToState(ours: ReadonlyMap<Address, Actual>, { entries }: State): Diagnostic[] {
   return [...ours].flatMap(([address, { kind, id }]): Diagnostic[] => {
     const entry = Object.hasOwn(entries, address) ? entries[address] : undefined;
     if (entry?.id === id) return [];

@@ -23,7 +23,7 @@ export interface ClientSettings {
   /** Asked before each write. */
   readonly mayWrite: () => boolean;
   /** Told of each wait before a request is repeated. */
-  readonly onWait?: (wait: RetryWait) => void;
+  readonly onRetry?: (wait: RetryWait) => void;
   /** Told of each request once it is over. */
   readonly onRequest?: (request: CompletedRequest) => void;
 }
@@ -56,9 +56,9 @@ export function clientsOf(context: StackContext, settings: ClientSettings): Clie
       clock,
       signal,
       heldBackMs: limiter.waitMs,
-      onWait: (wait) => {
+      onRetry: (wait) => {
         context.log('info', `${safeText(wait.why)}; retry in ${Math.ceil(wait.ms / 1000)} s`);
-        settings.onWait?.(wait);
+        settings.onRetry?.(wait);
       },
     }),
     onRequest: (request: CompletedRequest) => {

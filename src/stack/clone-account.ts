@@ -1,5 +1,5 @@
 import { isMask } from '../derive/mask.ts';
-import { rememberedOrigin } from '../derive/from-state.ts';
+import { originInState } from '../derive/from-state.ts';
 import { offers } from '../derive/operations.ts';
 import { familiesIn, idsIn } from '../derive/references.ts';
 import { counted } from '../diagnostics/counted.ts';
@@ -23,7 +23,7 @@ export function cloneAccount(input: PlanInput): ClonedAccount {
   const seen = seenIn(account);
   const secrets = secretsIn(seen, input);
   const unseen = unseenIn(seen, input);
-  const keepsTexts = Object.values(state?.entries ?? {}).some(({ kept }) => kept !== undefined);
+  const keepsTexts = Object.values(state?.entries ?? {}).some(({ unclearedFields }) => unclearedFields !== undefined);
   const emulator = createEmulator({
     kinds,
     profile: stack.profile,
@@ -70,12 +70,11 @@ function masksIn(value: SpecValue): number {
 }
 
 /** Secrets that are remembered, and of which the service shows nothing where it shows what is around them. */
-function missingIn(remembered: StateValue, actual: SpecValue): number {
-  if (!isSpecObject(remembered) || !isSpecObject(actual)) return 0;
-  return Object.entries(remembered).reduce((count, [key, value]) => {
+function missingIn(recorded: StateValue, actual: SpecValue): number {
+  if (!isSpecObject(recorded) || !isSpecObject(actual)) return 0;
+  return Object.entries(recorded).reduce((count, [key, value]) => {
     const there = actual[key];
-    const isSecret =
-      isSpecObject(value) && typeof value['secret'] === 'string' && rememberedOrigin(value) === undefined;
+    const isSecret = isSpecObject(value) && typeof value['secret'] === 'string' && originInState(value) === undefined;
     if (there === undefined) return count + (isSecret ? 1 : 0);
     return count + missingIn(value, there);
   }, 0);
@@ -99,8 +98,8 @@ function unseenIn(
   // What is listed whole and not in the list is not there: then the copy refuses, as the service would.
   const standIns = unseen.flatMap(({ to, id }): Actual[] => {
     const kind = kinds.named(to);
-    const isToldWhole = kind !== undefined && account.complete.has(to) && offers(kind, stack.profile).list;
-    return kind === undefined || isToldWhole ? [] : [{ kind: to, id, spec: {}, computed: {} }];
+    const isListedCompletely = kind !== undefined && account.complete.has(to) && offers(kind, stack.profile).list;
+    return kind === undefined || isListedCompletely ? [] : [{ kind: to, id, spec: {}, computed: {} }];
   });
   const beyond = unseen.filter(({ to }) => kinds.named(to) === undefined).length;
   const unseenKinds = kinds.all.filter((kind) => mayBeInTheWay(kind, input)).map(({ name }) => name);

@@ -6,7 +6,7 @@ import type { DesiredStack } from '../model/resource.ts';
 import { replaceFile } from '../files/replace-file.ts';
 
 /** What the files hold that manifests want written, by path; undefined for one that is missing. */
-export function heldFiles(dir: string, { resources }: DesiredStack): Map<string, string | undefined> {
+export function readIssuedFiles(dir: string, { resources }: DesiredStack): Map<string, string | undefined> {
   return new Map(
     resources.flatMap(({ lifecycle: { certificate_file: path } }) =>
       path === undefined ? [] : [[path, held(resolve(dir, path))]],

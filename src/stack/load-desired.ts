@@ -17,7 +17,7 @@ export interface DesiredScope {
   /** Every address that the manifests have, selected or not. */
   readonly described: readonly Address[];
   /** Addresses that were named and that the manifests no longer have: the only ones a narrowed run may delete (decisions/0030). */
-  readonly gone: readonly Address[];
+  readonly removedTargets: readonly Address[];
 }
 
 /** Reads the manifests. Throws when any of them is wrong, with everything that is. */
@@ -48,6 +48,6 @@ export async function loadDesired(
   if (hasErrors(desired.diagnostics)) throw new InvalidInput(desired.diagnostics);
   await context.report(desired.diagnostics);
   const described = all.resources.map(({ address }) => address);
-  const gone = all.whole ? (flags.target ?? []).filter((address) => !described.includes(address)) : [];
-  return { desired, described, gone };
+  const removedTargets = all.complete ? (flags.target ?? []).filter((address) => !described.includes(address)) : [];
+  return { desired, described, removedTargets };
 }

@@ -10,7 +10,7 @@ import type { DesiredStack } from '../model/resource.ts';
 import { readEndpoints } from '../refresh/read-endpoints.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { planWithEndpoints } from '../plan/plan-with-endpoints.ts';
-import { heldFiles } from './issued-files.ts';
+import { readIssuedFiles } from './issued-files.ts';
 import type { DesiredScope } from './load-desired.ts';
 import { suggestAddress } from './address-suggestion.ts';
 import { UsageError } from './usage-error.ts';
@@ -42,8 +42,8 @@ export async function makePlan(
   flags: PlanningFlags,
 ): Promise<Planned> {
   const account = await refreshStack(context, workspace, wanted, flags);
-  const { desired, described, gone } = wanted;
-  for (const address of gone)
+  const { desired, described, removedTargets } = wanted;
+  for (const address of removedTargets)
     if (!account.ours.has(address) && workspace.state?.entries[address] === undefined)
       throw nothingThere(address, [...described, ...account.ours.keys()]);
   mustDescribeSomething(desired, account, flags);
@@ -59,7 +59,7 @@ export async function makePlan(
 export function planInput(
   { io }: StackContext,
   { state, stack, policy, digest, dir }: Workspace,
-  { desired, gone }: Pick<DesiredScope, 'desired' | 'gone'>,
+  { desired, removedTargets }: Pick<DesiredScope, 'desired' | 'removedTargets'>,
   account: Account,
   flags: PlanningFlags = {},
 ): PlanInput {
@@ -71,9 +71,9 @@ export function planInput(
     policy,
     kinds,
     digest,
-    targets: gone,
+    targets: removedTargets,
     now: (io.now ?? Date.now)(),
-    files: heldFiles(dir, desired),
+    files: readIssuedFiles(dir, desired),
     ...(flags.resendSecrets === undefined ? {} : { resendSecrets: flags.resendSecrets }),
     ...(flags.allow === undefined ? {} : { allow: flags.allow }),
     ...(flags.destroying === undefined ? {} : { destroying: flags.destroying }),
@@ -82,11 +82,11 @@ export function planInput(
 
 /** Manifests that describe nothing are more likely a mistake than a wish to delete everything (law 7). */
 function mustDescribeSomething(
-  { resources, whole }: DesiredStack,
+  { resources, complete }: DesiredStack,
   { ours }: Account,
   { allowEmpty, destroying }: PlanningFlags,
 ): void {
-  if (resources.length > 0 || !whole || ours.size === 0 || allowEmpty === true || destroying === true) return;
+  if (resources.length > 0 || !complete || ours.size === 0 || allowEmpty === true || destroying === true) return;
   throw new Refused(
     'NO_RESOURCES_DEFINED',
     `the manifests contain no resources, but ${counted(ours.size, 'resource')} of this stack ${ours.size === 1 ? 'exists' : 'exist'}`,

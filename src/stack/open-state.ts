@@ -15,7 +15,7 @@ export interface OpenState {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the memory of the stack at hand. A command that writes holds the lock until it closes. */
+/** Opens the state of the stack. A command that writes holds the lock until it closes. */
 export async function openState(
   context: StackContext,
   {

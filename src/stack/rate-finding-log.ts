@@ -5,23 +5,23 @@ import { counted } from '../diagnostics/counted.ts';
 const noticeable = 1.25;
 
 /** Reports what a 429 was found to mean, once for each meaning and again where a limit has changed noticeably. */
-export function rateFindingLog(log: (line: string) => void): (lesson: RateFinding) => void {
+export function rateFindingLog(log: (line: string) => void): (finding: RateFinding) => void {
   let last: RateFinding | undefined;
-  return (lesson) => {
-    if (last !== undefined && isSame(last, lesson)) return;
-    last = lesson;
-    log(lineOf(lesson));
+  return (finding) => {
+    if (last !== undefined && isSame(last, finding)) return;
+    last = finding;
+    log(lineOf(finding));
   };
 }
 
-function lineOf(lesson: RateFinding): string {
-  if ('gapMs' in lesson)
+function lineOf(finding: RateFinding): string {
+  if ('gapMs' in finding)
     return `The service limits requests (429 Too Many Requests); sending about ${counted(
-      Math.max(1, Math.round(60_000 / lesson.gapMs)),
+      Math.max(1, Math.round(60_000 / finding.gapMs)),
       'request',
     )} per minute. Set api.rate_limit if you know the limit.`;
-  if ('atOnce' in lesson)
-    return `The service limits concurrent requests (429 Too Many Requests); sending at most ${String(lesson.atOnce)} at a time.`;
+  if ('atOnce' in finding)
+    return `The service limits concurrent requests (429 Too Many Requests); sending at most ${String(finding.atOnce)} at a time.`;
   return 'The service refuses some requests at any rate (429 Too Many Requests); repeating only those.';
 }
 

@@ -18,18 +18,19 @@ export interface ToVerify {
   readonly plan: Plan;
   readonly input: PlanInput;
   /** What the account was looked at for. */
-  readonly lookedFor: RefreshScope;
+  readonly scope: RefreshScope;
   readonly clone: ClonedAccount;
   readonly signal?: AbortSignal;
 }
 
 /** Carries a plan out on a copy of the account and plans again there: whether that leaves nothing to do (law 1). Neither the service nor state nor any file is touched. */
-export async function verifyPlan({ plan, input, lookedFor, clone, signal }: ToVerify): Promise<Verification> {
+export async function verifyPlan({ plan, input, scope, clone, signal }: ToVerify): Promise<Verification> {
   const { assumes } = clone;
   const blocked = plan.changes.flatMap(({ address, blocked: why }): VerificationFailure[] =>
     why === undefined ? [] : [{ address, message: `apply refuses it: ${why.message}` }],
   );
-  if (blocked.length > 0) return { converges: false, requests: 0, failures: blocked, left: [], assumes };
+  if (blocked.length > 0)
+    return { converges: false, requests: 0, failures: blocked, remaining: [], assumptions: assumes };
 
   const dispatcher = clone.emulator.dispatcher();
   const service = { baseUrl: embeddedUrl, vendor: 'example', key: () => 'copy', userAgent: 'sluice' };
@@ -53,20 +54,22 @@ export async function verifyPlan({ plan, input, lookedFor, clone, signal }: ToVe
     ...(plan.now === undefined ? {} : { now: () => plan.now ?? 0 }),
     ...(signal === undefined ? {} : { signal }),
   });
-  const failures = outcome.changes.flatMap(({ address, ending, message, because }): VerificationFailure[] =>
+  const failures = outcome.changes.flatMap(({ address, ending, message, failedDependency }): VerificationFailure[] =>
     ending === 'done'
       ? []
       : [
           {
             address,
-            message: message ?? (because === undefined ? ending : `depends on ${because}, which did not complete`),
+            message:
+              message ??
+              (failedDependency === undefined ? ending : `depends on ${failedDependency}, which did not complete`),
           },
         ],
   );
   const again = await planAgain(
     input,
     {
-      ...lookedFor,
+      ...scope,
       client: createClient({ ...service, dispatcher: dispatcher.compose(readOnly) }),
       kinds: input.kinds,
       stack: input.stack,
@@ -80,8 +83,8 @@ export async function verifyPlan({ plan, input, lookedFor, clone, signal }: ToVe
     converges: failures.length === 0 && again.errors.length === 0 && again.left.length === 0,
     requests: outcome.requests,
     failures: [...failures, ...again.errors],
-    left: again.left,
-    assumes,
+    remaining: again.left,
+    assumptions: assumes,
   };
 }
 

@@ -16,7 +16,7 @@ import { openBackend } from './open-backend.ts';
 import { readStackConfig, type StackConfig } from './stack-config.ts';
 import { takeLock } from './take-lock.ts';
 
-/** A stack with its service and its memory: what every command that speaks to the service works with. */
+/** A stack with its service and its state, as every command that uses the service needs it. */
 export interface Workspace extends StackConfig {
   /** Refuses everything but GET (law 2). */
   readonly reader: Client;
@@ -28,7 +28,7 @@ export interface Workspace extends StackConfig {
   /** As last saved; undefined when nothing is remembered. */
   readonly state: State | undefined;
   /** The same, or an empty one to go on from. */
-  readonly memory: State;
+  readonly stateOrEmpty: State;
   readonly digest: (text: string) => string;
   readonly parallelism: number;
   /** The service is on this machine, or inside this process. */
@@ -36,7 +36,7 @@ export interface Workspace extends StackConfig {
   /** Whether this run still is the one that may write: its lock may have been taken over while it was paused. */
   readonly mayWrite: () => boolean;
   /** Has somebody told of each wait before a request is repeated. */
-  readonly onWait: (tell: (wait: RetryWait) => void) => void;
+  readonly onRetry: (tell: (wait: RetryWait) => void) => void;
   /** Has somebody told of each request that is over. */
   readonly onRequest: (tell: (request: CompletedRequest) => void) => void;
   readonly close: () => Promise<void>;
@@ -114,7 +114,7 @@ export async function openWorkspace(
       context.log('warn', `${error.message}; it is kept as ${await backend.setAside(new Date())}`);
       return store?.load();
     });
-    const memory = state === undefined ? emptyState(open.stack.id, account) : { ...state, account };
+    const stateOrEmpty = state === undefined ? emptyState(open.stack.id, account) : { ...state, account };
     const { reader, writer, gapMs } = clientsOf(context, {
       ...connection,
       vendor: open.vendor,
@@ -122,7 +122,7 @@ export async function openWorkspace(
       rateLimit: open.settings.api.rate_limit,
       clock: context.io.clock ?? wallClock,
       mayWrite,
-      onWait: (wait) => {
+      onRetry: (wait) => {
         for (const tell of waitTold) tell(wait);
       },
       onRequest: (request) => {
@@ -137,12 +137,12 @@ export async function openWorkspace(
       gapMs,
       store,
       state,
-      memory,
-      digest: createDigester(memory.salt),
+      stateOrEmpty,
+      digest: createDigester(stateOrEmpty.salt),
       parallelism,
       isLocal: open.baseUrl === 'embedded' || isLoopback(new URL(origin).hostname),
       mayWrite,
-      onWait: (tell) => void waitTold.add(tell),
+      onRetry: (tell) => void waitTold.add(tell),
       onRequest: (tell) => void requestTold.add(tell),
       close,
     };

@@ -11,13 +11,11 @@ export interface Writer {
   readonly command: string;
 }
 
-const remembered = z.custom<StateObject>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-);
+const recorded = z.custom<StateObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
 
 const id = z.string().refine(isId, `not an id (${idForm})`);
-const keptFromEnv = z.strictObject({ secret: z.string(), from_env: z.string() });
-const keptFromFile = z.strictObject({ secret: z.string(), from_file: z.string() });
+const textFromEnv = z.strictObject({ secret: z.string(), from_env: z.string() });
+const textFromFile = z.strictObject({ secret: z.string(), from_file: z.string() });
 
 /** What is remembered of one resource, as a file holds it. */
 export const entrySchema = z
@@ -25,15 +23,15 @@ export const entrySchema = z
     kind: z.string().min(1),
     id,
     parent: id.exactOptional(),
-    spec: remembered,
+    spec: recorded,
     protect: z.boolean(),
     retain: z.boolean(),
     nonce: z.string().exactOptional(),
     formerNonces: z.array(z.string()).exactOptional(),
     deposed: z.array(id).exactOptional(),
     source: z.string().exactOptional(),
-    echoed: z.record(z.string(), z.string()).exactOptional(),
-    kept: z.record(z.string(), z.union([z.string(), keptFromEnv, keptFromFile])).exactOptional(),
+    returnedSecrets: z.record(z.string(), z.string()).exactOptional(),
+    unclearedFields: z.record(z.string(), z.union([z.string(), textFromEnv, textFromFile])).exactOptional(),
   })
   .readonly();
 
@@ -42,7 +40,7 @@ export const intentSchema = z.strictObject({
   kind: z.string().min(1),
   parent: id.exactOptional(),
   nonces: z.array(z.string()),
-  hidden: z.literal(true).exactOptional(),
+  unresolved: z.literal(true).exactOptional(),
 });
 
 /** Something that was given up and still carries our marker, as a file holds it. */

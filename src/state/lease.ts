@@ -12,7 +12,7 @@ const lease = z
     host: z.string(),
     machine: z.string(),
     pid: z.int().positive(),
-    began: z.string(),
+    processStart: z.string(),
     command: z.string(),
     started: z.string(),
     /** When its holder last said that it is there; for people, clocks of two machines are never compared. */

@@ -31,7 +31,7 @@ export async function place(path: string, lease: Lease, isDead: IsDead): Promise
   const own = `${path}.by-${lease.token}`;
   await writeDurably(own, leaseText(lease));
   try {
-    const other = await settle(path, own, lease, isDead);
+    const other = await resolveContention(path, own, lease, isDead);
     if (other === undefined) await removeLeftovers(path, isDead);
     return other;
   } finally {
@@ -54,14 +54,19 @@ export function leaseAt(path: string): Lease | undefined {
   return 'text' in read ? readLease(read.text) : undefined;
 }
 
-async function settle(path: string, own: string, lease: Lease, isDead: IsDead): Promise<Occupant | undefined> {
+async function resolveContention(
+  path: string,
+  own: string,
+  lease: Lease,
+  isDead: IsDead,
+): Promise<Occupant | undefined> {
   for (let attempt = 0; attempt < 8; attempt++) {
     if (await linked(own, path)) return undefined;
     const occupant = await occupantOf(path, own);
     if (occupant === undefined) continue;
     if (!isDead(occupant) || occupant.lease === undefined) return occupant;
     const after = successorOf(path, occupant.lease.token);
-    const other = await settle(after, own, lease, isDead);
+    const other = await resolveContention(after, own, lease, isDead);
     if (other !== undefined) return other;
     // Only who holds the name may replace the dead lease; it may have been replaced before the name was free.
     if (leaseAt(path)?.token === occupant.lease.token)

@@ -8,20 +8,20 @@ export interface ProcessIdentity {
   readonly machine: string;
   readonly pid: number;
   /** When the process began, in the machine's own count; empty where the system does not tell. */
-  readonly began: string;
+  readonly processStart: string;
 }
 
 /** This process. */
 export function ownIdentity(): ProcessIdentity {
-  return { machine: machine(), pid: process.pid, began: beginningOf(process.pid) ?? '' };
+  return { machine: machine(), pid: process.pid, processStart: startTimeOf(process.pid) ?? '' };
 }
 
 /** Whether a process is gone for certain; undefined where that cannot be told from here. */
-export function isGone({ machine: where, pid, began }: ProcessIdentity): boolean | undefined {
+export function isGone({ machine: where, pid, processStart }: ProcessIdentity): boolean | undefined {
   if (where !== machine()) return undefined;
   if (!isProcessAlive(pid)) return true;
-  const now = beginningOf(pid);
-  return now !== undefined && began !== '' && now !== began;
+  const now = startTimeOf(pid);
+  return now !== undefined && processStart !== '' && now !== processStart;
 }
 
 function machine(): string {
@@ -34,7 +34,7 @@ function machine(): string {
 }
 
 // Of one that is dead but not yet buried, there is no beginning either: `-` is that of no process.
-function beginningOf(pid: number): string | undefined {
+function startTimeOf(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the program's name in parentheses, which may hold anything; the third is the state.

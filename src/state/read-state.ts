@@ -62,7 +62,7 @@ async function stateIn(text: string, path: string, lineage: string): Promise<Sta
   try {
     return readDocument(text);
   } catch (error) {
-    throw withWayOut(path, error, await wayOut(path, lineage));
+    throw withHint(path, error, await repairHint(path, lineage));
   }
 }
 
@@ -71,7 +71,7 @@ function replayOf(text: string, path: string, state: State & { readonly digest: 
     return readJournal(text, state);
   } catch (error) {
     const journal = journalOf(path);
-    throw withWayOut(
+    throw withHint(
       journal,
       error,
       `move ${journal} away; the changes it records are found again by their ownership markers`,
@@ -79,7 +79,7 @@ function replayOf(text: string, path: string, state: State & { readonly digest: 
   }
 }
 
-async function wayOut(path: string, lineage: string): Promise<string> {
+async function repairHint(path: string, lineage: string): Promise<string> {
   const backup = await newestIntactBackup(path, lineage);
   const journal = textOf(journalOf(path)) === undefined ? '' : `, and move ${journalOf(path)} away`;
   return backup === undefined
@@ -87,7 +87,7 @@ async function wayOut(path: string, lineage: string): Promise<string> {
     : `the newest intact backup is ${backup}; copy it over the file${journal}; or run \`sluice state rebuild\` to rebuild the state from the ownership markers`;
 }
 
-function withWayOut(path: string, error: unknown, hint: string): unknown {
+function withHint(path: string, error: unknown, hint: string): unknown {
   if (error instanceof Refused) return new Refused(error.code, `${path}: ${error.message}`, { hint, cause: error });
   if (!(error instanceof StateError)) return error;
   return new StateError(error.code, `${path}: ${error.message}`, { hint: error.hint ?? hint, cause: error });

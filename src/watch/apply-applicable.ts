@@ -31,7 +31,7 @@ export async function applyApplicable(
   publishProgress();
   const { plan } = selection;
   if (isEmptyPlan(plan)) {
-    if (plan.concluded.length > 0) await refreshed.apply(plan, signal, () => undefined);
+    if (plan.resolvedCreations.length > 0) await refreshed.apply(plan, signal, () => undefined);
     return;
   }
   const startedAt = ports.now();
@@ -100,7 +100,7 @@ function recordOutcome(
   }
   if (pending.length === 0 && outcome.changes.every(({ ending }) => ending === 'done')) controller.succeeded();
   if (outcome.interrupted) ports.log('info', 'interrupted', 'apply interrupted; requests in progress were completed');
-  if (outcome.unsaved !== undefined) controller.recordFailure('account', outcome.unsaved);
+  if (outcome.stateError !== undefined) controller.recordFailure('account', outcome.stateError);
 }
 
 /** Changes that have just failed: pending until their retry. */
@@ -114,14 +114,14 @@ function failedChanges({ changes }: Outcome, controller: Controller): HeldBackCh
 }
 
 /** A change that was started, or was about to be sent, when the apply was interrupted: not a failure; the next reconciliation continues at once. */
-function isCutShort({ isBegun, code, because }: ChangeOutcome, { interrupted }: Outcome): boolean {
-  if (!interrupted || because !== undefined) return false;
-  return code === 'INTERRUPTED' || (code === undefined && isBegun === true);
+function isCutShort({ partiallyApplied, code, failedDependency }: ChangeOutcome, { interrupted }: Outcome): boolean {
+  if (!interrupted || failedDependency !== undefined) return false;
+  return code === 'INTERRUPTED' || (code === undefined && partiallyApplied === true);
 }
 
-function messageOf({ ending, message, because, isBegun }: ChangeOutcome): string {
-  if (because !== undefined)
-    return `${isBegun === true ? 'started, but depends' : 'depends'} on ${because}, which did not complete`;
+function messageOf({ ending, message, failedDependency, partiallyApplied }: ChangeOutcome): string {
+  if (failedDependency !== undefined)
+    return `${partiallyApplied === true ? 'started, but depends' : 'depends'} on ${failedDependency}, which did not complete`;
   return message ?? (ending === 'not-started' ? 'not started' : ending);
 }
 

@@ -140,7 +140,7 @@ export class Controller {
   }
 
   startReconcile(): void {
-    this.#digests.nextTurn();
+    this.#digests.nextRound();
     this.#next = undefined;
     this.publish();
   }

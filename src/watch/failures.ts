@@ -57,8 +57,8 @@ export class Failures {
 
   /** Retries everything at once, as if it had not failed; each stays a failure until it succeeds. */
   retryNow(): void {
-    for (const [scope, trouble] of this.#known)
-      this.#known.set(scope, { ...trouble, attempts: 0, nextAttempt: this.#ports.now() });
+    for (const [scope, failure] of this.#known)
+      this.#known.set(scope, { ...failure, attempts: 0, nextAttempt: this.#ports.now() });
   }
 
   clear(): void {

@@ -20,7 +20,7 @@ import { refreshStack } from '../stack/refresh-stack.ts';
 import { manifestOptions } from '../stack/manifest-options.ts';
 import { readStackConfig, type StackConfig } from '../stack/stack-config.ts';
 import { planInput } from '../stack/make-plan.ts';
-import { changedSettings, type Beginning } from './restart-settings.ts';
+import { changedSettings, type SettingsAtStart } from './restart-settings.ts';
 import { untrustedSettings } from '../stack/untrusted-settings.ts';
 import { openWorkspace } from '../stack/workspace.ts';
 
@@ -28,7 +28,7 @@ import { openWorkspace } from '../stack/workspace.ts';
 export interface LoadStackOptions {
   readonly parallelism: number;
   /** The settings at the start, which cannot change while it runs. */
-  readonly began: Beginning;
+  readonly atStart: SettingsAtStart;
   /** The manifests as they were read last. */
   readonly documents: KeptDocuments;
   /** The lock, while this process is the leader. */
@@ -36,7 +36,7 @@ export interface LoadStackOptions {
   /** What the stack remembers, as it was opened at the start. */
   readonly backend: Backend;
   readonly onRequest: (request: CompletedRequest) => void;
-  readonly onWait: (wait: RetryWait) => void;
+  readonly onRetry: (wait: RetryWait) => void;
 }
 
 /** Reads a stack for watching: errors in manifests are among its diagnostics, only errors in sluice.yaml are thrown. */
@@ -49,7 +49,7 @@ export async function loadStack(
   const open = await readStackConfig(quiet);
   const { settings } = open;
   const untrusted = untrustedSettings(open, context);
-  const changed = changedSettings(open, context, options.began);
+  const changed = changedSettings(open, context, options.atStart);
   const refused = [...untrusted.requests, ...untrusted.files, ...changed];
   if (refused.length > 0) throw new InvalidInput(refused);
   const files = new Set(filesBeside(open, context));
@@ -101,7 +101,7 @@ async function refresh(
   context: StackContext,
   open: StackConfig,
   desired: DesiredStack,
-  { parallelism, lock, backend, onRequest, onWait }: LoadStackOptions,
+  { parallelism, lock, backend, onRequest, onRetry }: LoadStackOptions,
 ): Promise<RefreshedStack> {
   const held = lock();
   const workspace = await openWorkspace(context, {
@@ -114,8 +114,8 @@ async function refresh(
   });
   try {
     workspace.onRequest(onRequest);
-    workspace.onWait(onWait);
-    const wanted = { desired, described: desired.resources.map(({ address }) => address), gone: [] };
+    workspace.onRetry(onRetry);
+    const wanted = { desired, described: desired.resources.map(({ address }) => address), removedTargets: [] };
     const account = await refreshStack(context, workspace, wanted, {});
     let served: readonly ServedEndpoint[] | undefined;
     const input = planInput(context, workspace, wanted, account);

@@ -94,7 +94,7 @@ function acceptApprovals(
 
 /** Empty manifests are more likely a failed sync than a request to delete everything. */
 function mustDescribeSomething({ desired, account }: PlanInput): void {
-  if (desired.resources.length > 0 || !desired.whole || account.ours.size === 0) return;
+  if (desired.resources.length > 0 || !desired.complete || account.ours.size === 0) return;
   throw new Refused(
     'NO_RESOURCES_DEFINED',
     `the manifests contain no resources, but ${counted(account.ours.size, 'resource')} of this stack ${account.ours.size === 1 ? 'exists' : 'exist'}; nothing is deleted`,

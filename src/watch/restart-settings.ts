@@ -22,7 +22,7 @@ export const restartSettings = [
 export type RestartSetting = (typeof restartSettings)[number];
 
 /** The settings at the start of a watch. */
-export interface Beginning {
+export interface SettingsAtStart {
   readonly settings: StackSettings;
   /** Settings that a flag overrides, so that the file may change them. */
   readonly overridden: ReadonlySet<RestartSetting>;
@@ -53,12 +53,12 @@ export function settingTargets(
 export function changedSettings(
   file: Pick<StackFile, 'settings' | 'dir' | 'placeOf'>,
   context: Pick<StackContext, 'io' | 'flags'>,
-  began: Beginning,
+  atStart: SettingsAtStart,
 ): readonly Diagnostic[] {
   const read = restartSettings
-    .filter((name) => !began.overridden.has(name))
-    .filter((name) => JSON.stringify(valueAt(file.settings, name)) !== JSON.stringify(valueAt(began.settings, name)));
-  const targets = [...settingTargets(file, context)].filter(([name, target]) => began.targets.get(name) !== target);
+    .filter((name) => !atStart.overridden.has(name))
+    .filter((name) => JSON.stringify(valueAt(file.settings, name)) !== JSON.stringify(valueAt(atStart.settings, name)));
+  const targets = [...settingTargets(file, context)].filter(([name, target]) => atStart.targets.get(name) !== target);
   return [...read, ...targets.map(([name]) => name)].map((name) => ({
     code: 'RESTART_REQUIRED',
     severity: 'error',

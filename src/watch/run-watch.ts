@@ -48,7 +48,7 @@ export async function runWatch(context: StackContext, options: RunWatchOptions):
     ...(listen === undefined ? [] : ['watch.listen' as const]),
     ...(poll === undefined ? [] : ['watch.poll' as const]),
   ]);
-  const began = { settings, overridden, targets: settingTargets(open, context) };
+  const atStart = { settings, overridden, targets: settingTargets(open, context) };
   const now = io.now ?? Date.now;
   const clock = io.clock ?? wallClock;
   const quiet: StackContext = {
@@ -84,12 +84,12 @@ export async function runWatch(context: StackContext, options: RunWatchOptions):
     read: (root) =>
       loadStack(quiet, root, {
         parallelism,
-        began,
+        atStart,
         documents,
         lock: () => held,
         backend,
         onRequest: reporting.metrics.onRequest,
-        onWait: ({ ms }) => reporting.metrics.onWait(ms),
+        onRetry: ({ ms }) => reporting.metrics.onRetry(ms),
       }),
     acquireLock: async (signal, onWait) => {
       held = await backend.acquireLock('sluice watch', {
@@ -117,7 +117,7 @@ export async function runWatch(context: StackContext, options: RunWatchOptions):
       },
     },
   };
-  log('info', 'began', `watching ${open.dir} for the stack ${settings.stack.name}`, { version: context.version });
+  log('info', 'started', `watching ${open.dir} for the stack ${settings.stack.name}`, { version: context.version });
   try {
     await watch(ports, io.signal);
   } finally {

@@ -16,7 +16,7 @@ import { UsageError } from '../stack/usage-error.ts';
 
 /** The outputs of a watch, beside its log. */
 export interface StatusReporting {
-  readonly metrics: Pick<Metrics, 'onRequest' | 'onWait'>;
+  readonly metrics: Pick<Metrics, 'onRequest' | 'onRetry'>;
   readonly publish: (status: WatchStatus) => void;
   readonly close: () => Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function startStatusReporting({
     clock,
     now,
     ...(io.network === undefined ? {} : { dispatcher: io.network }),
-    onTrouble: (receiver, reason) => log('warn', 'notify', `${receiver}: ${reason}`),
+    onFailure: (receiver, reason) => log('warn', 'notify', `${receiver}: ${reason}`),
   });
   return {
     metrics,

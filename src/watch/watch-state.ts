@@ -25,7 +25,7 @@ const record = z.object({
   plan: z.string(),
 });
 
-const memory = z.object({
+const watchState = z.object({
   format: z.literal(1),
   salt: z.string().min(16),
   repairs: z.record(z.string(), z.record(z.string(), repair)),
@@ -69,7 +69,7 @@ export async function readWatchState(document: KeptDocument): Promise<WatchState
   if (!('text' in read)) return emptyWatchState();
   try {
     // Enumerated texts such as actions are only printed.
-    return memory.parse(JSON.parse(read.text)) as unknown as WatchState;
+    return watchState.parse(JSON.parse(read.text)) as unknown as WatchState;
   } catch {
     return emptyWatchState();
   }

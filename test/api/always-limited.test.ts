@@ -30,7 +30,7 @@ async function refused({ retryAfter, lists, roundTripMs }: Refusing) {
   const repeat = createRetry({
     clock,
     heldBackMs: limiter.waitMs,
-    onWait: ({ path, ms }) => waits.push({ path, at: clock.now(), ms }),
+    onRetry: ({ path, ms }) => waits.push({ path, at: clock.now(), ms }),
   });
   const gaveUp: number[] = [];
 

@@ -123,7 +123,7 @@ describe('waiting', () => {
   test('grows with every try, with full jitter', async () => {
     const clock = virtualClock([0.999]);
     const waits: RetryWait[] = [];
-    const repeat = createRetry({ clock, onWait: (wait) => waits.push(wait) });
+    const repeat = createRetry({ clock, onRetry: (wait) => waits.push(wait) });
     const work = repeat(request('GET'), () => Promise.reject(failures[503]('GET')));
     await expect(clock.run(work)).rejects.toThrow('503');
     expect(waits.map(({ ms }) => ms)).toEqual([500, 999, 1998, 3996, 7992]);
@@ -149,7 +149,7 @@ describe('waiting', () => {
     const clock = virtualClock();
     const stop = new AbortController();
     const failure = failures[503]('GET');
-    const repeat = createRetry({ clock, signal: stop.signal, onWait: () => setImmediate(() => stop.abort()) });
+    const repeat = createRetry({ clock, signal: stop.signal, onRetry: () => setImmediate(() => stop.abort()) });
     await expect(repeat(request('GET'), () => Promise.reject(failure))).rejects.toBe(failure);
   });
 });
@@ -208,7 +208,7 @@ describe('a run', () => {
   test('says when the request will be sent again, also where everything is held back for longer', async () => {
     const clock = virtualClock();
     const waits: RetryWait[] = [];
-    const repeat = createRetry({ clock, heldBackMs: () => 60_000, onWait: (wait) => waits.push(wait) });
+    const repeat = createRetry({ clock, heldBackMs: () => 60_000, onRetry: (wait) => waits.push(wait) });
     const limited = new ApiError('API_REFUSED', request('GET'), { status: 429, msg: '', retryAfter: 2_000 });
     let count = 0;
     await clock.run(repeat(request('GET'), () => (count++ === 0 ? Promise.reject(limited) : Promise.resolve())));

@@ -32,10 +32,8 @@ function refusing(walk: Harness, fits: (exchange: Exchange) => boolean, status: 
 
 // How changes ended, a line each.
 function endings({ changes }: Outcome): string[] {
-  return changes.map(({ address, ending, because, code }) =>
-    [address, ending, ...(because === undefined ? [] : [`for ${because}`]), ...(code === undefined ? [] : [code])].join(
-      ' ',
-    ),
+  return changes.map(({ address, ending, failedDependency: failed, code = '' }) =>
+    [address, ending, ...(failed === undefined ? [] : [`for ${failed}`]), code].join(' ').trimEnd(),
   );
 }
 
@@ -375,7 +373,7 @@ describe('what is remembered', () => {
       parallelism: 1,
       save: () => (++saves > 1 ? Promise.reject(new Error('the disk is full')) : Promise.resolve()),
     });
-    expect(outcome.unsaved?.message).toContain('the disk is full');
+    expect(outcome.stateError?.message).toContain('the disk is full');
     expect(outcome.changes.map(({ ending }) => ending)).toEqual(['done', 'not-started', 'not-started']);
     expect(written(walk).length - before).toBeLessThan(3);
   });

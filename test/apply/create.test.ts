@@ -105,7 +105,7 @@ describe('a creation happens once', () => {
     });
     const { plan } = await walk.plan({ 'stack.yaml': address });
     const { changes } = await walk.apply(plan, {
-      settleMs: 0,
+      lookUpDelayMs: 0,
       clock: { now: () => 0, random: () => 0.5, sleep: (ms) => Promise.resolve(void (waited += ms)) },
     });
     expect(changes).toMatchObject([{ ending: 'unknown', status: 429 }]);

@@ -65,7 +65,7 @@ describe('a file that cannot be written', () => {
       {
         ending: 'failed',
         code: 'FILE_NOT_WRITTEN',
-        isBegun: true,
+        partiallyApplied: true,
         message: `cannot write ${path}: ENOSPC: no space left on device`,
       },
     ]);
@@ -104,7 +104,10 @@ describe('a file that cannot be written', () => {
         if (event.type === 'finished') told.push(event.outcome.ending);
       },
     });
-    expect(outcome).toMatchObject({ requests: 1, changes: [{ action: 'update', ending: 'failed', isBegun: true }] });
+    expect(outcome).toMatchObject({
+      requests: 1,
+      changes: [{ action: 'update', ending: 'failed', partiallyApplied: true }],
+    });
     expect(told).toEqual(['failed']);
     expect(writes((await walk.plan(bastion('', 'Gate'))).plan)).toEqual(['write-file SSHHostCertificate/bastion']);
   });

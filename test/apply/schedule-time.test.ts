@@ -61,7 +61,7 @@ test('a chain among a crowd is not starved: each link starts as soon as the one 
     address: id,
     role: 'update',
     request: { method: 'PATCH', path: [id] },
-    after: after.map((earlier) => ({ step: earlier, because: 'needs it' })),
+    dependsOn: after.map((earlier) => ({ step: earlier, reason: 'needs it' })),
   });
   const links = Array.from({ length: 20 }, (_, n) => step(`link ${n}`, n === 0 ? [] : [`link ${n - 1}`]));
   const crowd = Array.from({ length: 400 }, (_, n) => step(`one of many ${n}`));

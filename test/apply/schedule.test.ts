@@ -6,8 +6,8 @@ import type { Step } from '../../src/model/plan.ts';
 function stepsOf(...lines: readonly string[]): Step[] {
   return lines.map((line): Step => {
     const [id = '', waits = ''] = line.split(' <- ');
-    const after = waits === '' ? [] : waits.split(', ').map((step) => ({ step, because: 'needs it' }));
-    return { id, address: id, role: 'update', request: { method: 'PATCH', path: [id] }, after };
+    const after = waits === '' ? [] : waits.split(', ').map((step) => ({ step, reason: 'needs it' }));
+    return { id, address: id, role: 'update', request: { method: 'PATCH', path: [id] }, dependsOn: after };
   });
 }
 
@@ -68,8 +68,8 @@ describe('steps', () => {
     await run.end('d');
     expect([...(await run.ended)].sort()).toEqual([
       ['a', { ending: 'failed' }],
-      ['b', { ending: 'skipped', because: 'a' }],
-      ['c', { ending: 'skipped', because: 'a' }],
+      ['b', { ending: 'skipped', failedDependency: 'a' }],
+      ['c', { ending: 'skipped', failedDependency: 'a' }],
       ['d', { ending: 'done' }],
     ]);
   });
@@ -77,7 +77,7 @@ describe('steps', () => {
   test('that end unknown hold up what waits for them too', async () => {
     const run = byHand(stepsOf('a', 'b <- a'), 1);
     await run.end('a', 'unknown');
-    expect((await run.ended).get('b')).toEqual({ ending: 'skipped', because: 'a' });
+    expect((await run.ended).get('b')).toEqual({ ending: 'skipped', failedDependency: 'a' });
   });
 
   test('are not started any more once that is over; what runs is waited for', async () => {

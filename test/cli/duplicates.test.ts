@@ -45,8 +45,10 @@ test('two copies of a stack that are applied at once report what they both creat
   const ids = addresses(emulator);
   expect(ids).toHaveLength(2);
   const last = ended.find(({ code }) => code === 6);
-  const { outcome } = JSON.parse(last?.out ?? '{}') as { outcome: { duplicates: { id: string; others: string[] }[] } };
-  expect(outcome.duplicates.map(({ id, others }) => [id, ...others].sort())).toEqual([[...ids].sort()]);
+  const { outcome } = JSON.parse(last?.out ?? '{}') as {
+    outcome: { duplicates: { id: string; other_ids: string[] }[] };
+  };
+  expect(outcome.duplicates.map(({ id, other_ids: others }) => [id, ...others].sort())).toEqual([[...ids].sort()]);
 
   const [dir = ''] = dirs;
   const plan = await sluice(dir, 'plan', { env });

@@ -96,16 +96,19 @@ describe('a run that ends in all five ways is told the same', () => {
     expect(outcome).toMatchObject({
       exit_code: code,
       requests: 4,
-      summary: { done: 1, failed: 2, unknown: 1, skipped: 1, 'not-started': 1 },
+      summary: { done: 1, failed: 2, unknown: 1, skipped: 1, not_started: 1 },
     });
     const events = await eventsIn(dir);
-    expect(events[0]).toMatchObject({ type: 'begun', changes: 6, requests: 6 });
-    expect(events.at(-1)).toMatchObject({ type: 'ended', outcome: JSON.parse(JSON.stringify(outcome)) as object });
-    const finished = events.flatMap((event) => (event.type === 'finished' ? [event] : []));
+    expect(events[0]).toMatchObject({ type: 'apply_started', changes: 6, requests: 6 });
+    expect(events.at(-1)).toMatchObject({
+      type: 'apply_finished',
+      outcome: JSON.parse(JSON.stringify(outcome)) as object,
+    });
+    const finished = events.flatMap((event) => (event.type === 'change_finished' ? [event] : []));
     expect(finished.map(({ type: _, time: __, ...change }) => change).sort(order)).toEqual(
       [...outcome.changes].sort(order),
     );
-    expect(events.filter(({ type }) => type === 'started')).toHaveLength(4);
+    expect(events.filter(({ type }) => type === 'request_started')).toHaveLength(4);
   });
 
   test('as Markdown that nothing in it can break', async () => {

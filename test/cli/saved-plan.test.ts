@@ -45,7 +45,7 @@ describe('a saved plan', () => {
     expect(markdown?.out).toContain('verified: converges in one apply, 4 requests\n');
     expect(markdown?.out).toContain('- warning `SECRET_IN_MANIFEST` ');
     expect(JSON.parse(json?.out ?? '')).toMatchObject({
-      verified: { converges: true, requests: 4 },
+      verification: { converges: true, requests: 4 },
       diagnostics: [{ code: 'SECRET_IN_MANIFEST' }],
     });
   });

@@ -51,8 +51,10 @@ describe('sluice state', () => {
     expect(out).toMatch(
       new RegExp(`^ReservedAddr/mqtt +${ids['ReservedAddr/mqtt'] ?? ''} +- +manifests/company.yaml:1$`, 'm'),
     );
-    const listed = JSON.parse((await sluice(dir, 'state list -o json', { env })).out) as { entries: { id: string }[] };
-    expect(listed.entries.map(({ id }) => id).sort()).toEqual(Object.values(ids).sort());
+    const listed = JSON.parse((await sluice(dir, 'state list -o json', { env })).out) as {
+      resources: { id: string }[];
+    };
+    expect(listed.resources.map(({ id }) => id).sort()).toEqual(Object.values(ids).sort());
   });
 
   test('of a stack without any is empty', async () => {

@@ -102,7 +102,7 @@ test.each(profiles)(
         const verified = await verifyPlan({
           plan,
           input,
-          lookedFor: {
+          scope: {
             wanted: new Set(desired.resources.map(({ kind }) => kind)),
             addresses: desired.resources.map(({ address }) => address),
           },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonical, isLeftOut, canonicalKey, semanticEquals } from '../../src/derive/canonical.ts';
+import { canonical, isUnsetValue, canonicalKey, semanticEquals } from '../../src/derive/canonical.ts';
 import { sortedJson } from '../../src/derive/sorted-json.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Field, Leaf } from '../../src/kinds/kind.ts';
@@ -111,10 +111,10 @@ test('a value of the wrong shape means nothing where a group, list or map stands
 
 test('a leaf is left out when it holds its default', () => {
   const region = field('ReservedAddr', 'region') as Leaf;
-  expect(['us', null, undefined, ''].map((value) => isLeftOut(region, value))).toEqual([true, true, true, true]);
-  expect(isLeftOut(region, 'eu')).toBe(false);
+  expect(['us', null, undefined, ''].map((value) => isUnsetValue(region, value))).toEqual([true, true, true, true]);
+  expect(isUnsetValue(region, 'eu')).toBe(false);
   const secret = field('HTTPSEdgeRoute', 'webhook_verification.secret') as Leaf;
-  expect([new Secret(''), new Secret('s'), { secret: 'digest' }].map((value) => isLeftOut(secret, value))).toEqual([
+  expect([new Secret(''), new Secret('s'), { secret: 'digest' }].map((value) => isUnsetValue(secret, value))).toEqual([
     true,
     false,
     false,

@@ -47,7 +47,7 @@ describe('a field whose default is not known', () => {
     for (const options of [forgotten, after({ tls_termination: {} })])
       expect(compared({}, { min_version: '1.2' }, options)).toMatchObject({
         changes: [],
-        held: { '/tls_termination/min_version': 'not set; the default of the service is unknown' },
+        unmanagedFields: { '/tls_termination/min_version': 'not set; the default of the service is unknown' },
       });
   });
 
@@ -55,16 +55,21 @@ describe('a field whose default is not known', () => {
     const before = after({ tls_termination: { min_version: '1.3' } });
     expect(compared({}, { min_version: '1.3' }, before)).toMatchObject({
       changes: [{ path: ['tls_termination', 'min_version'], before: '1.3', after: undefined, reason: 'changed' }],
-      held: {},
+      unmanagedFields: {},
     });
     expect(compared({}, {}, before).changes).toEqual([]);
   });
 
   test('that depends on the time of creation is never reset', () => {
     const spec = { valid_until: '2027-01-01T00:00:00Z' };
-    const { changes: found, held } = compare(kinds.named('SSHHostCertificate')!.fields, {}, spec, after(spec));
+    const { changes: found, unmanagedFields } = compare(
+      kinds.named('SSHHostCertificate')!.fields,
+      {},
+      spec,
+      after(spec),
+    );
     expect(found).toEqual([]);
-    expect(Object.keys(held)).toEqual(['/valid_after', '/valid_until']);
+    expect(Object.keys(unmanagedFields)).toEqual(['/valid_after', '/valid_until']);
   });
 });
 
@@ -154,7 +159,7 @@ describe('headers are compared one by one', () => {
     const options = { ...forgotten, ignore: ['/request_headers/add/X-a'] };
     const compared = compare(kinds.named('HTTPSEdgeRoute')!.fields, desired, actual, options);
     expect(compared.changes).toEqual([]);
-    const { '/match_type': _, ...held } = compared.held;
+    const { '/match_type': _, ...held } = compared.unmanagedFields;
     expect(Object.entries(held)).toEqual([
       [expect.stringMatching(/^\/request_headers\/add\/x-a$/i), 'listed in lifecycle.ignore'],
     ]);
@@ -164,14 +169,14 @@ describe('headers are compared one by one', () => {
 test('what is under `ignore` is held, and so is all below it', () => {
   const options = { ...forgotten, ignore: ['/description', '/oauth'] };
   const desired = { description: 'a', oauth: { provider: { google: {} } }, match_type: 'exact_path', match: '/a' };
-  const { changes: found, held } = compare(
+  const { changes: found, unmanagedFields } = compare(
     kinds.named('HTTPSEdgeRoute')!.fields,
     desired,
     { match_type: 'exact_path', match: '/b' },
     options,
   );
   expect(found.map(({ path }) => path)).toEqual([['match']]);
-  expect(held).toEqual({
+  expect(unmanagedFields).toEqual({
     '/description': 'listed in lifecycle.ignore',
     '/oauth': 'listed in lifecycle.ignore',
   });
@@ -208,8 +213,8 @@ describe('a secret', () => {
 
   test('that reads as the service answered our own write is as unreadable as a mask', () => {
     const echoed = { [pointer]: digest('sha256:abc') };
-    expect(compared('s3cret', 'sha256:abc', after(hook('s3cret'), { echoed })).changes).toEqual([]);
-    expect(compared('s3cret', 'sha256:xyz', after(hook('s3cret'), { echoed })).changes).toMatchObject([
+    expect(compared('s3cret', 'sha256:abc', after(hook('s3cret'), { returnedSecrets: echoed })).changes).toEqual([]);
+    expect(compared('s3cret', 'sha256:xyz', after(hook('s3cret'), { returnedSecrets: echoed })).changes).toMatchObject([
       { reason: 'drifted', secret: true },
     ]);
   });

@@ -76,7 +76,7 @@ describe('faults', () => {
 describe('the clock', () => {
   test('moves on when it is told, by seconds or to a moment, and never back', async () => {
     const { send, api } = await controlled();
-    expect((await send('GET', '/_emulator/clock')).body).toEqual({ now: '2027-03-01T12:00:00.000Z', stands: true });
+    expect((await send('GET', '/_emulator/clock')).body).toEqual({ now: '2027-03-01T12:00:00.000Z', frozen: true });
     await send('POST', '/_emulator/clock', { advance: 90 });
     expect((await api('POST', '/reserved_addrs', {})).body['created_at']).toBe('2027-03-01T12:01:30Z');
     await send('POST', '/_emulator/clock', { now: '2028-01-01T00:00:00Z' });

@@ -75,7 +75,7 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
     if (memory.isTorn === true) throw new Error('the state cannot be read');
     const repeat = createRetry({
       clock,
-      onWait: ({ why }) => told.push(why),
+      onRetry: ({ why }) => told.push(why),
       ...(death === undefined ? {} : { signal: death }),
     });
     const limiter = createLimiter(undefined, clock);

@@ -68,7 +68,7 @@ export const bugs: Readonly<Record<string, Bug>> = {
   },
   'an authority is deleted while it is needed': {
     planted: {
-      plan: (plan) => changed(plan, 'CertificateAuthority/partners delete', (step) => ({ ...step, after: [] })),
+      plan: (plan) => changed(plan, 'CertificateAuthority/partners delete', (step) => ({ ...step, dependsOn: [] })),
     },
     on: { server: completed, leg: 'change' },
     faults: [],
@@ -136,7 +136,7 @@ function guardLater(step: Step): Step[] {
         path: [...request.path, '/', { idOf: step.address }],
         body: { ip_restriction: guard },
       },
-      after: [{ step: step.id, because: 'it must be created first' }],
+      dependsOn: [{ step: step.id, reason: 'it must be created first' }],
     },
   ];
 }
@@ -146,8 +146,8 @@ function reversed(plan: Plan, route: string): Step[] {
   const [first, second] = plan.steps.filter(isMine);
   if (first === undefined || second === undefined) throw new Error('there is nothing to reverse');
   return plan.steps.map((step) => {
-    if (step === first) return { ...first, after: [{ step: second.id, because: 'planted' }] };
-    return step === second ? { ...second, after: [] } : step;
+    if (step === first) return { ...first, dependsOn: [{ step: second.id, reason: 'planted' }] };
+    return step === second ? { ...second, dependsOn: [] } : step;
   });
 }
 

@@ -112,7 +112,7 @@ test('a set of kinds is asked by name, and for what lives inside another', () =>
 
 test('a route can be parked on a match that no request has', () => {
   const [match] = kinds.named('HTTPSEdgeRoute')!.unique;
-  const parking = match!.parking as { text: (nonce: string) => string };
+  const parking = match!.temporaryValue as { text: (nonce: string) => string };
   expect(parking.text('0a1b2c3d')).toBe('/.sluice-0a1b2c3d');
 });
 

@@ -36,6 +36,6 @@ function formOf({ emulator, profile }: Harness, account: Account, plan: Plan): P
     kinds,
     markers: profile === 'completed',
     addresses: new Map([...account.ours].map(([address, { id }]) => [id, address])),
-    held: new Map(plan.changes.map(({ address, held }) => [address, Object.keys(held)])),
+    held: new Map(plan.changes.map(({ address, unmanagedFields }) => [address, Object.keys(unmanagedFields)])),
   });
 }

@@ -54,6 +54,6 @@ async function mustStayShut(
   watch.stop();
   expect(changes.filter(({ ending }) => ending !== 'done')).toEqual([]);
   // Where the API allows no safe order, the plan says so, and apply needs a person's word (decisions/0010).
-  if (plan.hazards.some(({ code, momentary }) => code === 'OPENS_ACCESS' && momentary === true)) return;
+  if (plan.hazards.some(({ code, temporary }) => code === 'OPENS_ACCESS' && temporary === true)) return;
   expect(gapsIn(watch.readings), `${printed(plan, kinds, true)}\n${watch.writes.join('\n')}`).toEqual([]);
 }

@@ -87,7 +87,7 @@ describe('law 7: nothing is deleted', () => {
     const walk = harness();
     await walk.converge({ 'stack.yaml': fiveEdges });
     const desired = await loadText({ 'stack.yaml': edge('shop-0') }, walk);
-    const { plan } = await walk.plan({ ...desired, whole: false });
+    const { plan } = await walk.plan({ ...desired, complete: false });
     expect(plan.steps).toEqual([]);
   });
 

@@ -40,7 +40,12 @@ test.each(profiles)('law 8, under %s: manifests in another order make the same p
 function inOrder({ changes, steps, hazards }: Plan): unknown {
   return sorted([
     changes.map(({ address, action, fields }) => ({ address, action, fields })),
-    steps.map(({ id, request, after }) => ({ id, path: pathText(request.path), body: request.body ?? {}, after })),
+    steps.map(({ id, request, dependsOn }) => ({
+      id,
+      path: pathText(request.path),
+      body: request.body ?? {},
+      after: dependsOn,
+    })),
     hazards.map(({ code, address }) => ({ code, address })),
     steps.map(({ id }, index) => `${index} ${id}`),
   ]);

@@ -38,7 +38,7 @@ test('law 9, under completed: a changed resource takes one write, and one more f
       const { plan } = await walk.plan(files(after));
       for (const change of plan.changes) {
         // A step that only makes room or safety for others is what the API forces.
-        const own = plan.steps.filter(({ address, role }) => address === change.address && role !== 'ready');
+        const own = plan.steps.filter(({ address, role }) => address === change.address && role !== 'prepare');
         expect(own.length, `${change.address} in\n${printed(plan, kinds, true)}`).toBe(fewestWrites(change));
       }
     },
@@ -98,7 +98,7 @@ function fewestReads({ emulator, profile }: Harness): string[] {
   return [...new Set(reads)];
 }
 
-function fewestWrites({ action, fields, kind: name, desired, actual, markerOnly, withParent }: Change): number {
+function fewestWrites({ action, fields, kind: name, desired, actual, markerOnly, deletedWith }: Change): number {
   const kind = kinds.named(name);
   const late = Object.entries(kind?.fields ?? {}).filter(
     ([field, { is }]) => is === 'leaf' && (desired?.[field] ?? null) !== null && isLate(name, field),
@@ -106,8 +106,8 @@ function fewestWrites({ action, fields, kind: name, desired, actual, markerOnly,
   const creating = 1 + Math.min(1, late);
   if (action === 'none' || action === 'forget') return 0;
   if (action === 'create') return creating;
-  if (action === 'delete') return withParent === undefined ? 1 : 0;
-  if (action !== 'update') return creating + (withParent === undefined ? 1 : 0);
+  if (action === 'delete') return deletedWith === undefined ? 1 : 0;
+  if (action !== 'update') return creating + (deletedWith === undefined ? 1 : 0);
   const gone = Object.entries(kind?.fields ?? {}).filter(
     ([field, { is }]) =>
       is === 'group' &&

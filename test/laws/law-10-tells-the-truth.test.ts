@@ -66,13 +66,13 @@ function mustBeTrue(plan: Plan, { changes }: Outcome, { emulator, state }: Harne
       .sort(),
   );
   for (const change of changes) {
-    const { address, action, ending, id, because } = change;
+    const { address, action, ending, id, failedDependency } = change;
     const told = `${address}: ${JSON.stringify(change)}`;
     if (ending === 'done' && action === 'delete') expect(there.has(before.get(address) ?? ''), told).toBe(false);
     if (ending === 'done' && action !== 'delete' && action !== 'forget') expect(there.has(id ?? ''), told).toBe(true);
     if (isUntouched(change) && action === 'delete') expect(there.has(before.get(address) ?? ''), told).toBe(true);
     // What was begun and then had to wait for a failure is failed too, and says what it waited for.
-    if (because !== undefined) expect(endings.get(because)?.ending, told).not.toBe('done');
+    if (failedDependency !== undefined) expect(endings.get(failedDependency)?.ending, told).not.toBe('done');
     else if (ending === 'failed' || ending === 'unknown')
       expect(change.message, told).toMatch(/not this time|started, but/);
   }

@@ -10,7 +10,7 @@ describe('what happened behind our back', () => {
     expect(changeOf(plan, shop)).toMatchObject({
       action: 'create',
       why: [`${idOf(shop)} no longer exists in the account; it is created again`],
-      vanished: { id: idOf(shop), spec: edge },
+      deletedOutside: { id: idOf(shop), spec: edge },
     });
   });
 

@@ -284,9 +284,9 @@ describe('a wildcard', () => {
     const plan = planOf({ wanted: { ...any({}), ...shop(google({})) } });
     const at = (id: string): number => plan.steps.findIndex((step) => step.id === id);
     expect(at('HTTPSEdgeRoute/any:/ create')).toBeGreaterThan(at('HTTPSEdge/shop create'));
-    expect(plan.steps.find(({ id }) => id === 'HTTPSEdgeRoute/any:/ create')?.after.map(({ step }) => step)).toContain(
-      'HTTPSEdge/shop create',
-    );
+    expect(
+      plan.steps.find(({ id }) => id === 'HTTPSEdgeRoute/any:/ create')?.dependsOn.map(({ step }) => step),
+    ).toContain('HTTPSEdge/shop create');
   });
 
   test('still answers where an exact hostport goes, so nothing goes away', () => {

@@ -69,9 +69,9 @@ test('what a step waits for is listed before it, and no two steps share a name',
   fc.assert(
     fc.property(anyGiven, (given) => {
       const seen = new Set<string>();
-      for (const { id, after } of planStack(inputOf(given)).steps) {
+      for (const { id, dependsOn } of planStack(inputOf(given)).steps) {
         expect(seen).not.toContain(id);
-        for (const { step } of after) expect(seen, `before ${id}`).toContain(step);
+        for (const { step } of dependsOn) expect(seen, `before ${id}`).toContain(step);
         seen.add(id);
       }
     }),
@@ -93,10 +93,10 @@ test('every change has its requests, or goes with another, or needs none', () =>
   fc.assert(
     fc.property(anyGiven, (given) => {
       const plan = planStack(inputOf(given));
-      for (const { address, action, withParent } of plan.changes) {
+      for (const { address, action, deletedWith } of plan.changes) {
         const roles = plan.steps.filter((step) => step.address === address).map(({ role }) => role);
         expect(roles.length > 0, `${action} ${address}`).toBe(
-          action !== 'none' && !(action === 'delete' && withParent !== undefined),
+          action !== 'none' && !(action === 'delete' && deletedWith !== undefined),
         );
         expect(roles.filter((role) => role === 'create').length).toBeLessThanOrEqual(1);
         expect(roles.filter((role) => role === 'delete').length).toBeLessThanOrEqual(1);

@@ -95,7 +95,7 @@ describe('the file of what is issued', () => {
     const plan = planWith(held, 'CERT');
     expect(changes(plan)).toEqual([`w ${address}`]);
     expect(plan.steps).toEqual([]);
-    expect(plan.files).toEqual([{ address, path, why, text: 'CERT\n' }]);
+    expect(plan.files).toEqual([{ address, path, reason: why, text: 'CERT\n' }]);
   });
 
   test('is left alone when it holds the certificate, or there is none', () => {
@@ -111,7 +111,7 @@ describe('the file of what is issued', () => {
 
   test('holds what is issued, once it is', () => {
     const plan = planStack({ ...inputOf(before(0, lifecycle, { ours: {} })), files: new Map() });
-    expect(plan.files).toEqual([{ address, path, why: 'issued' }]);
+    expect(plan.files).toEqual([{ address, path, reason: 'issued' }]);
   });
 
   test('is of no concern to a run that looks at no files', () => {

@@ -78,7 +78,7 @@ export function inputOf(given: Given): PlanInput {
     desired: {
       resources: Object.entries(wanted).map(([address, spec]) => desiredOf(address, spec, given)),
       diagnostics: [],
-      whole: given.whole ?? true,
+      complete: given.whole ?? true,
     },
     account,
     state: stateOf(given, account),
@@ -123,8 +123,8 @@ export function graph(plan: Plan): string[] {
 
 /** The steps of a plan without why they wait. */
 export function order(plan: Plan): string[] {
-  return plan.steps.map(({ id, after }) =>
-    after.length === 0 ? id : `${id} <- ${after.map(({ step }) => step).join(', ')}`,
+  return plan.steps.map(({ id, dependsOn }) =>
+    dependsOn.length === 0 ? id : `${id} <- ${dependsOn.map(({ step }) => step).join(', ')}`,
   );
 }
 
@@ -138,8 +138,8 @@ export function told(plan: Plan, severity?: 'error' | 'warning' | 'note'): strin
 /** The dangers of a plan. */
 export function hazards(plan: Plan): string[] {
   return plan.hazards.map(
-    ({ code, address, message, momentary }) =>
-      `${code}${momentary === true ? ' (for a moment)' : ''} ${address}: ${message}`,
+    ({ code, address, message, temporary }) =>
+      `${code}${temporary === true ? ' (temporary)' : ''} ${address}: ${message}`,
   );
 }
 
@@ -177,12 +177,12 @@ const symbols: Readonly<Record<Change['action'], string>> = {
   'write-file': 'w',
 };
 
-function withParent({ withParent: parent }: Change): string {
+function withParent({ deletedWith: parent }: Change): string {
   return parent === undefined ? '' : ` with ${parent}`;
 }
 
-function lineOf({ id, after }: Step): string {
-  const waits = after.map(({ step, because }) => `${step} (${because})`);
+function lineOf({ id, dependsOn }: Step): string {
+  const waits = dependsOn.map(({ step, reason }) => `${step} (${reason})`);
   return waits.length === 0 ? id : `${id} <- ${waits.join(', ')}`;
 }
 

@@ -26,5 +26,8 @@ test('a secret that is masked and in no state is counted and listed, and with a 
   expect(planSummary(plan)).toBe('No changes. 2 resources in sync. 1 secret not verified.');
   const unverified = [{ address: 'HTTPSEdgeRoute/shop:/', field: '/webhook_verification/secret' }];
   expect(unverifiedSecrets(plan)).toEqual(unverified);
-  expect(planJson(plan, { kinds })).toMatchObject({ unverified, summary: { unverified: 1 } });
+  expect(planJson(plan, { kinds })).toMatchObject({
+    unverified_secrets: unverified,
+    summary: { unverified_secrets: 1 },
+  });
 });

@@ -18,7 +18,7 @@ const skipped: ChangeOutcome = {
   address: 'HTTPSEdgeRoute/api:/',
   action: 'create',
   ending: 'skipped',
-  because: 'HTTPSEdge/api',
+  failedDependency: 'HTTPSEdge/api',
 };
 
 function outcome(changes: readonly ChangeOutcome[], facts: Partial<Outcome> = {}): Outcome {
@@ -47,13 +47,15 @@ Applied in part: 1 created; 1 failed, 1 skipped; 2 requests.
 
   test('says what is not remembered, and that not all went well', () => {
     const unsaved = { code: 'STATE_NOT_WRITTEN', message: 'state.json cannot be written: ENOSPC', hint: 'make room' };
-    expect(outcomeText(outcome([done], { unsaved }), plain)).toBe(
+    expect(outcomeText(outcome([done], { stateError: unsaved }), plain)).toBe(
       `state not saved: state.json cannot be written: ENOSPC (make room)
 Applied: 1 created; 1 request; state not saved.
 `,
     );
-    expect(exitCodeOfOutcome(outcome([done], { unsaved }))).toBe(6);
-    expect(exitCodeOfOutcome(outcome([{ ...done, ending: 'not-started' }], { unsaved, requests: 0 }))).toBe(1);
+    expect(exitCodeOfOutcome(outcome([done], { stateError: unsaved }))).toBe(6);
+    expect(exitCodeOfOutcome(outcome([{ ...done, ending: 'not-started' }], { stateError: unsaved, requests: 0 }))).toBe(
+      1,
+    );
   });
 
   test('says that it was interrupted', () => {

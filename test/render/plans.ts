@@ -11,7 +11,7 @@ export function change(facts: Partial<Change> & Pick<Change, 'address' | 'action
     markerOnly: false,
     protect: false,
     retain: false,
-    held: {},
+    unmanagedFields: {},
     unverified: [],
     ...facts,
   };
@@ -33,8 +33,8 @@ export function planOf(changes: readonly Change[], facts: Partial<Plan> = {}): P
     hazards: [],
     diagnostics: [],
     unresolved: [],
-    concluded: [],
-    whole: true,
+    resolvedCreations: [],
+    complete: true,
     ...facts,
   };
 }
@@ -74,7 +74,7 @@ export const newShop: Plan = planOf(
           body: { hostports: ['shop.example.com:443'], description: 'Public shop' },
           marker: { field: 'metadata', marker: { s: 'company/5c1e7a90', a: 'HTTPSEdge/shop', p: '', n: '' } },
         },
-        after: [],
+        dependsOn: [],
       },
       {
         id: 'HTTPSEdgeRoute/shop:console create',
@@ -88,7 +88,7 @@ export const newShop: Plan = planOf(
             oauth: { provider: { github: { client_id: 'shop', client_secret: new Secret('hunter2') } } },
           },
         },
-        after: [{ step: 'HTTPSEdge/shop create', because: 'it lives there' }],
+        dependsOn: [{ step: 'HTTPSEdge/shop create', reason: 'it lives there' }],
       },
     ],
   },

@@ -84,11 +84,11 @@ describe('plan --verify', () => {
     );
     expect(text.out).toContain('\n    remaining: - CertificateAuthority/partners\n');
     const json = await sluice(dir, 'plan --verify --format json', { env });
-    const { verified } = planJsonSchema.parse(JSON.parse(json.out));
-    expect(verified).toMatchObject({
+    const { verification } = planJsonSchema.parse(JSON.parse(json.out));
+    expect(verification).toMatchObject({
       converges: false,
       failures: [{ address: 'CertificateAuthority/partners', message: expect.stringContaining('IN_USE') as string }],
-      left: [{ address: 'CertificateAuthority/partners', action: 'delete', fields: [] }],
+      remaining_changes: [{ address: 'CertificateAuthority/partners', action: 'delete', fields: [] }],
     });
     const comment = await sluice(dir, 'plan --verify --format markdown', { env });
     expect([comment.code, comment.out.split('\n')[6]]).toEqual([

@@ -120,7 +120,7 @@ describe('a holder is dead', () => {
   });
 
   test('when its number belongs to another process now', async () => {
-    await leaveBehind({ began: '1' });
+    await leaveBehind({ processStart: '1' });
     expect((await acquireLock(path, 'sluice apply')).isMine()).toBe(true);
   });
 

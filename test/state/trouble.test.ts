@@ -104,9 +104,9 @@ describe.skipIf(notBuilt !== '')(`an apply that is asked to stop${notBuilt}`, ()
       expect(end.out).toMatch(/not started/);
       expect(end.err).toContain('Stopping: waiting for requests in flight and saving the state.');
       const { out } = await stack.run(['state', 'list', '-o', 'json']).ended;
-      const { entries, unfinished } = JSON.parse(out) as { entries: { address: string }[]; unfinished: unknown[] };
-      expect(entries.map(({ address }) => address)).toEqual(made);
-      expect(unfinished).toEqual([]);
+      const listed = JSON.parse(out) as { resources: { address: string }[]; pending_creations: unknown[] };
+      expect(listed.resources.map(({ address }) => address)).toEqual(made);
+      expect(listed.pending_creations).toEqual([]);
       expect(await readdir(join(stack.dir, '.sluice'))).not.toContain('lock');
       await stack.mustConverge(addresses(10));
     },

@@ -34,6 +34,6 @@ function essence(plan: Plan, other: Plan): PlanEssence {
   return { changes, requests };
 }
 
-function unsureIn({ held, unverified }: Change): string[] {
-  return [...Object.keys(held), ...unverified];
+function unsureIn({ unmanagedFields, unverified }: Change): string[] {
+  return [...Object.keys(unmanagedFields), ...unverified];
 }

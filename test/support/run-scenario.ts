@@ -167,7 +167,7 @@ async function formOf({ emulator, profile }: Harness, account: Account, plan: Pl
     kinds,
     markers: profile === 'completed',
     addresses: new Map([...account.ours].map(([address, { id }]) => [id, address])),
-    held: new Map(plan.changes.map(({ address, held }) => [address, Object.keys(held)])),
+    held: new Map(plan.changes.map(({ address, unmanagedFields }) => [address, Object.keys(unmanagedFields)])),
   });
   return Object.fromEntries(Object.entries(all).filter(([address]) => account.ours.has(address)));
 }

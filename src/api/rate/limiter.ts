@@ -52,8 +52,12 @@ interface Ticket {
 }
 
 /** Makes a limiter. A given rate is kept from the first request on; without one nothing is held back until the first 429. */
-export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (lesson: RateFinding) => void): Limiter {
-  const pace: RequestRate = rate === undefined ? learnedRate() : fixedRate(rate);
+export function createLimiter(
+  rate: Rate | undefined,
+  clock: Clock,
+  onFinding?: (finding: RateFinding) => void,
+): Limiter {
+  const requestRate: RequestRate = rate === undefined ? learnedRate() : fixedRate(rate);
   const [room, noise, row] = [createConcurrencyLimit(), createNoise(), createRefusalRun()];
   const inFlight = new Set<number>();
   let started = 0;
@@ -74,7 +78,7 @@ export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (
       endTrial(now);
       if (trial !== undefined) return trial.waitMs(now, inFlight.size);
       if (inFlight.size >= room.most()) return Infinity;
-      return Math.max(pace.nextStart(now), holdUntil) - now;
+      return Math.max(requestRate.nextStart(now), holdUntil) - now;
     },
     heldMs: () => heldMs - Math.max(0, holdUntil - clock.now()),
     passed: () => passes,
@@ -101,25 +105,25 @@ export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (
     barren += 1;
     room.reset();
     hold(now, holdMs);
-    const gapMs = pace.refused(now, holdMs);
-    if (gapMs !== undefined) onLesson?.({ gapMs: barren < 2 ? gapMs : Math.max(gapMs, holdMs) });
+    const gapMs = requestRate.refused(now, holdMs);
+    if (gapMs !== undefined) onFinding?.({ gapMs: barren < 2 ? gapMs : Math.max(gapMs, holdMs) });
   }
 
   function learnNoRate(now: number): void {
     known = { upTo: started, isRate: false };
     rateLessons = 0;
-    pace.forget(now);
+    requestRate.forget(now);
     noise.found();
     learnRoom();
     const share = noise.share();
-    if (share !== undefined) onLesson?.({ share });
+    if (share !== undefined) onFinding?.({ share });
   }
 
   function learnRoom(): void {
     const atOnce = room.learn();
     if (atOnce === undefined) return;
     noise.reset();
-    onLesson?.({ atOnce });
+    onFinding?.({ atOnce });
   }
 
   function passed({ n, level, pace: at }: Ticket, now: number): void {
@@ -128,7 +132,7 @@ export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (
     row.passed(n);
     room.passed(level);
     noise.passed();
-    pace.passed(now, at);
+    requestRate.passed(now, at);
   }
 
   function refused({ n, level }: Ticket, now: number, askedMs: number | undefined): void {
@@ -147,14 +151,14 @@ export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (
       if (row.length(inFlight) < noise.mostInARow()) return;
     }
     const isPowerOfTwo = (rateLessons & (rateLessons - 1)) === 0;
-    if (barren > 0 || !(isPowerOfTwo || pace.isSteady())) {
+    if (barren > 0 || !(isPowerOfTwo || requestRate.isSteady())) {
       learnRate(now, holdMs);
       return;
     }
     trial = createTrial({
       since: now,
       holdMs,
-      gapMs: () => pace.gapMs(now) ?? pace.measure(now, holdMs),
+      gapMs: () => requestRate.gapMs(now) ?? requestRate.measure(now, holdMs),
       inARow: noise.mostInARow(),
       refusedBefore: () => row.length(inFlight),
     });
@@ -164,7 +168,7 @@ export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (
     started += 1;
     inFlight.add(started);
     trial?.start();
-    const ticket = { n: started, level: inFlight.size, trial, pace: pace.start(clock.now()) };
+    const ticket = { n: started, level: inFlight.size, trial, pace: requestRate.start(clock.now()) };
     return (status, retryAfterMs) => {
       const now = clock.now();
       inFlight.delete(ticket.n);
@@ -180,8 +184,8 @@ export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (
   function waitMs(): number {
     const now = clock.now();
     const before = queue.repeated();
-    const wait = Math.max(0, Math.max(holdUntil, pace.nextStart(now)) - now);
-    if (barren < 2) return wait + before * (pace.gapMs(now) ?? 0);
+    const wait = Math.max(0, Math.max(holdUntil, requestRate.nextStart(now)) - now);
+    if (barren < 2) return wait + before * (requestRate.gapMs(now) ?? 0);
     const holds = Array.from({ length: before }, (_, n) => holdAfter(barren + n, lastAskedMs));
     return holds.reduce((sum, ms) => sum + ms, wait);
   }
@@ -189,7 +193,7 @@ export function createLimiter(rate: Rate | undefined, clock: Clock, onLesson?: (
   return {
     admit: (signal, place) => queue.join(begin, signal, place),
     waitMs,
-    gapMs: () => pace.gapMs(clock.now()),
+    gapMs: () => requestRate.gapMs(clock.now()),
   };
 }
 

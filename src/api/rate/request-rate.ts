@@ -66,7 +66,7 @@ const steady = 30;
 const sure = 50;
 // A wait is asked for in whole seconds.
 const roundedMs = 1_000;
-const quicker = { each: 8e-6, most: 0.02 };
+const speedUp = { each: 8e-6, most: 0.02 };
 // How much faster it quickens where a rounded wait is much of what was measured, and from which share on.
 const unsure = { times: 100, from: 1.1, most: 2 };
 // After such a pause a new measurement begins.
@@ -87,7 +87,7 @@ export function learnedRate(): RequestRate {
   // Since the last step: when the first was started, and how many have passed.
   let released = Infinity;
   let streak = 0;
-  let each = quicker.each;
+  let each = speedUp.each;
 
   function begin(now: number, nextGap: number): void {
     [step, stepAt, streak, released, gap] = [step + 1, now, 0, Infinity, nextGap];
@@ -114,7 +114,7 @@ export function learnedRate(): RequestRate {
       // What was refused in a row is one measurement, up to the first that passes again.
       if (streak === 1 && step > 0) [since, passed] = [released, 0];
       passed += 1;
-      if (ticket.isTrial && ticket.step === step) gap *= 1 - Math.min(each * streak, quicker.most);
+      if (ticket.isTrial && ticket.step === step) gap *= 1 - Math.min(each * streak, speedUp.most);
     },
     measure,
     refused: (now, holdMs) => {
@@ -123,7 +123,7 @@ export function learnedRate(): RequestRate {
       const least = measure(now, Math.max(0, holdMs - roundedMs));
       const doubt = measure(now, holdMs) / least;
       const measured = streak < sure ? measure(now, holdMs) : least;
-      each = quicker.each * (1 + unsure.times * Math.max(0, Math.min(doubt || 1, unsure.most) - unsure.from));
+      each = speedUp.each * (1 + unsure.times * Math.max(0, Math.min(doubt || 1, unsure.most) - unsure.from));
       begin(now, Math.min(Math.max(measured, gap * margin), slowest, longestHold + roundedMs, guess.most));
       return gap;
     },

@@ -25,7 +25,7 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
   try {
     requireMatchingPlan(context, workspace, saved, flags.digest);
     const desired = desiredIn(saved, workspace);
-    const wanted = { desired, described: saved.run.described, gone: saved.run.targets };
+    const wanted = { desired, described: saved.run.described, removedTargets: saved.run.targets };
     const planned = await makePlan(context, workspace, wanted, { ...saved.run });
     const differing = differences(saved.approved, comparable(planned.plan, createDigester(saved.salt)));
     if (differing.length > 0) {

@@ -15,7 +15,7 @@ export interface DestroyFlags extends ApprovalFlags {
   readonly keepOldest?: boolean;
 }
 
-const nothing: DesiredStack = { resources: [], diagnostics: [], whole: true };
+const nothing: DesiredStack = { resources: [], diagnostics: [], complete: true };
 
 /** Deletes all resources of this stack, or none if any of them is protected. */
 export async function destroy(context: Context, flags: DestroyFlags): Promise<number> {
@@ -30,7 +30,7 @@ export async function destroy(context: Context, flags: DestroyFlags): Promise<nu
   try {
     const isDescribed = workspace.settings.manifests.length > 0;
     const { desired } = isDescribed ? await loadDesired(context, workspace, {}, 'warning') : { desired: nothing };
-    const wanted = { desired: nothing, described: desired.resources.map(({ address }) => address), gone: [] };
+    const wanted = { desired: nothing, described: desired.resources.map(({ address }) => address), removedTargets: [] };
     const planned = await makePlan(context, workspace, wanted, { ...flags, destroying: true });
     const plan = protectedBy(desired, planned.plan);
     return await approveAndApply(context, workspace, { ...planned, plan }, flags, 'Delete all of these resources?');

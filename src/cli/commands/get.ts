@@ -25,11 +25,11 @@ export async function get(
   const kind = kindNamed(word, kinds);
   const workspace = await openWorkspace(context, { parallelism: 10, command: 'get', writes: false });
   try {
-    const remembered = new Map(
-      Object.entries(workspace.memory.entries).map(([address, entry]) => [`${entry.kind} ${entry.id}`, address]),
+    const recorded = new Map(
+      Object.entries(workspace.stateOrEmpty.entries).map(([address, entry]) => [`${entry.kind} ${entry.id}`, address]),
     );
     const all = (await liveOf(workspace, kind, name)).map((actual) =>
-      ownership(actual, remembered.get(`${actual.kind} ${actual.id}`), workspace),
+      ownership(actual, recorded.get(`${actual.kind} ${actual.id}`), workspace),
     );
     const found = all
       .filter(
@@ -56,17 +56,17 @@ export async function get(
 
 /** All live resources of one kind; of other kinds only those that contain it. */
 async function liveOf(
-  { reader, stack, memory, parallelism }: Workspace,
+  { reader, stack, stateOrEmpty, parallelism }: Workspace,
   kind: Kind,
   name: string | undefined,
 ): Promise<Actual[]> {
   const outer = kinds.outermost(kind.name);
-  const entries = Object.entries(memory.entries).filter(([, entry]) => [kind.name, outer].includes(entry.kind));
+  const entries = Object.entries(stateOrEmpty.entries).filter(([, entry]) => [kind.name, outer].includes(entry.kind));
   const { seen } = await readAccount({
     client: reader,
     kinds,
     stack,
-    state: { ...memory, entries: Object.fromEntries(entries) },
+    state: { ...stateOrEmpty, entries: Object.fromEntries(entries) },
     wanted: new Set([outer]),
     // An address that is not in state, so that resources that are not in state are read as well.
     addresses: new Set([addressOf(outer, '?')]),
@@ -81,10 +81,10 @@ async function liveOf(
 }
 
 /** The owner of a resource: this stack by marker or state, another stack by its marker, or none. */
-function ownership(actual: Actual, remembered: Address | undefined, { stack }: Workspace): Live {
+function ownership(actual: Actual, recorded: Address | undefined, { stack }: Workspace): Live {
   const { marker } = actual;
-  const isOurs = marker === undefined ? remembered !== undefined : marker.s === ownerOf(stack);
-  if (isOurs) return { actual, address: remembered ?? marker?.a, stack: stack.name };
+  const isOurs = marker === undefined ? recorded !== undefined : marker.s === ownerOf(stack);
+  if (isOurs) return { actual, address: recorded ?? marker?.a, stack: stack.name };
   return { actual, address: undefined, stack: marker === undefined ? undefined : stackNameOf(marker) };
 }
 

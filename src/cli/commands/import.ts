@@ -77,5 +77,5 @@ function adopting(
     );
   const lifecycle = { adopt: id, ...(adoptFrom === undefined ? {} : { adopt_from: adoptFrom }) };
   const resources = desired.resources.map((one) => ({ ...one, lifecycle: { ...one.lifecycle, ...lifecycle } }));
-  return { desired: { ...desired, resources }, described, gone: [] };
+  return { desired: { ...desired, resources }, described, removedTargets: [] };
 }

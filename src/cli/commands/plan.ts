@@ -74,13 +74,13 @@ async function save(
   context: Context,
   workspace: Workspace,
   planned: { readonly plan: Plan; readonly verified?: Verification },
-  { desired, described, gone }: DesiredScope,
+  { desired, described, removedTargets }: DesiredScope,
   flags: PlanFlags,
 ): Promise<string> {
   await context.report(secretsWrittenOut(desired));
   const run = {
     described,
-    targets: gone,
+    targets: removedTargets,
     allow: flags.allow ?? [],
     resendSecrets: flags.resendSecrets === true,
     allowEmpty: flags.allowEmpty === true,
@@ -103,5 +103,5 @@ async function verify(
     import('../../stack/verify-plan.ts'),
     import('../../stack/clone-account.ts'),
   ]);
-  return verifyPlan({ plan, input, lookedFor: refreshScope(wanted, flags), clone: cloneAccount(input), signal });
+  return verifyPlan({ plan, input, scope: refreshScope(wanted, flags), clone: cloneAccount(input), signal });
 }

@@ -14,7 +14,7 @@ export const abuseReportBehaviour: Behaviour = {
   show: (read, resource, world) => {
     const hostnames = hostnamesOf(resource).map((hostname, index) => ({
       hostname,
-      status: judged(hostname, index, resource, world),
+      status: verdictOnHostname(hostname, index, resource, world),
     }));
     const pending = hostnames.filter(({ status }) => status === 'PENDING').length;
     const status = pending === 0 ? 'PROCESSED' : pending === hostnames.length ? 'PENDING' : 'PARTIALLY_PROCESSED';
@@ -22,7 +22,12 @@ export const abuseReportBehaviour: Behaviour = {
   },
 };
 
-function judged(hostname: string, index: number, { created_at }: Stored, { chance, settings }: EmulatorWorld): string {
+function verdictOnHostname(
+  hostname: string,
+  index: number,
+  { created_at }: Stored,
+  { chance, settings }: EmulatorWorld,
+): string {
   const since = settings.clock().getTime() - Date.parse(created_at) - (index + 1) * minute;
   if (since < 0) return 'PENDING';
   if (chance.number(2, 'abuse', hostname) === 0) return 'IGNORE';

@@ -7,7 +7,7 @@ import type { Behaviour, EmulatorWorld } from '../world.ts';
  * Some services never clear a text of a route.
  */
 export const httpsEdgeRouteBehaviour: Behaviour = {
-  heed: (body, { settings }) =>
+  interpret: (body, { settings }) =>
     settings.routeClears === 'taken' ? body : Object.fromEntries(Object.entries(body).filter(([, to]) => to !== '')),
   show: (read, { id }, world) => {
     const { saml } = read;

@@ -39,7 +39,7 @@ const faultList = z.strictObject({ faults: z.array(z.string()).max(1000) });
 /** Answers requests to the emulator's own endpoints, outside the API: agents, faults, the clock, the account. */
 export function control({ emulator, clock, faults, apiKey }: Controlled): (request: EmulatorRequest) => Answer {
   const faultsNow = (): Answer => shown({ requests: emulator.count(), faults: faults.set() });
-  const clockNow = (): Answer => shown({ now: clock.now().toISOString(), stands: clock.stands });
+  const clockNow = (): Answer => shown({ now: clock.now().toISOString(), frozen: clock.frozen });
 
   const endpoints: Readonly<Record<string, Endpoint>> = {
     'GET agents': () => shown({ agents: emulator.agents().map(({ id, own }) => ({ id, ...own })) }),
@@ -57,14 +57,14 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
     'GET clock': clockNow,
     'POST clock': taking(clockChange, (change) => {
       const seconds = 'advance' in change ? change.advance : (Date.parse(change.now) - clock.now().getTime()) / 1000;
-      if (seconds < 0) return refuse(400, 'NOT_RECONNECTED', 'The clock cannot be set back.');
+      if (seconds < 0) return refuse(400, 'INVALID_TIME', 'The clock cannot be set back to an earlier time.');
       clock.advance(seconds);
       return clockNow();
     }),
     'GET account': () => shown(emulator.snapshot()),
     'PUT account': (body) => {
       const account = accountIn(body);
-      if (account === undefined) return refuse(400, 'NO_ACCOUNT', 'The body is not an emulator account.');
+      if (account === undefined) return refuse(400, 'INVALID_ACCOUNT', 'The body is not an emulator account.');
       emulator.restore(account);
       return noContent();
     },

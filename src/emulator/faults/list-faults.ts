@@ -3,7 +3,7 @@ import type { Interceptor } from '../interceptor.ts';
 import { numberOf } from './detail.ts';
 import { createdId, listKeyOf, objectIn } from './listed.ts';
 import type { Mode } from './modes.ts';
-import { statusAnswer } from './told.ts';
+import { statusAnswer } from './status-answer.ts';
 
 type Body = Record<string, unknown>;
 type Items = readonly { readonly id: string }[];

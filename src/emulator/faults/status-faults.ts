@@ -1,6 +1,6 @@
 import { badDetail, numberOf } from './detail.ts';
 import type { Mode } from './modes.ts';
-import { statusAnswer } from './told.ts';
+import { statusAnswer } from './status-answer.ts';
 
 const errors = { least: 200, most: 999 };
 

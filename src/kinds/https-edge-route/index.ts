@@ -64,7 +64,7 @@ export const httpsEdgeRoute: Kind = {
       scope: 'parent',
       compare: 'match',
       since: 'completed',
-      parking: { text: (nonce) => `/.sluice-${nonce}` },
+      temporaryValue: { text: (nonce) => `/.sluice-${nonce}` },
     },
   ],
   within: {

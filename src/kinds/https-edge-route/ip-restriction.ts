@@ -7,7 +7,7 @@ export const ipRestriction = module(
     ip_policy_ids: required(
       refs('ip_policy', 'IP policies checked against the source address.', 'ip_policies', {
         atLeast: { count: 1, since: 'completed' },
-        opens: 'changes',
+        widensWhen: 'changes',
       }),
     ),
   },

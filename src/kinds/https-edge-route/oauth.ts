@@ -42,7 +42,7 @@ const team = text('A team, `<org>/<team>`.', {
 });
 
 /** One identity provider; its app is the service's own unless client_id and client_secret are given. */
-function provider(name: string, more: Fields = {}, admits: readonly string[] = []): Group {
+function provider(name: string, more: Fields = {}, allowLists: readonly string[] = []): Group {
   return group(
     `Sign in with ${name}.`,
     {
@@ -54,7 +54,7 @@ function provider(name: string, more: Fields = {}, admits: readonly string[] = [
       ...more,
     },
     {
-      admits: ['email_addresses', 'email_domains', ...admits],
+      allowLists: ['email_addresses', 'email_domains', ...allowLists],
       rules: [
         needs('client_id', ['client_secret'], 'described'),
         needs('client_secret', ['client_id'], 'completed'),

@@ -20,11 +20,11 @@ export const oidc = module(
         format: 'url',
         checks: [webUrl],
         lints: [discoveryDocument],
-        opens: 'changes',
+        widensWhen: 'changes',
       }),
     ),
     client_id: required(
-      text('Client id of your app at the provider, also the audience.', { checks: [notEmpty], opens: 'changes' }),
+      text('Client id of your app at the provider, also the audience.', { checks: [notEmpty], widensWhen: 'changes' }),
     ),
     client_secret: required(secret('Client secret of your app.', { checks: [notEmpty] })),
     scopes: setOf(text('A scope.', { lints: [oneScope] }), 'Scopes to request.'),

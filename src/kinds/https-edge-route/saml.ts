@@ -20,7 +20,7 @@ export const saml = module(
         compare: 'xml',
         format: 'saml',
         checks: [wellFormedXml],
-        opens: 'changes',
+        widensWhen: 'changes',
       }),
     ),
     force_authn: flag('Require the provider to ask for credentials again.'),
@@ -41,5 +41,5 @@ export const saml = module(
     metadata_url: computed(text('URL of the metadata of the service.')),
     idp_metadata_url: computed(text('Not described; empty in samples.')),
   },
-  { accessControl: 'authentication', admits: ['authorized_groups'], path: { suffix: '/saml', since: 'described' } },
+  { accessControl: 'authentication', allowLists: ['authorized_groups'], path: { suffix: '/saml', since: 'described' } },
 );

@@ -4,7 +4,7 @@ import { count, flag, text } from '../fields.ts';
 export const session = {
   options_passthrough: {
     ...flag('Skip authentication for HTTP OPTIONS requests, as CORS requires.'),
-    opens: 'turned-on',
+    widensWhen: 'turned-on',
   },
   cookie_prefix: text('Prefix of the session cookie.', { default: 'svc.', alsoUnset: [''] }),
   inactivity_timeout: count('Seconds of inactivity after which a session ends; 0 means the default of the service.'),

@@ -34,7 +34,7 @@ export const trafficPolicy = module(
         format: 'policy',
         checks: [notEmpty, jsonOrYaml],
         lints: [fileName],
-        opens: 'changes',
+        widensWhen: 'changes',
       }),
     ),
   },

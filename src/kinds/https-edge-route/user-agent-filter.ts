@@ -7,8 +7,8 @@ const pattern = text('A regular expression.', { format: 'regex', checks: [regula
 export const userAgentFilter = module(
   'Allows or denies user agents.',
   {
-    allow: setOf(pattern, 'Allowed user agents.', { opens: 'changes' }),
-    deny: setOf(pattern, 'Denied user agents.', { opens: 'changes' }),
+    allow: setOf(pattern, 'Allowed user agents.', { widensWhen: 'changes' }),
+    deny: setOf(pattern, 'Denied user agents.', { widensWhen: 'changes' }),
   },
   { filter: 'agent', path: { suffix: '/user_agent_filter', since: 'completed' } },
 );

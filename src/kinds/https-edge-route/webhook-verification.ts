@@ -27,7 +27,7 @@ export const webhookVerification = module(
         compare: 'caseless',
         checks: [notEmpty],
         lints: [knownWebhookProvider],
-        opens: 'changes',
+        widensWhen: 'changes',
         identifies: true,
       }),
     ),

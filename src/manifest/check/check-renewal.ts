@@ -25,7 +25,7 @@ export function readRenewal(
   if (!isWrittenObject(written)) return {};
   const [lasts, before] = [duration('valid_for'), duration('renew_before')];
   const file = fileFrom(written['certificate_file'] ?? null);
-  const whole = lasts ?? renewal.usually;
+  const whole = lasts ?? renewal.defaultSeconds;
   const isTooLong = before !== undefined && before >= whole;
   if (isTooLong)
     wrong(
@@ -43,8 +43,8 @@ export function readRenewal(
     if (value === null) return undefined;
     const seconds = typeof value === 'string' ? secondsIn(value) : undefined;
     if (seconds === undefined) wrong(key, 'must be a duration of at most 100 years, such as 90d or 12h');
-    else if ((spec[renewal.ends] ?? null) === null) return seconds;
-    else wrong(key, `cannot be combined with \`spec.${renewal.ends}\``);
+    else if ((spec[renewal.expiryField] ?? null) === null) return seconds;
+    else wrong(key, `cannot be combined with \`spec.${renewal.expiryField}\``);
     return undefined;
   }
 

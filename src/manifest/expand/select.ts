@@ -14,13 +14,13 @@ export function select(stack: DesiredStack, { labels, targets }: ResourceSelecti
   if (labels === undefined && targets === undefined) return stack;
   const wanted = labels === undefined ? [] : parseSelector(labels);
   if (wanted === undefined)
-    return { ...stack, resources: [], whole: false, diagnostics: [...stack.diagnostics, wrong] };
+    return { ...stack, resources: [], complete: false, diagnostics: [...stack.diagnostics, wrong] };
   const resources = stack.resources.filter(
     (resource) =>
       wanted.every((requirement) => requirement(resource.labels)) &&
       (targets === undefined || targets.includes(resource.address)),
   );
-  return { ...stack, resources, whole: false };
+  return { ...stack, resources, complete: false };
 }
 
 const wrong: Diagnostic = {

@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { limits } from './limits.ts';
-import { decodeText, readSafely, unreadable, type FileTrouble } from '../../files/safe-file.ts';
+import { decodeText, readSafely, unreadable, type FileProblem } from '../../files/safe-file.ts';
 import { SourceFile } from './source-document.ts';
 
 /** Where manifests are read from. */
@@ -27,7 +27,7 @@ export async function* readManifests({ dir, inputs, stdin }: ReadOptions): Async
       if ('file' in result) bytes -= Buffer.byteLength(result.file.text);
       if (bytes >= 0) yield result;
       else {
-        yield trouble(shownName(dir, found.path), {
+        yield problem(shownName(dir, found.path), {
           code: 'TOO_LARGE',
           message: `exceeds the limit of ${String(limits.totalBytes)} bytes for all files together; no further file is read`,
         });
@@ -79,7 +79,7 @@ function* filesOf(path: string, dir: string, budget: { files: number }): Generat
     const roots = [real, realpathOr(dir)];
     yield* walk(path, real, { dir, roots, budget, above: [] });
   } catch (error) {
-    yield trouble(shownName(dir, path), unreadable(error));
+    yield problem(shownName(dir, path), unreadable(error));
   }
 }
 
@@ -104,28 +104,28 @@ function* walk(path: string, real: string, options: Walk): Generator<FoundFiles>
       const isDirectory = entry.isSymbolicLink() ? statSync(target).isDirectory() : entry.isDirectory();
       if (!isDirectory && !/\.(ya?ml|json)$/i.test(entry.name)) continue;
       if (!options.roots.some((root) => isInside(target, root)))
-        yield trouble(shownName(options.dir, here), {
+        yield problem(shownName(options.dir, here), {
           code: 'PATH_OUTSIDE_STACK',
           message: 'is a symbolic link to a path outside the stack',
         });
       else if (isDirectory) yield* walk(here, target, { ...options, above: [...options.above, real] });
       else if (--options.budget.files >= 0) yield { path: here, real: target };
       else if (options.budget.files === -1)
-        yield trouble(shownName(options.dir, here), {
+        yield problem(shownName(options.dir, here), {
           code: 'TOO_LARGE',
           message: `exceeds the limit of ${String(limits.files)} files; further files are not read`,
         });
     } catch (error) {
-      yield trouble(shownName(options.dir, here), unreadable(error));
+      yield problem(shownName(options.dir, here), unreadable(error));
     }
   }
 }
 
-function fromText(name: string, result: { readonly text: string } | FileTrouble, path?: string): ReadResult {
-  return 'text' in result ? { file: new SourceFile(name, result.text, path) } : trouble(name, result);
+function fromText(name: string, result: { readonly text: string } | FileProblem, path?: string): ReadResult {
+  return 'text' in result ? { file: new SourceFile(name, result.text, path) } : problem(name, result);
 }
 
-function trouble(name: string, { code, message }: FileTrouble): { readonly problem: Diagnostic } {
+function problem(name: string, { code, message }: FileProblem): { readonly problem: Diagnostic } {
   return {
     problem: { code, severity: 'error', message: `the file ${message}`, place: { file: name, line: 1, col: 1 } },
   };

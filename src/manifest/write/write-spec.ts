@@ -84,7 +84,7 @@ function timesOfCreation({ renewal }: Kind, { computed }: Actual): (text: string
   const usual = [
     { at: made, within: 60_000 },
     // A year has a day more now and then.
-    { at: made + (renewal?.usually ?? NaN) * 1000, within: 2 * 86_400_000 },
+    { at: made + (renewal?.defaultSeconds ?? NaN) * 1000, within: 2 * 86_400_000 },
   ];
   return (text) => usual.some(({ at, within }) => Math.abs(Date.parse(text) - at) < within);
 }

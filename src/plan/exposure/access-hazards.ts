@@ -40,7 +40,7 @@ export function accessHazards(routeGroups: readonly RouteGroup[]): Hazard[] {
     { readonly address: Address; readonly how: string; readonly requestClasses: RequestClass[] }
   >();
   for (const routeGroup of routeGroups) {
-    const steps = routeGroup.nodes.filter(({ role }) => role !== 'ready');
+    const steps = routeGroup.nodes.filter(({ role }) => role !== 'prepare');
     for (const trace of reachabilityTraces(routeGroup, steps)) {
       for (const { step, how } of openingsOf(trace)) {
         const key = `${step.address}\n${how}`;

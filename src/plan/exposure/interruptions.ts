@@ -132,13 +132,13 @@ function placesLeft({ start, nodes }: RouteGroup): Map<string, PlanNode> {
 }
 
 function hazardOf({ step, until, behind, places }: Stop, served: Served): Hazard {
-  const { urls, remark } = urlsAt([...places.keys()], served);
+  const { urls, remark: note } = urlsAt([...places.keys()], served);
   const names = [...places]
     .flatMap(([place, paths]) =>
       (paths.length === 0 ? [''] : withoutDoubles(paths)).map((path) => `${urls.get(place) ?? place}${path}`),
     )
     .sort();
-  const what = `${listSome(names)}${remark}`;
+  const what = `${listSome(names)}${note}`;
   const about = { code: 'INTERRUPTS_TRAFFIC', address: step.address } as const;
   if (behind !== undefined) {
     const inside = behind.length === 0 ? '' : `; affects ${listSome(behind)}`;
@@ -148,7 +148,7 @@ function hazardOf({ step, until, behind, places }: Stop, served: Served): Hazard
   return {
     ...about,
     message: `requests to ${what} temporarily do not reach a backend: ${spanOf(step, until)}`,
-    momentary: true,
+    temporary: true,
   };
 }
 
@@ -159,19 +159,20 @@ function withoutDoubles(paths: readonly string[]): string[] {
 }
 
 function spanOf(step: PlanNode, until: PlanNode): string {
-  if (step.address !== until.address) return `from when ${deed(step)} until ${deed(until)}`;
+  if (step.address !== until.address) return `from when ${stepPhrase(step)} until ${stepPhrase(until)}`;
   return until.role === 'create' ? 'while it is replaced' : 'while it swaps values with other resources';
 }
 
-function deed({ address, role }: PlanNode): string {
+function stepPhrase({ address, role }: PlanNode): string {
   return `${address} is ${role === 'create' ? 'created' : role === 'delete' ? 'deleted' : 'updated'}`;
 }
 
 /** A name by which clients know a resource, and that is deleted together with it. */
 function namesLost({ pair, action, spec }: Decision, served: Served): Hazard[] {
   const { kind, actual, address } = pair;
-  if (kind.reached === undefined || actual === undefined || (action !== 'delete' && !isReplacement(action))) return [];
-  const { by, cutsOff } = kind.reached;
+  if (kind.clientAddress === undefined || actual === undefined || (action !== 'delete' && !isReplacement(action)))
+    return [];
+  const { by, cutsOff } = kind.clientAddress;
   const name = nameOf(actual.spec[by] ?? actual.computed[by]);
   if (name !== '' && isReplacement(action) && nameOf(spec[by]) === name) return [];
   const active = served

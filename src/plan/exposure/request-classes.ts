@@ -194,7 +194,7 @@ function watch(
     }
   }
   // A path that nobody asks for but the parking of a match is no probe: it is known to nobody while it lasts.
-  const parked = parkedPaths(nodes);
+  const temporaryPath = temporaryPaths(nodes);
   const touching = byLife(nodes);
   const tracked = new Map<string, TrackedClass>();
   for (const place of places.keys()) {
@@ -202,10 +202,10 @@ function watch(
     const listening = new Set(answering.flatMap((one) => [...(places.get(one) ?? [])]));
     const inside = [...listening].flatMap((instance) => selectors.get(instance) ?? []);
     const asked = inside.flatMap(({ selector }) => (selector.host === undefined ? [] : [selector.host]));
-    const told = inside.filter(({ selector }) => !parked.has(selector.path));
+    const routed = inside.filter(({ selector }) => !temporaryPath.has(selector.path));
     // What begins so before the path itself: where both are caught alike, the first is kept and shown.
     const paths = new Set(
-      told.flatMap(({ selector }) => (selector.exact ? [selector.path] : [`${selector.path}\0`, selector.path])),
+      routed.flatMap(({ selector }) => (selector.exact ? [selector.path] : [`${selector.path}\0`, selector.path])),
     );
     const catchersOf = byPath(inside);
     for (const host of new Set([place.slice(0, place.lastIndexOf(':')), ...asked])) {
@@ -256,13 +256,13 @@ function byLife(nodes: readonly PlanNode[]): (instances: ReadonlySet<InstanceKey
 }
 
 /** Where matches are parked while others take their places. */
-function parkedPaths(nodes: readonly PlanNode[]): ReadonlySet<string> {
+function temporaryPaths(nodes: readonly PlanNode[]): ReadonlySet<string> {
   return new Set(
     nodes.flatMap(({ role, effect, kind }) => {
-      if (role !== 'ready' || effect.type !== 'changes') return [];
-      const field = kind.unique.find(({ parking }) => typeof parking === 'object')?.field;
-      const parked = field === undefined ? undefined : effect.sets[field];
-      return typeof parked === 'string' ? [parked] : [];
+      if (role !== 'prepare' || effect.type !== 'changes') return [];
+      const field = kind.unique.find(({ temporaryValue }) => typeof temporaryValue === 'object')?.field;
+      const temporaryPath = field === undefined ? undefined : effect.sets[field];
+      return typeof temporaryPath === 'string' ? [temporaryPath] : [];
     }),
   );
 }

@@ -130,7 +130,7 @@ export function matchingNode(
     if (
       selector !== undefined &&
       matchesRequest(selector, requestClass) &&
-      (best === undefined || beats(selector, best.selector))
+      (best === undefined || isMoreSpecific(selector, best.selector))
     )
       best = { selector, instance };
   }
@@ -201,7 +201,7 @@ function leadsSomewhere({ kind, spec }: RoutingNode): boolean {
 }
 
 /** A host before a wildcard, a wildcard before none, exact before prefix, longer before shorter. */
-function beats(a: Selector, b: Selector): boolean {
+function isMoreSpecific(a: Selector, b: Selector): boolean {
   const [one, other] = [rankOfHost(a.host), rankOfHost(b.host)];
   if (one !== other) return one > other;
   if (a.exact !== b.exact) return a.exact;

@@ -4,11 +4,11 @@
  *
  *   the kinds say            opens when
  *   ----------------------   --------------------------------------------------------------------
- *   admits: [lists]          together they are a guest list: empty admits everybody, else the named
- *   opens: grows             an entry is added
- *   opens: turned-on         a flag becomes true
- *   opens: lowered           the new value is lower, or one of the two is not known
- *   opens: changes           the value is another
+ *   allowLists: [..]         together they are a guest list: empty admits everybody, else the named
+ *   widensWhen: grows             an entry is added
+ *   widensWhen: turned-on         a flag becomes true
+ *   widensWhen: lowered           the new value is lower, or one of the two is not known
+ *   widensWhen: changes           the value is another
  */
 import { canonical } from '../../derive/canonical.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
@@ -34,7 +34,7 @@ export function widenedControls(kind: Kind, old: SpecObject, young: SpecObject):
     const instead = takesItsPlace(kind, field.accessControl, name, old, young);
     return instead === undefined ? [] : [`\`${name}\` is replaced by \`${instead}\`, which may allow other clients`];
   });
-  return [...guards, ...guestList(kind.admits, old, young, '')];
+  return [...guards, ...guestList(kind.allowLists, old, young, '')];
 }
 
 /** An access control of the same class that comes into effect as another goes. */
@@ -58,7 +58,7 @@ function takesItsPlace(
 
 interface Holder {
   readonly fields: Fields;
-  readonly admits?: readonly string[];
+  readonly allowLists?: readonly string[];
 }
 
 function inside(holder: Holder, before: SpecObject, after: SpecObject, at: string): string[] {
@@ -71,12 +71,12 @@ function inside(holder: Holder, before: SpecObject, after: SpecObject, at: strin
       ? [`\`${path}\` no longer applies; another check replaces it`]
       : [];
   });
-  return [...own, ...guestList(holder.admits, before, after, `${at}.`)];
+  return [...own, ...guestList(holder.allowLists, before, after, `${at}.`)];
 }
 
 function leaf(field: Exclude<Field, { is: 'group' }>, old: SpecValue, young: SpecValue, path: string): string[] {
-  if (field.opens === undefined) return [];
-  switch (field.opens) {
+  if (field.widensWhen === undefined) return [];
+  switch (field.widensWhen) {
     case 'grows': {
       const more = added(old, young);
       return more.length === 0 ? [] : [`\`${path}\` also allows ${more.join(', ')}`];

@@ -15,31 +15,33 @@ export function orderReferences(decisions: ReadonlyMap<Address, Decision>, nodes
       if (create !== undefined && create !== node) node.after.set(create, `needs the id of ${address}`);
     }
   }
-  const goneIds = new Map<string, PlanNode>();
+  const deletedIds = new Map<string, PlanNode>();
   for (const node of nodes) {
     const id = decisions.get(node.address)?.pair.actual?.id;
-    if (node.role === 'delete' && id !== undefined) goneIds.set(id, node);
+    if (node.role === 'delete' && id !== undefined) deletedIds.set(id, node);
   }
-  if (goneIds.size === 0) return;
-  for (const [address, { pair, withParent }] of decisions) {
+  if (deletedIds.size === 0) return;
+  for (const [address, { pair, deletedWith }] of decisions) {
     if (pair.actual === undefined) continue;
     for (const { path, id } of idsIn(pair.kind, pair.actual.spec)) {
-      const gone = goneIds.get(id);
-      const lettingGo =
-        gone === undefined || gone.address === address ? undefined : letsGo(of, address, String(path[0]), withParent);
+      const deletedStep = deletedIds.get(id);
+      const releasing =
+        deletedStep === undefined || deletedStep.address === address
+          ? undefined
+          : stepReleasing(of, address, String(path[0]), deletedWith);
       // What is nested in it is deleted together with it; only what refers to it must stop doing so first.
-      if (gone !== undefined && lettingGo !== undefined && lettingGo !== gone)
-        gone.after.set(lettingGo, `${address} still refers to it`);
+      if (deletedStep !== undefined && releasing !== undefined && releasing !== deletedStep)
+        deletedStep.after.set(releasing, `${address} still refers to it`);
     }
   }
 }
 
 /** The step after which a resource no longer has the value of a field. */
-function letsGo(
+function stepReleasing(
   of: ReadonlyMap<Address, readonly PlanNode[]>,
   address: Address,
   field: string,
-  withParent: Address | undefined,
+  deletedWith: Address | undefined,
 ): PlanNode | undefined {
   const own = of.get(address) ?? [];
   const changes = own.filter(
@@ -49,6 +51,6 @@ function letsGo(
   return (
     changes.at(-1) ??
     own.find(({ role }) => role === 'delete') ??
-    (withParent === undefined ? undefined : letsGo(of, withParent, field, undefined))
+    (deletedWith === undefined ? undefined : stepReleasing(of, deletedWith, field, undefined))
   );
 }

@@ -43,9 +43,9 @@ export function orderTrades(
   for (let tries = nodes.length; tries > 0; tries--) {
     const ring = findRing(nodes);
     if (ring === undefined) break;
-    const parked = park(ring, decisions);
-    if (parked !== undefined) nodes.push(parked);
-    else if (!turnAround(ring)) break;
+    const released = releaseTemporarily(ring, decisions);
+    if (released !== undefined) nodes.push(released);
+    else if (!deleteFirst(ring)) break;
   }
   return diagnostics;
 }
@@ -129,9 +129,9 @@ function releaseOf(
   const gone = own.find(({ role }) => role === 'delete');
   return (
     gone ??
-    (decision.withParent === undefined
+    (decision.deletedWith === undefined
       ? undefined
-      : (of.get(decision.withParent) ?? []).find(({ role }) => role === 'delete'))
+      : (of.get(decision.deletedWith) ?? []).find(({ role }) => role === 'delete'))
   );
 }
 
@@ -184,12 +184,15 @@ function findRing(nodes: readonly PlanNode[]): PlanNode[] | undefined {
 }
 
 /** A step that releases the value of the resource with most access control in a ring, so that the others need not wait for its real change. */
-function park(ring: readonly PlanNode[], decisions: ReadonlyMap<Address, Decision>): PlanNode | undefined {
+function releaseTemporarily(
+  ring: readonly PlanNode[],
+  decisions: ReadonlyMap<Address, Decision>,
+): PlanNode | undefined {
   const candidates = ring.flatMap((step) => {
     const decision = decisions.get(step.address);
     const unique = step.kind.unique.find(
-      ({ field, parking }) =>
-        parking !== undefined && step.effect.type === 'changes' && Object.hasOwn(step.effect.sets, field),
+      ({ field, temporaryValue }) =>
+        temporaryValue !== undefined && step.effect.type === 'changes' && Object.hasOwn(step.effect.sets, field),
     );
     return decision?.pair.actual === undefined || unique === undefined
       ? []
@@ -200,10 +203,10 @@ function park(ring: readonly PlanNode[], decisions: ReadonlyMap<Address, Decisio
   );
   if (chosen === undefined) return undefined;
   const { step, decision, unique } = chosen;
-  const sets = { [unique.field]: parkedValue(unique, decision) };
-  const parked = stepFor(
+  const sets = { [unique.field]: temporaryValueOf(unique, decision) };
+  const released = stepFor(
     decision,
-    'ready',
+    'prepare',
     { method: 'PATCH', path: ownPath(decision), body: sets },
     { type: 'changes', instance: existingInstance(step.address), sets },
     unique.field,
@@ -213,14 +216,14 @@ function park(ring: readonly PlanNode[], decisions: ReadonlyMap<Address, Decisio
     const because = other.after.get(step);
     if (because === undefined) continue;
     other.after.delete(step);
-    other.after.set(parked, because);
+    other.after.set(released, because);
   }
-  step.after.set(parked, 'it releases its value first');
-  return parked;
+  step.after.set(released, 'it releases its value first');
+  return released;
 }
 
 /** Where no value can be released, a replacement in the ring deletes its old instance before it creates the new one. */
-function turnAround(ring: readonly PlanNode[]): boolean {
+function deleteFirst(ring: readonly PlanNode[]): boolean {
   const old = ring.find(
     (step) => step.role === 'delete' && ring.some((other) => other.address === step.address && step.after.has(other)),
   );
@@ -231,9 +234,9 @@ function turnAround(ring: readonly PlanNode[]): boolean {
   return true;
 }
 
-function parkedValue({ field, parking }: Unique, { pair, spec }: Decision): SpecValue {
-  if (typeof parking === 'object')
-    return parking.text(createHash('sha256').update(pair.address).digest('hex').slice(0, 8));
+function temporaryValueOf({ field, temporaryValue }: Unique, { pair, spec }: Decision): SpecValue {
+  if (typeof temporaryValue === 'object')
+    return temporaryValue.text(createHash('sha256').update(pair.address).digest('hex').slice(0, 8));
   const [before, after] = [pair.actual?.spec[field], spec[field]];
   return Array.isArray(before) && Array.isArray(after)
     ? (before as SpecValue[]).filter((value) => (after as SpecValue[]).includes(value))

@@ -255,7 +255,7 @@ function closeCatcher(
         continue;
       const close = stepFor(
         decision,
-        'ready',
+        'prepare',
         { method: 'DELETE', path: ownPath(decision, name) },
         { type: 'changes', instance, sets: { [name]: null } },
         `remove ${name}`,
@@ -263,7 +263,7 @@ function closeCatcher(
       );
       const closed = there.find(({ id }) => id === close.id);
       if (closed !== undefined) {
-        const opened = there.find(({ id }) => id === `${address} ready restore ${name}`);
+        const opened = there.find(({ id }) => id === `${address} prepare restore ${name}`);
         if (!comesBefore(closed, step, opened)) continue;
         return [];
       }
@@ -272,7 +272,7 @@ function closeCatcher(
       if (!isSpecObject(wanted)) return [close];
       const again = stepFor(
         decision,
-        'ready',
+        'prepare',
         { method: 'PUT', path: ownPath(decision, name), body: moduleToWrite(decision, name, field, wanted) },
         { type: 'changes', instance, sets: { [name]: wanted } },
         `restore ${name}`,
@@ -306,6 +306,6 @@ function momentary(gaps: readonly AccessGap[]): Hazard[] {
     code: 'OPENS_ACCESS',
     address,
     message: `requests to ${place}${path.replace('\0', '…')} are temporarily not checked by an access control that applies before and after the apply; the API allows no other order`,
-    momentary: true,
+    temporary: true,
   }));
 }

@@ -58,6 +58,8 @@ export function stepOf({ id, address, role, request, note, after }: PlanNode): S
     role,
     request,
     ...(note === undefined ? {} : { note }),
-    after: [...after].map(([node, because]) => ({ step: node.id, because })).sort((a, b) => (a.step < b.step ? -1 : 1)),
+    dependsOn: [...after]
+      .map(([node, reason]) => ({ step: node.id, reason }))
+      .sort((a, b) => (a.step < b.step ? -1 : 1)),
   };
 }

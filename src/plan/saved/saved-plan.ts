@@ -74,7 +74,7 @@ const file = z.strictObject({
     keepOldest: z.boolean(),
     renameFrom: z.string().exactOptional(),
   }),
-  whole: z.boolean(),
+  complete: z.boolean(),
   resources: z.array(z.record(z.string(), z.unknown())),
   plan: z.record(z.string(), z.unknown()),
   verified: z.record(z.string(), z.unknown()).exactOptional(),
@@ -109,7 +109,7 @@ export function writeSavedPlan({ plan, verified, desired, bound, run, savedAt, s
     salt,
     digest,
     run,
-    whole: desired.whole,
+    complete: desired.complete,
     resources: desired.resources.map((resource) => encodeValue(resource, secretDigest)),
     plan: encodeValue(plan, secretDigest),
     ...(verified === undefined ? {} : { verified: encodeValue(verified, secretDigest) }),
@@ -128,7 +128,7 @@ export function readSavedPlan(
   if (!read.success) throw damaged(name, 'it is not a plan file of this version');
   const { integrity, ...content } = read.data;
   if (integrity !== checksum(content)) throw damaged(name, 'its checksum does not match');
-  const { bound, saved_at: savedAt, salt, digest, run, whole, verified } = content;
+  const { bound, saved_at: savedAt, salt, digest, run, complete, verified } = content;
   const plan = decodeValue(content.plan, shownSecret) as Plan;
   const approved = new Map(content.approved);
   if (digest !== approvalDigest(approved, [bound.stack, bound.baseUrl, bound.version]))
@@ -144,7 +144,7 @@ export function readSavedPlan(
     plan,
     ...(verified === undefined ? {} : { verified: decodeValue(verified, shownSecret) as Verification }),
     desired: (secretOf) => ({
-      whole,
+      complete,
       diagnostics: [],
       resources: content.resources.map((encoded) => {
         const address = String(encoded['address']);

@@ -13,6 +13,6 @@ export function diagnosticMarkdown(
     ...(place === undefined ? [] : [sourceLink(place, repository, platform)]),
     ...(address === undefined ? [] : [markdownCode(address)]),
   ].join(' ');
-  const wayOut = hint === undefined ? '' : `; ${markdownText(hint)}`;
-  return `- ${severity} ${markdownCode(code)} ${where}${where === '' ? '' : ': '}${markdownText(message)}${wayOut}\n`;
+  const hintText = hint === undefined ? '' : `; ${markdownText(hint)}`;
+  return `- ${severity} ${markdownCode(code)} ${where}${where === '' ? '' : ': '}${markdownText(message)}${hintText}\n`;
 }

@@ -4,7 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
 import type { FileChange, Plan } from '../../model/plan.ts';
 
-const reasons: Readonly<Record<FileChange['why'], string>> = {
+const reasons: Readonly<Record<FileChange['reason'], string>> = {
   issued: ' after it is issued',
   missing: ', which is missing',
   different: ', which has other content',
@@ -17,6 +17,6 @@ export function issueLines({ steps, files }: Plan): (address: Address) => string
     ...(stepsOf.get(address) ?? []).flatMap(({ request: { validFor } }) =>
       validFor === undefined ? [] : [`${validFor.field}: ${durationText(validFor.seconds)} after apply`],
     ),
-    ...(filesOf.get(address) ?? []).map(({ path, why }) => `writes ${safeText(path)}${reasons[why]}`),
+    ...(filesOf.get(address) ?? []).map(({ path, reason }) => `writes ${safeText(path)}${reasons[reason]}`),
   ];
 }

@@ -11,15 +11,15 @@ export const eventJsonSchema = z.discriminatedUnion('type', [
   z
     .strictObject({
       format_version: z.literal('1.0'),
-      type: z.literal('begun'),
+      type: z.literal('apply_started'),
       time,
       stack: z.strictObject({ name: text, id: text }),
       changes: count,
       requests: count,
     })
-    .describe('The first line: the size of the apply.'),
+    .describe('The first line: the number of changes and requests.'),
   z
-    .strictObject({ type: z.literal('started'), time, address: text, action, request: text })
+    .strictObject({ type: z.literal('request_started'), time, address: text, action, request: text })
     .describe('A request is sent; its id is that in the plan.'),
   z
     .strictObject({
@@ -29,14 +29,14 @@ export const eventJsonSchema = z.discriminatedUnion('type', [
       method: text.optional(),
       path: text.optional(),
       seconds: z.number().optional(),
-      why: text,
+      reason: text,
     })
     .describe('Before a request is retried, or before the outcome of one is checked.'),
   z
-    .strictObject({ type: z.literal('finished'), time, ...changeOutcomeJsonSchema.shape })
+    .strictObject({ type: z.literal('change_finished'), time, ...changeOutcomeJsonSchema.shape })
     .describe('A change has finished. Each change has one such line or more; the last one counts.'),
   z
-    .strictObject({ type: z.literal('ended'), time, outcome: outcomeJsonSchema })
+    .strictObject({ type: z.literal('apply_finished'), time, outcome: outcomeJsonSchema })
     .describe('The last line: the outcome as in `--format json`.'),
 ]);
 

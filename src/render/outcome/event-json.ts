@@ -6,10 +6,10 @@ import { changeOutcomeJson } from './outcome-json.ts';
 export function eventJson(event: ApplyEvent, time: string): EventJson {
   switch (event.type) {
     case 'started':
-      return { type: 'started', time, address: event.address, action: event.action, request: event.step };
+      return { type: 'request_started', time, address: event.address, action: event.action, request: event.step };
     case 'waiting':
-      return { type: 'waiting', time, address: event.address, why: event.why };
+      return { type: 'waiting', time, address: event.address, reason: event.why };
     case 'finished':
-      return { type: 'finished', time, ...changeOutcomeJson(event.outcome) };
+      return { type: 'change_finished', time, ...changeOutcomeJson(event.outcome) };
   }
 }

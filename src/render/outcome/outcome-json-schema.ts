@@ -13,9 +13,12 @@ export const changeOutcomeJsonSchema = z.strictObject({
   action: z.enum(actions),
   outcome: ending,
   id: text.optional(),
-  begun: z.literal(true).optional().describe('The change is incomplete, but some of its requests were applied.'),
+  partially_applied: z
+    .literal(true)
+    .optional()
+    .describe('The change is incomplete, but some of its requests were applied.'),
   message: text.optional().describe('The error.'),
-  because: text.optional().describe('The address it depends on, which did not complete.'),
+  failed_dependency: text.optional().describe('The address it depends on, which did not complete.'),
   code: text.optional(),
   status: z.int().optional().describe('The HTTP status of the answer.'),
 });
@@ -27,13 +30,13 @@ export const outcomeJsonSchema = z.strictObject({
   interrupted: z.boolean(),
   requests: count.describe('The number of write requests sent.'),
   summary: z
-    .strictObject({ done: count, failed: count, unknown: count, skipped: count, 'not-started': count })
+    .strictObject({ done: count, failed: count, unknown: count, skipped: count, not_started: count })
     .describe('The number of changes by outcome.'),
   unresolved_creations: unresolvedJsonSchema,
   duplicates: z
-    .array(z.strictObject({ address: text, type: text, id: text, others: z.array(text) }))
-    .describe('Resources that this run and another run created at the same time, with the ids of the others.'),
-  unsaved: z
+    .array(z.strictObject({ address: text, type: text, id: text, other_ids: z.array(text) }))
+    .describe('Resources that this run and another run created at the same time, with the ids of the other instances.'),
+  state_error: z
     .strictObject({ code: text, message: text, hint: text })
     .optional()
     .describe('Why the state was not saved completely. The next run finds the resources by their ownership markers.'),

@@ -4,7 +4,7 @@ import { unresolvedJson } from '../plan/unresolved-json.ts';
 
 /** How an apply ended, as a value for JSON. */
 export function outcomeJson(outcome: Outcome, exitCode: number): OutcomeJson {
-  const { changes, interrupted, requests, unresolved, duplicates, unsaved } = outcome;
+  const { changes, interrupted, requests, unresolved, duplicates, stateError } = outcome;
   const count = (which: Ending): number => changes.filter(({ ending }) => ending === which).length;
   return {
     format_version: '1.0',
@@ -16,26 +16,31 @@ export function outcomeJson(outcome: Outcome, exitCode: number): OutcomeJson {
       failed: count('failed'),
       unknown: count('unknown'),
       skipped: count('skipped'),
-      'not-started': count('not-started'),
+      not_started: count('not-started'),
     },
     unresolved_creations: unresolvedJson(unresolved),
-    duplicates: duplicates.map(({ address, kind, id, others }) => ({ address, type: kind, id, others: [...others] })),
-    ...(unsaved === undefined ? {} : { unsaved }),
+    duplicates: duplicates.map(({ address, kind, id, otherIds }) => ({
+      address,
+      type: kind,
+      id,
+      other_ids: [...otherIds],
+    })),
+    ...(stateError === undefined ? {} : { state_error: stateError }),
     changes: changes.map(changeOutcomeJson),
   };
 }
 
 /** How one change ended, as a value for JSON. */
 export function changeOutcomeJson(change: ChangeOutcome): OutcomeJson['changes'][number] {
-  const { address, action, ending, id, isBegun, message, because, code, status } = change;
+  const { address, action, ending, id, partiallyApplied, message, failedDependency, code, status } = change;
   return {
     address,
     action,
     outcome: ending,
     ...(id === undefined ? {} : { id }),
-    ...(isBegun === true ? { begun: true as const } : {}),
+    ...(partiallyApplied === true ? { partially_applied: true as const } : {}),
     ...(message === undefined ? {} : { message }),
-    ...(because === undefined ? {} : { because }),
+    ...(failedDependency === undefined ? {} : { failed_dependency: failedDependency }),
     ...(code === undefined ? {} : { code }),
     ...(status === undefined ? {} : { status }),
   };

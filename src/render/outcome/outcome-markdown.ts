@@ -25,9 +25,9 @@ const roomForLeft = 200;
 export function outcomeMarkdown({ plan, outcome, exitCode, maxBytes }: OutcomeMarkdownOptions): string {
   const head = `### sluice apply of ${markdownCode(plan.stack.name)}\n\n**${summaryOf(plan, outcome)}**\n\n`;
   const foot = `Exit code ${String(exitCode)}.\n`;
-  const { unsaved } = outcome ?? {};
+  const { stateError } = outcome ?? {};
   const warning =
-    unsaved === undefined ? '' : `State not saved: ${markdownText(`${unsaved.message}; ${unsaved.hint}`)}\n\n`;
+    stateError === undefined ? '' : `State not saved: ${markdownText(`${stateError.message}; ${stateError.hint}`)}\n\n`;
   const isOpen = ({ ending }: ChangeOutcome): boolean => ending !== 'done';
   const changes = outcome?.changes ?? [];
   const rows =
@@ -36,7 +36,7 @@ export function outcomeMarkdown({ plan, outcome, exitCode, maxBytes }: OutcomeMa
           change.blocked === undefined ? [] : [row(change, 'refused', markdownText(change.blocked.message))],
         )
       : [...changes.filter(isOpen), ...changes.filter((change) => !isOpen(change))].map((change) =>
-          row(change, endingWords[change.ending], remarkOf(change)),
+          row(change, endingWords[change.ending], detailOf(change)),
         );
   const section = {
     head: '| Change | Resource | Outcome | Why |\n| --- | --- | --- | --- |\n',
@@ -61,14 +61,14 @@ function summaryOf(plan: Plan, outcome: Outcome | undefined): string {
   return outcome === undefined ? `Nothing was written. ${planSummary(plan)}` : outcomeSummary(outcome);
 }
 
-function row({ action, address }: Pick<ChangeOutcome, 'action' | 'address'>, word: string, remark: string): string {
+function row({ action, address }: Pick<ChangeOutcome, 'action' | 'address'>, word: string, note: string): string {
   const { symbol, toDo } = actionWords[action];
-  return `| ${markdownCode(symbol)} ${toDo} | ${markdownCode(address)} | ${word} | ${remark} |\n`;
+  return `| ${markdownCode(symbol)} ${toDo} | ${markdownCode(address)} | ${word} | ${note} |\n`;
 }
 
-function remarkOf({ message, because }: ChangeOutcome): string {
+function detailOf({ message, failedDependency }: ChangeOutcome): string {
   return [
-    ...(because === undefined ? [] : [`depends on ${markdownCode(because)}, which did not complete`]),
+    ...(failedDependency === undefined ? [] : [`depends on ${markdownCode(failedDependency)}, which did not complete`]),
     ...(message === undefined ? [] : [markdownText(message)]),
   ].join('; ');
 }

@@ -1,6 +1,6 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { ChangeOutcome, Ending, Outcome, Unsaved } from '../../model/outcome.ts';
+import type { ChangeOutcome, Ending, Outcome, UnsavedState } from '../../model/outcome.ts';
 import { actionWords, countActions } from '../plan/action-words.ts';
 import { duplicateText } from '../plan/duplicate-text.ts';
 import type { Palette } from '../text/palette.ts';
@@ -31,12 +31,12 @@ export function outcomeText(outcome: Outcome, palette: Palette, width?: number):
     open.push(palette.danger(`? unresolved: ${safeText(one.address)}: ${safeText(unresolvedText(one), 2000)}`));
   for (const one of outcome.duplicates)
     open.push(palette.danger(`! duplicate: ${safeText(one.address)}: ${safeText(duplicateText(one), 2000)}`));
-  if (outcome.unsaved !== undefined) open.push(palette.danger(unsavedText(outcome.unsaved)));
+  if (outcome.stateError !== undefined) open.push(palette.danger(unsavedText(outcome.stateError)));
   return `${[...open, palette.strong(outcomeSummary(outcome))].map((line) => wrap(line, width, 4)).join('\n')}\n`;
 }
 
 /** Why the state was not saved, and what to do. */
-export function unsavedText({ message, hint }: Unsaved): string {
+export function unsavedText({ message, hint }: UnsavedState): string {
   return `state not saved: ${safeText(message, 2000)} (${safeText(hint, 2000)})`;
 }
 
@@ -44,14 +44,23 @@ export function unsavedText({ message, hint }: Unsaved): string {
 export function outcomeLine(change: ChangeOutcome, palette: Palette): string {
   const { word, colour } = endings[change.ending];
   const because =
-    change.because === undefined ? '' : ` (depends on ${safeText(change.because)}, which did not complete)`;
+    change.failedDependency === undefined
+      ? ''
+      : ` (depends on ${safeText(change.failedDependency)}, which did not complete)`;
   const message = change.message === undefined ? '' : `: ${safeText(change.message)}`;
   const did = change.ending === 'done' ? actionWords[change.action].done : `${actionWords[change.action].toDo} ${word}`;
   return `${palette[colour](`${actionWords[change.action].symbol} ${safeText(change.address)} ${did}`)}${because}${message}`;
 }
 
 /** `Applied in part: 2 created; 1 failed, 1 skipped; 3 requests.` */
-export function outcomeSummary({ changes, requests, interrupted, unresolved, duplicates, unsaved }: Outcome): string {
+export function outcomeSummary({
+  changes,
+  requests,
+  interrupted,
+  unresolved,
+  duplicates,
+  stateError,
+}: Outcome): string {
   const done = changes.filter(({ ending }) => ending === 'done').map(({ action }) => action);
   const open = (Object.keys(endings) as Ending[])
     .filter((ending) => ending !== 'done')
@@ -63,17 +72,17 @@ export function outcomeSummary({ changes, requests, interrupted, unresolved, dup
     .map(([word, count]) => `${count} ${word}`);
   const sent = counted(requests, 'request');
   const twice = duplicates.length === 0 ? '' : counted(duplicates.length, 'duplicate');
-  const lost = unsaved === undefined ? '' : 'state not saved';
+  const lost = stateError === undefined ? '' : 'state not saved';
   const parts = [countActions(done, 'done'), open.join(', '), unresolvedCount(unresolved.length), twice, sent, lost]
     .filter((part) => part !== '')
     .join('; ');
   if (interrupted) return `Interrupted: ${parts}.`;
   if (unresolved.length + duplicates.length > 0 && (done.length > 0 || open.length === 0))
     return `Applied in part: ${parts}.`;
-  if (open.length === 0 && (unsaved === undefined || done.length > 0)) return `Applied: ${parts}.`;
+  if (open.length === 0 && (stateError === undefined || done.length > 0)) return `Applied: ${parts}.`;
   if (requests === 0 && done.length === 0) return `Nothing was written: ${parts}.`;
   const mayHaveWritten = changes.some(
-    ({ ending, isBegun }) => ending === 'done' || ending === 'unknown' || isBegun === true,
+    ({ ending, partiallyApplied }) => ending === 'done' || ending === 'unknown' || partiallyApplied === true,
   );
   return `${mayHaveWritten ? 'Applied in part' : 'Failed'}: ${parts}.`;
 }

@@ -26,7 +26,7 @@ export function progressLines({ say, show, palette, columns, now, gapMs }: Progr
   /** Brings the time that has passed up to date. */
   readonly tick: () => void;
 } {
-  const begun = now();
+  const startedAt = now();
   const underWay = new Map<string, string>();
   let counted = '';
 
@@ -39,7 +39,7 @@ export function progressLines({ say, show, palette, columns, now, gapMs }: Progr
     const more = underWay.size > 1 ? ` and ${underWay.size - 1} more` : '';
     const gap = gapMs() ?? 0;
     const pace = gap > 0 ? ` (at most ${Math.ceil(60_000 / gap)} requests a minute)` : '';
-    show(palette.quiet(`${counted}${durationShort(now() - begun)}: ${first}${more}${pace}`.slice(0, columns - 1)));
+    show(palette.quiet(`${counted}${durationShort(now() - startedAt)}: ${first}${more}${pace}`.slice(0, columns - 1)));
   }
 
   return {

@@ -79,6 +79,6 @@ function differenceLines(change: FieldChange, fields: Fields, replaces: boolean)
   ];
 }
 
-function unmanagedLines({ held }: Change): string[] {
-  return Object.entries(held).map(([pointer, by]) => `  unmanaged: ${safeText(pointer)} (${safeText(by)})`);
+function unmanagedLines({ unmanagedFields }: Change): string[] {
+  return Object.entries(unmanagedFields).map(([pointer, by]) => `  unmanaged: ${safeText(pointer)} (${safeText(by)})`);
 }

@@ -6,8 +6,8 @@ import type { Step } from '../../model/plan.ts';
 export function dependenciesByAddress(steps: readonly Step[]): (address: Address) => readonly string[] {
   const addressOf = new Map(steps.map(({ id, address }) => [id, address]));
   const found = new Map<string, Set<string>>();
-  for (const { address, after } of steps)
-    for (const { step } of after) {
+  for (const { address, dependsOn } of steps)
+    for (const { step } of dependsOn) {
       const other = addressOf.get(step);
       if (other !== undefined && other !== address)
         found.set(address, (found.get(address) ?? new Set<string>()).add(other));

@@ -3,25 +3,26 @@ import { withValue } from '../values/with-value.ts';
 
 /** The drift of a resource as a change of its own: from what was last applied to the actual state. */
 export function driftAsChange(change: Change): Change {
-  const { address, kind, id, parent, place, fields, vanished, actual = {}, desired = {} } = change;
+  const { address, kind, id, parent, place, fields, deletedOutside, actual = {}, desired = {} } = change;
   const drifted = fields.filter(({ reason }) => reason === 'drifted' || reason === 'both').map(backwards);
-  const before = vanished?.spec ?? drifted.reduce((spec, field) => withValue(spec, field.path, field.before), actual);
+  const before =
+    deletedOutside?.spec ?? drifted.reduce((spec, field) => withValue(spec, field.path, field.before), actual);
   return {
     address,
     kind,
-    action: vanished === undefined ? 'update' : 'delete',
-    ...(vanished === undefined && id === undefined ? {} : { id: vanished?.id ?? id ?? '' }),
+    action: deletedOutside === undefined ? 'update' : 'delete',
+    ...(deletedOutside === undefined && id === undefined ? {} : { id: deletedOutside?.id ?? id ?? '' }),
     ...(parent === undefined ? {} : { parent }),
     ...(place === undefined ? {} : { place }),
     fields: drifted,
     why: [],
     actual: before,
-    ...(vanished === undefined ? { desired: actual } : { desired }),
+    ...(deletedOutside === undefined ? { desired: actual } : { desired }),
     shows: {},
-    markerOnly: vanished === undefined && drifted.length === 0,
+    markerOnly: deletedOutside === undefined && drifted.length === 0,
     protect: change.protect,
     retain: change.retain,
-    held: {},
+    unmanagedFields: {},
     unverified: [],
   };
 }

@@ -33,19 +33,19 @@ export function splitByCause(changes: readonly Change[]): PlanByCause {
 }
 
 /** Whether a resource has changed since the last apply, whatever the plan does about it. */
-export function hasDrifted({ fields, vanished, markerDrifted }: Change): boolean {
+export function hasDrifted({ fields, deletedOutside, markerDrifted }: Change): boolean {
   return (
-    vanished !== undefined ||
+    deletedOutside !== undefined ||
     markerDrifted === true ||
     fields.some(({ reason }) => reason === 'drifted' || reason === 'both')
   );
 }
 
 function isRepair(change: Change, byAddress: ReadonlyMap<string, Change>): boolean {
-  const { action, fields, movedFrom, vanished, markerOnly, markerDrifted, withParent } = change;
-  if (action === 'create') return vanished !== undefined;
+  const { action, fields, movedFrom, deletedOutside, markerOnly, markerDrifted, deletedWith } = change;
+  if (action === 'create') return deletedOutside !== undefined;
   if (movedFrom !== undefined) return false;
-  const home = withParent === undefined || !isReplacement(change.action) ? undefined : byAddress.get(withParent);
+  const home = deletedWith === undefined || !isReplacement(change.action) ? undefined : byAddress.get(deletedWith);
   if (home !== undefined && fields.every(isDrifted)) return isRepair(home, byAddress);
   if (action !== 'update' && !isReplacement(change.action)) return false;
   if (fields.length === 0) return markerOnly && markerDrifted === true;
@@ -55,7 +55,7 @@ function isRepair(change: Change, byAddress: ReadonlyMap<string, Change>): boole
 /** The part of a change that repairs drift; the rest of it is in the other part. */
 function partOf(change: Change, fields: readonly FieldChange[]): Change {
   const { blocked: _, ...rest } = change;
-  return { ...rest, fields, why: [], held: {} };
+  return { ...rest, fields, why: [], unmanagedFields: {} };
 }
 
 function isDrifted({ reason }: FieldChange): boolean {

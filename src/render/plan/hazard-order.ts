@@ -14,7 +14,7 @@ const actions: readonly Action[] = [
 
 /** Hazards, the most dangerous first; lasting before temporary ones. */
 export function hazardsBySeverity(given: readonly Hazard[]): readonly Hazard[] {
-  const rank = ({ code, momentary }: Hazard): number => hazardCodes.indexOf(code) * 2 + (momentary === true ? 1 : 0);
+  const rank = ({ code, temporary }: Hazard): number => hazardCodes.indexOf(code) * 2 + (temporary === true ? 1 : 0);
   return given.toSorted((a, b) => rank(a) - rank(b) || compareText(a.address, b.address));
 }
 

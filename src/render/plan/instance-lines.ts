@@ -11,8 +11,8 @@ export function instanceLines(change: Change): string[] {
 }
 
 function homeLines(change: Change): string[] {
-  if (change.withParent === undefined) return [];
-  const home = safeText(change.withParent);
+  if (change.deletedWith === undefined) return [];
+  const home = safeText(change.deletedWith);
   return [
     isReplacement(change.action)
       ? `the old one is deleted together with ${home}`

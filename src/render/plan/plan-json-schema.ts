@@ -53,11 +53,11 @@ const resourceChange = z.strictObject({
   source: placeJsonSchema.optional().describe('Its place in the manifests.'),
   last_source: text.optional().describe('Its last known place, `file:line`, if it is no longer in the manifests.'),
   reasons: z.array(z.strictObject({ path, reason: z.enum(['changed', 'drifted', 'both', 'unknown']) })),
-  why: z.array(text).describe('Reasons, as text.'),
-  held: z.record(text, text).describe('Unmanaged fields by JSON pointer, with the reason.'),
+  explanation: z.array(text).describe('Why the change is necessary, as text.'),
+  unmanaged_fields: z.record(text, text).describe('Unmanaged fields by JSON pointer, with the reason.'),
   marker_only: z.boolean(),
   protected: z.boolean(),
-  goes_with: text
+  deleted_with: text
     .optional()
     .describe(
       'The address that it, or the instance it replaces, is deleted together with, without a request of its own.',
@@ -74,7 +74,7 @@ const request = z.strictObject({
   path: text.describe('An id not known yet is the address of its resource in braces.'),
   body: z.unknown().optional(),
   note: text.optional(),
-  after: z.array(z.strictObject({ step: text, because: text })),
+  depends_on: z.array(z.strictObject({ request: text, reason: text })),
 });
 
 const count = z.int().min(0);
@@ -94,10 +94,10 @@ const verification = z.strictObject({
   converges: z.boolean().describe('All changes completed, and a second plan is empty.'),
   requests: count.describe('The number of write requests.'),
   failures: z.array(z.strictObject({ address: text.optional(), message: text })),
-  left: z
+  remaining_changes: z
     .array(z.strictObject({ address: text, action: text, fields: z.array(text) }))
     .describe('Changes that a second plan still contains, fields as JSON pointers.'),
-  assumes: z.array(text).describe('Assumptions that the verification does not cover.'),
+  assumptions: z.array(text).describe('Assumptions that the verification does not cover.'),
 });
 
 /** The shape of `plan --format json`: the one definition of the document, its type and its JSON Schema. */
@@ -111,7 +111,9 @@ export const planJsonSchema = z.strictObject({
   digest: text.optional().describe('The digest that `apply FILE --digest` requires.'),
   saved_at: text.optional(),
   timestamp: text.optional().describe('The time that decides which renewals are due.'),
-  verified: verification.optional().describe('The result of `--verify`: the plan applied to a copy of the account.'),
+  verification: verification
+    .optional()
+    .describe('The result of `--verify`: the plan applied to a copy of the account.'),
   summary: z.strictObject({
     create: count,
     update: count,
@@ -123,8 +125,8 @@ export const planJsonSchema = z.strictObject({
     unchanged: count,
     blocked: count,
     drifted: count.describe('Resources that changed since the last apply.'),
-    unresolved: count.describe('Creations of earlier runs that only a person can resolve.'),
-    unverified: count.describe(
+    unresolved_creations: count.describe('Creations of earlier runs that only a person can resolve.'),
+    unverified_secrets: count.describe(
       'Secrets that cannot be verified: the service does not return them, and they are not in the state.',
     ),
     requests: count,
@@ -132,19 +134,24 @@ export const planJsonSchema = z.strictObject({
       .optional()
       .describe('The duration of the requests at the rate limit of the service, if known.'),
   }),
-  unverified: z
+  unverified_secrets: z
     .array(z.strictObject({ address: text, field: text.describe('A JSON pointer into the spec.') }))
     .describe('Secrets that cannot be verified; keep a state, or write them with `--resend-secrets`.'),
   unresolved_creations: unresolvedJsonSchema,
   hazards: z.array(
-    z.strictObject({ code: hazardCode, address: text, message: text, momentary: z.boolean().optional() }),
+    z.strictObject({
+      code: hazardCode,
+      address: text,
+      message: text,
+      temporary: z.boolean().optional().describe('The hazard exists only during the apply.'),
+    }),
   ),
   resource_changes: z.array(resourceChange).describe('Every resource, unchanged ones included, by address.'),
   resource_drift: z
     .array(resourceChange)
     .describe('Drift since the last apply: `before` is what was applied, `after` is the actual state.'),
   requests: z.array(request).describe('In order.'),
-  files: z.array(z.strictObject({ address: text, path: text, why: text })),
+  files: z.array(z.strictObject({ address: text, path: text, reason: z.enum(['issued', 'missing', 'different']) })),
   diagnostics: z.array(diagnosticJsonSchema),
 });
 

@@ -27,14 +27,14 @@ export function planJson(
     format_version: '1.0',
     stack: { ...plan.stack },
     profile: plan.profile,
-    complete: plan.whole,
+    complete: plan.complete,
     applyable: !isEmptyPlan(plan) && plan.changes.every(({ blocked }) => blocked === undefined),
     errored: false,
     ...(digest === undefined ? {} : { digest }),
     ...(plan.now === undefined ? {} : { timestamp: new Date(plan.now).toISOString() }),
-    ...(verified === undefined ? {} : { verified: verifiedJson(verified) }),
+    ...(verified === undefined ? {} : { verification: verificationJson(verified) }),
     summary: summaryOf(plan),
-    unverified: unverifiedSecrets(plan),
+    unverified_secrets: unverifiedSecrets(plan),
     unresolved_creations: unresolvedJson(plan.unresolved),
     hazards: plan.hazards.map((hazard) => ({ ...hazard })),
     resource_changes: plan.changes.map((change) => {
@@ -49,8 +49,8 @@ export function planJson(
       .filter(hasDrifted)
       .map((change) => ({ ...resourceJson(driftAsChange(change), kinds, []), hazards: [], requests: [] })),
     requests: plan.steps.map(requestJson),
-    files: plan.files.map(({ address, path, why }) => ({ address, path, why })),
-    diagnostics: plan.diagnostics.map(remarkJson),
+    files: plan.files.map(({ address, path, reason }) => ({ address, path, reason })),
+    diagnostics: plan.diagnostics.map(planDiagnosticJson),
   };
 }
 
@@ -67,23 +67,28 @@ function summaryOf({ changes, steps, unresolved, gapMs }: Plan): PlanJson['summa
     unchanged: count('none'),
     blocked: changes.filter(({ blocked }) => blocked !== undefined).length,
     drifted: changes.filter(hasDrifted).length,
-    unresolved: unresolved.length,
-    unverified: unverifiedSecrets({ changes }).length,
+    unresolved_creations: unresolved.length,
+    unverified_secrets: unverifiedSecrets({ changes }).length,
     requests: steps.length,
     ...(gapMs === undefined ? {} : { estimated_seconds: Math.ceil((steps.length * gapMs) / 1000) }),
   };
 }
 
-function verifiedJson({ left, failures, assumes, ...facts }: Verification): NonNullable<PlanJson['verified']> {
+function verificationJson({
+  remaining,
+  failures,
+  assumptions,
+  ...facts
+}: Verification): NonNullable<PlanJson['verification']> {
   return {
     ...facts,
     failures: failures.map((failure) => ({ ...failure })),
-    left: left.map(({ address, action, fields }) => ({
+    remaining_changes: remaining.map(({ address, action, fields }) => ({
       address,
       action,
       fields: fields.map(({ path }) => pointerOf(path)),
     })),
-    assumes: [...assumes],
+    assumptions: [...assumptions],
   };
 }
 
@@ -94,7 +99,7 @@ function resourceJson(
   kinds: KindSet,
   steps: readonly Step[],
 ): Omit<ResourceJson, 'hazards' | 'requests'> {
-  const { address, kind, id, place, fields, movedFrom, withParent, blocked } = change;
+  const { address, kind, id, place, fields, movedFrom, deletedWith, blocked } = change;
   const unknown = steps.flatMap(({ request: { validFor } }) => (validFor === undefined ? [] : [validFor.field]));
   return {
     address,
@@ -108,11 +113,11 @@ function resourceJson(
     ...(place === undefined ? {} : { source: placeJson(place) }),
     ...(change.lastSource === undefined ? {} : { last_source: change.lastSource }),
     reasons: fields.map(({ path, reason }) => ({ path: [...path], reason })),
-    why: [...change.why],
-    held: { ...change.held },
+    explanation: [...change.why],
+    unmanaged_fields: { ...change.unmanagedFields },
     marker_only: change.markerOnly,
     protected: change.protect,
-    ...(withParent === undefined ? {} : { goes_with: withParent }),
+    ...(deletedWith === undefined ? {} : { deleted_with: deletedWith }),
     ...(blocked === undefined ? {} : { blocked: { ...blocked } }),
   };
 }
@@ -125,7 +130,7 @@ function reasonOf(change: Change): Pick<ResourceJson, 'action_reason'> {
     : {};
 }
 
-function requestJson({ id, address, note, after, request }: Step): PlanJson['requests'][number] {
+function requestJson({ id, address, note, dependsOn, request }: Step): PlanJson['requests'][number] {
   const body = shownBody(request, (secret) => (secret === undefined ? { sensitive: true } : { ...maskMark(secret) }));
   return {
     id,
@@ -134,11 +139,11 @@ function requestJson({ id, address, note, after, request }: Step): PlanJson['req
     path: requestPath(request.path),
     ...(body === undefined ? {} : { body }),
     ...(note === undefined ? {} : { note }),
-    after: after.map((wait) => ({ ...wait })),
+    depends_on: dependsOn.map(({ step, reason }) => ({ request: step, reason })),
   };
 }
 
-function remarkJson(diagnostic: Diagnostic): PlanJson['diagnostics'][number] {
+function planDiagnosticJson(diagnostic: Diagnostic): PlanJson['diagnostics'][number] {
   const { hint, source, address, related, ...always } = diagnosticJson(diagnostic);
   return {
     ...always,

@@ -95,7 +95,7 @@ function headText(plan: Plan, { platform, digest, time, verified }: PlanMarkdown
   const marker = platforms[platform].html ? `<!-- ${facts} -->` : `[//]: # (${facts})`;
   const line = verified === undefined ? '' : verificationLine(verified);
   const proof = line === '' ? '' : `${verified?.converges === true ? line : `**${line}**`}\n\n`;
-  const part = plan.whole ? '' : 'Targeted plan: deletes are not considered.\n\n';
+  const part = plan.complete ? '' : 'Targeted plan: deletes are not considered.\n\n';
   return `${marker}\n\n### sluice plan for ${markdownCode(plan.stack.name)}\n\n**${planSummary(plan)}**\n\n${proof}${part}`;
 }
 
@@ -113,8 +113,8 @@ function hazardSection(hazards: readonly Hazard[]): Section {
   return {
     head: '| Hazard | Resource | Message |\n| --- | --- | --- |\n',
     pieces: hazards.map(
-      ({ code, address, message, momentary }) =>
-        `| **${code.replaceAll('_', String.raw`\_`)}**${momentary === true ? ' (temporary)' : ''} | ${markdownCode(address)} | ${markdownText(message)} |\n`,
+      ({ code, address, message, temporary }) =>
+        `| **${code.replaceAll('_', String.raw`\_`)}**${temporary === true ? ' (temporary)' : ''} | ${markdownCode(address)} | ${markdownText(message)} |\n`,
     ),
     foot: '\n',
   };
@@ -131,8 +131,8 @@ function changeSection(changes: readonly Change[], { kinds, repository, platform
     pieces: changes.map((change) => {
       const { symbol, toDo } = actionWords[change.action];
       const place = change.place === undefined ? '' : sourceLink(change.place, repository, platform);
-      const remark = changeRemark(change, kinds.named(change.kind)?.fields ?? {});
-      return `| ${markdownCode(symbol)}${unbroken}${toDo} | ${markdownCode(change.address)} | ${place} | ${remark} |\n`;
+      const note = changeRemark(change, kinds.named(change.kind)?.fields ?? {});
+      return `| ${markdownCode(symbol)}${unbroken}${toDo} | ${markdownCode(change.address)} | ${place} | ${note} |\n`;
     }),
     foot: '\n',
   };

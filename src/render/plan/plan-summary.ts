@@ -18,7 +18,7 @@ function changesSummary(plan: Plan): string {
   const matching = plan.changes.filter(({ action }) => action === 'none').length;
   if (isEmptyPlan(plan))
     return matching === 0
-      ? `No changes. ${plan.whole ? 'The manifests are empty, and the stack has no resources' : 'No resource is selected'}.`
+      ? `No changes. ${plan.complete ? 'The manifests are empty, and the stack has no resources' : 'No resource is selected'}.`
       : `No changes. ${counted(matching, 'resource')} in sync.`;
   const blocked = plan.changes.filter((change) => change.blocked !== undefined).length;
   const drifted = plan.changes.filter(hasDrifted).length;

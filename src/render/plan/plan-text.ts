@@ -59,7 +59,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
         wrap(line, width, 8),
       );
     }),
-    plan.whole ? [] : ['Targeted plan: deletes are not considered.'],
+    plan.complete ? [] : ['Targeted plan: deletes are not considered.'],
     options.requests === true && plan.steps.length > 0 ? [requestsText(plan, palette, width)] : [],
     [palette.strong(wrap(planSummary(plan), width, 4))],
   ];
@@ -76,8 +76,8 @@ function unresolvedLines({ unresolved }: Plan, palette: Palette): string[] {
 }
 
 function hazardLines(hazards: readonly Hazard[], palette: Palette): string[] {
-  return hazardsBySeverity(hazards).map(({ code, address, message, momentary }) => {
-    const when = momentary === true ? ' (temporary)' : '';
+  return hazardsBySeverity(hazards).map(({ code, address, message, temporary }) => {
+    const when = temporary === true ? ' (temporary)' : '';
     return `${palette.danger(`! ${code}${when}`)}  ${palette.strong(safeText(address))}: ${safeText(message)}`;
   });
 }
@@ -145,7 +145,7 @@ function contentLines(change: Change, fields: Fields, palette: Palette): string[
   );
 }
 
-function unmanagedLines({ action, held }: Change): string[] {
+function unmanagedLines({ action, unmanagedFields }: Change): string[] {
   if (action === 'write-file') return [];
-  return Object.entries(held).map(([pointer, by]) => `unmanaged: ${safeText(pointer)} (${safeText(by)})`);
+  return Object.entries(unmanagedFields).map(([pointer, by]) => `unmanaged: ${safeText(pointer)} (${safeText(by)})`);
 }

@@ -15,7 +15,7 @@ export function requestsText(plan: Plan, palette: Palette, width?: number): stri
 function requestLines(step: Step, number: number, numbers: ReadonlyMap<string, number>, palette: Palette): string[] {
   const { method, path } = step.request;
   const body = shownBody(step.request, (secret) => (secret === undefined ? '(secret)' : secret.toString()));
-  const waits = step.after.map(({ step: other, because }) => `${numbers.get(other) ?? '?'} (${safeText(because)})`);
+  const waits = step.dependsOn.map(({ step: other, reason }) => `${numbers.get(other) ?? '?'} (${safeText(reason)})`);
   return [
     `${String(number).padStart(4)}. ${palette.strong(method)} ${requestPath(path)}`,
     ...(body === undefined ? [] : [`      ${bodyText(body)}`]),

@@ -4,24 +4,24 @@ import { counted } from '../../diagnostics/counted.ts';
 import { actionWords } from './action-words.ts';
 
 /** The result of a verification, as one line: `verified: converges in one apply, 14 requests`. */
-export function verificationLine({ converges, requests, failures, left }: Verification): string {
+export function verificationLine({ converges, requests, failures, remaining }: Verification): string {
   if (converges) return `verified: converges in one apply, ${counted(requests, 'request')}`;
   const why = [
     ...(failures.length === 0 ? [] : [`${String(failures.length)} would fail`]),
-    ...(left.length === 0 ? [] : [`${counted(left.length, 'change')} would remain`]),
+    ...(remaining.length === 0 ? [] : [`${counted(remaining.length, 'change')} would remain`]),
   ];
   return `not verified: ${why.join(', ')}`;
 }
 
 /** Failures, remaining changes and assumptions of a verification, a line each; not yet safe for a terminal. */
-export function verificationDetails({ failures, left, assumes }: Verification): readonly string[] {
+export function verificationDetails({ failures, remaining, assumptions }: Verification): readonly string[] {
   return [
     ...failures.map((failure) => `${about(failure)}${failure.message}`),
-    ...left.map(({ action, address, fields }) => {
+    ...remaining.map(({ action, address, fields }) => {
       const where = fields.map(({ path }) => pointerOf(path)).join(' ');
       return `remaining: ${actionWords[action].symbol} ${address}${where === '' ? '' : ` ${where}`}`;
     }),
-    ...(assumes.length === 0 ? [] : [`assumed: ${assumes.join('; ')}`]),
+    ...(assumptions.length === 0 ? [] : [`assumed: ${assumptions.join('; ')}`]),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { rememberedOrigin } from '../../derive/from-state.ts';
+import { originInState } from '../../derive/from-state.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Address } from '../../model/address.ts';
 import type { Entry, Intent, StateValue, State } from '../../model/state.ts';
@@ -16,11 +16,11 @@ export function stateTable({ entries, intents = {} }: State, palette: Palette): 
   ]);
   const known =
     rows.length === 0 ? 'The state is empty.\n' : table(['ADDRESS', 'ID', 'FLAGS', 'SOURCE'], rows, palette);
-  const lookedFor = sorted(intents).filter(([, { hidden }]) => hidden !== true);
-  const hidden = sorted(intents).filter(([, { hidden }]) => hidden === true);
+  const lookedUp = sorted(intents).filter(([, { unresolved }]) => unresolved !== true);
+  const hidden = sorted(intents).filter(([, { unresolved }]) => unresolved === true);
   return [
     known,
-    block('Creations whose answer was lost; the next apply checks whether they exist:', lookedFor),
+    block('Creations whose answer was lost; the next apply checks whether they exist:', lookedUp),
     block(
       'Creations whose answer was lost, and that the service cannot look up; resolve each with `sluice state resolve ADDRESS`:',
       hidden,
@@ -45,12 +45,12 @@ export function stateJson({
     lineage,
     serial,
     account,
-    entries: sorted(entries).map(([address, entry]) => facts(address, entry)),
-    unfinished: sorted(intents).map(([address, { kind, parent, hidden = false }]) => ({
+    resources: sorted(entries).map(([address, entry]) => facts(address, entry)),
+    pending_creations: sorted(intents).map(([address, { kind, parent, unresolved = false }]) => ({
       address,
       kind,
       ...(parent === undefined ? {} : { parent }),
-      unresolved: hidden,
+      unresolved,
     })),
   };
 }
@@ -82,7 +82,7 @@ function masked(value: StateValue): unknown {
   const entries = Object.entries(value);
   if (entries.length === 1 && entries[0]?.[0] === 'secret' && typeof entries[0][1] === 'string')
     return { sensitive: true };
-  const origin = rememberedOrigin(value);
+  const origin = originInState(value);
   if (origin !== undefined) return { sensitive: true, ...origin };
   return Object.fromEntries(entries.map(([key, item]) => [key, masked(item)]));
 }

@@ -96,11 +96,11 @@ function rowsOf(layers: readonly (readonly Box[])[]): Map<string, number> {
   const byRank = (a: Box, b: Box): number => (ranks.get(a.key) ?? 0) - (ranks.get(b.key) ?? 0);
   for (const index of order) {
     let next = 0;
-    const wished = [...(layers[index] ?? [])]
+    const ordered = [...(layers[index] ?? [])]
       .sort(byRank)
       .map(({ key }) => ({ key, row: mean((joined.get(key) ?? []).flatMap((other) => rows.get(other) ?? [])) }));
-    if (index !== longest) wished.sort((a, b) => (a.row ?? Infinity) - (b.row ?? Infinity));
-    for (const { key, row } of wished) {
+    if (index !== longest) ordered.sort((a, b) => (a.row ?? Infinity) - (b.row ?? Infinity));
+    for (const { key, row } of ordered) {
       const at = Math.max(next, row ?? next);
       rows.set(key, at);
       next = at + 1;
@@ -118,12 +118,12 @@ function ranksOf(
   for (const layer of layers) for (const [index, { key }] of layer.entries()) ranks.set(key, index);
   for (let round = 0; round < 4; round++) {
     for (const layer of round % 2 === 0 ? layers : [...layers].reverse()) {
-      const wished = layer.map(({ key }) => ({
+      const ordered = layer.map(({ key }) => ({
         key,
         wish: mean((joined.get(key) ?? []).map((other) => ranks.get(other) ?? 0)) ?? ranks.get(key) ?? 0,
       }));
-      wished.sort((a, b) => a.wish - b.wish);
-      for (const [index, { key }] of wished.entries()) ranks.set(key, index);
+      ordered.sort((a, b) => a.wish - b.wish);
+      for (const [index, { key }] of ordered.entries()) ranks.set(key, index);
     }
   }
   return ranks;

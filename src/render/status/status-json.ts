@@ -61,11 +61,11 @@ function pendingJson(change: PendingChange): Loose<StatusJson['pending'][number]
     action,
     reason,
     message,
-    hazards: hazards.map(({ code, address: at, message: text, momentary }) => ({
+    hazards: hazards.map(({ code, address: at, message: text, temporary }) => ({
       code,
       address: at,
       message: text,
-      temporary: momentary,
+      temporary,
     })),
     since: rfc3339(since),
     retry_at: maybe(until),
@@ -86,13 +86,13 @@ function applyJson(record: ApplyRecord): Loose<StatusJson['applies'][number]> {
     trigger,
     revision: revisionJson(revision),
     digest,
-    changes: outcome.map(({ address, action, ending, id, message, because, code, status }) => ({
+    changes: outcome.map(({ address, action, ending, id, message, failedDependency, code, status }) => ({
       address,
       action,
       outcome: ending,
       id,
       message,
-      failed_dependency: because,
+      failed_dependency: failedDependency,
       code,
       status,
     })),

@@ -63,12 +63,12 @@ function recordItem(record: ApplyRecord, now: number): Html {
   </details>`;
 }
 
-function outcomeItem({ address, action, ending, message, because }: ChangeOutcome): Html {
+function outcomeItem({ address, action, ending, message, failedDependency }: ChangeOutcome): Html {
   const { symbol, toDo, done } = actionWords[action];
   return html`<li class="${ending}">
     <span class="sign" aria-hidden="true">${symbol}</span> <code>${address}</code> ${
       ending === 'done' ? done : `${toDo}: ${ending.replace('-', ' ')}`
-    }${because === undefined ? undefined : html`, depends on <code>${because}</code>`}${message === undefined ? undefined : html`<p class="why">${prose(message)}</p>`}
+    }${failedDependency === undefined ? undefined : html`, depends on <code>${failedDependency}</code>`}${message === undefined ? undefined : html`<p class="why">${prose(message)}</p>`}
   </li>`;
 }
 

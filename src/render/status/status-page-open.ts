@@ -114,8 +114,8 @@ function pendingItem(one: PendingChange, now: number): Html {
       >
     </p>
     ${message === '' ? undefined : html`<p class="why">${prose(message)}</p>`}${hazards.map(
-      ({ code, message, momentary }) =>
-        html`<p class="hazard"><b>${code}</b>${momentary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
+      ({ code, message, temporary }) =>
+        html`<p class="hazard"><b>${code}</b>${temporary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
     )}
   </li>`;
 }

@@ -93,7 +93,7 @@ function meaningDifference(had: readonly string[], has: readonly string[], befor
       ? pair(sizeText(before), sizeText(after))
       : { lines: textDiff(before, after) };
   if (had.length === 1 && has.length === 1) return pair(had[0] ?? '', has[0] ?? '');
-  return { lines: comeAndGone(had, has) };
+  return { lines: addedAndRemoved(had, has) };
 }
 
 /** Entries that come and go; where only their order differs, both lists. */
@@ -106,7 +106,7 @@ function listDifference(list: List, before: readonly SpecValue[], after: readonl
   return { lines: signedBoth(added, removed) };
 }
 
-function comeAndGone(had: readonly string[], has: readonly string[]): readonly SignedLine[] {
+function addedAndRemoved(had: readonly string[], has: readonly string[]): readonly SignedLine[] {
   return signedBoth(
     has.filter((text) => !had.includes(text)),
     had.filter((text) => !has.includes(text)),

@@ -12,7 +12,7 @@ const mostLines = 40;
 
 /** Everything a spec sets, a line each, in the order of the kind: `oauth.provider.google.email_domains: [example.com]`. What means the default is left out. */
 export function specText(spec: SpecObject, fields: Fields, path: Path = []): string[] {
-  const set = Object.entries(spec).filter(([name, value]) => !saysNothing(value, fieldAt(fields, [...path, name])));
+  const set = Object.entries(spec).filter(([name, value]) => !isEmptyValue(value, fieldAt(fields, [...path, name])));
   if (set.length === 0 && path.length > 0) return [`${pathName(path)}: {}`];
   return inOrder(set, namesAt(fields, path)).flatMap(([name, value]) => {
     const inner = [...path, name];
@@ -21,7 +21,7 @@ export function specText(spec: SpecObject, fields: Fields, path: Path = []): str
   });
 }
 
-function saysNothing(value: SpecValue, field: Field | undefined): boolean {
+function isEmptyValue(value: SpecValue, field: Field | undefined): boolean {
   return (
     value === null || (field !== undefined && field.is !== 'group' && canonical(field, value, () => 'set') === null)
   );

@@ -2,7 +2,7 @@
 export interface CachedDigests {
   readonly of: (text: string) => string;
   /** Starts another reconciliation: entries that the last one did not use are dropped. */
-  readonly nextTurn: () => void;
+  readonly nextRound: () => void;
 }
 
 /** Caches the results of a digest function between reconciliations. */
@@ -15,7 +15,7 @@ export function cachedDigests(digest: (text: string) => string): CachedDigests {
       now.set(text, found);
       return found;
     },
-    nextTurn: () => {
+    nextRound: () => {
       before = now;
       now = new Map();
     },

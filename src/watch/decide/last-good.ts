@@ -10,13 +10,14 @@ export function lastGood(read: DesiredStack, before: DesiredStack | undefined): 
   const { broken = new Set() } = read;
   const sound = read.resources.filter(({ address }) => !broken.has(address));
   const present = new Set(sound.map(({ address }) => address));
-  const hurt = new Set(errors.map(({ place }) => place?.file));
+  const filesWithErrors = new Set(errors.map(({ place }) => place?.file));
   const earlier: Desired[] = (before?.resources ?? []).filter(
-    ({ address, place }) => !present.has(address) && (hurt.has(place.file) || hurt.has(undefined)),
+    ({ address, place }) =>
+      !present.has(address) && (filesWithErrors.has(place.file) || filesWithErrors.has(undefined)),
   );
   return {
     resources: [...sound, ...earlier],
     diagnostics: read.diagnostics.filter(({ severity }) => severity !== 'error'),
-    whole: false,
+    complete: false,
   };
 }

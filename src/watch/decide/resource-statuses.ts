@@ -30,7 +30,7 @@ export function resourceStatuses(input: PlanInput, known: StatusInputs): Resourc
     const kind = desired?.kind ?? actual?.kind ?? '';
     const parent = actual?.parent === undefined ? undefined : addressOfId.get(actual.parent);
     const end = input.kinds.named(kind)?.renewal;
-    const ends = end === undefined ? undefined : actual?.spec[end.ends];
+    const ends = end === undefined ? undefined : actual?.spec[end.expiryField];
     const expiresAt = typeof ends === 'string' ? Date.parse(ends) : Number.NaN;
     return {
       address,

@@ -137,7 +137,7 @@ function splitChanges(
     const left = new Set(leave);
     for (const { address, message } of errors) {
       const change = changes.find((one) => one.address === address);
-      const home = changes.find((one) => one.address === change?.withParent);
+      const home = changes.find((one) => one.address === change?.deletedWith);
       const blocker = { reason: isFirst ? ('invalid-manifest' as const) : ('dependency' as const), message };
       if (address !== undefined && !left.has(address)) block(change ?? { address }, blocker);
       else if (home !== undefined && !left.has(home.address)) block(home, blocker);

@@ -82,12 +82,12 @@ interface Part {
 function partsOf(change: Change, given: Pick<SyncContext, 'state' | 'hasChanged'>): Part[] {
   const { action, address, fields } = change;
   const whole = (cause: ChangeCause): Part[] => [{ pointer: '', cause }];
-  if (change.tidies === true || action === 'adopt' || action === 'forget' || action === 'write-file')
+  if (change.isCleanup === true || action === 'adopt' || action === 'forget' || action === 'write-file')
     return whole('revision');
   if (action === 'delete') return whole('removal');
   if (action === 'create')
     return whole(given.state?.entries[address] !== undefined && !given.hasChanged(address) ? 'drift' : 'revision');
-  if (change.renews === true) return whole('renewal');
+  if (change.isRenewal === true) return whole('renewal');
   if (fields.length === 0) return whole(change.markerDrifted === true ? 'drift' : 'revision');
   return fields.map((field) => ({ pointer: pointerOf(field.path), cause: causeOfField(field, address, given) }));
 }
@@ -119,7 +119,7 @@ function blockerOf({ pointer, cause }: Part, change: Change, given: SyncContext)
   if (
     cause === 'revision' &&
     !syncSettings.applyOnChange &&
-    change.tidies !== true &&
+    change.isCleanup !== true &&
     !given.isApproved(change.address)
   )
     return stop({ reason: 'approval', message: 'watch.apply_on_change is off' });

@@ -68,16 +68,16 @@ type Facts = Readonly<
 >;
 
 function facts({ resources, failures, pending, driftConflicts }: WatchStatus): Facts {
-  const standing = (wanted: ResourceStatus['syncStatus']): readonly ResourceStatus[] =>
+  const withStatus = (wanted: ResourceStatus['syncStatus']): readonly ResourceStatus[] =>
     resources.filter((one) => one.syncStatus === wanted);
   const item = (subject: string, text: string, key = subject): [string, NotificationItem] => [key, { subject, text }];
   return {
     failed: new Map([
-      ...standing('failed').map(({ address, note }) => item(address, note ?? 'failed')),
+      ...withStatus('failed').map(({ address, note }) => item(address, note ?? 'failed')),
       ...failures.map(({ scope, message }: WatchFailure) => item(scope, message)),
     ]),
     drifted: new Map(
-      standing('drifted').map(({ address, note }) => item(address, note ?? 'changed outside of sluice')),
+      withStatus('drifted').map(({ address, note }) => item(address, note ?? 'changed outside of sluice')),
     ),
     pending: new Map(
       pending

@@ -24,7 +24,7 @@ export interface NotifyOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Called when a notification could not be delivered, without URL or secret. */
-  readonly onTrouble: (receiver: string, reason: string) => void;
+  readonly onFailure: (receiver: string, reason: string) => void;
   readonly dispatcher: Dispatcher;
   readonly timeoutMs?: number;
 }
@@ -76,7 +76,7 @@ function createQueue(
   async function work(): Promise<void> {
     for (let news = queue.shift(); news !== undefined; news = queue.shift()) {
       const reason = await deliver(news, receiver, options, dispatcher, signal);
-      if (reason !== undefined) options.onTrouble(receiver.name, `${news.event}: ${reason}`);
+      if (reason !== undefined) options.onFailure(receiver.name, `${news.event}: ${reason}`);
     }
     working = undefined;
   }
@@ -86,7 +86,7 @@ function createQueue(
       if (!receiver.on.includes(news.event) || signal.aborted) return;
       if (queue.length >= longestQueue) {
         queue.shift();
-        options.onTrouble(receiver.name, `the queue is full (${longestQueue}); the oldest notification was dropped`);
+        options.onFailure(receiver.name, `the queue is full (${longestQueue}); the oldest notification was dropped`);
       }
       queue.push(news);
       working ??= work();

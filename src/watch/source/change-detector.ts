@@ -74,9 +74,9 @@ export function createChangeDetector(options: ChangeDetectorOptions): ChangeDete
 
   async function runScan<T>(scan: () => Promise<T>): Promise<T> {
     hasEvent = false;
-    const began = clock.now();
+    const startedAt = clock.now();
     const seen = await scan();
-    scanMsTaken = clock.now() - began;
+    scanMsTaken = clock.now() - startedAt;
     return seen;
   }
 

@@ -25,7 +25,7 @@ const youngMs = 2000;
 // Stamps can lie (a clock set back, a network file system), so that every file is read again after so many rounds.
 const roundsUntrusted = 32;
 
-/** Makes an empty memory of digests; `now` is in milliseconds since 1970, as files have it. */
+/** Creates an empty cache of digests; `now` is in milliseconds since 1970, as files have it. */
 export function fileDigests(now: () => number = Date.now): FileDigests {
   let known = new Map<string, FileDigest & { readonly isSure: boolean; readonly turn: number }>();
   let asked: typeof known = new Map();

@@ -83,14 +83,14 @@ export function fileEvents(onEvent: () => void): FileEvents {
 
 // Chokidar says it is ready before watches of this kind are made, and knows a directory from the moment it has one.
 async function beginning(watcher: FSWatcher, directories: readonly string[]): Promise<void> {
-  for (let turns = 0; turns < mostTurns; turns++) {
+  for (let turns = 0; turns < mostEvents; turns++) {
     await setImmediate();
     const watched = watcher.getWatched();
     if (directories.every((path) => watched[dirname(path)]?.includes(basename(path)))) return;
   }
 }
 
-const mostTurns = 10_000;
+const mostEvents = 10_000;
 
 // Any other error concerns one directory, and the next scan finds its changes.
 function exhaustion(error: unknown): readonly string[] {

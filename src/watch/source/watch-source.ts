@@ -84,13 +84,13 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
   ): Promise<SourceReading<T>> {
     for (let attempt = 1; ; attempt++) {
       const before = await stableTree(signal);
-      const began = Date.now();
+      const startedAt = Date.now();
       if (before.missing !== undefined) throw before.missing;
       const result = await outcomeOf(work(before.dir));
       signal.throwIfAborted();
       if ('read' in result) further = new Set(result.read.files);
       const after = await scan();
-      const moved = findMovedPath(before, after, 'whole') ?? unscannedFile(before, after, began);
+      const moved = findMovedPath(before, after, 'whole') ?? unscannedFile(before, after, startedAt);
       if (moved === undefined) {
         remember(after);
         if ('error' in result) throw result.error;
@@ -169,9 +169,9 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
 }
 
 /** A file that was read without having been looked at before, and that may have been written to since. */
-function unscannedFile(before: TreeScan, after: TreeScan, began: number): string | undefined {
+function unscannedFile(before: TreeScan, after: TreeScan, startedAt: number): string | undefined {
   const fresh = [...after.further].filter(([path]) => !before.further.has(path));
-  return fresh.find(([, { changedAt }]) => changedAt > began - oldMs)?.[0];
+  return fresh.find(([, { changedAt }]) => changedAt > startedAt - oldMs)?.[0];
 }
 
 async function outcomeOf<T>(work: Promise<T>): Promise<{ readonly read: T } | { readonly error: unknown }> {

@@ -20,8 +20,8 @@ function ready({ role, resources, failures, diagnostics, lastRefresh, pending }:
   if (role === 'standby') return no('Standby', 'another process is the leader');
   if (diagnostics.some(({ severity }) => severity === 'error'))
     return no('InvalidManifests', 'the manifests have errors; the last good version stays active');
-  const [trouble] = failures;
-  if (trouble !== undefined) return no('ReconciliationFailed', `${trouble.scope}: ${trouble.message}`);
+  const [failure] = failures;
+  if (failure !== undefined) return no('ReconciliationFailed', `${failure.scope}: ${failure.message}`);
   if (lastRefresh === undefined) return no('NotRefreshed', 'the account has not been refreshed yet');
   const off = resources.filter(({ syncStatus }) => syncStatus !== 'in-sync');
   if (off.length === 0 && pending.length === 0)

@@ -16,7 +16,7 @@ export interface MeasuredRequest {
 export interface Metrics {
   readonly onRequest: (request: MeasuredRequest) => void;
   /** The rate limiter has delayed a request. */
-  readonly onWait: (ms: number) => void;
+  readonly onRetry: (ms: number) => void;
   /** An apply has ended. */
   readonly onOutcome: (changes: readonly ChangeOutcome[]) => void;
   /** Everything as Prometheus reads it. */
@@ -59,7 +59,7 @@ export function createMetrics(): Metrics {
       requests.add(1, { method: word, status: known ? String(status) : 'none' });
       latency.observe(ms / 1000, { method: word, status: known ? `${String(Math.floor(status / 100))}xx` : 'none' });
     },
-    onWait: (ms) => {
+    onRetry: (ms) => {
       waits.add(1);
       waited.add(ms / 1000);
     },

@@ -2,7 +2,7 @@ import type { Revision, SyncStatus, PendingChange, WatchRole, WatchStatus } from
 import type { Labels, Metric, Sample } from './exposition.ts';
 
 // Every value of a label is listed, so that a gauge falls to 0 and does not disappear.
-const standings: readonly SyncStatus[] = [
+const syncStatuses: readonly SyncStatus[] = [
   'unknown',
   'in-sync',
   'out-of-sync',
@@ -36,8 +36,8 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     .flatMap(({ address, expiresAt }) => (expiresAt === undefined ? [] : [{ address, expiresAt }]))
     .sort((a, b) => a.expiresAt - b.expiresAt);
   const last = history[0];
-  const amount = (kind: string, standing: SyncStatus): number =>
-    resources.filter((one) => one.kind === kind && one.syncStatus === standing).length;
+  const amount = (kind: string, status: SyncStatus): number =>
+    resources.filter((one) => one.kind === kind && one.syncStatus === status).length;
   return [
     gauge('sluice_build_info', 'Version of sluice and of Node.js.', [
       { labels: { version: status.version, node: process.version }, value: 1 },
@@ -90,7 +90,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
       'sluice_resources',
       'Resources, by kind and sync status.',
       kinds.flatMap((kind) =>
-        standings.map((standing) => ({ labels: { kind, sync_status: standing }, value: amount(kind, standing) })),
+        syncStatuses.map((status) => ({ labels: { kind, sync_status: status }, value: amount(kind, status) })),
       ),
     ),
     gauge(
@@ -117,7 +117,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
       'Current failures, by what failed; each is retried.',
       ['manifests', 'account', 'resource'].map((cause) => ({
         labels: { cause },
-        value: status.failures.filter((trouble) => causeOf(trouble.scope) === cause).length,
+        value: status.failures.filter((failure) => causeOf(failure.scope) === cause).length,
       })),
     ),
     gauge('sluice_applying_changes', 'Changes in the running apply.', one(applying?.total ?? 0)),

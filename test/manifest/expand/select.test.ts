@@ -20,7 +20,7 @@ describe('selecting', () => {
   ])('-l %s takes %s', async (labels, names) => {
     const selected = select(await loadText(stack), { labels });
     expect(selected.resources.map(({ address }) => address.at(-1)).join('')).toBe(names);
-    expect(selected.whole).toBe(false);
+    expect(selected.complete).toBe(false);
   });
 
   test('--target takes what is named, and without either the stack stays whole', async () => {

@@ -124,7 +124,7 @@ describe('traffic stops temporarily', () => {
         wanted: { ...shop, 'HTTPSEdge/shop': { ...edge('shop'), description: 'new' } },
       },
       [
-        '(for a moment) HTTPSEdge/shop: requests to https://shop.example.com temporarily do not reach a backend: from when HTTPSEdge/shop is deleted until HTTPSEdgeRoute/shop:/ is created',
+        '(temporary) HTTPSEdge/shop: requests to https://shop.example.com temporarily do not reach a backend: from when HTTPSEdge/shop is deleted until HTTPSEdgeRoute/shop:/ is created',
       ],
     ],
     [
@@ -139,7 +139,7 @@ describe('traffic stops temporarily', () => {
         },
       },
       [
-        '(for a moment) HTTPSEdge/shop: requests to https://shop.example.com temporarily do not reach a backend: from when HTTPSEdge/shop is updated until HTTPSEdge/api is updated',
+        '(temporary) HTTPSEdge/shop: requests to https://shop.example.com temporarily do not reach a backend: from when HTTPSEdge/shop is updated until HTTPSEdge/api is updated',
       ],
     ],
     [
@@ -149,7 +149,7 @@ describe('traffic stops temporarily', () => {
         wanted: { 'HTTPSEdge/store': edge('shop'), 'HTTPSEdgeRoute/store:/': backend },
       },
       [
-        '(for a moment) HTTPSEdge/shop: requests to https://shop.example.com temporarily do not reach a backend: from when HTTPSEdge/shop is deleted until HTTPSEdgeRoute/store:/ is created',
+        '(temporary) HTTPSEdge/shop: requests to https://shop.example.com temporarily do not reach a backend: from when HTTPSEdge/shop is deleted until HTTPSEdgeRoute/store:/ is created',
       ],
     ],
   ])('%s', (_what, given, expected) => {
@@ -159,7 +159,7 @@ describe('traffic stops temporarily', () => {
   test('and that alone is no reason to refuse', () => {
     const wanted = { ...shop, 'HTTPSEdge/shop': { ...edge('shop'), description: 'new' } };
     const plan = planOf({ profile: 'documented', ours: shop, wanted });
-    expect(plan.hazards).toMatchObject([{ code: 'INTERRUPTS_TRAFFIC', momentary: true }]);
+    expect(plan.hazards).toMatchObject([{ code: 'INTERRUPTS_TRAFFIC', temporary: true }]);
     expect(plan.changes.filter(({ blocked }) => blocked !== undefined)).toEqual([]);
   });
 });

@@ -24,6 +24,6 @@ test('what catches everything gets a backend only after two guarded routes have 
   const watch = readAfterEachWrite(walk.emulator, 1);
   await walk.apply(plan);
   watch.stop();
-  expect(plan.hazards.filter(({ code, momentary }) => code === 'OPENS_ACCESS' && momentary === true)).toEqual([]);
+  expect(plan.hazards.filter(({ code, temporary }) => code === 'OPENS_ACCESS' && temporary === true)).toEqual([]);
   expect(gapsIn(watch.readings)).toEqual([]);
 });

@@ -47,7 +47,7 @@ describe('hostports', () => {
       'PATCH /edges/https/edghts_a {"hostports":["b.example.com:443"]}',
     ]);
     expect(plan.steps[0]).toMatchObject({
-      role: 'ready',
+      role: 'prepare',
       note: 'releases its value while HTTPSEdge/a and HTTPSEdge/b swap values',
     });
   });
@@ -66,12 +66,12 @@ describe('hostports', () => {
       ours: { 'HTTPSEdge/a': edge('a'), 'HTTPSEdge/b': edge('b'), 'HTTPSEdge/c': edge('c') },
     });
     expect(plan.steps).toHaveLength(4);
-    expect(plan.steps.filter(({ role }) => role === 'ready')).toHaveLength(1);
+    expect(plan.steps.filter(({ role }) => role === 'prepare')).toHaveLength(1);
     expect(order(plan)).toEqual([
-      'HTTPSEdge/a ready hostports',
-      'HTTPSEdge/c update <- HTTPSEdge/a ready hostports',
+      'HTTPSEdge/a prepare hostports',
+      'HTTPSEdge/c update <- HTTPSEdge/a prepare hostports',
       'HTTPSEdge/b update <- HTTPSEdge/c update',
-      'HTTPSEdge/a update <- HTTPSEdge/a ready hostports, HTTPSEdge/b update',
+      'HTTPSEdge/a update <- HTTPSEdge/a prepare hostports, HTTPSEdge/b update',
     ]);
   });
 
@@ -82,7 +82,7 @@ describe('hostports', () => {
       ['b', 'a', 'd', 'c'].map((host, at) => [`HTTPSEdge/${names[at] ?? ''}`, edge(host)]),
     );
     const plan = planOf({ wanted, ours });
-    expect(plan.steps.filter(({ role }) => role === 'ready').map(({ address }) => address)).toEqual([
+    expect(plan.steps.filter(({ role }) => role === 'prepare').map(({ address }) => address)).toEqual([
       'HTTPSEdge/a',
       'HTTPSEdge/c',
     ]);
@@ -138,7 +138,7 @@ describe('matches', () => {
       wanted: { ...two, 'HTTPSEdgeRoute/api:/': backend },
       ours: { ...two, 'HTTPSEdgeRoute/shop:/': backend },
     });
-    expect(plan.steps.map(({ after }) => after)).toEqual([[], []]);
+    expect(plan.steps.map(({ dependsOn }) => dependsOn)).toEqual([[], []]);
   });
 });
 

@@ -34,7 +34,7 @@ describe('on creation', () => {
       'HTTPSEdgeRoute/shop:/admin create',
       'HTTPSEdgeRoute/shop:/ create <- HTTPSEdgeRoute/shop:/admin create',
     ]);
-    expect(plan.steps[1]?.after[0]?.because).toBe(law4);
+    expect(plan.steps[1]?.dependsOn[0]?.reason).toBe(law4);
     expect(hazards(plan)).toEqual([]);
   });
 
@@ -153,11 +153,11 @@ describe('a guarded route whose requests an open one would catch', () => {
       },
     });
     expect(plan.steps.map(({ id }) => id)).toEqual([
-      'HTTPSEdgeRoute/shop:open ready remove backend',
-      'HTTPSEdgeRoute/shop:a ready match',
+      'HTTPSEdgeRoute/shop:open prepare remove backend',
+      'HTTPSEdgeRoute/shop:a prepare match',
       'HTTPSEdgeRoute/shop:b update',
       'HTTPSEdgeRoute/shop:a update',
-      'HTTPSEdgeRoute/shop:open ready restore backend',
+      'HTTPSEdgeRoute/shop:open prepare restore backend',
     ]);
     expect(requests(plan).at(0)).toBe('DELETE /edges/https/edghts_shop/routes/edghtsrt_shop-open/backend');
     expect(requests(plan).at(-1)).toBe(
@@ -206,12 +206,8 @@ describe('a guarded route whose requests an open one would catch', () => {
     const plan = planOf(given);
     // First the place of the one that steps aside is nobody's, then that of the other.
     expect(hazards(plan)).toEqual([
-      expect.stringMatching(
-        /^OPENS_ACCESS \(for a moment\) HTTPSEdgeRoute\/shop:a: .*\/a… are temporarily not checked/,
-      ),
-      expect.stringMatching(
-        /^OPENS_ACCESS \(for a moment\) HTTPSEdgeRoute\/shop:b: .*\/b… are temporarily not checked/,
-      ),
+      expect.stringMatching(/^OPENS_ACCESS \(temporary\) HTTPSEdgeRoute\/shop:a: .*\/a… are temporarily not checked/),
+      expect.stringMatching(/^OPENS_ACCESS \(temporary\) HTTPSEdgeRoute\/shop:b: .*\/b… are temporarily not checked/),
     ]);
     expect(blocked(plan)).toEqual(['POLICY HTTPSEdgeRoute/shop:a', 'POLICY HTTPSEdgeRoute/shop:b']);
     expect(blocked(planOf({ ...given, input: { allow: ['OPENS_ACCESS'] } }))).toEqual([]);

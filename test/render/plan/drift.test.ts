@@ -32,7 +32,7 @@ describe('what drifted is set apart', () => {
       { fields: [because('drifted')], movedFrom: 'HTTPSEdge/a' },
       'introduced and put back',
     ],
-    ['something that is gone', { action: 'create', vanished: { id: 'edghts_1', spec: {} } }, 'put back'],
+    ['something that is gone', { action: 'create', deletedOutside: { id: 'edghts_1', spec: {} } }, 'put back'],
     ['something new', { action: 'create' }, 'introduced'],
     ['what is made anew for drift alone', { action: 'replace-delete-first', fields: [because('drifted')] }, 'put back'],
     ['what is made anew because it is due', { action: 'replace-create-first' }, 'introduced'],
@@ -50,7 +50,7 @@ describe('what drifted is set apart', () => {
   test('what is made anew along with its home stands where its home stands', () => {
     const anew = (reason: Reason): readonly Change[] => [
       change({ address: shop, action: 'replace-delete-first', fields: [because(reason)] }),
-      change({ address: route, action: 'replace-delete-first', withParent: shop }),
+      change({ address: route, action: 'replace-delete-first', deletedWith: shop }),
     ];
     expect(splitByCause(anew('drifted')).repairs.map(({ address }) => address)).toEqual([shop, route]);
     expect(splitByCause(anew('changed')).introduced.map(({ address }) => address)).toEqual([shop, route]);
@@ -87,7 +87,7 @@ describe('drift as a change of its own', () => {
     const gone = change({
       address: shop,
       action: 'create',
-      vanished: { id: 'edghts_1', spec: { description: 'Shop' } },
+      deletedOutside: { id: 'edghts_1', spec: { description: 'Shop' } },
     });
     expect(hasDrifted(gone)).toBe(true);
     expect(driftAsChange(gone)).toMatchObject({ action: 'delete', id: 'edghts_1', actual: { description: 'Shop' } });

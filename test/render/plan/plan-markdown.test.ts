@@ -54,9 +54,9 @@ function planOfTexts(texts: readonly string[]): Plan {
     movedFrom: address(),
     why: [next(), next()],
     shows: { hostports: [next()] },
-    held: { [next()]: next() },
+    unmanagedFields: { [next()]: next() },
     blocked: { code: 'PROTECTED', message: next() },
-    withParent: address(),
+    deletedWith: address(),
   });
   const [one, two, three, four] = [address(), `HTTPSEdgeRoute/${next()}`, address(), `CertificateAuthority/${next()}`];
   const changes = [
@@ -102,7 +102,7 @@ function planOfTexts(texts: readonly string[]): Plan {
         address: one,
         role: 'create',
         request: { method: 'POST', path: ['/edges/https'], body: spec() },
-        after: [{ step: 'x', because: next() }],
+        dependsOn: [{ step: 'x', reason: next() }],
         note: next(),
       },
     ],
@@ -115,7 +115,7 @@ function proofOf(texts: readonly string[]): Verification {
   const left = texts.map((text) =>
     change({ address: `HTTPSEdge/${text}`, action: 'update', fields: [field(text, 'a', 'b')] }),
   );
-  return { converges: false, requests: 3, failures, left, assumes: texts };
+  return { converges: false, requests: 3, failures, remaining: left, assumptions: texts };
 }
 
 describe('whatever manifests and answers hold', () => {

@@ -8,7 +8,7 @@ test('what is asked for in every turn is digested once; what was not asked for i
     return `digest of ${text}`;
   });
   for (let turn = 0; turn < 1_000; turn++) {
-    digests.nextTurn();
+    digests.nextRound();
     expect(digests.of('stays')).toBe('digest of stays');
     if (turn === 3) digests.of('rotated');
   }

@@ -23,7 +23,7 @@ test('only secrets are digested slowly, and none of them shows', () => {
   const wants = new DesiredHashes();
   const plain = Array.from({ length: 1_000 }, (_, n) => wanted(`a${n}`, { description: 'Sensors' }));
   const resources = [...plain, wanted('secret', { description: new Secret('s3cret') })];
-  wants.update({ resources, diagnostics: [], whole: true }, digest);
+  wants.update({ resources, diagnostics: [], complete: true }, digest);
   expect(slowly).toEqual(['s3cret']);
   expect(wants.of('ReservedAddr/secret')).not.toContain('s3cret');
 });
@@ -31,7 +31,7 @@ test('only secrets are digested slowly, and none of them shows', () => {
 test('a changed spec counts as changed until it is applied, and a new address does not', () => {
   const wants = new DesiredHashes();
   const update = (description: string): void =>
-    wants.update({ resources: [wanted('mqtt', { description })], diagnostics: [], whole: true }, (text) => text);
+    wants.update({ resources: [wanted('mqtt', { description })], diagnostics: [], complete: true }, (text) => text);
   const hasChanged = (): boolean => wants.hasChanged('ReservedAddr/mqtt');
   update('one');
   expect(hasChanged()).toBe(false);
@@ -39,6 +39,6 @@ test('a changed spec counts as changed until it is applied, and a new address do
   expect(hasChanged()).toBe(true);
   wants.markApplied('ReservedAddr/mqtt');
   expect(hasChanged()).toBe(false);
-  wants.update({ resources: [], diagnostics: [], whole: true }, (text) => text);
+  wants.update({ resources: [], diagnostics: [], complete: true }, (text) => text);
   expect(wants.of('ReservedAddr/mqtt')).toBeUndefined();
 });

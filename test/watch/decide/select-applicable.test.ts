@@ -139,7 +139,7 @@ function notAllowed(
       ];
     }),
     ...hazards
-      .filter(({ code, momentary }) => policy.block.includes(code) || momentary === true)
+      .filter(({ code, temporary }) => policy.block.includes(code) || temporary === true)
       .map(({ code, address }) => `${address}: ${code}`),
     ...(ending.length > most ? [`${ending.length} lives are ended, more than ${most}`] : []),
   ];

@@ -32,7 +32,7 @@ function notifier(
     receivers,
     clock: waitsForNothing,
     now: () => noon,
-    onTrouble: (receiver, reason) => troubles.push(`${receiver} ${reason}`),
+    onFailure: (receiver, reason) => troubles.push(`${receiver} ${reason}`),
     ...options,
   });
   onTestFinished(async () => {

@@ -79,7 +79,7 @@ describe('counters', () => {
 
   test('count waits, changes and applies', async () => {
     const metrics = createMetrics();
-    metrics.onWait(1500);
+    metrics.onRetry(1500);
     metrics.onOutcome(allWell.history[0]!.outcome);
     metrics.onOutcome(allWell.history[2]!.outcome);
     const value = (name: string, labels = {}) => valueOf(metrics, allWell, name, labels);

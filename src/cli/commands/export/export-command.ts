@@ -82,12 +82,12 @@ function limitsOf({
 }
 
 /** The live resources to export, with the stack that owns each. */
-function liveIn({ ours, foreign }: Account, scope: ExportScope, { stack, memory }: Workspace): ToWrite[] {
+function liveIn({ ours, foreign }: Account, scope: ExportScope, { stack, stateOrEmpty }: Workspace): ToWrite[] {
   const live: ToWrite[] = [
     ...[...ours].map(([address, actual]) => {
       const outer = kinds.named(kinds.outermost(actual.kind));
       const isFound = outer === undefined || offers(outer, stack.profile).list;
-      return { address, actual, hidden: !isFound && memory.entries[address]?.id !== actual.id };
+      return { address, actual, hidden: !isFound && stateOrEmpty.entries[address]?.id !== actual.id };
     }),
     ...foreign.map((actual) => {
       const owner = actual.marker === undefined ? stack.id : stackIdOf(actual.marker);

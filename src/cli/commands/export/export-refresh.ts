@@ -9,19 +9,19 @@ import type { ExportScope } from './export-scope.ts';
 /** Reads the part of an account to export. Kinds without a list operation are returned by name: there may be more resources of them. */
 export async function refreshForExport(
   { roots, ids }: ExportScope,
-  { reader, stack, memory, parallelism }: Pick<Workspace, 'reader' | 'stack' | 'memory' | 'parallelism'>,
+  { reader, stack, stateOrEmpty, parallelism }: Pick<Workspace, 'reader' | 'stack' | 'stateOrEmpty' | 'parallelism'>,
   kinds: KindSet,
 ): Promise<{ readonly account: Account; readonly unlisted: readonly string[] }> {
   const asked = new Set([...roots, ...ids.map(({ kind }) => kind)]);
   const unlisted = kinds.all.filter((kind) => roots.has(kind.name) && !offers(kind, stack.profile).list);
   const serving = unlisted.filter(({ traffic }) => traffic?.listens !== undefined);
   const servers = serving.length === 0 ? [] : (await readEndpoints(reader)).flatMap(({ server }) => server ?? []);
-  const entries = Object.entries(memory.entries).filter(([, { kind }]) => asked.has(kinds.outermost(kind)));
+  const entries = Object.entries(stateOrEmpty.entries).filter(([, { kind }]) => asked.has(kinds.outermost(kind)));
   const account = await refresh({
     client: reader,
     kinds,
     stack,
-    state: { ...memory, entries: Object.fromEntries(entries), intents: {} },
+    state: { ...stateOrEmpty, entries: Object.fromEntries(entries), intents: {} },
     wanted: roots,
     addresses: [],
     adopt: [...ids, ...serving.flatMap(({ name: kind }) => servers.map((id) => ({ kind, id })))],

@@ -75,10 +75,10 @@ function kindOf(what: string): Kind {
 /** The outputs of resources of this stack: of one kind, or of all resources in state. */
 async function readOutputs(
   kind: Kind | undefined,
-  { reader, stack, state, memory, parallelism, isLocal }: Workspace,
+  { reader, stack, state, stateOrEmpty, parallelism, isLocal }: Workspace,
 ): Promise<ReadonlyMap<Address, OutputText>> {
   const outer = kind === undefined ? undefined : kinds.outermost(kind.name);
-  const entries = Object.entries(memory.entries).filter(
+  const entries = Object.entries(stateOrEmpty.entries).filter(
     ([, entry]) => outer === undefined || outer === kinds.outermost(entry.kind),
   );
   const [{ ours }, served] = await Promise.all([
@@ -86,7 +86,7 @@ async function readOutputs(
       client: reader,
       kinds,
       stack,
-      state: outer === undefined ? state : { ...memory, entries: Object.fromEntries(entries), intents: {} },
+      state: outer === undefined ? state : { ...stateOrEmpty, entries: Object.fromEntries(entries), intents: {} },
       wanted: new Set(outer === undefined ? [] : [outer]),
       // An address that is not in state, so that resources that are not in state are read as well.
       addresses: outer === undefined ? [] : [addressOf(outer, '?')],

@@ -26,10 +26,10 @@ export interface SessionSelection {
 
 /** Refuses an empty or contradictory selection before any command is sent. */
 export function requireSelection(ids: readonly string[], selection: SessionSelection): void {
-  const narrows = ids.length > 0 || hasConditions(selection);
-  if (selection.all === true && narrows)
+  const isFiltered = ids.length > 0 || hasConditions(selection);
+  if (selection.all === true && isFiltered)
     throw new UsageError('--all cannot be combined with ids or filters', 'remove --all, or remove the ids and filters');
-  if (selection.all !== true && !narrows)
+  if (selection.all !== true && !isFiltered)
     throw new UsageError('no agents are selected', 'pass ids, filters such as --region us, or --all');
 }
 

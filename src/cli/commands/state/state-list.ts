@@ -25,8 +25,8 @@ export async function showState(
 ): Promise<number> {
   const state = await stateOf(context, 'state show');
   const addresses = address === undefined ? Object.keys(state.entries).sort() : [address];
-  const entries = addresses.map((one) => entryJson(one, entryInState(state, one)));
-  const value = address === undefined ? { ...stateJson(state), entries } : { format_version: '1.0', ...entries[0] };
+  const resources = addresses.map((one) => entryJson(one, entryInState(state, one)));
+  const value = address === undefined ? { ...stateJson(state), resources } : { format_version: '1.0', ...resources[0] };
   print(context, output, value, () => yamlText(value));
   return exitCodes.done;
 }

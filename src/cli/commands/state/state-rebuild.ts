@@ -5,7 +5,7 @@ import type { Account, Actual } from '../../../model/actual.ts';
 import { splitAddress, type Address } from '../../../model/address.ts';
 import type { DesiredStack } from '../../../model/resource.ts';
 import type { Entry, State } from '../../../model/state.ts';
-import { maskRemembered } from '../../../refresh/mask-remembered.ts';
+import { maskFromState } from '../../../refresh/mask-from-state.ts';
 import { refresh } from '../../../refresh/refresh.ts';
 import { stateJson, stateTable } from '../../../render/resources/state-text.ts';
 import { resolvedState } from '../../../state/resolved.ts';
@@ -44,13 +44,13 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
     const entries = Object.fromEntries(
       found.flatMap(([address, actual]) =>
         // What the state until now knows to come from outside stays masked.
-        maskRemembered([actual], kinds, workspace.state).map((masked): [Address, Entry] => [
+        maskFromState([actual], kinds, workspace.state).map((masked): [Address, Entry] => [
           address,
           rebuiltEntry(masked, wanted.get(address), workspace.digest),
         ]),
       ),
     );
-    const state = withCreationsFound({ ...workspace.memory, entries }, named);
+    const state = withCreationsFound({ ...workspace.stateOrEmpty, entries }, named);
     await workspace.store.save(state);
     await context.report(account.diagnostics.filter(({ code }) => code !== 'ADOPTED_BY_MARKER'));
     context.result(
@@ -65,7 +65,7 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
 
 /** The manifests, if they can be read: addresses that are too long for a marker are known from them. */
 async function desiredOf(context: Context, workspace: Workspace): Promise<DesiredStack> {
-  const nothing: DesiredStack = { resources: [], diagnostics: [], whole: false };
+  const nothing: DesiredStack = { resources: [], diagnostics: [], complete: false };
   if (workspace.settings.manifests.length === 0) return nothing;
   try {
     return (await loadDesired(context, workspace, {}, 'warning')).desired;
@@ -91,14 +91,14 @@ function readAccountFor(
   { resources }: DesiredStack,
   workspace: Workspace,
 ): Promise<Account> {
-  const { reader, stack, memory, parallelism } = workspace;
+  const { reader, stack, stateOrEmpty, parallelism } = workspace;
   return refresh({
     client: reader,
     kinds,
     stack,
     state: undefined,
     wanted: new Set(kinds.all.map(({ name }) => name)),
-    addresses: [...resources.map(({ address }) => address), ...Object.keys(memory.entries)],
+    addresses: [...resources.map(({ address }) => address), ...Object.keys(stateOrEmpty.entries)],
     // Nested resources are read with the resource that contains them.
     adopt: [...named]
       .map(([address, id]) => ({ kind: splitAddress(address).kind, id }))

@@ -56,23 +56,26 @@ async function resolvePresent(
   id: string,
   about: Parameters<typeof openWorkspace>[1],
 ): Promise<number> {
-  const { reader, stack, memory, store, digest, parallelism, isLocal, close } = await openWorkspace(context, about);
+  const { reader, stack, stateOrEmpty, store, digest, parallelism, isLocal, close } = await openWorkspace(
+    context,
+    about,
+  );
   try {
-    const { kind } = memory.intents?.[address] ?? nothingOpen(memory, address);
+    const { kind } = stateOrEmpty.intents?.[address] ?? nothingOpen(stateOrEmpty, address);
     const account = await refresh({
       client: reader,
       kinds,
       stack,
-      state: memory,
+      state: stateOrEmpty,
       wanted: new Set([kind]),
       addresses: [address],
       adopt: [{ kind, id }],
       parallelism,
       isLocal,
     });
-    mustBeFree(address, { kind, id }, memory);
+    mustBeFree(address, { kind, id }, stateOrEmpty);
     const entry = rebuiltEntry(namedActual(address, id, account, stack), undefined, digest);
-    await store.save(resolvedState(memory, address, entry) ?? memory);
+    await store.save(resolvedState(stateOrEmpty, address, entry) ?? stateOrEmpty);
     return printResolved(
       context,
       address,

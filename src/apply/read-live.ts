@@ -1,6 +1,6 @@
 import { ApiError } from '../api/errors.ts';
 import type { Client } from '../api/client.ts';
-import { mustBeTheOneAsked } from '../derive/answered-id.ts';
+import { requireSameId } from '../derive/require-same-id.ts';
 import { embeddedIn, fromWire } from '../derive/from-wire.ts';
 import { itemPath, pathText } from '../derive/operations.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
@@ -19,7 +19,7 @@ export async function readThere(
   const asked = parentKind === undefined || parent === undefined ? { kind, id } : { kind: parentKind, id: parent };
   try {
     const answer = await get(pathText(itemPath(asked.kind, { id: asked.id })));
-    mustBeTheOneAsked(asked.kind, answer, asked.id);
+    requireSameId(asked.kind, answer, asked.id);
     return asked.kind === kind
       ? fromWire(kind, answer)
       : embeddedIn(kinds, asked.kind, answer).find((child) => child.id === id);

@@ -5,7 +5,7 @@ import type { Actual } from '../model/actual.ts';
 import type { Entry, State } from '../model/state.ts';
 
 /** Masks, in what the service shows, the fields of which state remembers that their values came from outside. */
-export function maskRemembered(seen: readonly Actual[], kinds: KindSet, state: State | undefined): readonly Actual[] {
+export function maskFromState(seen: readonly Actual[], kinds: KindSet, state: State | undefined): readonly Actual[] {
   const entries = Object.entries(state?.entries ?? {});
   const byId = new Map(
     entries.flatMap(([, entry]) =>
