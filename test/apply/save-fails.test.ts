@@ -31,7 +31,7 @@ describe('a save that fails', () => {
     });
     const outcome = await walk.apply(plan, { parallelism: 1, save: disk });
     heal();
-    expect(outcome.unsaved?.message).toContain('the disk is full');
+    expect(outcome.stateError?.message).toContain('the disk is full');
     expect(writes(walk).length - before).toBeLessThanOrEqual(2);
     expect(outcome.changes.filter(({ ending }) => ending === 'not-started').length).toBeGreaterThanOrEqual(2);
     await walk.converge(wanted);
