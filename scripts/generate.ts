@@ -37,9 +37,9 @@ const strings = shownStrings();
 const areStringsStale = (await readFile(stringsFile, 'utf8').catch(() => '')) !== strings;
 
 if (process.argv.includes('--check')) {
-  if (areStringsStale) console.error(`${stringsFile} does not match the texts in src. Run: npm run generate`);
-  for (const file of stale) console.error(`${join(folder, file)} is not what the kinds say; run: npm run generate`);
-  for (const file of extra) console.error(`${join(folder, file)} comes from no kind; run: npm run generate`);
+  if (areStringsStale) console.error(`${stringsFile} does not match the texts in src. Run: npm run regenerate`);
+  for (const file of stale) console.error(`${join(folder, file)} is not what the kinds say; run: npm run regenerate`);
+  for (const file of extra) console.error(`${join(folder, file)} comes from no kind; run: npm run regenerate`);
   if (stale.length + extra.length > 0 || areStringsStale) process.exitCode = 1;
 } else {
   await mkdir(folder, { recursive: true });

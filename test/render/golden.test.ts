@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fastJsonPatch, { type Operation } from 'fast-json-patch';
 import { describe, expect, test } from 'vitest';
@@ -20,20 +20,38 @@ const validate = new Ajv2020({ strict: false }).compile(
   JSON.parse(readFileSync(new URL('../../schemas/plan.schema.json', import.meta.url), 'utf8')) as object,
 );
 
-describe('a plan in every format: reviewed by eye, kept in golden/, rewritten with UPDATE=1', () => {
+// The accounts that are kept as JSON as well: each kind of change once. All others are checked against the schema.
+const inJson = new Set([
+  'an-edge-is-created',
+  'changed-and-drifted',
+  'a-guard-is-removed',
+  'a-secret-changes',
+  'a-region-cannot-change-in-place',
+  'a-protected-address-goes',
+  'retained-is-forgotten',
+  'an-edge-goes-with-its-routes',
+  'something-live-is-adopted',
+  'hostile-text',
+]);
+
+describe('a plan in every format: reviewed by eye, kept in golden/, rewritten by `npm run regenerate`', () => {
   test.each(goldenAccounts)('$shows', async (account) => {
     const plan = await goldenPlan(account);
     expectGolden(`${account.shows}.txt`, terminal(plan));
     expect(hasErrors(plan.diagnostics)).toBe(account.isInTheWay === true);
     if (account.isInTheWay === true) return;
     expectGolden(`${account.shows}.md`, comment(plan));
-    expectGolden(`${account.shows}.json`, jsonText(planJson(plan, { kinds, digest: 'sha256:5c1e7a90' })));
+    if (inJson.has(account.shows))
+      expectGolden(`${account.shows}.json`, jsonText(planJson(plan, { kinds, digest: 'sha256:5c1e7a90' })));
   });
 
   test('there is no file of an account that is gone', () => {
     const names = goldenAccounts.flatMap(({ shows, isInTheWay }) =>
-      (isInTheWay === true ? ['txt'] : ['txt', 'md', 'json']).map((format) => `${shows}.${format}`),
+      ['txt', ...(isInTheWay === true ? [] : ['md']), ...(inJson.has(shows) ? ['json'] : [])].map(
+        (format) => `${shows}.${format}`,
+      ),
     );
+    if (update) for (const file of readdirSync(folder)) if (!names.includes(file)) rmSync(new URL(file, folder));
     expect(readdirSync(folder).sort()).toEqual(names.sort());
   });
 });
