@@ -17,7 +17,7 @@ import {
 // Files that may speak of one kind: the emulator's behaviours, and commands that act on one family.
 const mayNameKinds = [
   /^src\/kinds\//,
-  /^src\/emulator\/(agents|certificates|endpoints)[^/]*(\/|$)/,
+  /^src\/emulator\/(agents|certificates|served-endpoints)[^/]*(\/|$)/,
   /^src\/emulator\/behaviours\//,
   /^src\/cli\/commands\/(sessions|endpoints|abuse-reports)[^/]*(\/|$)/,
 ];
@@ -46,6 +46,16 @@ describe('the sources', () => {
     const names = src.flatMap(({ path, text }) => exportedNames(path, text).map((name) => ({ path, name })));
     const twice = names.filter(({ name, path }) => names.some((other) => other.name === name && other.path !== path));
     expect(twice.map(({ path, name }) => `${name} in ${path}`)).toEqual([]);
+  });
+
+  test('give a file name one meaning', () => {
+    // Kinds and their modules have the API's names, also in the emulator; a folder's main file has the folder's name.
+    const named = src.map(({ path }) => path).filter((path) => !/^src\/(kinds|emulator\/behaviours)\//.test(path));
+    const own = named.filter((path) => posix.basename(path, '.ts') !== posix.basename(posix.dirname(path)));
+    const twice = own.filter((path) =>
+      own.some((other) => other !== path && posix.basename(other) === posix.basename(path)),
+    );
+    expect(twice).toEqual([]);
   });
 
   test('say above each export what it is for', () => {

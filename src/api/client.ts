@@ -1,11 +1,11 @@
 import type { Dispatcher } from 'undici';
 import { SluiceError } from '../diagnostics/errors.ts';
-import { readAnswer, retryAfterOf, writeAnswer, type JsonObject } from './answer.ts';
+import { readAnswer, retryAfterOf, writeAnswer, type JsonObject } from './read-answer.ts';
 import { baseUrl } from './base-url.ts';
-import { ConnectionFailed } from './errors.ts';
-import { exchange, type Incoming } from './connection/exchange.ts';
+import { ConnectionFailed } from './api-errors.ts';
+import { exchange, type Incoming } from './connection/http-exchange.ts';
 import type { ListBudget } from './list-budget.ts';
-import { maskOf } from './mask.ts';
+import { maskOf } from './secret-mask.ts';
 import { pages } from './pages.ts';
 import type { Limiter } from './rate/limiter.ts';
 import { checkedPath } from './path.ts';

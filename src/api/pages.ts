@@ -1,7 +1,7 @@
 import { safeText } from '../diagnostics/safe-text.ts';
-import type { JsonObject } from './answer.ts';
+import type { JsonObject } from './read-answer.ts';
 import type { BaseUrl } from './base-url.ts';
-import { ApiError } from './errors.ts';
+import { ApiError } from './api-errors.ts';
 import { listBudget, tooManyItems, type ListBudget } from './list-budget.ts';
 
 const mostStalePages = 10;

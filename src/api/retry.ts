@@ -18,7 +18,7 @@ import {
   ConnectionFailed,
   mayHaveHappened,
   type RequestFacts,
-} from './errors.ts';
+} from './api-errors.ts';
 import { QueuedTooLong, type QueueTicket } from './rate/queue.ts';
 
 /** A wait before a request is repeated, for progress. */
@@ -83,13 +83,13 @@ export function createRetry({
         return answer;
       } catch (error) {
         if (error instanceof QueuedTooLong) throw failure;
-        const told = isMissing(error) ? error : afterLoss(lost, error);
-        failure = told;
+        const reported = isMissing(error) ? error : afterLoss(lost, error);
+        failure = reported;
         const cost = isLimited(error) ? 0 : 1;
         failedAt ??= clock.now();
         const hasTries = isLimited(error) || attempt < tries;
         const ms = isSafeToRepeat(request.method, error) && hasTries ? retryDelay(error, attempt, clock) : undefined;
-        if (ms === undefined || usedMs() + ms > patienceMs || left < cost || signal?.aborted === true) throw told;
+        if (ms === undefined || usedMs() + ms > patienceMs || left < cost || signal?.aborted === true) throw reported;
         if (request.method !== 'GET' && error instanceof Error && mayHaveHappened(error)) lost ??= error;
         left -= cost;
         waited += ms;
@@ -100,7 +100,7 @@ export function createRetry({
         });
         // An interrupted wait ends in what was being waited out.
         await clock.sleep(ms, signal).catch(() => {
-          throw told;
+          throw reported;
         });
       }
     }

@@ -1,5 +1,5 @@
 import { wallClock } from '../api/clock.ts';
-import { EarlierAttemptLost, mayHaveHappened, NotAllowed } from '../api/errors.ts';
+import { EarlierAttemptLost, mayHaveHappened, NotAllowed } from '../api/api-errors.ts';
 import { UnexpectedAnswer } from '../derive/from-wire.ts';
 import { issuedText } from '../derive/issued-text.ts';
 import { operationOf } from '../derive/operations.ts';

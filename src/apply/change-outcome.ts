@@ -1,4 +1,4 @@
-import { ApiError } from '../api/errors.ts';
+import { ApiError } from '../api/api-errors.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { ChangeOutcome } from '../model/outcome.ts';
 import type { Change } from '../model/plan.ts';

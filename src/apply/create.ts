@@ -19,7 +19,7 @@
  */
 import type { Clock } from '../api/clock.ts';
 import type { Client } from '../api/client.ts';
-import { ApiError, mayHaveHappened } from '../api/errors.ts';
+import { ApiError, mayHaveHappened } from '../api/api-errors.ts';
 import { retryDelay } from '../api/retry.ts';
 import { fromWire, UnexpectedAnswer } from '../derive/from-wire.ts';
 import type { Json } from '../derive/to-wire.ts';

@@ -1,4 +1,4 @@
-import { AmbiguousAnswer } from '../api/errors.ts';
+import { AmbiguousAnswer } from '../api/api-errors.ts';
 import type { SentRequest, SendOptions } from './send.ts';
 import { readThere } from './read-live.ts';
 import { LookUpFailed } from './look-up-failed.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/errors.ts';
+import { ApiError } from '../api/api-errors.ts';
 import type { Client } from '../api/client.ts';
 import { requireSameId } from '../derive/require-same-id.ts';
 import { embeddedIn, fromWire } from '../derive/from-wire.ts';

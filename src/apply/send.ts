@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
-import { afterLoss, AmbiguousAnswer, ApiError, mayHaveHappened } from '../api/errors.ts';
+import { afterLoss, AmbiguousAnswer, ApiError, mayHaveHappened } from '../api/api-errors.ts';
 import { isTransient, retryDelay } from '../api/retry.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind, Provenance } from '../kinds/kind.ts';

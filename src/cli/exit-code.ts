@@ -1,4 +1,4 @@
-import { NotAllowed } from '../api/errors.ts';
+import { NotAllowed } from '../api/api-errors.ts';
 import { InvalidInput, LockHeld, Refused, SluiceError, Stale } from '../diagnostics/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { UsageError } from '../stack/usage-error.ts';

@@ -2,10 +2,10 @@ import { Command, Option } from 'commander';
 import type { Context, GlobalFlags } from './context.ts';
 import { logLevels } from '../diagnostics/log.ts';
 import type { Io } from './io.ts';
-import type { PlanFlags } from './commands/plan.ts';
-import type { ShowFlags } from './commands/show.ts';
-import type { ValidateFlags } from './commands/validate.ts';
-import type { ApplyFlags } from './commands/apply.ts';
+import type { PlanFlags } from './commands/plan-command.ts';
+import type { ShowFlags } from './commands/show-command.ts';
+import type { ValidateFlags } from './commands/validate-command.ts';
+import type { ApplyFlags } from './commands/apply-command.ts';
 import type { ApplySavedFlags } from './commands/apply-saved.ts';
 import { allow, wholeNumber, examples, lockTimeout, parallelism, repeatable, repeatableHazards } from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports/abuse-reports-program.ts';
@@ -74,7 +74,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
       examples('sluice validate', 'sluice validate -f manifests/shop.yaml', 'sluice validate --format sarif'),
     )
     .action((flags: ValidateFlags) =>
-      start(async (context) => (await import('./commands/validate.ts')).validate(context, flags)),
+      start(async (context) => (await import('./commands/validate-command.ts')).validate(context, flags)),
     );
 
   deciding(commenting(reading(program.command('plan').summary('show changes required by the manifests'))))
@@ -97,7 +97,9 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
       'after',
       examples('sluice plan', 'sluice plan --requests -l team=web', 'sluice plan --detailed-exitcode --format json'),
     )
-    .action((flags: PlanFlags) => start(async (context) => (await import('./commands/plan.ts')).plan(context, flags)));
+    .action((flags: PlanFlags) =>
+      start(async (context) => (await import('./commands/plan-command.ts')).plan(context, flags)),
+    );
 
   deciding(commenting(writing(reading(program.command('apply').summary('make the changes required by the manifests')))))
     .argument('[plan]', 'a plan saved by `sluice plan --out`; applied only if planning again gives the same plan')
@@ -114,7 +116,7 @@ Exit codes: 0 applied or no changes, 3 refused (nothing written), 6 partially ap
     .action((saved: string | undefined, flags: ApplyFlags & ApplySavedFlags) =>
       start(async (context) =>
         saved === undefined
-          ? (await import('./commands/apply.ts')).apply(context, flags)
+          ? (await import('./commands/apply-command.ts')).apply(context, flags)
           : (await import('./commands/apply-saved.ts')).applySaved(context, saved, flags),
       ),
     );
@@ -126,7 +128,7 @@ Exit codes: 0 applied or no changes, 3 refused (nothing written), 6 partially ap
     .option('--requests', 'list every request that apply would make')
     .addHelpText('after', examples('sluice show plan.bin', 'sluice show plan.bin --format json'))
     .action((file: string, flags: ShowFlags) =>
-      start(async (context) => (await import('./commands/show.ts')).show(context, file, flags)),
+      start(async (context) => (await import('./commands/show-command.ts')).show(context, file, flags)),
     );
 
   commenting(writing(program.command('destroy').summary('delete all resources of this stack')))
@@ -142,7 +144,7 @@ Exit codes: 0 applied or no changes, 3 refused (nothing written), 6 partially ap
 Exit codes: 0 deleted, 3 refused because a resource is protected (nothing written), 6 partially deleted.`,
     )
     .action((flags: ApplyFlags) =>
-      start(async (context) => (await import('./commands/destroy.ts')).destroy(context, flags)),
+      start(async (context) => (await import('./commands/destroy-command.ts')).destroy(context, flags)),
     );
 
   program
@@ -160,7 +162,7 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
     )
     .addHelpText('after', examples('sluice get https-edge', 'sluice get reserved-addr mqtt-eu -o yaml'))
     .action((kind: string, name: string | undefined, flags: { output?: 'table' | 'yaml' | 'json' }) =>
-      start(async (context) => (await import('./commands/get.ts')).get(context, kind, name, flags.output)),
+      start(async (context) => (await import('./commands/get-command.ts')).get(context, kind, name, flags.output)),
     );
 
   program
@@ -170,7 +172,7 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
     .description('Print the JSON Schema of manifests, for editors and other tools.')
     .addHelpText('after', examples('sluice schema', 'sluice schema https-edge'))
     .action((kind: string | undefined) =>
-      start(async (context) => (await import('./commands/schema.ts')).schema(context, kind)),
+      start(async (context) => (await import('./commands/schema-command.ts')).schema(context, kind)),
     );
 
   addInitCommand(program, start);

@@ -1,6 +1,6 @@
 import { isSpecObject, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import { refuse, type RefusedAnswer } from './answer.ts';
-import { serveEndpoints } from './endpoints.ts';
+import { serveEndpoints } from './served-endpoints.ts';
 import { listOf, textOf } from './plain.ts';
 import type { Stored } from './family.ts';
 import { timeOf, type EmulatorWorld } from './world.ts';

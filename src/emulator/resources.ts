@@ -40,8 +40,8 @@ export function updateResource(
 ): Stored | RefusedAnswer {
   const own = withoutPathIds(family, body, before.parent, before.id);
   if (isRefusal(own)) return own;
-  const interpreted = world.behaviours.get(family.name)?.interpret?.(own, world) ?? own;
-  const spec = specOf(family, interpreted, world.settings.profile, before.spec);
+  const accepted = world.behaviours.get(family.name)?.interpret?.(own, world) ?? own;
+  const spec = specOf(family, accepted, world.settings.profile, before.spec);
   return isRefusal(spec) ? spec : commit(family, { ...before, spec }, before, world);
 }
 

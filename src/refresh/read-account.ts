@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts';
-import { ApiError } from '../api/errors.ts';
+import { ApiError } from '../api/api-errors.ts';
 import { listBudget } from '../api/list-budget.ts';
 import { requireSameId } from '../derive/require-same-id.ts';
 import { embeddedIn, fromWire } from '../derive/from-wire.ts';

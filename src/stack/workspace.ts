@@ -27,22 +27,22 @@ export interface Workspace extends StackConfig {
   readonly store: StateStore;
   /** As last saved; undefined when nothing is remembered. */
   readonly state: State | undefined;
-  /** The same, or an empty one to go on from. */
+  /** The same, or an empty state. */
   readonly stateOrEmpty: State;
   readonly digest: (text: string) => string;
   readonly parallelism: number;
-  /** The service is on this machine, or inside this process. */
+  /** The service runs on this machine or in this process. */
   readonly isLocal: boolean;
-  /** Whether this run still is the one that may write: its lock may have been taken over while it was paused. */
+  /** Whether this run may still write: its lock may have been taken over while the process was paused. */
   readonly mayWrite: () => boolean;
-  /** Has somebody told of each wait before a request is repeated. */
-  readonly onRetry: (tell: (wait: RetryWait) => void) => void;
-  /** Has somebody told of each request that is over. */
-  readonly onRequest: (tell: (request: CompletedRequest) => void) => void;
+  /** Adds a listener for waits before a request is retried. */
+  readonly onRetry: (listener: (wait: RetryWait) => void) => void;
+  /** Adds a listener for completed requests. */
+  readonly onRequest: (listener: (request: CompletedRequest) => void) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Opens the stack a command is about, with the way to its service and its state. A command that writes holds the lock until it closes. */
+/** Opens the stack of a command, with its service and its state. A command that writes holds the lock until it closes. */
 export async function openWorkspace(
   context: StackContext,
   {
@@ -50,7 +50,7 @@ export async function openWorkspace(
     command,
     writes,
     lockTimeout,
-    anew = false,
+    replaceUnreadable = false,
     mayBegin,
     held,
     backend: opened,
@@ -60,15 +60,15 @@ export async function openWorkspace(
     readonly command: string;
     readonly writes: boolean;
     readonly lockTimeout?: number;
-    /** The state is to be made anew: one that cannot be read is no obstacle, it is set aside. */
-    readonly anew?: boolean;
-    /** Asked before the lock is taken, once there is a stack and a key for it; throws what is in the way. */
+    /** A state that cannot be read is set aside instead of ending the command. */
+    readonly replaceUnreadable?: boolean;
+    /** Called before the lock is acquired, once the stack and its key are known; throws to stop. */
     readonly mayBegin?: () => void;
-    /** The lock, where the caller holds it already, and goes on holding it afterwards. */
+    /** The lock, if the caller already holds it and keeps it afterwards. */
     readonly held?: Lock;
-    /** What the stack remembers, where the caller has opened it, and closes it. */
+    /** The storage backend, if the caller has opened it and closes it. */
     readonly backend?: Backend;
-    /** The stack as it was read before; read now when left out. */
+    /** The stack as read before; read now if absent. */
     readonly open?: StackConfig;
   },
 ): Promise<Workspace> {
@@ -90,12 +90,12 @@ export async function openWorkspace(
   });
   const lock = held ?? own;
   const mayWrite = (): boolean => lock?.isMine() === true;
-  const waitTold = new Set<(wait: RetryWait) => void>();
-  const requestTold = new Set<(request: CompletedRequest) => void>();
+  const retryListeners = new Set<(wait: RetryWait) => void>();
+  const requestListeners = new Set<(request: CompletedRequest) => void>();
   let store: StateStore | undefined;
   const over = new AbortController();
   async function close(): Promise<void> {
-    // What still waits to be repeated has nobody to tell.
+    // Requests still waiting for a retry are aborted.
     over.abort();
     try {
       await connection.close();
@@ -110,7 +110,7 @@ export async function openWorkspace(
     const writtenBy = { version: context.version, command };
     store = backend.stateStore({ lineage: open.stack.id, account, writer: writtenBy }, lock);
     const state = await store.load().catch(async (error: unknown) => {
-      if (!anew || !(error instanceof StateError)) throw error;
+      if (!replaceUnreadable || !(error instanceof StateError)) throw error;
       context.log('warn', `${error.message}; it is kept as ${await backend.setAside(new Date())}`);
       return store?.load();
     });
@@ -123,10 +123,10 @@ export async function openWorkspace(
       clock: context.io.clock ?? wallClock,
       mayWrite,
       onRetry: (wait) => {
-        for (const tell of waitTold) tell(wait);
+        for (const listener of retryListeners) listener(wait);
       },
       onRequest: (request) => {
-        for (const tell of requestTold) tell(request);
+        for (const listener of requestListeners) listener(request);
       },
       over: over.signal,
     });
@@ -142,8 +142,8 @@ export async function openWorkspace(
       parallelism,
       isLocal: open.baseUrl === 'embedded' || isLoopback(new URL(origin).hostname),
       mayWrite,
-      onRetry: (tell) => void waitTold.add(tell),
-      onRequest: (tell) => void requestTold.add(tell),
+      onRetry: (listener) => void retryListeners.add(listener),
+      onRequest: (listener) => void requestListeners.add(listener),
       close,
     };
   } catch (error) {

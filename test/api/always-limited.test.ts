@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../src/api/errors.ts';
+import { ApiError } from '../../src/api/api-errors.ts';
 import { createLimiter } from '../../src/api/rate/limiter.ts';
 import type { RateFinding } from '../../src/api/rate/rate-finding.ts';
 import { createRetry } from '../../src/api/retry.ts';

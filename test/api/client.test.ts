@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { wallClock } from '../../src/api/clock.ts';
 import { createClient, type Client, type ClientOptions, type CompletedRequest } from '../../src/api/client.ts';
-import { AmbiguousAnswer, ApiError, ConnectionFailed, mayHaveHappened, NotAllowed } from '../../src/api/errors.ts';
+import { AmbiguousAnswer, ApiError, ConnectionFailed, mayHaveHappened, NotAllowed } from '../../src/api/api-errors.ts';
 import { createLimiter } from '../../src/api/rate/limiter.ts';
 import { readOnly } from '../../src/api/read-only.ts';
 import { httpService, json, type HttpService, type ReceivedRequest } from '../support/http-service.ts';

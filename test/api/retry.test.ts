@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AmbiguousAnswer, ApiError, ConnectionFailed, NotAllowed } from '../../src/api/errors.ts';
+import { AmbiguousAnswer, ApiError, ConnectionFailed, NotAllowed } from '../../src/api/api-errors.ts';
 import type { QueueTicket } from '../../src/api/rate/queue.ts';
 import { createRetry, type RetryWait } from '../../src/api/retry.ts';
 import { virtualClock } from '../support/virtual-clock.ts';

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { interceptors } from 'undici';
 import type { Io } from '../../src/cli/io.ts';
-import * as masks from '../../src/api/mask.ts';
+import * as masks from '../../src/api/secret-mask.ts';
 import * as outside from '../../src/derive/mask-outside.ts';
 import * as states from '../../src/derive/to-state.ts';
 import * as identifying from '../../src/kinds/is-identifying.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type Client, type WriteRequest } from '../../src/api/client.ts';
-import { ApiError, NotAllowed } from '../../src/api/errors.ts';
+import { ApiError, NotAllowed } from '../../src/api/api-errors.ts';
 import { cannedAnswer, type Canned } from './canned.ts';
 import { readExchanges, readShapes, type Exchange } from './fixture.ts';
 import { requestOf, type Sent } from './replay.ts';

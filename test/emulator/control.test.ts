@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { serviceClock } from '../../src/emulator/clock.ts';
+import { serviceClock } from '../../src/emulator/service-clock.ts';
 import { control } from '../../src/emulator/control/control.ts';
 import { faultBoard } from '../../src/emulator/control/fault-board.ts';
 import { isControl } from '../../src/emulator/control/paths.ts';

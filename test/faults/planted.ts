@@ -1,5 +1,5 @@
 import type { Client } from '../../src/api/client.ts';
-import { ApiError } from '../../src/api/errors.ts';
+import { ApiError } from '../../src/api/api-errors.ts';
 import type { Plan, Step } from '../../src/model/plan.ts';
 import type { Planted } from './one-run.ts';
 import type { Leg } from './prepare.ts';

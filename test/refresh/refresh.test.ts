@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NotAllowed } from '../../src/api/errors.ts';
+import { NotAllowed } from '../../src/api/api-errors.ts';
 import { joinMetadata, makeMarker } from '../../src/derive/marker.ts';
 import { Refused } from '../../src/diagnostics/errors.ts';
 import { idsOf, longAddress, remembered, shop, testAccount } from './account.ts';

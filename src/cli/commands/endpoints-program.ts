@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { examples, repeatable } from '../arguments.ts';
 import type { Start } from '../program.ts';
-import type { EndpointFilter } from './endpoints.ts';
+import type { EndpointFilter } from './endpoints-command.ts';
 
 /** The commands about active endpoints. */
 export function addEndpointCommands(program: Command, start: Start): void {
@@ -28,7 +28,7 @@ export function addEndpointCommands(program: Command, start: Start): void {
       examples('sluice endpoints list', "sluice endpoints list --type edge --hostport '*.example.com:443'"),
     )
     .action((filter: EndpointFilter) =>
-      start(async (context) => (await import('./endpoints.ts')).listEndpoints(context, filter)),
+      start(async (context) => (await import('./endpoints-command.ts')).listEndpoints(context, filter)),
     );
 
   endpoints
@@ -37,5 +37,7 @@ export function addEndpointCommands(program: Command, start: Start): void {
     .summary('show one endpoint')
     .description('Show all fields of one endpoint.')
     .addHelpText('after', examples('sluice endpoints get ep_2mJ9bXvEyDRgSLWvmEXDbCRgLDD'))
-    .action((id: string) => start(async (context) => (await import('./endpoints.ts')).getEndpoint(context, id)));
+    .action((id: string) =>
+      start(async (context) => (await import('./endpoints-command.ts')).getEndpoint(context, id)),
+    );
 }

@@ -12,5 +12,7 @@ export function addExplainCommand(program: Command, start: Start): void {
       'Show the fields of a kind: the type, limits and default of each field, and the effect of changing it.',
     )
     .addHelpText('after', examples('sluice explain https-edge', 'sluice explain https-edge.routes.oauth.provider'))
-    .action((what: string) => start(async (context) => (await import('./explain.ts')).explainKind(context, what)));
+    .action((what: string) =>
+      start(async (context) => (await import('./explain-command.ts')).explainKind(context, what)),
+    );
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { allow, examples, lockTimeout, parallelism, repeatable } from '../arguments.ts';
 import type { Start } from '../program.ts';
-import type { ImportFlags } from './import.ts';
+import type { ImportFlags } from './import-command.ts';
 
 /** The command that imports one live resource. */
 export function addImportCommand(program: Command, start: Start): void {
@@ -26,6 +26,6 @@ export function addImportCommand(program: Command, start: Start): void {
 To write manifests for live resources, run \`sluice export\`. To undo an import, run \`sluice state forget\`.`,
     )
     .action((address: string, id: string, flags: ImportFlags) =>
-      start(async (context) => (await import('./import.ts')).importResource(context, address, id, flags)),
+      start(async (context) => (await import('./import-command.ts')).importResource(context, address, id, flags)),
     );
 }

@@ -1,4 +1,4 @@
-import { serveEndpoints } from '../endpoints.ts';
+import { serveEndpoints } from '../served-endpoints.ts';
 import { textsOf } from '../plain.ts';
 import type { Behaviour } from '../world.ts';
 

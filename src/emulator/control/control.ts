@@ -11,7 +11,7 @@ import {
   type RefusedAnswer,
 } from '../answer.ts';
 import { certificateFailure } from '../certificates-failing.ts';
-import type { ServiceClock } from '../clock.ts';
+import type { ServiceClock } from '../service-clock.ts';
 import type { Emulator } from '../emulator.ts';
 import type { EmulatorRequest } from '../exchange.ts';
 import { accountIn } from './account-in.ts';

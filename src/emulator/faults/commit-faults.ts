@@ -22,7 +22,7 @@ const lateCommit: Mode = (detail = '500') => {
       waiting.push({ family: found?.target.family.name, lists: Number(afterLists[1] ?? 1), commit: () => next() });
       return lost;
     },
-    heed: (exchange, answer) => {
+    observe: (exchange, answer) => {
       if (listKeyOf(exchange, answer) === undefined) return;
       const due = waiting.filter((one) => one.family === exchange.found?.target.family.name && (one.lists -= 1) === 0);
       waiting = waiting.filter((one) => !due.includes(one));

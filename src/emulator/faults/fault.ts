@@ -33,14 +33,14 @@ export function faulty({ mode, detail, at }: Fault, seed: string | number = 0): 
   const concerns = addressed(at, chance(seed));
   if (typeof happening === 'function')
     return (exchange, next, world) => (concerns(exchange) ? happening(exchange, next, world) : next());
-  const { happen, heed, meanwhile } = happening;
+  const { happen, observe, meanwhile } = happening;
   return (exchange, next, world) => {
-    const heeded: typeof next = async (instead) => {
+    const observed: typeof next = async (instead) => {
       const answer = await next(instead);
-      heed(exchange, answer, world);
+      observe(exchange, answer, world);
       return answer;
     };
-    if (concerns(exchange)) return happen(exchange, heeded, world);
-    return meanwhile?.(exchange) ?? heeded();
+    if (concerns(exchange)) return happen(exchange, observed, world);
+    return meanwhile?.(exchange) ?? observed();
   };
 }

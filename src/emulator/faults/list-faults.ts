@@ -30,7 +30,7 @@ const lag: Mode = (detail) => {
   const known = (list: Items): Items => list.filter(({ id }) => !recent.includes(id));
   return {
     happen: listed((body, list, exchange) => ({ ...body, ...items(exchange, known(list)) })),
-    heed: (exchange, answer) => {
+    observe: (exchange, answer) => {
       if (exchange.method === 'GET' || answer.status >= 300) return;
       recent.push(createdId(exchange, answer));
       if (recent.length > writes) recent.shift();
@@ -50,7 +50,7 @@ const readAfterWrite: Mode = (detail) => {
       left.set(id, more - 1);
       return statusAnswer(404);
     },
-    heed: (exchange, answer) => {
+    observe: (exchange, answer) => {
       const id = createdId(exchange, answer);
       if (id !== undefined) left.set(id, times);
     },

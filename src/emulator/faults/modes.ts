@@ -18,7 +18,7 @@ export type Happening =
   | {
       readonly happen: Interceptor;
       /** Told of every answer of the service, of requests that the fault does not concern too. */
-      readonly heed: (exchange: Exchange, answer: Answer, world: EmulatorWorld) => void;
+      readonly observe: (exchange: Exchange, answer: Answer, world: EmulatorWorld) => void;
       /** Answers instead of the service also where the fault does not concern a request. */
       readonly meanwhile?: (exchange: Exchange) => Answer | undefined;
     };

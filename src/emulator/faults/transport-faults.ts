@@ -27,7 +27,7 @@ const refused: Mode = (detail) => {
       until = Math.max(until, performance.now() + forMs);
       return refusal();
     },
-    heed: () => undefined,
+    observe: () => undefined,
     meanwhile: () => (performance.now() < until ? refusal() : undefined),
   };
 };

@@ -6,8 +6,8 @@ const longest = 63;
 
 /** What tells a live resource to a person, as a name could be made of it: what its kind shows first, its description, or its id. */
 export function naturalName({ printerColumns: shows, fields }: Kind, { id, spec, computed }: Actual): string {
-  const told = [shows[0] ?? '', ...(Object.hasOwn(fields, 'description') ? ['description'] : [])];
-  const texts = told.map((field) => textIn(spec[field] ?? computed[field]));
+  const labels = [shows[0] ?? '', ...(Object.hasOwn(fields, 'description') ? ['description'] : [])];
+  const texts = labels.map((field) => textIn(spec[field] ?? computed[field]));
   return [...texts, id].map(asName).find((name) => name !== '') ?? 'unnamed';
 }
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient, type Client } from '../../../src/api/client.ts';
-import { ConnectionFailed } from '../../../src/api/errors.ts';
+import { ConnectionFailed } from '../../../src/api/api-errors.ts';
 import { openConnections, type NetworkSettings } from '../../../src/api/connection/network.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { connectProxy, type ProxyBehaviour } from '../../support/connect-proxy.ts';

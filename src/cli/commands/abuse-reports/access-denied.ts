@@ -1,4 +1,4 @@
-import { NotAllowed } from '../../../api/errors.ts';
+import { NotAllowed } from '../../../api/api-errors.ts';
 
 /** The account is not authorized to use abuse reports (exit 7). */
 export class NoAbuseReports extends NotAllowed {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../api/answer.ts';
+import type { JsonObject } from '../../../api/read-answer.ts';
 import type { Client } from '../../../api/client.ts';
-import { ApiError, mayHaveHappened, NotAllowed } from '../../../api/errors.ts';
+import { ApiError, mayHaveHappened, NotAllowed } from '../../../api/api-errors.ts';
 import { pathSegment } from '../../../derive/path-segment.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../api/answer.ts';
+import type { JsonObject } from '../../../api/read-answer.ts';
 import type { Palette } from '../../../render/text/palette.ts';
 import { resourceText } from '../../../render/values/resource-text.ts';
 import { table } from '../../../render/text/table.ts';

@@ -1,6 +1,6 @@
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { seededAgents } from '../../../emulator/agents-seeded.ts';
-import { serviceClock } from '../../../emulator/clock.ts';
+import { serviceClock } from '../../../emulator/service-clock.ts';
 import type { Controlled } from '../../../emulator/control/control.ts';
 import { faultBoard, type FaultBoard } from '../../../emulator/control/fault-board.ts';
 import { createEmulator } from '../../../emulator/emulator.ts';

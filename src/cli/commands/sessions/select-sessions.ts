@@ -3,7 +3,7 @@ import coerce from 'semver/functions/coerce.js';
 import parse from 'semver/functions/parse.js';
 import Range from 'semver/classes/range.js';
 import type { Client } from '../../../api/client.ts';
-import { ApiError } from '../../../api/errors.ts';
+import { ApiError } from '../../../api/api-errors.ts';
 import { pathSegment } from '../../../derive/path-segment.ts';
 import { tunnelSession } from '../../../kinds/views.ts';
 import { limited } from '../../../refresh/limited.ts';

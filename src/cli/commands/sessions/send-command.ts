@@ -1,5 +1,5 @@
 import type { Client, WriteRequest } from '../../../api/client.ts';
-import { ApiError, ConnectionFailed, mayHaveHappened, NotAllowed } from '../../../api/errors.ts';
+import { ApiError, ConnectionFailed, mayHaveHappened, NotAllowed } from '../../../api/api-errors.ts';
 import { pathSegment } from '../../../derive/path-segment.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { tunnelSession } from '../../../kinds/views.ts';

@@ -29,7 +29,12 @@ export interface RebuildFlags {
 /** Rebuilds the state from the account: resources with our ownership marker, and resources given by id. Writes nothing to the service. */
 export async function rebuildState(context: Context, flags: RebuildFlags): Promise<number> {
   const named = new Map((flags.id ?? []).map(namedId));
-  const workspace = await openWorkspace(context, { ...flags, command: 'state rebuild', writes: true, anew: true });
+  const workspace = await openWorkspace(context, {
+    ...flags,
+    command: 'state rebuild',
+    writes: true,
+    replaceUnreadable: true,
+  });
   try {
     const desired = await desiredOf(context, workspace);
     const account = await readAccountFor(named, desired, workspace);

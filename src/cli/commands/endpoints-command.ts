@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../api/answer.ts';
-import { ApiError } from '../../api/errors.ts';
+import { isJsonObject, type JsonObject } from '../../api/read-answer.ts';
+import { ApiError } from '../../api/api-errors.ts';
 import { pathSegment } from '../../derive/path-segment.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { endpoint } from '../../kinds/views.ts';

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { SluiceError } from '../../diagnostics/errors.ts';
-import { ConnectionFailed, type RequestFacts } from '../errors.ts';
+import { ConnectionFailed, type RequestFacts } from '../api-errors.ts';
 import { NotConnected, reasonOf } from './not-connected.ts';
 
 /** What is sent: everything but where to. */

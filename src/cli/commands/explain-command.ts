@@ -1,4 +1,4 @@
-import { explain } from '../../derive/explain.ts';
+import { explain } from '../../derive/explain-kind.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { kinds } from '../../kinds/index.ts';
 import { explainText } from '../../render/resources/explain-text.ts';
