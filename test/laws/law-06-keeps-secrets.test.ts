@@ -4,7 +4,7 @@
  * errors; then every command runs, in peace and with a service that throws everything it was sent back at us. One file
  * is excepted: the emulator's own account data, which here is in memory.
  *
- * Broken on purpose in a copy, and found here: the client quoting answers unmasked (api/answer.ts); digests in state that hold the text in base64.
+ * Broken on purpose in a copy, and found here: the client quoting answers unmasked (api/read-answer.ts); digests in state that hold the text in base64.
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
