@@ -86,6 +86,7 @@ export const codes = {
 
   // Plan
   ADOPT_NOT_FOUND: 'The resource to adopt does not exist',
+  ADOPT_ALREADY_MANAGED: 'The resource to adopt is already managed by this stack under another address',
   ADOPT_OWNED_BY_OTHER_STACK: 'The resource to adopt is owned by another stack',
   DUPLICATE_MOVE: 'Two manifests claim the same resource with moved_from',
   MOVED_FROM_STILL_DEFINED: 'The address in moved_from is still defined by a manifest',

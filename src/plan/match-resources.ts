@@ -104,7 +104,7 @@ function adoptable(
   if (known !== undefined)
     return {
       ...about,
-      code: 'ADOPT_OWNED_BY_OTHER_STACK',
+      code: 'ADOPT_ALREADY_MANAGED',
       message: `${id} is already managed by this stack as ${known}`,
       hint: `to change its address, set lifecycle.moved_from: ${known}`,
     };

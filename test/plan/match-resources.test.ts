@@ -255,7 +255,7 @@ describe('adopt', () => {
         wanted: { ...edge, 'HTTPSEdge/old': {} },
         ours: { 'HTTPSEdge/old': {} },
       },
-      'ADOPT_OWNED_BY_OTHER_STACK HTTPSEdge/shop: edghts_old is already managed by this stack as HTTPSEdge/old',
+      'ADOPT_ALREADY_MANAGED HTTPSEdge/shop: edghts_old is already managed by this stack as HTTPSEdge/old',
     ],
     [
       'what would be made anew',

@@ -26,11 +26,13 @@ export interface TestAccount {
   readonly look: (options?: Partial<RefreshOptions>) => Promise<Account & { readonly requests: string[] }>;
 }
 
-interface Made {
+/** How a resource is made. */
+export interface Made {
   readonly parent?: string;
   readonly stack?: { readonly name: string; readonly id: string };
   readonly body?: object;
   readonly nonce?: string;
+  readonly protect?: boolean;
 }
 
 const bodies: Readonly<Record<string, object>> = {
@@ -56,9 +58,9 @@ export function testAccount(emulatorOptions: EmulatorOptions = {}, stack: Stack 
 
   return {
     emulator,
-    add: (address, { nonce = 'n1', ...made } = {}) =>
+    add: (address, { nonce = 'n1', protect = false, ...made } = {}) =>
       make(splitAddress(address).kind, made, {
-        metadata: joinMetadata('', makeMarker(made.stack ?? stack, address, { protect: false, retain: false }, nonce)),
+        metadata: joinMetadata('', makeMarker(made.stack ?? stack, address, { protect, retain: false }, nonce)),
       }),
     addForeign: (kind, made = {}) => make(kind, made, {}),
     remove: (address, id, parent) =>

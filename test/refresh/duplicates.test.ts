@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Refused } from '../../src/diagnostics/errors.ts';
-import { idsOf, remembered, testAccount } from './account.ts';
+import { idsOf, remembered, testAccount, type Made, type TestAccount } from './account.ts';
 
 const audit = 'EventSubscription/audit';
 
@@ -39,6 +39,43 @@ describe('two live resources of one address', () => {
       [...ids].sort(),
     );
     expect(found.foreign).toEqual([]);
+  });
+
+  describe('though a person says that the oldest is to be kept', () => {
+    /** An account in which a day passes with everything that happens. */
+    const ageing = (): TestAccount => {
+      let days = 0;
+      return testAccount({ clock: () => new Date(Date.UTC(2026, 0, ++days)) });
+    };
+    const oldAndYoung = async (account: TestAccount, address: string, old: Made, young: Made) => {
+      const ids = [await account.add(address, old), await account.add(address, young)] as const;
+      return { ids, found: await account.look({ keepOldest: true }) };
+    };
+
+    test('stay both where the younger one is protected', async () => {
+      const { ids, found } = await oldAndYoung(ageing(), audit, {}, { protect: true });
+      expect(idsOf(found)).toEqual({ [audit]: ids[0] });
+      expect(found.duplicates).toEqual([]);
+      expect(found.foreign.map(({ id }) => id)).toEqual([ids[1]]);
+      expect(found.diagnostics.map(({ message }) => message)).toEqual([
+        expect.stringContaining('it is protected, so it is not deleted'),
+      ]);
+    });
+
+    test.each([
+      { hostports: ['shop.example.com:443'], isKept: true },
+      { hostports: [], isKept: false },
+    ])('stay both where the younger one serves a hostport: $hostports', async ({ hostports, isKept }) => {
+      const { ids, found } = await oldAndYoung(ageing(), 'HTTPSEdge/shop', {}, { body: { hostports } });
+      expect(idsOf(found)).toEqual({ 'HTTPSEdge/shop': ids[0] });
+      expect(found.duplicates?.map(({ actual }) => actual.id)).toEqual(isKept ? [] : [ids[1]]);
+      expect(found.diagnostics.some(({ message }) => message.includes('it serves a hostport'))).toBe(isKept);
+    });
+
+    test('the oldest is kept by its time, and by its id where both are of one time', async () => {
+      const { ids, found } = await oldAndYoung(testAccount({ clock: () => new Date(0) }), audit, {}, {});
+      expect(idsOf(found)).toEqual({ [audit]: [...ids].sort()[0] });
+    });
   });
 
   test('of which the journal names one are decided, and the other is never deleted', async () => {
