@@ -51,6 +51,7 @@ export function entryOf(
     ...(deposed.length === 0 ? {} : { deposed }),
     ...(change.place === undefined ? {} : { source: `${change.place.file}:${String(change.place.line)}` }),
     ...(Object.keys(returned).length === 0 ? {} : { returnedSecrets: returned }),
+    ...(change.unverified.length === 0 ? {} : { unverifiedSecrets: change.unverified }),
     ...(Object.keys(kept).length === 0 ? {} : { unclearedFields: kept }),
   };
 }

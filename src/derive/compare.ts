@@ -40,6 +40,8 @@ export interface CompareOptions {
   readonly applied: StateObject | undefined;
   /** Digests of what the service answered to our own writes of secrets, by pointer. */
   readonly returnedSecrets?: Readonly<Record<string, string>>;
+  /** Pointers of secrets of which state does not know whether the service has them. */
+  readonly unverifiedSecrets?: readonly string[];
   /** Texts that the service kept although it was asked to clear them, by pointer. */
   readonly unclearedFields?: Readonly<Record<string, UnclearedText>>;
   /** Pointers that the manifest wants left alone. */
@@ -162,16 +164,19 @@ function compareSecret(
   if (!unreadable) {
     record(leaf, desired, actual, spot, options, findings);
   } else if (isUnsetValue(leaf, spot.applied)) {
-    if (options.resendSecrets === true) record(leaf, desired, null, spot, options, findings);
+    const isNew = options.applied !== undefined && options.unverifiedSecrets?.includes(pointer) !== true;
+    if (isNew || options.resendSecrets === true)
+      record(leaf, desired, null, spot, options, findings, !isNew || read !== '');
     else findings.unverified.push(pointer);
   } else if (!semanticEquals(leaf, desired, spot.applied, options.digest)) {
     findings.changes.push({
       path: spot.path,
-      before: actual,
+      before: actual ?? undefined,
       after: desired,
       reason: 'changed',
       immutable: spot.immutable,
       secret: true,
+      unreadable: true,
     });
   }
 }
@@ -218,6 +223,7 @@ function record(
   spot: Spot,
   options: CompareOptions,
   findings: Findings,
+  unreadable = false,
 ): void {
   const reason = reasonOf(field, desired, actual, spot, options);
   findings.changes.push({
@@ -228,6 +234,7 @@ function record(
     ...(reason === 'both' && spot.applied !== undefined ? { applied: fromState(spot.applied) } : {}),
     immutable: spot.immutable,
     secret: field.is === 'leaf' && (field.secret === true || desired instanceof Secret || actual instanceof Secret),
+    ...(unreadable ? { unreadable } : {}),
   });
 }
 

@@ -35,6 +35,8 @@ export interface FieldChange {
   readonly applied?: SpecValue;
   readonly immutable: boolean;
   readonly secret: boolean;
+  /** For a secret that the service does not show: whether there is one, and whether it differs, is not known from `before`. */
+  readonly unreadable?: true;
 }
 
 /** What one change does to one resource, and why. */

@@ -28,6 +28,8 @@ export interface Entry {
   readonly source?: string;
   /** Digests of what the service answered for secrets just written: `{pointer: digest}` (decisions/0035). */
   readonly returnedSecrets?: Readonly<Record<string, string>>;
+  /** Pointers of secrets that were wanted but neither sent nor verified: whether the service has them is not known. */
+  readonly unverifiedSecrets?: readonly string[];
   /** Texts that the service kept although it was asked to clear them, by pointer: it is not asked again. */
   readonly unclearedFields?: Readonly<Record<string, UnclearedText>>;
 }

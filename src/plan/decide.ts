@@ -101,6 +101,7 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
   const compared = compare(pair.kind.fields, spec, actual.spec, {
     applied: pair.entry?.spec,
     ...(pair.entry?.returnedSecrets === undefined ? {} : { returnedSecrets: pair.entry.returnedSecrets }),
+    ...(pair.entry?.unverifiedSecrets === undefined ? {} : { unverifiedSecrets: pair.entry.unverifiedSecrets }),
     ...(pair.entry?.unclearedFields === undefined ? {} : { unclearedFields: pair.entry.unclearedFields }),
     ignore: desired.lifecycle.ignore ?? [],
     digest: input.digest,

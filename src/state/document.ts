@@ -31,6 +31,7 @@ export const entrySchema = z
     deposed: z.array(id).exactOptional(),
     source: z.string().exactOptional(),
     returnedSecrets: z.record(z.string(), z.string()).exactOptional(),
+    unverifiedSecrets: z.array(z.string()).exactOptional(),
     unclearedFields: z.record(z.string(), z.union([z.string(), textFromEnv, textFromFile])).exactOptional(),
   })
   .readonly();

@@ -41,12 +41,14 @@ export function fieldDifference(change: FieldChange, fields: Fields, replaces: b
 type How = Omit<FieldDifference, 'name' | 'why'>;
 
 function howItDiffers(
-  { path, secret }: FieldChange,
+  { path, secret, unreadable, reason }: FieldChange,
   field: Field | undefined,
   fields: Fields,
   before: SpecValue | undefined,
   after: SpecValue | undefined,
 ): How {
+  if (unreadable === true)
+    return pair(before === undefined ? '(not readable)' : secretText(before, field, false), secretText(after, field, reason !== 'unknown'));
   if (secret) return pair(secretText(before, field, false), secretText(after, field, before !== undefined));
   if (field?.is === 'list' && Array.isArray(before) && Array.isArray(after))
     return listDifference(field, before as SpecValue[], after as SpecValue[]);

@@ -1,3 +1,4 @@
+import { secretsIn } from '../../../apply/record.ts';
 import { maskOutside } from '../../../derive/mask-outside.ts';
 import { toState } from '../../../derive/to-state.ts';
 import { kinds } from '../../../kinds/index.ts';
@@ -19,6 +20,7 @@ export function rebuiltEntry(
   const fields = kinds.named(kind)?.fields ?? {};
   const wanted = desired?.spec ?? {};
   const isProtected = marker?.p.includes('p') ?? kinds.named(kind)?.protectedBecause !== undefined;
+  const unverified = secretsIn(wanted, []).map(({ pointer }) => pointer);
   return {
     kind,
     id,
@@ -27,6 +29,7 @@ export function rebuiltEntry(
     protect: isProtected || desired?.lifecycle.protect === true,
     retain: marker?.p.includes('r') === true,
     ...(marker === undefined || marker.n === '' ? {} : { nonce: marker.n }),
+    ...(unverified.length === 0 ? {} : { unverifiedSecrets: unverified }),
   };
 }
 
