@@ -34,21 +34,28 @@ test('a secret that is masked and in no state is counted and listed, and with a 
   });
 });
 
-test.each(['masked', 'empty'] as const)('a secret that the service shows %s is never printed as not set', async (secrets) => {
-  const walk = harness({ emulator: createEmulator({ seed: 1, secrets }) });
-  await walk.converge(manifest('first-secret'));
-  const { plan: changed } = await walk.plan(manifest('other-secret'));
-  const { plan: sentAgain } = await walk.plan(manifest('other-secret'), { withoutState: true, resendSecrets: true });
-  const difference = (plan: Plan) => /secret: (.* -> .*\))  /.exec(printed(plan))?.[1];
-  expect([difference(changed), difference(sentAgain)]).toEqual(
-    secrets === 'masked'
-      ? ['(secret) -> (secret, changed)', '(not readable) -> (secret)']
-      : ['(not readable) -> (secret, changed)', '(not readable) -> (secret)'],
-  );
-  for (const plan of [changed, sentAgain])
-    for (const text of [printed(plan), planMarkdown(plan, { kinds, platform: 'github', digest: '', time: '' }), JSON.stringify(planJson(plan, { kinds }))])
-      expect(text).not.toContain('(not set)');
-});
+test.each(['masked', 'empty'] as const)(
+  'a secret that the service shows %s is never printed as not set',
+  async (secrets) => {
+    const walk = harness({ emulator: createEmulator({ seed: 1, secrets }) });
+    await walk.converge(manifest('first-secret'));
+    const { plan: changed } = await walk.plan(manifest('other-secret'));
+    const { plan: sentAgain } = await walk.plan(manifest('other-secret'), { withoutState: true, resendSecrets: true });
+    const difference = (plan: Plan) => /secret: (.* -> .*\))  /.exec(printed(plan))?.[1];
+    expect([difference(changed), difference(sentAgain)]).toEqual(
+      secrets === 'masked'
+        ? ['(secret) -> (secret, changed)', '(not readable) -> (secret)']
+        : ['(not readable) -> (secret, changed)', '(not readable) -> (secret)'],
+    );
+    for (const plan of [changed, sentAgain])
+      for (const text of [
+        printed(plan),
+        planMarkdown(plan, { kinds, platform: 'github', digest: '', time: '' }),
+        JSON.stringify(planJson(plan, { kinds })),
+      ])
+        expect(text).not.toContain('(not set)');
+  },
+);
 
 test('a secret that was left out before is printed as not set', async () => {
   const walk = harness({ emulator: createEmulator({ seed: 1, secrets: 'clear' }) });

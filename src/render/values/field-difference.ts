@@ -48,7 +48,10 @@ function howItDiffers(
   after: SpecValue | undefined,
 ): How {
   if (unreadable === true)
-    return pair(before === undefined ? '(not readable)' : secretText(before, field, false), secretText(after, field, reason !== 'unknown'));
+    return pair(
+      before === undefined ? '(not readable)' : secretText(before, field, false),
+      secretText(after, field, reason !== 'unknown'),
+    );
   if (secret) return pair(secretText(before, field, false), secretText(after, field, before !== undefined));
   if (field?.is === 'list' && Array.isArray(before) && Array.isArray(after))
     return listDifference(field, before as SpecValue[], after as SpecValue[]);
