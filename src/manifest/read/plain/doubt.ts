@@ -1,5 +1,5 @@
-/** Thrown where the plain reader is not certain: no error of the user's, so it has no message and no stack. */
-export const doubt = Symbol('doubt');
+/** Thrown where the plain reader is not certain. Nobody is shown it: the full parser reads the text then. */
+export const doubt = new Error('not certainly plain YAML');
 
 /** Whether the plain reader gave up. */
 export function isDoubt(error: unknown): boolean {

@@ -34,7 +34,7 @@ export function blockScalar(lines: PlainLines, parentIndent: number, at: number)
     end = stop;
   }
   lines.goOn(end);
-  if (lines.has && lines.indent > parentIndent) throw doubt;
+  if (!lines.isAtEnd() && lines.indent > parentIndent) throw doubt;
   while (content.at(-1) === '') content.pop();
   if (content.length === 0) throw doubt;
   return strips ? content.join('\n') : `${content.join('\n')}\n`;

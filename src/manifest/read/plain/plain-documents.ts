@@ -44,20 +44,23 @@ class PlainReader {
     const found: ParsedDocument[] = [];
     lines.next();
     while (lines.has) {
-      const start = lines.start;
-      if (lines.isMarker) lines.next();
-      if (!lines.has || lines.isMarker) continue;
-      this.#starts = new WeakMap();
-      if (lines.indent !== 0) throw doubt;
-      const first = lines.start;
-      const value = this.#block();
-      if (!Array.isArray(value)) this.#starts.set(value, first);
-      if (lines.has && !lines.isMarker) throw doubt;
-      const end = lines.has ? lines.start : this.#file.text.length;
-      const document = { file: this.#file, start, end, starts: this.#starts };
-      found.push({ document, value, wellFormed: true, problems: [] });
+      const document = this.#document(lines.start);
+      if (document !== undefined) found.push(document);
     }
     return found;
+  }
+
+  #document(start: number): ParsedDocument | undefined {
+    const lines = this.#lines;
+    if (lines.isMarker) lines.next();
+    if (lines.isAtEnd()) return undefined;
+    this.#starts = new WeakMap();
+    if (lines.indent !== 0) throw doubt;
+    const value = this.#started(lines.start, this.#block());
+    if (!lines.isAtEnd()) throw doubt;
+    const end = lines.isMarker ? lines.start : this.#file.text.length;
+    const document = { file: this.#file, start, end, starts: this.#starts };
+    return { document, value, wellFormed: true, problems: [] };
   }
 
   /** The mapping or list that begins on the current line. */
@@ -76,8 +79,8 @@ class PlainReader {
       const key = keyAt(lines.text, lines.start);
       if (Object.hasOwn(value, key)) throw doubt;
       value[key] = this.#valueOf(indent, lines.start + key.length + 1);
-    } while (lines.has && lines.indent === indent && !lines.isItem && !lines.isMarker);
-    if (lines.has && lines.indent > indent) throw doubt;
+    } while (!lines.isAtEnd() && lines.indent === indent && !lines.isItem);
+    if (!lines.isAtEnd() && lines.indent > indent) throw doubt;
     return value;
   }
 
@@ -97,8 +100,8 @@ class PlainReader {
     const lines = this.#lines;
     const { indent } = lines;
     const items: Written[] = [];
-    while (lines.has && lines.indent === indent && lines.isItem) items.push(this.#item(indent));
-    if (lines.has && lines.indent > indent) throw doubt;
+    while (!lines.isAtEnd() && lines.indent === indent && lines.isItem) items.push(this.#item(indent));
+    if (!lines.isAtEnd() && lines.indent > indent) throw doubt;
     return items;
   }
 
@@ -117,7 +120,7 @@ class PlainReader {
 
   // Where a document ends that ends in nothing is left to the full parser.
   #mustGoOn(): void {
-    if (!this.#lines.has || this.#lines.isMarker) throw doubt;
+    if (this.#lines.isAtEnd()) throw doubt;
   }
 
   #started<T extends Written>(at: number, value: T): T {
@@ -133,7 +136,7 @@ class PlainReader {
     if (!lines.isRestEmpty(lines.skipSpaces(end)) || (lines.text[end] === '#' && end > from)) throw doubt;
     lines.next();
     // A deeper line would continue a plain scalar.
-    if (lines.has && !lines.isMarker && lines.indent > indent) throw doubt;
+    if (!lines.isAtEnd() && lines.indent > indent) throw doubt;
     return value;
   }
 }

@@ -43,6 +43,11 @@ export class PlainLines {
     this.isMarker = this.isItem = false;
   }
 
+  /** Whether no line of this document is left. */
+  isAtEnd(): boolean {
+    return !this.has || this.isMarker;
+  }
+
   /** Goes on after a block of lines that another has read: the current line is the one after `end`. */
   goOn(end: number): void {
     this.end = end;
