@@ -8,7 +8,8 @@ import { progressLines } from '../render/outcome/progress-lines.ts';
 import { applyInWorkspace } from '../stack/apply-in-workspace.ts';
 import type { Context } from './context.ts';
 import { openEventFile, type EventFile } from './event-file.ts';
-import { outcomeReporter, type OutcomeFlags } from './outcome-reporter.ts';
+import { outcomeReporter } from './outcome-reporter.ts';
+import type { CommentFlags } from './output-target.ts';
 import { exitCodeOfOutcome, exitCodes } from './exit-code.ts';
 import { isAgreed } from './is-agreed.ts';
 import { lacksVerifiedSecrets } from '../stack/lacks-verified-secrets.ts';
@@ -20,7 +21,7 @@ const stopping =
   'Stopping: waiting for requests in flight and saving the state. Interrupt again to exit immediately; the next run resolves unfinished requests.';
 
 /** Flags of commands that change the account. */
-export interface ApprovalFlags extends OutcomeFlags {
+export interface ApprovalFlags extends CommentFlags {
   readonly autoApprove?: boolean;
   /** Refuse if a secret cannot be verified. */
   readonly requireVerifiedSecrets?: boolean;
@@ -48,7 +49,7 @@ export async function approveAndApply(
   question: string,
 ): Promise<number> {
   const { plan } = planned;
-  if (context.format === 'text') context.io.out(planText(plan, { kinds, ...context.layout }));
+  if (context.format.isInteractive) context.io.out(planText(plan, { kinds, ...context.layout }));
   const reportOutcome = outcomeReporter(context, plan, flags);
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
   if (blocked.length > 0) {

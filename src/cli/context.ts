@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { jsonText } from '../render/text/json-text.ts';
+import type { Format } from '../render/formats/format.ts';
+import type { FormatName } from '../render/formats/formats.ts';
+import { textFormat } from '../render/formats/text.ts';
 import { ansi, plain, type Palette } from '../render/text/palette.ts';
-import { yamlText } from '../render/text/yaml-text.ts';
 import { isPipeline } from '../stack/is-pipeline.ts';
 import type { Io } from './io.ts';
 import { liveLine, type LiveLine } from './live-line.ts';
@@ -9,14 +10,11 @@ import { statusLine } from './status-line.ts';
 import { logLevels, type LogLevel } from '../diagnostics/log.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
-/** Output formats; the last two are supported by some commands only. */
-export type OutputFormat = 'text' | 'json' | 'yaml' | 'markdown' | 'sarif';
-
 /** Flags that every command takes. */
 export interface GlobalFlags {
   /** The directory from which to search for the stack. */
   readonly C?: string;
-  readonly format?: OutputFormat;
+  readonly format?: FormatName;
   /** False for --no-color. */
   readonly color: boolean;
   readonly logLevel?: LogLevel;
@@ -34,8 +32,6 @@ export interface Context {
   readonly flags: Pick<GlobalFlags, 'proxy' | 'caFile'>;
   /** The directory from which to search for the stack, if not the working directory. */
   readonly dir: string | undefined;
-  /** The result is one JSON or YAML document, not text for people. */
-  readonly json: boolean;
   /** For standard output. */
   readonly palette: Palette;
   readonly errPalette: Palette;
@@ -52,19 +48,17 @@ export interface Context {
   readonly progress: (text: string) => void;
   /** Logs a line to standard error. */
   readonly log: (level: LogLevel, text: string) => void;
-  readonly format: OutputFormat;
-  /** Prints the result, once: text for people, or the value as a document. */
-  readonly result: (text: () => string, value: () => unknown) => void;
+  readonly format: Format;
+  /** Prints the result, once: as the format renders this result, otherwise as it renders any: text for people, or a value. */
+  readonly result: (text: () => string, value: () => unknown, render?: (format: Format) => string | undefined) => void;
   /** Prints warnings and notes. */
   readonly report: (diagnostics: readonly Diagnostic[]) => Promise<void>;
 }
 
 /** Creates the context of one command from its flags and the environment. */
-export function makeContext(io: Io, version: string, flags: GlobalFlags): Context {
+export function makeContext(io: Io, version: string, flags: GlobalFlags, format = textFormat): Context {
   const { env, terminal } = io;
   const mayColour = flags.color && !isSet(env['NO_COLOR']) && env['TERM'] !== 'dumb';
-  const json = flags.format === 'json' || flags.format === 'yaml' || flags.format === 'sarif';
-  const documentText = flags.format === 'yaml' ? yamlText : jsonText;
   const level = logLevels.indexOf(flags.logLevel ?? levelFrom(env['SLUICE_LOG']));
   const logs = (asked: LogLevel): boolean => logLevels.indexOf(asked) <= level;
   const palette = mayColour && terminal.out ? ansi : plain;
@@ -76,20 +70,19 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags): Contex
     version,
     flags,
     dir: flags.C,
-    json,
-    format: flags.format ?? 'text',
+    format,
     palette,
     errPalette,
     width,
     layout: { palette, ...(width === undefined ? {} : { width }) },
-    canAsk: terminal.in && terminal.err && !isPipeline(env) && !json && flags.format !== 'markdown',
+    canAsk: terminal.in && terminal.err && !isPipeline(env) && format.isInteractive,
     logs,
     live,
-    progress: statusLine(live, !json && logs('info'), errPalette),
+    progress: statusLine(live, format.isInteractive && logs('info'), errPalette),
     log: (asked, text) => {
       if (logs(asked)) live.say(`${text}\n`);
     },
-    result: (text, value) => io.out(json ? documentText(value()) : text()),
+    result: (text, value, render) => io.out(render?.(format) ?? format.result?.(text, value) ?? ''),
     report: async (diagnostics) => {
       const shown = diagnostics.filter(({ severity }) => logs(severity === 'note' ? 'info' : 'warn'));
       if (shown.length === 0) return;

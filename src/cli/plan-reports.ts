@@ -2,54 +2,23 @@ import { appendFile } from 'node:fs/promises';
 import { posix, resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
-import { kinds } from '../kinds/index.ts';
-import type { Plan } from '../model/plan.ts';
-import type { Verification } from '../model/verification.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { platformOf, repositoryOf } from './ci.ts';
+import { repositoryOf } from './ci.ts';
 import type { Context } from './context.ts';
 import { writeOutputFile } from '../stack/output-file.ts';
 import { UsageError } from '../stack/usage-error.ts';
-import type { PlatformName } from '../render/text/platform.ts';
+import type { PlanResult } from '../render/formats/format.ts';
+import { outputTarget, type CommentFlags } from './output-target.ts';
 
 /** Where else to report a plan, and how. */
-export interface ReportFlags {
-  readonly platform?: PlatformName;
-  readonly maxBytes?: number;
+export interface ReportFlags extends CommentFlags {
   readonly githubSummary?: boolean;
   readonly githubAnnotations?: boolean;
   readonly gitlabReport?: string;
 }
 
-/** Facts that are reported with a plan. */
-export interface PlanFacts {
-  readonly digest: string;
-  readonly time: string;
-  readonly verified?: Verification;
-}
-
 // GitHub's size limit for the summary of one step.
 const summaryBytes = 1_048_576;
-
-/** A plan as a comment in the Markdown of the given platform, or of the one that runs the pipeline. */
-export async function commentText(
-  { io }: Context,
-  planned: Plan,
-  facts: PlanFacts & { readonly dir: string | undefined },
-  flags: ReportFlags,
-): Promise<string> {
-  const { planMarkdown } = await import('../render/plan/plan-markdown.ts');
-  const repository = facts.dir === undefined ? undefined : repositoryOf(io.env, facts.dir);
-  return planMarkdown(planned, {
-    kinds,
-    platform: flags.platform ?? platformOf(io.env),
-    digest: facts.digest,
-    time: facts.time,
-    ...(facts.verified === undefined ? {} : { verified: facts.verified }),
-    ...(repository === undefined ? {} : { repository }),
-    ...(flags.maxBytes === undefined ? {} : { maxBytes: flags.maxBytes }),
-  });
-}
 
 /** The file that GitHub shows as the job summary. Throws before anything is done if there is none. */
 export function summaryFile({ io }: Context, { githubSummary }: ReportFlags): string | undefined {
@@ -64,27 +33,25 @@ export function summaryFile({ io }: Context, { githubSummary }: ReportFlags): st
 }
 
 /** Writes all the other reports of a plan that were asked for. */
-export async function report(
-  context: Context,
-  planned: Plan,
-  facts: PlanFacts & { readonly dir: string },
-  flags: ReportFlags,
-): Promise<void> {
+export async function report(context: Context, result: PlanResult, dir: string, flags: ReportFlags): Promise<void> {
+  const { plan } = result;
   const summary = summaryFile(context, flags);
   if (summary !== undefined) {
-    const text = await commentText(context, planned, facts, { maxBytes: summaryBytes, ...flags, platform: 'github' });
+    const { markdownFormat } = await import('../render/formats/markdown.ts');
+    const target = outputTarget(context, { maxBytes: summaryBytes, ...flags, platform: 'github' }, dir);
+    const text = markdownFormat.plan(result, target);
     await writeOutputFile(summary, () => appendFile(resolve(context.io.cwd, summary), `${text}\n`));
   }
   const { gitlabReport: numbers } = flags;
   if (numbers !== undefined) {
     const { gitlabReport } = await import('../render/diagnostics/gitlab-report.ts');
-    const text = `${JSON.stringify(gitlabReport(planned))}\n`;
+    const text = `${JSON.stringify(gitlabReport(plan))}\n`;
     await writeOutputFile(numbers, () => replaceFile(resolve(context.io.cwd, numbers), text));
   }
   if (flags.githubAnnotations === true) {
     const { hazardAnnotations } = await import('../render/diagnostics/github-annotations.ts');
-    annotate(context, hazardAnnotations(planned, inRepository(context, facts.dir)));
-    await annotateLines(context, flags, facts.dir, planned.diagnostics);
+    annotate(context, hazardAnnotations(plan, inRepository(context, dir)));
+    await annotateLines(context, flags, dir, plan.diagnostics);
   }
 }
 
@@ -116,7 +83,7 @@ export async function annotateLines(
 }
 
 /** A manifest's path relative to the root of its repository, as far as that is known. */
-export function inRepository({ io }: Context, dir: string): (file: string) => string {
+function inRepository({ io }: Context, dir: string): (file: string) => string {
   const folder = repositoryOf(io.env, dir)?.folder ?? '';
   return (file) => posix.join(folder, file);
 }

@@ -1,5 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Context, GlobalFlags } from './context.ts';
+import { formats } from '../render/formats/formats.ts';
+import { requireOffered } from './require-offered.ts';
 import { logLevels } from '../diagnostics/log.ts';
 import type { Io } from './io.ts';
 import type { PlanFlags } from './commands/plan-command.ts';
@@ -33,11 +35,7 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
     // main handles --version alone; after a subcommand it is a filter on agents.
     .version(version, '-V', 'print the version; also --version')
     .option('-C <dir>', 'search for the stack (sluice.yaml) from this directory upwards')
-    .addOption(
-      new Option('--format <format>', 'output format')
-        .choices(['text', 'json', 'yaml', 'markdown', 'sarif'])
-        .default('text'),
-    )
+    .addOption(new Option('--format <format>', 'output format').choices(Object.keys(formats)).default('text'))
     .option('--no-color', 'disable colored output; also NO_COLOR')
     .option('--proxy <url>', 'connect to the service through this HTTP proxy; also SLUICE_PROXY, HTTPS_PROXY')
     .option('--ca-file <file>', 'also trust the certificate authorities in this PEM file; also SLUICE_CA_FILE')
@@ -53,7 +51,7 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
       getErrHelpWidth: () => 100,
     })
     .exitOverride()
-    .hook('preAction', (main, command) => mustOffer(main.opts<GlobalFlags>().format, command))
+    .hook('preAction', (main, command) => requireOffered(main.opts<GlobalFlags>().format ?? 'text', command))
     .addHelpText(
       'after',
       `
@@ -205,18 +203,6 @@ function commenting(command: Command): Command {
       'maximum size of --format markdown in bytes (default: the limit of the platform)',
       wholeNumber(9_999_999, 2048),
     );
-}
-
-/** Refuses a format that the command does not support. */
-function mustOffer(format: GlobalFlags['format'], command: Command): void {
-  const only = { markdown: ['plan', 'show', 'apply', 'destroy'], sarif: ['validate'] };
-  if (format !== 'markdown' && format !== 'sarif') return;
-  const name = command.name();
-  if (only[format].includes(name)) return;
-  const more = (['markdown', 'sarif'] as const).filter((one) => only[one].includes(name));
-  command.error(
-    `error: --format ${format} is available for ${only[format].join(', ')}; ${name} supports ${['text', 'json', 'yaml', ...more].join(', ')}`,
-  );
 }
 
 /** Flags of commands that read manifests. */

@@ -1,49 +1,38 @@
 import { InvalidInput } from '../diagnostics/errors.ts';
-import { diagnosticJson } from '../render/diagnostics/diagnostic-json.ts';
-import { errorJson, errorText } from '../render/diagnostics/error-text.ts';
-import { jsonText } from '../render/text/json-text.ts';
-import { platformOf } from './ci.ts';
-import type { Context } from './context.ts';
+import { errorText } from '../render/diagnostics/error-text.ts';
+import { failureJson } from '../render/diagnostics/failure-json.ts';
+import { formats, isFormatName } from '../render/formats/formats.ts';
+import { makeContext, type Context } from './context.ts';
 import { exitCodeOf } from './exit-code.ts';
 import type { Io } from './io.ts';
+import { outputTarget } from './output-target.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
 /** Reports the error that ended a command, and returns its exit code. */
 export async function reportFailure(error: unknown, context: Context): Promise<number> {
-  const { io, json, format, errPalette, logs } = context;
+  const { io, errPalette, logs } = context;
   if (error instanceof InvalidInput) {
     const { diagnosticsText } = await import('../render/diagnostics/diagnostics-text.ts');
     io.err(diagnosticsText(error.diagnostics));
   } else {
     io.err(errorText(error, errPalette, logs('debug')));
   }
-  if (json)
-    context.result(
-      () => '',
-      () => failureValue(error),
-    );
-  if (format === 'markdown') {
-    const { failureMarkdown } = await import('../render/outcome/failure-markdown.ts');
-    const text = failureMarkdown(error, platformOf(io.env));
-    context.result(
-      () => text,
-      () => undefined,
-    );
-  }
-  return exitCodeOf(error);
+  return failureResult(error, context);
 }
 
-/** Returns the exit code for invalid arguments, and prints a JSON document if one was asked for. */
-export function usageFailure(message: string, args: readonly string[], io: Io): number {
-  const error = new UsageError(message);
-  if (/--format[= ]json/.test(args.join(' '))) io.out(jsonText(failureValue(error)));
-  return exitCodeOf(error);
+/** Returns the exit code for invalid arguments, and prints them as a result in the format that was asked for. */
+export async function usageFailure(message: string, args: readonly string[], io: Io, version: string): Promise<number> {
+  const [, name] = /--format[= ](\w+)/.exec(args.join(' ')) ?? [];
+  const format = isFormatName(name) ? await formats[name]() : undefined;
+  return failureResult(new UsageError(message), makeContext(io, version, { color: false, logLevel: 'info' }, format));
 }
 
-function failureValue(error: unknown): unknown {
-  return {
-    format_version: '1.0',
-    error: errorJson(error),
-    diagnostics: error instanceof InvalidInput ? error.diagnostics.map(diagnosticJson) : [],
-  };
+/** The failure as the result, in formats that are not for people: those have it on standard error. */
+function failureResult(error: unknown, context: Context): number {
+  context.result(
+    () => '',
+    () => failureJson(error),
+    (format) => format.failure?.(error, outputTarget(context, {})),
+  );
+  return exitCodeOf(error);
 }

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Context, GlobalFlags } from './context.ts';
+import { formats } from '../render/formats/formats.ts';
 import type { Io } from './io.ts';
 import { makeProgram } from './program.ts';
 
@@ -8,8 +9,9 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
   let code = 0;
   let context: Context | undefined;
   const program = makeProgram(io, version, async (command) => {
-    const { makeContext } = await import('./context.ts');
-    context = makeContext(io, version, program.opts<GlobalFlags>());
+    const flags = program.opts<GlobalFlags>();
+    const [{ makeContext }, format] = await Promise.all([import('./context.ts'), formats[flags.format ?? 'text']()]);
+    context = makeContext(io, version, flags, format);
     code = await command(context);
   });
   try {
@@ -19,7 +21,7 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const failure = await import('./report-failure.ts');
     // Commander has printed the error about the arguments.
-    if (error instanceof CommanderError) return failure.usageFailure(error.message, args, io);
+    if (error instanceof CommanderError) return failure.usageFailure(error.message, args, io, version);
     return failure.reportFailure(error, context ?? (await import('./context.ts')).makeContext(io, version, plainFlags));
   }
 }

@@ -97,15 +97,16 @@ function compareField(
   options: CompareOptions,
   findings: Findings,
 ): void {
-  if (options.ignore.length > 0 && isAtOrBelow(pointerOf(spot.path), options.ignore)) {
-    findings.unmanagedFields[pointerOf(spot.path)] = 'listed in lifecycle.ignore';
+  const pointer = pointerOf(spot.path);
+  if (isAtOrBelow(pointer, options.ignore)) {
+    findings.unmanagedFields[pointer] = 'listed in lifecycle.ignore';
   } else if (field.is === 'leaf') {
     compareLeaf(field, desired, actual, spot, options, findings);
   } else if (field.is === 'group' && isSpecObject(desired) && isSpecObject(actual)) {
     compareFields(field.fields, desired, actual, spot, options, findings);
   } else if (
     field.is === 'dict' &&
-    ((isSpecObject(desired) && isSpecObject(actual)) || ignoresInside(spot.path, options))
+    ((isSpecObject(desired) && isSpecObject(actual)) || ignoresInside(pointer, options))
   ) {
     compareDict(field, entriesOf(desired), entriesOf(actual), spot, options, findings);
   } else if (!semanticEquals(field, desired, actual, asText)) {
@@ -113,8 +114,8 @@ function compareField(
   }
 }
 
-function ignoresInside(path: Path, { ignore }: CompareOptions): boolean {
-  return ignore.some((other) => other.startsWith(`${pointerOf(path)}/`));
+function ignoresInside(pointer: string, { ignore }: CompareOptions): boolean {
+  return ignore.some((other) => other.startsWith(`${pointer}/`));
 }
 
 function entriesOf(dict: SpecValue): SpecObject {

@@ -5,7 +5,7 @@ import { platformOf, repositoryOf } from '../../src/cli/ci.ts';
 import { company, sluice, stack } from './terminal.ts';
 
 const key = { SLUICE_API_KEY: 'any' };
-const broken = company.replace('hostports:', 'hostprots:');
+const broken = company.replace('description:', 'descripton:');
 
 /** What GitHub Actions sets, with the checkout above the stack. */
 const github = (root: string): Record<string, string> => ({
@@ -98,7 +98,7 @@ describe('--format markdown, where there is no plan', () => {
     expect(code).toBe(8);
     expect(out).toBe(`### sluice failed
 
-- error \`UNKNOWN_FIELD\` \`manifests/company.yaml:11\` \`HTTPSEdge/shop\`: unknown field \`hostprots\` in \`HTTPSEdge.spec\`; did you mean \`hostports\`?
+- error \`UNKNOWN_FIELD\` \`manifests/company.yaml:5\` \`ReservedAddr/mqtt\`: unknown field \`descripton\` in \`ReservedAddr.spec\`; did you mean \`description\`?
 `);
   });
 

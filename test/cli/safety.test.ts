@@ -59,14 +59,27 @@ test('a command that is over repeats nothing: one error, and it is the last word
   ).toHaveLength(1);
 });
 
-test.each(['plan --format sarif', 'validate --format markdown', 'apply --auto-approve --format sarif'])(
-  'a format that a command does not support is an error: %s',
-  async (command) => {
-    const ended = await sluice(await stack(), command, { env });
-    expect(ended.code).toBe(8);
-    expect(ended.err).toMatch(/--format \w+ is available for/);
-  },
-);
+test.each([
+  ['plan --format sarif', 'validate; plan supports text, json, yaml, markdown'],
+  ['validate --format markdown', 'plan, show, apply, destroy; validate supports text, json, yaml, sarif'],
+  ['apply --auto-approve --format sarif', 'validate; apply supports text, json, yaml, markdown'],
+  ['state show HTTPSEdge/shop --format markdown', 'plan, show, apply, destroy; state show supports text, json, yaml'],
+])('a format that a command does not support is an error: %s', async (command, message) => {
+  const ended = await sluice(await stack(), command, { env });
+  expect(ended.code).toBe(8);
+  expect(ended.err).toMatch(/^error: --format \w+ is available for/);
+  expect(ended.err).toContain(message);
+});
+
+test.each([
+  ['json', '{\n  "format_version": "1.0",'],
+  ['yaml', 'format_version: "1.0"\n'],
+  ['markdown', '### sluice failed\n'],
+])('invalid arguments are a result in the format that was asked for: %s', async (format, start) => {
+  const ended = await sluice(await stack(), `--format ${format} plan --unknown-flag`, { env });
+  expect(ended.code).toBe(8);
+  expect(ended.out.slice(0, start.length)).toBe(start);
+});
 
 test('a state that remembers nothing stands in the way of no other account', async () => {
   const emulator = createEmulator();

@@ -12,7 +12,8 @@ import { refreshScope } from '../../stack/refresh-stack.ts';
 import { planDigest } from '../../stack/plan-digest.ts';
 import { savePlanFile, secretsWrittenOut } from '../../stack/plan-file.ts';
 import { makePlan, type PlanningFlags } from '../../stack/make-plan.ts';
-import { annotated, commentText, report, summaryFile, type ReportFlags } from '../plan-reports.ts';
+import { annotated, report, summaryFile, type ReportFlags } from '../plan-reports.ts';
+import { outputTarget } from '../output-target.ts';
 import type { StackFlags } from '../../stack/stack-flags.ts';
 import { openWorkspace, type Workspace } from '../../stack/workspace.ts';
 
@@ -44,21 +45,18 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
       flags.out === undefined
         ? planDigest(context, workspace, planned)
         : await save(flags.out, context, workspace, { plan: reported, ...proof }, wanted, flags);
-    const facts = { digest, time: new Date((context.io.now ?? Date.now)()).toISOString(), dir, ...proof };
-    const comment = context.format === 'markdown' ? await commentText(context, reported, facts, flags) : '';
+    const result = { plan: reported, digest, time: new Date((context.io.now ?? Date.now)()).toISOString(), verified };
     context.result(
-      () =>
-        context.format === 'markdown'
-          ? comment
-          : planText(planned, { kinds, ...context.layout, requests: flags.requests === true, ...proof }),
+      () => planText(planned, { kinds, ...context.layout, requests: flags.requests === true, ...proof }),
       () => planJson(reported, { kinds, digest, ...proof }),
+      (format) => format.plan?.(result, outputTarget(context, flags, dir)),
     );
     if (flags.out !== undefined)
       context.log(
         'info',
         `Saved the plan to ${flags.out}. To apply it, run: sluice apply ${flags.out} --digest ${digest}`,
       );
-    await report(context, reported, facts, flags);
+    await report(context, result, dir, flags);
     if (verified?.converges === false) return exitCodes.failed;
     if (lacksVerifiedSecrets(context, planned, flags)) return exitCodes.refused;
     const isPending = !isEmptyPlan(planned) || planned.unresolved.length > 0;

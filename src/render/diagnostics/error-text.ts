@@ -1,4 +1,4 @@
-import { SluiceError, Stale } from '../../diagnostics/errors.ts';
+import { SluiceError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Palette } from '../text/palette.ts';
 
@@ -11,14 +11,6 @@ export function errorText(error: unknown, palette: Palette, detailed: boolean): 
   }
   const said = error instanceof Error ? error.message : String(error);
   return `${head} a defect in sluice: ${safeText(said)}\n${stackOf(error)}`;
-}
-
-/** The same as a value for JSON. */
-export function errorJson(error: unknown): Readonly<Record<string, unknown>> {
-  if (!(error instanceof SluiceError))
-    return { code: 'INTERNAL_ERROR', message: error instanceof Error ? error.message : String(error) };
-  const facts = { code: error.code, message: error.message, hint: error.hint };
-  return error instanceof Stale ? { ...facts, differences: error.differences } : facts;
 }
 
 /** Where it happened. The first lines of a stack repeat the message, which may hold anything. */

@@ -27,8 +27,8 @@ export interface PlanMarkdownOptions {
   /** When it was made, as RFC 3339. */
   readonly time: string;
   /** The result of applying the plan to a copy of the account. */
-  readonly verified?: Verification;
-  readonly repository?: Repository;
+  readonly verified?: Verification | undefined;
+  readonly repository?: Repository | undefined;
   /** At most this many bytes, at least 2 KB; the limit of the platform by default. */
   readonly maxBytes?: number;
 }

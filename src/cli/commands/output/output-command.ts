@@ -25,7 +25,7 @@ export async function output(
   what: string | undefined,
   { raw = false, parallelism }: OutputFlags,
 ): Promise<number> {
-  if (raw && (what === undefined || context.json))
+  if (raw && (what === undefined || !context.format.isInteractive))
     throw new UsageError(
       '--raw requires one field and cannot be combined with --format',
       'name a field, such as Kind/name.id --raw',

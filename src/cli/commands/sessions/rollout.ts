@@ -31,7 +31,7 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
   const service = await openService(context, { command: 'sessions rollout', writes: !dryRun });
   try {
     const plan = planRollout(await selectSessions(service.reader, ids, selection), steps, maxUnavailable);
-    if (!context.json) context.io.out(rolloutPlanText(plan, context.palette));
+    if (context.format.isInteractive) context.io.out(rolloutPlanText(plan, context.palette));
     if (dryRun) {
       printRequests(context, commandsOf(plan), { plan: rolloutPlanJson(plan) });
       return exitCodes.done;

@@ -3,7 +3,7 @@ import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts
 import { safeText } from '../../diagnostics/safe-text.ts';
 
 /** Diagnostics as a SARIF 2.1.0 log, which code scanners and editors read. */
-export function sarif(
+export function sarifLog(
   diagnostics: readonly Diagnostic[],
   version: string,
   fileIn: (file: string) => string,

@@ -1,0 +1,46 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Verification } from '../../model/verification.ts';
+import type { PlatformName } from '../text/platform.ts';
+import type { Repository } from '../text/source-link.ts';
+
+/** A plan, with what identifies it. */
+export interface PlanResult {
+  readonly plan: Plan;
+  readonly digest: string;
+  /** When it was made, as RFC 3339. */
+  readonly time: string;
+  readonly verified: Verification | undefined;
+}
+
+/** The end of an apply. */
+export interface ApplyResult {
+  readonly plan: Plan;
+  /** Undefined if nothing was started. */
+  readonly outcome: Outcome | undefined;
+  readonly exitCode: number;
+}
+
+/** Where a result is read. */
+export interface OutputTarget {
+  /** The version of sluice. */
+  readonly version: string;
+  readonly platform: PlatformName;
+  readonly maxBytes: number;
+  /** The repository of the stack on the web, if known. */
+  readonly repository: Repository | undefined;
+}
+
+/** One output format: it renders every result, or those results for which it has a function. */
+export interface Format {
+  /** For a person at a terminal: progress is shown and questions are asked. */
+  readonly isInteractive: boolean;
+  /** Any result, as text for people or as a value. */
+  readonly result?: (text: () => string, value: () => unknown) => string;
+  readonly plan?: (result: PlanResult, target: OutputTarget) => string;
+  readonly outcome?: (result: ApplyResult, target: OutputTarget) => string;
+  readonly validation?: (diagnostics: readonly Diagnostic[], target: OutputTarget) => string;
+  /** An error that ended the command. */
+  readonly failure?: (error: unknown, target: OutputTarget) => string;
+}

@@ -1,0 +1,13 @@
+import { kinds } from '../../kinds/index.ts';
+import { failureMarkdown } from '../outcome/failure-markdown.ts';
+import { outcomeMarkdown } from '../outcome/outcome-markdown.ts';
+import { planMarkdown } from '../plan/plan-markdown.ts';
+import type { Format } from './format.ts';
+
+/** Comments for pull requests. */
+export const markdownFormat = {
+  isInteractive: false,
+  plan: ({ plan, ...result }, target) => planMarkdown(plan, { kinds, ...result, ...target }),
+  outcome: (result, { maxBytes }) => outcomeMarkdown({ ...result, maxBytes }),
+  failure: (error, { platform }) => failureMarkdown(error, platform),
+} satisfies Format;
