@@ -3,6 +3,7 @@ import { fromWire } from '../derive/from-wire.ts';
 import { knownOf } from '../derive/known-spec.ts';
 import { maskOutside } from '../derive/mask-outside.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
+import { rewrittenTexts } from '../derive/rewritten-texts.ts';
 import { toState } from '../derive/to-state.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
@@ -23,17 +24,20 @@ export interface Applied {
   readonly previous: Entry | undefined;
   /** Ids of what it replaced that are still to be deleted. */
   readonly deposed: readonly string[];
+  /** The fields that requests of this run have written. */
+  readonly sent: ReadonlySet<string>;
   /** What the service would not clear, by pointer. */
   readonly uncleared: Readonly<Record<string, string>>;
 }
 
 /** What state is to remember of a resource. */
 export function entryOf(
-  { change, kind, id, parent, spec, nonce, answer, previous, deposed, uncleared }: Applied,
+  { change, kind, id, parent, spec, nonce, answer, previous, deposed, sent, uncleared }: Applied,
   digest: (text: string) => string,
 ): Entry {
   const known = withoutUnverified(spec, change.unverified, []);
   const returned = { ...previous?.returnedSecrets, ...secretsReturned(kind, spec, answer, digest) };
+  const rewritten = rewrittenNow(previous, kind, onlySent(spec, sent), answer, digest);
   const kept = { ...stillUncleared(previous, change), ...newlyUncleared(uncleared, kind, previous, digest) };
   const mark = change.marker === undefined ? undefined : change.marker.n === '' ? nonce : change.marker.n;
   // What it replaces was deleted, as the service says; should it turn up all the same, it is known as ours.
@@ -52,8 +56,27 @@ export function entryOf(
     ...(change.place === undefined ? {} : { source: `${change.place.file}:${String(change.place.line)}` }),
     ...(Object.keys(returned).length === 0 ? {} : { returnedSecrets: returned }),
     ...(change.unverified.length === 0 ? {} : { unverifiedSecrets: change.unverified }),
+    ...(Object.keys(rewritten).length === 0 ? {} : { rewrittenTexts: rewritten }),
     ...(Object.keys(kept).length === 0 ? {} : { unclearedFields: kept }),
   };
+}
+
+/** What was not sent may differ for any other reason. */
+function onlySent(spec: SpecObject, sent: ReadonlySet<string>): SpecObject {
+  return Object.fromEntries(Object.entries(spec).filter(([name]) => sent.has(name)));
+}
+
+/** Texts that the service shows otherwise than they were sent: as before, but for what this answer shows. */
+function rewrittenNow(
+  previous: Entry | undefined,
+  kind: Kind,
+  spec: SpecObject,
+  answer: unknown,
+  digest: (text: string) => string,
+): NonNullable<Entry['rewrittenTexts']> {
+  const now = answer === undefined ? {} : rewrittenTexts(kind.fields, spec, fromWire(kind, answer).spec, digest);
+  const all = Object.entries({ ...previous?.rewrittenTexts, ...now });
+  return Object.fromEntries(all.flatMap(([pointer, pair]) => (pair === undefined ? [] : [[pointer, pair]])));
 }
 
 /** Whether all that is new of an entry is the place where its resource is written. */

@@ -7,6 +7,7 @@ import type { Entry } from '../model/state.ts';
 import type { KnownResources } from './known-resources.ts';
 import type { StateWriter } from './state-writer.ts';
 import { entryOf, isMoveOnly } from './record.ts';
+import { sentFields } from './sent-fields.ts';
 import { forgetEntry } from './move-entries.ts';
 
 /** What a recorder writes with. */
@@ -22,6 +23,7 @@ export interface RecorderOptions {
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #isEmpty: boolean;
+  readonly #steps: ReadonlyMap<Address, readonly Step[]>;
   /** What goes with what it lives in, by the address of that. */
   readonly #inside: ReadonlyMap<Address | undefined, readonly Change[]>;
   /** Whose old one an earlier run has left behind, by the id of that. */
@@ -31,6 +33,7 @@ export class Recorder {
     const { plan } = options;
     this.#options = options;
     this.#isEmpty = isEmptyPlan(plan);
+    this.#steps = groupBy(plan.steps, ({ address }) => address);
     this.#inside = groupBy(
       plan.changes.filter(({ action }) => action === 'delete'),
       ({ deletedWith }) => deletedWith,
@@ -73,6 +76,7 @@ export class Recorder {
         change,
         kind,
         id,
+        sent: new Set((this.#steps.get(address) ?? []).flatMap(sentFields)),
         spec:
           carried === undefined ? spec : Object.fromEntries(Object.entries(spec).filter(([name]) => carried.has(name))),
         previous,

@@ -23,6 +23,7 @@ import type { UnclearedText, StateObject, StateValue } from '../model/state.ts';
 import { isUnsetValue, semanticEquals, normalize } from './canonical.ts';
 import { isMask } from './mask.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
+import { isRewritten, type RewrittenText } from './rewritten-texts.ts';
 import { fromState } from './from-state.ts';
 
 /** What a comparison found. */
@@ -42,6 +43,8 @@ export interface CompareOptions {
   readonly returnedSecrets?: Readonly<Record<string, string>>;
   /** Pointers of secrets of which state does not know whether the service has them. */
   readonly unverifiedSecrets?: readonly string[];
+  /** Texts that the service showed otherwise than they were sent, by pointer. */
+  readonly rewrittenTexts?: Readonly<Record<string, RewrittenText>>;
   /** Texts that the service kept although it was asked to clear them, by pointer. */
   readonly unclearedFields?: Readonly<Record<string, UnclearedText>>;
   /** Pointers that the manifest wants left alone. */
@@ -136,6 +139,8 @@ function compareLeaf(
     if (!weSetIt) findings.unmanagedFields[pointer] = 'not set; the default of the service is unknown';
     else if (!isUnsetValue(leaf, actual)) record(leaf, null, actual, spot, options, findings);
   } else if (!semanticEquals(leaf, desired, actual, asText)) {
+    const pair = options.rewrittenTexts?.[pointerOf(spot.path)];
+    if (isRewritten(leaf, desired, actual, pair, options.digest)) return;
     const kept = options.unclearedFields?.[pointerOf(spot.path)];
     if (
       kept !== undefined &&
@@ -241,10 +246,18 @@ function record(
 function reasonOf(field: Field, desired: SpecValue, actual: SpecValue, spot: Spot, options: CompareOptions): Reason {
   if (options.applied === undefined) return 'unknown';
   const changed = !semanticEquals(field, desired, spot.applied, options.digest);
-  const drifted = !semanticEquals(field, actual, spot.applied, options.digest);
+  const drifted =
+    !semanticEquals(field, actual, spot.applied, options.digest) && !isShownAsApplied(field, actual, spot, options);
   if (changed && drifted) return 'both';
   // Where all three mean the same, as an empty header and none do, only the manifest can have asked for it.
   return drifted ? 'drifted' : 'changed';
+}
+
+/** Whether the service shows what it showed when the text was applied. */
+function isShownAsApplied(field: Field, actual: SpecValue, spot: Spot, options: CompareOptions): boolean {
+  const pair = options.rewrittenTexts?.[pointerOf(spot.path)];
+  if (field.is !== 'leaf' || typeof spot.applied !== 'string') return false;
+  return isRewritten(field, spot.applied, actual, pair, options.digest);
 }
 
 function asText(text: string): string {

@@ -30,6 +30,8 @@ export interface Entry {
   readonly returnedSecrets?: Readonly<Record<string, string>>;
   /** Pointers of secrets that were wanted but neither sent nor verified: whether the service has them is not known. */
   readonly unverifiedSecrets?: readonly string[];
+  /** Digests of texts as they were sent, and as the answer showed them, where the two differ: the same pair is no change. */
+  readonly rewrittenTexts?: Readonly<Record<string, { readonly sent: string; readonly shown: string }>>;
   /** Texts that the service kept although it was asked to clear them, by pointer: it is not asked again. */
   readonly unclearedFields?: Readonly<Record<string, UnclearedText>>;
 }

@@ -102,6 +102,7 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
     applied: pair.entry?.spec,
     ...(pair.entry?.returnedSecrets === undefined ? {} : { returnedSecrets: pair.entry.returnedSecrets }),
     ...(pair.entry?.unverifiedSecrets === undefined ? {} : { unverifiedSecrets: pair.entry.unverifiedSecrets }),
+    ...(pair.entry?.rewrittenTexts === undefined ? {} : { rewrittenTexts: pair.entry.rewrittenTexts }),
     ...(pair.entry?.unclearedFields === undefined ? {} : { unclearedFields: pair.entry.unclearedFields }),
     ignore: desired.lifecycle.ignore ?? [],
     digest: input.digest,

@@ -32,6 +32,7 @@ export const entrySchema = z
     source: z.string().exactOptional(),
     returnedSecrets: z.record(z.string(), z.string()).exactOptional(),
     unverifiedSecrets: z.array(z.string()).exactOptional(),
+    rewrittenTexts: z.record(z.string(), z.strictObject({ sent: z.string(), shown: z.string() })).exactOptional(),
     unclearedFields: z.record(z.string(), z.union([z.string(), textFromEnv, textFromFile])).exactOptional(),
   })
   .readonly();

@@ -2,7 +2,7 @@
  * Laws 1 and 9 on services that are not the emulator as it is: whatever a service makes of the texts it is sent, what was
  * applied needs no change, is read once and written never; and a text that is only written in another way is no change.
  *
- * Broken on purpose in a copy, and found here: certificates compared as text; header values compared as they are written.
+ * Broken on purpose in a copy, and found here: certificates compared as text.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
