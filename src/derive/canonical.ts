@@ -1,4 +1,4 @@
-import type { Dict, Field, Fields, Leaf, List } from '../kinds/kind.ts';
+import type { Comparison, Dict, Field, Fields, Leaf, List } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecValue } from '../kinds/value.ts';
 import type { StateValue } from '../model/state.ts';
 import { spellings } from './spelling/spelling.ts';
@@ -13,8 +13,22 @@ type Value = SpecValue | StateValue | undefined;
 
 /** Whether two values of a field mean the same to the service. */
 export function semanticEquals(field: Field, a: Value, b: Value, secretForm: SecretForm): boolean {
-  if (typeof a === 'string' && a === b) return true;
+  if (isSameText(a, b)) return true;
   return JSON.stringify(canonical(field, a, secretForm)) === JSON.stringify(canonical(field, b, secretForm));
+}
+
+/** Whether two plain values are the same as they are written, which is what most are: no need to ask what they mean. */
+function isSameText(a: Value, b: Value): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return (a ?? null) === (b ?? null);
+  if (Array.isArray(a))
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((item: Value, index) => isSameText(item, b[index] as Value))
+    );
+  if (!isSpecObject(a) || !isSpecObject(b) || isDigest(a)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSameText(a[key], b[key]))
+  );
 }
 
 /** What a value of a field means, as a key for look-ups: the same text for values that mean the same. */
@@ -80,8 +94,20 @@ function canonicalDict(dict: Dict, value: NonNullable<Value>, secretForm: Secret
 
 /** One spelling for all spellings of a scalar that the service takes as the same. */
 export function normalize(leaf: Leaf, value: string | number | boolean): string | number | boolean {
-  if (typeof value === 'string') return spellings[leaf.compare].of(value);
+  if (typeof value === 'string') return spelled(leaf.compare, value);
   return typeof value === 'number' && leaf.compare === 'single' ? Math.fround(value) : value;
+}
+
+// Wanted, actual and applied texts are mostly equal, and come one after the other.
+const lastSpelled = new Map<Comparison, { readonly text: string; readonly form: string | number }>();
+
+function spelled(comparison: Comparison, text: string): string | number {
+  if (comparison === 'exact') return text;
+  const last = lastSpelled.get(comparison);
+  if (last?.text === text) return last.form;
+  const form = spellings[comparison].of(text);
+  lastSpelled.set(comparison, { text, form });
+  return form;
 }
 
 function isDigest(value: { readonly [key: string]: Value }): value is { readonly secret: string } {

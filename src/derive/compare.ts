@@ -100,16 +100,15 @@ function compareField(
   options: CompareOptions,
   findings: Findings,
 ): void {
-  const pointer = pointerOf(spot.path);
-  if (isAtOrBelow(pointer, options.ignore)) {
-    findings.unmanagedFields[pointer] = 'listed in lifecycle.ignore';
+  if (options.ignore.length > 0 && isAtOrBelow(pointerOf(spot.path), options.ignore)) {
+    findings.unmanagedFields[pointerOf(spot.path)] = 'listed in lifecycle.ignore';
   } else if (field.is === 'leaf') {
     compareLeaf(field, desired, actual, spot, options, findings);
   } else if (field.is === 'group' && isSpecObject(desired) && isSpecObject(actual)) {
     compareFields(field.fields, desired, actual, spot, options, findings);
   } else if (
     field.is === 'dict' &&
-    ((isSpecObject(desired) && isSpecObject(actual)) || ignoresInside(pointer, options))
+    ((isSpecObject(desired) && isSpecObject(actual)) || ignoresInside(spot.path, options))
   ) {
     compareDict(field, entriesOf(desired), entriesOf(actual), spot, options, findings);
   } else if (!semanticEquals(field, desired, actual, asText)) {
@@ -117,8 +116,8 @@ function compareField(
   }
 }
 
-function ignoresInside(pointer: string, { ignore }: CompareOptions): boolean {
-  return ignore.some((other) => other.startsWith(`${pointer}/`));
+function ignoresInside(path: Path, { ignore }: CompareOptions): boolean {
+  return ignore.some((other) => other.startsWith(`${pointerOf(path)}/`));
 }
 
 function entriesOf(dict: SpecValue): SpecObject {

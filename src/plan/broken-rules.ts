@@ -2,16 +2,30 @@ import { mayUse } from '../derive/operations.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem, Provenance } from '../kinds/kind.ts';
 import { isSpecObject, Ref, type SpecObject } from '../kinds/value.ts';
+import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 
+/** Where parents are found: by address while they have no id, else by id, among what is ours and what is not. */
+export interface Parents {
+  readonly decisions: ReadonlyMap<Address, Decision>;
+  readonly byId: ReadonlyMap<unknown, Decision>;
+  readonly foreignById: ReadonlyMap<unknown, Actual>;
+}
+
+/** Indexes the parents for `brokenRules`. */
+export function parentsOf(decisions: ReadonlyMap<Address, Decision>, { account }: PlanInput): Parents {
+  const byId = new Map<unknown, Decision>();
+  for (const decision of decisions.values()) {
+    const id = decision.pair.actual?.id;
+    if (id !== undefined && !byId.has(id)) byId.set(id, decision);
+  }
+  return { decisions, byId, foreignById: new Map(account.foreign.map((actual) => [actual.id, actual])) };
+}
+
 /** Rules that hold only together with what the service has decided, such as where TLS ends. */
-export function brokenRules(
-  decision: Decision,
-  decisions: ReadonlyMap<Address, Decision>,
-  { stack, account }: PlanInput,
-): Diagnostic[] {
+export function brokenRules(decision: Decision, parents: Parents, { stack }: PlanInput): Diagnostic[] {
   const { pair, spec } = decision;
   const { kind, desired } = pair;
   if (desired === undefined) return [];
@@ -28,10 +42,10 @@ export function brokenRules(
   }
   for (const { since, check } of kind.reported ?? []) add(since, [], check(spec, pair.actual?.computed ?? {}));
   const outer = kind.within === undefined ? undefined : spec[kind.within.by];
-  const parent = outer instanceof Ref ? decisions.get(outer.to) : withId(outer, decisions);
+  const parent = outer instanceof Ref ? parents.decisions.get(outer.to) : parents.byId.get(outer);
   if (parent !== undefined && parent.pair.actual !== undefined)
     for (const { since, check } of kind.within?.rules ?? []) add(since, [], check(spec, asThere(parent)));
-  const foreign = account.foreign.find(({ id }) => id === outer);
+  const foreign = parents.foreignById.get(outer);
   if (foreign !== undefined)
     for (const { since, check } of kind.within?.rules ?? [])
       add(since, [], check(spec, overlaid(foreign.spec, foreign.computed)));
@@ -42,10 +56,6 @@ export function brokenRules(
     address: pair.address,
     place: desired.placeOf(path),
   }));
-}
-
-function withId(id: unknown, decisions: ReadonlyMap<Address, Decision>): Decision | undefined {
-  return typeof id === 'string' ? [...decisions.values()].find(({ pair }) => pair.actual?.id === id) : undefined;
 }
 
 /** What is wanted, with what the service has decided beside it. */

@@ -5,7 +5,7 @@ import { controlsAccess } from '../kinds/in-effect.ts';
 import { isSpecObject } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';
-import { brokenRules } from './broken-rules.ts';
+import { brokenRules, parentsOf } from './broken-rules.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 import { expiries } from './expiry.ts';
@@ -16,11 +16,12 @@ import { unavailableSecrets, replacementSpec, moduleToWrite } from './written-sp
 
 /** What a reader of the plan should know beside the changes: errors that forbid it, warnings, notes. */
 export function planWarnings(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Diagnostic[] {
+  const parents = parentsOf(decisions, input);
   return [
     ...[...decisions.values()].flatMap((decision) => [
       ...unsupportedChange(decision),
       ...missingRefs(decision, decisions, input),
-      ...brokenRules(decision, decisions, input),
+      ...brokenRules(decision, parents, input),
       ...lackingSecrets(decision),
       ...adoptions(decision),
       ...notes(decision),

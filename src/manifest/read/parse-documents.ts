@@ -1,5 +1,6 @@
 import { Composer, Lexer, Parser, type CST } from 'yaml';
 import { limits } from './limits.ts';
+import { plainDocuments } from './plain/plain-documents.ts';
 import type { SourceDocument, SourceFile } from './source-document.ts';
 import { syntaxMessage, type SyntaxProblem } from './syntax-problem.ts';
 import { toValue } from './to-value.ts';
@@ -16,7 +17,12 @@ export interface ParsedDocument {
 }
 
 /** The documents of a file, one after the other; empty ones are omitted. Ends where a limit is met. */
-export function* parseDocuments(file: SourceFile): Generator<ParsedDocument> {
+export function parseDocuments(file: SourceFile): Iterable<ParsedDocument> {
+  return plainDocuments(file) ?? parseFully(file);
+}
+
+/** The same by the full parser, which reads all of YAML and reports what is wrong. */
+export function* parseFully(file: SourceFile): Generator<ParsedDocument> {
   const composer = new Composer(treeOptions);
   const seen: Seen = { problems: [] };
   for (const token of limitedTokens(file.text, seen))
