@@ -31,7 +31,7 @@ export class ApiError extends SluiceError {
     const named = refusal.errorCode === undefined ? '' : ` ${refusal.errorCode}`;
     super(
       code,
-      `${request.method} ${request.path} answered ${refusal.status}${named}: ${refusal.msg}`,
+      `${request.method} ${request.path} returned ${refusal.status}${named}: ${refusal.msg}`,
       hint === undefined ? {} : { hint },
     );
     this.method = request.method;
@@ -62,7 +62,7 @@ export class AmbiguousAnswer extends SluiceError {
   readonly status: number;
 
   constructor(request: RequestFacts, status: number, why: string, cause?: unknown) {
-    super('AMBIGUOUS_RESPONSE', `${request.method} ${request.path} answered ${status}, but ${why}`, { cause });
+    super('AMBIGUOUS_RESPONSE', `${request.method} ${request.path} returned ${status}, but ${why}`, { cause });
     this.method = request.method;
     this.path = request.path;
     this.status = status;

@@ -19,12 +19,12 @@ export async function* pages(
   let stalePages = 0;
   let path: string | undefined = first;
   while (path !== undefined) {
-    if (seen.has(path)) throw unreadable(path, 'the list leads back to a page that was already read');
+    if (seen.has(path)) throw unreadable(path, '`next_page_uri` leads back to a page that was already read');
     seen.add(path);
     budget.addPage(path);
     const page = await get(path);
     const items = page[key];
-    if (!Array.isArray(items)) throw unreadable(path, `the answer contains no list \`${key}\``);
+    if (!Array.isArray(items)) throw unreadable(path, `the response contains no list \`${key}\``);
     let isStale = true;
     for (const item of items as unknown[]) {
       budget.addItem(path);
@@ -34,7 +34,7 @@ export async function* pages(
       yield item;
     }
     if (isStale && ++stalePages === mostStalePages)
-      throw tooManyItems(path, `${mostStalePages} pages of this list have no new id`);
+      throw tooManyItems(path, `${mostStalePages} pages of this list in a row contain no new id`);
     path = nextPage(base, path, page['next_page_uri']);
   }
 }

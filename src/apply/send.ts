@@ -62,7 +62,7 @@ export async function sendOnce(sent: SentRequest, options: SendOptions): Promise
       const answer = await client.write({ method, path, ...(body === undefined ? {} : { body }), secrets });
       const mayBeEmpty = method === 'DELETE' && answer === undefined;
       if (method !== 'PUT' && !mayBeEmpty && answer?.['id'] !== sent.id)
-        throw new AmbiguousAnswer({ method, path }, 200, 'the response is not the resource');
+        throw new AmbiguousAnswer({ method, path }, 200, 'the response describes another resource');
       return answer;
     } catch (error) {
       if (error instanceof ApiError && (error.status === 404 || error.status === 405))

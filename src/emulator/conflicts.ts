@@ -18,7 +18,7 @@ export function conflictOf(family: Family, resource: Stored, world: EmulatorWorl
     const exists = families.has(to)
       ? account.get(to, id) !== undefined || settings.profile === 'documented'
       : !settings.strictRefs || settings.externals.includes(id);
-    if (!exists) return refuse(400, 'NO_SUCH_REFERENCE', `\`${field}\` refers to something that does not exist.`);
+    if (!exists) return refuse(400, 'NO_SUCH_REFERENCE', `\`${field}\` refers to a resource that does not exist.`);
   }
   for (const claim of claimsOf(family, resource)) {
     if (!isKept(family, claim, world)) continue;
@@ -32,7 +32,7 @@ export function conflictOf(family: Family, resource: Stored, world: EmulatorWorl
 /** Why a resource cannot be deleted: something else refers to it (completed; the profile `documented` does not ask). */
 export function inUseRefusal(resource: Stored, { account, settings }: EmulatorWorld): RefusedAnswer | undefined {
   const referrer = settings.profile === 'completed' ? account.referrer(resource.id) : undefined;
-  return referrer === undefined ? undefined : refuse(400, 'IN_USE', `It is in use by ${referrer.id}.`);
+  return referrer === undefined ? undefined : refuse(400, 'IN_USE', `The resource is in use by ${referrer.id}.`);
 }
 
 /** Places traffic arrives at are unique under both profiles unless shared is asked for; the rest goes by who says so. */

@@ -162,5 +162,5 @@ async function bodyOf(body: Dispatcher.DispatchOptions['body']): Promise<string 
     for await (const chunk of body as AsyncIterable<Uint8Array | string>) chunks.push(Buffer.from(chunk as string));
     return Buffer.concat(chunks);
   }
-  throw new TypeError('the emulator takes bodies of text, bytes or a stream');
+  throw new TypeError('the body must be text, bytes or a stream');
 }

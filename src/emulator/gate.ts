@@ -9,12 +9,12 @@ export const bodyLimit = 1_048_576;
 export function turnedAway({ headers, body }: Exchange, settings: Settings): RefusedAnswer | undefined {
   const key = /^Bearer +(\S+) *$/i.exec(headers['authorization'] ?? '')?.[1];
   if (key === undefined || (settings.apiKey !== undefined && key !== settings.apiKey))
-    return refuse(401, 'UNAUTHENTICATED', 'The request needs a valid API key: Authorization: Bearer <API_KEY>.', {
+    return refuse(401, 'UNAUTHENTICATED', 'The request requires a valid API key: Authorization: Bearer <API_KEY>.', {
       'www-authenticate': 'Bearer',
     });
   const version = headers[`${settings.vendor}-version`.toLowerCase()];
   if (version !== '2')
-    return refuse(400, 'INVALID_API_VERSION', `The request needs the header ${versionHeader(settings)}: 2.`);
+    return refuse(400, 'INVALID_API_VERSION', `The request requires the header ${versionHeader(settings)}: 2.`);
   if (body === '') return undefined;
   if (Buffer.byteLength(body) > bodyLimit) return tooLarge();
   return /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')
@@ -24,7 +24,7 @@ export function turnedAway({ headers, body }: Exchange, settings: Settings): Ref
 
 /** The body is over the limit. */
 export function tooLarge(): RefusedAnswer {
-  return refuse(413, 'BODY_TOO_LARGE', `The body may hold at most ${bodyLimit} bytes.`);
+  return refuse(413, 'BODY_TOO_LARGE', `The body must be at most ${bodyLimit} bytes long.`);
 }
 
 function versionHeader({ vendor }: Settings): string {

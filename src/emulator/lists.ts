@@ -37,11 +37,11 @@ function parameters(query: string, pageSize: number): Wanted | RefusedAnswer {
   if (unknown !== undefined) return unknownParameter();
   const limit = given.get('limit');
   if (limit !== null && !/^(?:[1-9]\d?|100)$/.test(limit))
-    return refuse(400, 'INVALID_PARAMETER', '`limit` must be a whole number from 1 to 100.');
+    return refuse(400, 'INVALID_PARAMETER', '`limit` must be an integer from 1 to 100.');
   return { limit: limit === null ? pageSize : Number(limit), before: given.get('before_id') ?? undefined };
 }
 
 /** The call takes no such query parameter. */
 export function unknownParameter(): RefusedAnswer {
-  return refuse(400, 'UNKNOWN_PARAMETER', 'The request has a query parameter that this call does not take.');
+  return refuse(400, 'UNKNOWN_PARAMETER', 'The request has a query parameter that this call does not accept.');
 }

@@ -64,7 +64,7 @@ export function putModule(
   world: EmulatorWorld,
 ): Stored | RefusedAnswer {
   const group = family.fields[name];
-  if (group?.is !== 'group') return refuse(404, undefined, 'There is no such module.');
+  if (group?.is !== 'group') return refuse(404, undefined, 'The module does not exist.');
   const module = moduleOf(group, body, world.settings.profile);
   if (isRefusal(module)) return module;
   const spec = { ...before.spec, [name]: module };

@@ -24,7 +24,7 @@ const job = computed(
       ),
     ),
     msg: computed(text('Current status or error message.')),
-    started_at: computed(instant('When the job began.')),
+    started_at: computed(instant('When the job started.')),
     retries_at: computed(instant('When the job is retried.')),
   }),
 );

@@ -108,6 +108,6 @@ function withoutMove(
     hint:
       left === undefined || takers.has(left)
         ? 'remove `moved_from`'
-        : `if it was ${left}, set moved_from: [${[...earlier, left].join(', ')}]`,
+        : `if its former address is ${left}, set moved_from: [${[...earlier, left].join(', ')}]`,
   };
 }

@@ -13,9 +13,9 @@ export function apiKey({ settings, baseUrl, untrusted }: ServicePlace, io: Stack
   // The emulator inside sluice takes any.
   if (baseUrl === 'embedded') return 'embedded';
   throw new UsageError(
-    'there is no API key',
+    'no API key is set',
     name === 'SLUICE_API_KEY'
-      ? 'set SLUICE_API_KEY, or SLUICE_API_KEY_FILE to a file that holds it'
-      : `set ${name}, as api.key in sluice.yaml says, or SLUICE_API_KEY`,
+      ? 'set SLUICE_API_KEY, or set SLUICE_API_KEY_FILE to the path of a file that contains it'
+      : `set ${name} (named by api.key in sluice.yaml) or SLUICE_API_KEY`,
   );
 }

@@ -63,7 +63,7 @@ export function clientsOf(context: StackContext, settings: ClientSettings): Clie
     }),
     onRequest: (request: CompletedRequest) => {
       const { method, path, status } = request;
-      context.log('debug', `${method} ${safeText(path)} ${status ?? 'no answer'}`);
+      context.log('debug', `${method} ${safeText(path)} ${status ?? 'no response'}`);
       settings.onRequest?.(request);
     },
   };

@@ -59,7 +59,7 @@ function secretsIn(
   const hidden = masked + missing;
   return {
     shown: masked > 0 ? 'masked' : missing > 0 ? 'empty' : 'clear',
-    assumes: hidden === 0 ? [] : [`${counted(hidden, 'secret')} that the service does not show`],
+    assumes: hidden === 0 ? [] : [`the value of ${counted(hidden, 'secret')} that the service does not return`],
   };
 }
 
@@ -108,11 +108,11 @@ function unseenIn(
     assumes: [
       ...(standIns.length === 0
         ? []
-        : [`that ${counted(standIns.length, 'referenced resource')} outside of the refreshed kinds can be used`]),
-      ...(beyond === 0 ? [] : [`that ${counted(beyond, 'id')} not managed by this API can be used`]),
+        : [`${counted(standIns.length, 'referenced resource')} outside the refreshed kinds can be used`]),
+      ...(beyond === 0 ? [] : [`${counted(beyond, 'id')} not managed by this API can be used`]),
       ...(unseenKinds.length === 0
         ? []
-        : [`that no unmanaged resource conflicts among the kinds that were not listed (${unseenKinds.join(', ')})`]),
+        : [`no unmanaged resource conflicts in the kinds that were not listed (${unseenKinds.join(', ')})`]),
     ],
   };
 }

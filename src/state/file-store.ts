@@ -177,7 +177,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
 
 function changed(path: string, how: string): StateError {
   return new StateError('STATE_CHANGED', `${path} was changed by another process: ${how}`, {
-    hint: 'run the command again; changes that were made to the service are found there',
+    hint: 'run the command again; it finds changes already made in the service',
   });
 }
 

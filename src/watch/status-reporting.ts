@@ -48,11 +48,11 @@ export async function startStatusReporting({
   const connections = connectionsBy(open.network, { connections: 2, headersTimeout: 10_000, bodyTimeout: 10_000 });
   const notifier = createNotifier({
     dispatcher: connections.dispatcher,
-    receivers: open.settings.watch.notify.map(({ url, secret, shape, on }, index) => ({
+    receivers: open.settings.watch.notify.map(({ url, secret, format, on }, index) => ({
       name: `watch.notify[${index}]`,
       url: () => latestCredential(url.from_env, io),
       ...(secret === undefined ? {} : { secret: () => latestCredential(secret.from_env, io) }),
-      shape,
+      format,
       on,
     })),
     clock,

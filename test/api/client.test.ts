@@ -128,7 +128,7 @@ describe('an error of the service', () => {
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
       code: 'API_REFUSED',
-      message: 'POST /a answered 400 E_1: match taken',
+      message: 'POST /a returned 400 E_1: match taken',
       status: 400,
       errorCode: 'E_1',
       msg: 'match taken',
@@ -161,7 +161,7 @@ describe('an error of the service', () => {
     const { client } = await serve((_, response) => response.writeHead(502).end('<html>\n<h1>Bad gateway</h1>'));
     const error = await failure(client.write({ method: 'DELETE', path: '/a/1' }));
     expect(String(error)).toContain(
-      'answered 502: with something that is not a JSON object: <html> <h1>Bad gateway</h1>',
+      'returned 502: with something that is not a JSON object: <html> <h1>Bad gateway</h1>',
     );
     expect(mayHaveHappened(error)).toBe(true);
   });
@@ -369,7 +369,7 @@ describe('a list', () => {
     const { client } = await serve((_, response) => json(response, 200, { other: [] }));
     expect(await failure(collect(client.list('/a', 'items')))).toMatchObject({
       code: 'UNREADABLE_LIST_RESPONSE',
-      msg: 'the answer contains no list `items`',
+      msg: 'the response contains no list `items`',
     });
   });
 });

@@ -11,7 +11,9 @@ describe('a list that does not end', () => {
     ['items of earlier pages', (page) => [{ id: `${page % 3}` }]],
   ])('of %s is given up at the tenth page that has no new id', async (_, items) => {
     const { end, requests } = await readAll(items);
-    expect(end).toMatch(/^TOO_MANY_ITEMS: GET \/a\?\d+ returns too many items: 10 pages of this list have no new id/);
+    expect(end).toMatch(
+      /^TOO_MANY_ITEMS: GET \/a\?\d+ returns too many items: 10 pages of this list in a row contain no new id/,
+    );
     expect(requests).toBeLessThanOrEqual(13);
   });
 

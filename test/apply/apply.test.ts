@@ -127,7 +127,7 @@ describe('an interruption', () => {
 
   test.each([
     ['a creation', 429, 1],
-    ['an update whose answer was lost', 503, 0],
+    ['an update whose response was lost', 503, 0],
   ])('ends the wait before %s is sent again', async (what, status, intents) => {
     const walk = harness();
     if (what !== 'a creation') await walk.converge(files(subscription('a')));

@@ -202,7 +202,7 @@ metadata: {name: agents}
 spec: {domain: Agents.example.com, metadata: plain}
 `;
 
-  test('is known by what only one may have, when its answer was lost', async () => {
+  test('is known by what only one may have, when its response was lost', async () => {
     const walk = harness();
     withFault(walk, 'reset-after@POST:AgentIngress:1');
     expect((await applied(walk, ingress)).changes).toMatchObject([{ ending: 'done' }]);

@@ -55,7 +55,7 @@ async function applied(method: keyof typeof requests, then?: string) {
   return outcome;
 }
 
-describe('a request whose answer was lost, and that fails when it is sent again', () => {
+describe('a request whose response was lost, and that fails when it is sent again', () => {
   test.each(cases)('may have been carried out: $method, then $then', async ({ method, then }) => {
     const outcome = await applied(method, then);
     expect(outcome.changes).toMatchObject([{ address: 'ReservedAddr/devices', ending: 'unknown' }]);

@@ -123,7 +123,7 @@ test('a run that is interrupted writes no file', async () => {
   expect(walk.files.size).toBe(0);
 });
 
-test('a certificate whose answer was lost is found, and its file written all the same', async () => {
+test('a certificate whose response was lost is found, and its file written all the same', async () => {
   const { walk } = pipeline();
   const { plan } = await walk.plan(renewed);
   let lost = 0;

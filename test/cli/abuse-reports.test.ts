@@ -74,7 +74,7 @@ describe('abuse-reports create', () => {
     });
   });
 
-  test('is unknown when the answer was lost, and is never sent again', async () => {
+  test('is unknown when the response was lost, and is never sent again', async () => {
     for (const how of ['reset', 'cut'] as const) {
       const { sluice, emulator } = await fleet([]);
       emulator.intercept(async (_, next) => ({
@@ -128,7 +128,7 @@ describe('abuse-reports --wait', () => {
     const { code, out, err } = await sluice([...create, bad, '--wait', '--format', 'json']);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ report: { status: 'PENDING' } });
-    expect(err).toContain('answered 404');
+    expect(err).toContain('returned 404');
   });
 });
 

@@ -98,7 +98,7 @@ describe('a command exits with', () => {
     for (const command of ['apply', 'destroy']) {
       expect((await sluice(await directory(), command)).err).toContain('there is no sluice.yaml');
       const keyless = { SLUICE_BASE_URL: env['SLUICE_BASE_URL'] };
-      expect((await sluice(dir, command, { env: keyless })).err).toContain('there is no API key');
+      expect((await sluice(dir, command, { env: keyless })).err).toContain('no API key is set');
       expect(await sluice(dir, command, { env })).toMatchObject({
         code: 8,
         err: expect.stringContaining('approval is required, and there is no terminal to ask') as string,

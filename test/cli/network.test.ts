@@ -71,7 +71,7 @@ describe('plan reaches the service', () => {
         `--format ${format} --log-level debug plan`,
       );
       expect(ended.code).toBe(1);
-      expect(ended.err).toContain(`the proxy ${proxy.name} (SLUICE_PROXY) answered 407`);
+      expect(ended.err).toContain(`the proxy ${proxy.name} (SLUICE_PROXY) returned 407`);
       expect(ended.out + ended.err).not.toMatch(/canary/);
     }
   });

@@ -205,7 +205,7 @@ describe('a rollout', () => {
     expect(code).toBe(6);
   });
 
-  test('sees a restart whose answer was lost through, and sends it once', async () => {
+  test('sees a restart whose response was lost through, and sends it once', async () => {
     const { sluice, emulator, commands } = await fleet(two);
     let lost = 0;
     emulator.intercept(async ({ path }, next) => {
@@ -218,7 +218,7 @@ describe('a rollout', () => {
     expect(commands().filter((command) => command.endsWith(' restart'))).toHaveLength(2);
   });
 
-  test('stops at an update whose answer was lost: it may have begun', async () => {
+  test('stops at an update whose response was lost: it may have begun', async () => {
     const { sluice, emulator, ids, commands } = await fleet(two);
     emulator.intercept(async ({ method }, next) => {
       const answer = await next();

@@ -167,7 +167,7 @@ describe('a command to agents', () => {
     expect(out).toEqual(['restarting', 'failed', 'restarting']);
   });
 
-  test('is unknown when its answer was lost, and never sent again', async () => {
+  test('is unknown when its response was lost, and never sent again', async () => {
     const { sluice, emulator, ids, commands } = await fleet([{}]);
     emulator.intercept(async ({ method }, next) => {
       const answer = await next();

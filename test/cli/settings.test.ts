@@ -32,7 +32,7 @@ describe('the API key', () => {
     const dir = await stack(company, `${stackFile}secrets: {env_files: [.env]}\n`);
     await writeFile(join(dir, '.env'), 'SLUICE_API_KEY=stray\nSLUICE_API_KEY_FILE=/etc/hostname\n');
     const ended = await sluice(dir, 'plan', { env: { SLUICE_BASE_URL: url } });
-    expect(ended).toMatchObject({ code: 8, err: expect.stringContaining('there is no API key') as string });
+    expect(ended).toMatchObject({ code: 8, err: expect.stringContaining('no API key is set') as string });
     expect(emulator.log).toEqual([]);
   });
 

@@ -67,7 +67,7 @@ function deathAfter(method: string, path: string): Interceptor {
 const edges = (emulator: Emulator): string[] =>
   emulator.snapshot().resources.flatMap(({ kind, id }) => (kind === 'HTTPSEdge' ? [id] : []));
 
-describe('a creation whose answer was lost, and that no list shows', () => {
+describe('a creation whose response was lost, and that no list shows', () => {
   test('is reported first by every plan and is pending, also without its manifest', async () => {
     const { dir, env } = await reverted();
     for (let run = 0; run < 2; run++) {
@@ -126,7 +126,7 @@ describe('a creation whose answer was lost, and that no list shows', () => {
   });
 });
 
-describe('a creation whose answer was lost, and that the service shows', () => {
+describe('a creation whose response was lost, and that the service shows', () => {
   test('is found without its manifest, deleted, and remembered no longer', async () => {
     const { dir, emulator, env } = await reverted({ edgeEndpoints: 'shown' });
     expect(edges(emulator)).toHaveLength(1);

@@ -81,7 +81,7 @@ describe('refusals', () => {
   test('a vendor has a version header of its own', async () => {
     const { call } = setUp({ vendor: 'acme' });
     const { status, body } = await call('GET', '/reserved_addrs');
-    expect([status, body['msg']]).toEqual([400, 'The request needs the header Acme-Version: 2.']);
+    expect([status, body['msg']]).toEqual([400, 'The request requires the header Acme-Version: 2.']);
   });
 
   test('never repeats what may be a secret', async () => {

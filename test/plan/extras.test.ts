@@ -10,7 +10,7 @@ const given: Given = {
   policy: { maxDeletes: { count: 0 }, block: [] },
 };
 
-/** The account above, in which a creation whose answer was lost has left a second resource. */
+/** The account above, in which a creation whose response was lost has left a second resource. */
 function withExtra(more: Given = given) {
   const input = inputOf(more);
   const twin = input.account.ours.get(address);
@@ -18,7 +18,7 @@ function withExtra(more: Given = given) {
   return { ...input, account: { ...input.account, duplicates: [{ address, actual: { ...twin, id: 'ra_twin' } }] } };
 }
 
-describe('what was made twice by a creation whose answer was lost', () => {
+describe('what was made twice by a creation whose response was lost', () => {
   test('is deleted, and the other one stays', () => {
     const plan = planStack(withExtra());
     expect(changes(plan)).toEqual(['- ReservedAddr/db (duplicate ra_twin)']);

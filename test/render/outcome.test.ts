@@ -11,7 +11,7 @@ const failed: ChangeOutcome = {
   address: 'HTTPSEdge/api',
   action: 'update',
   ending: 'failed',
-  message: 'PATCH /edges/https/edghts_2 answered 400: hostport taken',
+  message: 'PATCH /edges/https/edghts_2 returned 400: hostport taken',
   status: 400,
 };
 const skipped: ChangeOutcome = {
@@ -32,7 +32,7 @@ describe('an outcome as text', () => {
 
   test('says what failed and why, and what was skipped because of it', () => {
     expect(outcomeText(outcome([done, failed, skipped], { requests: 2 }), plain)).toBe(
-      `~ HTTPSEdge/api update failed: PATCH /edges/https/edghts_2 answered 400: hostport taken
+      `~ HTTPSEdge/api update failed: PATCH /edges/https/edghts_2 returned 400: hostport taken
 + HTTPSEdgeRoute/api:/ create skipped (depends on HTTPSEdge/api, which did not complete)
 Applied in part: 1 created; 1 failed, 1 skipped; 2 requests.
 `,

@@ -50,7 +50,7 @@ describe('plan --verify', () => {
     const { out, code } = await sluice(dir, 'plan --verify', { env });
     expect(code).toBe(0);
     expect(out).toContain(
-      'verified: converges in one apply, 1 request\n    assumed: 1 secret that the service does not show; that 1 id not managed by this API can be used\n',
+      'verified: converges in one apply, 1 request\n    assumed: the value of 1 secret that the service does not return; 1 id not managed by this API can be used\n',
     );
     expect(out).not.toContain('canary');
   });

@@ -53,7 +53,7 @@ export async function exchange(outgoing: Outgoing, bounds: Bounds): Promise<Inco
     if (error instanceof SluiceError) throw error;
     const facts = { mayHaveHappened: outgoing.method !== 'GET' && !happenedBeforeSending(error), cause: error };
     if (stop.signal.reason === tooLate)
-      throw new ConnectionFailed('REQUEST_TIMEOUT', outgoing, `no answer within ${bounds.deadlineMs} ms`, facts);
+      throw new ConnectionFailed('REQUEST_TIMEOUT', outgoing, `no response within ${bounds.deadlineMs} ms`, facts);
     if (stop.signal.reason === interrupted) throw new ConnectionFailed('INTERRUPTED', outgoing, 'interrupted', facts);
     if (error instanceof NotConnected)
       throw new ConnectionFailed(error.code, outgoing, error.message, { ...facts, hint: error.hint });

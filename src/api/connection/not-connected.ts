@@ -72,7 +72,7 @@ export function notConnected(error: unknown, peer: Peer): NotConnected {
       `the certificate of ${name}${way} is not signed by a trusted authority (${code})`,
       caFrom === undefined
         ? 'set SLUICE_CA_FILE or api.ca_file to a PEM file with the certificate of that authority'
-        : `${caFrom} does not hold the certificate of that authority: add it to the file`,
+        : `add the certificate of that authority to the file in ${caFrom}`,
     );
   return because('CONNECTION_FAILED', `${reasonOf(error)}${way}`);
 }

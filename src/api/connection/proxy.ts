@@ -56,6 +56,6 @@ function authorizationOf({ username, password }: URL, from: string): string | un
     const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     return `Basic ${Buffer.from(credentials).toString('base64')}`;
   } catch {
-    throw badProxy(from, 'holds a user name or password with a "%" that is not followed by two hexadecimal digits');
+    throw badProxy(from, 'contains a user name or password with a "%" that is not followed by two hexadecimal digits');
   }
 }

@@ -51,10 +51,10 @@ function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptio
     });
     connecting.once('error', (error: Error & { code?: string }) => {
       if (error.name === 'AbortError')
-        refuse(failedAt(proxy, `gave no answer to CONNECT ${target} within ${timeoutMs} ms`, error));
+        refuse(failedAt(proxy, `did not respond to CONNECT ${target} within ${timeoutMs} ms`, error));
       else if (error.code?.startsWith('HPE_') === true)
-        refuse(failedAt(proxy, 'answers with something other than HTTP', error));
-      else refuse(failedAt(proxy, `closed the connection instead of answering CONNECT ${target}`, error));
+        refuse(failedAt(proxy, 'sent a response that is not HTTP', error));
+      else refuse(failedAt(proxy, `closed the connection before responding to CONNECT ${target}`, error));
     });
     connecting.end();
   });
@@ -62,8 +62,8 @@ function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptio
 
 /** An answer that opens no tunnel: the proxy's decision, or its trouble with the server behind it. */
 function answered(status: number, proxy: Proxy, target: string): NotConnected {
-  const said = `the proxy ${proxy.name} (${proxy.from}) answered ${status} to CONNECT ${target}`;
-  if (status >= 500) return failedAt(proxy, `answered ${status} to CONNECT ${target}`);
+  const said = `the proxy ${proxy.name} (${proxy.from}) returned ${status} for CONNECT ${target}`;
+  if (status >= 500) return failedAt(proxy, `returned ${status} for CONNECT ${target}`);
   if (status !== 407)
     return new NotConnected('PROXY_REFUSED', said, {
       proxy,

@@ -35,7 +35,7 @@ export function manifestSchema(kinds: KindSet): JsonSchema {
     'A manifest',
     {
       type: 'object',
-      properties: { apiVersion, kind: { description: 'What the manifest describes.', enum: words } },
+      properties: { apiVersion, kind: { description: 'The type of the resource.', enum: words } },
       required: ['apiVersion', 'kind'],
       // One branch per kind, so that an editor speaks of the kind at hand and not of all.
       allOf: words.map((name) => ({

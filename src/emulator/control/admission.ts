@@ -15,7 +15,11 @@ export function turnedAwayFromControl(request: EmulatorRequest, apiKey: string |
   if (header(headers, 'origin') !== undefined)
     return refuse(403, 'BROWSER_NOT_ALLOWED', 'The control endpoints do not accept requests from browser pages.');
   if (apiKey !== undefined && header(headers, 'authorization') !== `Bearer ${apiKey}`)
-    return refuse(401, 'UNAUTHENTICATED', 'The control endpoints need the API key that the emulator was started with.');
+    return refuse(
+      401,
+      'UNAUTHENTICATED',
+      'The control endpoints require the API key that the emulator was started with.',
+    );
   if (body.length > controlBodyLimit) return refuse(413, 'BODY_TOO_LARGE', 'The body is too large.');
   const isJson = /^application\/json\s*(;|$)/i.test(header(headers, 'content-type') ?? '');
   if (method !== 'GET' && method !== 'DELETE' && !isJson)

@@ -6,7 +6,7 @@ export function concurrency(most: number): Interceptor {
   let inFlight = 0;
   return async (_, next) => {
     if (inFlight >= most) {
-      const over = refuse(429, 'TOO_MANY_REQUESTS', `At most ${most} requests may be in flight.`, {
+      const over = refuse(429, 'TOO_MANY_REQUESTS', `At most ${most} concurrent requests are allowed.`, {
         'retry-after': '1',
       });
       return refusalAnswer(over, 'op_quota');

@@ -5,10 +5,10 @@ export function numberOf(detail: string | undefined, usual: number, least = 0, m
   if (detail === undefined) return usual;
   const number = /^\d{1,7}$/.test(detail) ? Number(detail) : NaN;
   if (number >= least && number <= most) return number;
-  throw badDetail(detail, `a whole number from ${least} to ${most}`);
+  throw badDetail(detail, `an integer from ${least} to ${most}`);
 }
 
 /** What stands behind the `=` of a fault is nothing that its mode knows. */
 export function badDetail(detail: string, expected: string): SluiceError {
-  return new SluiceError('INVALID_FAULT', `not a fault: ${JSON.stringify(detail)} is not ${expected}`);
+  return new SluiceError('INVALID_FAULT', `invalid fault: ${JSON.stringify(detail)} is not ${expected}`);
 }

@@ -103,7 +103,7 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
 
   function hole(path: Path): SpecValue {
     holes.push(path);
-    return new Secret('(not there)');
+    return new Secret('(unavailable)');
   }
 }
 

@@ -77,8 +77,8 @@ const duration = z
 
 const notify = z.strictObject({
   url: credential.describe('Webhook URL; the URL itself may be a secret.'),
-  shape: z.enum(['generic', 'slack']).default('generic').describe('Format of the payload.'),
-  secret: credential.optional().describe('Secret that signs the payload (HMAC-SHA256), with shape generic.'),
+  format: z.enum(['generic', 'slack']).default('generic').describe('Format of the payload.'),
+  secret: credential.optional().describe('Secret that signs the payload (HMAC-SHA256), with format generic.'),
   on: z
     .array(z.enum(['failed', 'recovered', 'drifted', 'pending', 'drift-conflict']))
     .default(['failed', 'recovered', 'drifted', 'pending', 'drift-conflict'])
@@ -94,11 +94,11 @@ const watch = z.strictObject({
     .record(z.string(), z.enum(['report', 'heal']))
     .default({})
     .describe('Drift by kind: report or heal.'),
-  interval: duration.default('5m').describe('How often the account is refreshed when nothing else happens.'),
+  interval: duration.default('5m').describe('The interval of full refreshes of the account.'),
   debounce: duration.default('1s').describe('How long the files must be unchanged before they are read.'),
   scan_interval: duration
     .default('10s')
-    .describe('How often the files are compared, whether file events arrive or not.'),
+    .describe('The interval of full scans of the files, in addition to file events.'),
   poll: z.boolean().default(false).describe('True: poll only, without file events.'),
   max_retry_delay: duration.default('10m').describe('The longest delay before a failure is retried.'),
   listen: z

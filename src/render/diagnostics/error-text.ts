@@ -10,7 +10,7 @@ export function errorText(error: unknown, palette: Palette, detailed: boolean): 
     return `${head} ${safeText(error.message, 2000)}${hint}\n${detailed ? stackOf(error) : ''}`;
   }
   const said = error instanceof Error ? error.message : String(error);
-  return `${head} a defect in sluice: ${safeText(said)}\n${stackOf(error)}`;
+  return `${head} internal error in sluice: ${safeText(said)}\n${stackOf(error)}`;
 }
 
 /** Where it happened. The first lines of a stack repeat the message, which may hold anything. */

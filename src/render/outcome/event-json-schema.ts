@@ -20,7 +20,7 @@ export const eventJsonSchema = z.discriminatedUnion('type', [
     .describe('The first line: the number of changes and requests.'),
   z
     .strictObject({ type: z.literal('request_started'), time, address: text, action, request: text })
-    .describe('A request is sent; its id is that in the plan.'),
+    .describe('A request is sent; `request` is its id in the plan.'),
   z
     .strictObject({
       type: z.literal('waiting'),
@@ -31,7 +31,7 @@ export const eventJsonSchema = z.discriminatedUnion('type', [
       seconds: z.number().optional(),
       reason: text,
     })
-    .describe('Before a request is retried, or before the outcome of one is checked.'),
+    .describe('sluice waits before it retries a request or checks the outcome of one.'),
   z
     .strictObject({ type: z.literal('change_finished'), time, ...changeOutcomeJsonSchema.shape })
     .describe('A change has finished. Each change has one such line or more; the last one counts.'),

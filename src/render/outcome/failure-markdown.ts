@@ -28,7 +28,7 @@ export function failureMarkdown(error: unknown, platform: PlatformName): string 
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof SluiceError)) return `A defect in sluice: ${markdownText(String(error))}`;
+  if (!(error instanceof SluiceError)) return `Internal error in sluice: ${markdownText(String(error))}`;
   return [error.message, error.hint ?? []]
     .flat()
     .map((text) => markdownText(text))

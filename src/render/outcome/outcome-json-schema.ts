@@ -20,7 +20,7 @@ export const changeOutcomeJsonSchema = z.strictObject({
   message: text.optional().describe('The error.'),
   failed_dependency: text.optional().describe('The address it depends on, which did not complete.'),
   code: text.optional(),
-  status: z.int().optional().describe('The HTTP status of the answer.'),
+  status: z.int().optional().describe('The HTTP status of the response.'),
 });
 
 /** The shape of an outcome in JSON: the one definition of it, its type and its JSON Schema. */

@@ -26,7 +26,7 @@ const patch = z
   .describe('The JSON Patch (RFC 6902) from `before` to `after`; only for updates and adoptions.');
 
 const change = z.strictObject({
-  actions: actions.describe('In the order they happen.'),
+  actions: actions.describe('In order of execution.'),
   before: values.nullable().describe('The actual values; null if the resource does not exist.'),
   after: values
     .nullable()
@@ -85,10 +85,10 @@ export const unresolvedJsonSchema = z
     z.strictObject({
       address: text,
       type: text.describe('The kind.'),
-      parent: text.optional().describe('The id of the resource it would live in.'),
+      parent: text.optional().describe('The id of its parent.'),
     }),
   )
-  .describe('Creations of earlier runs whose answer was lost, until `sluice state resolve` records their outcome.');
+  .describe('Creations of earlier runs whose response was lost, until `sluice state resolve` records their outcome.');
 
 const verification = z.strictObject({
   converges: z.boolean().describe('All changes completed, and a second plan is empty.'),
@@ -125,7 +125,9 @@ export const planJsonSchema = z.strictObject({
     unchanged: count,
     blocked: count,
     drifted: count.describe('Resources that changed since the last apply.'),
-    unresolved_creations: count.describe('Creations of earlier runs that only a person can resolve.'),
+    unresolved_creations: count.describe(
+      'Creations of earlier runs that must be resolved with `sluice state resolve`.',
+    ),
     unverified_secrets: count.describe(
       'Secrets that cannot be verified: the service does not return them, and they are not in the state.',
     ),
@@ -150,7 +152,7 @@ export const planJsonSchema = z.strictObject({
   resource_drift: z
     .array(resourceChange)
     .describe('Drift since the last apply: `before` is what was applied, `after` is the actual state.'),
-  requests: z.array(request).describe('In order.'),
+  requests: z.array(request).describe('In order of execution.'),
   files: z.array(z.strictObject({ address: text, path: text, reason: z.enum(['issued', 'missing', 'different']) })),
   diagnostics: z.array(diagnosticJsonSchema),
 });

@@ -70,7 +70,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
     head,
     sectionText(unresolved, (left) => `${omitted(left, 'unresolved creation')}.`),
     sectionText(first, (left) => `${omitted(left, 'hazard')}${countsByCode(hazards)}.`),
-    sectionText(proof, (left) => `${omitted(left, 'remark')} on the verification.`),
+    sectionText(proof, (left) => `${omitted(left, 'detail')} of the verification.`),
     sectionText(
       second,
       (left) =>

@@ -20,9 +20,9 @@ export function stateTable({ entries, intents = {} }: State, palette: Palette): 
   const hidden = sorted(intents).filter(([, { unresolved }]) => unresolved === true);
   return [
     known,
-    block('Creations whose answer was lost; the next apply checks whether they exist:', lookedUp),
+    block('Creations whose response was lost; the next apply checks whether the resource exists:', lookedUp),
     block(
-      'Creations whose answer was lost, and that the service cannot look up; resolve each with `sluice state resolve ADDRESS`:',
+      'Creations whose response was lost and that the service cannot look up; resolve each with `sluice state resolve ADDRESS`:',
       hidden,
     ),
   ].join('');

@@ -9,7 +9,7 @@ import { icon } from './status-icons.ts';
 import { needsPerson, pendingWords } from './status-words.ts';
 
 const advice: Partial<Record<PendingChange['reason'], Html>> = {
-  protected: html`Set <code>protect: false</code> in its manifest, in a change of its own.`,
+  protected: html`Set <code>protect: false</code> in its manifest, in a separate revision.`,
   manual: html`Allow it under <code>watch</code> in sluice.yaml, or run <code class="command">sluice apply</code>`,
   unresolved: html`Run <code class="command">sluice state resolve</code>`,
   'invalid-manifest': html`Correct its manifest: the errors are listed below.`,

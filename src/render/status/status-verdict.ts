@@ -61,7 +61,7 @@ export function questionsOf({ pending, driftConflicts, diagnostics }: WatchStatu
   const broken = pendingFor('invalid-manifest') > 0 || diagnostics.some(({ severity }) => severity === 'error');
   return [
     { count: approvals > 0 ? 1 : 0, text: `${counted(approvals, 'change')} pending approval` },
-    { count: pendingFor('protected'), text: `${counted(pendingFor('protected'), 'protected resource')} to change` },
+    { count: pendingFor('protected'), text: `${counted(pendingFor('protected'), 'change')} to protected resources` },
     { count: pendingFor('manual'), text: `${counted(pendingFor('manual'), 'change')} not automated by sluice.yaml` },
     { count: pendingFor('unresolved'), text: unresolvedCount(pendingFor('unresolved')) },
     { count: driftConflicts.length, text: counted(driftConflicts.length, 'drift conflict') },

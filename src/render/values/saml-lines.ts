@@ -18,7 +18,7 @@ export function samlLines(xml: string): readonly string[] | undefined {
   const entities = root.localName === 'EntityDescriptor' ? [root] : named(root, 'EntityDescriptor');
   if (entities.length === 0) return undefined;
   return entities.flatMap((entity) => [
-    `entity ${safeText(entity.getAttribute('entityID') ?? '(not named)')}`,
+    `entity ${safeText(entity.getAttribute('entityID') ?? '(no entityID)')}`,
     ...endpoints.flatMap(([element, word]) => named(entity, element).map((endpoint) => endpointText(endpoint, word))),
     ...named(entity, 'KeyDescriptor').flatMap(keyLines),
   ]);
@@ -39,7 +39,7 @@ function named(element: Element, name: string): Element[] {
 function endpointText(endpoint: Element, word: string): string {
   const binding = endpoint.getAttribute('Binding')?.split(':').at(-1) ?? '';
   const how = binding === '' ? '' : ` by ${safeText(binding)}`;
-  return `${word} at ${safeText(endpoint.getAttribute('Location') ?? '(nowhere)')}${how}`;
+  return `${word} at ${safeText(endpoint.getAttribute('Location') ?? '(no location)')}${how}`;
 }
 
 function keyLines(key: Element): string[] {

@@ -5,7 +5,7 @@ import { isSpecObject, Secret, type SpecObject, type SpecValue } from '../../kin
 import type { PlannedRequest } from '../../model/plan.ts';
 
 /** What stands for the nonce of a marker until apply draws it. */
-const nonceToDraw = '(drawn at apply)';
+const nonceToDraw = '(generated at apply)';
 
 /** The body of a planned request as it may be shown: secrets as `mask` says, ids not known yet as `{Kind/name}`. */
 export function shownBody(

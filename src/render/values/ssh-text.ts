@@ -49,7 +49,7 @@ function fingerprint(blob: Buffer): string {
 }
 
 function day(seconds: bigint): string {
-  if (seconds > 253_402_300_799n) return 'for ever';
+  if (seconds > 253_402_300_799n) return 'no expiry';
   return new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
 }
 

@@ -48,10 +48,10 @@ export function createNotificationDedup(): NotificationDedup {
   /** Without items that were sent recently, and without recoveries of failures that were not sent. */
   function fresh(news: Notification, now: number): readonly Notification[] {
     const { event, items } = news;
-    const left = items.filter(({ subject }) =>
+    const left = items.filter(({ scope }) =>
       event === 'recovered'
-        ? failing.has(subject)
-        : now - (last.get(`${event} ${subject}`) ?? -Infinity) >= quietFor[event],
+        ? failing.has(scope)
+        : now - (last.get(`${event} ${scope}`) ?? -Infinity) >= quietFor[event],
     );
     const rest = notificationAbout(news, left);
     return rest === undefined ? [] : [rest];
@@ -72,7 +72,7 @@ export function createNotificationDedup(): NotificationDedup {
         ...(isDue ? openNotifications(status) : []),
         ...between.filter(({ event }) => !isDue || !isOpen(event)).flatMap((news) => fresh(news, now)),
       ];
-      for (const { event, items } of due) for (const { subject } of items) remember(event, subject, now);
+      for (const { event, items } of due) for (const { scope } of items) remember(event, scope, now);
       if (isDue || due.some(({ event }) => isOpen(event))) reminded = now;
       return due;
     },

@@ -17,11 +17,11 @@ const longest = 300;
 /** A notification in the format of a receiver; with a secret, signed over timestamp and body. */
 export function notificationMessage(
   news: Notification,
-  shape: NotificationFormat,
+  format: NotificationFormat,
   secret: string | undefined,
   now: number,
 ): NotificationMessage {
-  const body = JSON.stringify(shape === 'slack' ? slackBody(news) : genericBody(news));
+  const body = JSON.stringify(format === 'slack' ? slackBody(news) : genericBody(news));
   const headers = { 'content-type': 'application/json', 'user-agent': 'sluice' };
   if (secret === undefined) return { headers, body };
   const timestamp = String(Math.floor(now / 1000));
@@ -36,8 +36,8 @@ function genericBody({ event, stack, time, title, items, command }: Notification
     stack,
     time: new Date(time).toISOString(),
     title: `${stack.name}: ${title}`,
-    items: items.slice(0, mostItems).map(({ subject, text }) => ({ subject: safe(subject), text: safe(text) })),
-    more: Math.max(0, items.length - mostItems),
+    items: items.slice(0, mostItems).map(({ scope, message }) => ({ scope: safe(scope), message: safe(message) })),
+    omitted: Math.max(0, items.length - mostItems),
     command,
   };
 }
@@ -46,7 +46,7 @@ function genericBody({ event, stack, time, title, items, command }: Notification
 function slackBody({ event, stack, title, items, command }: Notification): unknown {
   const more = items.length > mostItems ? [`and ${items.length - mostItems} more`] : [];
   const head = `${marks[event]} sluice ${safe(stack.name)}: ${title}`;
-  const lines = items.slice(0, mostItems).map(({ subject, text }) => `${safe(subject)}: ${safe(text)}`);
+  const lines = items.slice(0, mostItems).map(({ scope, message }) => `${safe(scope)}: ${safe(message)}`);
   const text = [head, ...lines, ...more, ...(command === undefined ? [] : [`Run: ${safe(command)}`])].join('\n');
   return {
     text: escaped(head),

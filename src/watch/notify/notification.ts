@@ -22,8 +22,8 @@ export const notificationEvents: readonly NotificationEvent[] = [
 /** One subject of a notification. */
 export interface NotificationItem {
   /** An address, `manifests` or `account`. */
-  readonly subject: string;
-  readonly text: string;
+  readonly scope: string;
+  readonly message: string;
 }
 
 /** A notification, independent of its format. */
@@ -42,7 +42,7 @@ export interface Notification {
 export function newNotifications(before: WatchStatus, after: WatchStatus): readonly Notification[] {
   const [was, is] = [facts(before), facts(after)];
   const fresh = (event: keyof Facts): NotificationItem[] => missingFrom(was[event], is[event]);
-  const over = missingFrom(is.failed, was.failed).map(({ subject }) => ({ subject, text: 'recovered' }));
+  const over = missingFrom(is.failed, was.failed).map(({ scope }) => ({ scope, message: 'recovered' }));
   return [
     ...newsOf('failed', fresh('failed'), after),
     ...newsOf('recovered', over, after),
@@ -70,7 +70,7 @@ type Facts = Readonly<
 function facts({ resources, failures, pending, driftConflicts }: WatchStatus): Facts {
   const withStatus = (wanted: ResourceStatus['syncStatus']): readonly ResourceStatus[] =>
     resources.filter((one) => one.syncStatus === wanted);
-  const item = (subject: string, text: string, key = subject): [string, NotificationItem] => [key, { subject, text }];
+  const item = (scope: string, message: string, key = scope): [string, NotificationItem] => [key, { scope, message }];
   return {
     failed: new Map([
       ...withStatus('failed').map(({ address, note }) => item(address, note ?? 'failed')),

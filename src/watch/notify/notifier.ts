@@ -13,7 +13,7 @@ export interface Receiver {
   /** Read before every message, so that a new value takes effect. */
   readonly url: () => string | undefined;
   readonly secret?: () => string | undefined;
-  readonly shape: NotificationFormat;
+  readonly format: NotificationFormat;
   readonly on: readonly NotificationEvent[];
 }
 
@@ -117,14 +117,14 @@ async function deliver(
 
 async function attempt(
   news: Notification,
-  { url, secret, shape }: Receiver,
+  { url, secret, format }: Receiver,
   { now, timeoutMs = 10_000 }: NotifyOptions,
   dispatcher: Dispatcher,
   signal: AbortSignal,
 ): Promise<{ readonly reason: string; readonly again: boolean } | undefined> {
   const to = targetOf(url());
   if (to === undefined) return { reason: 'the URL is missing or is not an http or https URL', again: false };
-  const { headers, body } = notificationMessage(news, shape, secret?.(), now());
+  const { headers, body } = notificationMessage(news, format, secret?.(), now());
   try {
     const answer = await dispatcher.request({
       origin: to.origin,
@@ -138,12 +138,15 @@ async function attempt(
     answer.body.on('error', () => undefined).destroy();
     const { statusCode } = answer;
     if (statusCode >= 200 && statusCode <= 299) return undefined;
-    return { reason: `the receiver answered ${statusCode}`, again: statusCode === 429 || statusCode >= 500 };
+    return { reason: `the receiver returned ${statusCode}`, again: statusCode === 429 || statusCode >= 500 };
   } catch (error) {
     // A message of the network may name the host, which may be part of a secret.
     const code = codeOf(error);
     const way = error instanceof NotConnected && error.proxy !== undefined ? ` through the proxy ${error.proxy}` : '';
-    return { reason: code === undefined ? 'no answer before the timeout' : `no answer${way} (${code})`, again: true };
+    return {
+      reason: code === undefined ? 'no response before the timeout' : `no response${way} (${code})`,
+      again: true,
+    };
   }
 }
 

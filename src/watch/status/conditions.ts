@@ -56,7 +56,7 @@ function stalled({ pause, pending, driftConflicts, failures, diagnostics }: Fact
   if (pending.some((one) => one.reason === 'unresolved'))
     return yes(
       'UnresolvedCreation',
-      'run `sluice state resolve` to record the outcome of a creation whose answer was lost',
+      'run `sluice state resolve` to record the outcome of a creation whose response was lost',
     );
   if (driftConflicts.length > 0)
     return yes('DriftConflict', `another client keeps reverting ${counted(driftConflicts.length, 'field')}`);

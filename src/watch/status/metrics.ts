@@ -31,7 +31,7 @@ export function createMetrics(): Metrics {
   const requests = counter(
     {
       name: 'sluice_api_requests_total',
-      help: 'Requests to the API, by method and status; `none`: no answer.',
+      help: 'Requests to the API, by method and status; `none`: no response.',
     },
     true,
   );

@@ -77,8 +77,8 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
       moment(status.lastRefresh),
     ),
     gauge('sluice_next_refresh_timestamp_seconds', 'Time of the next scheduled refresh.', moment(status.nextRefresh)),
-    gauge('sluice_revision_info', 'Revision of the manifests: as last read, and the last good one if that differs.', [
-      ...revisionInfo('read', status.revision),
+    gauge('sluice_revision_info', 'Revision of the manifests: the current one, and the last good one if it differs.', [
+      ...revisionInfo('current', status.revision),
       ...revisionInfo('last_good', status.lastGood),
     ]),
     gauge(
@@ -115,9 +115,9 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge(
       'sluice_failures',
       'Current failures, by what failed; each is retried.',
-      ['manifests', 'account', 'resource'].map((cause) => ({
-        labels: { cause },
-        value: status.failures.filter((failure) => causeOf(failure.scope) === cause).length,
+      ['manifests', 'account', 'resource'].map((scope) => ({
+        labels: { scope },
+        value: status.failures.filter((failure) => scopeLabel(failure.scope) === scope).length,
       })),
     ),
     gauge('sluice_applying_changes', 'Changes in the running apply.', one(applying?.total ?? 0)),
@@ -156,13 +156,13 @@ function moment(time: number | undefined): readonly Sample[] {
   return time === undefined ? [] : one(time / 1000);
 }
 
-function revisionInfo(which: string, revision: Revision | undefined): readonly Sample[] {
+function revisionInfo(version: 'current' | 'last_good', revision: Revision | undefined): readonly Sample[] {
   if (revision === undefined) return [];
   const { content, commit = '', branch = '' } = revision;
-  const labels: Labels = { which, content, commit, branch };
+  const labels: Labels = { version, content, commit, branch };
   return [{ labels, value: 1 }];
 }
 
-function causeOf(cause: string): string {
-  return cause === 'manifests' || cause === 'account' ? cause : 'resource';
+function scopeLabel(scope: string): string {
+  return scope === 'manifests' || scope === 'account' ? scope : 'resource';
 }

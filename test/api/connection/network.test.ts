@@ -84,19 +84,24 @@ describe('a proxy', () => {
       'wants credentials',
       { credentials: 'a:b' },
       'PROXY_REFUSED',
-      /answered 407 to CONNECT api\.example\.test:443: it asks/,
+      /returned 407 for CONNECT api\.example\.test:443: it asks/,
     ],
     [
       'forbids the host',
       { answers: answer('HTTP/1.1 403 Forbidden\r\n\r\n') },
       'PROXY_REFUSED',
-      /answered 403 to CONNECT/,
+      /returned 403 for CONNECT/,
     ],
-    ['has trouble', { answers: answer('HTTP/1.1 502 Bad Gateway\r\n\r\n') }, 'PROXY_FAILED', /answered 502 to CONNECT/],
+    [
+      'has trouble',
+      { answers: answer('HTTP/1.1 502 Bad Gateway\r\n\r\n') },
+      'PROXY_FAILED',
+      /returned 502 for CONNECT/,
+    ],
     ['answers garbage', { answers: answer('SSH-2.0-OpenSSH_9.6\r\n') }, 'PROXY_FAILED', /something other than HTTP/],
     ['closes the connection', { answers: (socket) => void socket.end() }, 'PROXY_FAILED', /closed the connection/],
     ['sends too much', { answers: answer('HTTP/1.1 200 OK\r\n\r\nhello') }, 'PROXY_FAILED', /before the connection/],
-    ['says nothing', { answers: () => undefined }, 'PROXY_FAILED', /gave no answer to CONNECT .* within 500 ms/],
+    ['says nothing', { answers: () => undefined }, 'PROXY_FAILED', /did not respond to CONNECT .* within 500 ms/],
     ['ends the tunnel', { answers: answer('HTTP/1.1 200 OK\r\n\r\n') }, 'CONNECTION_FAILED', /through the proxy 127/],
   ])('that %s is named, and nothing was sent', async (_, behaviour, code, said) => {
     const proxy = await serviceBehindProxy(behaviour);

@@ -52,9 +52,9 @@ async function failure(work: Promise<unknown>): Promise<string> {
 }
 
 const lost = /^CONNECTION_FAILED: POST \/reserved_addrs: /;
-const late = /^REQUEST_TIMEOUT: POST \/reserved_addrs: no answer within 1000 ms$/;
+const late = /^REQUEST_TIMEOUT: POST \/reserved_addrs: no response within 1000 ms$/;
 const unclear = (why: RegExp) =>
-  new RegExp(`^AMBIGUOUS_RESPONSE: POST /reserved_addrs answered 201, but .*${why.source}`);
+  new RegExp(`^AMBIGUOUS_RESPONSE: POST /reserved_addrs returned 201, but .*${why.source}`);
 
 /** A create under each fault: how many were made in truth, and the error that says what is known of it. */
 const creates: readonly (readonly [fault: string, made: number, error: RegExp])[] = [
@@ -70,7 +70,7 @@ const creates: readonly (readonly [fault: string, made: number, error: RegExp])[
   ['cut-unpromised=5', 1, unclear(/not a JSON object: {"id"/)],
   ['late-commit=3000', 0, lost],
   ['status-before=500', 0, /^API_FAILED: .* answered 500 EMULATED_FAULT/],
-  ['status-after=502', 1, /^API_FAILED: .* answered 502/],
+  ['status-after=502', 1, /^API_FAILED: .* returned 502/],
   ['status-before=503', 0, /^API_FAILED: .* answered 503/],
   ['status-after=504', 1, /^API_FAILED: .* answered 504/],
   ['status-before=401', 0, /^ACCESS_DENIED: .* answered 401/],
@@ -159,7 +159,7 @@ describe('lists go wrong', () => {
 describe('what is there cannot be read, or not yet', () => {
   test('404 for what exists', async () => {
     const { client, path } = await withFault('status-before=404@GET:ReservedAddr:1');
-    expect(await failure(client.get(path))).toMatch(/^API_REFUSED: .* answered 404/);
+    expect(await failure(client.get(path))).toMatch(/^API_REFUSED: .* returned 404/);
     expect(await client.get(path)).toMatchObject({ region: 'us' });
   });
 
@@ -167,8 +167,8 @@ describe('what is there cannot be read, or not yet', () => {
     const { client, create, path } = await withFault('read-after-write=2@GET:ReservedAddr:0');
     const { id } = (await create()) ?? {};
     const read = () => client.get(`/reserved_addrs/${String(id)}`);
-    expect(await failure(read())).toMatch(/answered 404/);
-    expect(await failure(read())).toMatch(/answered 404/);
+    expect(await failure(read())).toMatch(/returned 404/);
+    expect(await failure(read())).toMatch(/returned 404/);
     expect(await read()).toMatchObject({ id });
     expect(await client.get(path)).toMatchObject({ region: 'us' });
   });
@@ -209,7 +209,7 @@ describe('another actor is faster', () => {
   test('other-deletes: what a request is about is gone before it', async () => {
     const { client, path } = await withFault('other-deletes@PATCH:*:1');
     const change = client.write({ method: 'PATCH', path, body: { description: 'mine' } });
-    expect(await failure(change)).toMatch(/^API_REFUSED: .* answered 404/);
+    expect(await failure(change)).toMatch(/^API_REFUSED: .* returned 404/);
   });
 
   test('other-changes: it has been changed, and the last one wins', async () => {

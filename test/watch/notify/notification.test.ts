@@ -13,7 +13,7 @@ const drifted: WatchStatus = { ...allWell, resources: stand(allWell.resources, [
 
 /** Event and subjects. */
 function brief(news: ReturnType<typeof newNotifications>): readonly string[] {
-  return news.map(({ event, items }) => `${event} ${items.map(({ subject }) => subject).join(' ')}`);
+  return news.map(({ event, items }) => `${event} ${items.map(({ scope }) => scope).join(' ')}`);
 }
 
 describe('news', () => {

@@ -50,7 +50,7 @@ function through(proxy: string): Dispatcher {
 }
 
 function receiver(url: string | undefined, facts: Partial<Receiver> = {}): Receiver {
-  return { name: 'watch.notify[0]', url: () => url, shape: 'generic', on: notificationEvents, ...facts };
+  return { name: 'watch.notify[0]', url: () => url, format: 'generic', on: notificationEvents, ...facts };
 }
 
 describe('a receiver', () => {
@@ -94,7 +94,7 @@ describe('a receiver', () => {
     });
     publish(awaiting);
     await idle();
-    expect(troubles).toEqual([`watch.notify[0] pending: no answer through the proxy ${proxy.name} (PROXY_REFUSED)`]);
+    expect(troubles).toEqual([`watch.notify[0] pending: no response through the proxy ${proxy.name} (PROXY_REFUSED)`]);
   });
 
   test('gets only what it asked for', async () => {
@@ -123,7 +123,7 @@ describe('a receiver', () => {
     publish(awaiting);
     await idle();
     expect(service.requests).toHaveLength(4);
-    expect(troubles).toEqual(['watch.notify[0] pending: the receiver answered 500']);
+    expect(troubles).toEqual(['watch.notify[0] pending: the receiver returned 500']);
   });
 
   test('is not followed elsewhere', async () => {
@@ -133,7 +133,7 @@ describe('a receiver', () => {
     publish(awaiting);
     await idle();
     expect([service.requests.length, elsewhere.requests.length]).toEqual([1, 0]);
-    expect(troubles).toEqual(['watch.notify[0] pending: the receiver answered 307']);
+    expect(troubles).toEqual(['watch.notify[0] pending: the receiver returned 307']);
   });
 
   test.each([undefined, '', 'file:///etc/passwd', 'ftp://x.example', 'hooks.example'])('cannot be %j', async (url) => {
@@ -147,7 +147,7 @@ describe('a receiver', () => {
     const { publish, idle, troubles } = notifier([receiver('http://127.0.0.1:1/hooks/hunter2')]);
     publish(awaiting);
     await idle();
-    expect(troubles).toEqual(['watch.notify[0] pending: no answer (ECONNREFUSED)']);
+    expect(troubles).toEqual(['watch.notify[0] pending: no response (ECONNREFUSED)']);
   });
 
   test('that is silent holds up nobody, and is left as soon as sluice stops', async () => {

@@ -26,7 +26,7 @@ describe('gauges', () => {
     ['changes that wait for approval', awaiting, 'sluice_pending_approvals', {}, 2],
     ['changes that wait for others', awaiting, 'sluice_pending_changes', { reason: 'dependency' }, 1],
     ['fights', inTrouble, 'sluice_drift_conflicts', {}, 1],
-    ['troubles', inTrouble, 'sluice_failures', { cause: 'resource' }, 1],
+    ['troubles', inTrouble, 'sluice_failures', { scope: 'resource' }, 1],
     ['errors in manifests', inTrouble, 'sluice_manifest_errors', {}, 2],
     ['the conditions', awaiting, 'sluice_condition', { type: 'Stalled' }, 1],
     ['who leads', allWell, 'sluice_leader', {}, 1],
@@ -38,12 +38,12 @@ describe('gauges', () => {
     expect(await valueOf(createMetrics(), status, name, labels)).toBe(value);
   });
 
-  test('tell which revision was read and which is in force', async () => {
+  test('report the current revision and the last good one', async () => {
     const samples = readPrometheus(await createMetrics().text(inTrouble)).filter(
       ({ name }) => name === 'sluice_revision_info',
     );
-    expect(samples.map(({ labels }) => [labels['which'], labels['content'], labels['branch']])).toEqual([
-      ['read', 'e01f55aa9c21', 'main'],
+    expect(samples.map(({ labels }) => [labels['version'], labels['content'], labels['branch']])).toEqual([
+      ['current', 'e01f55aa9c21', 'main'],
       ['last_good', '5c1e7a90d2b4', 'main'],
     ]);
   });

@@ -31,9 +31,9 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     .addOption(new Option('--profile <profile>', 'operations and rules to serve').choices(['completed', 'documented']))
     .option('--seed <text>', 'generate the same ids in every run')
     .option('--clock <start>', 'freeze the clock at this time, such as 2027-03-01T12:00:00Z', moment)
-    .option('--rate-limit <rate>', 'answer 429 above this request rate, such as 120/60s', rate)
+    .option('--rate-limit <rate>', 'return 429 above this request rate, such as 120/60s', rate)
     .option('--burst <n>', 'use a token bucket of this size for --rate-limit', wholeNumber(1_000_000))
-    .option('--concurrency-limit <n>', 'answer 429 above this number of concurrent requests', wholeNumber(10_000))
+    .option('--concurrency-limit <n>', 'return 429 above this number of concurrent requests', wholeNumber(10_000))
     .option('--latency <ms>', 'delay every response by this time', wholeNumber(600_000))
     .option(
       '--fault <spec>',
@@ -57,7 +57,7 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     )
     .addOption(new Option('--secrets <how>', 'how responses show secrets').choices(['clear', 'empty', 'masked']))
     .addOption(
-      new Option('--cookie-prefix <text>', 'value that an unset cookie prefix reads as').choices(['svc.', 'empty']),
+      new Option('--cookie-prefix <text>', 'value returned for an unset cookie prefix').choices(['svc.', 'empty']),
     )
     .option('--strict-refs', 'reject ids of objects outside the API, except those of --external')
     .option('--external <id>', 'accept this id although the API does not manage it; repeatable', repeatable)

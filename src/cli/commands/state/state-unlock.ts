@@ -12,7 +12,7 @@ export async function unlockState(context: Context, { yes }: { readonly yes?: bo
     const found = await backend.lockHolder();
     if (found === undefined) return printUnlocked(context, undefined, 'The state is not locked.');
     const holder =
-      found.text ?? `an unknown process (${backend.location}: its lock is not one of this version of sluice)`;
+      found.text ?? `an unknown process (${backend.location}: its lock was written by another version of sluice)`;
     if (yes !== true && !(await isConfirmed(context, holder))) {
       context.log('error', 'Not confirmed. The lock was not released.');
       return context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
