@@ -42,7 +42,7 @@ function textsIn(path: string): readonly string[] {
   }
 }
 
-/** Words with a space between them; markup, patterns and code have other signs there. */
+/** Words with a space between them; markup, patterns and code have other signs there, and internal keys a NUL. */
 function isProse(text: string): boolean {
-  return /[A-Za-z]{2,}[,:;'`)]* [(`'"]?[A-Za-z0-9]/.test(text) && !/^\s*[<{]|=>/.test(text);
+  return !text.includes('\0') && /[A-Za-z]{2,}[,:;'`)]* [(`'"]?[A-Za-z0-9]/.test(text) && !/^\s*[<{]|=>/.test(text);
 }

@@ -72,7 +72,7 @@ export const codes = {
   SECRET_IN_MANIFEST: 'A secret is written in a manifest',
   RESERVED_METADATA_KEY: 'The metadata key is reserved for the ownership marker',
   NO_SPACE_FOR_MARKER: 'The metadata leaves no space for the ownership marker',
-  MISSING_MARKER: 'The resource cannot carry an ownership marker',
+  MISSING_MARKER: 'The resource cannot store an ownership marker',
   UNKNOWN_MODULE_SET: 'No manifest defines the module set',
   UNKNOWN_MODULE: 'The field of a module set is not a module',
   CONFLICTING_MODULE_SETS: 'Two module sets define the same module differently',
@@ -107,7 +107,7 @@ export const codes = {
   SECRET_UNAVAILABLE: 'The secret must be written, but it is neither readable nor given',
   UNMANAGED_CHILD: 'A resource of this stack contains an unmanaged resource',
   DELETES_SKIPPED: 'Deletions were skipped, because the plan is targeted',
-  OWNERSHIP_IN_STATE_ONLY: 'The ownership can only be recorded in state',
+  OWNERSHIP_IN_STATE_ONLY: 'The service cannot store the ownership marker, so only state records the ownership',
 
   // Observe
   ADOPTED_BY_MARKER: 'The resource was missing in state and was recognized by its ownership marker',

@@ -1,17 +1,17 @@
 /** The ways in which services rewrite what they were sent, with what each does. */
 export const normalizations = {
-  'final-newline': 'certificates, XML and policies end with a line break',
-  trimmed: 'white space at the ends of texts is removed',
-  'unix-newlines': 'line breaks are line feeds',
-  json: 'JSON text is parsed and written again',
-  pem: 'certificates are decoded and encoded again',
-  xml: 'XML is parsed and written again',
-  'lower-case': 'host names, header names and e-mail addresses are in lower case',
-  fractions: 'times have fractions of a second',
-  offsets: 'times end with +00:00',
-  'single-precision': 'fractions are stored as 32-bit floating-point numbers',
-  'null-lists': 'empty lists and mappings are null',
-  'no-nulls': 'what is not set has no key',
+  'final-newline': 'adds a line break to the end of certificates, XML and policies',
+  trimmed: 'removes white space at the start and end of texts',
+  'unix-newlines': 'converts line breaks to LF',
+  json: 'parses JSON text and writes it again',
+  pem: 'decodes certificates and encodes them again',
+  xml: 'parses XML and writes it again',
+  'lower-case': 'converts hostnames, header names and e-mail addresses to lower case',
+  fractions: 'adds fractions of a second to times',
+  offsets: 'writes +00:00 instead of Z in times',
+  'single-precision': 'stores fractions as 32-bit floating-point numbers',
+  'null-lists': 'returns empty lists and mappings as null',
+  'no-nulls': 'omits unset fields',
 } as const;
 
 /** One of them. */

@@ -42,10 +42,10 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     )
     .option('--log <file>', 'log every request as one JSON object per line; - is standard error')
     .addOption(
-      new Option('--read-back <how>', 'return normalized values like a service, or values as sent').choices([
-        'service',
-        'as-sent',
-      ]),
+      new Option(
+        '--read-back <how>',
+        'whether responses contain normalized values, as those of services do, or the values as sent',
+      ).choices(['service', 'as-sent']),
     )
     .addOption(
       new Option('--normalize <how>', 'normalize values on write (see docs/emulator.md); repeatable')
@@ -62,14 +62,21 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     .option('--strict-refs', 'reject ids of objects outside the API, except those of --external')
     .option('--external <id>', 'accept this id although the API does not manage it; repeatable', repeatable)
     .addOption(new Option(flags, says).choices(choices))
-    .addOption(new Option('--edge-endpoints <how>', 'whether endpoints list their edge').choices(['shown', 'hidden']))
     .addOption(
-      new Option('--route-clears <how>', 'whether the service accepts or ignores clearing a text of a route').choices([
-        'taken',
-        'ignored',
+      new Option('--edge-endpoints <how>', 'whether lists of endpoints contain endpoints of edges').choices([
+        'shown',
+        'hidden',
       ]),
     )
-    .addOption(new Option('--next-page-uri <form>', 'form of next_page_uri in lists').choices(['absolute', 'path']))
+    .addOption(
+      new Option(
+        '--route-clears <how>',
+        'whether an empty description or metadata clears the field of a route',
+      ).choices(['taken', 'ignored']),
+    )
+    .addOption(
+      new Option('--next-page-uri <form>', 'form of next_page_uri: absolute URL or path').choices(['absolute', 'path']),
+    )
     .option('--page-size <n>', 'number of items per page', wholeNumber(100))
     .addOption(new Option('--list-order <order>', 'order of lists').choices(['newest', 'oldest', 'shuffled']))
     .addOption(

@@ -12,7 +12,7 @@ export function addInitCommand(program: Command, start: Start): void {
       'Create a stack: sluice.yaml with a random stack id, and a manifest to start from. The stack uses the emulator inside sluice until you set api.base_url. An existing file is never overwritten.',
     )
     .option('--name <name>', 'name of the stack (default: name of the directory)')
-    .addOption(new Option('--empty', 'create no manifest').conflicts('example'))
+    .addOption(new Option('--empty', 'do not create a manifest').conflicts('example'))
     .option('--example', 'create the example company: every kind and module, 20 resources')
     .addOption(
       new Option('--new-id', 'replace the stack id in an existing sluice.yaml, for a copied stack').conflicts([
