@@ -81,7 +81,7 @@ describe('a creation whose response was lost, and that no list shows', () => {
     const plan = planJsonSchema.parse(JSON.parse(json));
     expect(plan).toMatchObject({
       unresolved_creations: [{ address: 'HTTPSEdge/shop', type: 'HTTPSEdge' }],
-      summary: { unresolved: 1 },
+      summary: { unresolved_creations: 1 },
     });
     const { out: comment } = await sluice(dir, 'plan --format markdown', { env });
     expect(comment).toMatch(/\*\*1 unresolved creation. No changes[^]*`HTTPSEdge\/shop`[^]*sluice state resolve/);

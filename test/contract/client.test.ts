@@ -96,7 +96,7 @@ async function failsAsTold(request: Sent, body: Json | undefined): Promise<void>
     operationId: details.operation_id,
   };
   expect(error).toMatchObject(facts);
-  expect((error as Error).message).toContain(`${request.method} ${request.path} answered ${status}`);
+  expect((error as Error).message).toContain(`${request.method} ${request.path} returned ${status}`);
 }
 
 function send({ method, path, body }: Sent): Promise<unknown> {

@@ -69,15 +69,15 @@ const creates: readonly (readonly [fault: string, made: number, error: RegExp])[
   ['cut=5', 1, unclear(/its body was truncated/)],
   ['cut-unpromised=5', 1, unclear(/not a JSON object: {"id"/)],
   ['late-commit=3000', 0, lost],
-  ['status-before=500', 0, /^API_FAILED: .* answered 500 EMULATED_FAULT/],
+  ['status-before=500', 0, /^API_FAILED: .* returned 500 EMULATED_FAULT/],
   ['status-after=502', 1, /^API_FAILED: .* returned 502/],
-  ['status-before=503', 0, /^API_FAILED: .* answered 503/],
-  ['status-after=504', 1, /^API_FAILED: .* answered 504/],
-  ['status-before=401', 0, /^ACCESS_DENIED: .* answered 401/],
-  ['status-before=403', 0, /^ACCESS_DENIED: .* answered 403/],
-  ['status-before=409', 0, /^API_REFUSED: .* answered 409/],
-  ['status-before=413', 0, /^API_REFUSED: .* answered 413/],
-  ['rate-limited=absurd', 0, /^API_REFUSED: .* answered 429/],
+  ['status-before=503', 0, /^API_FAILED: .* returned 503/],
+  ['status-after=504', 1, /^API_FAILED: .* returned 504/],
+  ['status-before=401', 0, /^ACCESS_DENIED: .* returned 401/],
+  ['status-before=403', 0, /^ACCESS_DENIED: .* returned 403/],
+  ['status-before=409', 0, /^API_REFUSED: .* returned 409/],
+  ['status-before=413', 0, /^API_REFUSED: .* returned 413/],
+  ['rate-limited=absurd', 0, /^API_REFUSED: .* returned 429/],
   ['redirect-same', 0, /^REDIRECTED: .*a redirect to http:\/\/127\.0\.0\.1:\d+\/reserved_addrs, which is not followed/],
   ['redirect-foreign', 0, /^REDIRECTED: .*elsewhere\.invalid/],
   ['empty', 1, unclear(/with an empty body/)],
@@ -177,7 +177,7 @@ describe('what is there cannot be read, or not yet', () => {
     const { client, path } = await withFault(`status-before=${status}@#5+`);
     expect(await client.get(path)).toMatchObject({ region: 'us' });
     for (let again = 0; again < 3; again++)
-      expect(await failure(client.get(path))).toMatch(new RegExp(`^ACCESS_DENIED: .* answered ${status}`));
+      expect(await failure(client.get(path))).toMatch(new RegExp(`^ACCESS_DENIED: .* returned ${status}`));
   });
 
   test('refused: nobody listens, and after a while somebody does', async () => {
