@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Code } from '../diagnostics/codes.ts';
 import { counted } from '../diagnostics/counted.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { fieldPath } from '../diagnostics/field-path.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import { unknownField } from '../diagnostics/unknown-field.ts';
 import { isUnset } from '../kinds/checks.ts';
@@ -16,6 +17,8 @@ export interface Finding {
   /** A warning under every profile; else the profile decides. */
   readonly severity?: 'warning';
   readonly path: Path;
+  /** The field it is about: where it was written, or would be. */
+  readonly field: Path;
   readonly message: string;
   readonly hint?: string;
 }
@@ -26,6 +29,8 @@ export interface CheckOptions {
   readonly partial?: boolean;
   /** A body: fields that only some services take in writes are allowed, and ids are ids. */
   readonly wire?: boolean;
+  /** What the spec is called in messages, such as `Kind.spec`; without it, fields are named alone. */
+  readonly root?: string;
 }
 
 /** Checks a spec in write form against the facts of its kind: names, types, limits, required fields, rules. All findings, in order. */
@@ -46,13 +51,13 @@ function checkGroup(
   const findings: Finding[] = [];
   for (const [name, value] of Object.entries(spec)) {
     const field = Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
-    if (field === undefined) findings.push(noSuchField(name, of.fields, path));
+    if (field === undefined) findings.push(noSuchField(name, of.fields, path, options));
     else if (!writable(field, options))
       findings.push({
         code: 'READ_ONLY_FIELD',
         since: 'described',
-        path: [...path, name],
-        message: `\`${name}\` is read-only: the service sets it`,
+        ...at([...path, name]),
+        message: `${nameOf([...path, name], options)} is read-only: the service sets it`,
       });
     else if (value !== null && !(field.required !== undefined && isMissing(value)))
       findings.push(...checkField(field, value, [...path, name], { ...options, partial: false }));
@@ -64,7 +69,8 @@ function checkGroup(
         code: 'MISSING_FIELD',
         since: field.required,
         path,
-        message: `\`${name}\` is required`,
+        field: [...path, name],
+        message: `${nameOf([...path, name], options)} is required`,
         hint: field.doc,
       });
   }
@@ -74,7 +80,8 @@ function checkGroup(
         ...problem,
         code: rule.code as Code,
         since: rule.since,
-        path: [...path, ...problem.path],
+        ...at([...path, ...problem.path]),
+        message: options.root === undefined ? problem.message : `${fieldPath(options.root, path)}: ${problem.message}`,
       })),
     );
   return findings;
@@ -90,36 +97,42 @@ function writable(field: Field, { wire }: CheckOptions): boolean {
   return field.lifecycle !== 'computed' || (wire === true && field.is === 'leaf' && field.acceptedOnWrite === true);
 }
 
-function noSuchField(name: string, fields: Fields, path: Path): Finding {
+function noSuchField(name: string, fields: Fields, path: Path, { root }: CheckOptions): Finding {
   const known = Object.keys(fields).filter((key) => fields[key]?.lifecycle !== 'computed');
-  return { ...unknownField(name, known), since: 'described', path: [...path, name] };
+  const where = root === undefined ? undefined : fieldPath(root, path);
+  return { ...unknownField(name, known, where), since: 'described', ...at([...path, name]) };
+}
+
+function at(path: Path): Pick<Finding, 'path' | 'field'> {
+  return { path, field: path };
 }
 
 function checkField(field: Field, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
-  if (field.is === 'leaf') return checkLeaf(field, value, path);
+  if (field.is === 'leaf') return checkLeaf(field, value, path, options);
   if (field.is === 'list') return checkList(field, value, path, options);
-  if (field.is === 'dict') return checkDict(field, value, path);
-  return isSpecObject(value) ? checkGroup(field, value, path, options) : [wrongType(path, 'a mapping', value)];
+  if (field.is === 'dict') return checkDict(field, value, path, options);
+  return isSpecObject(value) ? checkGroup(field, value, path, options) : [wrongType(path, 'a mapping', value, options)];
 }
 
-function checkLeaf(leaf: Leaf, value: SpecValue, path: Path): Finding[] {
-  if (value instanceof Ref) return leaf.ref === undefined ? [wrongType(path, typeName(leaf), value)] : [];
+function checkLeaf(leaf: Leaf, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
+  if (value instanceof Ref) return leaf.ref === undefined ? [wrongType(path, typeName(leaf), value, options)] : [];
   const plain = value instanceof Secret ? value.reveal() : value;
   const verdict = leaf.schema.safeParse(plain);
-  if (!verdict.success) return [typeFinding(leaf, value, path, verdict.error.issues[0])];
+  if (!verdict.success) return [typeFinding(leaf, value, path, verdict.error.issues[0], options)];
   // What a private key got into is refused, whatever a service would take.
   const isKey = typeof plain === 'string' && holdsPrivateKey(plain);
   const findings = leaf.checks.flatMap(({ code, since, test, hint }): Finding[] => {
     const wrong = test(verdict.data);
     if (wrong === undefined) return [];
     const meant = value instanceof Secret ? undefined : hint?.(String(verdict.data));
+    const shown = isKey || code === 'TOO_LONG' ? '' : notText(leaf, value, options);
     return [
       {
         code: code as Code,
         since: isKey ? 'described' : since,
-        path,
-        message: `\`${lastName(path)}\` ${wrong}`,
-        ...(meant === undefined ? {} : { hint: safeText(meant, 300) }),
+          ...at(path),
+          message: `${nameOf(path, options)} ${wrong}${wrong.startsWith('must be') ? shown : ''}`,
+          ...(meant === undefined ? {} : { hint: safeText(meant, 300) }),
       },
     ];
   });
@@ -129,56 +142,63 @@ function checkLeaf(leaf: Leaf, value: SpecValue, path: Path): Finding[] {
 }
 
 /** Says what is wrong with a scalar without ever repeating a value that may be secret. */
-function typeFinding(leaf: Leaf, value: SpecValue, path: Path, issue: z.core.$ZodIssue | undefined): Finding {
-  const base = { since: 'described', path } as const;
+function typeFinding(
+  leaf: Leaf,
+  value: SpecValue,
+  path: Path,
+  issue: z.core.$ZodIssue | undefined,
+  options: CheckOptions,
+): Finding {
+  const base = { since: 'described', ...at(path) } as const;
+  const name = nameOf(path, options);
+  const shown = notText(leaf, value, options);
   if (issue?.code === 'invalid_value' && Array.isArray(issue.values)) {
     const words = issue.values.map(String);
     const hint = typeof value === 'string' ? didYouMean(value, words) : undefined;
     return {
       ...base,
       code: 'INVALID_VALUE',
-      message: `\`${lastName(path)}\` must be one of ${words.join(', ')}`,
+      message: `${name} must be one of ${words.join(', ')}${shown}`,
       ...(hint === undefined ? {} : { hint }),
     };
   }
   if (issue?.code === 'too_big' || issue?.code === 'too_small') {
-    if (typeof value === 'string')
-      return { ...base, code: 'EMPTY_VALUE', message: `\`${lastName(path)}\` must not be empty` };
+    if (typeof value === 'string') return { ...base, code: 'EMPTY_VALUE', message: `${name} must not be empty` };
     return {
       ...base,
       code: 'OUT_OF_RANGE',
-      message: `\`${lastName(path)}\` must be at ${issue.code === 'too_big' ? `most ${String(issue.maximum)}` : `least ${String(issue.minimum)}`}`,
+      message: `${name} must be at ${issue.code === 'too_big' ? `most ${String(issue.maximum)}` : `least ${String(issue.minimum)}`}${shown}`,
     };
   }
   if (issue?.code === 'invalid_format')
     return {
       ...base,
       code: 'INVALID_FORMAT',
-      message: `\`${lastName(path)}\` must be an RFC 3339 time, such as 2027-01-31T00:00:00Z`,
+      message: `${name} must be an RFC 3339 time, such as 2027-01-31T00:00:00Z${shown}`,
     };
-  return wrongType(path, typeName(leaf), value);
+  return wrongType(path, typeName(leaf), value, options);
 }
 
 function checkList(list: List, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
-  if (!Array.isArray(value)) return [wrongType(path, 'a list', value)];
+  if (!Array.isArray(value)) return [wrongType(path, 'a list', value, options)];
   const items = value as readonly SpecValue[];
   const findings = items.flatMap((item, index) =>
     item === null
-      ? [wrongType([...path, index], 'a value', item)]
+      ? [wrongType([...path, index], 'a value', item, options)]
       : checkField(list.of, item, [...path, index], options),
   );
   if (list.atLeast !== undefined && items.length < list.atLeast.count)
     findings.push({
       code: 'TOO_FEW_ITEMS',
       since: list.atLeast.since,
-      path,
-      message: `\`${lastName(path)}\` must have at least ${counted(list.atLeast.count, 'item')}`,
+      ...at(path),
+      message: `${nameOf(path, options)} must have at least ${counted(list.atLeast.count, 'item')}`,
     });
-  if (list.unique !== undefined) findings.push(...repeats(items, path, list.unique));
+  if (list.unique !== undefined) findings.push(...repeats(items, path, list.unique, options));
   return findings;
 }
 
-function repeats(items: readonly SpecValue[], path: Path, since: Provenance): Finding[] {
+function repeats(items: readonly SpecValue[], path: Path, since: Provenance, options: CheckOptions): Finding[] {
   const seen = new Set<string>();
   return items.flatMap((item, index) => {
     const key = JSON.stringify(item instanceof Secret ? item.reveal() : item);
@@ -186,30 +206,37 @@ function repeats(items: readonly SpecValue[], path: Path, since: Provenance): Fi
       seen.add(key);
       return [];
     }
-    const at = [...path, index];
-    return [
-      { code: 'DUPLICATE_ITEM' as const, since, path: at, message: `\`${lastName(at)}\` repeats an earlier item` },
-    ];
+    const spot = [...path, index];
+    const message = `${nameOf(spot, options)} repeats an earlier item`;
+    return [{ code: 'DUPLICATE_ITEM' as const, since, ...at(spot), message }];
   });
 }
 
-function checkDict(dict: Dict, value: SpecValue, path: Path): Finding[] {
-  if (!isSpecObject(value)) return [wrongType(path, 'a mapping', value)];
+function checkDict(dict: Dict, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
+  if (!isSpecObject(value)) return [wrongType(path, 'a mapping', value, options)];
   return Object.entries(value).flatMap(([key, item]) => [
-    ...checkLeaf(dict.key, key, [...path, key]),
+    ...checkLeaf(dict.key, key, [...path, key], options),
     ...(item === null
-      ? [wrongType([...path, key], typeName(dict.of), item)]
-      : checkLeaf(dict.of, item, [...path, key])),
+      ? [wrongType([...path, key], typeName(dict.of), item, options)]
+      : checkLeaf(dict.of, item, [...path, key], options)),
   ]);
 }
 
-function wrongType(path: Path, wanted: string, value: SpecValue): Finding {
+function wrongType(path: Path, wanted: string, value: SpecValue, options: CheckOptions): Finding {
   return {
     code: 'INVALID_TYPE',
     since: 'described',
-    path,
-    message: `\`${lastName(path)}\` must be ${wanted}, not ${nameOf(value)}`,
+    ...at(path),
+    message: `${nameOf(path, options)} must be ${wanted}, not ${typeOf(value)}`,
   };
+}
+
+// Values of requests may be somebody's secret in the wrong field; those of manifests are in the excerpt as well.
+function notText({ secret }: Leaf, value: SpecValue, { root }: CheckOptions): string {
+  if (root === undefined || secret === true || value instanceof Secret) return '';
+  return typeof value === 'string' || typeof value === 'number'
+    ? `, not ${JSON.stringify(safeText(String(value), 60))}`
+    : '';
 }
 
 function typeName({ schema, ref }: Leaf): string {
@@ -219,7 +246,7 @@ function typeName({ schema, ref }: Leaf): string {
   return schema.safeParse(1).success ? 'an integer' : 'a string';
 }
 
-function nameOf(value: SpecValue): string {
+function typeOf(value: SpecValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (value instanceof Ref) return 'a reference';
@@ -228,8 +255,13 @@ function nameOf(value: SpecValue): string {
   return typeof value === 'number' ? (Number.isInteger(value) ? 'an integer' : 'a number') : 'a mapping';
 }
 
+/** The field as messages name it. */
+function nameOf(path: Path, { root }: CheckOptions): string {
+  return `\`${root === undefined ? lastName(path) : fieldPath(root, path)}\``;
+}
+
 /** The last name of a path, with the index in a list. */
-export function lastName(path: Path): string {
+function lastName(path: Path): string {
   const last = String(path.at(-1));
   return typeof path.at(-1) === 'number' ? `${String(path.at(-2))}[${last}]` : last;
 }

@@ -1,9 +1,10 @@
 import type { Code } from '../diagnostics/codes.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { fieldPath } from '../diagnostics/field-path.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Field, Fields, FieldFormat, Leaf } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
-import { lastName, type Finding } from './check-spec.ts';
+import type { Finding } from './check-spec.ts';
 
 /** A reference or value source that is written inside a text, where nobody resolves it. */
 export const referenceInText = /\{\s*(ref|from_env|from_file)\s*:[^{}]*\}/;
@@ -11,8 +12,15 @@ export const referenceInText = /\{\s*(ref|from_env|from_file)\s*:[^{}]*\}/;
 /** Formats whose text may contain the same characters for its own purposes. */
 const structured: readonly (FieldFormat | undefined)[] = ['json', 'policy', 'pem', 'saml', 'regex'];
 
-/** Warns about texts of a spec that services accept, although they are rarely what was meant. What the checks refuse is omitted. */
-export function lintSpec(fields: Fields, spec: SpecObject, path: Path = []): Finding[] {
+/** Warns about texts of a spec that services accept, although they are rarely what was meant. What the checks refuse is omitted. `root` is what the spec is called in messages. */
+export function lintSpec(fields: Fields, spec: SpecObject, root = ''): Finding[] {
+  return lintFields(fields, spec, []).map((found) => ({
+    ...found,
+    message: safeText(`\`${fieldPath(root, found.path)}\` ${found.message}`, 500),
+  }));
+}
+
+function lintFields(fields: Fields, spec: SpecObject, path: Path): Finding[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     field.lifecycle === 'computed' ? [] : lintField(field, spec[name] ?? null, [...path, name]),
   );
@@ -25,7 +33,7 @@ function lintField(field: Field, value: SpecValue, path: Path): Finding[] {
       ? (value as readonly SpecValue[]).flatMap((item, index) => lintField(field.of, item, [...path, index]))
       : [];
   if (!isSpecObject(value) || field.is === 'list') return [];
-  if (field.is === 'group') return lintSpec(field.fields, value, path);
+  if (field.is === 'group') return lintFields(field.fields, value, path);
   return Object.entries(value).flatMap(([key, item]) => lintLeaf(field.of, item, [...path, key]));
 }
 
@@ -70,7 +78,8 @@ function finding(code: Code, path: Path, message: string, hint: string): Finding
     since: 'completed',
     severity: 'warning',
     path,
-    message: safeText(`\`${lastName(path)}\` ${message}`, 300),
+    field: path,
+    message,
     hint: safeText(hint, 600),
   };
 }

@@ -1,3 +1,4 @@
+import { fieldPath } from '../diagnostics/field-path.ts';
 import type { Kind, View } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';
 import { idForm, isId } from '../model/id.ts';
@@ -8,16 +9,22 @@ import { idsIn } from './references.ts';
 type Named = Pick<View, 'name' | 'idPrefix'>;
 
 /** The ids in a spec that cannot be ids, or that belong to another family than their field refers to, as their prefixes show. */
-export function unusableIds(kind: Pick<Kind, 'fields'>, spec: SpecObject, families: readonly Named[]): Finding[] {
+export function unusableIds(
+  kind: Pick<Kind, 'fields'>,
+  spec: SpecObject,
+  families: readonly Named[],
+  root = '',
+): Finding[] {
   return idsIn(kind, spec).flatMap(({ path, to, id }): Finding[] => {
-    const field = path.filter((key) => typeof key === 'string').at(-1);
+    const field = `\`${fieldPath(root, path)}\``;
     if (!isId(id))
       return [
         {
           code: 'INVALID_FORMAT',
           since: 'completed',
           path,
-          message: `\`${String(field)}\` must be an id (${idForm})`,
+          field: path,
+          message: `${field} must be an id (${idForm})`,
           ...(referenceInText.test(id) ? { hint: 'remove the quotes' } : {}),
         },
       ];
@@ -29,7 +36,8 @@ export function unusableIds(kind: Pick<Kind, 'fields'>, spec: SpecObject, famili
         code: 'ID_OF_OTHER_KIND',
         since: 'completed',
         path,
-        message: `\`${String(field)}\` needs the id of a resource of type ${wanted}, but ${id} is the id of a resource of type ${owner.name}`,
+        field: path,
+        message: `${field} needs the id of a resource of type ${wanted}, but ${id} is the id of a resource of type ${owner.name}`,
       },
     ];
   });

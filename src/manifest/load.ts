@@ -175,9 +175,10 @@ function workshop(
     manifests
       .filter((manifest) => manifest.kind === moduleSetKind && isFirst(manifest))
       .map((manifest) => {
-        const resolve = (...args: [Parameters<typeof resolveIn>[1], WrittenObject, Origin]) => resolveIn(base, ...args);
-        const report = (origin: Origin, finding: Parameters<typeof reportFinding>[3]) =>
-          reportFinding(base, moduleSetKind, origin, finding);
+        const resolve = (...args: [Parameters<typeof resolveIn>[1], WrittenObject, Origin]) =>
+          resolveIn(base, ...args, `${moduleSetKind}.spec`);
+        const report = (origin: Origin, finding: Parameters<typeof reportFinding>[2]) =>
+          reportFinding(base, origin, finding);
         const before = problems.troubles;
         const modules = readModuleSet(manifest, kinds, resolve, report, problems);
         if (problems.troubles > before || doubtful.has(manifest)) brokenSets.add(manifest.name ?? '');

@@ -48,67 +48,67 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'a webhook provider that is spelled wrong',
       'HTTPSEdgeRoute',
       'webhook_verification: {provider: gihub}',
-      'UNKNOWN_VALUE /webhook_verification/provider: `provider` is not a known webhook provider: `gihub` (did you mean `github`?)',
+      'UNKNOWN_VALUE /webhook_verification/provider: `webhook_verification.provider` is not a known webhook provider: `gihub` (did you mean `github`?)',
     ],
     [
       'a TLS version with its name',
       'HTTPSEdge',
       'tls_termination: {min_version: TLS 1.2}',
-      'UNKNOWN_VALUE /tls_termination/min_version: `min_version` is not a known TLS version: `TLS 1.2` (known values: 1.0, 1.1, 1.2, 1.3)',
+      'UNKNOWN_VALUE /tls_termination/min_version: `tls_termination.min_version` is not a known TLS version: `TLS 1.2` (known values: 1.0, 1.1, 1.2, 1.3)',
     ],
     [
       'an event type that nobody sends',
       'EventSubscription',
       'sources: [{type: ip_policy_create.v0}]',
-      'UNKNOWN_VALUE /sources/0/type: `type` is not a known event type: `ip_policy_create.v0` (did you mean `ip_policy_created.v0`?)',
+      'UNKNOWN_VALUE /sources/0/type: `sources[0].type` is not a known event type: `ip_policy_create.v0` (did you mean `ip_policy_created.v0`?)',
     ],
     [
       'an event type without a version',
       'EventSubscription',
       'sources: [{type: ip_policy_created}]',
-      'UNKNOWN_VALUE /sources/0/type: `type` is an event type without a version (write `ip_policy_created.v0`)',
+      'UNKNOWN_VALUE /sources/0/type: `sources[0].type` is an event type without a version (write `ip_policy_created.v0`)',
     ],
     [
       'a domain among e-mail addresses',
       'HTTPSEdgeRoute',
       'oauth: {provider: {google: {email_addresses: ["@acme.example"]}}}',
-      'UNUSUAL_VALUE /oauth/provider/google/email_addresses/0: `email_addresses[0]` is not an e-mail address (to allow every address of the domain, write `email_domains: [acme.example]`)',
+      'UNUSUAL_VALUE /oauth/provider/google/email_addresses/0: `oauth.provider.google.email_addresses[0]` is not an e-mail address (to allow every address of the domain, write `email_domains: [acme.example]`)',
     ],
     [
       'a name among e-mail addresses',
       'HTTPSEdgeRoute',
       'oauth: {provider: {google: {email_addresses: [ana]}}}',
-      'UNUSUAL_VALUE /oauth/provider/google/email_addresses/0: `email_addresses[0]` is not an e-mail address (write a whole address, such as ana@example.com)',
+      'UNUSUAL_VALUE /oauth/provider/google/email_addresses/0: `oauth.provider.google.email_addresses[0]` is not an e-mail address (write a whole address, such as ana@example.com)',
     ],
     [
       'a team that is mentioned as in a comment',
       'HTTPSEdgeRoute',
       'oauth: {provider: {github: {teams: ["@acme/web"]}}}',
-      'UNUSUAL_VALUE /oauth/provider/github/teams/0: `teams[0]` begins with `@` (write `acme/web`)',
+      'UNUSUAL_VALUE /oauth/provider/github/teams/0: `oauth.provider.github.teams[0]` begins with `@` (write `acme/web`)',
     ],
     [
       'a team among organizations',
       'HTTPSEdgeRoute',
       'oauth: {provider: {github: {organizations: [acme/web]}}}',
-      'UNUSUAL_VALUE /oauth/provider/github/organizations/0: `organizations[0]` is not the name of an organization (to allow a team, write `teams: [acme/web]`)',
+      'UNUSUAL_VALUE /oauth/provider/github/organizations/0: `oauth.provider.github.organizations[0]` is not the name of an organization (to allow a team, write `teams: [acme/web]`)',
     ],
     [
       'several scopes in one text',
       'HTTPSEdgeRoute',
       'oidc: {scopes: [openid email]}',
-      'UNUSUAL_VALUE /oidc/scopes/0: `scopes[0]` is one scope that contains a separator (write each scope as an item: [openid, email])',
+      'UNUSUAL_VALUE /oidc/scopes/0: `oidc.scopes[0]` is one scope that contains a separator (write each scope as an item: [openid, email])',
     ],
     [
       'the discovery document as issuer',
       'HTTPSEdgeRoute',
       'oidc: {issuer: https://id.example.com/.well-known/openid-configuration}',
-      'UNUSUAL_VALUE /oidc/issuer: `issuer` is the URL of the discovery document, not of the issuer (write `https://id.example.com`)',
+      'UNUSUAL_VALUE /oidc/issuer: `oidc.issuer` is the URL of the discovery document, not of the issuer (write `https://id.example.com`)',
     ],
     [
       'the name of a file as a policy',
       'HTTPSEdgeRoute',
       'traffic_policy: {value: policies/shop.yaml}',
-      'UNUSUAL_VALUE /traffic_policy/value: `value` is the name of a file, which is sent as it is (to send the content of the file, write `value: {from_file: policies/shop.yaml}`)',
+      'UNUSUAL_VALUE /traffic_policy/value: `traffic_policy.value` is the name of a file, which is sent as it is (to send the content of the file, write `value: {from_file: policies/shop.yaml}`)',
     ],
     [
       'a reference inside a sentence',
@@ -120,7 +120,7 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'a value source inside a header',
       'HTTPSEdgeRoute',
       'request_headers: {add: {x-key: "Bearer {from_env: KEY}"}}',
-      'REFERENCE_IN_TEXT /request_headers/add/x-key: `x-key` contains `{from_env: …}` as text, which is sent as it is (`from_env` must be the whole value of a field)',
+      'REFERENCE_IN_TEXT /request_headers/add/x-key: `request_headers.add.x-key` contains `{from_env: …}` as text, which is sent as it is (`from_env` must be the whole value of a field)',
     ],
     [
       'a value source in quotes',
@@ -135,7 +135,7 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
   test('a secret in quotes, of which nothing is printed', () => {
     const spec = { webhook_verification: { provider: 'github', secret: new Secret('{from_file: keys/hook-9137}') } };
     expect(lint('HTTPSEdgeRoute', spec)).toEqual([
-      'warning REFERENCE_IN_TEXT /webhook_verification/secret: `secret` contains `{from_file: …}` as text, which is sent as it is (remove the quotes)',
+      'warning REFERENCE_IN_TEXT /webhook_verification/secret: `webhook_verification.secret` contains `{from_file: …}` as text, which is sent as it is (remove the quotes)',
     ]);
   });
 });

@@ -28,6 +28,8 @@ test.each(['edghtsrt_1', '{ref: shop}'])(
     const told = await toldOf(route(backend));
     expect(told.match(/ID_OF_OTHER_KIND/g)).toHaveLength(2);
     expect(told).toContain('edghtsrt_1 is the id of a resource of type HTTPSEdgeRoute');
-    expect(told).toContain('`ip_policy_ids` needs the id of a resource of type ip policy');
+    expect(told).toContain(
+      '`ModuleSet.spec.ip_restriction.ip_policy_ids[0]` needs the id of a resource of type ip policy',
+    );
   },
 );

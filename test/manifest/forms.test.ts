@@ -123,11 +123,11 @@ spce: {}
             | ^^^^
          hint: did you mean \`HTTPSEdge\`?
 
-      error[INVALID_VALUE] stack.yaml:5:1: \`apiVersion\` must be sluice/v1
+      error[INVALID_VALUE] stack.yaml:5:1: \`apiVersion\` must be sluice/v1, not "sluice/v2"
           5 | apiVersion: sluice/v2
             | ^^^^^^^^^^
 
-      error[INVALID_NAME] stack.yaml:7:12: \`name\` must be a DNS label: lower-case letters, digits and inner hyphens, at most 63 characters
+      error[INVALID_NAME] stack.yaml:7:12: \`HTTPSEdge.metadata.name\` must be a DNS label: lower-case letters, digits and inner hyphens, at most 63 characters, not "Shop"
           7 | metadata: {name: Shop, label: {team: …}}
             |            ^^^^
 
@@ -168,33 +168,34 @@ lifecycle:
 spec: {hostports: []}
 `),
     ).toMatchInlineSnapshot(`
-      "error[INVALID_LABEL] stack.yaml:3:33: the label \`tier\` must be a string
+      "error[INVALID_LABEL] stack.yaml:3:33: \`HTTPSEdge.metadata.labels.tier\` must be a string
           3 | metadata: {name: shop, labels: {tier: 1}}
             |                                 ^^^^
          hint: put the value in quotes
 
-      error[INVALID_LIFECYCLE] stack.yaml:5:3: \`protect\` must be a boolean
+      error[INVALID_LIFECYCLE] stack.yaml:5:3: \`HTTPSEdge.lifecycle.protect\` must be a boolean
           5 |   protect: yes please
             |   ^^^^^^^
 
-      error[INVALID_LIFECYCLE] stack.yaml:6:3: \`on_remove\` must be delete or retain
+      error[INVALID_LIFECYCLE] stack.yaml:6:3: \`HTTPSEdge.lifecycle.on_remove\` must be delete or retain
           6 |   on_remove: keep
             |   ^^^^^^^^^
 
-      error[INVALID_LIFECYCLE] stack.yaml:7:26: \`ignore[1]\` must be a JSON pointer to a field of spec, such as /description
+      error[INVALID_LIFECYCLE] stack.yaml:7:26: \`HTTPSEdge.lifecycle.ignore[1]\` must be a JSON pointer to a field of spec, such as /description
           7 |   ignore: [/description, /hostport, hostports, /mutual_tls/enabled]
             |                          ^^^^^^^^^
          hint: did you mean \`/hostports\`?
 
-      error[INVALID_LIFECYCLE] stack.yaml:7:37: \`ignore[2]\` must be a JSON pointer to a field of spec, such as /description
+      error[INVALID_LIFECYCLE] stack.yaml:7:37: \`HTTPSEdge.lifecycle.ignore[2]\` must be a JSON pointer to a field of spec, such as /description
           7 |   ignore: [/description, /hostport, hostports, /mutual_tls/enabled]
             |                                     ^^^^^^^^^
+         hint: did you mean \`/hostports\`?
 
-      error[INVALID_LIFECYCLE] stack.yaml:8:3: \`adopt_from\` requires \`adopt\`
+      error[INVALID_LIFECYCLE] stack.yaml:8:3: \`HTTPSEdge.lifecycle.adopt_from\` requires \`adopt\`
           8 |   adopt_from: 7f3a9c21
             |   ^^^^^^^^^^
 
-      error[INVALID_LIFECYCLE] stack.yaml:9:3: \`moved_from\` must be an address, such as HTTPSEdge/name, or a list of them
+      error[INVALID_LIFECYCLE] stack.yaml:9:3: \`HTTPSEdge.lifecycle.moved_from\` must be an address, such as HTTPSEdge/name, or a list of them
           9 |   moved_from: shop
             |   ^^^^^^^^^^
 
@@ -248,14 +249,14 @@ spec:
   hostports: [Shop.Example.com:443]
 `),
     ).toMatchInlineSnapshot(`
-      "error[DUPLICATE_VALUE] stack.yaml:8:43: \`match\` must be unique: "/" is already used by HTTPSEdgeRoute/a:one (most services refuse this)
+      "error[DUPLICATE_VALUE] stack.yaml:8:43: \`HTTPSEdgeRoute.spec.match\` must be unique: "/" is already used by HTTPSEdgeRoute/a:one (most services refuse this)
           8 |     - {name: two, match_type: exact_path, match: /, backend: {backend_id: b}}
             |                                           ^^^^^
          stack.yaml:7:44: used by HTTPSEdgeRoute/a:one
           7 |     - {name: one, match_type: path_prefix, match: /, backend: {backend_id: b}}
             |                                            ^^^^^
 
-      error[DUPLICATE_VALUE] stack.yaml:14:15: \`hostports\` must be unique: "Shop.Example.com:443" is already used by HTTPSEdge/a (most services refuse this)
+      error[DUPLICATE_VALUE] stack.yaml:14:15: \`HTTPSEdge.spec.hostports\` must be unique: "Shop.Example.com:443" is already used by HTTPSEdge/a (most services refuse this)
          14 |   hostports: [Shop.Example.com:443]
             |               ^^^^^^^^^^^^^^^^^^^^
          stack.yaml:5:3: used by HTTPSEdge/a

@@ -87,7 +87,7 @@ describe('hostile files get a diagnostic with a place', () => {
 describe('from_file reads only what belongs to the stack', () => {
   test('not through dots', async () => {
     expect(await toldWith('../elsewhere/secret.txt')).toMatchInlineSnapshot(`
-      "error[PATH_OUTSIDE_STACK] hooks.yaml:11:9: the file ../elsewhere/secret.txt is outside the directories of this stack, or in .git
+      "error[PATH_OUTSIDE_STACK] hooks.yaml:11:9: \`HTTPSEdgeRoute.spec.webhook_verification.secret\`: the file ../elsewhere/secret.txt is outside the directories of this stack, or in .git
          11 |         secret: {from_file: ../elsewhere/secret.txt}
             |         ^^^^^^
          hint: move it into the stack, or add its directory to \`secrets.dirs\` in sluice.yaml
@@ -116,11 +116,11 @@ describe('from_file reads only what belongs to the stack', () => {
 
   test('not from a pipe, a directory, or what is not there', async () => {
     expect(await toldWith('pipe', (dir) => makePipe(join(dir, 'pipe')))).toContain(
-      'error[NOT_A_REGULAR_FILE] hooks.yaml:11:9: the file pipe is a pipe, not a file',
+      'error[NOT_A_REGULAR_FILE] hooks.yaml:11:9: `HTTPSEdgeRoute.spec.webhook_verification.secret`: the file pipe is a pipe, not a file',
     );
     expect(await toldWith('sub', (dir) => mkdirSync(join(dir, 'sub')))).toContain('is a directory, not a file');
     expect(await toldWith('missing.txt')).toContain(
-      'error[FILE_NOT_FOUND] hooks.yaml:11:9: the file missing.txt does not exist',
+      'error[FILE_NOT_FOUND] hooks.yaml:11:9: `HTTPSEdgeRoute.spec.webhook_verification.secret`: the file missing.txt does not exist',
     );
   });
 

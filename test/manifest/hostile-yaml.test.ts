@@ -101,11 +101,11 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('a key that stands twice', async () => {
     expect(await toldOf('kind: External\nspec: {id: a}\nkind: ReservedAddr\n')).toMatchInlineSnapshot(`
-      "error[MISSING_FIELD] stack.yaml:1:1: \`apiVersion\` must be sluice/v1
+      "error[MISSING_FIELD] stack.yaml:1:1: \`apiVersion: sluice/v1\` is required
           1 | kind: External
             | ^^^^
 
-      error[MISSING_FIELD] stack.yaml:1:1: \`metadata.name\` is required
+      error[MISSING_FIELD] stack.yaml:1:1: \`External.metadata.name\` is required
           1 | kind: External
             | ^^^^
 
@@ -220,9 +220,10 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('syntax that is broken, without a word of what was written', async () => {
     expect(await toldOf('spec:\n  secret: "hunter2\n  other: x\n')).toMatchInlineSnapshot(`
-      "error[SYNTAX_ERROR] stack.yaml:4:1: a colon, comma, quote or closing bracket is missing
-          4 |
-            | ^
+      "error[SYNTAX_ERROR] stack.yaml:2:11: the quote \`"\` is not closed
+          2 |   secret: ……
+            |           ^
+         hint: add \`"\`
       "
     `);
   });

@@ -42,7 +42,7 @@ describe('references', () => {
       .replace('{ref: api-backend}', '{ref: partners}')
       .replace('{from_file: ca.pem}', '{ref: api-backend}');
     expect(await toldOf(wrong, { env: { HOOK: 'k' } })).toMatchInlineSnapshot(`
-      "error[REFERENCE_NOT_ALLOWED] stack.yaml:4:8: \`ca_pem\` is not an id and does not accept a reference
+      "error[REFERENCE_NOT_ALLOWED] stack.yaml:4:8: \`CertificateAuthority.spec.ca_pem\` is not an id and does not accept a reference
           4 | spec: {ca_pem: {ref: api-backend}}
             |        ^^^^^^
 
@@ -119,7 +119,7 @@ spec:
       envPrefixes: ['CA', 'SLUICE_'],
     });
     expect(told).toContain(
-      'warning[ENV_NOT_ALLOWED] stack.yaml:16:48: the name of the environment variable HOOK does not begin with any',
+      'warning[ENV_NOT_ALLOWED] stack.yaml:16:48: `HTTPSEdgeRoute.spec.webhook_verification.secret`: the name of the environment variable HOOK does not begin with any',
     );
     expect(told).not.toContain('CA begins');
   });
@@ -127,11 +127,11 @@ spec:
   test('of a secret that is written out are warned about, without showing it', async () => {
     const told = await toldOf(api.replace('{from_env: HOOK}', 'hunter2').replace('{from_file: ca.pem}', 'nonsense'));
     expect(told).toMatchInlineSnapshot(`
-      "error[INVALID_CA_CERTIFICATE] stack.yaml:4:8: \`ca_pem\` must be exactly one PEM block of type CERTIFICATE (found none) (most services refuse this)
+      "error[INVALID_CA_CERTIFICATE] stack.yaml:4:8: \`CertificateAuthority.spec.ca_pem\` must be exactly one PEM block of type CERTIFICATE (found none), not "nonsense" (most services refuse this)
           4 | spec: {ca_pem: nonsense}
             |        ^^^^^^
 
-      warning[SECRET_IN_MANIFEST] stack.yaml:16:48: \`webhook_verification.secret\` contains a secret in plain text, visible to everybody who reads the manifest
+      warning[SECRET_IN_MANIFEST] stack.yaml:16:48: \`HTTPSEdgeRoute.spec.webhook_verification.secret\` contains a secret in plain text, visible to everybody who reads the manifest
          16 |       webhook_verification: {provider: github, secret: …}
             |                                                ^^^^^^
          hint: use {from_env: NAME} or {from_file: path}
@@ -149,20 +149,20 @@ spec:
   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
 `),
     ).toMatchInlineSnapshot(`
-      "error[INVALID_VALUE_SOURCE] stack.yaml:5:3: \`description\` must be a plain value, or a mapping with only \`from_env\` or \`from_file\`
+      "error[INVALID_VALUE_SOURCE] stack.yaml:5:3: \`HTTPSEdge.spec.description\` must be a plain value, or a mapping with only \`from_env\` or \`from_file\`
           5 |   description: {form_env: …}
             |   ^^^^^^^^^^^
-         hint: did you mean \`from_env\`?
+         hint: write {from_env: NAME}, with the name of an environment variable
 
-      error[REFERENCE_NOT_ALLOWED] stack.yaml:6:15: \`hostports[0]\` is not an id and does not accept a reference
+      error[REFERENCE_NOT_ALLOWED] stack.yaml:6:15: \`HTTPSEdge.spec.hostports[0]\` is not an id and does not accept a reference
           6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
             |               ^^^^^^^^
 
-      error[INVALID_VALUE_SOURCE] stack.yaml:6:25: \`hostports[1]\` must be a plain value, or a mapping with only \`from_env\` or \`from_file\`
+      error[INVALID_VALUE_SOURCE] stack.yaml:6:25: \`HTTPSEdge.spec.hostports[1]\` must be a plain value, or a mapping with only \`from_env\` or \`from_file\`
           6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
             |                         ^^^^^^^^^^^^^
 
-      error[INVALID_VALUE_SOURCE] stack.yaml:6:40: \`hostports[2]\` must be a plain value, or a mapping with only \`from_env\` or \`from_file\`
+      error[INVALID_VALUE_SOURCE] stack.yaml:6:40: \`HTTPSEdge.spec.hostports[2]\` must be a plain value, or a mapping with only \`from_env\` or \`from_file\`
           6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
             |                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^
       "

@@ -58,7 +58,7 @@ export function crossCheck(
       () => ({
         code: 'INVALID_LIFECYCLE',
         severity: 'error',
-        message: `\`certificate_file\` is already used by ${other.address}`,
+        message: `\`${desired.kind}.lifecycle.certificate_file\` is already used by ${other.address}`,
         address: desired.address,
         place: desired.place,
         related: [{ message: `used by ${other.address}`, place: other.place }],
@@ -78,7 +78,7 @@ export function crossCheck(
       () => ({
         code: 'DUPLICATE_VALUE',
         severity: since === 'completed' && profile === 'documented' ? 'warning' : 'error',
-        message: `\`${field}\` must be unique: ${JSON.stringify(safeText(value, 100))} is already used by ${holder.address}${since === 'completed' ? ' (most services refuse this)' : ''}`,
+        message: `\`${desired.kind}.spec.${field}\` must be unique: ${JSON.stringify(safeText(value, 100))} is already used by ${holder.address}${since === 'completed' ? ' (most services refuse this)' : ''}`,
         address: desired.address,
         place: desired.placeOf(path),
         related: [{ message: `used by ${holder.address}`, place: holder.placeOf([field]) }],

@@ -27,7 +27,7 @@ export function readExternal(
     const hint = typeof type === 'string' ? didYouMean(type, types) : undefined;
     report(type === undefined ? [] : ['type'], {
       code: type === undefined ? 'MISSING_FIELD' : 'INVALID_VALUE',
-      message: `\`type\` must be one of ${types.join(', ')}`,
+      message: `\`${externalKind}.spec.type\` must be one of ${types.join(', ')}`,
       ...(hint === undefined ? {} : { hint }),
     });
   }
@@ -35,7 +35,7 @@ export function readExternal(
   if (!goodId)
     report(id === undefined ? [] : ['id'], {
       code: id === undefined ? 'MISSING_FIELD' : 'INVALID_TYPE',
-      message: '`id` must be the id of the external resource, a string',
+      message: `\`${externalKind}.spec.id\` must be the id of the external resource, a string`,
     });
   return goodType && goodId ? { type, id } : undefined;
 }

@@ -8,33 +8,36 @@ import { splitAddress, type Address } from '../../model/address.ts';
 import { idForm, isId } from '../../model/id.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import type { ManifestProblem } from './problems.ts';
-import { readRenewal, renewalKeys, type RenewalOptions } from './check-renewal.ts';
+import { readRenewal, type RenewalOptions } from './check-renewal.ts';
+import { commonLifecycleKeys, lifecycleKeys } from './lifecycle-keys.ts';
+import { misplacedField } from './misplaced-field.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
-
-const keysOfAll = ['protect', 'on_remove', 'ignore', 'adopt', 'adopt_from', 'moved_from'];
-
-/** The keys of a lifecycle block, of one kind or another. */
-export const lifecycleKeys: readonly string[] = [...keysOfAll, ...renewalKeys];
 
 /** What reading a lifecycle block needs to know. */
 export interface LifecycleOptions extends Pick<RenewalOptions, 'spec' | 'fileNamed'> {
   readonly kind: Kind;
   readonly kinds: KindSet;
+  /** The block of a resource that is written inside another. */
+  readonly isNested: boolean;
   readonly report: (path: Path, complaint: ManifestProblem) => void;
 }
 
 /** Reads a lifecycle block, strictly. What is wrong in it is reported and omitted. */
 export function readLifecycle(written: Written | undefined, options: LifecycleOptions): Lifecycle {
-  const { kind, kinds, report } = options;
+  const { kind, kinds, isNested, report } = options;
   const { fields, renewal } = kind;
   if (written === undefined || written === null) return {};
   if (!isWrittenObject(written)) {
     report([], { code: 'INVALID_TYPE', message: '`lifecycle` must be a mapping' });
     return {};
   }
-  const known = renewal === undefined ? keysOfAll : lifecycleKeys;
+  const known = renewal === undefined ? commonLifecycleKeys : lifecycleKeys;
   for (const key of Object.keys(written))
-    if (!known.includes(key)) report([key], unknownField(key, known, `${kind.name}.lifecycle`));
+    if (!known.includes(key))
+      report([key], {
+        ...unknownField(key, known, `${kind.name}.lifecycle`),
+        ...misplacedField(key, { block: 'lifecycle', path: [], kind, kinds, isNested }),
+      });
   if (written['adopt_from'] !== undefined && written['adopt'] === undefined) wrong('adopt_from', 'requires `adopt`');
   return {
     ...read('protect', 'a boolean', (value) => (typeof value === 'boolean' ? value : undefined)),
@@ -70,18 +73,19 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
   }
 
   function wrong(key: string, message: string, code: Code = 'INVALID_LIFECYCLE'): void {
-    report([key], { code, message: `\`${key}\` ${message}` });
+    report([key], { code, message: `\`${kind.name}.lifecycle.${key}\` ${message}` });
   }
 
   function pointersIn(values: readonly Written[]): readonly string[] {
     return values.flatMap((value, index) => {
       if (typeof value === 'string' && /^\/.*[^/]$/s.test(value) && leadsTo(fields, stepsOf(value))) return [value];
       const steps = typeof value === 'string' ? stepsOf(value) : [];
-      const near = suggest(steps[0] ?? '', settable(fields));
+      const own = steps[0] === 'spec' ? steps.slice(1) : steps.length > 0 ? steps : [String(value)];
+      const near = suggest(own[0] ?? '', settable(fields));
       report(['ignore', index], {
         code: 'INVALID_LIFECYCLE',
-        message: `\`ignore[${String(index)}]\` must be a JSON pointer to a field of spec, such as /description`,
-        ...(steps.length === 1 && near !== undefined ? { hint: `did you mean \`/${near}\`?` } : {}),
+        message: `\`${kind.name}.lifecycle.ignore[${String(index)}]\` must be a JSON pointer to a field of spec, such as /description`,
+        ...(own.length === 1 && near !== undefined ? { hint: `did you mean \`/${near}\`?` } : {}),
       });
       return [];
     });

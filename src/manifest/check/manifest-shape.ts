@@ -1,11 +1,13 @@
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { fieldPath } from '../../diagnostics/field-path.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { isName } from '../../model/name.ts';
 import { externalKind } from './external.ts';
 import { moduleSetKind } from './module-set.ts';
 import { inside, type Origin } from '../read/origin.ts';
+import { misplacedField } from './misplaced-field.ts';
 import type { Problems } from './problems.ts';
 import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
 
@@ -35,37 +37,49 @@ export function readManifest(value: Written, origin: Origin, kinds: KindSet, pro
   const kind = knownKind(value['kind'] ?? null, origin, kinds, problems);
   if (kind === undefined) return undefined;
   const blocks = ['apiVersion', 'kind', 'metadata', ...(kinds.named(kind) === undefined ? [] : ['lifecycle']), 'spec'];
-  onlyKnown(value, blocks, kind, origin, problems);
+  const misplaced = (block: 'manifest' | 'metadata') => (key: string) => {
+    const known = kinds.named(kind);
+    return known === undefined ? {} : misplacedField(key, { block, path: [], kind: known, kinds, isNested: false });
+  };
+  onlyKnown(value, blocks, kind, origin, problems, misplaced('manifest'));
   checkVersion(value, origin, problems);
   const metadata = mapping(value, 'metadata', origin, problems);
-  onlyKnown(metadata, ['name', 'labels'], `${kind}.metadata`, inside(origin, 'metadata'), problems);
+  onlyKnown(
+    metadata,
+    ['name', 'labels'],
+    `${kind}.metadata`,
+    inside(origin, 'metadata'),
+    problems,
+    misplaced('metadata'),
+  );
   const { within } = kinds.named(kind) ?? {};
   return {
     origin,
     written: value,
     kind,
-    name: readName(metadata['name'], inside(origin, 'metadata'), within !== undefined, problems),
-    labels: readLabels(metadata['labels'], inside(origin, 'metadata'), problems),
+    name: readName(metadata['name'], inside(origin, 'metadata'), `${kind}.metadata`, within !== undefined, problems),
+    labels: readLabels(metadata['labels'], inside(origin, 'metadata'), `${kind}.metadata`, problems),
     lifecycle: value['lifecycle'],
     spec: mapping(value, 'spec', origin, problems),
   };
 }
 
-/** Reads a name: a DNS label. Undefined where there is none, or a wrong one. */
+/** Reads a name: a DNS label; `where` is what messages call the mapping that has it. Undefined where there is none, or a wrong one. */
 export function readName(
   name: Written | undefined,
   origin: Origin,
+  where: string,
   optional: boolean,
   problems: Problems,
 ): string | undefined {
   if (name === undefined || name === null) {
-    if (!optional) problems.at(origin, [], { code: 'MISSING_FIELD', message: '`metadata.name` is required' });
+    if (!optional) problems.at(origin, [], { code: 'MISSING_FIELD', message: `\`${where}.name\` is required` });
     return undefined;
   }
   if (typeof name === 'string' && isName(name)) return name;
   problems.at(origin, ['name'], {
     code: 'INVALID_NAME',
-    message: '`name` must be a DNS label: lower-case letters, digits and inner hyphens, at most 63 characters',
+    message: `\`${where}.name\` must be a DNS label: lower-case letters, digits and inner hyphens, at most 63 characters${typeof name === 'string' ? `, not ${JSON.stringify(safeText(name, 80))}` : ''}`,
   });
   return undefined;
 }
@@ -74,11 +88,15 @@ export function readName(
 export function readLabels(
   labels: Written | undefined,
   origin: Origin,
+  where: string,
   problems: Problems,
 ): Readonly<Record<string, string>> {
   if (labels === undefined || labels === null) return {};
   if (!isWrittenObject(labels)) {
-    problems.at(origin, ['labels'], { code: 'INVALID_TYPE', message: '`labels` must be a mapping of strings' });
+    problems.at(origin, ['labels'], {
+      code: 'INVALID_TYPE',
+      message: `\`${where}.labels\` must be a mapping of strings`,
+    });
     return {};
   }
   const good = Object.entries(labels).filter((entry): entry is [string, string] => {
@@ -86,7 +104,7 @@ export function readLabels(
     const hint = 'put the value in quotes';
     problems.at(origin, ['labels', entry[0]], {
       code: 'INVALID_LABEL',
-      message: `the label \`${safeText(entry[0], 100)}\` must be a string`,
+      message: `\`${fieldPath(where, ['labels', entry[0]])}\` must be a string`,
       hint,
     });
     return false;
@@ -106,8 +124,15 @@ function knownKind(kind: Written, origin: Origin, kinds: KindSet, problems: Prob
 
 function checkVersion(value: WrittenObject, origin: Origin, problems: Problems): void {
   if (value['apiVersion'] === apiVersion) return;
-  const code = value['apiVersion'] === undefined ? 'MISSING_FIELD' : 'INVALID_VALUE';
-  problems.at(origin, ['apiVersion'], { code, message: `\`apiVersion\` must be ${apiVersion}` });
+  const given = value['apiVersion'] ?? null;
+  const wrong = typeof given === 'string' ? `, not ${JSON.stringify(safeText(given, 80))}` : '';
+  problems.at(
+    origin,
+    ['apiVersion'],
+    given === null
+      ? { code: 'MISSING_FIELD', message: `\`apiVersion: ${apiVersion}\` is required` }
+      : { code: 'INVALID_VALUE', message: `\`apiVersion\` must be ${apiVersion}${wrong}` },
+  );
 }
 
 function onlyKnown(
@@ -116,9 +141,10 @@ function onlyKnown(
   where: string,
   origin: Origin,
   problems: Problems,
+  misplaced: (key: string) => { readonly hint?: string },
 ): void {
   for (const key of Object.keys(value))
-    if (!known.includes(key)) problems.at(origin, [key], unknownField(key, known, where));
+    if (!known.includes(key)) problems.at(origin, [key], { ...unknownField(key, known, where), ...misplaced(key) });
 }
 
 function mapping(value: WrittenObject, key: string, origin: Origin, problems: Problems): WrittenObject {

@@ -11,6 +11,7 @@ import type { ParsedDocument } from '../read/parse-documents.ts';
 import type { SourceDocument } from '../read/source-document.ts';
 import type { SyntaxProblem } from '../read/syntax-problem.ts';
 import { parseTree, type YamlTree } from '../read/yaml-tree.ts';
+import { fieldWords } from './field-words.ts';
 import { isVisible } from './visible.ts';
 
 /** A problem before it has a place. */
@@ -19,12 +20,20 @@ export type ManifestProblem = Omit<Diagnostic, 'place' | 'severity' | 'related'>
   readonly related?: readonly { readonly message: string; readonly origin: Origin }[];
 };
 
-/** Whether a scalar of a document may be shown, given the document. */
-export type Visibility = (tree: YamlTree) => ExcerptFilter;
+/** What of a document may be shown in messages. */
+export interface Visibility {
+  /** Its scalars. */
+  readonly of: (tree: YamlTree) => ExcerptFilter;
+  /** Its keys where the syntax is broken. */
+  readonly words: ReadonlySet<string>;
+}
 
 /** In manifests, the kind of a document decides which of its fields may be shown. */
 export function manifestVisibility(kinds: KindSet): Visibility {
-  return (tree) => (path) => isVisible(kinds, (base) => tree.getIn([...base, 'kind']), path);
+  return {
+    of: (tree) => (path) => isVisible(kinds, (base) => tree.getIn([...base, 'kind']), path),
+    words: fieldWords(kinds),
+  };
 }
 
 /** Collects what is wrong with files, and finds the places. */
@@ -108,7 +117,8 @@ export class Problems {
   inText({ document, wellFormed }: ParsedDocument, { range, related, ...problem }: SyntaxProblem): void {
     if (!this.#counted(document.file.name)) return;
     const known = wellFormed ? this.#knownOf(document) : undefined;
-    const place = (at: readonly [number, number]) => placeWithExcerpt(document.file, at, known);
+    const words = this.#visibility.words;
+    const place = (at: readonly [number, number]) => placeWithExcerpt(document.file, at, known, words);
     this.#found.push({
       ...problem,
       severity: 'error',
@@ -144,7 +154,7 @@ export class Problems {
   #knownOf(document: SourceDocument): KnownFields | undefined {
     if (this.#last?.document !== document) {
       const tree = parseTree(document);
-      const known = tree && { tree, base: document.start, shows: this.#visibility(tree) };
+      const known = tree && { tree, base: document.start, shows: this.#visibility.of(tree) };
       this.#last = { document, known };
     }
     return this.#last.known;

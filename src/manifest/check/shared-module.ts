@@ -38,8 +38,8 @@ export interface SharedModule {
 }
 
 /** A finding as text, to know it again in a resource that pulled the module in. */
-export function findingKey({ code, path, message }: Finding): string {
-  return JSON.stringify([code, path, message]);
+export function findingKey({ code, field }: Finding): string {
+  return JSON.stringify([code, field]);
 }
 
 /** Reads the modules of a module set, and checks them there, where they were written. */
@@ -66,10 +66,11 @@ export function readModuleSet(
     if (written === null) return [];
     const fields = { [name]: field };
     const { spec, holes, printed } = resolve(fields, { [name]: written }, origin);
+    const root = `${moduleSetKind}.spec`;
     const all = [
-      ...checkSpec({ fields, rules: [] }, spec),
-      ...unusableIds({ fields }, spec, [...kinds.all, ...views]),
-      ...lintSpec(fields, spec),
+      ...checkSpec({ fields, rules: [] }, spec, { root }),
+      ...unusableIds({ fields }, spec, [...kinds.all, ...views], root),
+      ...lintSpec(fields, spec, root),
     ];
     const findings = all.filter(({ path }) => !isHole(holes, path));
     for (const finding of findings) report(origin, finding);

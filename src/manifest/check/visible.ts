@@ -2,7 +2,7 @@ import type { Field, Fields } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Path } from '../../kinds/value.ts';
 import { externalKind } from './external.ts';
-import { lifecycleKeys } from './lifecycle.ts';
+import { lifecycleKeys } from './lifecycle-keys.ts';
 import { moduleFields, moduleSetKind } from './module-set.ts';
 
 /** Whether the scalar at a path of a manifest is of a known field that is no secret, so that a person may see it in a message. `kindAt` gives the kind of the mapping at a path. */

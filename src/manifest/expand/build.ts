@@ -1,18 +1,20 @@
 import { normalize } from '../../derive/canonical.ts';
 import { checkSpec, type Finding } from '../../derive/check-spec.ts';
 import { lintSpec } from '../../derive/lint-spec.ts';
+import { fieldAt } from '../../derive/field-at.ts';
 import { unusableIds } from '../../derive/unusable-ids.ts';
-import { fieldPath } from '../../diagnostics/field-path.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { Fields, Kind, Profile } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { views } from '../../kinds/views.ts';
-import { Ref, type Path, type SpecObject } from '../../kinds/value.ts';
+import { isSpecObject, Ref, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { addressOf, nestedName, splitAddress, type Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
-import type { ResourceDraft } from './resource-draft.ts';
+import { isNestedDraft, type ResourceDraft } from './resource-draft.ts';
 import type { Expand } from '../expansion.ts';
 import { readLifecycle } from '../check/lifecycle.ts';
+import { misplacedField } from '../check/misplaced-field.ts';
+import { valueHint } from '../check/value-hint.ts';
 import { checkMarkerRoom } from '../check/marker-room.ts';
 import { moduleSetsField, takesModuleSets } from '../check/module-set.ts';
 import type { Origin } from '../read/origin.ts';
@@ -47,7 +49,8 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
   const { problems } = shop;
   const shared = shop.expand(draft, takenModules(draft, shop.sets, shop.complete, problems));
   const { [moduleSetsField]: _sets, ...fields } = draft.spec;
-  const own = resolveIn(shop, kind.fields, takesModuleSets(kind) ? fields : draft.spec, specOrigin);
+  const root = `${kind.name}.spec`;
+  const own = resolveIn(shop, kind.fields, takesModuleSets(kind) ? fields : draft.spec, specOrigin, root);
   const spec: SpecObject = { ...own.spec, ...Object.fromEntries(shared.map(({ name, value }) => [name, value])) };
   const address = addressIn(kind, draft.name, spec);
   const report = (path: Path, complaint: ManifestProblem) =>
@@ -57,17 +60,19 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
   if (holes.length > 0) problems.doubt();
   const printed = [...own.printed, ...shared.flatMap((module) => module.printed)];
   const reported = new Set(shared.flatMap((module) => [...module.reported]));
-  for (const finding of [
-    ...checkSpec(kind, spec),
-    ...unusableIds(kind, spec, [...shop.kinds.all, ...views]),
-    ...lintSpec(kind.fields, spec),
-  ])
+  const found = [
+    ...checkSpec(kind, spec, { root }),
+    ...unusableIds(kind, spec, [...shop.kinds.all, ...views], root),
+    ...lintSpec(kind.fields, spec, root),
+  ];
+  for (const finding of found)
     if (!isHole(holes, finding.path) && !reported.has(findingKey(finding)))
-      reportFinding(shop, kind.name, originOf(finding.path), withSugar(finding, draft), address);
+      reportFinding(shop, originOf(finding.path), withHint(finding, spec, draft, shop.kinds), address);
   checkMarkerRoom(kind, spec, shop.marker, report);
   const lifecycle = readLifecycle(draft.lifecycle, {
     kind,
     kinds: shop.kinds,
+    isNested: isNestedDraft(draft),
     spec,
     // Stacks that share a manifest each write a file of their own.
     fileNamed: (path) => targetFile(shop.dir, path)?.name,
@@ -96,8 +101,10 @@ export function resolveIn(
   fields: Fields,
   written: WrittenObject,
   origin: Origin,
+  root: string,
 ): Resolved {
   return resolveSpec(fields, written, {
+    root,
     refs,
     // What a patch wrote names files from the stack's directory; a manifest names them from its own.
     find: (from, format, path) =>
@@ -109,12 +116,10 @@ export function resolveIn(
 /** Reports a finding: described facts are errors, completed ones only where the profile trusts them. */
 export function reportFinding(
   { problems, profile }: Pick<BuildContext, 'problems' | 'profile'>,
-  kind: string,
   origin: Origin,
-  finding: Finding,
+  { code, since, path, message, hint, severity }: Finding,
   address?: Address,
 ): void {
-  const { code, since, path, message, hint, severity } = located(finding, kind);
   const completed = since === 'completed' && severity === undefined;
   problems.at(origin, path, {
     code,
@@ -140,20 +145,29 @@ function addressIn(
   return typeof parent === 'string' && parent !== '' ? addressOf(kind, nestedName(parent, own)) : undefined;
 }
 
-/** An unknown field may be meant for one of those that manifests have besides those of the API. */
-function withSugar(finding: Finding, { kind, sugar }: ResourceDraft): Finding {
-  const [name, ...deeper] = finding.path;
-  if (finding.code !== 'UNKNOWN_FIELD' || deeper.length > 0) return finding;
+/** What to write instead. An unknown field may be one that manifests have besides those of the API, or belong elsewhere. */
+function withHint(finding: Finding, spec: SpecObject, draft: ResourceDraft, kinds: KindSet): Finding {
+  const { kind, sugar } = draft;
+  if (finding.code !== 'UNKNOWN_FIELD') {
+    const hint = finding.hint ?? valueHint(fieldAt(kind.fields, finding.path), valueAt(spec, finding.path));
+    return hint === undefined ? finding : { ...finding, hint };
+  }
+  const [name, group] = [String(finding.path.at(-1)), finding.path.slice(0, -1)];
+  const place = { block: 'spec', path: group, kind, kinds, isNested: isNestedDraft(draft) } as const;
   const known = Object.keys(kind.fields).filter((field) => kind.fields[field]?.lifecycle !== 'computed');
   const all = [...known, ...sugar, ...(takesModuleSets(kind) ? [moduleSetsField] : [])];
-  return { ...finding, ...unknownField(String(name), all) };
+  return {
+    ...finding,
+    ...(group.length === 0 ? { hint: unknownField(name, all).hint } : {}),
+    ...misplacedField(name, place),
+  };
 }
 
-/** An unknown field says in which group of which kind it is, so that the message is clear without its place. */
-function located(finding: Finding, kind: string): Finding {
-  if (finding.code !== 'UNKNOWN_FIELD') return finding;
-  const where = fieldPath(`${kind}.spec`, finding.path.slice(0, -1));
-  return { ...finding, message: `${finding.message} in ${where}` };
+function valueAt(spec: SpecValue | undefined, path: Path): SpecValue | undefined {
+  return path.reduce<SpecValue | undefined>((value, step) => {
+    if (Array.isArray(value)) return (value as readonly SpecValue[])[Number(step)];
+    return isSpecObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }, spec);
 }
 
 function isPatched({ base, edits }: Origin, path: Path): boolean {

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import type { Profile } from '../../kinds/kind.ts';
 import { Ref } from '../../kinds/value.ts';
-import { addressOf } from '../../model/address.ts';
+import { addressOf, splitAddress } from '../../model/address.ts';
 import { externalKind, type External } from '../check/external.ts';
 import { limits } from '../read/limits.ts';
 import type { ManifestProblem } from '../check/problems.ts';
@@ -81,6 +81,13 @@ export function refTable({ resources, externals, complete, targeted, profile }: 
   }
 
   function unknown(what: string, name: string, known: Iterable<string>): ManifestProblem {
+    const bare = splitAddress(name).name;
+    if (bare !== '' && bare !== name)
+      return {
+        code: 'UNKNOWN_REFERENCE',
+        message: `no ${what} is named \`${name}\`: a reference is a name without the kind`,
+        hint: `write {ref: ${bare}}`,
+      };
     const elsewhere = [...resources].filter(([, names]) => names.has(name)).map(([kind]) => kind);
     if (externals.has(name)) elsewhere.push(externalKind);
     return {

@@ -21,6 +21,8 @@ import { isWrittenObject, type Written, type WrittenObject } from '../read/writt
 
 /** What resolving a spec needs besides the spec. */
 export interface Surroundings {
+  /** What the spec is called in messages, such as `Kind.spec`. */
+  readonly root: string;
   readonly refs: RefTable;
   readonly find: (from: SecretOrigin, format: Leaf['format'], path: Path) => SourcedValue;
   readonly report: (path: Path, complaint: ManifestProblem | (() => ManifestProblem)) => void;
@@ -67,7 +69,7 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
     around.report(path, {
       code: 'SECRET_IN_MANIFEST',
       severity: 'warning',
-      message: `\`${fieldPath('', path)}\` contains a secret in plain text, visible to everybody who reads the manifest`,
+      message: `\`${fieldPath(around.root, path)}\` contains a secret in plain text, visible to everybody who reads the manifest`,
       hint: 'use {from_env: NAME} or {from_file: path}',
     });
     return new Secret(value);
@@ -83,13 +85,14 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
       return target.value ?? hole(path);
     }
     if (of.format === 'json' || of.format === 'policy') return sortedJson(value);
-    around.report(path, invalidSource(of, value, fieldPath('', path)));
+    around.report(path, invalidSource(of, value, fieldPath(around.root, path)));
     return hole(path);
   }
 
   function lookedUp(of: Leaf, origin: SecretOrigin, path: Path): SpecValue {
     const { text, complaint, origin: found } = around.find(origin, of.format, path);
-    if (complaint !== undefined) around.report(path, complaint);
+    if (complaint !== undefined)
+      around.report(path, { ...complaint, message: `\`${fieldPath(around.root, path)}\`: ${complaint.message}` });
     if (text === undefined) return hole(path);
     if (of.secret === true) return new Secret(text, found);
     if (isPrintable(found, of.format, text)) {
@@ -97,7 +100,7 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
       return text;
     }
     if (!isIdentifying(of)) return new OutsideValue(text, found);
-    around.report(path, notPrintable(fieldPath('', path), found));
+    around.report(path, notPrintable(fieldPath(around.root, path), found));
     return hole(path);
   }
 
@@ -128,10 +131,16 @@ function invalidSource(of: Leaf, value: WrittenObject, field: string): ManifestP
   const [key = '', ...more] = Object.keys(value);
   if (key === 'ref' && of.ref === undefined && more.length === 0)
     return { code: 'REFERENCE_NOT_ALLOWED', message: `\`${field}\` is not an id and does not accept a reference` };
-  const hint = more.length > 0 || ways.includes(key) ? undefined : didYouMean(key, ways);
+  const hint = more.length > 0 || ways.includes(key) ? undefined : wayMeant(key, ways);
   return {
     code: 'INVALID_VALUE_SOURCE',
     message: `\`${field}\` must be a plain value, or a mapping with only ${ways.map((way) => `\`${way}\``).join(' or ')}`,
     ...(hint === undefined ? {} : { hint }),
   };
+}
+
+function wayMeant(key: string, ways: readonly string[]): string | undefined {
+  if (/env|secret|value/i.test(key)) return 'write {from_env: NAME}, with the name of an environment variable';
+  if (/file|path/i.test(key)) return 'write {from_file: PATH}, relative to the manifest';
+  return didYouMean(key, ways);
 }

@@ -22,6 +22,11 @@ export interface ResourceDraft {
   readonly sugar: readonly string[];
 }
 
+/** Whether a resource is written inside the one it lives in. */
+export function isNestedDraft({ origin, specOrigin }: ResourceDraft): boolean {
+  return origin === specOrigin;
+}
+
 /** The resource of a manifest, and those written inside it. */
 export function resourceDrafts(manifest: Manifest, kind: Kind, kinds: KindSet, problems: Problems): ResourceDraft[] {
   const specOrigin = inside(manifest.origin, 'spec');
@@ -38,11 +43,17 @@ export function resourceDrafts(manifest: Manifest, kind: Kind, kinds: KindSet, p
   return [outer, ...kinds.within(kind.name).flatMap((child) => nested(manifest, child, specOrigin, problems))];
 }
 
-function nested({ name, spec }: Manifest, kind: NestedKind, parent: Origin, problems: Problems): ResourceDraft[] {
+function nested(
+  { kind: parentKind, name, spec }: Manifest,
+  kind: NestedKind,
+  parent: Origin,
+  problems: Problems,
+): ResourceDraft[] {
   const { embeddedAs, by } = kind.within;
+  const where = `${parentKind}.spec.${embeddedAs}`;
   const entries = spec[embeddedAs] ?? [];
   if (!Array.isArray(entries)) {
-    problems.at(parent, [embeddedAs], { code: 'INVALID_TYPE', message: `\`${embeddedAs}\` must be a list` });
+    problems.at(parent, [embeddedAs], { code: 'INVALID_TYPE', message: `\`${where}\` must be a list` });
     return [];
   }
   return (entries as readonly Written[]).flatMap((entry, index) => {
@@ -50,7 +61,7 @@ function nested({ name, spec }: Manifest, kind: NestedKind, parent: Origin, prob
     if (!isWrittenObject(entry)) {
       problems.at(origin, [], {
         code: 'INVALID_TYPE',
-        message: `\`${embeddedAs}[${String(index)}]\` must be a mapping`,
+        message: `\`${where}[${String(index)}]\` must be a mapping`,
       });
       return [];
     }
@@ -63,8 +74,8 @@ function nested({ name, spec }: Manifest, kind: NestedKind, parent: Origin, prob
     return [
       {
         kind,
-        name: readName(ownName, origin, true, problems),
-        labels: readLabels(labels, origin, problems),
+        name: readName(ownName, origin, `${where}[${String(index)}]`, true, problems),
+        labels: readLabels(labels, origin, `${where}[${String(index)}]`, problems),
         lifecycle,
         spec: {
           ...fields,

@@ -25,20 +25,21 @@ interface Piece {
   readonly shown: boolean;
 }
 
-/** A place with its line, in which every scalar is `…` unless it is known to be no secret (decisions/0035), nor a private key in the wrong place. Nothing is known where the syntax is broken. */
+/** A place with its line, in which every scalar is `…` unless it is known to be no secret (decisions/0035), nor a private key in the wrong place. Where the syntax is broken, only keys that are among `words` are shown. */
 export function placeWithExcerpt(
   file: SourceFile,
   range: readonly [number, number],
   known: KnownFields | undefined,
+  words: ReadonlySet<string> = new Set(),
 ): SourceLocation {
   const { line, col, start, end } = file.spot(range[0]);
   const from = Math.max(start, range[0] - WINDOW);
   const to = Math.min(end, range[0] + WINDOW);
   const pieces: Piece[] = [];
   if (known !== undefined) collect(known.tree.contents, [], known, { from, to }, pieces);
-  const before = masked(file.text, from, Math.min(range[0], to), pieces);
-  const marked = masked(file.text, range[0], Math.min(range[1], to), pieces);
-  const after = masked(file.text, Math.min(range[1], to), to, pieces);
+  const before = masked(file.text, from, Math.min(range[0], to), pieces, words);
+  const marked = masked(file.text, range[0], Math.min(range[1], to), pieces, words);
+  const after = masked(file.text, Math.min(range[1], to), to, pieces, words);
   const lead = from > start ? '… ' : '';
   const caret = lead.length + before.length + 1;
   return {
@@ -75,18 +76,20 @@ function collect(
 }
 
 /** A stretch of text with what may not be shown replaced; between the pieces only punctuation stays. */
-function masked(text: string, from: number, to: number, pieces: readonly Piece[]): string {
+function masked(text: string, from: number, to: number, pieces: readonly Piece[], words: ReadonlySet<string>): string {
   let result = '';
   let at = from;
   for (const { start, end, shown } of pieces) {
     if (end <= at || start >= to) continue;
-    result += onlyPunctuation(text.slice(at, Math.max(at, start)));
+    result += onlyPunctuation(text.slice(at, Math.max(at, start)), words);
     result += shown ? text.slice(Math.max(at, start), Math.min(end, to)) : '…';
     at = Math.min(end, to);
   }
-  return result + onlyPunctuation(text.slice(at, Math.max(at, to)));
+  return result + onlyPunctuation(text.slice(at, Math.max(at, to)), words);
 }
 
-function onlyPunctuation(text: string): string {
-  return text.replace(/#.*|[^\s\-[\]{},:?|>]+/gs, '…');
+function onlyPunctuation(text: string, words: ReadonlySet<string>): string {
+  return text.replace(/#.*|[^\s\-[\]{},:?|>]+/gs, (found, at: number) =>
+    words.has(found) && text[at + found.length] === ':' ? found : '…',
+  );
 }

@@ -1,6 +1,7 @@
 import { Composer, Lexer, Parser, type CST } from 'yaml';
 import { limits } from './limits.ts';
 import { plainDocuments } from './plain/plain-documents.ts';
+import { OpenBrackets } from './open-brackets.ts';
 import type { SourceDocument, SourceFile } from './source-document.ts';
 import { syntaxMessage, type SyntaxProblem } from './syntax-problem.ts';
 import { toValue } from './to-value.ts';
@@ -24,33 +25,36 @@ export function parseDocuments(file: SourceFile): Iterable<ParsedDocument> {
 /** The same by the full parser, which reads all of YAML and reports what is wrong. */
 export function* parseFully(file: SourceFile): Generator<ParsedDocument> {
   const composer = new Composer(treeOptions);
-  const seen: Seen = { problems: [] };
+  const seen: Seen = { problems: [], brackets: new OpenBrackets() };
   for (const token of limitedTokens(file.text, seen))
-    for (const tree of cheaply(() => [...composer.next(token)])) yield* parsed(file, tree, seen.problems.splice(0));
+    for (const tree of cheaply(() => [...composer.next(token)])) yield* parsed(file, tree, seen);
   if (seen.limit !== undefined) {
     const document = { file, start: 0, end: file.text.length, starts: new WeakMap<object, number>() };
     yield { document, value: undefined, wellFormed: false, problems: [...seen.problems, seen.limit] };
-  } else
-    for (const tree of cheaply(() => [...composer.end(true, file.text.length)]))
-      yield* parsed(file, tree, seen.problems.splice(0));
+  } else for (const tree of cheaply(() => [...composer.end(true, file.text.length)])) yield* parsed(file, tree, seen);
 }
 
-/** What was met among the tokens: directives, and the limit that ended them. */
+/** What was met among the tokens: directives, brackets, and the limit that ended them. */
 interface Seen {
   readonly problems: SyntaxProblem[];
+  readonly brackets: OpenBrackets;
   limit?: SyntaxProblem;
 }
 
-function* parsed(file: SourceFile, tree: YamlTree, before: readonly SyntaxProblem[]): Generator<ParsedDocument> {
+function* parsed(file: SourceFile, tree: YamlTree, seen: Seen): Generator<ParsedDocument> {
   const starts = new WeakMap<object, number>();
   const document = { file, start: tree.range[0], end: tree.range[2], starts };
-  const broken = [...tree.errors, ...tree.warnings].slice(0, 10).map(({ code, pos }): SyntaxProblem => ({
+  const unclosed = seen.brackets.take();
+  // What follows an open bracket is read as part of it.
+  const end = Math.min(...unclosed.map(({ range }) => range[0]));
+  const errors = [...tree.errors, ...tree.warnings].filter(({ pos }) => pos[0] < end);
+  const broken = errors.slice(0, 10).map(({ code, pos }): SyntaxProblem => ({
     code: code === 'TAG_RESOLVE_FAILED' ? 'UNSUPPORTED_YAML_TAG' : 'SYNTAX_ERROR',
     range: pos,
     message: syntaxMessage(code),
   }));
-  const problems = [...before, ...broken];
-  const wellFormed = tree.errors.length === 0;
+  const problems = [...seen.problems.splice(0), ...broken, ...unclosed];
+  const wellFormed = tree.errors.length + unclosed.length === 0;
   if (!wellFormed) yield { document, value: undefined, wellFormed, problems };
   else if (tree.contents !== null && !isNothing(tree)) {
     const { value, problems: wrong } = toValue(tree, starts);
@@ -72,6 +76,7 @@ function* limitedTokens(text: string, seen: Seen): Generator<CST.Token> {
   for (const lexeme of new Lexer().lex(text)) {
     // A scalar follows a mark of its own; any other token is known by its first character.
     const first = afterMark ? '' : (lexeme[0] ?? '');
+    if (!afterMark) seen.brackets.next(lexeme, offset);
     afterMark = lexeme === '\x1f';
     tokens += 1;
     const marks = first === '*' || first === '&' || first === '!' ? ++counts[first] : 0;
@@ -92,6 +97,7 @@ function* limitedTokens(text: string, seen: Seen): Generator<CST.Token> {
     }
     offset = parser.offset;
   }
+  seen.brackets.end();
   yield* parser.end();
 }
 

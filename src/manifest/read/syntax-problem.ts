@@ -21,10 +21,10 @@ const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
   BLOCK_IN_FLOW: 'an indented mapping or list is not allowed inside brackets',
   KEY_OVER_1024_CHARS: 'the key is longer than 1024 characters',
   MISSING_CHAR: 'a colon, comma, quote or closing bracket is missing',
-  MULTILINE_IMPLICIT_KEY: 'a key must be on one line, followed by a colon',
+  MULTILINE_IMPLICIT_KEY: 'a key must be on one line, followed by a colon and a space',
   TAB_AS_INDENT: 'tabs cannot be used for indentation; use spaces',
   TAG_RESOLVE_FAILED: 'YAML tags such as `!name` are not supported',
-  UNEXPECTED_TOKEN: 'unexpected token',
+  UNEXPECTED_TOKEN: 'unexpected text; put the whole value in quotes',
 };
 
 /** What is wrong with the YAML, in words that repeat nothing of it. */

@@ -82,7 +82,12 @@ export function toValue(
 
   function keyName(key: Node): string | undefined {
     if (!isScalar(key) || typeof key.value !== 'string')
-      wrong(key, 'NON_STRING_KEY', 'a key must be a string', 'put it in quotes');
+      wrong(
+        key,
+        'NON_STRING_KEY',
+        'a key must be a string',
+        isMap(key) ? 'templates are not evaluated: write the value, or {from_env: NAME}' : 'put it in quotes',
+      );
     else if (refusedKeys.has(key.value)) wrong(key, 'FORBIDDEN_KEY', `the key \`${key.value}\` is not allowed`);
     else if (key.value === '<<')
       wrong(key, 'FORBIDDEN_KEY', 'the merge key `<<` is not supported', 'repeat the fields');

@@ -119,7 +119,8 @@ export function valueSource(options: ValueOptions): ValueSource {
           complaint: { code: 'PATH_OUTSIDE_STACK', message: `the file ${shown} ${OUTSIDE}`, hint: WIDEN },
         };
       const { code, message } = unreadable(error);
-      return { origin, complaint: { code, message: `the file ${shown} ${message}` } };
+      const hint = code === 'FILE_NOT_FOUND' && manifest !== undefined ? { hint: RELATIVE } : {};
+      return { origin, complaint: { code, message: `the file ${shown} ${message}`, ...hint } };
     }
   }
 }
@@ -133,6 +134,7 @@ const tooLarge: ManifestProblem = {
 const none: OwnCredentials = { apiKeys: [], others: [] };
 
 const OUTSIDE = 'is outside the directories of this stack, or in .git';
+const RELATIVE = 'the path is relative to the manifest';
 const WIDEN = 'move it into the stack, or add its directory to `secrets.dirs` in sluice.yaml';
 
 /** Whether a file's last line break belongs to the value; in a password or an id it never does. */

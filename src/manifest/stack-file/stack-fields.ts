@@ -14,6 +14,24 @@ export function isKnownSetting(path: Path): boolean {
   return shapesAt(stackSchema, path).some((shape) => !(shape instanceof z.ZodObject) && !(shape instanceof z.ZodArray));
 }
 
+/** Every key that a stack file can have. */
+export function settingWords(): ReadonlySet<string> {
+  const words = new Set<string>();
+  collect(stackSchema);
+  return words;
+
+  function collect(schema: z.core.$ZodType): void {
+    for (const shape of shapesAt(schema, [])) {
+      if (shape instanceof z.ZodArray) collect(shape.element);
+      if (!(shape instanceof z.ZodObject)) continue;
+      for (const [name, field] of Object.entries(shape.shape as Readonly<Record<string, z.core.$ZodType>>)) {
+        words.add(name);
+        collect(field);
+      }
+    }
+  }
+}
+
 /** Every schema that may describe the value at a path. */
 function shapesAt(schema: z.core.$ZodType, [step, ...rest]: Path): z.core.$ZodType[] {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional)

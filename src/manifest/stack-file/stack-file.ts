@@ -11,7 +11,7 @@ import type { Patch } from '../expand/patch.ts';
 import { Problems } from '../check/problems.ts';
 import { readSafely } from '../../files/safe-file.ts';
 import { SourceFile } from '../read/source-document.ts';
-import { fieldsAt, isKnownSetting } from './stack-fields.ts';
+import { fieldsAt, isKnownSetting, settingWords } from './stack-fields.ts';
 import { stackSchema, type StackSettings } from './stack-schema.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
 
@@ -43,7 +43,7 @@ export function readStackFile(path: string): {
   readonly file?: StackFile;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const problems = new Problems(() => isKnownSetting);
+  const problems = new Problems({ of: () => isKnownSetting, words: settingWords() });
   const read = readSafely(path);
   if ('code' in read) {
     const place = { file: stackFileName, line: 1, col: 1 };

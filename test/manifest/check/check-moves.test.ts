@@ -42,7 +42,7 @@ describe('moved_from', () => {
 
   test('of another kind is an error: nothing changes its kind', async () => {
     expect(await toldOf(edge('a', 'ReservedAddr/a'))).toMatchInlineSnapshot(`
-      "error[INVALID_LIFECYCLE] stack.yaml:4:13: \`moved_from\` names another kind: a ReservedAddr cannot become a HTTPSEdge
+      "error[INVALID_LIFECYCLE] stack.yaml:4:13: \`HTTPSEdge.lifecycle.moved_from\` names another kind: a ReservedAddr cannot become a HTTPSEdge
           4 | lifecycle: {moved_from: ReservedAddr/a}
             |             ^^^^^^^^^^
       "
@@ -57,7 +57,7 @@ lifecycle: {moved_from: "${from}"}
 spec: {edge_id: edghts_shop, match_type: path_prefix, match: /cart}
 `;
     expect(await toldOf(route)).toContain(
-      '`moved_from` must be an address, such as HTTPSEdgeRoute/parent:name, or a list of them',
+      '`HTTPSEdgeRoute.lifecycle.moved_from` must be an address, such as HTTPSEdgeRoute/parent:name, or a list of them',
     );
     expect(await toldOf(route.replace(from, 'HTTPSEdgeRoute/shop:/old'))).toBe('');
   });

@@ -42,15 +42,15 @@ describe('when to issue anew, and where to keep it', () => {
   test('is told where it is no duration, or no file of that sort', async () => {
     expect(await toldOf(bastion('{valid_for: 90, renew_before: 1.5h, certificate_file: state.json}')))
       .toMatchInlineSnapshot(`
-        "error[INVALID_LIFECYCLE] stack.yaml:4:13: \`valid_for\` must be a duration of at most 100 years, such as 90d or 12h
+        "error[INVALID_LIFECYCLE] stack.yaml:4:13: \`SSHHostCertificate.lifecycle.valid_for\` must be a duration of at most 100 years, such as 90d or 12h
             4 | lifecycle: {valid_for: 90, renew_before: 1.5h, certificate_file: state.json}
               |             ^^^^^^^^^
 
-        error[INVALID_LIFECYCLE] stack.yaml:4:28: \`renew_before\` must be a duration of at most 100 years, such as 90d or 12h
+        error[INVALID_LIFECYCLE] stack.yaml:4:28: \`SSHHostCertificate.lifecycle.renew_before\` must be a duration of at most 100 years, such as 90d or 12h
             4 | lifecycle: {valid_for: 90, renew_before: 1.5h, certificate_file: state.json}
               |                            ^^^^^^^^^^^^
 
-        error[INVALID_LIFECYCLE] stack.yaml:4:48: \`certificate_file\` must be a file path that ends in -cert.pub
+        error[INVALID_LIFECYCLE] stack.yaml:4:48: \`SSHHostCertificate.lifecycle.certificate_file\` must be a file path that ends in -cert.pub
             4 | lifecycle: {valid_for: 90, renew_before: 1.5h, certificate_file: state.json}
               |                                                ^^^^^^^^^^^^^^^^
         "
@@ -60,11 +60,11 @@ describe('when to issue anew, and where to keep it', () => {
   test('cannot be said beside an end that is written out', async () => {
     const spec = '  valid_until: "2030-01-01T00:00:00Z"\n';
     expect(await toldOf(bastion('{valid_for: 90d, renew_before: 30d}', spec))).toMatchInlineSnapshot(`
-      "error[INVALID_LIFECYCLE] stack.yaml:4:13: \`valid_for\` cannot be combined with \`spec.valid_until\`
+      "error[INVALID_LIFECYCLE] stack.yaml:4:13: \`SSHHostCertificate.lifecycle.valid_for\` cannot be combined with \`spec.valid_until\`
           4 | lifecycle: {valid_for: 90d, renew_before: 30d}
             |             ^^^^^^^^^
 
-      error[INVALID_LIFECYCLE] stack.yaml:4:29: \`renew_before\` cannot be combined with \`spec.valid_until\`
+      error[INVALID_LIFECYCLE] stack.yaml:4:29: \`SSHHostCertificate.lifecycle.renew_before\` cannot be combined with \`spec.valid_until\`
           4 | lifecycle: {valid_for: 90d, renew_before: 30d}
             |                             ^^^^^^^^^^^^
       "
@@ -114,7 +114,7 @@ describe('the file of a certificate', () => {
     const two = ['bastion', 'gate'].map((name) => bastion('{certificate_file: a-cert.pub}', '', name)).join('---\n');
     const { diagnostics } = await loadText(two);
     expect(diagnosticsText(diagnostics)).toMatchInlineSnapshot(`
-      "error[INVALID_LIFECYCLE] stack.yaml:9:1: \`certificate_file\` is already used by SSHHostCertificate/bastion
+      "error[INVALID_LIFECYCLE] stack.yaml:9:1: \`SSHHostCertificate.lifecycle.certificate_file\` is already used by SSHHostCertificate/bastion
          stack.yaml:1:1: used by SSHHostCertificate/bastion
       "
     `);

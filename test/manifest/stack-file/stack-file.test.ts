@@ -197,7 +197,7 @@ spec:
       ),
     ).toEqual({ told: '', spec: { region: 'us' }, lifecycle: { protect: false } });
     expect((await patched('{op: replace, path: /spec/region, value: mars}')).told).toMatch(
-      /^error\[INVALID_VALUE\] sluice.yaml:5:13: `region` must be one of/,
+      /^error\[INVALID_VALUE\] sluice.yaml:5:13: `ReservedAddr.spec.region` must be one of/,
     );
   });
 

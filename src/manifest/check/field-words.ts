@@ -1,0 +1,27 @@
+import type { Field, Fields } from '../../kinds/kind.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import { lifecycleKeys } from './lifecycle-keys.ts';
+import { moduleSetsField } from './module-set.ts';
+
+/** Every key that a manifest can have: these are shown even where the syntax of a document is broken. */
+export function fieldWords(kinds: KindSet): ReadonlySet<string> {
+  const words = new Set(['apiVersion', 'kind', 'metadata', 'name', 'labels', 'lifecycle', 'spec', moduleSetsField]);
+  for (const key of [...lifecycleKeys, 'ref', 'from_env', 'from_file']) words.add(key);
+  for (const kind of kinds.all) {
+    addAll(kind.fields);
+    if (kind.within !== undefined) words.add(kind.within.embeddedAs);
+  }
+  return words;
+
+  function addAll(fields: Fields): void {
+    for (const [name, field] of Object.entries(fields)) {
+      words.add(name);
+      addAll(inside(field));
+    }
+  }
+}
+
+function inside(field: Field): Fields {
+  if (field.is === 'group') return field.fields;
+  return field.is === 'list' ? inside(field.of) : {};
+}

@@ -1,0 +1,87 @@
+import type { Field, Fields, Kind } from '../../kinds/kind.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Path } from '../../kinds/value.ts';
+import { foreignFields } from './foreign-fields.ts';
+import { lifecycleKeys } from './lifecycle-keys.ts';
+import { moduleSetsField, takesModuleSets } from './module-set.ts';
+
+/** The block of a manifest in which an unknown field was written. */
+export type Block = 'manifest' | 'metadata' | 'lifecycle' | 'spec';
+
+/** Where an unknown field was written. */
+export interface WrittenAt {
+  readonly block: Block;
+  /** The group within `spec`. */
+  readonly path: Path;
+  readonly kind: Kind;
+  readonly kinds: KindSet;
+  /** Written inside the resource it lives in, where name, labels and lifecycle are fields. */
+  readonly isNested: boolean;
+}
+
+const blocks = ['apiVersion', 'kind', 'metadata', 'lifecycle', 'spec'];
+
+/** The hint to where a field belongs that is unknown where it was written, if it is known elsewhere. */
+export function misplacedField(key: string, at: WrittenAt): { readonly hint?: string } {
+  const hint = placeOf(key, at) ?? (Object.hasOwn(foreignFields, key) ? foreignFields[key] : undefined);
+  return hint === undefined ? {} : { hint };
+}
+
+function placeOf(key: string, at: WrittenAt): string | undefined {
+  const { block, kind, kinds, isNested } = at;
+  const lifecycle = isNested ? '`lifecycle` of the same entry' : '`lifecycle`, beside `spec`';
+  if (block !== 'lifecycle' && lifecycleKeys.includes(key)) return `\`${key}\` belongs in ${lifecycle}`;
+  if (block !== 'manifest' && blocks.includes(key) && !isNested)
+    return `\`${key}\` belongs at the top level of the manifest, beside \`spec\``;
+  if (block !== 'metadata' && (key === 'name' || key === 'labels') && !isNested)
+    return `\`${key}\` belongs in \`metadata\``;
+  if (block === 'spec') {
+    const deeper = placesBelow(fieldsAt(kind.fields, at.path), key);
+    if (deeper.length > 0) return `\`${key}\` belongs in ${alternatives(deeper)}`;
+    if (at.path.length > 0 && isWritable(kind.fields, key)) return `\`${key}\` belongs in \`${kind.name}.spec\``;
+  } else if (isWritable(kind.fields, key) || kinds.within(kind.name).some(({ within }) => within.embeddedAs === key))
+    return `\`${key}\` belongs in \`spec\``;
+  return inRelatedKind(key, at);
+}
+
+/** A field of what lives inside the resource, or of what the resource lives in. */
+function inRelatedKind(key: string, { kind, kinds }: WrittenAt): string | undefined {
+  for (const child of kinds.within(kind.name))
+    if (isWritable(child.fields, key) || (takesModuleSets(child) && key === moduleSetsField))
+      return `\`${key}\` belongs in an entry of \`${kind.name}.spec.${child.within.embeddedAs}\``;
+  const parent = kinds.named(kind.within?.kind ?? '');
+  if (parent !== undefined && isWritable(parent.fields, key)) return `\`${key}\` belongs in \`${parent.name}.spec\``;
+  const others = kinds.all.filter((one) => one !== kind && isWritable(one.fields, key));
+  return others.length === 1 ? `\`${key}\` is a field of ${others.map(({ name }) => name).join()}` : undefined;
+}
+
+function fieldsAt(fields: Fields, path: Path): Fields {
+  return path.reduce<Fields>((within, step) => {
+    if (typeof step === 'number') return within;
+    const field = Object.hasOwn(within, step) ? within[step] : undefined;
+    return fieldsIn(field);
+  }, fields);
+}
+
+function fieldsIn(field: Field | undefined): Fields {
+  if (field?.is === 'group') return field.fields;
+  return field?.is === 'list' ? fieldsIn(field.of) : {};
+}
+
+/** The groups below some fields that have a field of this name, by their path. */
+function placesBelow(fields: Fields, key: string): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const inner = fieldsIn(field);
+    const own = isWritable(inner, key) ? [name] : [];
+    return [...own, ...placesBelow(inner, key).map((path) => `${name}.${path}`)];
+  });
+}
+
+function isWritable(fields: Fields, key: string): boolean {
+  return Object.hasOwn(fields, key) && fields[key]?.lifecycle !== 'computed';
+}
+
+function alternatives(paths: readonly string[]): string {
+  const shown = paths.slice(0, 3).map((path) => `\`${path}\``);
+  return paths.length > 3 ? `${shown.join(', ')} or the like` : shown.join(' or ');
+}

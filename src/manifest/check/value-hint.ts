@@ -1,0 +1,24 @@
+import type { Field } from '../../kinds/kind.ts';
+import { Secret, type SpecValue } from '../../kinds/value.ts';
+
+/** What to write in place of a value that was refused, where another tool's way of writing it shows. */
+export function valueHint(field: Field | undefined, value: SpecValue | undefined): string | undefined {
+  if (field === undefined || value === null || value === undefined || value instanceof Secret) return undefined;
+  if (typeof value === 'string') return textHint(field, value);
+  if (field.is === 'leaf' && typeof value !== 'object' && field.schema.safeParse('').success)
+    return 'put the value in quotes';
+  if (field.is === 'group' && value === true) return 'write a mapping with its fields; {} has the defaults';
+  return undefined;
+}
+
+const documents = new Set(['pem', 'saml', 'ssh-public-key', 'json', 'policy']);
+
+function textHint(field: Field, text: string): string | undefined {
+  const [, path] = /^(?:\$\{)?(?:file\(|@|file:\/\/)?["']?([\w./-]+\.[A-Za-z]{2,4})["']?\)?\}?$/.exec(text) ?? [];
+  if (field.is === 'leaf' && documents.has(field.format ?? '') && path !== undefined)
+    return `write {from_file: ${path}}, relative to the manifest`;
+  if (/\$\{|\{\{|^\$\w+$/.test(text)) return 'variables are not replaced in text: write {from_env: NAME}';
+  if (field.is === 'list') return 'write a list: [a, b]';
+  if (field.is !== 'leaf' || !field.schema.safeParse(true).success) return undefined;
+  return /^(true|yes|on)$/i.test(text) ? 'write true, without quotes' : 'write true or false, without quotes';
+}
