@@ -130,9 +130,9 @@ function checkLeaf(leaf: Leaf, value: SpecValue, path: Path, options: CheckOptio
       {
         code: code as Code,
         since: isKey ? 'described' : since,
-          ...at(path),
-          message: `${nameOf(path, options)} ${wrong}${wrong.startsWith('must be') ? shown : ''}`,
-          ...(meant === undefined ? {} : { hint: safeText(meant, 300) }),
+        ...at(path),
+        message: `${nameOf(path, options)} ${wrong}${wrong.startsWith('must be') ? shown : ''}`,
+        ...(meant === undefined ? {} : { hint: safeText(meant, 300) }),
       },
     ];
   });
