@@ -11,20 +11,22 @@ import type { Change, FileChange, Step } from '../model/plan.ts';
 import type { UnresolvedCreation } from '../model/unresolved.ts';
 import type { ApplyOptions } from './apply-options.ts';
 import { CreationUnknown, IntentNotSaved } from './create.ts';
-import { drawNonce } from './draw-nonce.ts';
 import { duplicatesMade, type Made } from './duplicates-made.ts';
 import { changeOutcomeOf } from './change-outcome.ts';
 import { writePlannedFile } from './planned-file.ts';
 import { KnownResources } from './known-resources.ts';
 import { isListed, lookUps } from './look-up.ts';
-import { createStateWriter, type StateWriter } from './state-writer.ts';
+import { createStateWriter, type StateWriter, type RecordChange } from './state-writer.ts';
 import { ApplyProgress } from './apply-progress.ts';
 import { Recorder } from './recorder.ts';
 import { LookUpFailed } from './look-up-failed.ts';
 import { OperationNotOffered } from './send.ts';
 import { sendStep, type SentStep, type StepSender } from './send-step.ts';
 import type { StepResult } from './schedule.ts';
-import { saveWholeStates } from './save-whole-states.ts';
+import { randomUUID } from 'node:crypto';
+import { NONCE_DIGITS } from '../derive/marker.ts';
+import { changeState } from '../model/state-change.ts';
+import type { State } from '../model/state.ts';
 
 const LOOK_UP_DELAY_MS = 2_000;
 
@@ -203,7 +205,7 @@ function senderOf(options: ApplyOptions, known: KnownResources, state: StateWrit
     creating: {
       lookUp: lookUps({ client, kinds, profile: plan.profile, clock, lookUpDelayMs }),
       isListed: (kind, body) => isListed(kind, body, plan.profile),
-      state: state,
+      state,
       clock,
       signal,
       drawNonce: options.drawNonce ?? drawNonce,
@@ -227,4 +229,19 @@ function notCleared(kept: Readonly<Record<string, string>>): SluiceError {
   return new SluiceError('FIELD_NOT_CLEARED', `the service did not clear ${fields}`, {
     hint: 'set another value; otherwise sluice leaves the field as it is from now on',
   });
+}
+
+/** Draws a nonce for a marker: what carries it was made by whoever drew it. */
+function drawNonce(): string {
+  // The digits of a UUID before its version are all drawn, and many UUIDs at once: that is much cheaper.
+  return randomUUID().replaceAll('-', '').slice(0, NONCE_DIGITS);
+}
+
+/** Records each change by saving the whole state that it makes: for a store that knows nothing else. */
+function saveWholeStates(state: State, save: (state: State) => Promise<void>): RecordChange {
+  let current = state;
+  return (change) => {
+    current = changeState(current, change);
+    return save(current);
+  };
 }

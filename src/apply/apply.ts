@@ -1,12 +1,11 @@
 import { hasErrors } from '../diagnostics/diagnostic.ts';
-import { InvalidInput, Refused } from '../diagnostics/errors.ts';
-import type { Outcome } from '../model/outcome.ts';
+import { InvalidInput, Refused, SluiceError } from '../diagnostics/errors.ts';
+import type { Outcome, UnsavedState } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ApplyOptions } from './apply-options.ts';
 import { moveEntries } from './move-entries.ts';
 import { ApplyRun } from './apply-run.ts';
 import { runSteps } from './schedule.ts';
-import { stateNotSaved } from './state-not-saved.ts';
 
 /** Parallel requests by default. */
 export const DEFAULT_PARALLELISM = 10;
@@ -47,4 +46,15 @@ function mustBeApplicable({ changes, diagnostics }: Plan): void {
       'BLOCKED',
       blocked.map(({ address, blocked: why }) => `${address}: ${why?.message ?? ''}`).join('\n'),
     );
+}
+
+const usual =
+  'make the state writable and run `sluice apply` again: it finds created resources by their ownership marker';
+
+/** How a failure to save state is reported. */
+function stateNotSaved(failure: unknown): UnsavedState {
+  const message = failure instanceof Error ? failure.message : 'unknown error';
+  return failure instanceof SluiceError
+    ? { code: failure.code, message, hint: failure.hint ?? usual }
+    : { code: 'STATE_NOT_WRITTEN', message: `cannot save the state: ${message}`, hint: usual };
 }

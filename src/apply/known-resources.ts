@@ -5,9 +5,9 @@ import type { SpecValue } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import { getsNewId } from '../model/replacement.ts';
 import type { Change, Step } from '../model/plan.ts';
-import { answeredFields } from './answered-fields.ts';
 import type { Created } from './create.ts';
 import { unclearedFields } from './uncleared-fields.ts';
+import { sentFields } from './sent-fields.ts';
 
 /** What a run knows of the resources it is about: from the plan at first, and then from what its requests were answered. */
 export class KnownResources {
@@ -95,4 +95,11 @@ export class KnownResources {
   kept(address: Address): Readonly<Record<string, string>> {
     return this.#kept.get(address) ?? {};
   }
+}
+
+/** The fields of the resource that an answer shows: all of them, or the one module that was written. */
+function answeredFields(step: Step, answer: unknown): Readonly<Record<string, unknown>> {
+  const { method } = step.request;
+  if (typeof answer !== 'object' || answer === null || method === 'DELETE') return {};
+  return method === 'PUT' ? Object.fromEntries(sentFields(step).map((module) => [module, answer])) : { ...answer };
 }

@@ -5,15 +5,15 @@ import type { Outcome } from '../model/outcome.ts';
 import { isEmptyPlan } from '../model/plan.ts';
 import { planText } from '../render/plan/plan-text.ts';
 import { progressLines } from '../render/outcome/progress-lines.ts';
-import { applyInWorkspace } from '../stack/apply-in-workspace.ts';
+import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
 import type { Context } from './context.ts';
 import { openEventFile, type EventFile } from './event-file.ts';
 import { outcomeReporter } from './outcome-reporter.ts';
 import type { CommentFlags } from './output-target.ts';
 import { exitCodeOfOutcome, exitCodes } from './exit-code.ts';
 import { isAgreed } from './is-agreed.ts';
-import { lacksVerifiedSecrets } from '../stack/lacks-verified-secrets.ts';
-import type { Planned } from '../stack/make-plan.ts';
+import { lacksVerifiedSecrets } from '../stack/plan/lacks-verified-secrets.ts';
+import type { Planned } from '../stack/plan/make-plan.ts';
 import { UsageError } from '../stack/usage-error.ts';
 import type { Workspace } from '../stack/workspace.ts';
 

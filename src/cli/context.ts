@@ -3,10 +3,9 @@ import type { Format } from '../render/formats/format.ts';
 import type { FormatName } from '../render/formats/formats.ts';
 import { textFormat } from '../render/formats/text.ts';
 import { ansi, plain, type Palette } from '../render/text/palette.ts';
-import { isPipeline } from '../stack/is-pipeline.ts';
+import { isPipeline } from '../stack/settings/is-pipeline.ts';
 import type { Io } from './io.ts';
 import { liveLine, type LiveLine } from './live-line.ts';
-import { statusLine } from './status-line.ts';
 import { logLevels, type LogLevel } from '../diagnostics/log.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
@@ -101,4 +100,14 @@ function levelFrom(text: string | undefined): LogLevel {
 
 function isSet(text: string | undefined): boolean {
   return text !== undefined && text !== '';
+}
+
+/** Shows progress on a terminal; an empty text removes it. Without a terminal it prints nothing. */
+function statusLine(live: LiveLine, isShown: boolean, { quiet }: Pick<Palette, 'quiet'>): (text: string) => void {
+  let shown = 0;
+  return (text) => {
+    // A line for each of thousands would cost more than the work it reports.
+    if (text === '') live.show('');
+    else if (isShown && shown++ % 20 === 0) live.show(quiet(text));
+  };
 }

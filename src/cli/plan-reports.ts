@@ -5,7 +5,7 @@ import { InvalidInput } from '../diagnostics/errors.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { repositoryOf } from './ci.ts';
 import type { Context } from './context.ts';
-import { writeOutputFile } from '../stack/output-file.ts';
+import { writeOutputFile } from '../stack/plan/output-file.ts';
 import { UsageError } from '../stack/usage-error.ts';
 import type { PlanResult } from '../render/formats/format.ts';
 import { outputTarget, type CommentFlags } from './output-target.ts';

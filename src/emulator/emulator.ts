@@ -1,25 +1,25 @@
 import type { Dispatcher } from 'undici';
 import { kinds as ownKinds } from '../kinds/index.ts';
 import type { Actual } from '../model/actual.ts';
-import { AccountStore, type AccountData } from './account.ts';
-import { addAgent, agentsOnline, removeAgent, type AgentSetup } from './agents.ts';
+import { AccountStore, type AccountData } from './account/account.ts';
+import { addAgent, agentsOnline, removeAgent, type AgentSetup } from './agents/agents.ts';
 import { isRefusal, refusalAnswer, type Answer } from './answer.ts';
 import { behaviours } from './behaviours/by-family.ts';
-import { viewFamilies } from './behaviours/families.ts';
 import { usualHostportSharing } from './behaviours/hostport-sharing.ts';
 import { provisioningNote } from './behaviours/agent-ingress.ts';
-import { copyInto } from './copy.ts';
-import { EmulatorDispatcher } from './dispatcher.ts';
-import type { EmulatorRequest, Exchange } from './exchange.ts';
+import { copyInto } from './account/copy.ts';
+import { EmulatorDispatcher } from './http/dispatcher.ts';
+import type { EmulatorRequest, Exchange } from './http/exchange.ts';
 import type { Family } from './family.ts';
 import { chance as chanceOf, type Chance } from './ids.ts';
-import type { Interceptor } from './interceptor.ts';
+import type { Interceptor } from './http/interceptor.ts';
 import type { EmulatorOptions, ListOrder, Settings } from './options.ts';
-import { router } from './router.ts';
-import { serve, type ListeningServer, type ListenAddress } from './server.ts';
+import { router } from './http/router.ts';
+import { serve, type ListeningServer, type ListenAddress } from './http/server.ts';
 import { service } from './service.ts';
-import { throughAll } from './through-all.ts';
+import { throughAll } from './http/through-all.ts';
 import type { EmulatorWorld } from './world.ts';
+import { views } from '../kinds/views.ts';
 
 /** One request as the log keeps it. Bodies may hold secrets: they stay in memory. */
 export interface LoggedRequest {
@@ -187,3 +187,6 @@ function exchangeOf(request: EmulatorRequest, n: number, find: ReturnType<typeof
 function operationId(n: number, chance: Chance): string {
   return `op_${chance.bytes('operation', String(n)).toString('hex').slice(0, 27)}`;
 }
+
+/** The families that no manifest describes, as the emulator serves them. */
+const viewFamilies: readonly Family[] = views.map((view) => ({ ...view, rules: [], unique: [] }));

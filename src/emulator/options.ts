@@ -1,7 +1,7 @@
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Profile } from '../kinds/kind.ts';
 import type { HostportSharing } from './behaviours/hostport-sharing.ts';
-import type { Normalization } from './normalizations.ts';
+import type { Normalization } from './forms/normalizations.ts';
 
 /** In which of the ways that services differ the emulator behaves. */
 export interface EmulatorOptions extends HostportSharing {

@@ -1,10 +1,9 @@
 import { answered, isRefusal, noContent, notFound, refuse, type Answer, type RefusedAnswer } from './answer.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './http/exchange.ts';
 import type { Stored } from './family.ts';
-import { turnedAway } from './gate.ts';
-import { listPage, unknownParameter } from './lists.ts';
-import { readForm } from './read-form.ts';
-import { renderer } from './rendered.ts';
+import { turnedAway } from './http/gate.ts';
+import { listPage, unknownParameter } from './account/lists.ts';
+import { readForm } from './forms/read-form.ts';
 import {
   bodyObject,
   createResource,
@@ -13,8 +12,8 @@ import {
   unsetModule,
   updateResource,
   withoutPathIds,
-} from './resources.ts';
-import { offered, type Target } from './router.ts';
+} from './account/resources.ts';
+import { offered, type Target } from './http/router.ts';
 import type { EmulatorWorld } from './world.ts';
 
 /** Answers requests on a world: everything between the wire and the account. Whole in one go, so no two requests mix. */
@@ -95,4 +94,16 @@ function then(
   show: (resource: Stored) => Answer | RefusedAnswer,
 ): Answer | RefusedAnswer {
   return isRefusal(outcome) ? outcome : show(outcome);
+}
+
+/** The JSON text of a resource, kept until the resource changes; what changes with time is made anew. */
+function renderer(world: EmulatorWorld): (resource: Stored, origin: string) => string {
+  const kept = new WeakMap<Stored, { readonly origin: string; readonly text: string }>();
+  return (resource, origin) => {
+    const before = kept.get(resource);
+    if (before?.origin === origin) return before.text;
+    const text = JSON.stringify(readForm(resource, world, origin));
+    if (world.behaviours.get(resource.kind)?.live !== true) kept.set(resource, { origin, text });
+    return text;
+  };
 }

@@ -1,5 +1,5 @@
 import type { SpecObject } from '../kinds/value.ts';
-import type { AccountStore } from './account.ts';
+import type { AccountStore } from './account/account.ts';
 import type { RefusedAnswer } from './answer.ts';
 import type { Family, Stored } from './family.ts';
 import type { Chance } from './ids.ts';

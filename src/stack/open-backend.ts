@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Backend } from '../state/backend.ts';
 import { fileBackend } from '../state/file-backend.ts';
-import type { StackConfig } from './stack-config.ts';
+import type { StackConfig } from './settings/stack-config.ts';
 
 /** Opens what the stack at hand remembers. The only place that knows where that is. */
 export function openBackend({ dir, settings }: Pick<StackConfig, 'dir' | 'settings'>): Promise<Backend> {

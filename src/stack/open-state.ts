@@ -3,9 +3,9 @@ import { baseUrl } from '../api/base-url.ts';
 import type { Lock } from '../state/lock.ts';
 import { emptyState, type StateStore } from '../state/store.ts';
 import type { State } from '../model/state.ts';
-import { embeddedUrl } from './connection.ts';
+import { embeddedUrl } from './service/connection.ts';
 import { openBackend } from './open-backend.ts';
-import { readStackConfig } from './stack-config.ts';
+import { readStackConfig } from './settings/stack-config.ts';
 import { takeLock } from './take-lock.ts';
 
 /** What a stack remembers, for commands that need no service. */

@@ -9,11 +9,11 @@ import { createDigester } from '../state/digest.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import { emptyState, type StateStore } from '../state/store.ts';
-import { apiKey } from './api-key.ts';
-import { clientsOf } from './clients.ts';
-import { connect } from './connection.ts';
+import { apiKey } from './settings/api-key.ts';
+import { clientsOf } from './service/clients.ts';
+import { connect } from './service/connection.ts';
 import { openBackend } from './open-backend.ts';
-import { readStackConfig, type StackConfig } from './stack-config.ts';
+import { readStackConfig, type StackConfig } from './settings/stack-config.ts';
 import { takeLock } from './take-lock.ts';
 
 /** A stack with its service and its state, as every command that uses the service needs it. */

@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { rm, stat, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Backend } from './backend.ts';
 import { fileDocument } from './file-document.ts';
@@ -6,7 +6,7 @@ import { fileStore } from './file-store.ts';
 import { holderText } from './lease.ts';
 import { leaseAt } from './lock-file.ts';
 import { acquireLock, lockOf } from './lock.ts';
-import { setAside } from './set-aside.ts';
+import { journalOf } from './read-state.ts';
 
 /** What a stack remembers in files beside each other: `path` is that of the state. */
 export function fileBackend(path: string): Backend {
@@ -36,4 +36,20 @@ function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Moves a state file that cannot be read, and its journal, out of the way, where a person still finds them. Answers where to. */
+async function setAside(path: string, now: Date): Promise<string> {
+  const aside = `${path}.unreadable-${now.toISOString().replace(/[-:.]/g, '')}`;
+  await moveIfThere(path, aside);
+  await moveIfThere(journalOf(path), journalOf(aside));
+  return aside;
+}
+
+async function moveIfThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }

@@ -9,7 +9,6 @@ import type { State } from '../model/state.ts';
 import { keepBackup } from './backups.ts';
 import { holdChanging, type ChangingState } from './changing-state.ts';
 import { writeDocument } from './document.ts';
-import { grouped } from './grouped.ts';
 import { isProcessAlive } from './is-alive.ts';
 import { createJournal, type JournalFile } from './journal-file.ts';
 import { stateFileDigest, journalHead, journalLine } from './journal.ts';
@@ -200,4 +199,20 @@ async function removeLeftovers(path: string): Promise<void> {
     if (writer?.host === hostname() && !isProcessAlive(writer.pid))
       await rm(join(dirname(path), name), { force: true });
   }
+}
+
+/** Makes an action whose callers share a run: those who come while one is under way get the next, all the same one. */
+function grouped(action: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        running = action();
+        return running;
+      });
+    return next;
+  };
 }

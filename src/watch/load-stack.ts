@@ -14,14 +14,14 @@ import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import type { RefreshedStack, LoadedStack } from './ports.ts';
 import type { SyncSettings } from './decide/sync-settings.ts';
-import { applyInWorkspace } from '../stack/apply-in-workspace.ts';
-import { credentialFile } from '../stack/credential.ts';
-import { refreshStack } from '../stack/refresh-stack.ts';
-import { manifestOptions } from '../stack/manifest-options.ts';
-import { readStackConfig, type StackConfig } from '../stack/stack-config.ts';
-import { planInput } from '../stack/make-plan.ts';
+import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
+import { credentialFile } from '../stack/settings/credential.ts';
+import { refreshStack } from '../stack/plan/refresh-stack.ts';
+import { manifestOptions } from '../stack/settings/manifest-options.ts';
+import { readStackConfig, type StackConfig } from '../stack/settings/stack-config.ts';
+import { planInput } from '../stack/plan/make-plan.ts';
 import { changedSettings, type SettingsAtStart } from './restart-settings.ts';
-import { untrustedSettings } from '../stack/untrusted-settings.ts';
+import { untrustedSettings } from '../stack/settings/untrusted-settings.ts';
 import { openWorkspace } from '../stack/workspace.ts';
 
 /** Options of loading a watched stack, beside its files. */

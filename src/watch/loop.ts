@@ -10,7 +10,6 @@
  */
 import type { Lock } from '../state/lock.ts';
 import { reconcile } from './reconcile.ts';
-import { linkedAbort } from './linked-abort.ts';
 import { Controller } from './controller.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
 import { indefinitely, readOperatorRequests, type OperatorRequests } from './operator-requests.ts';
@@ -188,4 +187,29 @@ async function firstOf(stop: AbortSignal, works: readonly ((signal: AbortSignal)
   over.abort();
   await Promise.all(started);
   over.release();
+}
+
+/** A signal that aborts with others, until it is released. */
+interface LinkedAbort {
+  readonly signal: AbortSignal;
+  readonly abort: () => void;
+  /** Stops listening to the others, which may live for months. */
+  readonly release: () => void;
+}
+
+/** Links a new signal to others. `AbortSignal.any` would do, but Node 20 keeps what it makes for as long as the oldest of them lives. */
+function linkedAbort(...others: readonly AbortSignal[]): LinkedAbort {
+  const own = new AbortController();
+  const abort = (): void => own.abort();
+  for (const other of others) {
+    if (other.aborted) abort();
+    else other.addEventListener('abort', abort, { once: true });
+  }
+  return {
+    signal: own.signal,
+    abort,
+    release: () => {
+      for (const other of others) other.removeEventListener('abort', abort);
+    },
+  };
 }

@@ -1,10 +1,9 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, lstatSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
-import { dirname, isAbsolute, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, resolve, sep, basename } from 'node:path';
 import { systemReason } from '../diagnostics/system-reason.ts';
 import { makeKeptDirectory } from '../files/make-kept-directory.ts';
-import { findGitSyncLink } from './source/git-sync-link.ts';
-import type { StackConfig } from '../stack/stack-config.ts';
+import type { StackConfig } from '../stack/settings/stack-config.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
 /** Refuses a state that would be lost with a tree that others swap, and one that cannot be written (decisions/0037). */
@@ -46,4 +45,21 @@ function realOf(dir: string): string {
 
 function isIn(dir: string, path: string): boolean {
   return path === dir || path.startsWith(`${dir}${sep}`);
+}
+
+/** What on the way to a directory others may put something else in the place of, at any time. */
+interface GitSyncLink {
+  readonly path: string;
+  /** `worktree`: of git-sync, which names each by its commit, and removes it when there is another. */
+  readonly is: 'link' | 'worktree';
+}
+
+/** Finds it in a path as it was named: the first link, or else a worktree of git-sync that no link was followed to. */
+function findGitSyncLink(dir: string): GitSyncLink | undefined {
+  const steps = dir.split(sep);
+  const paths = steps.map((_, index) => steps.slice(0, index + 1).join(sep)).filter((path) => path !== '');
+  const link = paths.find((path) => lstatSync(path).isSymbolicLink());
+  if (link !== undefined) return { path: link, is: 'link' };
+  const worktree = paths.find((path) => /^(rev-)?([0-9a-f]{40}|[0-9a-f]{64})$/.test(basename(path)));
+  return worktree === undefined ? undefined : { path: worktree, is: 'worktree' };
 }

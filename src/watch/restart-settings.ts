@@ -2,7 +2,7 @@ import type { StackContext } from '../stack/stack-context.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { StackFile } from '../manifest/stack-file/stack-file.ts';
 import type { StackSettings } from '../manifest/stack-file/stack-schema.ts';
-import { operatorSettings } from '../stack/operator-settings.ts';
+import { operatorSettings } from '../stack/settings/operator-settings.ts';
 
 /**
  * Settings that `sluice watch` reads once, when it starts: the lock, the pauses and the status page belong to that stack

@@ -15,7 +15,7 @@ import type { StackContext } from '../stack/stack-context.ts';
 import type { Ports } from './ports.ts';
 import { watchSource } from './source/watch-source.ts';
 import { openBackend } from '../stack/open-backend.ts';
-import { readStackConfig } from '../stack/stack-config.ts';
+import { readStackConfig } from '../stack/settings/stack-config.ts';
 import { settingTargets, type RestartSetting } from './restart-settings.ts';
 import { startStatusReporting } from './status-reporting.ts';
 import { milliseconds, loadStack } from './load-stack.ts';

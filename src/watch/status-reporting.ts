@@ -9,9 +9,9 @@ import { createMetrics, type Metrics } from './status/metrics.ts';
 import { createNotifier } from './notify/notifier.ts';
 import type { Ports } from './ports.ts';
 import { serveStatus, type StatusServer } from './status/status-server.ts';
-import { latestCredential } from '../stack/credential.ts';
-import { connectionsBy } from '../stack/network-settings.ts';
-import type { StackConfig } from '../stack/stack-config.ts';
+import { latestCredential } from '../stack/settings/credential.ts';
+import { connectionsBy } from '../stack/settings/network-settings.ts';
+import type { StackConfig } from '../stack/settings/stack-config.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
 /** The outputs of a watch, beside its log. */

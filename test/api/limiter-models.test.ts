@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Interceptor } from '../../src/emulator/interceptor.ts';
+import type { Interceptor } from '../../src/emulator/http/interceptor.ts';
 import { concurrency } from '../../src/emulator/faults/concurrency.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { quota } from '../../src/emulator/faults/quota.ts';

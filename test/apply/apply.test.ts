@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { refusalAnswer, refuse, type Answer } from '../../src/emulator/answer.ts';
-import type { Exchange } from '../../src/emulator/exchange.ts';
+import type { Exchange } from '../../src/emulator/http/exchange.ts';
 import { isEmptyPlan } from '../../src/model/plan.ts';
 import type { ChangeOutcome, Outcome } from '../../src/model/outcome.ts';
 import type { State } from '../../src/model/state.ts';

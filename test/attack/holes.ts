@@ -8,8 +8,8 @@ import * as identifying from '../../src/kinds/is-identifying.ts';
 import { isSpecObject, OutsideValue, Secret, type SpecValue } from '../../src/kinds/value.ts';
 import * as printable from '../../src/manifest/read/is-printable.ts';
 import * as encoded from '../../src/plan/saved/encoded.ts';
-import * as pipelines from '../../src/stack/is-pipeline.ts';
-import * as trust from '../../src/stack/untrusted-settings.ts';
+import * as pipelines from '../../src/stack/settings/is-pipeline.ts';
+import * as trust from '../../src/stack/settings/untrusted-settings.ts';
 
 /** Opens a hole in the program for one test; what it answers is done to the world of each command. */
 export type Hole = () => ((io: Partial<Io>) => Partial<Io>) | undefined;

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { AgentSetup } from '../../src/emulator/agents.ts';
+import type { AgentSetup } from '../../src/emulator/agents/agents.ts';
 import { fleet, wordsOf } from './fleet.ts';
 import { directory, sluice } from './terminal.ts';
 

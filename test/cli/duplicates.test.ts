@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import type { Interceptor } from '../../src/emulator/interceptor.ts';
+import type { Interceptor } from '../../src/emulator/http/interceptor.ts';
 import { sluice, stack, stackFile } from './terminal.ts';
 
 const address = `apiVersion: sluice/v1

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/api/clock.ts';
 import type { Io } from '../../src/cli/io.ts';
-import type { AgentSetup } from '../../src/emulator/agents.ts';
+import type { AgentSetup } from '../../src/emulator/agents/agents.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { EmulatorOptions } from '../../src/emulator/options.ts';
 import { directory, ran, type Ended } from './terminal.ts';

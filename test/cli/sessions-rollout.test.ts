@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { AgentSetup } from '../../src/emulator/agents.ts';
+import type { AgentSetup } from '../../src/emulator/agents/agents.ts';
 import { fleet, interruptedAsleep, wordsOf, type Fleet } from './fleet.ts';
 
 const all = ['sessions', 'rollout', '--all', '--max-unavailable'];

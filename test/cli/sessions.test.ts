@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { AgentSetup } from '../../src/emulator/agents.ts';
+import type { AgentSetup } from '../../src/emulator/agents/agents.ts';
 import { fleet, type Fleet } from './fleet.ts';
 import { directory, sluice as inDirectory, stack } from './terminal.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { Clock } from '../../src/api/clock.ts';
-import type { Interceptor } from '../../src/emulator/interceptor.ts';
+import type { Interceptor } from '../../src/emulator/http/interceptor.ts';
 import { outcomeJsonSchema } from '../../src/render/outcome/outcome-json-schema.ts';
 import { planJsonSchema } from '../../src/render/plan/plan-json-schema.ts';
 import { sluice, stack, stackFile } from './terminal.ts';

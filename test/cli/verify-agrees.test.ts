@@ -7,8 +7,8 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cloneAccount } from '../../src/stack/clone-account.ts';
-import { verifyPlan } from '../../src/stack/verify-plan.ts';
+import { cloneAccount } from '../../src/stack/service/clone-account.ts';
+import { verifyPlan } from '../../src/stack/plan/verify-plan.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { Answer } from '../../src/emulator/answer.ts';
 import type { EmulatorOptions } from '../../src/emulator/options.ts';

@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { requireDurableState } from '../../src/watch/require-durable-state.ts';
-import type { StackConfig } from '../../src/stack/stack-config.ts';
+import type { StackConfig } from '../../src/stack/settings/stack-config.ts';
 import { UsageError } from '../../src/stack/usage-error.ts';
 import { directory } from './terminal.ts';
 

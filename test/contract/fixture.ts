@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { AgentSetup } from '../../src/emulator/agents.ts';
+import type { AgentSetup } from '../../src/emulator/agents/agents.ts';
 import type { EmulatorOptions } from '../../src/emulator/options.ts';
 import type { Json } from './words.ts';
 

@@ -4,7 +4,7 @@ import { control } from '../../src/emulator/control/control.ts';
 import { faultBoard } from '../../src/emulator/control/fault-board.ts';
 import { isControl } from '../../src/emulator/control/paths.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import { serve } from '../../src/emulator/server.ts';
+import { serve } from '../../src/emulator/http/server.ts';
 
 /** An emulator on a socket with its control endpoints, and ways to speak to both. */
 async function controlled(apiKey?: string) {

@@ -1,7 +1,7 @@
 import { request, type Dispatcher } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
-import type { ListeningServer } from '../../src/emulator/server.ts';
+import type { ListeningServer } from '../../src/emulator/http/server.ts';
 import { setUp } from './support/setup.ts';
 
 const headers = { authorization: 'Bearer key', 'example-version': '2', 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { Agent, request } from 'undici';
 import { afterEach, expect, test } from 'vitest';
-import type { ListeningServer } from '../../src/emulator/server.ts';
+import type { ListeningServer } from '../../src/emulator/http/server.ts';
 import { setUp } from './support/setup.ts';
 
 const headers = { authorization: 'Bearer key', 'example-version': '2' };

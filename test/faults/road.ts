@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { Emulator } from '../../src/emulator/emulator.ts';
-import { serve } from '../../src/emulator/server.ts';
+import { serve } from '../../src/emulator/http/server.ts';
 
 /** How requests get to the service in a case. */
 export interface Road {

@@ -1,5 +1,5 @@
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
-import type { AccountData } from '../../src/emulator/account.ts';
+import type { AccountData } from '../../src/emulator/account/account.ts';
 import type { Emulator } from '../../src/emulator/emulator.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import type { State } from '../../src/model/state.ts';
@@ -10,7 +10,7 @@ import { isOverHttp, roadTo, type Road } from './road.ts';
 import { simulatedTime, type SimulatedTime } from './simulated-time.ts';
 import { settle } from './settle.ts';
 import { witness, type Witness } from './witness.ts';
-import type { Interceptor } from '../../src/emulator/interceptor.ts';
+import type { Interceptor } from '../../src/emulator/http/interceptor.ts';
 
 /** Where a run is cut: at a request, before it was sent, once it was carried out, or once it was answered. */
 export interface Cut {

@@ -6,7 +6,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { normalizations, type Normalization } from '../../src/emulator/normalizations.ts';
+import { normalizations, type Normalization } from '../../src/emulator/forms/normalizations.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { respelled } from '../generators/spellings.ts';
 import { harness, printed } from '../support/harness.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Exchange } from '../../src/emulator/exchange.ts';
+import type { Exchange } from '../../src/emulator/http/exchange.ts';
 import { addressed } from '../../src/emulator/faults/fault-address.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { chance } from '../../src/emulator/ids.ts';
-import type { Interceptor } from '../../src/emulator/interceptor.ts';
+import type { Interceptor } from '../../src/emulator/http/interceptor.ts';
 import { drawFor } from './draw.ts';
 
 // In percent; with what is only slow, one request in ten.

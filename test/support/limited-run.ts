@@ -1,7 +1,7 @@
 import { createLimiter, type Limiter } from '../../src/api/rate/limiter.ts';
 import type { QueueTicket } from '../../src/api/rate/queue.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import type { Interceptor } from '../../src/emulator/interceptor.ts';
+import type { Interceptor } from '../../src/emulator/http/interceptor.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 /** A service that answers 429, and how many requests it is sent. */

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
-import { signedCertificate } from '../../src/emulator/certificates-x509.ts';
-import { der, tags } from '../../src/emulator/der.ts';
+import { signedCertificate } from '../../src/emulator/certificates/certificates-x509.ts';
+import { der, tags } from '../../src/emulator/certificates/der.ts';
 
 /** A certificate with its key, both as PEM. */
 export interface Identity {

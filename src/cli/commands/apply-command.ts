@@ -1,8 +1,8 @@
 import { approveAndApply, requireApproval, type ApprovalFlags } from '../approve-and-apply.ts';
 import type { Context } from '../context.ts';
-import { loadDesired } from '../../stack/load-desired.ts';
-import { makePlan, type PlanningFlags } from '../../stack/make-plan.ts';
-import type { StackFlags } from '../../stack/stack-flags.ts';
+import { loadDesired } from '../../stack/plan/load-desired.ts';
+import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
+import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 import { openWorkspace } from '../../stack/workspace.ts';
 
 /** What to apply, and what is approved in advance. */

@@ -5,9 +5,9 @@ import { differenceTexts } from '../../render/plan/differences-text.ts';
 import { createDigester } from '../../state/digest.ts';
 import { approveAndApply, type ApprovalFlags } from '../approve-and-apply.ts';
 import type { Context } from '../context.ts';
-import { desiredIn, requireMatchingPlan, readPlanFile } from '../../stack/plan-file.ts';
-import { makePlan, type PlanningFlags } from '../../stack/make-plan.ts';
-import type { StackFlags } from '../../stack/stack-flags.ts';
+import { desiredIn, requireMatchingPlan, readPlanFile } from '../../stack/plan/plan-file.ts';
+import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
+import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { openWorkspace } from '../../stack/workspace.ts';
 

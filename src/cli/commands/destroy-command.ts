@@ -3,8 +3,8 @@ import type { DesiredStack } from '../../model/resource.ts';
 import type { Plan } from '../../model/plan.ts';
 import { approveAndApply, requireApproval, type ApprovalFlags } from '../approve-and-apply.ts';
 import type { Context } from '../context.ts';
-import { loadDesired } from '../../stack/load-desired.ts';
-import { makePlan } from '../../stack/make-plan.ts';
+import { loadDesired } from '../../stack/plan/load-desired.ts';
+import { makePlan } from '../../stack/plan/make-plan.ts';
 import { openWorkspace } from '../../stack/workspace.ts';
 
 /** What is approved in advance. */

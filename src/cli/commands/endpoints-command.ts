@@ -7,7 +7,7 @@ import { resourceText } from '../../render/values/resource-text.ts';
 import { table } from '../../render/text/table.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openService } from '../../stack/open-service.ts';
+import { openService } from '../../stack/service/open-service.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { anyOf } from './sessions/glob-pattern.ts';
 

@@ -6,15 +6,15 @@ import { planJson } from '../../render/plan/plan-json.ts';
 import { planText } from '../../render/plan/plan-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { lacksVerifiedSecrets } from '../../stack/lacks-verified-secrets.ts';
-import { loadDesired, type DesiredScope } from '../../stack/load-desired.ts';
-import { refreshScope } from '../../stack/refresh-stack.ts';
-import { planDigest } from '../../stack/plan-digest.ts';
-import { savePlanFile, secretsWrittenOut } from '../../stack/plan-file.ts';
-import { makePlan, type PlanningFlags } from '../../stack/make-plan.ts';
+import { lacksVerifiedSecrets } from '../../stack/plan/lacks-verified-secrets.ts';
+import { loadDesired, type DesiredScope } from '../../stack/plan/load-desired.ts';
+import { refreshScope } from '../../stack/plan/refresh-stack.ts';
+import { planDigest } from '../../stack/plan/plan-digest.ts';
+import { savePlanFile, secretsWrittenOut } from '../../stack/plan/plan-file.ts';
+import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
 import { annotated, report, summaryFile, type ReportFlags } from '../plan-reports.ts';
 import { outputTarget } from '../output-target.ts';
-import type { StackFlags } from '../../stack/stack-flags.ts';
+import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 import { openWorkspace, type Workspace } from '../../stack/workspace.ts';
 
 /** What to plan, and how to show it. */
@@ -98,8 +98,8 @@ async function verify(
   flags: PlanFlags,
 ): Promise<Verification> {
   const [{ verifyPlan }, { cloneAccount }] = await Promise.all([
-    import('../../stack/verify-plan.ts'),
-    import('../../stack/clone-account.ts'),
+    import('../../stack/plan/verify-plan.ts'),
+    import('../../stack/service/clone-account.ts'),
   ]);
   return verifyPlan({ plan, input, scope: refreshScope(wanted, flags), clone: cloneAccount(input), signal });
 }

@@ -3,7 +3,7 @@ import { planJson } from '../../render/plan/plan-json.ts';
 import { planText } from '../../render/plan/plan-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { readPlanFile } from '../../stack/plan-file.ts';
+import { readPlanFile } from '../../stack/plan/plan-file.ts';
 import { outputTarget, type CommentFlags } from '../output-target.ts';
 
 /** How to show a saved plan. */

@@ -5,11 +5,11 @@ import type { DesiredStack } from '../../model/resource.ts';
 import { diagnosticJson } from '../../render/diagnostics/diagnostic-json.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { loadDesired } from '../../stack/load-desired.ts';
-import { readStackConfig } from '../../stack/stack-config.ts';
+import { loadDesired } from '../../stack/plan/load-desired.ts';
+import { readStackConfig } from '../../stack/settings/stack-config.ts';
 import { outputTarget } from '../output-target.ts';
 import { annotateLines, annotated } from '../plan-reports.ts';
-import type { StackFlags } from '../../stack/stack-flags.ts';
+import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 
 /** What to check, and where to report problems. */
 export interface ValidateFlags extends StackFlags {

@@ -1,7 +1,6 @@
 import type { Comparison } from '../../kinds/kind.ts';
 import { parseSshPublicKey } from '../../kinds/ssh-public-key.ts';
 import { jsonForm } from './json-form.ts';
-import { pemForm } from './pem-form.ts';
 import { policyForm } from './policy-form.ts';
 import { xmlForm } from './xml-form.ts';
 
@@ -59,4 +58,15 @@ function trimmed(text: string): string {
 function second(text: string): string | number {
   const time = Date.parse(text);
   return Number.isNaN(time) ? text : Math.floor(time / 1000);
+}
+
+/** PEM text as the labels and bytes of its blocks, without what stands around them; undefined where a block cannot be read. */
+function pemForm(text: string): string | undefined {
+  const begun = text.split('-----BEGIN').length - 1;
+  const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----/g)].map(
+    ([, label = '', body = '']) => ({ label, base64: body.replaceAll(/\s/g, '') }),
+  );
+  const isWhole = begun > 0 && blocks.length === begun;
+  if (!isWhole || !blocks.every(({ base64 }) => /^[A-Za-z0-9+/]+={0,2}$/.test(base64))) return undefined;
+  return blocks.map(({ label, base64 }) => `${label} ${Buffer.from(base64, 'base64').toString('base64')}`).join('\n');
 }

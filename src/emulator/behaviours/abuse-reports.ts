@@ -1,6 +1,6 @@
 import { hostOfUrl } from '../../kinds/web-names.ts';
 import type { Stored } from '../family.ts';
-import { textsOf } from '../plain.ts';
+import { textsOf } from '../forms/plain.ts';
 import type { Behaviour, EmulatorWorld } from '../world.ts';
 
 const minute = 60_000;

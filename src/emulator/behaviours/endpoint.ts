@@ -1,4 +1,4 @@
-import { showEndpoint } from '../served-endpoints.ts';
+import { showEndpoint } from '../agents/served-endpoints.ts';
 import type { Behaviour } from '../world.ts';
 
 /** An endpoint is only ever derived from what serves it. */

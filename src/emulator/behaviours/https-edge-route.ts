@@ -1,5 +1,5 @@
 import { isSpecObject } from '../../kinds/value.ts';
-import { ed25519Key, selfSigned } from '../certificates-x509.ts';
+import { ed25519Key, selfSigned } from '../certificates/certificates-x509.ts';
 import type { Behaviour, EmulatorWorld } from '../world.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { serveEndpoints } from '../served-endpoints.ts';
-import { textsOf } from '../plain.ts';
+import { serveEndpoints } from '../agents/served-endpoints.ts';
+import { textsOf } from '../forms/plain.ts';
 import type { Behaviour } from '../world.ts';
 
 /** Every hostport of an edge is an endpoint for as long as the edge has it. */

@@ -1,4 +1,4 @@
-import { bringBack, restartAgent, stopAgent, updateAgent } from '../agents.ts';
+import { bringBack, restartAgent, stopAgent, updateAgent } from '../agents/agents.ts';
 import type { Behaviour } from '../world.ts';
 
 /** Sessions are agents that are online; they obey commands. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AccountData } from '../account.ts';
+import type { AccountData } from '../account/account.ts';
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
 
 const object = z.custom<SpecObject>(isSpecObject);

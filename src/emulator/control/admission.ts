@@ -1,5 +1,5 @@
 import { refuse, type RefusedAnswer } from '../answer.ts';
-import type { EmulatorRequest } from '../exchange.ts';
+import type { EmulatorRequest } from '../http/exchange.ts';
 import { controlBodyLimit } from './paths.ts';
 
 /*

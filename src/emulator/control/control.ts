@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { agentSetup } from '../agents-setup.ts';
 import {
   answered,
   isRefusal,
@@ -10,14 +9,14 @@ import {
   type Answer,
   type RefusedAnswer,
 } from '../answer.ts';
-import { certificateFailure } from '../certificates-failing.ts';
 import type { ServiceClock } from '../service-clock.ts';
 import type { Emulator } from '../emulator.ts';
-import type { EmulatorRequest } from '../exchange.ts';
+import type { EmulatorRequest } from '../http/exchange.ts';
 import { accountIn } from './account-in.ts';
 import { turnedAwayFromControl } from './admission.ts';
 import type { FaultBoard } from './fault-board.ts';
 import { controlPrefix } from './paths.ts';
+import type { AgentSetup } from '../agents/agents.ts';
 
 /** What the control endpoints work on. */
 export interface Controlled {
@@ -112,3 +111,25 @@ function valueIn(text: string): unknown {
 function shown(value: unknown, status = 200): Answer {
   return answered(status, `${JSON.stringify(value)}\n`);
 }
+
+/** An agent as it is set up from outside the process, checked. */
+const agentSetup: z.ZodType<AgentSetup> = z.strictObject({
+  version: z.string().exactOptional(),
+  available: z.string().exactOptional(),
+  updates: z.boolean().exactOptional(),
+  os: z.string().exactOptional(),
+  region: z.string().exactOptional(),
+  ip: z.string().exactOptional(),
+  metadata: z.string().exactOptional(),
+  credential: z.string().exactOptional(),
+  transport: z.string().exactOptional(),
+  tunnels: z
+    .array(z.strictObject({ proto: z.enum(['http', 'https', 'tcp', 'tls']), hostport: z.string() }))
+    .exactOptional(),
+  returns: z.boolean().exactOptional(),
+});
+
+/** Which certificates fail, and how, as it is told from outside the process; null: they are fine again. */
+const certificateFailure = z
+  .strictObject({ domain: z.string(), failure: z.enum(['INTERNAL_ERROR', 'DNS_ERROR']).nullable() })
+  .transform(({ domain, failure }) => [domain, failure ?? undefined] as const);

@@ -1,7 +1,7 @@
 import type { Emulator } from '../emulator.ts';
 import { faulty, parseFault } from '../faults/fault.ts';
-import type { Interceptor } from '../interceptor.ts';
-import { throughAll } from '../through-all.ts';
+import type { Interceptor } from '../http/interceptor.ts';
+import { throughAll } from '../http/through-all.ts';
 
 /** The faults that are set, as they were written. */
 export interface FaultBoard {

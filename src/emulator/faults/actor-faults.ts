@@ -1,7 +1,7 @@
 import { isRefusal } from '../answer.ts';
 import type { Family, Stored } from '../family.ts';
-import type { Exchange } from '../exchange.ts';
-import { createResource, deleteResource, updateResource } from '../resources.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { createResource, deleteResource, updateResource } from '../account/resources.ts';
 import type { EmulatorWorld } from '../world.ts';
 import type { Mode } from './modes.ts';
 

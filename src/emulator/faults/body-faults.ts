@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import type { Answer } from '../answer.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { EmulatorWorld } from '../world.ts';
 import { numberOf } from './detail.ts';
-import { readForm } from '../read-form.ts';
+import { readForm } from '../forms/read-form.ts';
 import { objectIn } from './listed.ts';
 import type { Mode } from './modes.ts';
 

@@ -1,5 +1,5 @@
 import { refusalAnswer, refuse } from '../answer.ts';
-import type { Interceptor } from '../interceptor.ts';
+import type { Interceptor } from '../http/interceptor.ts';
 
 /** Answers 429 to what arrives while so many requests are in flight, before anything is done, and asks to wait a second. */
 export function concurrency(most: number): Interceptor {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Chance } from '../ids.ts';
 
 /** Which requests a fault concerns: one by its number, that one and all after it, the n-th (0: each) of a method and family, or a share of all. */

@@ -1,6 +1,6 @@
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { chance } from '../ids.ts';
-import type { Interceptor } from '../interceptor.ts';
+import type { Interceptor } from '../http/interceptor.ts';
 import { addressed, parseAddress, type FaultAddress } from './fault-address.ts';
 import { modes } from './modes.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Interceptor } from '../interceptor.ts';
+import type { Interceptor } from '../http/interceptor.ts';
 
 /** Lets every answer take its time: it is carried out at once and arrives so many milliseconds later. */
 export function latency(ms: number): Interceptor {

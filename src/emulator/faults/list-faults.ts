@@ -1,5 +1,5 @@
-import type { Exchange } from '../exchange.ts';
-import type { Interceptor } from '../interceptor.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Interceptor } from '../http/interceptor.ts';
 import { numberOf } from './detail.ts';
 import { createdId, listKeyOf, objectIn } from './listed.ts';
 import type { Mode } from './modes.ts';

@@ -1,5 +1,5 @@
 import type { Answer } from '../answer.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 
 /** The key of the items in a body that answers a list; undefined for any other answer. */
 export function listKeyOf({ method, found }: Exchange, { status }: Answer): string | undefined {

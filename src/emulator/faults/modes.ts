@@ -1,6 +1,6 @@
 import type { Answer } from '../answer.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Interceptor } from '../interceptor.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Interceptor } from '../http/interceptor.ts';
 import type { EmulatorWorld } from '../world.ts';
 import { actorFaults } from './actor-faults.ts';
 import { bodyFaults } from './body-faults.ts';

@@ -1,5 +1,5 @@
 import { refusalAnswer, refuse } from '../answer.ts';
-import type { Interceptor } from '../interceptor.ts';
+import type { Interceptor } from '../http/interceptor.ts';
 
 /** So many requests in any so many seconds; a common quota is 120 in 60. */
 export interface Quota {

@@ -1,5 +1,5 @@
 import { refusalAnswer, refuse } from '../answer.ts';
-import type { Interceptor } from '../interceptor.ts';
+import type { Interceptor } from '../http/interceptor.ts';
 
 /** So many requests at once after a pause, and so many in so many seconds from then on. */
 export interface TokenBucket {

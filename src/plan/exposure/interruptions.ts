@@ -20,7 +20,6 @@ import { reachabilityTraces, reachesBackend, lostAtStep, type ReachabilityTrace 
 import type { RouteGroup } from './request-classes.ts';
 import { listSome } from '../list-some.ts';
 import { applyStep, hostportsOf } from './routing-model.ts';
-import { urlsAt } from './urls-at.ts';
 import { answeringFor } from '../../model/wildcards.ts';
 
 type Served = readonly ServedEndpoint[] | undefined;
@@ -186,4 +185,19 @@ function namesLost({ pair, action, spec }: Decision, served: Served): Hazard[] {
 
 function nameOf(value: SpecValue | undefined): string {
   return typeof value === 'string' ? value.toLowerCase() : '';
+}
+
+/** The public URLs now active at places, and what a reader must know where the service does not show one. */
+function urlsAt(
+  places: readonly string[],
+  served: readonly ServedEndpoint[] | undefined,
+): { readonly urls: ReadonlyMap<string, string>; readonly remark: string } {
+  if (served === undefined) return { urls: new Map(), remark: '' };
+  const wanted = new Set(places);
+  const found = served.filter(({ hostport, server }) => server !== undefined && wanted.has(hostport));
+  const urls = new Map(found.filter(({ url }) => url !== '').map(({ hostport, url }) => [hostport, url]));
+  if (places.every((place) => urls.has(place))) return { urls, remark: '' };
+  const showsSome = served.some(({ server }) => server !== undefined);
+  const note = showsSome ? ' (not reported as active)' : ' (the service does not report active URLs)';
+  return { urls, remark: places.some((place) => urls.has(place)) ? '' : note };
 }

@@ -7,8 +7,7 @@ import type { Verification } from '../../model/verification.ts';
 import { actionWords } from './action-words.ts';
 import { hazardsBySeverity } from './hazard-order.ts';
 import { driftHeading, splitByCause } from './drift.ts';
-import { fieldDifference } from '../values/field-difference.ts';
-import { fieldText } from '../values/field-text.ts';
+import { fieldDifference, type FieldDifference } from '../values/field-difference.ts';
 import { fieldValueText } from '../values/field-value.ts';
 import { issueLines } from '../diagnostics/issue-lines.ts';
 import type { Palette } from '../text/palette.ts';
@@ -20,6 +19,7 @@ import { unresolvedText } from './unresolved-text.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { dependenciesByAddress } from './dependencies.ts';
 import { glued, wrap } from '../text/wrap.ts';
+import { paintedLine } from '../text/signed-line.ts';
 
 /** How a plan is to be shown. */
 export interface PlanTextOptions {
@@ -148,4 +148,12 @@ function contentLines(change: Change, fields: Fields, palette: Palette): string[
 function unmanagedLines({ action, unmanagedFields }: Change): string[] {
   if (action === 'write-file') return [];
   return Object.entries(unmanagedFields).map(([pointer, by]) => `unmanaged: ${safeText(pointer)} (${safeText(by)})`);
+}
+
+/** One field that differs, before and after, and why; the first line begins at the margin. */
+function fieldText({ name, why, values, said, lines }: FieldDifference, palette: Palette): string[] {
+  const note = palette.quiet(`  (${said !== undefined && values !== undefined ? `${said}; ` : ''}${why})`);
+  if (values !== undefined) return [`${name}: ${values[0]} ${palette.quiet('->')} ${values[1]}${note}`];
+  const heading = said === undefined ? `${name}:` : `${name}: ${said}`;
+  return [`${heading}${note}`, ...lines.map((line) => `    ${paintedLine(line, palette)}`)];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AgentSetup } from '../../../src/emulator/agents.ts';
+import type { AgentSetup } from '../../../src/emulator/agents/agents.ts';
 import { setUp } from '../support/setup.ts';
 
 function withAgent(agent: AgentSetup = {}) {

@@ -9,12 +9,13 @@ import { abuseReport } from '../../../kinds/views.ts';
 import { errorText } from '../../../render/diagnostics/error-text.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-code.ts';
-import { openService, type Service } from '../../../stack/open-service.ts';
+import { openService, type Service } from '../../../stack/service/open-service.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
-import { NoAbuseReports } from './access-denied.ts';
-import { reportText } from './report-text.ts';
 import { urlsToReport } from './urls-to-report.ts';
 import { awaitReport, isProcessed } from './await-report.ts';
+import type { Palette } from '../../../render/text/palette.ts';
+import { resourceText } from '../../../render/values/resource-text.ts';
+import { table } from '../../../render/text/table.ts';
 
 /** Whether and how long to wait. */
 export interface WaitFlags {
@@ -138,4 +139,24 @@ function printUnknown(context: Context, { code, message }: SluiceError): number 
 
 function explained(error: unknown): unknown {
   return error instanceof NotAllowed && error.status === 403 ? new NoAbuseReports(error) : error;
+}
+
+/** The account is not authorized to use abuse reports (exit 7). */
+class NoAbuseReports extends NotAllowed {
+  constructor({ method, path, status, msg }: NotAllowed) {
+    super({ method, path }, { status, msg }, 'ask the operator of the service for access');
+    this.message = `the account is not authorized to use abuse reports (the service returned ${status}: ${msg})`;
+  }
+}
+
+/** A report as text: its fields, then its hostnames with the status of each. */
+function reportText(report: JsonObject, palette: Palette): string {
+  const { hostnames, ...fields } = report;
+  const rows = Array.isArray(hostnames) ? hostnames.map(row) : [];
+  return `${resourceText(fields, palette)}${rows.length === 0 ? '' : `\n${table(['HOSTNAME', 'STATUS'], rows, palette)}`}`;
+}
+
+function row(item: unknown): readonly string[] {
+  const { hostname, status } = (item ?? {}) as JsonObject;
+  return [hostname, status].map((value) => (typeof value === 'string' && value !== '' ? safeText(value, 255) : '-'));
 }

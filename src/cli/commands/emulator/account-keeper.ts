@@ -1,5 +1,5 @@
 import type { Emulator } from '../../../emulator/emulator.ts';
-import { saveAccount } from '../../../stack/account-file.ts';
+import { saveAccount } from '../../../stack/service/account-file.ts';
 
 /** Saves the account of a running emulator to a file. */
 export interface AccountKeeper {

@@ -7,7 +7,7 @@ import { control } from '../../../emulator/control/control.ts';
 import { isControl } from '../../../emulator/control/paths.ts';
 import type { EmulatorOptions } from '../../../emulator/options.ts';
 import { openToWrite } from '../../../files/open-to-write.ts';
-import { serve, type Handle, type ListeningServer, type ListenAddress } from '../../../emulator/server.ts';
+import { serve, type Handle, type ListeningServer, type ListenAddress } from '../../../emulator/http/server.ts';
 import { accountKeeper } from './account-keeper.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { parseRate, type Rate } from '../../../api/rate/rate.ts';
 import { hostportSharingFlag } from '../../../emulator/behaviours/hostport-sharing.ts';
-import { normalizations } from '../../../emulator/normalizations.ts';
+import { normalizations } from '../../../emulator/forms/normalizations.ts';
 import { wholeNumber, examples, repeatable } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { EmulatorFlags } from './emulator-command.ts';

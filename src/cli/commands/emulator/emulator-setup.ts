@@ -1,5 +1,5 @@
 import { SluiceError } from '../../../diagnostics/errors.ts';
-import { seededAgents } from '../../../emulator/agents-seeded.ts';
+import { seededAgents } from '../../../emulator/agents/agents-seeded.ts';
 import { serviceClock } from '../../../emulator/service-clock.ts';
 import type { Controlled } from '../../../emulator/control/control.ts';
 import { faultBoard, type FaultBoard } from '../../../emulator/control/fault-board.ts';
@@ -8,9 +8,9 @@ import { concurrency } from '../../../emulator/faults/concurrency.ts';
 import { latency } from '../../../emulator/faults/latency.ts';
 import { quota } from '../../../emulator/faults/quota.ts';
 import { tokenBucket } from '../../../emulator/faults/token-bucket.ts';
-import { requestLog } from '../../../emulator/request-log.ts';
+import { requestLog } from '../../../emulator/http/request-log.ts';
 import type { EmulatorFlags } from './emulator-command.ts';
-import { loadAccount } from '../../../stack/account-file.ts';
+import { loadAccount } from '../../../stack/service/account-file.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
 /** Creates the emulator from the flags, with its account loaded. The request log is the outermost layer. */

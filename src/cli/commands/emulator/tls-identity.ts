@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { systemReason } from '../../../diagnostics/system-reason.ts';
-import type { ListenAddress } from '../../../emulator/server.ts';
+import type { ListenAddress } from '../../../emulator/http/server.ts';
 import { readSafely } from '../../../files/safe-file.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 

@@ -2,7 +2,7 @@ import { resourceText } from '../../../render/values/resource-text.ts';
 import { table } from '../../../render/text/table.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { openService } from '../../../stack/open-service.ts';
+import { openService } from '../../../stack/service/open-service.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { selectSessions, sessionNamed, type SessionSelection } from './select-sessions.ts';
 import { sessionColumns, sessionRow } from './session.ts';

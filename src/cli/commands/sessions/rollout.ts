@@ -1,7 +1,7 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { openService, type Service } from '../../../stack/open-service.ts';
+import { openService, type Service } from '../../../stack/service/open-service.ts';
 import { declined, requirePrompt, type YesFlags } from './approval.ts';
 import { printRequests } from './dry-run.ts';
 import { isOver, rolloutExitCode, rolloutOutcomeJson, rolloutOutcomeText } from './rollout-outcome.ts';

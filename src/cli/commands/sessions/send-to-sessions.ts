@@ -3,7 +3,7 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Palette } from '../../../render/text/palette.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRefusals, exitCodes } from '../../exit-code.ts';
-import { openService } from '../../../stack/open-service.ts';
+import { openService } from '../../../stack/service/open-service.ts';
 import { declined, requirePrompt, type YesFlags } from './approval.ts';
 import { printRequests } from './dry-run.ts';
 import { sendCommand, type Command, type CommandResult } from './send-command.ts';

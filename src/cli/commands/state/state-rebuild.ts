@@ -11,7 +11,7 @@ import { stateJson, stateTable } from '../../../render/resources/state-text.ts';
 import { resolvedState } from '../../../state/resolved.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { loadDesired } from '../../../stack/load-desired.ts';
+import { loadDesired } from '../../../stack/plan/load-desired.ts';
 import { mustBeIdArgument } from '../../../stack/must-be-id.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { openWorkspace, type Workspace } from '../../../stack/workspace.ts';

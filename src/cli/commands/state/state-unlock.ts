@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { isAgreed } from '../../is-agreed.ts';
 import { openBackend } from '../../../stack/open-backend.ts';
-import { readStackConfig } from '../../../stack/stack-config.ts';
+import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
 /** Releases the lock of a run that no longer exists. If that run is still active, it stops before its next request. */

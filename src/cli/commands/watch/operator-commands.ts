@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { Refused, Stale } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { openBackend } from '../../../stack/open-backend.ts';
-import { readStackConfig } from '../../../stack/stack-config.ts';
+import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
 import { digestPattern, updateOperatorRequests, type OperatorRequests } from '../../../watch/operator-requests.ts';

@@ -1,0 +1,61 @@
+import { joinMetadata, markerField } from '../../derive/marker.ts';
+import { isSpecObject, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import type { Actual } from '../../model/actual.ts';
+import { isRefusal } from '../answer.ts';
+import type { Family, Stored } from '../family.ts';
+import { timeOf, type EmulatorWorld } from '../world.ts';
+
+/** Puts a resource of another account into this one as it is there: under its id, with what that service has decided. */
+export function copyInto(world: EmulatorWorld, actual: Actual): void {
+  const family = world.families.get(actual.kind);
+  if (family === undefined) return;
+  const { id, parent, computed } = actual;
+  const { created_at, ...decided } = ownOf(family, computed);
+  const draft: Stored = {
+    kind: family.name,
+    id,
+    ...(parent === undefined ? {} : { parent }),
+    seq: world.account.created++,
+    created_at: typeof created_at === 'string' ? created_at : timeOf(world.settings.clock()),
+    spec: writtenForm(family, actual, world),
+    own: {},
+  };
+  const behaviour = world.behaviours.get(family.name);
+  const own = behaviour?.decide?.(draft, undefined, world) ?? {};
+  const resource = { ...draft, own: { ...(isRefusal(own) ? {} : own), ...decided } };
+  world.account.put(resource);
+  behaviour?.follow?.(resource, undefined, world);
+}
+
+/** What the service decided about the resource itself; what it decided about a module stands in that. */
+function ownOf({ fields }: Family, computed: SpecObject): SpecObject {
+  return Object.fromEntries(Object.entries(computed).filter(([name]) => fields[name]?.lifecycle === 'computed'));
+}
+
+/** The spec as somebody must have written it for it to read so. */
+function writtenForm(
+  { name, within }: Family,
+  { spec, computed, marker }: Actual,
+  { settings }: EmulatorWorld,
+): SpecObject {
+  const kind = settings.kinds.named(name);
+  const field = kind === undefined ? undefined : markerField(kind);
+  const text = field === undefined ? undefined : spec[field];
+  const metadata =
+    field === undefined || marker === undefined
+      ? {}
+      : {
+          [field]: joinMetadata(typeof text === 'string' ? text : text instanceof Secret ? text.reveal() : '', marker),
+        };
+  const own = Object.entries({ ...spec, ...metadata }).filter(([key]) => key !== within?.by);
+  return Object.fromEntries(own.map(([key, value]) => [key, written(value, computed[key])]));
+}
+
+function written(value: SpecValue, computed: SpecValue | undefined): SpecValue {
+  if (value instanceof Secret) return value.reveal();
+  if (Array.isArray(value)) return value.map((item) => written(item as SpecValue, undefined));
+  if (!isSpecObject(value)) return value;
+  const decided = isSpecObject(computed) ? computed : {};
+  const inside = Object.entries(value).map(([key, item]): [string, SpecValue] => [key, written(item, decided[key])]);
+  return { ...decided, ...Object.fromEntries(inside) };
+}

@@ -1,0 +1,47 @@
+import { answered, refuse, type Answer, type RefusedAnswer } from '../answer.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Family } from '../family.ts';
+import type { EmulatorWorld } from '../world.ts';
+
+/** One page of a family: `limit` (1 to 100) and `before_id` are the only parameters. */
+export function listPage(
+  family: Family,
+  { query, origin }: Exchange,
+  world: EmulatorWorld,
+  render: (id: string) => string,
+): Answer | RefusedAnswer {
+  const wanted = parameters(query, world.settings.pageSize);
+  if ('message' in wanted) return wanted;
+  const page = world.account.list(family.name).page(wanted.limit, wanted.before);
+  if (page === undefined) return refuse(400, 'INVALID_PARAMETER', '`before_id` is not an id of this list.');
+  const last = page.ids.at(-1);
+  const next =
+    page.more && last !== undefined
+      ? `${world.settings.nextPageUri === 'path' ? '' : origin}${family.path}?before_id=${last}&limit=${wanted.limit}`
+      : null;
+  const uri = `${family.pathOnlyUri === true ? '' : origin}${family.path}`;
+  return answered(
+    200,
+    `{${JSON.stringify(family.listKey)}:[${page.ids.map(render).join(',')}],"uri":${JSON.stringify(uri)},"next_page_uri":${JSON.stringify(next)}}`,
+  );
+}
+
+interface Wanted {
+  readonly limit: number;
+  readonly before: string | undefined;
+}
+
+function parameters(query: string, pageSize: number): Wanted | RefusedAnswer {
+  const given = new URLSearchParams(query);
+  const unknown = [...given.keys()].find((name) => name !== 'limit' && name !== 'before_id');
+  if (unknown !== undefined) return unknownParameter();
+  const limit = given.get('limit');
+  if (limit !== null && !/^(?:[1-9]\d?|100)$/.test(limit))
+    return refuse(400, 'INVALID_PARAMETER', '`limit` must be an integer from 1 to 100.');
+  return { limit: limit === null ? pageSize : Number(limit), before: given.get('before_id') ?? undefined };
+}
+
+/** The call takes no such query parameter. */
+export function unknownParameter(): RefusedAnswer {
+  return refuse(400, 'UNKNOWN_PARAMETER', 'The request has a query parameter that this call does not accept.');
+}

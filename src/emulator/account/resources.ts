@@ -1,0 +1,134 @@
+import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
+import { isRefusal, refuse, type RefusedAnswer } from '../answer.ts';
+import { brokenBetween } from './nested-rules.ts';
+import { conflictOf, inUseRefusal } from './conflicts.ts';
+import type { Family, Stored } from '../family.ts';
+import { validateRules, moduleOf, specOf } from '../forms/write-form.ts';
+import { timeOf, type EmulatorWorld } from '../world.ts';
+
+/** Makes a resource out of a body. */
+export function createResource(
+  family: Family,
+  parent: string | undefined,
+  body: SpecObject,
+  world: EmulatorWorld,
+): Stored | RefusedAnswer {
+  if (family.within !== undefined && world.account.get(family.within.kind, parent ?? '') === undefined)
+    return refuse(400, 'NO_SUCH_PARENT', 'The parent resource does not exist.');
+  const own = withoutPathIds(family, body, parent, undefined);
+  if (isRefusal(own)) return own;
+  const spec = specOf(family, own, world.settings.profile, undefined);
+  if (isRefusal(spec)) return spec;
+  const draft: Stored = {
+    kind: family.name,
+    id: world.chance.id(family.idPrefix),
+    ...(parent === undefined ? {} : { parent }),
+    seq: world.account.created++,
+    created_at: timeOf(world.settings.clock()),
+    spec,
+    own: {},
+  };
+  return commit(family, draft, undefined, world);
+}
+
+/** Changes what a body names and leaves the rest. */
+export function updateResource(
+  family: Family,
+  before: Stored,
+  body: SpecObject,
+  world: EmulatorWorld,
+): Stored | RefusedAnswer {
+  const own = withoutPathIds(family, body, before.parent, before.id);
+  if (isRefusal(own)) return own;
+  const accepted = world.behaviours.get(family.name)?.interpret?.(own, world) ?? own;
+  const spec = specOf(family, accepted, world.settings.profile, before.spec);
+  return isRefusal(spec) ? spec : commit(family, { ...before, spec }, before, world);
+}
+
+/** Takes a resource away, and what lives in it. */
+export function deleteResource(resource: Stored, world: EmulatorWorld): RefusedAnswer | undefined {
+  const held = inUseRefusal(resource, world);
+  if (held !== undefined) return held;
+  for (const { name, within } of world.families.values())
+    if (within?.kind === resource.kind) for (const child of world.account.all(name, resource.id)) remove(child, world);
+  remove(resource, world);
+  return undefined;
+}
+
+/** Puts a whole module in place of what was there. */
+export function putModule(
+  family: Family,
+  name: string,
+  before: Stored,
+  body: SpecObject,
+  world: EmulatorWorld,
+): Stored | RefusedAnswer {
+  const group = family.fields[name];
+  if (group?.is !== 'group') return refuse(404, undefined, 'The module does not exist.');
+  const module = moduleOf(group, body, world.settings.profile);
+  if (isRefusal(module)) return module;
+  const spec = { ...before.spec, [name]: module };
+  return (
+    validateRules(family.rules, spec, world.settings.profile, before.spec) ??
+    commit(family, { ...before, spec }, before, world)
+  );
+}
+
+/** Takes a module away; done as well when it was not set. */
+export function unsetModule(
+  family: Family,
+  name: string,
+  before: Stored,
+  world: EmulatorWorld,
+): Stored | RefusedAnswer {
+  const spec = Object.fromEntries(Object.entries(before.spec).filter(([field]) => field !== name));
+  return commit(family, { ...before, spec }, before, world);
+}
+
+function commit(
+  family: Family,
+  draft: Stored,
+  before: Stored | undefined,
+  world: EmulatorWorld,
+): Stored | RefusedAnswer {
+  const conflict = conflictOf(family, draft, world) ?? brokenBetween(family, draft, before, world);
+  if (conflict !== undefined) return conflict;
+  const behaviour = world.behaviours.get(family.name);
+  const own = behaviour?.decide?.(draft, before, world) ?? draft.own;
+  if (isRefusal(own)) return own;
+  const resource = { ...draft, own };
+  world.account.put(resource);
+  behaviour?.follow?.(resource, before, world);
+  return resource;
+}
+
+function remove(resource: Stored, world: EmulatorWorld): void {
+  world.account.remove(resource);
+  world.behaviours.get(resource.kind)?.follow?.(undefined, resource, world);
+}
+
+/** A body may repeat the ids of its path (its own only where it has one yet), and no others. */
+export function withoutPathIds(
+  family: Family,
+  body: SpecObject,
+  parent: string | undefined,
+  id: string | undefined,
+): SpecObject | RefusedAnswer {
+  const repeated = new Map<string, string>();
+  if (id !== undefined) repeated.set('id', id);
+  if (family.within !== undefined && parent !== undefined) repeated.set(family.within.by, parent);
+  const other = [...repeated].find(([name, is]) => Object.hasOwn(body, name) && body[name] !== is);
+  if (other !== undefined) return refuse(400, 'ID_MISMATCH', `\`${other[0]}\` differs from the one in the path.`);
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !repeated.has(name)));
+}
+
+/** A body as JSON, which must be an object. The text is never repeated: it may hold secrets. */
+export function bodyObject(text: string): SpecObject | RefusedAnswer {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return refuse(400, 'MALFORMED_JSON', 'The body is not JSON.');
+  }
+  return isSpecObject(body) ? body : refuse(400, 'INVALID_TYPE', 'The body must be a JSON object.');
+}

@@ -1,0 +1,124 @@
+import { checkSpec } from '../../derive/check-spec.ts';
+import type { Fields, Profile, Provenance, Rule } from '../../kinds/kind.ts';
+import { isSpecObject, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { refuse, type RefusedAnswer } from '../answer.ts';
+import type { Family } from '../family.ts';
+import { isUnsetByEmptyText } from '../../derive/empty-text.ts';
+
+/** A body as the spec it makes, or why it does not: for a create, or for an update of a spec there is. */
+export function specOf(
+  family: Family,
+  sent: SpecObject,
+  profile: Profile,
+  before: SpecObject | undefined,
+): SpecObject | RefusedAnswer {
+  const fixed = before === undefined ? undefined : Object.keys(sent).find((name) => isFixed(family.fields, name));
+  if (fixed !== undefined) return refuse(400, 'IMMUTABLE_FIELD', `\`${fixed}\` cannot be changed after creation.`);
+  const fields = fieldsTaken(family, profile, before !== undefined);
+  const body = withoutEmptyTexts(fields, sent, before !== undefined);
+  const wrong = validate({ fields, rules: [] }, body, profile, before !== undefined);
+  if (wrong !== undefined) return wrong;
+  const spec = before === undefined ? withoutNulls(body) : merged(family.fields, before, body);
+  return validateRules(family.rules, spec, profile, before) ?? spec;
+}
+
+/** A body as the whole of a module, or why it is not one. */
+export function moduleOf(
+  group: { readonly fields: Fields; readonly rules: readonly Rule[] },
+  sent: SpecObject,
+  profile: Profile,
+): SpecObject | RefusedAnswer {
+  const body = withoutEmptyTexts(group.fields, sent, false);
+  return validate(group, body, profile, false) ?? withoutNulls(body);
+}
+
+/** The rules of a family held against a spec that has changed in one place. What broke a rule before, as in an account copied from elsewhere, may go on doing so. */
+export function validateRules(
+  rules: readonly Rule[],
+  spec: SpecObject,
+  profile: Profile,
+  before: SpecObject | undefined,
+): RefusedAnswer | undefined {
+  return refusalOf(
+    rules
+      .filter(({ check }) => before === undefined || check(before).length === 0)
+      .flatMap(({ code, since, check }) => check(spec).map((problem) => ({ ...problem, code, since }))),
+    profile,
+  );
+}
+
+function validate(
+  of: { readonly fields: Fields; readonly rules: readonly Rule[] },
+  body: SpecObject,
+  profile: Profile,
+  partial: boolean,
+): RefusedAnswer | undefined {
+  return refusalOf(checkSpec(of, body, { partial, wire: profile === 'completed' }), profile);
+}
+
+interface Wrong {
+  readonly code: string;
+  readonly since: Provenance;
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Refuses for what the profile enforces. */
+function refusalOf(all: readonly Wrong[], profile: Profile): RefusedAnswer | undefined {
+  const wrong = all.filter(({ since }) => profile === 'completed' || since === 'described');
+  return wrong[0] === undefined ? undefined : refuse(400, wrong[0].code, wrong.slice(0, 5).map(inWords).join(' '));
+}
+
+function inWords({ path, message }: Wrong): string {
+  return `${path.length === 0 ? '' : `${path.join('.')}: `}${message}.`;
+}
+
+/** The fields a body may carry: without the parent's id, which stands in the path. */
+function fieldsTaken(family: Family, profile: Profile, update: boolean): Fields {
+  return Object.fromEntries(
+    Object.entries(family.fields).filter(
+      ([name, field]) =>
+        name !== family.within?.by &&
+        (profile === 'completed' || field.since === 'described') &&
+        (update || field.is !== 'leaf' || field.notOnCreate !== true),
+    ),
+  );
+}
+
+function isFixed(fields: Fields, name: string): boolean {
+  return Object.hasOwn(fields, name) && fields[name]?.lifecycle === 'immutable';
+}
+
+/** A null module is left as it is, and so is what must be there; any other null unsets. Everything present is replaced whole. */
+function merged(fields: Fields, before: SpecObject, body: SpecObject): SpecObject {
+  const spec = new Map(Object.entries(before));
+  for (const [name, value] of Object.entries(body)) {
+    const field = fields[name];
+    const stays = field?.required !== undefined || (field?.is === 'group' && field.path !== undefined);
+    if (value !== null) spec.set(name, withoutNulls(value));
+    else if (!stays) spec.delete(name);
+  }
+  return Object.fromEntries(spec);
+}
+
+function withoutNulls(value: SpecObject): SpecObject;
+function withoutNulls(value: SpecValue): SpecValue;
+function withoutNulls(value: SpecValue): SpecValue {
+  if (Array.isArray(value)) return (value as readonly SpecValue[]).map((item) => withoutNulls(item));
+  if (!isSpecObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]) => (item === null ? [] : [[name, withoutNulls(item)]])),
+  );
+}
+
+/** A body without the empty texts that mean a field is left out. */
+function withoutEmptyTexts(fields: Fields, body: SpecObject, partial: boolean): SpecObject {
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      if (value === '' && field !== undefined && isUnsetByEmptyText(field, partial)) return [];
+      const inner = field?.is === 'group' && isSpecObject(value);
+      return [[name, inner ? withoutEmptyTexts(field.fields, value, false) : value]];
+    }),
+  );
+}

@@ -1,0 +1,166 @@
+import { Readable } from 'node:stream';
+import { DecoratorHandler, Dispatcher } from 'undici';
+import { bytesOf, type Answer } from '../answer.ts';
+import type { EmulatorRequest } from './exchange.ts';
+
+type Handle = (request: EmulatorRequest) => Promise<Answer>;
+type Handler = Dispatcher.DispatchHandler;
+
+/** An undici Dispatcher that a function answers, so that clients can be tried without sockets. */
+export class EmulatorDispatcher extends Dispatcher {
+  readonly #handle: Handle;
+  #closed = false;
+
+  constructor(handle: Handle) {
+    super();
+    this.#handle = handle;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Handler): boolean {
+    const call = new Call(handler);
+    if (this.#closed) call.abort(new Error('the emulator was closed'));
+    else
+      void requestOf(options)
+        .then((request) => (call.aborted ? undefined : this.#handle(request)))
+        .then((answer) => (answer === undefined ? undefined : call.answer(answer)))
+        .catch((error: unknown) => call.abort(error instanceof Error ? error : new Error('the emulator failed')));
+    return true;
+  }
+
+  override close(callback?: () => void): Promise<void> {
+    this.#closed = true;
+    callback?.();
+    return Promise.resolve();
+  }
+
+  override destroy(...given: readonly unknown[]): Promise<void> {
+    this.#closed = true;
+    const callback = given.at(-1);
+    if (typeof callback === 'function') queueMicrotask(callback as () => void);
+    return Promise.resolve();
+  }
+}
+
+/** One request on its way, told to a handler; `DecoratorHandler` makes every handler one of undici's present form. */
+class Call implements Dispatcher.DispatchController {
+  readonly #handler: Handler;
+  #waiting: (() => void)[] = [];
+  #paused = false;
+  #reason: Error | null = null;
+  readonly rawHeaders = null;
+  readonly rawTrailers = null;
+
+  constructor(handler: Handler) {
+    this.#handler = new DecoratorHandler(handler);
+    this.#handler.onRequestStart?.(this, {});
+  }
+
+  get aborted(): boolean {
+    return this.#reason !== null;
+  }
+
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  get reason(): Error | null {
+    return this.#reason;
+  }
+
+  abort(reason: Error): void {
+    if (this.#reason !== null) return;
+    this.#reason = reason;
+    queueMicrotask(() => this.#handler.onResponseError?.(this, reason));
+  }
+
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    for (const go of this.#waiting.splice(0)) go();
+  }
+
+  /** Plays an answer to the handler, broken as it is. */
+  async answer(answer: Answer): Promise<void> {
+    const { status, headers, broken } = answer;
+    if (this.aborted || broken?.how === 'stall') return;
+    if (broken?.how === 'reset') {
+      this.abort(connectionError('ECONNRESET', 'read ECONNRESET'));
+      return;
+    }
+    if (broken?.how === 'closed') {
+      this.abort(connectionError('UND_ERR_SOCKET', 'other side closed'));
+      return;
+    }
+    if (broken?.how === 'refused') {
+      this.abort(Object.assign(connectionError('ECONNREFUSED', 'connect ECONNREFUSED'), { syscall: 'connect' }));
+      return;
+    }
+    const bytes = bytesOf(answer);
+    const promised = broken?.how !== 'cut-unpromised' && status !== 204;
+    const head = promised ? { ...headers, 'content-length': String(bytes.length) } : { ...headers };
+    this.#handler.onResponseStart?.(this, status, head);
+    if (broken?.how === 'headers-only') return;
+    const step = broken?.how === 'drip' ? 1 : bytes.length;
+    const end = broken !== undefined && 'after' in broken ? Math.min(broken.after, bytes.length) : bytes.length;
+    for (let at = 0; at < end; at += step) {
+      if (broken?.how === 'drip') await pauseFor(broken.everyMs);
+      if (!(await this.#goesOn())) return;
+      this.#handler.onResponseData?.(this, bytes.subarray(at, Math.min(at + step, end)));
+    }
+    if (!(await this.#goesOn())) return;
+    if (broken?.how === 'cut') this.abort(connectionError('UND_ERR_SOCKET', 'other side closed'));
+    else this.#handler.onResponseEnd?.(this, {});
+  }
+
+  /** Waits while the client reads no further; false when it gave up. */
+  async #goesOn(): Promise<boolean> {
+    if (this.#paused) await new Promise<void>((go) => this.#waiting.push(go));
+    return !this.aborted;
+  }
+}
+
+function pauseFor(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms).unref());
+}
+
+function connectionError(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+async function requestOf(options: Dispatcher.DispatchOptions): Promise<EmulatorRequest> {
+  const query = Object.entries(options.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
+  const more = new URLSearchParams(query).toString();
+  return {
+    method: options.method,
+    path: more === '' ? options.path : `${options.path}${options.path.includes('?') ? '&' : '?'}${more}`,
+    headers: headersOf(options.headers),
+    body: await bodyOf(options.body),
+    origin: String(options.origin ?? 'http://emulator.invalid').replace(/\/$/, ''),
+  };
+}
+
+function headersOf(given: Dispatcher.DispatchOptions['headers']): Record<string, string> {
+  if (given === null || given === undefined) return {};
+  let pairs: Iterable<readonly [string, string | readonly string[] | undefined]>;
+  if (Array.isArray(given) && given.every((entry) => typeof entry === 'string'))
+    pairs = given.flatMap((name, at) => (at % 2 === 0 ? [[name, given[at + 1]] as const] : []));
+  else if (Symbol.iterator in given) pairs = given as Iterable<[string, string | string[] | undefined]>;
+  else pairs = Object.entries(given);
+  return Object.fromEntries(
+    [...pairs].flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), String(value)]])),
+  );
+}
+
+async function bodyOf(body: Dispatcher.DispatchOptions['body']): Promise<string | Uint8Array> {
+  if (body === null || body === undefined) return '';
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  if (body instanceof Readable || Symbol.asyncIterator in body) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of body as AsyncIterable<Uint8Array | string>) chunks.push(Buffer.from(chunk as string));
+    return Buffer.concat(chunks);
+  }
+  throw new TypeError('the body must be text, bytes or a stream');
+}

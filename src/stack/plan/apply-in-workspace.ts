@@ -1,0 +1,34 @@
+import type { StackContext } from '../stack-context.ts';
+import { applyPlan } from '../../apply/apply.ts';
+import { kinds } from '../../kinds/index.ts';
+import type { ApplyEvent, Outcome } from '../../model/outcome.ts';
+import { seenIds } from '../../refresh/ids-seen.ts';
+import { writeIssued } from './issued-files.ts';
+import type { Planned } from './make-plan.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** Carries a plan out in a workspace, keeping what is done in its state. Once the signal of the context aborts, nothing new is started. */
+export function applyInWorkspace(
+  { io }: StackContext,
+  workspace: Workspace,
+  { plan, input }: Planned,
+  onEvent: (event: ApplyEvent) => void,
+): Promise<Outcome> {
+  return applyPlan({
+    plan,
+    kinds,
+    client: workspace.writer(),
+    state: workspace.stateOrEmpty,
+    save: workspace.store.save,
+    record: workspace.store.recorder(workspace.stateOrEmpty),
+    digest: workspace.digest,
+    seen: seenIds(input.account),
+    now: io.now ?? Date.now,
+    writeFile: (path, text) => writeIssued(workspace.dir, path, text),
+    parallelism: workspace.parallelism,
+    signal: io.signal,
+    mayStart: workspace.mayWrite,
+    ...(io.clock === undefined ? {} : { clock: io.clock }),
+    onEvent,
+  });
+}

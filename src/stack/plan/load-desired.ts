@@ -1,0 +1,53 @@
+import type { StackContext } from '../stack-context.ts';
+import { resolve } from 'node:path';
+import { hasErrors } from '../../diagnostics/diagnostic.ts';
+import { InvalidInput } from '../../diagnostics/errors.ts';
+import { loadManifests } from '../../manifest/load.ts';
+import { select } from '../../manifest/expand/select.ts';
+import type { Address } from '../../model/address.ts';
+import type { DesiredStack } from '../../model/resource.ts';
+import { manifestOptions } from '../settings/manifest-options.ts';
+import type { StackConfig } from '../settings/stack-config.ts';
+import type { StackFlags } from '../settings/stack-flags.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** What the manifests want of the part of the stack that a run is about. */
+export interface DesiredScope {
+  readonly desired: DesiredStack;
+  /** Every address that the manifests have, selected or not. */
+  readonly described: readonly Address[];
+  /** Addresses that were named and that the manifests no longer have: the only ones a narrowed run may delete (decisions/0030). */
+  readonly removedTargets: readonly Address[];
+}
+
+/** Reads the manifests. Throws when any of them is wrong, with everything that is. */
+export async function loadDesired(
+  context: StackContext,
+  open: StackConfig,
+  flags: Partial<StackFlags>,
+  missingValues: 'error' | 'warning',
+): Promise<DesiredScope> {
+  const { settings } = open;
+  const inputs = flags.file?.map((path) => (path === '-' ? path : resolve(context.io.cwd, path)));
+  if (inputs === undefined && settings.manifests.length === 0)
+    throw new UsageError(
+      'no manifests are configured',
+      'list files or directories under `manifests` in sluice.yaml, or use -f',
+    );
+  const all = await loadManifests({
+    ...manifestOptions(open),
+    inputs: inputs ?? settings.manifests,
+    stdin: context.io.stdin,
+    missingValues,
+    whole: inputs === undefined || settings.manifests.length === 0,
+  });
+  const desired = select(all, {
+    ...(flags.selector === undefined ? {} : { labels: flags.selector }),
+    ...(flags.target === undefined ? {} : { targets: flags.target }),
+  });
+  if (hasErrors(desired.diagnostics)) throw new InvalidInput(desired.diagnostics);
+  await context.report(desired.diagnostics);
+  const described = all.resources.map(({ address }) => address);
+  const removedTargets = all.complete ? (flags.target ?? []).filter((address) => !described.includes(address)) : [];
+  return { desired, described, removedTargets };
+}

@@ -1,0 +1,104 @@
+import type { StackContext } from '../stack-context.ts';
+import { counted } from '../../diagnostics/counted.ts';
+import { hasErrors } from '../../diagnostics/diagnostic.ts';
+import { InvalidInput, Refused } from '../../diagnostics/errors.ts';
+import { kinds } from '../../kinds/index.ts';
+import type { Account } from '../../model/actual.ts';
+import type { Address } from '../../model/address.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { DesiredStack } from '../../model/resource.ts';
+import { readEndpoints } from '../../refresh/read-endpoints.ts';
+import type { PlanInput } from '../../plan/input.ts';
+import { planWithEndpoints } from '../../plan/plan-with-endpoints.ts';
+import { readIssuedFiles } from './issued-files.ts';
+import type { DesiredScope } from './load-desired.ts';
+import { suggestAddress } from '../address-suggestion.ts';
+import { UsageError } from '../usage-error.ts';
+import { refreshStack, type RefreshFlags } from './refresh-stack.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** What a plan may be told beside the manifests. */
+export interface PlanningFlags extends RefreshFlags {
+  readonly resendSecrets?: boolean;
+  /** Refuse a plan with secrets that cannot be verified. */
+  readonly requireVerifiedSecrets?: boolean;
+  /** Hazards to go on in spite of. */
+  readonly allow?: readonly string[];
+  /** Plan the deletion of everything where the manifests describe nothing. */
+  readonly allowEmpty?: boolean;
+}
+
+/** A plan, and what it was made from. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly input: PlanInput;
+}
+
+/** Looks at the account and plans. Throws when there can be no plan; a plan that apply would refuse is still a plan. */
+export async function makePlan(
+  context: StackContext,
+  workspace: Workspace,
+  wanted: DesiredScope,
+  flags: PlanningFlags,
+): Promise<Planned> {
+  const account = await refreshStack(context, workspace, wanted, flags);
+  const { desired, described, removedTargets } = wanted;
+  for (const address of removedTargets)
+    if (!account.ours.has(address) && workspace.state?.entries[address] === undefined)
+      throw nothingThere(address, [...described, ...account.ours.keys()]);
+  mustDescribeSomething(desired, account, flags);
+  const input = planInput(context, workspace, wanted, account, flags);
+  const plan = await planWithEndpoints(input, () => readEndpoints(workspace.reader));
+  if (hasErrors(plan.diagnostics)) throw new InvalidInput(plan.diagnostics);
+  await context.report(plan.diagnostics);
+  const gapMs = workspace.gapMs();
+  return { plan: gapMs === undefined ? plan : { ...plan, gapMs }, input };
+}
+
+/** Everything that a plan is made from, once the account has been looked at. */
+export function planInput(
+  { io }: StackContext,
+  { state, stack, policy, digest, dir }: Workspace,
+  { desired, removedTargets }: Pick<DesiredScope, 'desired' | 'removedTargets'>,
+  account: Account,
+  flags: PlanningFlags = {},
+): PlanInput {
+  return {
+    desired,
+    account,
+    state,
+    stack,
+    policy,
+    kinds,
+    digest,
+    targets: removedTargets,
+    now: (io.now ?? Date.now)(),
+    files: readIssuedFiles(dir, desired),
+    ...(flags.resendSecrets === undefined ? {} : { resendSecrets: flags.resendSecrets }),
+    ...(flags.allow === undefined ? {} : { allow: flags.allow }),
+    ...(flags.destroying === undefined ? {} : { destroying: flags.destroying }),
+  };
+}
+
+/** Manifests that describe nothing are more likely a mistake than a wish to delete everything (law 7). */
+function mustDescribeSomething(
+  { resources, complete }: DesiredStack,
+  { ours }: Account,
+  { allowEmpty, destroying }: PlanningFlags,
+): void {
+  if (resources.length > 0 || !complete || ours.size === 0 || allowEmpty === true || destroying === true) return;
+  throw new Refused(
+    'NO_RESOURCES_DEFINED',
+    `the manifests contain no resources, but ${counted(ours.size, 'resource')} of this stack ${ours.size === 1 ? 'exists' : 'exist'}`,
+    {
+      hint: 'to delete them all, run `sluice destroy` or use --allow-empty',
+    },
+  );
+}
+
+function nothingThere(address: Address, known: readonly Address[]): UsageError {
+  return new UsageError(
+    `--target: ${JSON.stringify(address)} is in neither the manifests nor the account`,
+    suggestAddress(address, known) ?? 'an address has the form Kind/name, as `sluice plan` prints it',
+  );
+}

@@ -1,0 +1,24 @@
+import type { StackContext } from '../stack-context.ts';
+import { createHash } from 'node:crypto';
+import type { Plan } from '../../model/plan.ts';
+import { comparable, approvalDigest } from '../../plan/saved/comparable.ts';
+import type { SecretDigest } from '../../plan/saved/encoded.ts';
+import { createDigester } from '../../state/digest.ts';
+import type { StackConfig } from '../settings/stack-config.ts';
+
+/**
+ * The digest of a plan that is not saved: the same for the same plan, whoever makes it and with state or without. So
+ * the salt of the secrets in it is one that everybody can work out; they are stretched all the same. A saved plan has
+ * a salt of its own, which only its file holds. Since anybody can try short values out under a public salt, those of
+ * fewer than 16 characters count by their origin alone.
+ */
+export function planDigest({ version }: StackContext, { stack, baseUrl }: StackConfig, plan: Plan): string {
+  const bound = [`${stack.name}/${stack.id}`, baseUrl, version];
+  const salt = createHash('sha256')
+    .update(`sluice plan ${JSON.stringify(bound)}`)
+    .digest('base64url');
+  const stretched = createDigester(salt);
+  const digest: SecretDigest = (text, origin) =>
+    text.length < 16 ? `short: ${JSON.stringify(origin ?? null)}` : stretched(text);
+  return approvalDigest(comparable(plan, digest), bound);
+}

@@ -1,0 +1,138 @@
+import type { StackContext } from '../stack-context.ts';
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { InvalidInput } from '../../diagnostics/errors.ts';
+import { readSafely } from '../../files/safe-file.ts';
+import { valueSource } from '../../manifest/read/value-source.ts';
+import { pointerOf } from '../../derive/pointer.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { isSpecObject, OutsideValue, Secret, type Path, type SpecValue } from '../../kinds/value.ts';
+import { kinds } from '../../kinds/index.ts';
+import type { FieldFormat } from '../../kinds/kind.ts';
+import { splitAddress, type Address } from '../../model/address.ts';
+import { fieldAt } from '../../derive/field-at.ts';
+import type { DesiredStack } from '../../model/resource.ts';
+import {
+  readSavedPlan,
+  writeSavedPlan,
+  type PlanBinding,
+  type SavedPlan,
+  type ToSave,
+} from '../../plan/saved/saved-plan.ts';
+import { createDigester } from '../../state/digest.ts';
+import { replaceFile } from '../../files/replace-file.ts';
+import { writeOutputFile } from './output-file.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Workspace } from '../workspace.ts';
+
+const largest = 64 * 1024 * 1024;
+
+/** Saves a plan for an apply to come; answers the digest to approve it by. Only the owner can read the file. */
+export async function savePlanFile(
+  context: StackContext,
+  workspace: Workspace,
+  name: string,
+  toSave: Pick<ToSave, 'plan' | 'verified' | 'desired' | 'run'>,
+): Promise<string> {
+  const salt = randomBytes(16).toString('base64url');
+  const { text, digest } = writeSavedPlan({
+    ...toSave,
+    bound: boundTo(context, workspace),
+    savedAt: new Date().toISOString(),
+    salt,
+    secretDigest: createDigester(salt),
+  });
+  await writeOutputFile(name, () => replaceFile(resolve(context.io.cwd, name), text));
+  return digest;
+}
+
+/** Reads a saved plan. */
+export function readPlanFile(context: StackContext, name: string): SavedPlan {
+  const read = readSafely(resolve(context.io.cwd, name), largest);
+  if (!('text' in read)) throw new UsageError(`${name} ${read.message}`, 'use a file written by `sluice plan --out`');
+  return readSavedPlan(read.text, name, createDigester);
+}
+
+/** Refuses a plan that was made for another stack or service, by another version, or that is not the one with this digest. */
+export function requireMatchingPlan(
+  context: StackContext,
+  workspace: Workspace,
+  saved: SavedPlan,
+  digest: string | undefined,
+): void {
+  const here = boundTo(context, workspace);
+  const differs = (['stack', 'baseUrl', 'version'] as const).find((part) => saved.bound[part] !== here[part]);
+  if (differs !== undefined)
+    throw new UsageError(
+      `the plan was made ${boundWords[differs]} ${saved.bound[differs]}, but this is ${here[differs]}`,
+      'run `sluice plan --out` again here',
+    );
+  if (digest !== undefined && digest !== saved.digest)
+    throw new UsageError(
+      `the plan has the digest ${saved.digest}, not the approved ${digest}`,
+      'apply the plan that was approved',
+    );
+}
+
+const boundWords = { stack: 'for the stack', baseUrl: 'for the service at', version: 'by version' } as const;
+
+/** The manifests of a saved plan, their secrets had again from where they came from. Throws for all that cannot be had. */
+export function desiredIn({ desired }: SavedPlan, { dir, env, credentials, settings }: Workspace): DesiredStack {
+  const source = valueSource({ dir, env, credentials, roots: settings.secrets.dirs });
+  const problems: Diagnostic[] = [];
+  const found = desired(({ address, path, origin, isOutside }) => {
+    const at = `the secret at ${pointerOf(path)}`;
+    if (origin === undefined) {
+      problems.push(notSaved(address, at));
+      return new Secret('');
+    }
+    const { text, complaint } = source.find(origin, undefined, formatAt(address, path));
+    if (text === undefined)
+      problems.push({
+        code: complaint?.code ?? 'FILE_NOT_FOUND',
+        severity: 'error',
+        address,
+        message: `${at} is unavailable: ${complaint?.message ?? 'its source cannot be read'}`,
+      });
+    return isOutside ? new OutsideValue(text ?? '', origin) : new Secret(text ?? '', origin);
+  });
+  if (problems.length > 0) throw new InvalidInput(problems);
+  return found;
+}
+
+/** The format of a field, which decides whether the last line break of a file belongs to its value. */
+function formatAt(address: Address, path: Path): FieldFormat | undefined {
+  const field = fieldAt(kinds.named(splitAddress(address).kind)?.fields ?? {}, path);
+  return field?.is === 'leaf' ? field.format : undefined;
+}
+
+/** Secrets that stand written out in manifests, so that a plan saved of them cannot be applied. */
+export function secretsWrittenOut({ resources }: DesiredStack): Diagnostic[] {
+  return resources.flatMap(({ address, spec, placeOf }) =>
+    withoutOrigin(spec, []).map((path): Diagnostic => ({
+      ...notSaved(address, `the secret at ${pointerOf(path)}`),
+      severity: 'warning',
+      place: placeOf(path),
+    })),
+  );
+}
+
+function withoutOrigin(value: SpecValue, path: Path): Path[] {
+  if (value instanceof Secret) return value.origin === undefined ? [path] : [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => withoutOrigin(item as SpecValue, [...path, index]));
+  return isSpecObject(value) ? Object.entries(value).flatMap(([key, item]) => withoutOrigin(item, [...path, key])) : [];
+}
+
+function notSaved(address: Address, at: string): Diagnostic {
+  return {
+    code: 'SECRET_NOT_IN_PLAN_FILE',
+    severity: 'error',
+    address,
+    message: `${at} is written in the manifest itself, so the plan file does not contain it`,
+    hint: 'read it from the environment or a file: {from_env: NAME} or {from_file: path}',
+  };
+}
+
+function boundTo({ version }: StackContext, { stack, baseUrl }: Workspace): PlanBinding {
+  return { stack: `${stack.name}/${stack.id}`, baseUrl, version };
+}

@@ -1,0 +1,33 @@
+import { dirname } from 'node:path';
+import { accountIn } from '../../emulator/control/account-in.ts';
+import type { Emulator } from '../../emulator/emulator.ts';
+import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
+import { replaceFile } from '../../files/replace-file.ts';
+import { keptFileBytes, readSafely } from '../../files/safe-file.ts';
+import { UsageError } from '../usage-error.ts';
+
+type AccountData = ReturnType<Emulator['snapshot']>;
+
+/** Fills an emulator with the account kept in a file; false, and an empty account, when there is no such file. */
+export function loadAccount(emulator: Emulator, path: string): boolean {
+  const read = readSafely(path, keptFileBytes);
+  if ('text' in read) emulator.restore(accountOf(read.text, path));
+  else if (read.code !== 'FILE_NOT_FOUND') throw new UsageError(`${path} ${read.message}`);
+  return 'text' in read;
+}
+
+/** Keeps the account of an emulator in a file of its owner alone: it holds secrets. */
+export async function saveAccount(emulator: Emulator, path: string): Promise<void> {
+  await makeKeptDirectory(dirname(path));
+  await replaceFile(path, `${JSON.stringify(emulator.snapshot())}\n`, { isKept: true });
+}
+
+function accountOf(text: string, path: string): AccountData {
+  try {
+    const account = accountIn(JSON.parse(text));
+    if (account !== undefined) return account;
+  } catch {
+    // No JSON is no account either.
+  }
+  throw new UsageError(`${path} is not an emulator account file`, 'move it away to start with an empty account');
+}

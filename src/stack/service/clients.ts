@@ -1,0 +1,79 @@
+import type { StackContext } from '../stack-context.ts';
+import type { Dispatcher } from 'undici';
+import { createClient, type Client, type CompletedRequest } from '../../api/client.ts';
+import type { Clock } from '../../api/clock.ts';
+import { createLimiter } from '../../api/rate/limiter.ts';
+import { parseRate } from '../../api/rate/rate.ts';
+import { readOnly } from '../../api/read-only.ts';
+import { createRetry, type RetryWait } from '../../api/retry.ts';
+import { whileAllowed } from '../../api/while-allowed.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { rateFindingLog } from './rate-finding-log.ts';
+
+/** Where the service is and how to speak to it. */
+export interface ClientSettings {
+  readonly baseUrl: string;
+  readonly dispatcher: Dispatcher;
+  readonly vendor: string;
+  readonly key: string;
+  readonly rateLimit: string | undefined;
+  readonly clock: Clock;
+  /** Aborted when the command is over. */
+  readonly over: AbortSignal;
+  /** Asked before each write. */
+  readonly mayWrite: () => boolean;
+  /** Told of each wait before a request is repeated. */
+  readonly onRetry?: (wait: RetryWait) => void;
+  /** Told of each request once it is over. */
+  readonly onRequest?: (request: CompletedRequest) => void;
+}
+
+/** Two clients that keep one pace together. */
+export interface Clients {
+  /** Refuses everything but GET (law 2), and stops when interrupted. */
+  readonly reader: Client;
+  /** What it has sent is waited for, also after an interruption. */
+  readonly writer: Client;
+  /** Milliseconds between two requests, where a limit is given or was learned. */
+  readonly gapMs: () => number | undefined;
+}
+
+/** Makes the clients of a command. */
+export function clientsOf(context: StackContext, settings: ClientSettings): Clients {
+  const { dispatcher, clock, rateLimit, key } = settings;
+  const rate = rateLimit === undefined ? undefined : parseRate(rateLimit);
+  const report = rateFindingLog((line) => context.log('info', line));
+  const limiter = createLimiter(rate, clock, report);
+  const signal = AbortSignal.any([context.io.signal, settings.over]);
+  const shared = {
+    baseUrl: settings.baseUrl,
+    vendor: settings.vendor,
+    key: () => key,
+    userAgent: `sluice/${context.version}`,
+    limiter,
+    // Interrupted, nothing more is repeated; what is under way is another matter.
+    repeat: createRetry({
+      clock,
+      signal,
+      heldBackMs: limiter.waitMs,
+      onRetry: (wait) => {
+        context.log('info', `${safeText(wait.why)}; retry in ${Math.ceil(wait.ms / 1000)} s`);
+        settings.onRetry?.(wait);
+      },
+    }),
+    onRequest: (request: CompletedRequest) => {
+      const { method, path, status } = request;
+      context.log('debug', `${method} ${safeText(path)} ${status ?? 'no response'}`);
+      settings.onRequest?.(request);
+    },
+  };
+  return {
+    reader: createClient({ ...shared, signal, dispatcher: dispatcher.compose(readOnly) }),
+    writer: createClient({
+      ...shared,
+      calledOff: signal,
+      dispatcher: dispatcher.compose(whileAllowed(settings.mayWrite)),
+    }),
+    gapMs: limiter.gapMs,
+  };
+}

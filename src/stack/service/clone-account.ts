@@ -1,0 +1,127 @@
+import { isMask } from '../../derive/mask.ts';
+import { originInState } from '../../derive/from-state.ts';
+import { offers } from '../../derive/operations.ts';
+import { familiesIn, idsIn } from '../../derive/references.ts';
+import { counted } from '../../diagnostics/counted.ts';
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
+import type { EmulatorOptions } from '../../emulator/options.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { isSpecObject, OutsideValue, Secret, type SpecValue } from '../../kinds/value.ts';
+import type { Account, Actual } from '../../model/actual.ts';
+import type { StateValue } from '../../model/state.ts';
+import type { PlanInput } from '../../plan/input.ts';
+
+/** A copy of an account, and what in it is not known but taken for granted. */
+export interface ClonedAccount {
+  readonly emulator: Emulator;
+  readonly assumes: readonly string[];
+}
+
+/** Puts what was seen of an account into an emulator that behaves as the service was seen to behave. Nothing is asked of the service. */
+export function cloneAccount(input: PlanInput): ClonedAccount {
+  const { account, stack, state, kinds, now } = input;
+  const seen = seenIn(account);
+  const secrets = secretsIn(seen, input);
+  const unseen = unseenIn(seen, input);
+  const keepsTexts = Object.values(state?.entries ?? {}).some(({ unclearedFields }) => unclearedFields !== undefined);
+  const emulator = createEmulator({
+    kinds,
+    profile: stack.profile,
+    secrets: secrets.shown,
+    routeClears: keepsTexts ? 'ignored' : 'taken',
+    clock: () => new Date(now ?? Date.now()),
+    logKept: 0,
+  });
+  emulator.copy([...unseen.standIns, ...seen]);
+  return { emulator, assumes: [...secrets.assumes, ...unseen.assumes] };
+}
+
+/** Everything that was seen, ours or not, each resource once. */
+function seenIn({ ours, foreign, duplicates = [], deposed = [] }: Account): readonly Actual[] {
+  const all = [...ours.values(), ...foreign, ...duplicates.map(one), ...deposed.map(one)];
+  return [...new Map(all.map((actual) => [`${actual.kind} ${actual.id}`, actual])).values()];
+}
+
+function one({ actual }: { readonly actual: Actual }): Actual {
+  return actual;
+}
+
+/** How the service shows secrets, as far as that was seen, and how many of them it keeps to itself. */
+function secretsIn(
+  seen: readonly Actual[],
+  { account, state }: PlanInput,
+): { readonly shown: NonNullable<EmulatorOptions['secrets']>; readonly assumes: readonly string[] } {
+  const masked = seen.reduce((count, { spec }) => count + masksIn(spec), 0);
+  const missing = Object.entries(state?.entries ?? {}).reduce((count, [address, entry]) => {
+    const actual = account.ours.get(address);
+    return actual?.id === entry.id ? count + missingIn(entry.spec, actual.spec) : count;
+  }, 0);
+  const hidden = masked + missing;
+  return {
+    shown: masked > 0 ? 'masked' : missing > 0 ? 'empty' : 'clear',
+    assumes: hidden === 0 ? [] : [`the value of ${counted(hidden, 'secret')} that the service does not return`],
+  };
+}
+
+function masksIn(value: SpecValue): number {
+  if (value instanceof Secret) return !(value instanceof OutsideValue) && isMask(value.reveal()) ? 1 : 0;
+  if (Array.isArray(value)) return value.reduce((count: number, item) => count + masksIn(item as SpecValue), 0);
+  return isSpecObject(value) ? Object.values(value).reduce((count: number, item) => count + masksIn(item), 0) : 0;
+}
+
+/** Secrets that are remembered, and of which the service shows nothing where it shows what is around them. */
+function missingIn(recorded: StateValue, actual: SpecValue): number {
+  if (!isSpecObject(recorded) || !isSpecObject(actual)) return 0;
+  return Object.entries(recorded).reduce((count, [key, value]) => {
+    const there = actual[key];
+    const isSecret = isSpecObject(value) && typeof value['secret'] === 'string' && originInState(value) === undefined;
+    if (there === undefined) return count + (isSecret ? 1 : 0);
+    return count + missingIn(value, there);
+  }, 0);
+}
+
+/** What is referred to and was not looked at: stand-ins for resources of this API, and what is beyond it. */
+function unseenIn(
+  seen: readonly Actual[],
+  input: PlanInput,
+): { readonly standIns: readonly Actual[]; readonly assumes: readonly string[] } {
+  const { account, desired, stack, kinds } = input;
+  const known = new Set(seen.map(({ id }) => id));
+  const specs = [...seen, ...desired.resources].flatMap(({ kind: name, spec }) => {
+    const kind = kinds.named(name);
+    return kind === undefined ? [] : [{ kind, spec }];
+  });
+  const wanted = new Map(
+    specs.flatMap(({ kind, spec }) => idsIn(kind, spec)).map(({ to, id }) => [`${to} ${id}`, { to, id }]),
+  );
+  const unseen = [...wanted.values()].filter(({ id }) => !known.has(id));
+  // What is listed whole and not in the list is not there: then the copy refuses, as the service would.
+  const standIns = unseen.flatMap(({ to, id }): Actual[] => {
+    const kind = kinds.named(to);
+    const isListedCompletely = kind !== undefined && account.complete.has(to) && offers(kind, stack.profile).list;
+    return kind === undefined || isListedCompletely ? [] : [{ kind: to, id, spec: {}, computed: {} }];
+  });
+  const beyond = unseen.filter(({ to }) => kinds.named(to) === undefined).length;
+  const unseenKinds = kinds.all.filter((kind) => mayBeInTheWay(kind, input)).map(({ name }) => name);
+  return {
+    standIns,
+    assumes: [
+      ...(standIns.length === 0
+        ? []
+        : [`${counted(standIns.length, 'referenced resource')} outside the refreshed kinds can be used`]),
+      ...(beyond === 0 ? [] : [`${counted(beyond, 'id')} not managed by this API can be used`]),
+      ...(unseenKinds.length === 0
+        ? []
+        : [`no unmanaged resource conflicts in the kinds that were not listed (${unseenKinds.join(', ')})`]),
+    ],
+  };
+}
+
+/** Of these others may have some that were not seen: the service does not list them, or nobody looked, and they may refer to what was looked at. */
+function mayBeInTheWay(kind: Kind, { account: { complete }, stack, kinds }: PlanInput): boolean {
+  if (kind.within !== undefined) return false;
+  const family = [kind, ...kinds.within(kind.name)];
+  return complete.has(kind.name)
+    ? !offers(kind, stack.profile).list
+    : family.some(({ fields }) => familiesIn(fields).some((to) => complete.has(to)));
+}

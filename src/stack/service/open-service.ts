@@ -1,0 +1,118 @@
+import type { StackContext } from '../stack-context.ts';
+import { resolve } from 'node:path';
+import type { Client } from '../../api/client.ts';
+import { wallClock, type Clock } from '../../api/clock.ts';
+import { findStackFile, stackFileName } from '../../manifest/stack-file/stack-file.ts';
+import type { Lock } from '../../state/lock.ts';
+import { apiKey } from '../settings/api-key.ts';
+import { clientsOf } from './clients.ts';
+import { connect } from './connection.ts';
+import { openBackend } from '../open-backend.ts';
+import { networkChoice } from '../settings/network-settings.ts';
+import { readStackConfig, type StackConfig } from '../settings/stack-config.ts';
+import { takeLock } from '../take-lock.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** The service alone, for commands that no manifest is behind: neither state nor manifests are read. */
+export interface Service {
+  /** Refuses everything but GET, and repeats what failed in passing. */
+  readonly reader: Client;
+  /** Sends a command again only when it certainly never left. What it has sent is waited for, also after an interruption. */
+  readonly writer: Client;
+  readonly clock: Clock;
+  readonly close: () => Promise<void>;
+}
+
+const connections = 10;
+
+/** Opens the service of the stack at hand or, where there is none, the one that the environment names. */
+export async function openService(
+  context: StackContext,
+  { command, writes }: { readonly command: string; readonly writes: boolean },
+): Promise<Service> {
+  const { io } = context;
+  const from = resolve(io.cwd, context.dir ?? '.');
+  const open = findStackFile(from) === undefined ? undefined : await readStackConfig(context);
+  const place: ServicePlace = open ?? fromEnvironment(context, from);
+  const key = apiKey(place, io);
+  const lock = writes && open !== undefined ? await lockAccount(context, open, command) : undefined;
+  const connection = await connect(place, connections, io.network).catch(async (error: unknown) => {
+    await lock?.release();
+    throw error;
+  });
+  const clock = io.clock ?? wallClock;
+  const over = new AbortController();
+  return {
+    ...clientsOf(context, {
+      ...connection,
+      vendor: place.vendor,
+      key,
+      rateLimit: place.settings.api.rate_limit,
+      clock,
+      mayWrite: () => true,
+      over: over.signal,
+    }),
+    clock,
+    close: async () => {
+      over.abort();
+      try {
+        await connection.close();
+      } finally {
+        await lock?.release();
+      }
+    },
+  };
+}
+
+/** What commands without a stack need of one. */
+export type ServicePlace = Pick<StackConfig, 'dir' | 'env' | 'baseUrl' | 'network' | 'untrusted' | 'vendor'> & {
+  readonly stack: Pick<StackConfig['stack'], 'profile'>;
+  readonly settings: {
+    readonly api: Pick<StackConfig['settings']['api'], 'key' | 'rate_limit'>;
+  };
+};
+
+function fromEnvironment(context: StackContext, dir: string): ServicePlace {
+  const { io } = context;
+  const baseUrl = io.env['SLUICE_BASE_URL'] ?? '';
+  const vendor = io.env['SLUICE_VENDOR'] ?? '';
+  const missing = [...(baseUrl === '' ? ['SLUICE_BASE_URL'] : []), ...(vendor === '' ? ['SLUICE_VENDOR'] : [])];
+  if (missing.length > 0)
+    throw new UsageError(
+      `there is no ${stackFileName} in ${dir} or above it, and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set`,
+      'set SLUICE_BASE_URL, SLUICE_VENDOR and SLUICE_API_KEY, or select a stack with -C DIR',
+    );
+  if (baseUrl === 'embedded')
+    throw new UsageError(
+      'the embedded emulator needs a stack directory, and there is none',
+      'run `sluice init` to create one',
+    );
+  return {
+    dir,
+    env: io.env,
+    baseUrl,
+    network: networkChoice(context, {}, dir),
+    untrusted: [],
+    vendor,
+    stack: { profile: 'completed' },
+    settings: { api: { key: { from_env: 'SLUICE_API_KEY' }, rate_limit: undefined } },
+  };
+}
+
+/** The account of the emulator inside sluice is a file that an apply may be writing. A real service needs no lock of ours. */
+async function lockAccount(
+  context: StackContext,
+  open: StackConfig,
+  command: string,
+): Promise<Pick<Lock, 'release'> | undefined> {
+  if (open.baseUrl !== 'embedded') return undefined;
+  const backend = await openBackend(open);
+  try {
+    const lock = await takeLock(context, backend, command);
+    const release = (): Promise<void> => lock.release().finally(() => backend.close());
+    return { release };
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import { kinds } from '../../kinds/index.ts';
+import type { LoadOptions } from '../../manifest/load.ts';
+import type { StackConfig } from './stack-config.ts';
+
+/** How the manifests of a stack are read, but for which of them. */
+export function manifestOptions({
+  dir,
+  settings,
+  stack,
+  patches,
+  env,
+  credentials,
+}: StackConfig): Omit<LoadOptions, 'inputs' | 'whole'> {
+  return {
+    dir,
+    kinds,
+    profile: stack.profile,
+    patches,
+    env,
+    credentials,
+    roots: settings.secrets.dirs,
+    ...(settings.env_prefixes === undefined ? {} : { envPrefixes: settings.env_prefixes }),
+    marker: stack.marker,
+  };
+}

@@ -1,0 +1,147 @@
+import type { StackContext } from '../stack-context.ts';
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { delimiter, isAbsolute, relative, resolve, sep } from 'node:path';
+import { isLoopback } from '../../api/base-url.ts';
+import { parseProxy } from '../../api/connection/proxy.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { readSafely } from '../../files/safe-file.ts';
+import type { Path } from '../../kinds/value.ts';
+import { isInside } from '../../manifest/read/read-manifests.ts';
+import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
+
+/**
+ * A setting of `sluice.yaml` that says where a credential is sent, or which files outside the stack are read. Whoever
+ * opens a pull request can edit that file, so only the operator decides these: by a variable of the environment.
+ */
+export interface OperatorSetting {
+  /** As a user writes it, such as `api.base_url`. */
+  readonly name: string;
+  /** The variable by which the operator decides. */
+  readonly variable: string;
+  /** The flag that decides before the variable, where there is one. */
+  readonly flag?: keyof StackContext['flags'];
+  /** What it decides, as in "sluice.yaml does not decide …". */
+  readonly decides: string;
+  /** What is refused until the operator has decided: every request, or every file but `sluice.yaml`. */
+  readonly guards: 'requests' | 'files';
+  /** What a stack file says, each value with its path. */
+  readonly written: (settings: StackSettings) => readonly WrittenSetting[];
+  /** What a value leads to, equal for two spellings of the same: an address, or a path without links. */
+  readonly target: (value: string, dir: string) => string;
+  /** Whether a target is safe no matter who chose it. */
+  readonly isHarmless: (target: string, dir: string) => boolean;
+  /** What must stay as it is while a watch runs, equal wherever git-sync puts the stack; undefined: it may change. */
+  readonly lasting: (target: string, dir: string) => string | undefined;
+  /** Whether the text of the variable allows a target, or makes it irrelevant. */
+  readonly isConfirmed: (target: string, variable: string) => boolean;
+}
+
+/** One value of a stack file. */
+export interface WrittenSetting {
+  readonly path: Path;
+  readonly value: string;
+}
+
+const addresses: Pick<OperatorSetting, 'guards' | 'target' | 'isHarmless' | 'lasting'> = {
+  guards: 'requests',
+  target: addressOf,
+  isHarmless: isOnThisMachine,
+  lasting: (target) => target,
+};
+
+const files: Omit<OperatorSetting, 'name' | 'written'> = {
+  guards: 'files',
+  variable: 'SLUICE_SECRETS_DIRS',
+  decides: 'which files outside the stack are read',
+  target: (value, dir) => withoutLinks(resolve(dir, value)),
+  isHarmless: isOfTheStack,
+  lasting: (target, dir) => (isOfTheStack(target, dir) ? undefined : target),
+  isConfirmed: (target, variable) =>
+    variable.split(delimiter).some((dir) => isAbsolute(dir) && isInside(target, withoutLinks(resolve(dir)))),
+};
+
+/** All of them. A new setting that sends a credential somewhere is a row here. */
+export const operatorSettings: readonly OperatorSetting[] = [
+  {
+    ...addresses,
+    name: 'api.base_url',
+    variable: 'SLUICE_BASE_URL',
+    decides: 'where the API key is sent',
+    written: ({ api }) => [{ path: ['api', 'base_url'], value: api.base_url }],
+    // A service on this machine is named to try things out, with the stack file of the real one.
+    isConfirmed: (target, variable) => isOnThisMachine(variable) || target === addressOf(variable),
+  },
+  {
+    ...files,
+    name: 'secrets.dirs',
+    written: ({ secrets }) => secrets.dirs.map((value, n) => ({ path: ['secrets', 'dirs', n], value })),
+  },
+  {
+    ...files,
+    name: 'secrets.env_files',
+    written: ({ secrets }) => secrets.env_files.map((value, n) => ({ path: ['secrets', 'env_files', n], value })),
+  },
+  {
+    ...addresses,
+    name: 'api.proxy',
+    variable: 'SLUICE_PROXY',
+    flag: 'proxy',
+    decides: 'which proxy is used',
+    written: ({ api }) => (api.proxy === undefined ? [] : [{ path: ['api', 'proxy'], value: api.proxy }]),
+    target: (value) => proxyAddress(value, 'api.proxy'),
+    isConfirmed: (target, variable) => {
+      const given = proxyAddress(variable, 'SLUICE_PROXY');
+      return isOnThisMachine(given) || given === target;
+    },
+  },
+  {
+    name: 'api.ca_file',
+    variable: 'SLUICE_CA_FILE',
+    flag: 'caFile',
+    decides: 'which certificate authorities are trusted',
+    guards: 'requests',
+    written: ({ api }) => (api.ca_file === undefined ? [] : [{ path: ['api', 'ca_file'], value: api.ca_file }]),
+    target: (value, dir) => withoutLinks(resolve(dir, value)),
+    isHarmless: () => false,
+    // A commit that replaces the file inside the stack changes whom to trust as much as one that names another file.
+    lasting: (target, dir) =>
+      isInside(target, withoutLinks(dir)) ? `${relative(withoutLinks(dir), target)} ${digestOf(target)}` : target,
+    isConfirmed: (target, variable) => isAbsolute(variable) && withoutLinks(resolve(variable)) === target,
+  },
+];
+
+function isOfTheStack(target: string, dir: string): boolean {
+  return isInside(target, withoutLinks(dir)) && !target.split(sep).includes('.git');
+}
+
+function digestOf(path: string): string {
+  const read = readSafely(path);
+  return 'text' in read ? createHash('sha256').update(read.text).digest('hex') : read.code;
+}
+
+/** Scheme, host and port, without credentials. */
+function proxyAddress(text: string, from: string): string {
+  const { protocol, name } = parseProxy({ text, from });
+  return `${protocol}//${name}`;
+}
+
+function isOnThisMachine(url: string): boolean {
+  return url === 'embedded' || (URL.canParse(url) && isLoopback(new URL(url).hostname));
+}
+
+/** Origin and path, spelled in one way and safe to print. */
+function addressOf(url: string): string {
+  if (!URL.canParse(url)) return url === 'embedded' ? url : 'an invalid address';
+  const { origin, pathname } = new URL(url);
+  return safeText(origin + pathname.replace(/\/+$/, ''), 200);
+}
+
+// What is not there cannot be read either, so it is told as missing by whoever tries to.
+function withoutLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

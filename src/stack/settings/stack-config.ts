@@ -1,0 +1,104 @@
+import type { StackContext } from '../stack-context.ts';
+import { resolve } from 'node:path';
+import { hasErrors, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { InvalidInput } from '../../diagnostics/errors.ts';
+import { findStackFile, readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
+import type { OwnCredentials } from '../../manifest/check/own-credentials.ts';
+import type { Policy, Stack } from '../../model/stack.ts';
+import { latestCredential } from './credential.ts';
+import { networkChoice, type NetworkChoice } from './network-settings.ts';
+import { untrustedSettings } from './untrusted-settings.ts';
+import { UsageError } from '../usage-error.ts';
+import { readSafely } from '../../files/safe-file.ts';
+
+/** A stack as this run works with it: its file, with what the environment says instead. */
+export interface StackConfig {
+  readonly dir: string;
+  readonly settings: StackFile['settings'];
+  readonly patches: StackFile['patches'];
+  readonly placeOf: StackFile['placeOf'];
+  readonly stack: Stack;
+  readonly policy: Policy;
+  /** `embedded`, or the address of a service. */
+  readonly baseUrl: string;
+  /** Settings that forbid sending the API key anywhere; empty in most stacks. */
+  readonly untrusted: readonly Diagnostic[];
+  /** How other machines are reached. */
+  readonly network: NetworkChoice;
+  readonly vendor: string;
+  /** Where `from_env` of manifests looks: the environment, and the files that the stack names. Credentials never come from here. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What this run uses as credentials, where it is set: no manifest may read it. */
+  readonly credentials: OwnCredentials;
+}
+
+/** Finds the stack a command is about and reads its `sluice.yaml`. */
+export async function readStackConfig(context: StackContext): Promise<StackConfig> {
+  const { io } = context;
+  const from = resolve(io.cwd, context.dir ?? '.');
+  const path = findStackFile(from);
+  if (path === undefined)
+    throw new UsageError(
+      `there is no ${stackFileName} in ${from} or above it`,
+      'run `sluice init` to create a stack, or select one with -C DIR',
+    );
+  const { file, diagnostics } = readStackFile(path);
+  if (file === undefined || hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
+  await context.report(diagnostics);
+  const { dir, settings, patches, placeOf } = file;
+  const untrusted = untrustedSettings(file, context);
+  if (untrusted.files.length > 0) throw new InvalidInput(untrusted.files);
+  return {
+    dir,
+    settings,
+    patches,
+    placeOf,
+    untrusted: untrusted.requests,
+    stack: { ...settings.stack, profile: settings.api.profile, marker: settings.marker },
+    policy: { maxDeletes: maxDeletes(settings.policy.max_deletes), block: settings.policy.block },
+    baseUrl: setting(io.env['SLUICE_BASE_URL']) ?? settings.api.base_url,
+    network: networkChoice(context, settings.api, dir),
+    vendor: setting(io.env['SLUICE_VENDOR']) ?? settings.api.vendor,
+    env: withEnvFiles(io.env, settings.secrets.env_files, dir),
+    credentials: credentialsOf(settings, io),
+  };
+}
+
+function credentialsOf({ api, watch }: StackFile['settings'], io: StackContext['io']): OwnCredentials {
+  const texts = (names: readonly string[]): readonly string[] =>
+    names.map((name) => latestCredential(name, io)).filter((text) => text !== undefined);
+  const others = watch.notify.flatMap(({ url, secret }) => [url, ...(secret === undefined ? [] : [secret])]);
+  return {
+    apiKeys: texts(['SLUICE_API_KEY', api.key.from_env]),
+    others: texts(others.map(({ from_env }) => from_env)),
+  };
+}
+
+function maxDeletes(written: number | string): Policy['maxDeletes'] {
+  return typeof written === 'number' ? { count: written } : { percent: Number(written.replace('%', '')) };
+}
+
+/** An empty variable is one that is not set. */
+function setting(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The environment with what files of `NAME=value` lines add to it; what is set already wins. */
+function withEnvFiles(env: Env, files: readonly string[], dir: string): Env {
+  const added = files.flatMap((file) => [...readEnvFile(resolve(dir, file), file)]);
+  return { ...Object.fromEntries(added), ...env };
+}
+
+function* readEnvFile(path: string, name: string): Generator<[string, string]> {
+  const read = readSafely(path);
+  if ('code' in read) throw new UsageError(`secrets.env_files: ${name} ${read.message}`);
+  for (const [index, line] of read.text.split(/\r?\n/).entries()) {
+    if (/^\s*(#|$)/.test(line)) continue;
+    const [, variable, quoted, plain] = /^\s*([A-Za-z_]\w*)=(?:"([^"]*)"|(.*?))\s*$/.exec(line) ?? [];
+    // The line itself may hold a secret, so it is told by its number.
+    if (variable === undefined) throw new UsageError(`secrets.env_files: ${name}:${index + 1} is not NAME=value`);
+    yield [variable, quoted ?? plain ?? ''];
+  }
+}

@@ -1,0 +1,62 @@
+import type { StackContext } from '../stack-context.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { StackFile } from '../../manifest/stack-file/stack-file.ts';
+import { isPipeline } from './is-pipeline.ts';
+import { operatorSettings, type OperatorSetting } from './operator-settings.ts';
+
+/** Settings of a stack file that the operator has not allowed, by what is refused because of them. */
+export type UntrustedSettings = Readonly<Record<OperatorSetting['guards'], readonly Diagnostic[]>>;
+
+/**
+ * What a stack file says although only the operator may. A value counts if it is harmless, or the environment allows
+ * it, or a flag decides in its place, or the environment says nothing and this is no pipeline.
+ */
+export function untrustedSettings(
+  { settings, dir, placeOf }: Pick<StackFile, 'settings' | 'dir' | 'placeOf'>,
+  { io: { env }, flags }: Pick<StackContext, 'io' | 'flags'>,
+): UntrustedSettings {
+  const found = operatorSettings.flatMap((row) =>
+    row.written(settings).flatMap(({ path, value }) => {
+      const target = row.target(value, dir);
+      const isDecided = row.flag !== undefined && flags[row.flag] !== undefined;
+      const complaint = isDecided || row.isHarmless(target, dir) ? undefined : complaintAbout(row, target, env);
+      if (complaint === undefined) return [];
+      const { message, hint } = complaints[complaint](row, safeText(target, 200));
+      const diagnostic: Diagnostic = {
+        code: 'ORIGIN_NOT_TRUSTED',
+        severity: 'error',
+        message,
+        hint,
+        place: placeOf(path),
+      };
+      return [{ guards: row.guards, diagnostic }];
+    }),
+  );
+  const of = (guards: OperatorSetting['guards']): readonly Diagnostic[] =>
+    found.filter((one) => one.guards === guards).map(({ diagnostic }) => diagnostic);
+  return { requests: of('requests'), files: of('files') };
+}
+
+function complaintAbout(
+  row: OperatorSetting,
+  target: string,
+  env: StackContext['io']['env'],
+): keyof typeof complaints | undefined {
+  const variable = env[row.variable] ?? '';
+  if (variable !== '') return row.isConfirmed(target, variable) ? undefined : 'differs';
+  return isPipeline(env) ? 'unconfirmed' : undefined;
+}
+
+type Complaint = (row: OperatorSetting, target: string) => { readonly message: string; readonly hint: string };
+
+const complaints = {
+  differs: ({ name, variable }, target) => ({
+    message: `${name} (${target}) does not match ${variable}`,
+    hint: `make ${variable} and ${name} agree, or remove ${name} from sluice.yaml`,
+  }),
+  unconfirmed: ({ name, variable, decides }, target) => ({
+    message: `${name} (${target}) is not confirmed by the environment`,
+    hint: `in a pipeline, sluice.yaml does not decide ${decides}: set ${variable} in the settings of the pipeline`,
+  }),
+} satisfies Record<string, Complaint>;
