@@ -40,7 +40,7 @@ export interface Queue {
 
 interface Waiting {
   readonly go: () => void;
-  readonly leave: (reason: unknown) => void;
+  readonly leave: (reason: Error) => void;
   readonly leftMs: () => number;
 }
 
@@ -75,7 +75,7 @@ export function createQueue(clock: Clock, gate: Gate): Queue {
       const behindOthers = (): number =>
         gate.passed() === passedAt ? 0 : Math.max(0, clock.now() - at - (gate.heldMs() - heldAt));
       return new Promise((resolve, reject) => {
-        const interrupted = (): void => waiting.leave(signal?.reason);
+        const interrupted = (): void => waiting.leave(signal?.reason as Error);
         const waiting: Waiting = {
           go: () => {
             signal?.removeEventListener('abort', interrupted);
@@ -85,7 +85,7 @@ export function createQueue(clock: Clock, gate: Gate): Queue {
           leave: (reason) => {
             signal?.removeEventListener('abort', interrupted);
             lane.splice(lane.indexOf(waiting), 1);
-            reject(reason as Error);
+            reject(reason);
           },
           leftMs: () => (place?.mostMs ?? Infinity) - (clock.now() - at - behindOthers()),
         };
