@@ -29,16 +29,19 @@ function textsIn(path: string): readonly string[] {
       const filledBy = (put: (expression: string) => string): string =>
         node.head.text +
         node.templateSpans.map(({ expression, literal }) => put(expression.getText(source)) + literal.text).join('');
-      add(
+      const isShown = add(
         filledBy((expression) => `\${${expression.replace(/\s+/g, ' ')}}`),
         filledBy(() => '0'),
       );
+      // Texts inside it are part of this line.
+      if (isShown) return;
     }
     ts.forEachChild(node, visit);
   }
 
-  function add(shown: string, words: string): void {
+  function add(shown: string, words: string): boolean {
     if (isProse(words)) found.push(shown.replaceAll('\n', '\\n'));
+    return isProse(words);
   }
 }
 

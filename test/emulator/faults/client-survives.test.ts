@@ -249,6 +249,6 @@ test('every mode is shown above', () => {
 test.each(['late-commit=lists!', 'status-before=199', 'cut=x', 'huge=4000', 'rate-limited=soon'])(
   'what a mode cannot be told is refused when it is read: %s',
   (fault) => {
-    expect(() => parseFault(`${fault}@#1`)).toThrow(/not a fault/);
+    expect(() => parseFault(`${fault}@#1`)).toThrow(/invalid fault/);
   },
 );
