@@ -16,7 +16,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** The operator's name, for the version header. */
   readonly vendor: string;
-  /** Asked before every request; goes to the base URL's origin alone and into no message. */
+  /** Read before every request; sent only to the origin of the base URL, and in no message. */
   readonly key: () => string | Promise<string>;
   readonly dispatcher: Dispatcher;
   readonly userAgent: string;
@@ -27,7 +27,7 @@ export interface ClientOptions {
   readonly deadlineMs?: number;
   /** The largest answer that is read. */
   readonly maxBytes?: number;
-  /** Carries requests out again where that is safe; without one, every failure is told at once. */
+  /** Retries requests where that is safe; without one, every failure is thrown immediately. */
   readonly repeat?: Retry;
   /** Holds requests back to the pace the service allows. */
   readonly limiter?: Pick<Limiter, 'admit'>;

@@ -52,7 +52,7 @@ const longestWaitMs = 30_000;
 // What each request that passes gives back to the budget: one in six may fail for ever.
 const tokensPerRequest = 0.2;
 
-/** Makes a repeater for a run. Without one, every failure is told at once. */
+/** Creates the retry policy of a run. Without one, every failure is thrown immediately. */
 export function createRetry({
   clock,
   signal,

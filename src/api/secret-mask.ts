@@ -6,7 +6,7 @@ export interface Mask {
   readonly finds: (text: string) => boolean;
 }
 
-// A shorter text is found inside other words, where what is cut out would tell what it is.
+// A shorter text also occurs inside other words, and what is cut out there would reveal it.
 const longEnough = 8;
 
 /**

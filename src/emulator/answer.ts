@@ -37,7 +37,7 @@ export function noContent(): Answer {
   return nothing;
 }
 
-/** The body as it goes over the wire. */
+/** The body as sent. */
 export function bytesOf({ body, bytes }: Answer): Buffer {
   return bytes === undefined ? Buffer.from(body) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
@@ -70,7 +70,7 @@ export function isRefusal(outcome: object): outcome is RefusedAnswer {
   return 'message' in outcome && 'code' in outcome;
 }
 
-/** The refusal as it goes out. */
+/** The refusal as sent. */
 export function refusalAnswer({ status, code, message, headers }: RefusedAnswer, operationId: string): Answer {
   const body = {
     ...(code === undefined ? {} : { error_code: code }),

@@ -21,7 +21,7 @@ import { throughAll } from './http/through-all.ts';
 import type { EmulatorWorld } from './world.ts';
 import { views } from '../kinds/views.ts';
 
-/** One request as the log keeps it. Bodies may hold secrets: they stay in memory. */
+/** One request in the log. Bodies may contain secrets, so they are kept in memory only. */
 export interface LoggedRequest {
   readonly n: number;
   readonly method: string;

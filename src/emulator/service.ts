@@ -80,7 +80,7 @@ export function service(world: EmulatorWorld): (exchange: Exchange) => Answer | 
   }
 }
 
-/** A path or method that the profile does not have: a completed call is as if it were not there, a wrong method is told so. */
+/** A path or method that the profile does not offer: 404 for a completed call, 405 for a wrong method. */
 function notOffered({ found, method }: Exchange, { settings }: EmulatorWorld): RefusedAnswer | undefined {
   if (found === undefined) return notFound();
   const methods = offered(found.target, settings.profile);

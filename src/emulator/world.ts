@@ -20,7 +20,7 @@ export interface Behaviour {
   readonly interpret?: (body: SpecObject, world: EmulatorWorld) => SpecObject;
   /** What the service decides when the resource is created or changed; kept as its `own`. */
   readonly decide?: (resource: Stored, before: Stored | undefined, world: EmulatorWorld) => SpecObject | RefusedAnswer;
-  /** What is added to the read form, or stands in it instead. */
+  /** Values added to the read form, or replaced in it. */
   readonly show?: (read: SpecObject, resource: Stored, world: EmulatorWorld, origin: string) => SpecObject;
   /** Shows something else as time passes. */
   readonly live?: boolean;

@@ -1,18 +1,18 @@
 import type { Address } from './address.ts';
 
-/** A value as remembered: as the spec had it, but a secret is `{secret: digest}`, a value from outside that and its `from_env` or `from_file`, and a Ref is the id it stood for. */
+/** A value in state: as the spec had it, but a secret is `{secret: digest}`, a value from outside that and its `from_env` or `from_file`, and a Ref is its id. */
 export type StateValue = null | boolean | number | string | readonly StateValue[] | StateObject;
 
-/** A group of remembered values. */
+/** A group of values in state. */
 export interface StateObject {
   readonly [key: string]: StateValue;
 }
 
-/** What is remembered of one resource. */
+/** The state of one resource. */
 export interface Entry {
   readonly kind: string;
   readonly id: string;
-  /** The id of the resource it lives in. */
+  /** The id of its parent. */
   readonly parent?: string;
   /** The spec as last applied. */
   readonly spec: StateObject;
@@ -20,7 +20,7 @@ export interface Entry {
   readonly retain: boolean;
   /** The nonce of its marker; absent for an unmarked resource. */
   readonly nonce?: string;
-  /** Nonces of creations whose answer was lost: what carries one and turns up late is an extra of ours. */
+  /** Nonces of creations whose response was lost: a resource that carries one and appears late is a duplicate of ours. */
   readonly formerNonces?: readonly string[];
   /** Ids of what it replaced and what could not be deleted yet. */
   readonly deposed?: readonly string[];
@@ -36,30 +36,30 @@ export interface Entry {
   readonly unclearedFields?: Readonly<Record<string, UnclearedText>>;
 }
 
-/** A text that the service kept: as it is, or what stands for one from outside. */
+/** A text that the service did not clear: as it is, or the digest and source of an external value. */
 export type UnclearedText =
   | string
   | { readonly secret: string; readonly from_env: string }
   | { readonly secret: string; readonly from_file: string };
 
-/** A creation that was about to be sent: written down before, struck out once its end is known. */
+/** A pending creation: recorded before the request is sent, removed once its outcome is known. */
 export interface Intent {
   readonly kind: string;
-  /** The id of the resource it would live in. */
+  /** The id of its parent. */
   readonly parent?: string;
   readonly nonces: readonly string[];
-  /** No request can find what it made, as it carries no marker or is in no list: it is not sent again until a person has resolved it. */
+  /** The service cannot look up the resource, because it carries no marker or no list contains it: the request is not sent again until `sluice state resolve`. */
   readonly unresolved?: true;
 }
 
-/** Something that was ours and was given up, and whose marker could not be taken away: it does not come back as ours. */
+/** A released resource whose marker could not be removed: it is not adopted again by that marker. */
 export interface ForgottenResource {
   readonly kind: string;
   /** The address it had. */
   readonly address: Address;
 }
 
-/** What sluice remembers between runs. Advice, not truth (decisions/0009). */
+/** The state of a stack between runs. Advice, not truth (decisions/0009). */
 export interface State {
   readonly format: 1;
   /** The stack's id: a state of another stack is refused. */
@@ -70,8 +70,8 @@ export interface State {
   /** Salt of the digests, random, made once. */
   readonly salt: string;
   readonly entries: Readonly<Record<Address, Entry>>;
-  /** Creations whose end is not known: the run that sent them ended before the response. */
+  /** Creations with an unknown outcome: the run that sent them ended before the response. */
   readonly intents?: Readonly<Record<Address, Intent>>;
-  /** By id: what was given up, and still carries our marker (decisions/0032). */
+  /** By id: released resources that still carry our marker (decisions/0032). */
   readonly forgotten?: Readonly<Record<string, ForgottenResource>>;
 }

@@ -8,7 +8,7 @@ import { openBackend } from './open-backend.ts';
 import { readStackConfig } from './settings/stack-config.ts';
 import { takeLock } from './take-lock.ts';
 
-/** What a stack remembers, for commands that need no service. */
+/** The state of a stack, for commands that need no service. */
 export interface OpenState {
   readonly store: StateStore;
   readonly state: State;

@@ -24,7 +24,7 @@ export interface StackContext {
   readonly flags: { readonly proxy?: string; readonly caFile?: string };
   /** The version of sluice, for the User-Agent header and saved plans. */
   readonly version: string;
-  /** Where to look for `sluice.yaml` from, if not from the working directory. */
+  /** The directory from which `sluice.yaml` is searched upwards; by default the working directory. */
   readonly dir: string | undefined;
   readonly log: (level: LogLevel, text: string) => void;
   /** Receives warnings and notes. */

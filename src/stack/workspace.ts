@@ -25,7 +25,7 @@ export interface Workspace extends StackConfig {
   /** Milliseconds between two requests, where a limit is given or was learned. */
   readonly gapMs: () => number | undefined;
   readonly store: StateStore;
-  /** As last saved; undefined when nothing is remembered. */
+  /** As last saved; undefined if there is no state. */
   readonly state: State | undefined;
   /** The same, or an empty state. */
   readonly stateOrEmpty: State;

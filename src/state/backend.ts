@@ -2,7 +2,7 @@ import type { KeptDocument } from './kept-document.ts';
 import type { Lock, LockOptions } from './lock.ts';
 import type { StateStore, StateStoreOptions } from './store.ts';
 
-/** What is kept beside the state: the requests of operators to a watch, and what the watch itself remembers. */
+/** Documents stored beside the state: operator requests to a watch, and the state of the watch itself. */
 export type DocumentName = 'watch-requests' | 'watch-state';
 
 /** Who holds the lock of a stack. */
@@ -13,7 +13,7 @@ export interface LockHolder {
   readonly release: () => Promise<void>;
 }
 
-/** All that a stack remembers between two runs, wherever that is stored. */
+/** Everything that a stack stores between two runs, wherever it is stored. */
 export interface Backend {
   /** Where the state is, for messages: a path, or an address without credentials. */
   readonly location: string;

@@ -4,7 +4,7 @@ import { scryptSync } from 'node:crypto';
 // thousands of them must still be planned in seconds.
 const cost = { N: 4096, r: 8, p: 1 };
 
-/** Makes what stands for a secret in state: the same for the same text under one salt, and slow to guess from. */
+/** Creates digests of secrets for state: equal for equal texts under one salt, and slow to brute-force. */
 export function createDigester(salt: string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {

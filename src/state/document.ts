@@ -17,7 +17,7 @@ const id = z.string().refine(isId, `not an id (${idForm})`);
 const textFromEnv = z.strictObject({ secret: z.string(), from_env: z.string() });
 const textFromFile = z.strictObject({ secret: z.string(), from_file: z.string() });
 
-/** What is remembered of one resource, as a file holds it. */
+/** The state of one resource, as stored in a file. */
 export const entrySchema = z
   .strictObject({
     kind: z.string().min(1),
@@ -45,7 +45,7 @@ export const intentSchema = z.strictObject({
   unresolved: z.literal(true).exactOptional(),
 });
 
-/** Something that was given up and still carries our marker, as a file holds it. */
+/** A released resource that still carries our marker, as stored in a file. */
 export const forgottenSchema = z.strictObject({ kind: z.string().min(1), address: z.string().min(1) });
 
 const document = z.strictObject({

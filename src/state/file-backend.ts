@@ -8,7 +8,7 @@ import { leaseAt } from './lock-file.ts';
 import { acquireLock, lockOf } from './lock.ts';
 import { journalOf } from './read-state.ts';
 
-/** What a stack remembers in files beside each other: `path` is that of the state. */
+/** A backend that stores files in one directory: `path` is that of the state. */
 export function fileBackend(path: string): Backend {
   const lockPath = lockOf(path);
   const name = basename(path);

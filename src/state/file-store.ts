@@ -53,7 +53,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
       if (seen === undefined) await load();
       await (mustReplace() ? replace(path) : append(path));
     } catch (error) {
-      // What may stand in the journal is in doubt; the next write puts the whole in place.
+      // The content of the journal is uncertain; the next write replaces the whole state file.
       isWhole = true;
       await leaveJournal();
       throw notWritten(path, error);
@@ -167,7 +167,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
     close: async () => {
       if (seen === undefined || (journal === undefined && !isWhole)) return;
       const path = await followLink(given);
-      // What stands in the journal is durable; where the file cannot be written now, the next run folds it in.
+      // The journal is durable; if the state file cannot be written now, the next run merges the journal into it.
       await putInPlace(path, isWhole ? seen.serial + 1 : seen.serial).catch(() => undefined);
       await leaveJournal();
     },

@@ -15,7 +15,7 @@ import { giveToDirectory } from '../files/give-to-directory.ts';
 import { readSafely } from '../files/safe-file.ts';
 import { leaseText, readLease, type Lease } from './lease.ts';
 
-/** What stands in the way of taking a lock. */
+/** Why a lock cannot be acquired. */
 export interface Occupant {
   /** Undefined for a file that is no lease. */
   readonly lease: Lease | undefined;
@@ -26,7 +26,7 @@ export interface Occupant {
 /** Whether an occupant no longer counts. */
 export type IsDead = (occupant: Occupant) => boolean;
 
-/** Puts a lease in force at a path, or answers who stands in the way. */
+/** Writes a lease to a path, or returns the current holder. */
 export async function place(path: string, lease: Lease, isDead: IsDead): Promise<Occupant | undefined> {
   const own = `${path}.by-${lease.token}`;
   await writeDurably(own, leaseText(lease));
@@ -77,7 +77,7 @@ async function resolveContention(
   return occupantOf(path, own);
 }
 
-/** Gives a file a second name, if that is free. On network file systems the answer may be lost: the count of names tells. */
+/** Creates a hard link if its name is free. On network file systems the response may be lost; the link count shows the result. */
 async function linked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);

@@ -7,7 +7,7 @@ export interface ProcessIdentity {
   /** Where process numbers mean the same: one boot of one machine or container. */
   readonly machine: string;
   readonly pid: number;
-  /** When the process began, in the machine's own count; empty where the system does not tell. */
+  /** When the process started, in the clock of the machine; empty if the system does not report it. */
   readonly processStart: string;
 }
 
@@ -16,7 +16,7 @@ export function ownIdentity(): ProcessIdentity {
   return { machine: machine(), pid: process.pid, processStart: startTimeOf(process.pid) ?? '' };
 }
 
-/** Whether a process is gone for certain; undefined where that cannot be told from here. */
+/** Whether a process certainly no longer runs; undefined if this machine cannot know. */
 export function isGone({ machine: where, pid, processStart }: ProcessIdentity): boolean | undefined {
   if (where !== machine()) return undefined;
   if (!isProcessAlive(pid)) return true;

@@ -64,7 +64,7 @@ export async function exchange(outgoing: Outgoing, bounds: Bounds): Promise<Inco
   }
 }
 
-// The head has arrived, so whatever goes wrong from here on is a fact about the answer, not about the connection.
+// The headers have arrived, so later failures concern the response, not the connection.
 async function readBody(
   { body, headers }: Dispatcher.ResponseData,
   maxBytes: number,

@@ -25,7 +25,7 @@ function covers(listed: string, host: string): boolean {
   return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
 }
 
-/** The addresses that an entry stands for; undefined for a name. */
+/** The addresses of an entry; undefined for a name. */
 function addresses(listed: string): BlockList | undefined {
   const [address = '', bits] = listed.split('/');
   const version = isIP(address);

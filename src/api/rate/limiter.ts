@@ -180,7 +180,7 @@ export function createLimiter(
     };
   }
 
-  /** Until a request that joins the queue now is sent, if the service goes on like this. */
+  /** The time until a request that joins the queue now is sent, if the limits stay as they are. */
   function waitMs(): number {
     const now = clock.now();
     const before = queue.repeated();

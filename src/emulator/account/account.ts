@@ -11,7 +11,7 @@ export interface AccountData {
   readonly resources: readonly Stored[];
   /** Signing keys made on first use, PEM by the id of their authority. */
   readonly keys: Readonly<Record<string, string>>;
-  /** What behaviours remember, by their own names. */
+  /** Data stored by behaviours, by their own keys. */
   readonly notes: Readonly<Record<string, string>>;
 }
 

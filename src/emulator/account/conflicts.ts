@@ -35,7 +35,7 @@ export function inUseRefusal(resource: Stored, { account, settings }: EmulatorWo
   return referrer === undefined ? undefined : refuse(400, 'IN_USE', `The resource is in use by ${referrer.id}.`);
 }
 
-/** Places traffic arrives at are unique under both profiles unless shared is asked for; the rest goes by who says so. */
+/** Hostports are unique under both profiles, unless sharing is enabled; other values according to the profile. */
 function isKept(family: Family, claim: Claim, { settings }: EmulatorWorld): boolean {
   if (claim.field === family.traffic?.listens) return refusesSharing(settings);
   return settings.profile === 'completed' || claim.since === 'described';

@@ -27,7 +27,7 @@ export function copyInto(world: EmulatorWorld, actual: Actual): void {
   behaviour?.follow?.(resource, undefined, world);
 }
 
-/** What the service decided about the resource itself; what it decided about a module stands in that. */
+/** Values set by the service for the resource itself; those of a module are in the module. */
 function ownOf({ fields }: Family, computed: SpecObject): SpecObject {
   return Object.fromEntries(Object.entries(computed).filter(([name]) => fields[name]?.lifecycle === 'computed'));
 }

@@ -33,7 +33,7 @@ export const agentIngressBehaviour: Behaviour = {
   }),
 };
 
-/** The certificate of an ingress as it stands now: first asked for when the policy was set, and again each time it renews. */
+/** The current certificate of an ingress: requested when the policy was set, and at each renewal. */
 function statusOf({ spec, own }: Stored, { settings, account }: EmulatorWorld): SpecObject | null {
   if (!isSpecObject(spec['certificate_management_policy'])) return null;
   const since = Date.parse(textOf(own['provisioning_since']));
@@ -84,7 +84,7 @@ function regionsOf({ created_at, id }: Stored, { settings, chance }: EmulatorWor
   return [...regions.slice(turn), ...regions.slice(0, turn)];
 }
 
-/** Where the account remembers that certificates of a domain fail, and how. */
+/** The key under which the account stores that certificates of a domain fail, and how. */
 export function provisioningNote(domain: string): string {
   return `provisioning ${domain.toLowerCase()}`;
 }

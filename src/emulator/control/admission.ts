@@ -6,7 +6,7 @@ import { controlBodyLimit } from './paths.ts';
  * Whoever reaches the control endpoints can read the whole account. So they are for this machine alone, and not for a
  * page in a browser on it: browsers name the page's origin, and send JSON nowhere without asking first.
  */
-/** Why a control request is not let in, if it is not. */
+/** The refusal of a control request; undefined if it is allowed. */
 export function turnedAwayFromControl(request: EmulatorRequest, apiKey: string | undefined): RefusedAnswer | undefined {
   const { from, method, headers = {}, body = '' } = request;
   const host = header(headers, 'host');

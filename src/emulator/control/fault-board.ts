@@ -6,7 +6,7 @@ import { throughAll } from '../http/through-all.ts';
 /** The faults that are set, as they were written. */
 export interface FaultBoard {
   readonly set: () => readonly string[];
-  /** Puts others in their place; what is no fault changes nothing. Later ones stand around earlier ones. */
+  /** Replaces all faults; an invalid fault changes nothing. Later faults wrap earlier ones. */
   readonly replace: (faults: readonly string[]) => void;
 }
 

@@ -1,6 +1,6 @@
 import { SluiceError } from '../../diagnostics/errors.ts';
 
-/** The whole number that a fault's detail says, within what its mode can do. */
+/** The integer in the detail of a fault, within the range of its mode. */
 export function numberOf(detail: string | undefined, usual: number, least = 0, most = 3_600_000): number {
   if (detail === undefined) return usual;
   const number = /^\d{1,7}$/.test(detail) ? Number(detail) : NaN;
@@ -8,7 +8,7 @@ export function numberOf(detail: string | undefined, usual: number, least = 0, m
   throw badDetail(detail, `an integer from ${least} to ${most}`);
 }
 
-/** What stands behind the `=` of a fault is nothing that its mode knows. */
+/** The error for a detail, after the `=` of a fault, that its mode does not support. */
 export function badDetail(detail: string, expected: string): SluiceError {
   return new SluiceError('INVALID_FAULT', `invalid fault: ${JSON.stringify(detail)} is not ${expected}`);
 }

@@ -7,7 +7,7 @@ import { modes } from './modes.ts';
 /** Something that goes wrong on the way, and with which requests. */
 export interface Fault {
   readonly mode: string;
-  /** What the mode is told, such as a status. */
+  /** The argument of the mode, such as a status. */
   readonly detail?: string;
   readonly at: FaultAddress;
 }

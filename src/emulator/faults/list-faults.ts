@@ -57,7 +57,7 @@ const readAfterWrite: Mode = (detail) => {
   };
 };
 
-/** A list that goes on for ever, each page at an address of its own. */
+/** An endless list, with a different URI for each page. */
 const endless: Mode = () => {
   let pages = 0;
   return async (exchange, next) => {

@@ -9,7 +9,7 @@ import { listFaults } from './list-faults.ts';
 import { statusFaults } from './status-faults.ts';
 import { transportFaults } from './transport-faults.ts';
 
-/** Makes what a mode does, told its detail. */
+/** Creates the behaviour of a mode from its detail. */
 export type Mode = (detail: string | undefined) => Happening;
 
 /** What happens to the requests that a fault concerns; some have to see the others as well. */

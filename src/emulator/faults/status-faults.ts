@@ -4,7 +4,7 @@ import { statusAnswer } from './status-answer.ts';
 
 const errors = { least: 200, most: 999 };
 
-/** What stands in Retry-After: a number as it is, a date that many seconds ahead, or more than anybody waits. */
+/** The value of Retry-After: a number, a date that many seconds ahead, or an absurdly long time. */
 function retryAfter(detail: string): Readonly<Record<string, string>> {
   if (detail === 'absent') return {};
   if (detail === 'absurd') return { 'retry-after': '99999999999999999999' };

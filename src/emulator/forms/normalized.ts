@@ -53,7 +53,7 @@ function jsonAgain(text: string): string {
   }
 }
 
-/** Lines of 76 characters, as some encoders make them, without what stood around the block. */
+/** Lines of 76 characters, as some encoders write them, without the text around the block. */
 function pemAgain(text: string): string {
   const [, label = '', body = ''] = /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/.exec(text) ?? [];
   const lines =

@@ -81,7 +81,7 @@ function readModule(group: Group, value: SpecObject, path: readonly string[], re
   return readGroup(group.fields, value, path, reading);
 }
 
-/** What stands where nothing was set: the default, the emulator's own pick where the default is unknown, null, or no key at all. */
+/** The value of an unset field: the default, a value chosen by the emulator if the default is unknown, null, or no key. */
 function unsetField(
   field: Field,
   path: readonly string[],

@@ -4,7 +4,7 @@ import { normalized } from './normalized.ts';
 import type { Settings } from '../options.ts';
 import { timeOf } from '../world.ts';
 
-/** One scalar as a service shows what it was sent: some texts folded, times in UTC, key comments gone, secrets as the settings say. */
+/** One scalar as a service shows what it was sent: some texts normalized, times in UTC, without key comments, secrets according to the settings. */
 export function shownLeaf(leaf: Leaf, value: SpecValue, settings: Settings): SpecValue {
   if (leaf.secret === true && value !== '') {
     if (settings.secrets === 'empty') return '';

@@ -73,7 +73,7 @@ function inWords({ path, message }: Wrong): string {
   return `${path.length === 0 ? '' : `${path.join('.')}: `}${message}.`;
 }
 
-/** The fields a body may carry: without the parent's id, which stands in the path. */
+/** The fields that a body may contain: without the id of the parent, which is in the path. */
 function fieldsTaken(family: Family, profile: Profile, update: boolean): Fields {
   return Object.fromEntries(
     Object.entries(family.fields).filter(

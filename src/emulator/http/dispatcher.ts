@@ -41,7 +41,7 @@ export class EmulatorDispatcher extends Dispatcher {
   }
 }
 
-/** One request on its way, told to a handler; `DecoratorHandler` makes every handler one of undici's present form. */
+/** One request in progress, reported to a handler; `DecoratorHandler` gives every handler the current interface of undici. */
 class Call implements Dispatcher.DispatchController {
   readonly #handler: Handler;
   #waiting: (() => void)[] = [];

@@ -14,7 +14,7 @@ export function readIssuedFiles(dir: string, { resources }: DesiredStack): Map<s
   );
 }
 
-/** Writes a file of the stack, readable to all. Where it leads is looked at again: links may have changed since the plan. */
+/** Writes a file of the stack, readable by all users. Its target is checked again: links may have changed since the plan. */
 export async function writeIssued(dir: string, path: string, text: string): Promise<void> {
   const target = targetFile(dir, path);
   if (target === undefined) throw new Error('the path is outside of the stack directory');
@@ -22,7 +22,7 @@ export async function writeIssued(dir: string, path: string, text: string): Prom
   await replaceFile(target.real, text, { mode: 0o644 });
 }
 
-/** What is no text, or cannot be read, is something else than what should stand there. */
+/** A file that is not text, or cannot be read, counts as different. */
 function held(path: string): string | undefined {
   const read = readSafely(path);
   if ('text' in read) return read.text;

@@ -17,7 +17,7 @@ import { UsageError } from '../usage-error.ts';
 import { refreshStack, type RefreshFlags } from './refresh-stack.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** What a plan may be told beside the manifests. */
+/** Options of a plan, in addition to the manifests. */
 export interface PlanningFlags extends RefreshFlags {
   readonly resendSecrets?: boolean;
   /** Refuse a plan with secrets that cannot be verified. */
@@ -55,7 +55,7 @@ export async function makePlan(
   return { plan: gapMs === undefined ? plan : { ...plan, gapMs }, input };
 }
 
-/** Everything that a plan is made from, once the account has been looked at. */
+/** The input of a plan, once the account is refreshed. */
 export function planInput(
   { io }: StackContext,
   { state, stack, policy, digest, dir }: Workspace,

@@ -1,7 +1,7 @@
 import { systemReason } from '../../diagnostics/system-reason.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Writes a file that a person has named; what stands in the way is theirs to mend, and told so. */
+/** Writes a file named by the user; a failure is a usage error. */
 export async function writeOutputFile(name: string, write: () => Promise<void>): Promise<void> {
   try {
     await write();

@@ -106,7 +106,7 @@ function formatAt(address: Address, path: Path): FieldFormat | undefined {
   return field?.is === 'leaf' ? field.format : undefined;
 }
 
-/** Secrets that stand written out in manifests, so that a plan saved of them cannot be applied. */
+/** Secrets written in manifests, whose saved plan therefore cannot be applied. */
 export function secretsWrittenOut({ resources }: DesiredStack): Diagnostic[] {
   return resources.flatMap(({ address, spec, placeOf }) =>
     withoutOrigin(spec, []).map((path): Diagnostic => ({

@@ -11,19 +11,19 @@ import type { Workspace } from '../workspace.ts';
 // Of an account this large, a log says from time to time how far it is.
 const itemsPerLine = 10_000;
 
-/** How the account is to be looked at. */
+/** Options of a refresh. */
 export interface RefreshFlags {
-  /** Believe that much of what state knows is gone. */
+  /** Accept that many resources in state no longer exist. */
   readonly acceptMissing?: boolean;
-  /** Keep the oldest of duplicates that nothing else tells apart, and delete the others. */
+  /** Keep the oldest of otherwise equal duplicates, and delete the others. */
   readonly keepOldest?: boolean;
   /** The name that this stack had before: what carries it is ours. */
   readonly renameFrom?: string;
-  /** Looks for all that manifests describe, though nothing of it is wanted: what an earlier run was told to be gone may be there. */
+  /** Also reads resources that manifests define but this run deletes: some of them may still exist after an earlier run. */
   readonly destroying?: boolean;
 }
 
-/** What decides which part of an account is looked at, and what of it is ours. */
+/** Which part of the account is read, and which resources are ours. */
 export type RefreshScope = Pick<RefreshOptions, 'addresses' | 'wanted' | 'adopt' | 'formerly' | 'renameFrom'>;
 
 /** Looks at the account for what the manifests want, and says on a terminal how far it is. */
@@ -56,7 +56,7 @@ export async function refreshStack(
   }
 }
 
-/** What an account is looked at for: the addresses and kinds that manifests describe and refer to, and what they mean to adopt. */
+/** The scope of a refresh: the addresses and kinds that manifests define and refer to, and the ids to adopt. */
 export function refreshScope(
   { desired: { resources }, described }: Pick<DesiredScope, 'desired' | 'described'>,
   { renameFrom }: Pick<RefreshFlags, 'renameFrom'>,

@@ -17,7 +17,7 @@ import type { RefreshScope } from './refresh-stack.ts';
 export interface ToVerify {
   readonly plan: Plan;
   readonly input: PlanInput;
-  /** What the account was looked at for. */
+  /** The scope of the refresh. */
   readonly scope: RefreshScope;
   readonly clone: ClonedAccount;
   readonly signal?: AbortSignal;
@@ -88,7 +88,7 @@ export async function verifyPlan({ plan, input, scope, clone, signal }: ToVerify
   };
 }
 
-/** What is left to do; what stands in the way of telling is an answer as well. */
+/** The remaining changes; an error of the second plan counts as a failure. */
 async function planAgain(
   input: PlanInput,
   look: RefreshOptions,

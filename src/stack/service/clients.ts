@@ -10,7 +10,7 @@ import { whileAllowed } from '../../api/while-allowed.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { rateFindingLog } from './rate-finding-log.ts';
 
-/** Where the service is and how to speak to it. */
+/** The address of the service, and how to connect to it. */
 export interface ClientSettings {
   readonly baseUrl: string;
   readonly dispatcher: Dispatcher;

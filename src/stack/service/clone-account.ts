@@ -69,7 +69,7 @@ function masksIn(value: SpecValue): number {
   return isSpecObject(value) ? Object.values(value).reduce((count: number, item) => count + masksIn(item), 0) : 0;
 }
 
-/** Secrets that are remembered, and of which the service shows nothing where it shows what is around them. */
+/** Secrets in state that the service omits, although it returns the fields around them. */
 function missingIn(recorded: StateValue, actual: SpecValue): number {
   if (!isSpecObject(recorded) || !isSpecObject(actual)) return 0;
   return Object.entries(recorded).reduce((count, [key, value]) => {
@@ -80,7 +80,7 @@ function missingIn(recorded: StateValue, actual: SpecValue): number {
   }, 0);
 }
 
-/** What is referred to and was not looked at: stand-ins for resources of this API, and what is beyond it. */
+/** References to resources that were not read: stand-ins for those of this API, and ids outside it. */
 function unseenIn(
   seen: readonly Actual[],
   input: PlanInput,
@@ -117,7 +117,7 @@ function unseenIn(
   };
 }
 
-/** Of these others may have some that were not seen: the service does not list them, or nobody looked, and they may refer to what was looked at. */
+/** Kinds of which other owners may have resources that were not read, and that may conflict with the plan. */
 function mayBeInTheWay(kind: Kind, { account: { complete }, stack, kinds }: PlanInput): boolean {
   if (kind.within !== undefined) return false;
   const family = [kind, ...kinds.within(kind.name)];

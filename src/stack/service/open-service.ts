@@ -25,7 +25,7 @@ export interface Service {
 
 const connections = 10;
 
-/** Opens the service of the stack at hand or, where there is none, the one that the environment names. */
+/** Opens the service of the stack or, without a stack, the one that the environment names. */
 export async function openService(
   context: StackContext,
   { command, writes }: { readonly command: string; readonly writes: boolean },

@@ -14,7 +14,7 @@ export interface NetworkChoice {
   readonly caFile?: GivenText;
 }
 
-/** What a run is told about the network; `api` is what a stack file in `dir` says. */
+/** The network settings of a run; `api` is the section of the stack file in `dir`. */
 export function networkChoice(
   { io, flags }: Pick<StackContext, 'io' | 'flags'>,
   api: Partial<Pick<StackSettings['api'], 'proxy' | 'ca_file'>>,

@@ -137,7 +137,7 @@ function addressOf(url: string): string {
   return safeText(origin + pathname.replace(/\/+$/, ''), 200);
 }
 
-// What is not there cannot be read either, so it is told as missing by whoever tries to.
+// A missing file is reported when it is read.
 function withoutLinks(path: string): string {
   try {
     return realpathSync(path);

@@ -119,8 +119,8 @@ function namedId(text: string): [Address, string] {
   const id = text.slice(at + 1);
   if (id === '' || kinds.named(splitAddress(address).kind) === undefined)
     throw new UsageError(
-      `--id ${JSON.stringify(safeText(text, 200))} is not an address and an id`,
-      'use the form --id Kind/name=id',
+      `--id ${JSON.stringify(safeText(text, 200))} does not have the form Kind/name=id`,
+      'pass the address and the id, such as --id Kind/name=id',
     );
   mustBeIdArgument(id);
   return [address, id];
