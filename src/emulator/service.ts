@@ -96,7 +96,7 @@ function then(
   return isRefusal(outcome) ? outcome : show(outcome);
 }
 
-/** The JSON text of a resource, kept until the resource changes; what changes with time is made anew. */
+/** The JSON text of a resource, cached until the resource changes; time-dependent parts are computed each time. */
 function renderer(world: EmulatorWorld): (resource: Stored, origin: string) => string {
   const kept = new WeakMap<Stored, { readonly origin: string; readonly text: string }>();
   return (resource, origin) => {

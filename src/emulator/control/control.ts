@@ -129,7 +129,7 @@ const agentSetup: z.ZodType<AgentSetup> = z.strictObject({
   returns: z.boolean().exactOptional(),
 });
 
-/** Which certificates fail, and how, as it is told from outside the process; null: they are fine again. */
+/** Which certificates fail, and how, as set through the control endpoint; null: they no longer fail. */
 const certificateFailure = z
   .strictObject({ domain: z.string(), failure: z.enum(['INTERNAL_ERROR', 'DNS_ERROR']).nullable() })
   .transform(({ domain, failure }) => [domain, failure ?? undefined] as const);
