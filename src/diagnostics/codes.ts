@@ -98,6 +98,7 @@ export const codes = {
   IN_USE_IN_STACK: 'The value is used by another resource of this stack, which this run does not change',
   EXPIRED: 'The certificate has expired',
   EXPIRES_SOON: 'The certificate expires within 30 days',
+  POSSIBLE_RENAME: 'A resource is created that looks like one which the plan deletes: moved_from may be missing',
   POSSIBLE_DUPLICATE: 'A resource with the same content already exists under another name',
   IN_USE_BY_AGENT: 'An agent already serves the URL directly',
   UNSUPPORTED_CHANGE: 'The API profile and options of this run do not support the change',

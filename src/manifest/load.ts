@@ -64,7 +64,7 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   const problems = new Problems(manifestVisibility(options.kinds));
   const pace = yieldToLoop();
   const found = await readAll(options, problems, pace);
-  const { brokenSets, ...shop } = workshop(options, found, problems);
+  const { brokenSets, externals, ...shop } = workshop(options, found, problems);
   const built: Desired[] = [];
   const broken = new Set<Address>();
   for (const manifest of found.manifests) {
@@ -89,7 +89,14 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   checkMoves(resources, report);
   for (const warning of [...unserved(resources, options.kinds), ...shadowed(resources, options.kinds)])
     problems.inFile(warning.place?.file ?? '', () => warning);
-  return { resources, diagnostics: sortDiagnostics(problems.all()), broken, complete: options.whole };
+  return { resources, diagnostics: sortDiagnostics(problems.all()), broken, externals, complete: options.whole };
+}
+
+function addressesById(externals: ReadonlyMap<string, External | undefined>): Readonly<Record<string, Address>> {
+  const named = [...externals].flatMap(([name, external]): [string, Address][] =>
+    external === undefined ? [] : [[external.id, addressOf(externalKind, name)]],
+  );
+  return Object.fromEntries(named.reverse());
 }
 
 function setsOf({ spec }: ResourceDraft): readonly Written[] {
@@ -158,6 +165,8 @@ function workshop(
 ): BuildContext & {
   /** Module sets with something wrong in them. */
   readonly brokenSets: ReadonlySet<Written>;
+  /** Addresses of externals by their ids; of two with one id, the first. */
+  readonly externals: Readonly<Record<string, Address>>;
 } {
   const { kinds, profile } = options;
   const values = valueSource(options);
@@ -186,7 +195,17 @@ function workshop(
       }),
   );
   const expand = boundedExpansion(problems);
-  return { ...base, dir: options.dir, kinds, marker: options.marker ?? true, sets, expand, complete, brokenSets };
+  return {
+    ...base,
+    dir: options.dir,
+    kinds,
+    marker: options.marker ?? true,
+    sets,
+    expand,
+    complete,
+    brokenSets,
+    externals: addressesById(externals),
+  };
 
   /** Duplicate resources are found by their addresses later; the other kinds of manifest have only their names. */
   function isFirst(manifest: Manifest): boolean {

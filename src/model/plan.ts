@@ -2,6 +2,7 @@ import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { Path, SpecObject, SpecValue } from '../kinds/value.ts';
 import type { Address } from './address.ts';
 import type { Marker } from './actual.ts';
+import type { ItemLines } from './resource.ts';
 import type { PrintedValue } from './resource.ts';
 import type { UnresolvedCreation } from './unresolved.ts';
 
@@ -33,6 +34,8 @@ export interface FieldChange {
   readonly reason: Reason;
   /** For `both`: as last applied, from where it drifted; undefined: not set then, or not to be shown. */
   readonly applied?: SpecValue;
+  /** Where the manifest has the items of a structured text. */
+  readonly items?: ItemLines;
   readonly immutable: boolean;
   readonly secret: boolean;
   /** For a secret that the service does not show: whether there is one, and whether it differs, is not known from `before`. */
@@ -168,6 +171,8 @@ export interface Plan {
   readonly unresolved: readonly UnresolvedCreation[];
   /** Creations of earlier runs whose outcome is known by now: apply removes their record. */
   readonly resolvedCreations: readonly Address[];
+  /** The addresses of the `External`s, by the ids that they give a name. */
+  readonly externals?: Readonly<Record<string, Address>>;
   /** False for a targeted plan, which does not consider deletes (decisions/0030). */
   readonly complete: boolean;
   /** Milliseconds between two requests, where the service has a limit that is known. */

@@ -34,6 +34,12 @@ export interface PrintedValue {
   readonly origin: SecretOrigin;
 }
 
+/** Where the items of a structure are written, such as the rules of a policy: a file, and lines by pointer. */
+export interface ItemLines {
+  readonly file: string;
+  readonly lines: Readonly<Record<string, number>>;
+}
+
 /** One resource as the manifests want it: values resolved, references by address or id. */
 export interface Desired {
   readonly address: Address;
@@ -47,6 +53,8 @@ export interface Desired {
   readonly place: SourceLocation;
   /** Where a field was written, as near as known. */
   readonly placeOf: (path: Path) => SourceLocation;
+  /** Where the items of a structured text were written, where that is known. */
+  readonly itemsOf?: (path: Path) => ItemLines | undefined;
 }
 
 /** Everything the manifests say. */
@@ -56,6 +64,8 @@ export interface DesiredStack {
   readonly diagnostics: readonly Diagnostic[];
   /** Resources that something is wrong with: their manifest, or what it is made of. Empty where there are no errors. */
   readonly broken?: ReadonlySet<Address>;
+  /** The addresses of the `External`s, by the ids that they give a name. */
+  readonly externals?: Readonly<Record<string, Address>>;
   /** False when narrowed by -f, -l or --target: then nothing may be deleted (decisions/0030). */
   readonly complete: boolean;
 }

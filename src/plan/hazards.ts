@@ -1,3 +1,5 @@
+import type { Kind } from '../kinds/kind.ts';
+import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';
 import type { Hazard } from '../model/plan.ts';
@@ -6,7 +8,7 @@ import type { PlanNode } from './order/plan-node.ts';
 import type { PlanInput } from './input.ts';
 import { interruptions } from './exposure/interruptions.ts';
 import { accessHazards } from './exposure/access-hazards.ts';
-import { exceedsMaxDeletes, countsAgainstMaxDeletes } from './policy.ts';
+import { countsAgainstMaxDeletes, exceedsMaxDeletes, maxDeletesText } from './policy.ts';
 import { routeGroupsOf, currentRouting } from './exposure/request-classes.ts';
 import { widenedAccess } from './exposure/widened-access.ts';
 
@@ -32,10 +34,10 @@ function wideningsOf(decision: Decision): Hazard[] {
 }
 
 function hazardsOf({ pair, action }: Decision): Hazard[] {
-  const { kind, address } = pair;
+  const { kind, address, actual } = pair;
   const ends = action === 'delete' || isReplacement(action);
   if (ends && kind.destroys === 'address')
-    return [{ code: 'LOSES_ADDRESS', address, message: kind.protectedBecause ?? 'it cannot be recovered' }];
+    return [{ code: 'LOSES_ADDRESS', address, message: lostAddress(kind, actual) }];
   if (ends && kind.destroys === 'credential')
     return [
       {
@@ -52,10 +54,19 @@ function hazardsOf({ pair, action }: Decision): Hazard[] {
     : [];
 }
 
+function lostAddress(
+  { clientAddress, protectedBecause = 'it cannot be recovered' }: Kind,
+  actual: Actual | undefined,
+): string {
+  const lost =
+    clientAddress === undefined ? undefined : (actual?.computed[clientAddress.by] ?? actual?.spec[clientAddress.by]);
+  return typeof lost === 'string' && lost !== '' ? `${lost} is lost; ${protectedBecause}` : protectedBecause;
+}
+
 function manyDeletes(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Hazard[] {
   const going = [...decisions.values()].filter(countsAgainstMaxDeletes);
   const [first] = going;
   if (first === undefined || !exceedsMaxDeletes(going.length, input)) return [];
-  const message = `${String(going.length)} of ${String(input.account.ours.size)} managed resources would be deleted`;
+  const message = `${String(going.length)} of ${String(input.account.ours.size)} managed resources would be deleted; ${maxDeletesText(input)}`;
   return [{ code: 'MANY_DELETES', address: first.pair.address, message }];
 }

@@ -5,6 +5,7 @@ import { stackIdOf } from '../derive/marker.ts';
 import { canonicalKey } from '../derive/canonical.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import { inNaturalOrder } from '../model/natural-order.ts';
 import type { Entry } from '../model/state.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Match, PlanInput } from './input.ts';
@@ -18,7 +19,7 @@ export function matchResources(input: PlanInput): {
   const diagnostics: Diagnostic[] = [];
   const left = new Map(input.account.ours);
   const bound = new Map<Address, Found>();
-  const wanted = [...input.desired.resources].sort((a, b) => (a.address < b.address ? -1 : 1));
+  const wanted = [...input.desired.resources].sort((a, b) => inNaturalOrder(a.address, b.address));
 
   const bind = (desired: Desired, from: Address | undefined): void => {
     const actual = from === undefined ? undefined : left.get(from);
@@ -58,7 +59,7 @@ export function matchResources(input: PlanInput): {
     const kind = input.kinds.named(actual.kind);
     if (kind !== undefined) pairs.push({ address: `${address} (deposed ${actual.id})`, kind, actual, isDeposed: true });
   }
-  return { pairs: pairs.sort((a, b) => (a.address < b.address ? -1 : 1)), diagnostics };
+  return { pairs: pairs.sort((a, b) => inNaturalOrder(a.address, b.address)), diagnostics };
 }
 
 interface Found {

@@ -1,9 +1,11 @@
 import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { byAddress } from '../model/by-address.ts';
+import { inNaturalOrder } from '../model/natural-order.ts';
 import { isReplacement } from '../model/replacement.ts';
 import type { Entry } from '../model/state.ts';
-import type { Blocked, Change, Plan } from '../model/plan.ts';
+import type { Blocked, Change, FieldChange, Plan } from '../model/plan.ts';
+import { fieldAt } from '../derive/field-at.ts';
 import type { SpecValue } from '../kinds/value.ts';
 import { decide, flagsOf, isRetained, lastSourceText, type Decision } from './decide.ts';
 import { stepOf, type PlanNode } from './order/plan-node.ts';
@@ -46,7 +48,7 @@ export function planStack(whole: PlanInput): Plan {
     stack: { name: input.stack.name, id: input.stack.id },
     profile: input.stack.profile,
     ...(input.now === undefined ? {} : { now: input.now }),
-    changes: [...changes, ...removedFromState(decisions, input)].sort((a, b) => (a.address < b.address ? -1 : 1)),
+    changes: [...changes, ...removedFromState(decisions, input)].sort((a, b) => inNaturalOrder(a.address, b.address)),
     steps: ordered.nodes.map(stepOf),
     files,
     hazards,
@@ -57,6 +59,7 @@ export function planStack(whole: PlanInput): Plan {
       ...input.account.diagnostics,
     ],
     ...earlierCreations(decisions, input),
+    ...(input.desired.externals === undefined ? {} : { externals: input.desired.externals }),
     complete: input.desired.complete,
   };
 }
@@ -104,9 +107,11 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ...(movedFrom === undefined ? {} : { movedFrom }),
     ...(desired === undefined ? lastSourceOf(entry) : { place: desired.place, desired: spec }),
     ...(desired?.printed === undefined ? {} : { printed: desired.printed }),
-    // That it lives in its parent's new life is said by `withParent`.
-    fields:
-      deletedWith === undefined ? compared.changes : compared.changes.filter(({ path }) => path[0] !== kind.within?.by),
+    // That it lives in its parent's new life is said by `deletedWith`.
+    fields: (deletedWith === undefined
+      ? compared.changes
+      : compared.changes.filter(({ path }) => path[0] !== kind.within?.by)
+    ).map((field) => withItems(field, pair)),
     why:
       drift.deletedOutside === undefined
         ? why
@@ -126,6 +131,14 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ...(decision.isRenewal === undefined ? {} : { isRenewal: decision.isRenewal }),
     ...(blocked === undefined ? {} : { blocked }),
   };
+}
+
+/** A text that is shown by its structure, with the places of its items. */
+function withItems(field: FieldChange, { kind, desired }: Match): FieldChange {
+  const of = typeof field.after === 'string' ? fieldAt(kind.fields, field.path) : undefined;
+  const items =
+    of?.is === 'leaf' && (of.format === 'policy' || of.format === 'json') ? desired?.itemsOf?.(field.path) : undefined;
+  return items === undefined ? field : { ...field, items };
 }
 
 /** Where a resource was defined that the manifests no longer have. */

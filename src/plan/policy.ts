@@ -41,7 +41,7 @@ export function blockedChanges(
       });
   }
   if (exceedsMaxDeletes(going.length, input)) {
-    const message = `${String(going.length)} deletions exceed policy.max_deletes`;
+    const message = `${counted(going.length, 'deletion')} in one plan: ${maxDeletesText(input)}`;
     for (const { pair } of going) block(blocked, pair.address, { code: 'MAX_DELETES', message });
   }
   const refused = new Set(input.policy.block);
@@ -68,6 +68,14 @@ export function exceedsMaxDeletes(deletions: number, { policy, account, destroyi
   const managed = account.ours.size;
   if ('count' in policy.maxDeletes) return deletions > policy.maxDeletes.count;
   return managed >= COUNTS_FROM && deletions > Math.floor((managed * policy.maxDeletes.percent) / 100);
+}
+
+/** The limit of deletions in words. */
+export function maxDeletesText({ policy: { maxDeletes }, account }: PlanInput): string {
+  if ('count' in maxDeletes) return `policy.max_deletes allows ${String(maxDeletes.count)}`;
+  const managed = account.ours.size;
+  const most = Math.floor((managed * maxDeletes.percent) / 100);
+  return `policy.max_deletes allows ${String(most)} (${String(maxDeletes.percent)}% of ${String(managed)})`;
 }
 
 /** Whether a resource may not go: the strictest of manifest, state and marker holds (decisions/0032). */

@@ -12,6 +12,7 @@ import { expiries } from './expiry.ts';
 import { stateOnlyOwnership } from './state-only-ownership.ts';
 import { hostportConflicts } from './exposure/hostport-conflicts.ts';
 import { duplicateContent } from './duplicate-content.ts';
+import { possibleRenames } from './possible-renames.ts';
 import { unavailableSecrets, replacementSpec, moduleToWrite } from './written-specs.ts';
 
 /** What a reader of the plan should know beside the changes: errors that forbid it, warnings, notes. */
@@ -30,6 +31,7 @@ export function planWarnings(decisions: ReadonlyMap<Address, Decision>, input: P
     ]),
     ...hostportConflicts(decisions, input),
     ...duplicateContent(decisions, input),
+    ...possibleRenames(decisions),
     ...strangers(input),
     ...targeted(input),
   ];

@@ -6,6 +6,7 @@ import { Refused } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
+import { inNaturalOrder } from '../model/natural-order.ts';
 import type { Account, Actual, Marker } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
@@ -109,7 +110,7 @@ export function resolveOwnership(
 
   if (state !== undefined) diagnostics.push(...addedToState(ours, state));
   const missing = Object.keys(state?.entries ?? {}).filter((address) => !ours.has(address));
-  return { ours, foreign, duplicates, deposed, missing: missing.sort(), diagnostics };
+  return { ours, foreign, duplicates, deposed, missing: missing.sort(inNaturalOrder), diagnostics };
 }
 
 /** Given up by an earlier run that could not take the marker away; state alone knows that it is not ours any more. */

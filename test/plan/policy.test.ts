@@ -120,6 +120,14 @@ describe('max_deletes', () => {
     expect(changes(plan)).toHaveLength(lost);
   });
 
+  test.each<[{ count: number } | { percent: number }, number, number, string]>([
+    [{ count: 2 }, 3, 3, '3 deletions in one plan: policy.max_deletes allows 2'],
+    [{ percent: 25 }, 4, 12, '4 deletions in one plan: policy.max_deletes allows 3 (25% of 12)'],
+  ])('says its limit: %j', (maxDeletes, lost, of, message) => {
+    const plan = planOf(losing(lost, of, maxDeletes));
+    expect(plan.changes.flatMap((change) => change.blocked?.message ?? [])[0]).toBe(message);
+  });
+
   test('does not count for a run that means to delete everything', () => {
     expect(blocked(planOf({ ...losing(9, 9, { count: 0 }), input: { destroying: true } }))).toEqual([]);
   });

@@ -76,6 +76,38 @@ const key = (public_key = '', principals = ['bastion.example.com']): string =>
 const events = (...types: string[]): string =>
   resource('EventSubscription', 'audit', { sources: types.map((type) => ({ type })), destination_ids: ['ed_1'] });
 
+const partnersAndEdge = (authority: string, extra: object): string =>
+  resource('External', 'web', { type: 'backend', id: 'bkd_web' }) +
+  resource('CertificateAuthority', 'partners', { ca_pem: authority }) +
+  resource('HTTPSEdge', 'api', {
+    hostports: ['api.example.com:443'],
+    mutual_tls: { certificate_authority_ids: [{ ref: 'partners' }] },
+    routes: [{ name: 'all', match_type: 'path_prefix', match: '/', backend: { backend_id: { ref: 'web' } }, ...extra }],
+  });
+const numbered = (modules: object): string =>
+  resource('HTTPSEdge', 'shop', {
+    hostports: ['shop.example.com:443'],
+    routes: [10, 2, 1, 9].map((n) => ({
+      name: `r${String(n)}`,
+      match_type: 'path_prefix',
+      match: `/r${String(n)}`,
+      backend: { backend_id: 'bkd_shop' },
+      ...modules,
+    })),
+  });
+const manyRules = (...names: string[]): object => ({
+  traffic_policy: {
+    value: {
+      on_http_request: names.map((name) => ({
+        name,
+        expressions: [`req.url.path.startsWith('/${name}')`],
+        actions: [{ type: 'deny', config: { status_code: 403 } }],
+      })),
+      on_http_response: [{ name: 'headers', actions: [{ type: 'add-headers', config: { headers: { 'x-a': 'b' } } }] }],
+    },
+  },
+});
+
 /** The accounts whose plans are kept as they are printed. */
 export const goldenAccounts: readonly GoldenAccount[] = [
   { shows: 'nothing-described', after: '' },
@@ -98,6 +130,51 @@ export const goldenAccounts: readonly GoldenAccount[] = [
     before: shop({}, { description: 'Shop' }),
     byHand: [['PATCH', '/edges/https/{HTTPSEdge/shop}', { description: 'Changed by hand' }]],
     after: shop({}, { description: 'Public shop' }),
+  },
+  { shows: 'many-routes-change-in-the-same-way', before: numbered({}), after: numbered({ compression: {} }) },
+  {
+    shows: 'two-that-refer-to-each-other-are-replaced',
+    profile: 'documented',
+    before: partnersAndEdge(partners ?? '', {}),
+    after: partnersAndEdge(couriers ?? '', { description: 'All' }),
+  },
+  {
+    shows: 'an-edge-goes-with-the-names-of-what-it-refers-to',
+    before: partnersAndEdge(partners ?? '', {}),
+    after: resource('External', 'web', { type: 'backend', id: 'bkd_web' }),
+  },
+  {
+    shows: 'a-forgotten-moved-from',
+    before: resource('HTTPSEdge', 'store', { hostports: ['shop.example.com:443'], description: 'Shop' }),
+    after: resource('HTTPSEdge', 'market', { hostports: ['shop.example.com:443'], description: 'Public shop' }),
+  },
+  {
+    shows: 'a-policy-gains-and-loses-rules',
+    before: shop(manyRules('admin', 'staff', 'debug', 'metrics', 'legacy', 'old', 'health')),
+    after: shop(manyRules('admin', 'staff', 'trace', 'metrics', 'legacy', 'old')),
+  },
+  {
+    shows: 'a-policy-in-the-manifest-changes-by-a-rule',
+    before: shop(policy(...rules)),
+    after: `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec:
+  hostports: [shop.example.com:443]
+  routes:
+    - match_type: path_prefix
+      match: /
+      backend: {backend_id: bkd_shop}
+      traffic_policy:
+        value: |
+          # Nobody needs more than nine.
+          on_http_request:
+${rules
+  .map(
+    (rule, n) => `            - ${n === 4 ? 'name: changed' : rule}
+`,
+  )
+  .join('')}`,
   },
   { shows: 'a-guard-is-removed', before: shop(google('example.com')), after: shop({}) },
   {

@@ -1,9 +1,11 @@
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
+import type { ItemLines } from '../../model/resource.ts';
 import type { Path } from '../../kinds/value.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Written } from '../read/written.ts';
 import { placeWithExcerpt, type KnownFields, type ExcerptFilter } from '../read/excerpt.ts';
+import { itemsInDocument } from '../read/item-lines.ts';
 import { limits } from '../read/limits.ts';
 import { locate } from '../read/locate.ts';
 import type { Origin } from '../read/origin.ts';
@@ -140,6 +142,14 @@ export class Problems {
     if (known === undefined) return { file: document.file.name, line: document.file.spot(document.start).line, col: 1 };
     const [start, end] = locate(known.tree, edit?.path ?? whole);
     return placeWithExcerpt(document.file, [start + document.start, end + document.start], known);
+  }
+
+  /** Where the items of a structure are written; undefined where a patch wrote it. */
+  itemsOf({ document, base, edits }: Origin, path: Path): ItemLines | undefined {
+    const whole = [...base, ...path];
+    const isEdited = edits.some((edit) => edit.path.every((step, index) => whole[index] === step));
+    const known = isEdited ? undefined : this.#knownOf(document);
+    return known === undefined ? undefined : itemsInDocument(known.tree, whole, document);
   }
 
   /** Where a resource begins, without its line. */

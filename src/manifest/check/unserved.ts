@@ -35,7 +35,7 @@ function withoutPlace(desired: Desired, { traffic }: Kind): Diagnostic[] {
     {
       code: 'UNREACHABLE',
       severity: 'warning',
-      message: `${desired.address} receives no requests, because \`${field}\` is not set`,
+      message: `\`${field}\` is not set, so that no request can arrive`,
       hint: `set \`${field}\`; \`${field}: []\` states that it is empty on purpose`,
       address: desired.address,
       place: desired.placeOf([]),
@@ -58,7 +58,7 @@ function onOtherHost(desired: Desired, kind: Kind, parent: Desired | undefined, 
     {
       code: 'UNREACHABLE',
       severity: 'warning',
-      message: `${desired.address} receives no requests, because \`${listens}\` of ${parent.address} does not contain the host of its \`${field}\``,
+      message: `no request can arrive: \`${field}\` selects a host that \`${listens}\` of ${parent.address} does not contain`,
       hint: `\`${field}\` selects by host where it does not begin with \`/\`; the hosts are ${[...new Set(hosts)].slice(0, 5).join(', ')}`,
       address: desired.address,
       place: desired.placeOf([field]),

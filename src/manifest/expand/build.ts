@@ -20,6 +20,7 @@ import { moduleSetsField, takesModuleSets } from '../check/module-set.ts';
 import type { Origin } from '../read/origin.ts';
 import type { ManifestProblem, Problems } from '../check/problems.ts';
 import type { RefTable } from './ref-table.ts';
+import { itemsInFile } from '../read/item-lines.ts';
 import { isHole, resolveSpec, type Resolved } from './resolve-spec.ts';
 import { findingKey, takenModules, type SharedModule } from '../check/shared-module.ts';
 import { targetFile } from '../write/target-file.ts';
@@ -88,6 +89,7 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
     lifecycle,
     place: problems.startOf(draft.origin, draft.written),
     placeOf: (path) => problems.placeOf(path.length === 0 ? draft.origin : originOf(path), path),
+    itemsOf: (path) => itemsInFile(printed, path) ?? problems.itemsOf(originOf(path), path),
   };
 
   function originOf([first]: Path): Origin {

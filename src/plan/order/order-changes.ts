@@ -18,6 +18,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
+import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Hazard } from '../../model/plan.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanNode } from './plan-node.ts';
@@ -59,9 +60,7 @@ function oneByOne(listed: readonly PlanNode[]): void {
 /** What waits after what it waits for; among the ready ones, creations and updates first, then by address. */
 function list(nodes: readonly PlanNode[]): PlanNode[] {
   const rank = ({ role }: PlanNode): number => (role === 'delete' ? 1 : 0);
-  const sorted = [...nodes].sort(
-    (a, b) => rank(a) - rank(b) || (a.address < b.address ? -1 : a.address > b.address ? 1 : 0),
-  );
+  const sorted = [...nodes].sort((a, b) => rank(a) - rank(b) || inNaturalOrder(a.address, b.address));
   const place = new Map(sorted.map((step, index) => [step, index]));
   const waiting = new Map(sorted.map((step) => [step, step.after.size]));
   const followers = new Map<PlanNode, PlanNode[]>();

@@ -1,3 +1,4 @@
+import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { PlanDifference } from '../../diagnostics/errors.ts';
 import { isSpecObject } from '../../kinds/value.ts';
 import type { Comparable } from './comparable.ts';
@@ -7,7 +8,7 @@ type Part = Readonly<Record<string, Encoded>>;
 
 /** Where two plans differ, resource by resource and field by field; empty when they are equal. */
 export function differences(approved: Comparable, now: Comparable): PlanDifference[] {
-  const addresses = [...new Set([...approved.keys(), ...now.keys()])].sort();
+  const addresses = [...new Set([...approved.keys(), ...now.keys()])].sort(inNaturalOrder);
   return addresses.flatMap((address) => {
     const [then, today] = [approved.get(address), now.get(address)];
     return then === today ? [] : differing(partOf(then), partOf(today)).map((one) => ({ address, ...one }));

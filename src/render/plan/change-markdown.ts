@@ -5,6 +5,7 @@ import type { Change, FieldChange } from '../../model/plan.ts';
 import { actionWords } from './action-words.ts';
 import { instanceLines } from './instance-lines.ts';
 import { fieldDifference } from '../values/field-difference.ts';
+import type { IdNames } from '../values/id-names.ts';
 import { fieldValueText } from '../values/field-value.ts';
 import { htmlCode, markdownCode, markdownFence, markdownText } from '../text/markdown-text.ts';
 import type { Platform } from '../text/platform.ts';
@@ -13,10 +14,13 @@ import { pathName, specText } from '../values/spec-text.ts';
 // Names of fields listed in a row; the details have all of them.
 const mostNames = 6;
 
+// Resources listed in one box.
+const mostResources = 50;
+
 /** A change in a few words, for a row of a table. */
-export function changeRemark(change: Change, fields: Fields): string {
+export function changeRemark(change: Change, fields: Fields, names: IdNames): string {
   const { action, shows, why, blocked, movedFrom } = change;
-  const known = Object.entries(shows).map(([name, value]) => shownText(name, value, fields[name]));
+  const known = Object.entries(shows).map(([name, value]) => shownText(name, value, fields[name], names));
   const parts = [
     ...(blocked === undefined ? [] : [`**BLOCKED ${blocked.code}**: ${markdownText(blocked.message)}`]),
     ...(movedFrom === undefined ? [] : [`was ${markdownText(movedFrom)}`]),
@@ -27,21 +31,37 @@ export function changeRemark(change: Change, fields: Fields): string {
   return parts.join('; ');
 }
 
-/** All details of a change, folded where the platform supports it. */
-export function changeDetails(change: Change, fields: Fields, beside: readonly string[], { html }: Platform): string {
-  const { symbol, toDo } = actionWords[change.action];
-  const fence = markdownFence('diff', [
-    ...contentLines(change, fields),
-    ...unmanagedLines(change),
-    ...beside.map((line) => `  ${line}`),
-  ]);
-  if (!html) return `#### ${markdownCode(symbol)} ${toDo} ${markdownCode(change.address)}\n\n${fence}\n\n`;
-  const summary = `<summary>${htmlCode(symbol)} ${toDo} ${htmlCode(change.address)}</summary>`;
+/** The lines of a change for a box of its own. */
+export function changeContent(change: Change, fields: Fields, beside: readonly string[], names: IdNames): string[] {
+  return [...contentLines(change, fields, names), ...unmanagedLines(change), ...beside.map((line) => `  ${line}`)];
+}
+
+/** A box with all details of changes that read the same, folded where the platform supports it; empty where there is nothing to show. */
+export function changeDetails(changes: readonly Change[], lines: readonly string[], { html }: Platform): string {
+  const [first] = changes;
+  if (first === undefined || lines.length === 0) return '';
+  const { symbol, toDo } = actionWords[first.action];
+  const isOne = changes.length === 1;
+  const about = isOne ? '' : ` ${String(changes.length)}`;
+  const what = isOne ? first.address : first.kind;
+  const fence = markdownFence('diff', [...(isOne ? [] : resourceLines(changes)), ...lines]);
+  if (!html) return `#### ${markdownCode(symbol)} ${toDo}${about} ${markdownCode(what)}\n\n${fence}\n\n`;
+  const summary = `<summary>${htmlCode(symbol)} ${toDo}${about} ${htmlCode(what)}</summary>`;
   return `<details>${summary}\n\n${fence}\n\n</details>\n\n`;
 }
 
-function shownText(name: string, value: FieldChange['before'], field: Field | undefined): string {
-  return `${markdownCode(name)} ${markdownCode(fieldValueText(value, field))}`;
+/** The resources of a box, with where they are written. */
+function resourceLines(changes: readonly Change[]): string[] {
+  const named = changes.slice(0, mostResources).map(({ address, place }) => {
+    const source = place === undefined ? '' : `  ${safeText(place.file)}:${String(place.line)}`;
+    return `  ${safeText(address)}${source}`;
+  });
+  const more = changes.length - named.length;
+  return more === 0 ? named : [...named, `  and ${String(more)} more`];
+}
+
+function shownText(name: string, value: FieldChange['before'], field: Field | undefined, names: IdNames): string {
+  return `${markdownCode(name)} ${markdownCode(fieldValueText(value, field, names))}`;
 }
 
 function fieldNames(changes: readonly FieldChange[]): string[] {
@@ -60,18 +80,18 @@ function namesOf(changes: readonly FieldChange[]): string {
   return `${shown.join(', ')}${more === 0 ? '' : ` and ${String(more)} more`}`;
 }
 
-function contentLines(change: Change, fields: Fields): string[] {
+function contentLines(change: Change, fields: Fields, names: IdNames): string[] {
   const { action, desired, actual } = change;
-  if (action === 'create') return specText(desired ?? {}, fields).map((line) => `+ ${line}`);
+  if (action === 'create') return specText(desired ?? {}, fields, names).map((line) => `+ ${line}`);
   if (action === 'delete' || action === 'forget') {
     const sign = action === 'delete' ? '-' : ' ';
-    return specText(actual ?? {}, fields).map((line) => `${sign} ${line}`);
+    return specText(actual ?? {}, fields, names).map((line) => `${sign} ${line}`);
   }
-  return change.fields.flatMap((field) => differenceLines(field, fields, isReplacement(change.action)));
+  return change.fields.flatMap((field) => differenceLines(field, fields, isReplacement(change.action), names));
 }
 
-function differenceLines(change: FieldChange, fields: Fields, replaces: boolean): string[] {
-  const { name, why, said, values, lines } = fieldDifference(change, fields, replaces);
+function differenceLines(change: FieldChange, fields: Fields, replaces: boolean, names: IdNames): string[] {
+  const { name, why, said, values, lines } = fieldDifference(change, fields, replaces, names);
   return [
     `@@ ${name}${said === undefined ? '' : `: ${said}`} (${why}) @@`,
     ...(values === undefined ? [] : [`- ${values[0]}`, `+ ${values[1]}`]),

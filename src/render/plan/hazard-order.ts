@@ -1,3 +1,4 @@
+import { inNaturalOrder } from '../../model/natural-order.ts';
 import { hazardCodes, type Action, type Change, type Hazard } from '../../model/plan.ts';
 
 const actions: readonly Action[] = [
@@ -15,7 +16,7 @@ const actions: readonly Action[] = [
 /** Hazards, the most dangerous first; lasting before temporary ones. */
 export function hazardsBySeverity(given: readonly Hazard[]): readonly Hazard[] {
   const rank = ({ code, temporary }: Hazard): number => hazardCodes.indexOf(code) * 2 + (temporary === true ? 1 : 0);
-  return given.toSorted((a, b) => rank(a) - rank(b) || compareText(a.address, b.address));
+  return given.toSorted((a, b) => rank(a) - rank(b) || inNaturalOrder(a.address, b.address));
 }
 
 /** Changes, the most dangerous first: by hazard, then blocked ones, then deletions, then the others. */
@@ -27,9 +28,5 @@ export function changesBySeverity(changes: readonly Change[], given: readonly Ha
     (worst.get(address) ?? hazardCodes.length) * 100 + (blocked === undefined ? 50 : 0) + actions.indexOf(action);
   return changes
     .filter(({ action }) => action !== 'none')
-    .toSorted((a, b) => rank(a) - rank(b) || compareText(a.address, b.address));
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+    .toSorted((a, b) => rank(a) - rank(b) || inNaturalOrder(a.address, b.address));
 }

@@ -2,7 +2,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import type { Change } from '../../model/plan.ts';
 
-/** Lines about a change as a whole: its parent, and its ownership marker. */
+/** Lines about a change as a whole: what comes first in a replacement, its parent, and its ownership marker. */
 export function instanceLines(change: Change): string[] {
   return [
     ...homeLines(change),
@@ -11,7 +11,11 @@ export function instanceLines(change: Change): string[] {
 }
 
 function homeLines(change: Change): string[] {
-  if (change.deletedWith === undefined) return [];
+  if (change.action === 'replace-create-first') return ['the new one is created first, then the old one is deleted'];
+  if (change.deletedWith === undefined)
+    return change.action === 'replace-delete-first'
+      ? ['the old one is deleted first, then the new one is created']
+      : [];
   const home = safeText(change.deletedWith);
   return [
     isReplacement(change.action)

@@ -4,11 +4,13 @@ import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Change, Hazard, Plan } from '../../model/plan.ts';
 import type { Verification } from '../../model/verification.ts';
 import { actionWords, countActions } from './action-words.ts';
-import { changeDetails, changeRemark } from './change-markdown.ts';
+import { changeContent, changeDetails, changeRemark } from './change-markdown.ts';
 import { changesBySeverity, hazardsBySeverity } from './hazard-order.ts';
 import { driftHeading, splitByCause } from './drift.ts';
 import { diagnosticMarkdown } from '../diagnostics/diagnostic-markdown.ts';
 import { fit, type Fitted, type Section } from '../text/fit.ts';
+import { foldIdentical } from './identical-changes.ts';
+import { idNames, type IdNames } from '../values/id-names.ts';
 import { issueLines } from '../diagnostics/issue-lines.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
 import { planSummary } from './plan-summary.ts';
@@ -33,11 +35,16 @@ export interface PlanMarkdownOptions {
   readonly maxBytes?: number;
 }
 
+type Around = PlanMarkdownOptions & { readonly names: IdNames; readonly hazards: readonly Hazard[] };
+
 /** The least size of a plan, in bytes. */
 export const fewestBytes = 2048;
 
 // A space at which no line is broken.
 const unbroken = '\u{a0}';
+
+// Resources named in one row; the details have all of them.
+const mostNamed = 5;
 
 // Room for what is omitted: a sentence a section, and the counts in it.
 const roomForOmissions = 900;
@@ -50,6 +57,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   const room = bytes - Buffer.byteLength(head + foot) - roomForOmissions;
   const changes = changesBySeverity(plan.changes, plan.hazards);
   const parted = splitByCause(plan.changes);
+  const around = { ...options, names: idNames(plan), hazards: plan.hazards };
   const introduced = changesBySeverity(parted.introduced, plan.hazards);
   const repairs = changesBySeverity(parted.repairs, plan.hazards);
   const hazards = hazardsBySeverity(plan.hazards);
@@ -59,10 +67,10 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
       unresolvedMarkdown(plan.unresolved),
       hazardSection(hazards),
       proofSection(options.verified),
-      changeSection(introduced, options),
-      driftSection(repairs, options),
+      changeSection(introduced, around),
+      driftSection(repairs, around),
       warningSection(warnings, options),
-      detailSection(changes, plan, options),
+      detailSection(changes, plan, around),
     ],
     room,
   );
@@ -125,21 +133,38 @@ function proofSection(verified: Verification | undefined): Section {
   return { head: '', pieces: details.map((line) => `- ${markdownText(line)}\n`), foot: '\n' };
 }
 
-function changeSection(changes: readonly Change[], { kinds, repository, platform }: PlanMarkdownOptions): Section {
+function changeSection(changes: readonly Change[], around: Around): Section {
+  const { kinds, repository, platform, names, hazards } = around;
+  const groups = foldIdentical(
+    changes.map((change) => ({
+      change,
+      details: [changeRemark(change, kinds.named(change.kind)?.fields ?? {}, names), ...contentOf(change, around)],
+    })),
+    hazards,
+  );
   return {
     head: '| Action | Resource | Source | Details |\n| --- | --- | --- | --- |\n',
-    pieces: changes.map((change) => {
+    pieces: groups.map((group) => {
+      const [{ change, details } = { change: undefined, details: [] }] = group;
+      if (change === undefined) return '';
       const { symbol, toDo } = actionWords[change.action];
-      const place = change.place === undefined ? '' : sourceLink(change.place, repository, platform);
-      const note = changeRemark(change, kinds.named(change.kind)?.fields ?? {});
-      return `| ${markdownCode(symbol)}${unbroken}${toDo} | ${markdownCode(change.address)} | ${place} | ${note} |\n`;
+      const isOne = group.length === 1;
+      const place = change.place === undefined || !isOne ? '' : sourceLink(change.place, repository, platform);
+      const named = group.slice(0, mostNamed).map((one) => markdownCode(one.change.address));
+      const more = group.length > mostNamed ? ` and ${String(group.length - mostNamed)} more` : '';
+      return `| ${markdownCode(symbol)}${unbroken}${toDo} | ${named.join(', ')}${more} | ${place} | ${details[0] ?? ''} |\n`;
     }),
+    weights: groups.map(({ length }) => length),
     foot: '\n',
   };
 }
 
-function driftSection(changes: readonly Change[], options: PlanMarkdownOptions): Section {
-  const { head, ...rest } = changeSection(changes, options);
+function contentOf(change: Change, { kinds, names }: Around, beside: readonly string[] = []): string[] {
+  return changeContent(change, kinds.named(change.kind)?.fields ?? {}, beside, names);
+}
+
+function driftSection(changes: readonly Change[], around: Around): Section {
+  const { head, ...rest } = changeSection(changes, around);
   return { ...rest, head: `**${driftHeading}**\n\n${head}` };
 }
 
@@ -151,17 +176,28 @@ function warningSection(warnings: readonly Diagnostic[], { repository, platform 
   };
 }
 
-function detailSection(changes: readonly Change[], plan: Plan, { kinds, platform }: PlanMarkdownOptions): Section {
+function detailSection(changes: readonly Change[], plan: Plan, around: Around): Section {
   const [dependencies, issued] = [dependenciesByAddress(plan.steps), issueLines(plan)];
   const besideOf = (address: string): string[] => [
     ...issued(address),
     ...dependencies(address).map((one) => `depends on ${one}`),
   ];
+  const groups = foldIdentical(
+    changes
+      .map((change) => ({ change, details: contentOf(change, around, besideOf(change.address)) }))
+      .filter(({ details }) => details.length > 0),
+    around.hazards,
+  );
   return {
     head: '',
-    pieces: changes.map((change) =>
-      changeDetails(change, kinds.named(change.kind)?.fields ?? {}, besideOf(change.address), platforms[platform]),
+    pieces: groups.map((group) =>
+      changeDetails(
+        group.map(({ change }) => change),
+        group[0]?.details ?? [],
+        platforms[around.platform],
+      ),
     ),
+    weights: groups.map(({ length }) => length),
     foot: '',
   };
 }

@@ -9,6 +9,8 @@ import { hazardsBySeverity } from './hazard-order.ts';
 import { driftHeading, splitByCause } from './drift.ts';
 import { fieldDifference, type FieldDifference } from '../values/field-difference.ts';
 import { fieldValueText } from '../values/field-value.ts';
+import { idNames, type IdNames } from '../values/id-names.ts';
+import { foldIdentical, type ReadChange } from './identical-changes.ts';
 import { issueLines } from '../diagnostics/issue-lines.ts';
 import type { Palette } from '../text/palette.ts';
 import { instanceLines } from './instance-lines.ts';
@@ -16,6 +18,7 @@ import { planSummary } from './plan-summary.ts';
 import { requestsText } from './requests-text.ts';
 import { specText } from '../values/spec-text.ts';
 import { unresolvedText } from './unresolved-text.ts';
+import { paintedLine } from '../text/signed-line.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { dependenciesByAddress } from './dependencies.ts';
 import { glued, wrap } from '../text/wrap.ts';
@@ -38,27 +41,33 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
   const { palette, width } = options;
   const dependencies = dependenciesByAddress(plan.steps);
   const issued = issueLines(plan);
+  const around = { ...options, names: idNames(plan), hazards: plan.hazards };
   const { introduced, repairs, both } = splitByCause(plan.changes);
   const sections = [
     unresolvedLines(plan, palette).map((line) => wrap(line, width, 4)),
     hazardLines(plan.hazards, palette).map((line) => wrap(line, width, 4)),
     verifiedLines(options.verified, palette).map((line) => wrap(line, width, 8)),
-    ...introduced.map((change) =>
-      changeLines(
+    ...changeSections(
+      introduced.map((change) => ({
         change,
-        [...seeBelow(change, both), ...issued(change.address)],
-        dependencies(change.address),
-        options,
-      ).map((line) => wrap(line, width, 8)),
+        details: detailLines(
+          change,
+          [...seeBelow(change, both), ...issued(change.address)],
+          dependencies(change.address),
+          around,
+        ),
+      })),
+      around,
     ),
     ...(repairs.length === 0 ? [] : [[palette.strong(wrap(`${driftHeading}.`, width, 0))]]),
-    ...repairs.map((change) => {
-      const isHalf = both.has(change.address);
-      const beside = isHalf ? [] : issued(change.address);
-      return changeLines(change, beside, isHalf ? [] : dependencies(change.address), options).map((line) =>
-        wrap(line, width, 8),
-      );
-    }),
+    ...changeSections(
+      repairs.map((change) => {
+        const isHalf = both.has(change.address);
+        const beside = isHalf ? [] : issued(change.address);
+        return { change, details: detailLines(change, beside, isHalf ? [] : dependencies(change.address), around) };
+      }),
+      around,
+    ),
     plan.complete ? [] : ['Targeted plan: deletes are not considered.'],
     options.requests === true && plan.steps.length > 0 ? [requestsText(plan, palette, width)] : [],
     [palette.strong(wrap(planSummary(plan), width, 4))],
@@ -96,19 +105,54 @@ function seeBelow({ address }: Change, both: ReadonlySet<string>): string[] {
   return both.has(address) ? ['also drifted, see below'] : [];
 }
 
-function changeLines(
+type Around = PlanTextOptions & { readonly names: IdNames; readonly hazards: readonly Hazard[] };
+
+/** Every change, those that read the same under one heading. */
+function changeSections(changes: readonly ReadChange[], around: Around): string[][] {
+  return foldIdentical(changes, around.hazards).map((group) =>
+    groupLines(group, around).map((line) => wrap(line, around.width, 8)),
+  );
+}
+
+function groupLines(group: readonly ReadChange[], around: Around): string[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const { palette } = around;
+  const { symbol, colour, toDo } = actionWords[first.change.action];
+  const sign = palette[colour](symbol);
+  const details = first.details.map((line) => `    ${line}`);
+  if (group.length === 1) {
+    const { movedFrom } = first.change;
+    const was = movedFrom === undefined ? [] : [`    was ${safeText(movedFrom)}`];
+    return [`${sign} ${headText(first.change, around)}`, ...was, ...details];
+  }
+  const heading = palette.strong(`${toDo} ${String(group.length)} ${safeText(first.change.kind)}, all in the same way`);
+  return [
+    `${sign} ${heading}`,
+    ...group.map(({ change }) => {
+      const was = change.movedFrom === undefined ? '' : `  was ${glued(safeText(change.movedFrom))}`;
+      return `    ${headText(change, around)}${was}`;
+    }),
+    ...details,
+  ];
+}
+
+function headText(change: Change, { kinds, palette, names }: Around): string {
+  const fields = kinds.named(change.kind)?.fields ?? {};
+  return `${palette.strong(safeText(change.address))}${besides(change, fields, palette, names)}`;
+}
+
+function detailLines(
   change: Change,
   issued: readonly string[],
   dependsOn: readonly string[],
-  { kinds, palette }: PlanTextOptions,
+  { kinds, palette, names }: Around,
 ): string[] {
-  const { symbol, colour } = actionWords[change.action];
   const fields = kinds.named(change.kind)?.fields ?? {};
-  const details = [
-    ...(change.movedFrom === undefined ? [] : [`was ${safeText(change.movedFrom)}`]),
+  return [
     ...change.why.map((why) => safeText(why)),
     ...instanceLines(change),
-    ...contentLines(change, fields, palette),
+    ...contentLines(change, fields, palette, names),
     ...issued,
     ...unmanagedLines(change).map((line) => palette.quiet(line)),
     ...dependsOn.map((one) => palette.quiet(`depends on ${one}`)),
@@ -116,18 +160,14 @@ function changeLines(
       ? []
       : [palette.danger(`BLOCKED ${change.blocked.code}: ${safeText(change.blocked.message)}`)]),
   ];
-  return [
-    `${palette[colour](symbol)} ${palette.strong(safeText(change.address))}${besides(change, fields, palette)}`,
-    ...details.map((line) => `    ${line}`),
-  ];
 }
 
 /** Its source, id and natural key. */
-function besides({ place, shows, id }: Change, fields: Fields, { quiet }: Palette): string {
+function besides({ place, shows, id }: Change, fields: Fields, { quiet }: Palette, names: IdNames): string {
   const parts = [
     ...(place === undefined ? [] : [quiet(glued(`${safeText(place.file)}:${place.line}`))]),
     ...(id === undefined ? [] : [quiet(glued(safeText(id)))]),
-    ...Object.entries(shows).map(([name, value]) => keyPart(name, fieldValueText(value, fields[name]))),
+    ...Object.entries(shows).map(([name, value]) => keyPart(name, fieldValueText(value, fields[name], names))),
   ];
   return parts.length === 0 ? '' : `  ${parts.join(glued(' ·') + ' ')}`;
 }
@@ -137,11 +177,13 @@ function keyPart(name: string, value: string): string {
   return `${name}${glued(' ')}${value.startsWith('[') ? value : glued(value)}`;
 }
 
-function contentLines(change: Change, fields: Fields, palette: Palette): string[] {
-  if (change.action === 'create') return specText(change.desired ?? {}, fields);
-  if (change.action === 'delete' || change.action === 'forget') return [];
+function contentLines(change: Change, fields: Fields, palette: Palette, names: IdNames): string[] {
+  if (change.action === 'create') return specText(change.desired ?? {}, fields, names);
+  if (change.action === 'forget') return [];
+  if (change.action === 'delete')
+    return specText(change.actual ?? {}, fields, names).map((text) => paintedLine({ sign: '-', text }, palette));
   return change.fields.flatMap((field) =>
-    fieldText(fieldDifference(field, fields, isReplacement(change.action)), palette),
+    fieldText(fieldDifference(field, fields, isReplacement(change.action), names), palette),
   );
 }
 

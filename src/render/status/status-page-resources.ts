@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { splitAddress } from '../../model/address.ts';
+import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { ResourceStatus, WatchStatus } from '../../model/watch-status.ts';
 import { timeElement } from '../text/ages.ts';
 import { html, prose, type Html } from '../text/html.ts';
@@ -41,8 +42,7 @@ function kindList(kind: string, resources: readonly ResourceStatus[], now: numbe
   const counts = countSyncStatuses({ resources });
   const sorted = [...resources].sort(
     (a, b) =>
-      syncStatuses.indexOf(a.syncStatus) - syncStatuses.indexOf(b.syncStatus) ||
-      a.address.localeCompare(b.address, 'en'),
+      syncStatuses.indexOf(a.syncStatus) - syncStatuses.indexOf(b.syncStatus) || inNaturalOrder(a.address, b.address),
   );
   const open = sorted.filter(({ syncStatus }) => syncStatus !== 'in-sync');
   const calm = sorted.filter(({ syncStatus }) => syncStatus === 'in-sync');

@@ -4,12 +4,15 @@ export interface Section {
   readonly head: string;
   /** The most important first; each ends with its line. */
   readonly pieces: readonly string[];
+  /** How many things each piece is about; one, where this is absent. */
+  readonly weights?: readonly number[];
   /** What stands after its last piece. */
   readonly foot: string;
 }
 
 /** A section with the pieces there was room for, in their order. */
 export interface Fitted extends Section {
+  /** How many things the omitted pieces are about. */
   readonly left: number;
 }
 
@@ -18,12 +21,16 @@ export function fit(sections: readonly Section[], bytes: number): readonly Fitte
   let room = bytes;
   return sections.map((section) => {
     const kept: string[] = [];
-    for (const piece of section.pieces) {
+    let left = 0;
+    for (const [at, piece] of section.pieces.entries()) {
       const cost = Buffer.byteLength(kept.length === 0 ? section.head + piece + section.foot : piece);
-      if (cost > room) continue;
+      if (cost > room) {
+        left += section.weights?.[at] ?? 1;
+        continue;
+      }
       room -= cost;
       kept.push(piece);
     }
-    return { ...section, pieces: kept, left: section.pieces.length - kept.length };
+    return { ...section, pieces: kept, left };
   });
 }

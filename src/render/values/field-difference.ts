@@ -2,13 +2,17 @@ import { canonicalKey } from '../../derive/canonical.ts';
 import { holdsPrivateKey } from '../../kinds/private-key.ts';
 import type { Field, Fields, FieldFormat, List } from '../../kinds/kind.ts';
 import { isSpecObject, Secret, type SpecValue } from '../../kinds/value.ts';
+import { inNaturalOrder } from '../../model/natural-order.ts';
+import type { ItemLines } from '../../model/resource.ts';
 import type { FieldChange, Reason } from '../../model/plan.ts';
 import { fieldAt } from '../../derive/field-at.ts';
 import { fieldValueText } from './field-value.ts';
+import type { IdNames } from './id-names.ts';
 import { meaningLines } from './meaning-text.ts';
 import type { SignedLine } from '../text/signed-line.ts';
 import { pathName, specText } from './spec-text.ts';
 import { structureLines } from '../text/structure-lines.ts';
+import { ruleHeading } from '../text/hunk-heading.ts';
 import { textDiff } from '../text/text-diff.ts';
 import { isLong, sizeText } from './value-text.ts';
 
@@ -30,22 +34,26 @@ const reasons: Readonly<Record<Reason, string>> = {
 };
 
 /** The difference of a field, by the meaning of its values. */
-export function fieldDifference(change: FieldChange, fields: Fields, replaces: boolean): FieldDifference {
-  const { path, before, after, reason, immutable, applied } = change;
+export function fieldDifference(
+  change: FieldChange,
+  fields: Fields,
+  replaces: boolean,
+  names: IdNames,
+): FieldDifference {
+  const { path, reason, immutable, applied } = change;
   const field = fieldAt(fields, path);
-  const from = applied === undefined || isSpecObject(applied) ? '' : ` from ${fieldValueText(applied, field)}`;
+  const from = applied === undefined || isSpecObject(applied) ? '' : ` from ${fieldValueText(applied, field, names)}`;
   const why = `${reasons[reason]}${from}${immutable && replaces ? '; cannot be changed in place' : ''}`;
-  return { name: pathName(path), why, ...howItDiffers(change, field, fields, before, after) };
+  return { name: pathName(path), why, ...howItDiffers(change, field, fields, names) };
 }
 
 type How = Omit<FieldDifference, 'name' | 'why'>;
 
 function howItDiffers(
-  { path, secret, unreadable, reason }: FieldChange,
+  { path, secret, unreadable, reason, before, after, items }: FieldChange,
   field: Field | undefined,
   fields: Fields,
-  before: SpecValue | undefined,
-  after: SpecValue | undefined,
+  names: IdNames,
 ): How {
   if (unreadable === true)
     return pair(
@@ -54,17 +62,17 @@ function howItDiffers(
     );
   if (secret) return pair(secretText(before, field, false), secretText(after, field, before !== undefined));
   if (field?.is === 'list' && Array.isArray(before) && Array.isArray(after))
-    return listDifference(field, before as SpecValue[], after as SpecValue[]);
+    return listDifference(field, before as SpecValue[], after as SpecValue[], names);
   if (typeof before === 'string' && typeof after === 'string') {
-    const shown = textDifference(before, after, field?.is === 'leaf' ? field.format : undefined);
+    const shown = textDifference(before, after, field?.is === 'leaf' ? field.format : undefined, items);
     if (shown !== undefined) return shown;
   }
   if (isSpecObject(before) !== isSpecObject(after)) {
     const sign = isSpecObject(after) ? '+' : '-';
-    const lines = [before, after].filter(isSpecObject).flatMap((group) => specText(group, fields, path));
+    const lines = [before, after].filter(isSpecObject).flatMap((group) => specText(group, fields, names, path));
     return { said: sign === '+' ? 'added' : 'removed', lines: lines.map((text) => ({ sign, text })) };
   }
-  return pair(fieldValueText(before, field), fieldValueText(after, field));
+  return pair(fieldValueText(before, field, names), fieldValueText(after, field, names));
 }
 
 function pair(before: string, after: string): How {
@@ -78,13 +86,19 @@ function secretText(value: SpecValue | undefined, field: Field | undefined, chan
 }
 
 /** Two texts by what they mean, or line by line; undefined where both fit on one line as they are. */
-function textDifference(before: string, after: string, format: FieldFormat | undefined): How | undefined {
+function textDifference(
+  before: string,
+  after: string,
+  format: FieldFormat | undefined,
+  items: ItemLines | undefined,
+): How | undefined {
   if (format === 'policy' || format === 'json') {
     if (!isLong(before) && !isLong(after)) return undefined;
     const [had, has] = [structureLines(before), structureLines(after)];
     if (had === undefined || has === undefined) return { lines: textDiff(before, after) };
     if (had.join('\n') === has.join('\n')) return { lines: textDiff(before, after) };
-    return { lines: textDiff(`${had.join('\n')}\n`, `${has.join('\n')}\n`) };
+    const [from, to] = [had, has].map((lines) => `${lines.join('\n')}\n`) as [string, string];
+    return { lines: textDiff(from, to, ruleHeading(from, to, items)) };
   }
   const [had, has] = format === undefined ? [] : [meaningLines(before, format), meaningLines(after, format)];
   if (had !== undefined && has !== undefined) return meaningDifference(had, has, before, after);
@@ -102,12 +116,14 @@ function meaningDifference(had: readonly string[], has: readonly string[], befor
 }
 
 /** Entries that come and go; where only their order differs, both lists. */
-function listDifference(list: List, before: readonly SpecValue[], after: readonly SpecValue[]): How {
+function listDifference(list: List, before: readonly SpecValue[], after: readonly SpecValue[], names: IdNames): How {
   const [had, has] = [before, after].map((items) => new Set(items.map((item) => canonicalKey(list.of, item))));
-  const texts = (items: readonly SpecValue[]): string[] => items.map((item) => fieldValueText(item, list.of)).sort();
+  const texts = (items: readonly SpecValue[]): string[] =>
+    items.map((item) => fieldValueText(item, list.of, names)).sort(inNaturalOrder);
   const added = texts(after.filter((item) => had?.has(canonicalKey(list.of, item)) !== true));
   const removed = texts(before.filter((item) => has?.has(canonicalKey(list.of, item)) !== true));
-  if (added.length + removed.length === 0) return pair(fieldValueText(before, list), fieldValueText(after, list));
+  if (added.length + removed.length === 0)
+    return pair(fieldValueText(before, list, names), fieldValueText(after, list, names));
   return { lines: signedBoth(added, removed) };
 }
 

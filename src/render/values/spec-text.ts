@@ -4,6 +4,7 @@ import type { Field, Fields } from '../../kinds/kind.ts';
 import { isSpecObject, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { fieldAt } from '../../derive/field-at.ts';
 import { fieldValueText } from './field-value.ts';
+import type { IdNames } from './id-names.ts';
 import { meaningLines } from './meaning-text.ts';
 import { isLong, keyText } from './value-text.ts';
 
@@ -11,13 +12,13 @@ import { isLong, keyText } from './value-text.ts';
 const mostLines = 40;
 
 /** Everything a spec sets, a line each, in the order of the kind: `oauth.provider.google.email_domains: [example.com]`. What means the default is left out. */
-export function specText(spec: SpecObject, fields: Fields, path: Path = []): string[] {
+export function specText(spec: SpecObject, fields: Fields, names: IdNames, path: Path = []): string[] {
   const set = Object.entries(spec).filter(([name, value]) => !isEmptyValue(value, fieldAt(fields, [...path, name])));
   if (set.length === 0 && path.length > 0) return [`${pathName(path)}: {}`];
   return inOrder(set, namesAt(fields, path)).flatMap(([name, value]) => {
     const inner = [...path, name];
-    if (isSpecObject(value)) return specText(value, fields, inner);
-    return valueLines(pathName(inner), value, fieldAt(fields, inner));
+    if (isSpecObject(value)) return specText(value, fields, names, inner);
+    return valueLines(pathName(inner), value, fieldAt(fields, inner), names);
   });
 }
 
@@ -27,11 +28,11 @@ function isEmptyValue(value: SpecValue, field: Field | undefined): boolean {
   );
 }
 
-function valueLines(name: string, value: SpecValue, field: Field | undefined): string[] {
+function valueLines(name: string, value: SpecValue, field: Field | undefined, names: IdNames): string[] {
   const format = field?.is === 'leaf' ? field.format : undefined;
   const lines =
     typeof value === 'string' && format !== undefined && isLong(value) ? meaningLines(value, format) : undefined;
-  if (lines === undefined || lines.length === 1) return [`${name}: ${fieldValueText(value, field)}`];
+  if (lines === undefined || lines.length === 1) return [`${name}: ${fieldValueText(value, field, names)}`];
   const more = lines.length > mostLines ? [`    (${String(lines.length - mostLines)} more lines)`] : [];
   return [`${name}:`, ...lines.slice(0, mostLines).map((line) => `    ${line}`), ...more];
 }

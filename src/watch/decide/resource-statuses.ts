@@ -1,4 +1,5 @@
 import { refsIn } from '../../derive/references.ts';
+import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Address } from '../../model/address.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ResourceStatus, SyncStatus, PendingChange } from '../../model/watch-status.ts';
@@ -22,7 +23,7 @@ export function resourceStatuses(input: PlanInput, known: StatusInputs): Resourc
   const changing = new Set(known.plan.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
   const wanted = new Map(input.desired.resources.map((desired) => [desired.address, desired]));
   const addressOfId = new Map([...input.account.ours].map(([address, { id }]) => [id, address]));
-  const addresses = [...new Set([...wanted.keys(), ...input.account.ours.keys()])].sort();
+  const addresses = [...new Set([...wanted.keys(), ...input.account.ours.keys()])].sort(inNaturalOrder);
   return addresses.map((address) => {
     const desired = wanted.get(address);
     const actual = input.account.ours.get(address);
@@ -37,7 +38,9 @@ export function resourceStatuses(input: PlanInput, known: StatusInputs): Resourc
       kind,
       syncStatus: syncStatusOf(address, wait, changing, known),
       ...(wait === undefined ? {} : { note: wait.message }),
-      dependsOn: [...new Set([...(parent === undefined ? [] : [parent]), ...refsIn(desired?.spec)])].sort(),
+      dependsOn: [...new Set([...(parent === undefined ? [] : [parent]), ...refsIn(desired?.spec)])].sort(
+        inNaturalOrder,
+      ),
       ...(desired === undefined ? {} : { source: `${desired.place.file}:${desired.place.line}` }),
       ...(Number.isNaN(expiresAt) ? {} : { expiresAt }),
     };

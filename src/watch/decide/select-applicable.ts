@@ -5,6 +5,7 @@
  */
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import type { Address } from '../../model/address.ts';
+import { inNaturalOrder } from '../../model/natural-order.ts';
 import { getsNewId } from '../../model/replacement.ts';
 import type { Change, Plan } from '../../model/plan.ts';
 import type { Desired } from '../../model/resource.ts';
@@ -121,7 +122,7 @@ function splitChanges(
     if (!pending.has(address))
       pending.set(address, { ...pendingChange(address, unresolved(address), full), action: 'create' });
   const held = [...pending.values(), ...partlyPending(without, pending, full)];
-  return { plan, pending: held.sort((a, b) => (a.address < b.address ? -1 : 1)) };
+  return { plan, pending: held.sort((a, b) => inNaturalOrder(a.address, b.address)) };
 
   function block(
     { address, movedFrom }: Pick<Change, 'address' | 'movedFrom'>,

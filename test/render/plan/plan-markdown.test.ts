@@ -69,7 +69,7 @@ function planOfTexts(texts: readonly string[]): Plan {
       desired: route(),
       fields: [
         field('saml.idp_metadata', next(), next()),
-        field('traffic_policy.value', next(), next()),
+        { ...field('traffic_policy.value', next(), next()), items: { file: next(), lines: { '/a/0': 3 } } },
         field('match', next(), next()),
         field(`request_headers.add.${next().replaceAll('.', '')}`, next(), next()),
         { ...field('oidc.client_secret', new Secret('hunter2'), new Secret('correct horse')), secret: true },
@@ -86,6 +86,7 @@ function planOfTexts(texts: readonly string[]): Plan {
   ];
   return planOf(changes, {
     stack: { name: next(), id: next() },
+    externals: { [next()]: address() },
     hazards: [one, two, three].map((at) => ({ code: 'OPENS_ACCESS' as const, address: at, message: next() })),
     diagnostics: [
       {
@@ -193,7 +194,7 @@ describe('a byte budget', () => {
   test('omits the details of the least dangerous first, and says so', () => {
     const long = Array.from({ length: 30 }, (_, index) => `host-${String(index)}.example.com:443`);
     const edges = ['a', 'b', 'c', 'd'].map((name) =>
-      change({ address: `HTTPSEdge/${name}`, action: 'create', desired: { hostports: long } }),
+      change({ address: `HTTPSEdge/${name}`, action: 'create', desired: { description: name, hostports: long } }),
     );
     const plan = planOf(edges, { hazards: [{ code: 'OPENS_ACCESS', address: 'HTTPSEdge/c', message: 'it opens' }] });
     const markdown = comment(plan, { maxBytes: 3000 });
@@ -205,9 +206,34 @@ describe('a byte budget', () => {
     expect(comment(plan)).not.toContain('left out');
   });
 
+  test('changes that read the same are one piece, which names a few of them and counts the others', () => {
+    const alike = Array.from({ length: 2000 }, (_, index) =>
+      change({
+        address: `HTTPSEdge/edge-${String(index)}`,
+        action: 'update',
+        fields: [field('description', 'Old', 'New')],
+      }),
+    );
+    const opens = change({ address: 'HTTPSEdge/x', action: 'update', fields: [field('description', 'Old', 'New')] });
+    const plan = planOf([...alike, opens], {
+      hazards: [{ code: 'OPENS_ACCESS', address: 'HTTPSEdge/x', message: 'it opens' }],
+    });
+    const markdown = comment(plan, { maxBytes: 6000 });
+    expect(markdown).toContain('`HTTPSEdge/edge-4` and 1995 more |');
+    expect(markdown).toContain('<summary><code>~</code> update 2000 <code>HTTPSEdge</code></summary>');
+    expect(markdown).toContain('  and 1950 more\n');
+    // What a reviewer must look at stays alone.
+    expect(markdown).toContain('<summary><code>~</code> update <code>HTTPSEdge/x</code></summary>');
+    expect(comment(plan, { maxBytes: 2048 })).toContain('The details of 2000 changes, the least dangerous first');
+  });
+
   test('counts what is beyond the size limit', () => {
     const many = Array.from({ length: 200 }, (_, index) =>
-      change({ address: `HTTPSEdge/edge-${String(index)}`, action: 'create', desired: {} }),
+      change({
+        address: `HTTPSEdge/edge-${String(index)}`,
+        action: 'create',
+        desired: { description: `Edge ${String(index)}` },
+      }),
     );
     expect(comment(planOf(many), { maxBytes: 2048 })).toMatch(
       /_\d+ changes omitted \(size limit\); total: 200 to create\._/,

@@ -1,6 +1,7 @@
 import { jsonText } from '../../../render/text/json-text.ts';
 import { entryJson, stateJson, stateTable } from '../../../render/resources/state-text.ts';
 import { yamlText } from '../../../render/text/yaml-text.ts';
+import { inNaturalOrder } from '../../../model/natural-order.ts';
 import type { State } from '../../../model/state.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
@@ -24,7 +25,7 @@ export async function showState(
   output: StateOutput = 'yaml',
 ): Promise<number> {
   const state = await stateOf(context, 'state show');
-  const addresses = address === undefined ? Object.keys(state.entries).sort() : [address];
+  const addresses = address === undefined ? Object.keys(state.entries).sort(inNaturalOrder) : [address];
   const resources = addresses.map((one) => entryJson(one, entryInState(state, one)));
   const value = address === undefined ? { ...stateJson(state), resources } : { format_version: '1.0', ...resources[0] };
   print(context, output, value, () => yamlText(value));
