@@ -87,7 +87,9 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   };
   const resources = crossCheck(built, options.kinds, options.profile, report);
   checkMoves(resources, report);
-  for (const warning of [...unserved(resources, options.kinds), ...shadowed(resources, options.kinds)])
+  // What is left out may only be misspelled.
+  const unreachable = unserved(resources, options.kinds).filter(({ address = '' }) => !broken.has(address));
+  for (const warning of [...unreachable, ...shadowed(resources, options.kinds)])
     problems.inFile(warning.place?.file ?? '', () => warning);
   return { resources, diagnostics: sortDiagnostics(problems.all()), broken, externals, complete: options.whole };
 }

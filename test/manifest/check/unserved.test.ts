@@ -17,6 +17,11 @@ test('an edge whose manifest says that it has no hostports is meant so', async (
   expect(await warnings('  hostports: []\n')).toEqual([]);
 });
 
+test('an edge whose hostports are misspelled is reported for that alone', async () => {
+  const lines = await warnings('  hostport: [shop.example.com:443]\n');
+  expect(lines.map((line) => line.split(' ')[1])).toEqual(['UNKNOWN_FIELD']);
+});
+
 test('an edge whose hostports are left as the service has them may have some', async () => {
   const { diagnostics } = await loadText(
     'apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nlifecycle: {ignore: [/hostports]}\n',
