@@ -22,7 +22,6 @@ import { paintedLine } from '../text/signed-line.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { dependenciesByAddress } from './dependencies.ts';
 import { glued, wrap } from '../text/wrap.ts';
-import { paintedLine } from '../text/signed-line.ts';
 
 /** How a plan is to be shown. */
 export interface PlanTextOptions {
