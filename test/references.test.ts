@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hazardCodes } from '../src/model/plan.ts';
 
 const folders = ['src', 'test', 'docs', 'decisions', 'scripts', 'examples', 'schemas', 'bench'];
 const files = [...readdirSync('.').filter((name) => statSync(name).isFile()), ...folders.flatMap(filesBelow)];
@@ -20,6 +21,11 @@ describe('what a reader is referred to exists', () => {
           .map(at(page)),
       ),
     ).toEqual([]);
+  });
+
+  test('hazards, in the table of docs/plans.md', () => {
+    const rows = [...read('docs/plans.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
+    expect(rows.sort()).toEqual([...hazardCodes].sort());
   });
 
   test('decisions by number', () => {

@@ -81,8 +81,8 @@ export interface Change {
   readonly unmanagedFields: Readonly<Record<string, string>>;
   /** Pointers of secrets that cannot be compared with anything, so they do not count as applied. */
   readonly unverified: readonly string[];
-  /** It deletes a leftover of sluice itself: a duplicate or a deposed instance. */
-  readonly isCleanup?: true;
+  /** It deletes a leftover of sluice itself. */
+  readonly cleanup?: 'duplicate' | 'deposed';
   /** It is deleted together with its parent, without a request of its own. */
   readonly deletedWith?: Address;
   /** It is replaced because it expires soon or has expired. */

@@ -126,7 +126,8 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
       ? carriedOverFields(kind.fields, compared.unmanagedFields)
       : compared.unmanagedFields,
     unverified: compared.unverified,
-    ...(pair.isDuplicate === true || pair.isDeposed === true ? { isCleanup: true } : {}),
+    ...(pair.isDuplicate === true ? { cleanup: 'duplicate' as const } : {}),
+    ...(pair.isDeposed === true ? { cleanup: 'deposed' as const } : {}),
     ...(deletedWith === undefined ? {} : { deletedWith }),
     ...(decision.isRenewal === undefined ? {} : { isRenewal: decision.isRenewal }),
     ...(blocked === undefined ? {} : { blocked }),

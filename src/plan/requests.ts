@@ -122,7 +122,8 @@ function change(decision: Decision, profile: Profile): PlanNode[] {
   const carrier = markerField(kind);
   const carriesMarker = carrier !== undefined && (markerDiffers || Object.hasOwn(sets, carrier));
   if (carriesMarker) sets[carrier] = spec[carrier] ?? '';
-  const removals = unsets.map((name) => unset(decision, name));
+  const removalOf = new Map(unsets.map((name) => [name, unset(decision, name)]));
+  const removals = [...removalOf.values()];
   if (!offers(kind, profile).update)
     return [...Object.keys(sets).map((name) => put(decision, name, sets[name] ?? null)), ...removals];
   if (Object.keys(sets).length === 0) return removals;
@@ -140,9 +141,8 @@ function change(decision: Decision, profile: Profile): PlanNode[] {
     ...(carriesMarker ? marking(decision) : {}),
   };
   const patch = stepFor(decision, 'update', request, { type: 'changes', instance, sets });
-  for (const removal of removals)
-    if (outgoing.some((name) => removal.id.endsWith(` ${name}`)))
-      removal.after.set(patch, 'it is disabled first, so that access control has no gap');
+  for (const name of outgoing)
+    removalOf.get(name)?.after.set(patch, 'it is disabled first, so that access control has no gap');
   return [patch, ...removals];
 }
 

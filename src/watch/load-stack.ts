@@ -119,11 +119,17 @@ async function refresh(
     const account = await refreshStack(context, workspace, wanted, {});
     let served: readonly ServedEndpoint[] | undefined;
     const input = planInput(context, workspace, wanted, account);
-    await planWithEndpoints(input, async () => (served = await readEndpoints(workspace.reader)));
+    const plan = await planWithEndpoints(input, async () => (served = await readEndpoints(workspace.reader)));
     return {
       input: served === undefined ? input : { ...input, account: { ...account, served } },
-      apply: (plan, signal, onEvent) =>
-        applyInWorkspace({ ...context, io: { ...context.io, signal } }, workspace, { plan, input }, onEvent),
+      plan,
+      apply: (applicable, signal, onEvent) =>
+        applyInWorkspace(
+          { ...context, io: { ...context.io, signal } },
+          workspace,
+          { plan: applicable, input },
+          onEvent,
+        ),
       close: workspace.close,
     };
   } catch (error) {

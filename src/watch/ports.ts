@@ -14,6 +14,8 @@ import type { SyncSettings } from './decide/sync-settings.ts';
 /** The account as refreshed for one reconciliation, and the way to change it. */
 export interface RefreshedStack {
   readonly input: PlanInput;
+  /** All changes; apply gets those that may be applied now. */
+  readonly plan: Plan;
   /** Applies a plan; once the signal aborts, nothing new is started. */
   readonly apply: (plan: Plan, signal: AbortSignal, onEvent: (event: ApplyEvent) => void) => Promise<Outcome>;
   readonly close: () => Promise<void>;

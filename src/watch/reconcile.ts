@@ -24,7 +24,7 @@ export async function reconcile(
   const { input } = refreshed;
   mustDescribeSomething(input);
   controller.desiredHashes.update(input.desired, controller.digest);
-  const selection = chooseChanges(controller, ports, input, requests);
+  const selection = chooseChanges(controller, ports, refreshed, requests);
   controller.driftConflicts = driftConflictsIn(selection.full, controller, ports);
   controller.setRefreshed();
   controller.setPending(selection.pending);
@@ -45,13 +45,13 @@ export async function reconcile(
 function chooseChanges(
   controller: Controller,
   ports: Ports,
-  input: PlanInput,
+  { input, plan }: RefreshedStack,
   requests: OperatorRequests,
 ): ApplicableChanges {
   const { stack, desiredHashes } = controller;
   if (stack === undefined) throw new TypeError('the stack is not loaded');
   const find = (): ApplicableChanges =>
-    selectApplicable(input, {
+    selectApplicable(plan, input, {
       syncSettings: stack.syncSettings,
       state: input.state,
       hasChanged: (address) => desiredHashes.hasChanged(address),

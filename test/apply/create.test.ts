@@ -341,8 +341,8 @@ describe('what a run did not live to hear', () => {
 
   test('is watched as a change that a person must resolve, and is not sent', async () => {
     const walk = harness(hidden);
-    const { input } = await walk.plan({ 'stack.yaml': reachable });
-    const { plan, pending } = selectApplicable(input, {
+    const { plan: full, input } = await walk.plan({ 'stack.yaml': reachable });
+    const { plan, pending } = selectApplicable(full, input, {
       syncSettings: { applyOnChange: true, healDrift: true, prune: true, renew: true, kinds: {} },
       state: input.state,
       hasChanged: () => true,

@@ -167,8 +167,12 @@ function* noFalseSuccess(
       yield `${address} was told as unknown, where the service can tell`;
   if (faults.some((fault) => /^(other-|late-commit|status-before=404)/.test(fault))) return;
   const forms = formsOf(afterFirst.resources);
-  for (const { address, action, ending, id } of runs[0]?.outcome?.changes ?? []) {
-    if (ending !== 'done' || address.includes('(duplicate ')) continue;
+  const [first] = runs;
+  const duplicates = new Set(
+    first?.plan?.changes.flatMap(({ address, cleanup }) => (cleanup === 'duplicate' ? [address] : [])),
+  );
+  for (const { address, action, ending, id } of first?.outcome?.changes ?? []) {
+    if (ending !== 'done' || duplicates.has(address)) continue;
     const there = forms.get(address) ?? [];
     if (action === 'delete') {
       if (afterFirst.resources.some((one) => one.id === id)) yield `${address} was told as deleted and is there`;

@@ -282,10 +282,11 @@ async function readFrom(world: World): Promise<{ readonly value: LoadedStack; re
     intervalMs,
     backoff: { first: 5_000, most: 600_000 },
     refresh: async (active) => {
-      const { input } = await account.plan({ ...active, diagnostics: [] }, { allow: [], policy });
+      const { input, plan } = await account.plan({ ...active, diagnostics: [] }, { allow: [], policy });
       return {
         input,
-        apply: (plan, signal, onEvent) => account.apply(plan, { signal, onEvent, now: time.now }),
+        plan,
+        apply: (applicable, signal, onEvent) => account.apply(applicable, { signal, onEvent, now: time.now }),
         close: () => Promise.resolve(),
       };
     },

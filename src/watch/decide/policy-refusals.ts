@@ -28,6 +28,6 @@ export function withoutPolicy(input: PlanInput): PlanInput {
 }
 
 /** Whether a life ends by a change: that counts, but for what was made twice by mistake (decisions/0013). */
-export function countsAsDeletion({ action, isCleanup }: Pick<Change, 'action' | 'isCleanup'>): boolean {
-  return isCleanup !== true && (action === 'delete' || isReplacement(action));
+export function countsAsDeletion({ action, cleanup }: Pick<Change, 'action' | 'cleanup'>): boolean {
+  return cleanup === undefined && (action === 'delete' || isReplacement(action));
 }

@@ -59,9 +59,8 @@ export interface ApplicableChanges {
   readonly approved: Comparable;
 }
 
-/** Selects the changes that may be applied now. */
-export function selectApplicable(input: PlanInput, given: SelectionInput): ApplicableChanges {
-  const full = planStack(input);
+/** Selects the changes of a plan that may be applied now; `input` is what the plan was made from. */
+export function selectApplicable(full: Plan, input: PlanInput, given: SelectionInput): ApplicableChanges {
   const parts = comparable(full, given.digest);
   const approved = new Map([...given.approved].filter(([address, part]) => parts.get(address) === part));
   const { plan, pending } = splitChanges(input, full, { ...given, isApproved: (address) => approved.has(address) });

@@ -82,7 +82,7 @@ interface Part {
 function partsOf(change: Change, given: Pick<SyncContext, 'state' | 'hasChanged'>): Part[] {
   const { action, address, fields } = change;
   const whole = (cause: ChangeCause): Part[] => [{ pointer: '', cause }];
-  if (change.isCleanup === true || action === 'adopt' || action === 'forget' || action === 'write-file')
+  if (change.cleanup !== undefined || action === 'adopt' || action === 'forget' || action === 'write-file')
     return whole('revision');
   if (action === 'delete') return whole('removal');
   if (action === 'create')
@@ -119,7 +119,7 @@ function blockerOf({ pointer, cause }: Part, change: Change, given: SyncContext)
   if (
     cause === 'revision' &&
     !syncSettings.applyOnChange &&
-    change.isCleanup !== true &&
+    change.cleanup === undefined &&
     !given.isApproved(change.address)
   )
     return stop({ reason: 'approval', message: 'watch.apply_on_change is off' });

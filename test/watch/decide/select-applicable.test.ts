@@ -161,7 +161,7 @@ async function narrowed(
     digest,
     approved: new Map(),
   };
-  return { plan, found: selectApplicable(input, given), state: input.state };
+  return { plan, found: selectApplicable(plan, input, given), state: input.state };
 }
 
 function numberOf(address: Address, seed: number): number {
