@@ -27,9 +27,20 @@ export interface Condition {
   readonly since: number;
 }
 
+/** How the actual state of a resource may compare with the desired one, the most urgent first. */
+export const syncStatuses = [
+  'failed',
+  'drift-conflict',
+  'pending',
+  'drifted',
+  'applying',
+  'out-of-sync',
+  'unknown',
+  'in-sync',
+] as const;
+
 /** How the actual state of a resource compares with the desired one. */
-export type SyncStatus =
-  'unknown' | 'in-sync' | 'out-of-sync' | 'applying' | 'drifted' | 'pending' | 'drift-conflict' | 'failed';
+export type SyncStatus = (typeof syncStatuses)[number];
 
 /** One resource of the stack, as the page shows it. */
 export interface ResourceStatus {

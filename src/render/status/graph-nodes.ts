@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { groupBy } from '../../model/group-by.ts';
 import { splitAddress, type Address } from '../../model/address.ts';
 import type { ResourceStatus, SyncStatus } from '../../model/watch-status.ts';
-import { syncStatuses } from './status-words.ts';
+import { syncStatuses } from '../../model/watch-status.ts';
 
 /** One box of the graph: a resource, or several in sync that are drawn as one. */
 export interface GraphNode {
@@ -71,7 +72,7 @@ function alikeIn(resources: readonly ResourceStatus[]): (one: ResourceStatus) =>
 }
 
 function boxes(resources: readonly ResourceStatus[], groupOf: (one: ResourceStatus) => string): GraphNode[] {
-  const groups = grouped(resources, groupOf);
+  const groups = groupBy(resources, groupOf);
   const keyOf = new Map([...groups].flatMap(([key, members]) => members.map(({ address }) => [address, key] as const)));
   return [...groups].map(([key, members]) => {
     const [first] = members as [ResourceStatus, ...ResourceStatus[]];
@@ -97,18 +98,4 @@ function labelOf({ address, dependsOn }: ResourceStatus): string {
 
 function urgency({ syncStatus }: GraphNode): number {
   return syncStatuses.indexOf(syncStatus);
-}
-
-function grouped(
-  resources: readonly ResourceStatus[],
-  groupOf: (one: ResourceStatus) => string,
-): Map<string, ResourceStatus[]> {
-  const groups = new Map<string, ResourceStatus[]>();
-  for (const one of resources) {
-    const key = groupOf(one);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return groups;
 }

@@ -1,6 +1,6 @@
 import type { SyncStatus } from '../../model/watch-status.ts';
 import { html, type Html } from '../text/html.ts';
-import { syncStatuses } from './status-words.ts';
+import { syncStatuses } from '../../model/watch-status.ts';
 import type { Tone } from './status-verdict.ts';
 
 /* Drawn in a square of 16; each sync status has a shape of its own, so that colour is never the only sign. */

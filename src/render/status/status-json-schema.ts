@@ -1,3 +1,4 @@
+import { syncStatuses } from '../../model/watch-status.ts';
 import * as z from 'zod';
 import { endings } from '../../model/outcome.ts';
 import { actions } from '../../model/plan.ts';
@@ -33,16 +34,7 @@ const condition = z.strictObject({
 const resource = z.strictObject({
   address: text,
   kind: text,
-  sync_status: z.enum([
-    'unknown',
-    'in-sync',
-    'out-of-sync',
-    'applying',
-    'drifted',
-    'pending',
-    'drift-conflict',
-    'failed',
-  ]),
+  sync_status: z.enum(syncStatuses),
   note: text.optional().describe('Why it is not in sync.'),
   depends_on: z.array(text).describe('The addresses that it refers to, and its parent.'),
   source: text.optional().describe('file:line'),

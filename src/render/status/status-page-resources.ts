@@ -6,7 +6,8 @@ import { timeElement } from '../text/ages.ts';
 import { html, prose, type Html } from '../text/html.ts';
 import { anchorOf, statusGraph } from './status-graph.ts';
 import { icon } from './status-icons.ts';
-import { countSyncStatuses, syncStatuses, syncStatusWords } from './status-words.ts';
+import { countSyncStatuses, syncStatusWords } from './status-words.ts';
+import { syncStatuses } from '../../model/watch-status.ts';
 
 // A longer list of resources in sync is folded.
 const shortList = 12;

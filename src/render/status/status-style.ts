@@ -1,3 +1,4 @@
+import { syncStatuses } from '../../model/watch-status.ts';
 /* Colours are told apart by lightness too, and never alone: every sync status has an icon, a word and a border of its own. */
 const light = `
   --ground: #f6f7f8; --card: #ffffff; --ink: #1c2328; --quiet: #59636b; --line: #d9dee2; --soft: #eef1f3; --link: #1d5fa0;
@@ -12,16 +13,6 @@ const dark = `
   --well: #74c495; --busy: #84b9ee; --asks: #e6b457; --bad: #f5958b;
   --well-ground: #16241c; --busy-ground: #152230; --asks-ground: #2a2212; --bad-ground: #2d1a18; --quiet-ground: #1d2327;`;
 
-const syncStatuses = [
-  'failed',
-  'drift-conflict',
-  'pending',
-  'drifted',
-  'applying',
-  'out-of-sync',
-  'unknown',
-  'in-sync',
-];
 const tones = ['well', 'busy', 'asks', 'bad', 'quiet'];
 
 /** The one style of the status page. */

@@ -1,16 +1,10 @@
-import type { SyncStatus, PendingChange, WatchRole, WatchStatus } from '../../model/watch-status.ts';
-
-/** Every sync status, the most urgent first. */
-export const syncStatuses: readonly SyncStatus[] = [
-  'failed',
-  'drift-conflict',
-  'pending',
-  'drifted',
-  'applying',
-  'out-of-sync',
-  'unknown',
-  'in-sync',
-];
+import {
+  syncStatuses,
+  type SyncStatus,
+  type PendingChange,
+  type WatchRole,
+  type WatchStatus,
+} from '../../model/watch-status.ts';
 
 /** The label of each sync status. */
 export const syncStatusWords: Readonly<Record<SyncStatus, string>> = {

@@ -1,17 +1,14 @@
-import type { Revision, SyncStatus, PendingChange, WatchRole, WatchStatus } from '../../model/watch-status.ts';
+import {
+  syncStatuses,
+  type Revision,
+  type SyncStatus,
+  type PendingChange,
+  type WatchRole,
+  type WatchStatus,
+} from '../../model/watch-status.ts';
 import type { Labels, Metric, Sample } from './exposition.ts';
 
 // Every value of a label is listed, so that a gauge falls to 0 and does not disappear.
-const syncStatuses: readonly SyncStatus[] = [
-  'unknown',
-  'in-sync',
-  'out-of-sync',
-  'applying',
-  'drifted',
-  'pending',
-  'drift-conflict',
-  'failed',
-];
 const roles: readonly WatchRole[] = ['leader', 'standby', 'paused', 'stopping'];
 const reasons: readonly PendingChange['reason'][] = [
   'approval',
