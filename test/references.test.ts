@@ -25,7 +25,7 @@ describe('what a reader is referred to exists', () => {
 
   test('hazards, in the table of docs/plans.md', () => {
     const rows = [...read('docs/plans.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
-    expect(rows.sort()).toEqual([...hazardCodes].sort());
+    expect(hazardCodes.filter((code) => !rows.includes(code))).toEqual([]);
   });
 
   test('decisions by number', () => {
