@@ -4,22 +4,28 @@ import { kinds } from '../../src/kinds/index.ts';
 import { anyEditedStack } from '../generators/edits.ts';
 import type { Item, WrittenObject } from '../generators/item.ts';
 import { diceOf, type Dice } from './dice.ts';
+import { linesOf } from './lines.ts';
 import { lootOf, type Loot } from './loot.ts';
 import { extras, poisoned } from './poison.ts';
 import { settingsOf, type NamesByKind } from './settings.ts';
+
+/** What a stranger commits, and what is run then. */
+export interface PullRequest {
+  readonly env: Readonly<Record<string, string>>;
+  /** Text by path from the stack's directory. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Command lines; a watch lives to see the next pull request. */
+  readonly lines: readonly string[];
+  /** Whether requests may be sent at all. */
+  readonly isAllowed: boolean;
+}
 
 /** A pull request, and a second one on top of it, with the machine that plans and applies them. */
 export interface Attack {
   readonly seed: number;
   readonly dice: Dice;
   readonly loot: Loot;
-  readonly env: Readonly<Record<string, string>>;
-  /** Text by path from the stack's directory, as the first and as the second pull request leave it. */
-  readonly files: readonly Readonly<Record<string, string>>[];
-  /** Command lines for each of the two. */
-  readonly lines: readonly (readonly string[])[];
-  /** Whether requests may be sent at all. */
-  readonly isAllowed: boolean;
+  readonly turns: readonly [PullRequest, PullRequest];
 }
 
 const stacks = anyEditedStack(kinds, { maxEdits: 3 });
@@ -30,21 +36,21 @@ export function attackOf(seed: number): Attack {
   const loot = lootOf(dice);
   const [stack] = fc.sample(stacks, { seed, numRuns: 1 });
   if (stack === undefined) throw new Error('no stack was drawn');
-  const settings = settingsOf(loot, dice, namesIn(stack.before));
-  const boldness = dice.odds(0.6) ? 'valid' : 'refusable';
-  const texts = [stack.before, stack.after].map((items) => {
+  const isWatched = dice.odds(0.3);
+  const turn = (items: readonly Item[], isFirst: boolean): PullRequest => {
+    const isRefused = dice.odds(isFirst ? 0.15 : 0.25);
+    const settings = settingsOf(loot, dice, namesIn(items), isRefused ? 'refusable' : 'valid');
+    const boldness = dice.odds(isFirst ? 0.15 : 0.25) ? 'refusable' : 'valid';
     const documents = [...poisoned(items, loot, dice, boldness), ...(boldness === 'valid' ? [] : extras(loot, dice))];
-    return { 'sluice.yaml': stringify(settings.file), 'manifests/all.yaml': textOf(documents, loot, dice) };
-  });
-  return {
-    seed,
-    dice,
-    loot,
-    env: { CI: 'true', SLUICE_LOG: 'debug', GITHUB_STEP_SUMMARY: 'summary.md', ...loot.env, ...settings.env },
-    files: texts.map((files) => ({ ...loot.files, ...files })),
-    lines: [firstLines(dice), secondLines(dice)],
-    isAllowed: settings.isAllowed,
+    const course = { isFirst, isWatched: isFirst && isWatched, isRefused: !settings.isAllowed || boldness !== 'valid' };
+    return {
+      env: { CI: 'true', SLUICE_LOG: 'debug', GITHUB_STEP_SUMMARY: 'summary.md', ...settings.env },
+      files: { 'sluice.yaml': stringify(settings.file), 'manifests/all.yaml': textOf(documents, loot, dice, boldness) },
+      lines: linesOf(dice, course),
+      isAllowed: settings.isAllowed,
+    };
   };
+  return { seed, dice, loot, turns: [turn(stack.before, true), turn(stack.after, false)] };
 }
 
 function namesIn(items: readonly Item[]): NamesByKind {
@@ -53,62 +59,11 @@ function namesIn(items: readonly Item[]): NamesByKind {
   return byKind;
 }
 
-/** Documents as YAML, in one attack of twenty with a mistake beside a secret. */
-function textOf(documents: readonly WrittenObject[], loot: Loot, dice: Dice): string {
+/** Documents as YAML, at times with a mistake beside a secret. */
+function textOf(documents: readonly WrittenObject[], loot: Loot, dice: Dice, boldness: 'valid' | 'refusable'): string {
   const text = documents
     .map((document) => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false }))
     .join('---\n');
-  return dice.odds(0.05) ? `${text}---\n${dice.one(['a: [', 'b: !x ', 'c: "'])}${loot.literal()}\n` : text;
-}
-
-const validations = ['validate', 'validate --format sarif', 'validate --github-annotations', 'validate --format json'];
-const plans = [
-  'plan --requests',
-  'plan --format json --requests',
-  'plan --format markdown',
-  'plan --github-summary --github-annotations --gitlab-report gitlab.json',
-  'plan --log-level debug --detailed-exitcode',
-];
-const readings = [
-  'state list',
-  'state list --format json',
-  'output',
-  'output --format json',
-  'export',
-  'export --out exported --overwrite',
-  'get HTTPSEdge -o yaml',
-  'get ReservedAddr',
-  'explain HTTPSEdgeRoute',
-  'endpoints list',
-  'sessions list',
-  'show saved.json',
-  'show saved.json --format json',
-  'state rebuild',
-];
-const applies = [
-  'apply --auto-approve --allow OPENS_ACCESS --events events.jsonl',
-  'apply --format json --auto-approve --allow OPENS_ACCESS',
-];
-
-function firstLines(dice: Dice): string[] {
-  const saved = [
-    'plan --out saved.json --allow OPENS_ACCESS',
-    dice.one(['apply saved.json', 'show saved.json', 'show saved.json --format json']),
-  ];
-  return [
-    dice.one(validations),
-    dice.one(plans),
-    ...(dice.odds(0.5) ? saved : []),
-    dice.one(applies),
-    dice.one(readings),
-  ];
-}
-
-function secondLines(dice: Dice): string[] {
-  return [
-    ...dice.some(plans, 1),
-    dice.one([...applies, 'destroy --auto-approve --format json']),
-    ...dice.some(readings, 1),
-    dice.one(plans),
-  ];
+  if (boldness === 'valid' || !dice.odds(0.1)) return text;
+  return `${text}---\n${dice.one(['a: [', 'b: !x ', 'c: "'])}${loot.literal()}\n`;
 }

@@ -2,6 +2,9 @@ import type { Written } from '../generators/item.ts';
 import { Canaries } from '../support/canaries.ts';
 import type { Dice } from './dice.ts';
 
+/** Where webhooks are. */
+export const hooksUrl = 'https://hooks.example.com';
+
 /** Everything of the machine that an attack can name, each text with a canary of its own. */
 export interface Loot {
   /** What only the operator's service may learn, as values of fields. */
@@ -12,8 +15,10 @@ export interface Loot {
   readonly env: Record<string, string>;
   /** By path from the stack's directory; `../far/` is outside of it. */
   readonly files: Record<string, string>;
-  /** A way to give a value, whose text has the form of the one that stood there. */
-  readonly source: (instead: Written) => Written;
+  /** A way to give a value, whose text has the form of the one that stood there; in a manifest, unless another file is named. */
+  readonly source: (instead: Written, named?: 'sluice.yaml') => Written;
+  /** A variable that may be printed, with a text of its own. */
+  readonly printed: (text: string) => Written;
   /** A way to give a value that no manifest may use. */
   readonly forbidden: () => Written;
   /** A text in the manifest itself that is secret because of its field. */
@@ -24,11 +29,12 @@ export interface Loot {
 export function lootOf(dice: Dice): Loot {
   const [masked, hidden] = [new Canaries(), new Canaries(900)];
   const key = hidden.plantKey('the API key');
-  const hook = `https://hooks.example.com/${hidden.plantWord('a webhook')}`;
+  const hook = `${hooksUrl}/${hidden.plantWord('a webhook')}`;
   const far = hidden.plantWord('a file outside the stack');
   const env: Record<string, string> = {
     SLUICE_API_KEY: key,
     SLUICE_HOOK_URL: hook,
+    SLUICE_HOOK_SECRET: hidden.plantWord('the secret of a webhook'),
     COPY_OF_KEY: key,
     CONNECTION: `server=api;password=${key}`,
   };
@@ -41,12 +47,14 @@ export function lootOf(dice: Dice): Loot {
     'inside.env': `FROM_FILE=${masked.plantWord('a file of variables')}\n`,
   };
   let count = 0;
-  const source = (instead: Written): Written => {
+  const printed = (text: string): Written => {
+    const name = `SLUICE_VAR_${String(count++)}`;
+    env[name] = text;
+    return { from_env: name };
+  };
+  const source: Loot['source'] = (instead, named) => {
     const name = `value_${String(count++)}`;
-    if (dice.odds(0.1)) {
-      env[`SLUICE_VAR_${name}`] = formed(instead, `plain${String(count)}`);
-      return { from_env: `SLUICE_VAR_${name}` };
-    }
+    if (dice.odds(0.1)) return printed(formed(instead, `plain${String(count)}`));
     const text = formed(instead, masked.plantWord(name));
     // A file that is plainly a policy or SAML may be shown.
     if (dice.odds(0.6) || /^(<md:|\{|on_http)/.test(text)) {
@@ -54,7 +62,7 @@ export function lootOf(dice: Dice): Loot {
       return { from_env: `OUTSIDE_${name}` };
     }
     files[`outside/${name}`] = dice.odds(0.5) ? text : `${text}\n`;
-    return { from_file: `../outside/${name}` };
+    return { from_file: `${named === undefined ? '../' : ''}outside/${name}` };
   };
   return {
     masked,
@@ -63,10 +71,12 @@ export function lootOf(dice: Dice): Loot {
     env,
     files,
     source,
+    printed,
     forbidden: () =>
       dice.one<Written>([
         { from_env: 'SLUICE_API_KEY' },
         { from_env: 'SLUICE_HOOK_URL' },
+        { from_env: 'SLUICE_HOOK_SECRET' },
         { from_env: 'COPY_OF_KEY' },
         { from_env: 'CONNECTION' },
         { from_env: 'OUTSIDE' },

@@ -30,7 +30,7 @@ export function poisoned(items: readonly Item[], loot: Loot, dice: Dice, boldnes
       return Array.isArray(value) ? value.map((item: Written) => inField(field.of, item)) : value;
     if (isMapping(value) || typeof value !== 'string' || /-----BEGIN|^ssh-|^ecdsa-/.test(value)) return value;
     if (field.secret === true && dice.odds(0.3)) return loot.literal();
-    if (boldness === 'valid' && isIdentifying(field)) return value;
+    if (boldness === 'valid' && isIdentifying(field)) return dice.odds(0.05) ? loot.printed(value) : value;
     return dice.odds(0.2) ? loot.source(value) : value;
   }
 

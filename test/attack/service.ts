@@ -6,6 +6,7 @@ import type { Dice } from './dice.ts';
 /** A request that left the process. */
 export interface SentRequest {
   readonly origin: string;
+  readonly method: string;
   readonly path: string;
   readonly headers: string;
   readonly body: string;
@@ -28,7 +29,7 @@ export function witnessedNetwork(key: string, seed: number, dice: Dice): Witness
   const network = own.compose((dispatch) => (options, handler) => {
     const origin = String(options.origin);
     const body = typeof options.body === 'string' ? options.body : '';
-    sent.push({ origin, path: options.path, headers: JSON.stringify(options.headers), body });
+    sent.push({ origin, method: options.method, path: options.path, headers: JSON.stringify(options.headers), body });
     return origin === operatorsUrl ? dispatch(options, handler) : foreign.dispatch(options, handler);
   });
   return { network, operators, sent };

@@ -2,6 +2,7 @@ import type { Written, WrittenObject } from '../generators/item.ts';
 import { attackersUrl, operatorsUrl } from '../support/hostile-network.ts';
 import type { Dice } from './dice.ts';
 import type { Loot } from './loot.ts';
+import type { Boldness } from './poison.ts';
 
 /** What a pull request makes of `sluice.yaml`, in the environment of a pipeline. */
 export interface StackSettings {
@@ -14,13 +15,29 @@ export interface StackSettings {
 /** Which resources there are, for patches. */
 export type NamesByKind = Readonly<Record<string, readonly string[]>>;
 
-const base: WrittenObject = { version: 1, stack: { name: 'company', id: '5c1e7a90' }, manifests: ['manifests'] };
+const watch: WrittenObject = {
+  interval: '60s',
+  debounce: '1s',
+  scan_interval: '1s',
+  heal_drift: true,
+  notify: [
+    { url: { from_env: 'SLUICE_HOOK_URL' }, secret: { from_env: 'SLUICE_HOOK_SECRET' } },
+    { url: { from_env: 'SLUICE_HOOK_URL' }, shape: 'slack' },
+  ],
+};
+const base: WrittenObject = {
+  version: 1,
+  stack: { name: 'company', id: '5c1e7a90' },
+  manifests: ['manifests'],
+  watch,
+};
 const trusted = { SLUICE_BASE_URL: operatorsUrl };
 
 /** A stack file of the operator, or one that tries something. */
-export function settingsOf(loot: Loot, dice: Dice, names: NamesByKind): StackSettings {
+export function settingsOf(loot: Loot, dice: Dice, names: NamesByKind, boldness: Boldness): StackSettings {
   const plain = api({});
-  if (dice.odds(0.7)) return { file: { ...plain, ...patches(loot, dice, names) }, env: trusted, isAllowed: true };
+  if (boldness === 'valid' || dice.odds(0.3))
+    return { file: { ...plain, ...patches(loot, dice, names, boldness) }, env: trusted, isAllowed: true };
   const refused = (said: WrittenObject, env: StackSettings['env'] = trusted): StackSettings => ({
     file: { ...plain, ...said },
     env,
@@ -46,7 +63,8 @@ export function settingsOf(loot: Loot, dice: Dice, names: NamesByKind): StackSet
     () => refused({ secrets: { dirs: [dice.one(['../far', 'link', '/', '..', '/proc/self'])] } }),
     () =>
       refused({ secrets: { env_files: [dice.one(['../far/env', 'link/env', '/proc/self/environ', '.git/config'])] } }),
-    () => refused({ watch: { notify: [{ url: loot.source('https://x') }] } }),
+    () => refused({ watch: { ...watch, notify: [{ url: loot.source('https://x') }] } }),
+    () => refused({ watch: { ...watch, notify: [{ url: { from_env: 'CONNECTION' } }] } }),
     () => refused({ [dice.one(['tokn', 'password'])]: loot.literal() }),
   ])();
 
@@ -56,19 +74,23 @@ export function settingsOf(loot: Loot, dice: Dice, names: NamesByKind): StackSet
 }
 
 /** Settings that the operator need not allow, because they lead nowhere else. */
-function patches(loot: Loot, dice: Dice, names: NamesByKind): WrittenObject {
-  const value = (): Written => (dice.odds(0.3) ? loot.forbidden() : loot.source('text'));
-  const one = (kind: string, path: string): WrittenObject => ({
-    target: { kind, name: dice.one(names[kind] ?? ['shop']) },
-    patch: [{ op: 'add', path, value: value() }],
-  });
-  return dice.one<WrittenObject>([
-    {},
-    {},
-    {},
-    { secrets: { env_files: ['inside.env'], dirs: ['.'] } },
-    { env_prefixes: ['OUTSIDE_'] },
-    { patches: [one('HTTPSEdge', '/spec/description')] },
-    { patches: [one('ReservedAddr', '/metadata/name'), one('HTTPSEdge', '/spec/metadata')] },
-  ]);
+function patches(loot: Loot, dice: Dice, names: NamesByKind, boldness: Boldness): WrittenObject {
+  const bold = boldness === 'refusable';
+  const patch = (kind: string, path: string): WrittenObject => {
+    const [among, value] = [
+      names[kind] ?? [],
+      bold && dice.odds(0.5) ? loot.forbidden() : loot.source('text', 'sluice.yaml'),
+    ];
+    if (among.length === 0) return {};
+    return { patches: [{ target: { kind, name: dice.one(among) }, patch: [{ op: 'add', path, value }] }] };
+  };
+  const kinds = ['HTTPSEdge', 'ReservedAddr', 'CertificateAuthority', 'AgentIngress'];
+  return dice.one<() => WrittenObject>([
+    () => ({}),
+    () => ({}),
+    () => ({ secrets: { env_files: ['inside.env'], dirs: ['.'] } }),
+    () => ({ env_prefixes: ['OUTSIDE_'] }),
+    () => patch(dice.one(kinds), '/spec/description'),
+    () => patch(dice.one(kinds), bold ? '/metadata/name' : '/spec/metadata'),
+  ])();
 }

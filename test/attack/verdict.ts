@@ -13,8 +13,12 @@ import { dirname, join, relative } from 'node:path';
 import type { Io } from '../../src/cli/io.ts';
 import { sluice } from '../cli/terminal.ts';
 import { operatorsUrl } from '../support/hostile-network.ts';
-import type { Attack } from './attack.ts';
+import type { Attack, PullRequest } from './attack.ts';
+import { hastyClock } from './hasty-clock.ts';
+import { watchLine } from './lines.ts';
+import { hooksUrl, type Loot } from './loot.ts';
 import { witnessedNetwork, type SentRequest } from './service.ts';
+import { watched } from './watched.ts';
 
 /** What an attack has got hold of, each in one line; and how its commands ended. */
 export interface Verdict {
@@ -24,47 +28,69 @@ export interface Verdict {
 
 /** Carries an attack out in this process, against services in memory, and looks for what it got hold of. */
 export async function verdictOn(
-  attack: Attack,
+  { loot, dice, seed, turns }: Attack,
   tamper: (io: Partial<Io>) => Partial<Io> = (io) => io,
 ): Promise<Verdict> {
-  const { loot, dice, env, seed } = attack;
   const root = mkdtempSync(join(tmpdir(), 'sluice-attack-'));
   const dir = join(root, 'stack');
   const { network, sent } = witnessedNetwork(loot.key, seed, dice);
   const leaks = new Set<string>();
   const codes: number[] = [];
   try {
-    for (const [turn, files] of attack.files.entries()) {
-      write(dir, files);
-      const given = new Set(Object.keys(files));
-      for (const line of attack.lines[turn] ?? []) {
-        const { code, out, err } = await sluice(dir, line, tamper({ network, env, clock: hastyClock() }));
+    for (const [number, turn] of turns.entries()) {
+      commit(dir, { ...loot.files, ...turn.files });
+      for (const line of turn.lines) {
+        const before = sent.length;
+        const io = { network, env: { ...loot.env, ...turn.env } };
+        const { code, out, err } = line.startsWith('watch')
+          ? await watched(dir, line, (more) => tamper({ ...io, ...more }), {
+              seen: () => sent.length,
+              commit: () => commit(dir, turns[1].files),
+            })
+          : await sluice(dir, line, tamper({ ...io, clock: hastyClock() }));
         codes.push(code);
-        for (const where of [...loot.masked.in(out + err), ...loot.hidden.in(out + err)])
-          leaks.add(`${where} is printed by: sluice ${line}`);
+        for (const where of canariesIn(loot, out + err)) leaks.add(`${where} is printed by: sluice ${line}`);
+        if (number === 0 && line === watchLine) commit(dir, turn.files);
+        for (const leak of sentWrongly(loot, turn, sent.slice(before))) leaks.add(leak);
       }
-      for (const [name, text] of left(dir, given))
-        for (const where of [...loot.masked.in(text), ...loot.hidden.in(text)]) leaks.add(`${where} is in ${name}`);
+      for (const [name, text] of left(dir, new Set([...Object.keys(loot.files), ...Object.keys(turn.files)])))
+        for (const where of canariesIn(loot, text)) leaks.add(`${where} is in ${name}`);
     }
-    for (const leak of sentWrongly(attack, sent)) leaks.add(leak);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
   return { leaks: [...leaks], codes };
 }
 
-function sentWrongly({ loot, isAllowed }: Attack, sent: readonly SentRequest[]): string[] {
-  return sent.flatMap(({ origin, path, headers, body }) => [
+function canariesIn({ masked, hidden }: Loot, text: string): string[] {
+  return [...masked.in(text), ...hidden.in(text)];
+}
+
+function sentWrongly(loot: Loot, { isAllowed }: PullRequest, sent: readonly SentRequest[]): string[] {
+  return sent.flatMap((request) => [
     ...(isAllowed ? [] : ['a request is sent although the operator has not allowed the settings']),
+    ...(request.origin === hooksUrl ? wronglyNotified(loot, request) : wronglyRequested(loot, request)),
+  ]);
+}
+
+function wronglyRequested(loot: Loot, { origin, path, headers, body }: SentRequest): string[] {
+  return [
     ...(origin === operatorsUrl ? [] : [`a request is sent to ${origin}`]),
     ...(new URL(`http://x${path}`).pathname === path.split('?')[0] ? [] : [`a request is sent to ${path}`]),
     ...(headers.includes(`Bearer ${loot.key}`) ? [] : ['a request is sent with another key']),
     ...loot.hidden.in(path + body).map((where) => `${where} is sent to the service`),
     ...loot.masked.in(path).map((where) => `${where} is in the path of a request`),
-  ]);
+  ];
 }
 
-function write(dir: string, files: Readonly<Record<string, string>>): void {
+function wronglyNotified(loot: Loot, { method, path, headers, body }: SentRequest): string[] {
+  return [
+    ...(method === 'POST' && hooksUrl + path === loot.env['SLUICE_HOOK_URL'] ? [] : ['another webhook is called']),
+    ...canariesIn(loot, headers + body).map((where) => `${where} is sent to a webhook`),
+  ];
+}
+
+function commit(dir: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, name)), { recursive: true });
     writeFileSync(join(dir, name), text);
@@ -86,17 +112,4 @@ function left(dir: string, given: ReadonlySet<string>): [string, string][] {
       (path) => !given.has(relative(dir, path)) && !relative(dir, path).startsWith('link') && statSync(path).isFile(),
     )
     .map((path) => [relative(dir, path), readFileSync(path, 'utf8')]);
-}
-
-/** A clock on which nobody waits: time passes by sleeping alone. */
-function hastyClock(): NonNullable<Io['clock']> {
-  let now = 0;
-  return {
-    now: () => now,
-    random: () => 0.5,
-    sleep: (ms) => {
-      now += ms;
-      return new Promise((wake) => setImmediate(wake));
-    },
-  };
 }

@@ -85,6 +85,22 @@ describe('a value from outside', () => {
     expect((await sluice(dir, 'plan --detailed-exitcode', { env })).code).toBe(0);
   });
 
+  test('is masked in endpoints, which repeat the metadata of their edge', async () => {
+    const edge = `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec: {hostports: ['shop.example.com:443'], metadata: {from_env: NOTE}}
+`;
+    const { dir, env } = await stack(edge);
+    const noted = { ...env, NOTE: 'canary of the edge' };
+    expect(await sluice(dir, 'apply --auto-approve', { env: noted })).toMatchObject({ code: 0 });
+    const { out } = await sluice(dir, 'endpoints list', { env });
+    expect(out).toMatch(/ \(from env NOTE\)$/m);
+    const [id = ''] = /ep_\w+/.exec(out) ?? [];
+    for (const line of ['endpoints list --format json', `endpoints get ${id}`, `endpoints get ${id} --format yaml`])
+      expect((await sluice(dir, line, { env })).out).toMatch(/metadata\W+\(from env NOTE\)/);
+  });
+
   test('is refused where a field identifies something', async () => {
     const region = manifest('x').replace('region: eu', 'region: {from_env: REGION}');
     const { dir, env } = await stack(region);

@@ -62,9 +62,17 @@ export class Canaries {
   /** Which of them a text holds, plainly or in one of the usual encodings. */
   in(text: string): string[] {
     return [...this.#planted].flatMap(([secret, where]) =>
-      encodings(secret).some((form) => text.includes(form)) ? [where] : [],
+      encodingsOf(secret).some((form) => text.includes(form)) ? [where] : [],
     );
   }
+}
+
+const known = new Map<string, readonly string[]>();
+
+function encodingsOf(secret: string): readonly string[] {
+  const forms = known.get(secret) ?? encodings(secret);
+  known.set(secret, forms);
+  return forms;
 }
 
 function encodings(secret: string): string[] {

@@ -7,7 +7,9 @@ import { resourceText } from '../../render/values/resource-text.ts';
 import { table } from '../../render/text/table.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { maskCopied } from '../../refresh/mask-copied.ts';
 import { openService } from '../../stack/service/open-service.ts';
+import { stateAtHand } from '../../stack/state-at-hand.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { anyOf } from './sessions/glob-pattern.ts';
 
@@ -23,12 +25,13 @@ const columns = ['ID', 'TYPE', 'URL', 'REGION', 'SERVED BY', 'METADATA'];
 
 /** Lists active endpoints that match a filter. */
 export async function listEndpoints(context: Context, filter: EndpointFilter): Promise<number> {
+  const state = await stateAtHand(context, 'endpoints list');
   const service = await openService(context, { command: 'endpoints list', writes: false });
   try {
     const fits = condition(filter);
     const found: JsonObject[] = [];
     for await (const item of service.reader.list(endpoint.path, endpoint.listKey))
-      if (isJsonObject(item) && fits(item)) found.push(item);
+      if (isJsonObject(item) && fits(item)) found.push(maskCopied(item, state));
     context.result(
       () => (found.length === 0 ? 'No active endpoints found.\n' : table(columns, found.map(row), context.palette)),
       () => ({ format_version: '1.0', endpoints: found }),
@@ -41,15 +44,17 @@ export async function listEndpoints(context: Context, filter: EndpointFilter): P
 
 /** Shows one endpoint with all its fields. */
 export async function getEndpoint(context: Context, id: string): Promise<number> {
+  const state = await stateAtHand(context, 'endpoints get');
   const service = await openService(context, { command: 'endpoints get', writes: false });
   try {
-    const found = await service.reader.get(`${endpoint.path}/${pathSegment(id)}`).catch((error: unknown) => {
+    const shown = await service.reader.get(`${endpoint.path}/${pathSegment(id)}`).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status === 404)) throw error;
       throw new UsageError(
         `active endpoint ${JSON.stringify(id)} not found`,
         'run `sluice endpoints list` to list active endpoints',
       );
     });
+    const found = maskCopied(shown, state);
     context.result(
       () => resourceText(found, context.palette),
       () => ({ format_version: '1.0', endpoint: found }),
