@@ -213,6 +213,7 @@ function senderOf(options: ApplyOptions, known: KnownResources, state: StateWrit
       isTaken: (id) => planned.has(id) || options.seen?.has(id) === true || known.hasMade(id),
     },
     sending: { kinds, clock, lookUpDelayMs, signal },
+    digest: options.digest,
     endOf: (seconds) => new Date(begun + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
   };
 }

@@ -27,7 +27,7 @@ import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
-import type { Intent } from '../model/state.ts';
+import type { Intent, StateObject } from '../model/state.ts';
 import { howToResolve } from '../plan/how-to-resolve.ts';
 import type { LookUp } from './look-up.ts';
 import type { StateWriter } from './state-writer.ts';
@@ -42,6 +42,8 @@ export interface Creation {
   readonly parent: string | undefined;
   readonly body: (nonce: string) => Json | undefined;
   readonly secrets: readonly string[];
+  /** Its spec as state keeps it, if a value of it came from outside. */
+  readonly remembered?: StateObject;
   /** Whether it carries a marker, so that it can be looked for. */
   readonly isMarked: boolean;
 }
@@ -223,11 +225,12 @@ function createdAs(actual: Actual): Created {
   return { id: actual.id, actual, answer: undefined, nonce: actual.marker?.n ?? '' };
 }
 
-function intentOf({ kind, parent }: Creation, nonces: readonly string[], isHidden: boolean): Intent {
+function intentOf({ kind, parent, remembered }: Creation, nonces: readonly string[], isHidden: boolean): Intent {
   return {
     kind: kind.name,
     ...(parent === undefined ? {} : { parent }),
     nonces,
+    ...(remembered === undefined ? {} : { spec: remembered }),
     ...(isHidden ? { unresolved: true as const } : {}),
   };
 }

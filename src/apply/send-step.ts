@@ -1,5 +1,7 @@
 import type { Client } from '../api/client.ts';
 import { operationOf, pathText } from '../derive/operations.ts';
+import { holdsOutside } from '../derive/holds-outside.ts';
+import { toState } from '../derive/to-state.ts';
 import { bodyOf } from '../derive/to-wire.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Change, Step } from '../model/plan.ts';
@@ -14,6 +16,8 @@ export interface StepSender {
   readonly known: KnownResources;
   readonly creating: Omit<CreateOptions, 'client'>;
   readonly sending: Omit<SendOptions, 'client'>;
+  /** Digests of values, as state keeps them. */
+  readonly digest: (text: string) => string;
   /** The end of a period that begins with this run, of so many seconds. */
   readonly endOf: (seconds: number) => string;
   /** Told each time that the request goes out. */
@@ -28,7 +32,7 @@ export async function sendStep(
   step: Step,
   change: Change,
   kind: Kind,
-  { client, known, creating, sending, endOf, onSend }: StepSender,
+  { client, known, creating, sending, digest, endOf, onSend }: StepSender,
 ): Promise<SentStep> {
   const { address, request } = step;
   const path = pathText(request.path, known.idOf);
@@ -41,7 +45,14 @@ export async function sendStep(
   };
   if (request.method === 'POST') {
     const parent = known.parentOf(change, kind);
-    const creation = { ...about, parent, body, isMarked: request.marker !== undefined };
+    const desired = change.desired ?? {};
+    const creation = {
+      ...about,
+      parent,
+      body,
+      isMarked: request.marker !== undefined,
+      ...(holdsOutside(desired) ? { remembered: toState(kind.fields, known.withIds(desired), digest) } : {}),
+    };
     return { created: await createOnce(creation, { ...creating, client: { write } }) };
   }
   const written = body(request.marker === undefined ? '' : known.nonceFor(address));

@@ -48,6 +48,8 @@ export interface Intent {
   /** The id of its parent. */
   readonly parent?: string;
   readonly nonces: readonly string[];
+  /** The spec that was sent, if a value of it came from outside: what it made is masked like it. */
+  readonly spec?: StateObject;
   /** The service cannot look up the resource, because it carries no marker or no list contains it: the request is not sent again until `sluice state resolve`. */
   readonly unresolved?: true;
 }

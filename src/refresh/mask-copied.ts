@@ -1,4 +1,4 @@
-import { rememberedOrigin } from '../derive/from-state.ts';
+import { originInState } from '../derive/from-state.ts';
 import { knownOf } from '../derive/known-spec.ts';
 import { OutsideValue } from '../kinds/value.ts';
 import type { State } from '../model/state.ts';
@@ -11,10 +11,12 @@ export function maskCopied(object: Json, state: State | undefined): Json {
   const entries = Object.values(state?.entries ?? {}).filter(({ id, deposed = [] }) =>
     [id, ...deposed].some((one) => named.has(one)),
   );
-  const specs = entries.flatMap(knownOf);
+  // What an unfinished creation made has no entry yet; whatever is not ours either is masked with it for as long.
+  const intended = Object.values(state?.intents ?? {}).flatMap(({ spec }) => (spec === undefined ? [] : [spec]));
+  const specs = entries.length > 0 ? entries.flatMap(knownOf) : intended;
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => {
-      const origin = specs.map((spec) => rememberedOrigin(spec[name])).find((found) => found !== undefined);
+      const origin = specs.map((spec) => originInState(spec[name])).find((found) => found !== undefined);
       return [name, origin === undefined || value === '' ? value : String(new OutsideValue('', origin))];
     }),
   );

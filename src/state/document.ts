@@ -42,6 +42,7 @@ export const intentSchema = z.strictObject({
   kind: z.string().min(1),
   parent: id.exactOptional(),
   nonces: z.array(z.string()),
+  spec: recorded.exactOptional(),
   unresolved: z.literal(true).exactOptional(),
 });
 

@@ -6,7 +6,7 @@ import type { Item, WrittenObject } from '../generators/item.ts';
 import { diceOf, type Dice } from './dice.ts';
 import { linesOf } from './lines.ts';
 import { lootOf, type Loot } from './loot.ts';
-import { extras, poisoned } from './poison.ts';
+import { extras, poisoned, type Boldness } from './poison.ts';
 import { settingsOf, type NamesByKind } from './settings.ts';
 
 /** What a stranger commits, and what is run then. */
@@ -40,8 +40,11 @@ export function attackOf(seed: number): Attack {
   const turn = (items: readonly Item[], isFirst: boolean): PullRequest => {
     const isRefused = dice.odds(isFirst ? 0.15 : 0.25);
     const settings = settingsOf(loot, dice, namesIn(items), isRefused ? 'refusable' : 'valid');
-    const boldness = dice.odds(isFirst ? 0.15 : 0.25) ? 'refusable' : 'valid';
-    const documents = [...poisoned(items, loot, dice, boldness), ...(boldness === 'valid' ? [] : extras(loot, dice))];
+    const boldness = dice.odds(isFirst ? 0.15 : 0.25) ? dice.one(['greedy', 'refusable'] as const) : 'valid';
+    const documents = [
+      ...poisoned(items, loot, dice, boldness),
+      ...(boldness === 'refusable' ? extras(loot, dice) : []),
+    ];
     const course = { isFirst, isWatched: isFirst && isWatched, isRefused: !settings.isAllowed || boldness !== 'valid' };
     return {
       env: { CI: 'true', SLUICE_LOG: 'debug', GITHUB_STEP_SUMMARY: 'summary.md', ...settings.env },
@@ -60,10 +63,10 @@ function namesIn(items: readonly Item[]): NamesByKind {
 }
 
 /** Documents as YAML, at times with a mistake beside a secret. */
-function textOf(documents: readonly WrittenObject[], loot: Loot, dice: Dice, boldness: 'valid' | 'refusable'): string {
+function textOf(documents: readonly WrittenObject[], loot: Loot, dice: Dice, boldness: Boldness): string {
   const text = documents
     .map((document) => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false }))
     .join('---\n');
-  if (boldness === 'valid' || !dice.odds(0.1)) return text;
+  if (boldness !== 'refusable' || !dice.odds(0.1)) return text;
   return `${text}---\n${dice.one(['a: [', 'b: !x ', 'c: "'])}${loot.literal()}\n`;
 }

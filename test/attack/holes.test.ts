@@ -3,6 +3,7 @@
  */
 import { afterEach, expect, test, vi } from 'vitest';
 import { attackOf } from './attack.ts';
+import { cheapDigests } from './cheap-digests.ts';
 import { holes } from './holes.ts';
 import { verdictOn } from './verdict.ts';
 
@@ -10,24 +11,32 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-// Each hole with an attack that finds it, so that few have to be tried; ATTACK_HOLES=all looks from the first one on.
-const finders: Readonly<Record<string, number>> = {
-  'sluice.yaml decides where the key is sent, also in a pipeline': 9,
+// Each hole with the first attack that finds it; ATTACK_HOLES=all searches for them.
+const finders: Readonly<Record<keyof typeof holes, number>> = {
+  'sluice.yaml decides where the key is sent, also in a pipeline': 2,
   'the values of one format may be shown': 3,
-  'a saved plan keeps the text': 26,
-  'redirects are followed': 11,
-  'words of the service are repeated as they are': 63,
+  'a field that identifies something takes any value': 2,
+  'a saved plan keeps the text': 3,
+  'redirects are followed': 4,
+  'manifests may read credentials': 36,
+  'ids are believed from answers': 6,
+  'an error contains the body of its request': 4,
+  'a webhook gets its secret in place of a signature': 2,
+  'endpoints repeat what came from outside': 43,
+  'words of the service are repeated as they are': 22,
 };
-const most = 300;
+// `npm run test:attack` tries many more.
+const most = 100;
 
 test.each(Object.entries(holes))('%s: found', { timeout: 1_200_000 }, async (name, open) => {
+  cheapDigests();
   const tamper = open();
   const first = process.env['ATTACK_HOLES'] === 'all' ? 1 : (finders[name] ?? 1);
-  for (let seed = first; seed < first + most; seed++) {
+  for (let seed = first; seed <= most; seed++) {
     const { leaks } = await verdictOn(attackOf(seed), tamper);
     if (leaks.length === 0) continue;
-    if (seed !== finders[name]) console.log(`${name}: found by attack ${String(seed)}: ${leaks[0] ?? ''}`);
+    if (seed !== first) console.log(`  ${JSON.stringify(name)}: ${String(seed)}, // ${leaks[0] ?? ''}`);
     return;
   }
-  expect.fail(`${String(most)} attacks have not found it`);
+  expect.fail(`none of the first ${String(most)} attacks has found it`);
 });

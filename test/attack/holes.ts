@@ -1,12 +1,17 @@
 import { vi } from 'vitest';
 import { interceptors } from 'undici';
 import type { Io } from '../../src/cli/io.ts';
+import * as exchanges from '../../src/api/connection/http-exchange.ts';
+import * as copies from '../../src/refresh/mask-copied.ts';
+import * as messages from '../../src/watch/notify/notification-message.ts';
 import * as masks from '../../src/api/secret-mask.ts';
 import * as outside from '../../src/derive/mask-outside.ts';
 import * as states from '../../src/derive/to-state.ts';
 import * as identifying from '../../src/kinds/is-identifying.ts';
 import { isSpecObject, OutsideValue, Secret, type SpecValue } from '../../src/kinds/value.ts';
+import * as credentials from '../../src/manifest/check/own-credentials.ts';
 import * as printable from '../../src/manifest/read/is-printable.ts';
+import * as ids from '../../src/model/id.ts';
 import * as encoded from '../../src/plan/saved/encoded.ts';
 import * as pipelines from '../../src/stack/settings/is-pipeline.ts';
 import * as trust from '../../src/stack/settings/untrusted-settings.ts';
@@ -61,6 +66,37 @@ export const holes: Readonly<Record<string, Hole>> = {
     ...io,
     ...(io.network === undefined ? {} : { network: io.network.compose(followingRedirects) }),
   }),
+  'manifests may read credentials': () => {
+    vi.spyOn(credentials, 'credentialComplaint').mockReturnValue(undefined);
+    return undefined;
+  },
+  'ids are believed from answers': () => {
+    vi.spyOn(ids, 'isId').mockReturnValue(true);
+    const real = masks.maskOf;
+    vi.spyOn(masks, 'maskOf').mockImplementation((secrets) => ({ ...real(secrets), finds: () => false }));
+    return undefined;
+  },
+  'an error contains the body of its request': () => {
+    const real = exchanges.exchange;
+    vi.spyOn(exchanges, 'exchange').mockImplementation(async (outgoing, bounds) => {
+      const incoming = await real(outgoing, bounds);
+      if (incoming.status >= 300 && outgoing.body !== undefined) throw new Error(`refused: ${outgoing.body}`);
+      return incoming;
+    });
+    return undefined;
+  },
+  'a webhook gets its secret in place of a signature': () => {
+    const real = messages.notificationMessage;
+    vi.spyOn(messages, 'notificationMessage').mockImplementation((news, shape, secret, now) => {
+      const { headers, body } = real(news, shape, secret, now);
+      return { headers: secret === undefined ? headers : { ...headers, 'sluice-signature': secret }, body };
+    });
+    return undefined;
+  },
+  'endpoints repeat what came from outside': () => {
+    vi.spyOn(copies, 'maskCopied').mockImplementation((object) => object);
+    return undefined;
+  },
   'words of the service are repeated as they are': () => {
     vi.spyOn(masks, 'maskOf').mockReturnValue({ hide: (text) => text, finds: () => false });
     return undefined;

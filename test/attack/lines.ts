@@ -28,6 +28,7 @@ const readings = [
   'get HTTPSEdge -o yaml',
   'get ReservedAddr',
   'explain HTTPSEdgeRoute',
+  'endpoints list --format json',
   'endpoints list',
   'sessions list',
   'state rebuild',
@@ -49,7 +50,7 @@ export interface Course {
 
 /** The command lines of a pull request. */
 export function linesOf(dice: Dice, { isFirst, isWatched, isRefused }: Course): string[] {
-  if (isRefused) return [dice.one([...validations, ...plans]), dice.one([...applies, ...plans, watchLine])];
+  if (isRefused) return [dice.one([...validations, ...plans]), dice.one([...applies, watchLine])];
   if (isWatched) return [dice.one(plans), watchLine, ...dice.some(readings, 2)];
   if (isFirst)
     return [

@@ -6,8 +6,8 @@ import { documentsOf } from '../support/manifest-text.ts';
 import type { Dice } from './dice.ts';
 import type { Loot } from './loot.ts';
 
-/** How bold an attack is: whether its manifests may be refused, or are to get through. */
-export type Boldness = 'refusable' | 'valid';
+/** How bold an attack is: its manifests are to get through, or would but for values that none may use, or may be anything. */
+export type Boldness = 'valid' | 'greedy' | 'refusable';
 
 /** The manifests of a stack with values of the machine in random places. */
 export function poisoned(items: readonly Item[], loot: Loot, dice: Dice, boldness: Boldness): WrittenObject[] {
@@ -16,7 +16,7 @@ export function poisoned(items: readonly Item[], loot: Loot, dice: Dice, boldnes
     return { ...item, spec: inFields(fields, item.spec) };
   });
   const documents = documentsOf(within, kinds);
-  return boldness === 'valid' ? documents : documents.map(anywhere);
+  return boldness === 'refusable' ? documents.map(anywhere) : documents;
 
   function inFields(fields: Fields, spec: WrittenObject): WrittenObject {
     return mapped(spec, (name, value) => inField(fields[name], value));
@@ -30,7 +30,8 @@ export function poisoned(items: readonly Item[], loot: Loot, dice: Dice, boldnes
       return Array.isArray(value) ? value.map((item: Written) => inField(field.of, item)) : value;
     if (isMapping(value) || typeof value !== 'string' || /-----BEGIN|^ssh-|^ecdsa-/.test(value)) return value;
     if (field.secret === true && dice.odds(0.3)) return loot.literal();
-    if (boldness === 'valid' && isIdentifying(field)) return dice.odds(0.05) ? loot.printed(value) : value;
+    if (boldness !== 'refusable' && isIdentifying(field)) return dice.odds(0.05) ? loot.printed(value) : value;
+    if (boldness === 'greedy' && dice.odds(0.1)) return loot.forbidden();
     return dice.odds(0.2) ? loot.source(value) : value;
   }
 

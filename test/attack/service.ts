@@ -38,7 +38,14 @@ export function witnessedNetwork(key: string, seed: number, dice: Dice): Witness
 /** Half of the services are honest; the others try to have the key sent elsewhere, or secrets shown. */
 function misbehave(service: Emulator, dice: Dice): void {
   if (dice.odds(0.5)) return;
-  const how = dice.one(['leads away', 'redirects', 'quotes requests', 'gives wild ids', 'has foreign addresses']);
+  const how = dice.one([
+    'leads away',
+    'redirects',
+    'quotes requests',
+    'gives wild ids',
+    'has foreign addresses',
+    'gives requests as ids',
+  ]);
   const at = dice.one([0, 1, 2, 5]);
   const [wild, location] = [dice.one(wildIds), dice.one([attackersUrl, `//attacker.example/x`, `${operatorsUrl}/x`])];
   let writes = 0;
@@ -62,8 +69,20 @@ function misbehave(service: Emulator, dice: Dice): void {
       return { ...answer, body: answer.body.replaceAll('"uri":"', `"uri":"${attackersUrl}`) };
     if (how === 'gives wild ids' && method === 'POST')
       return { ...answer, body: answer.body.replace(/"id":"[^"]*"/, `"id":${JSON.stringify(wild)}`) };
+    if (how === 'gives requests as ids' && method === 'POST')
+      return {
+        ...answer,
+        body: answer.body.replace(/"id":"[^"]*"/, `"id":${JSON.stringify(textIn(body, at + writes++))}`),
+      };
     return answer;
   });
+}
+
+/** One of the texts in a request, or the whole of it. */
+function textIn(body: unknown, at: number): string {
+  const whole = JSON.stringify(body);
+  const all = [...whole.matchAll(/:"([^"]+)"/g)].flatMap(([, text]) => text ?? []).concat(whole);
+  return all[at % all.length] ?? whole;
 }
 
 const wildIds = [

@@ -36,7 +36,7 @@ const trusted = { SLUICE_BASE_URL: operatorsUrl };
 /** A stack file of the operator, or one that tries something. */
 export function settingsOf(loot: Loot, dice: Dice, names: NamesByKind, boldness: Boldness): StackSettings {
   const plain = api({});
-  if (boldness === 'valid' || dice.odds(0.3))
+  if (boldness !== 'refusable' || dice.odds(0.3))
     return { file: { ...plain, ...patches(loot, dice, names, boldness) }, env: trusted, isAllowed: true };
   const refused = (said: WrittenObject, env: StackSettings['env'] = trusted): StackSettings => ({
     file: { ...plain, ...said },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as printable from '../../src/manifest/read/is-printable.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { hastyClock } from '../attack/hasty-clock.ts';
 import { directory, sluice, stackFile } from './terminal.ts';
 
 const manifest = (description: string, more = '') => `apiVersion: sluice/v1
@@ -99,6 +100,31 @@ spec: {hostports: ['shop.example.com:443'], metadata: {from_env: NOTE}}
     const [id = ''] = /ep_\w+/.exec(out) ?? [];
     for (const line of ['endpoints list --format json', `endpoints get ${id}`, `endpoints get ${id} --format yaml`])
       expect((await sluice(dir, line, { env })).out).toMatch(/metadata\W+\(from env NOTE\)/);
+  });
+
+  test.each([
+    ['recognised by its marker', manifest('{from_env: NOTE}')],
+    ['without a marker', manifest('{from_env: NOTE}', ', metadata: plain')],
+  ])('is masked in what a creation made whose response was lost, %s', async (_, text) => {
+    const emulator = createEmulator({ apiKey: 'key', seed: 1 });
+    let isLost = false;
+    const recover = emulator.intercept(async ({ method }, go) => {
+      const answer = isLost ? { status: 404, headers: {}, body: '' } : await go();
+      isLost ||= method === 'POST';
+      return isLost ? { status: 500, headers: {}, body: '' } : answer;
+    });
+    const dir = await directory({ 'sluice.yaml': stackFile, 'manifests/a.yaml': text });
+    const env = { SLUICE_API_KEY: 'key', SLUICE_BASE_URL: 'http://127.0.0.1:1', NOTE: 'canary of the note' };
+    const io = { network: emulator.dispatcher(), clock: hastyClock(), env };
+    expect(await sluice(dir, 'apply --auto-approve', io)).toMatchObject({ code: 6 });
+    recover();
+    await writeFile(join(dir, 'manifests/a.yaml'), text.replace('{from_env: NOTE}', 'Sensors'));
+    const lines = ['plan', 'plan --format json', 'export', 'export --all', 'get ReservedAddr -o yaml', 'state rebuild'];
+    for (const line of lines) {
+      const { code, out, err } = await sluice(dir, line, io);
+      expect(`${line}: ${out}${err}`).not.toContain('canary');
+      expect(code).not.toBe(1);
+    }
   });
 
   test('is refused where a field identifies something', async () => {

@@ -16,12 +16,15 @@ export async function refreshForExport(
   const unlisted = kinds.all.filter((kind) => roots.has(kind.name) && !offers(kind, stack.profile).list);
   const serving = unlisted.filter(({ traffic }) => traffic?.listens !== undefined);
   const servers = serving.length === 0 ? [] : (await readEndpoints(reader)).flatMap(({ server }) => server ?? []);
-  const entries = Object.entries(stateOrEmpty.entries).filter(([, { kind }]) => asked.has(kinds.outermost(kind)));
+  const isAsked = ([, { kind }]: readonly [string, { readonly kind: string }]): boolean =>
+    asked.has(kinds.outermost(kind));
+  const entries = Object.entries(stateOrEmpty.entries).filter(isAsked);
+  const intents = Object.entries(stateOrEmpty.intents ?? {}).filter(isAsked);
   const account = await refresh({
     client: reader,
     kinds,
     stack,
-    state: { ...stateOrEmpty, entries: Object.fromEntries(entries), intents: {} },
+    state: { ...stateOrEmpty, entries: Object.fromEntries(entries), intents: Object.fromEntries(intents) },
     wanted: roots,
     addresses: [],
     adopt: [...ids, ...serving.flatMap(({ name: kind }) => servers.map((id) => ({ kind, id })))],
