@@ -1,7 +1,8 @@
-import { appendFile } from 'node:fs/promises';
+import { closeSync, writeFileSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
+import { openToWrite } from '../files/open-to-write.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { repositoryOf } from './ci.ts';
 import type { Context } from './context.ts';
@@ -40,7 +41,15 @@ export async function report(context: Context, result: PlanResult, dir: string, 
     const { markdownFormat } = await import('../render/formats/markdown.ts');
     const target = outputTarget(context, { maxBytes: summaryBytes, ...flags, platform: 'github' }, dir);
     const text = markdownFormat.plan(result, target);
-    await writeOutputFile(summary, () => appendFile(resolve(context.io.cwd, summary), `${text}\n`));
+    await writeOutputFile(summary, () => {
+      const file = openToWrite(resolve(context.io.cwd, summary), 'append');
+      try {
+        writeFileSync(file, `${text}\n`);
+      } finally {
+        closeSync(file);
+      }
+      return Promise.resolve();
+    });
   }
   const { gitlabReport: numbers } = flags;
   if (numbers !== undefined) {

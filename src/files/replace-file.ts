@@ -5,7 +5,7 @@ import { giveToDirectory } from './give-to-directory.ts';
 
 /** How a file is replaced. */
 export interface ReplaceOptions {
-  readonly mayReplace?: () => Promise<void>;
+  readonly mayReplace?: (written: string) => Promise<void>;
   readonly mode?: number;
   /** Whether it is one of the files that a stack keeps. */
   readonly isKept?: boolean;
@@ -16,7 +16,8 @@ let written = 0;
 /**
  * Puts a text in the place of a file so that at any moment, also after a crash or on a full disk, either the old or
  * the new content is there whole. Only the owner can read it, unless another mode is given; a file that a stack keeps
- * goes to the owner of its directory. `mayReplace` is asked last and throws to leave all as it is.
+ * goes to the owner of its directory. `mayReplace` is
+ * asked last, with the path of the new file, and throws to leave all as it is.
  */
 export async function replaceFile(
   path: string,
@@ -26,7 +27,7 @@ export async function replaceFile(
   const temporary = `${path}.tmp-${hostname()}-${process.pid}-${++written}`;
   try {
     await writeWhole(temporary, text, isKept ? 'kept' : mode);
-    await mayReplace?.();
+    await mayReplace?.(temporary);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

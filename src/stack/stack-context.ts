@@ -22,6 +22,8 @@ export interface StackContext {
   };
   /** Connection settings that come before the environment and `sluice.yaml`. */
   readonly flags: { readonly proxy?: string; readonly caFile?: string };
+  /** Whether it follows commits for as long as it runs: then the repository decides as little as in a pipeline. */
+  readonly isUnattended?: boolean;
   /** The version of sluice, for the User-Agent header and saved plans. */
   readonly version: string;
   /** The directory from which `sluice.yaml` is searched upwards; by default the working directory. */

@@ -1,6 +1,6 @@
 import { rm, stat, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Backend } from './backend.ts';
+import type { Backend, DocumentName } from './backend.ts';
 import { fileDocument } from './file-document.ts';
 import { fileStore } from './file-store.ts';
 import { holderText } from './lease.ts';
@@ -13,6 +13,7 @@ export function fileBackend(path: string): Backend {
   const lockPath = lockOf(path);
   const name = basename(path);
   const prefix = name === 'state.json' ? '' : `${name}.`;
+  const fileOf = (document: DocumentName): string => join(dirname(path), `${prefix}${document}.json`);
   return {
     location: path,
     acquireLock: (command, options) => acquireLock(lockPath, command, options),
@@ -26,7 +27,10 @@ export function fileBackend(path: string): Backend {
     },
     stateStore: (options) => fileStore({ ...options, path }),
     setAside: (now) => setAside(path, now),
-    document: (document) => fileDocument(join(dirname(path), `${prefix}${document}.json`)),
+    document: (document) =>
+      document === 'watch-requests'
+        ? fileDocument(fileOf(document), fileOf('watch-state'))
+        : fileDocument(fileOf(document)),
     close: () => Promise.resolve(),
   };
 }

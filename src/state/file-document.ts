@@ -4,10 +4,11 @@ import { systemReason } from '../diagnostics/system-reason.ts';
 import { makeKeptDirectory } from '../files/make-kept-directory.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { keptFileBytes, readSafely } from '../files/safe-file.ts';
+import { mustBeReadableForWatch } from './must-be-readable.ts';
 import type { KeptDocument } from './kept-document.ts';
 
-/** A document in a file of its own. */
-export function fileDocument(path: string): KeptDocument {
+/** A document in a file of its own; `watchState` is there where a watch must be able to read it. */
+export function fileDocument(path: string, watchState?: string): KeptDocument {
   const read = (): ReturnType<typeof readSafely> => readSafely(path, keptFileBytes);
   return {
     location: path,
@@ -16,7 +17,10 @@ export function fileDocument(path: string): KeptDocument {
     version: () => Promise.resolve(versionOfFile(path)),
     update: async (change) => {
       await makeKeptDirectory(dirname(path));
-      await replaceFile(path, change(read()), { isKept: true });
+      const mayReplace = async (written: string): Promise<void> => {
+        if (watchState !== undefined) await mustBeReadableForWatch(written, watchState);
+      };
+      await replaceFile(path, change(read()), { isKept: true, mayReplace });
     },
   };
 }

@@ -26,26 +26,27 @@ export interface SettingsAtStart {
   readonly settings: StackSettings;
   /** Settings that a flag overrides, so that the file may change them. */
   readonly overridden: ReadonlySet<RestartSetting>;
-  /** The targets of the operator's settings, by name. */
+  /** The addresses that only the operator decides, by the name of the setting. */
   readonly targets: ReadonlyMap<string, string>;
 }
 
 /**
- * The targets of the operator's settings in a stack file, each as one text. Settings that a variable or a flag decides are
- * omitted: every commit is compared with the variable.
+ * The addresses in a stack file that only the operator decides, each as one text. Those that a variable or a flag
+ * decides are omitted: every commit is compared with the variable. Without one, only addresses of this machine are left.
  */
 export function settingTargets(
   { settings, dir }: Pick<StackFile, 'settings' | 'dir'>,
   { io: { env }, flags }: Pick<StackContext, 'io' | 'flags'>,
 ): ReadonlyMap<string, string> {
   const open = operatorSettings.filter(
-    ({ variable, flag }) => (env[variable] ?? '') === '' && (flag === undefined || flags[flag] === undefined),
+    ({ guards, variable, flag }) =>
+      guards === 'requests' && (env[variable] ?? '') === '' && (flag === undefined || flags[flag] === undefined),
   );
   return new Map(
-    open.map(({ name, written, target, lasting }) => {
-      const parts = written(settings).map(({ value }) => lasting(target(value, dir), dir));
-      return [name, JSON.stringify(parts.filter((part) => part !== undefined))];
-    }),
+    open.map(({ name, written, target }) => [
+      name,
+      JSON.stringify(written(settings).map(({ value }) => target(value, dir))),
+    ]),
   );
 }
 

@@ -37,7 +37,8 @@ export interface RunWatchOptions {
 const LEASE_DURATION_MS = 15_000;
 
 /** Reconciles the account with the manifests of a directory until the signal of the context aborts. */
-export async function runWatch(context: StackContext, options: RunWatchOptions): Promise<void> {
+export async function runWatch(given: StackContext, options: RunWatchOptions): Promise<void> {
+  const context: StackContext = { ...given, isUnattended: true };
   const { io } = context;
   const { parallelism, poll, listen, log, onStatus } = options;
   const open = await readStackConfig(context);

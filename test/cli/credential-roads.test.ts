@@ -217,6 +217,24 @@ function page(body: unknown): { status: number; headers: Record<string, string>;
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
+describe('a watch', () => {
+  test.each([
+    ['another address', strangers],
+    ['another proxy', ours.replace('vendor', 'proxy: "http://proxy.attacker.example:1", vendor')],
+    ['a file of authorities', ours.replace('vendor', 'ca_file: ca.pem, vendor')],
+    ['a directory outside', `${ours}secrets: {dirs: [/var]}\n`],
+  ])('that is started outside a pipeline accepts no %s from sluice.yaml', async (_, file) => {
+    const { network, operators, attackers } = await hostileNetwork(key);
+    const dir = await stack(company, file);
+    const { code, err } = await sluice(dir, 'watch --no-listen', { network, env: { SLUICE_API_KEY: key } });
+    expect([code, err]).toEqual([
+      8,
+      expect.stringContaining('hint: sluice watch follows commits, so sluice.yaml does not'),
+    ]);
+    expect([attackers.requests, operators.log]).toEqual([[], []]);
+  });
+});
+
 describe('a watch that runs', () => {
   test('refuses a commit that changes the address, shows that, and goes on with the old one', async () => {
     const { network, attackers, operators } = await hostileNetwork(key);
@@ -226,7 +244,7 @@ describe('a watch that runs', () => {
     let log = '';
     const ended = sluice(dir, 'watch --listen 127.0.0.1:0 --poll', {
       network,
-      env: { SLUICE_API_KEY: key },
+      env: { SLUICE_API_KEY: key, SLUICE_BASE_URL: operatorsUrl },
       signal: over.signal,
       err: (text) => (log += text),
     });
@@ -237,9 +255,9 @@ describe('a watch that runs', () => {
       );
     await says('ReservedAddr/mqtt: done');
     writeFileSync(join(dir, 'sluice.yaml'), strangers + quick);
-    await says('api.base_url changed while sluice watch is running');
+    await says('does not match SLUICE_BASE_URL');
     const { url } = /"url":"(?<url>[^"]+)"/.exec(log)?.groups ?? {};
-    expect(await (await fetch(`${url}/status.json`)).text()).toContain('RESTART_REQUIRED');
+    expect(await (await fetch(`${url}/status.json`)).text()).toContain('ORIGIN_NOT_TRUSTED');
     const before = operators.log.length;
     await eventually(
       () => operators.log.length > before,

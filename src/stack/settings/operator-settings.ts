@@ -1,11 +1,9 @@
 import type { StackContext } from '../stack-context.ts';
-import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { delimiter, isAbsolute, relative, resolve, sep } from 'node:path';
+import { delimiter, isAbsolute, resolve, sep } from 'node:path';
 import { isLoopback } from '../../api/base-url.ts';
 import { parseProxy } from '../../api/connection/proxy.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { readSafely } from '../../files/safe-file.ts';
 import type { Path } from '../../kinds/value.ts';
 import { isInside } from '../../manifest/read/read-manifests.ts';
 import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
@@ -31,8 +29,6 @@ export interface OperatorSetting {
   readonly target: (value: string, dir: string) => string;
   /** Whether a target is safe no matter who chose it. */
   readonly isHarmless: (target: string, dir: string) => boolean;
-  /** What must stay as it is while a watch runs, equal wherever git-sync puts the stack; undefined: it may change. */
-  readonly lasting: (target: string, dir: string) => string | undefined;
   /** Whether the text of the variable allows a target, or makes it irrelevant. */
   readonly isConfirmed: (target: string, variable: string) => boolean;
 }
@@ -43,11 +39,10 @@ export interface WrittenSetting {
   readonly value: string;
 }
 
-const addresses: Pick<OperatorSetting, 'guards' | 'target' | 'isHarmless' | 'lasting'> = {
+const addresses: Pick<OperatorSetting, 'guards' | 'target' | 'isHarmless'> = {
   guards: 'requests',
   target: addressOf,
   isHarmless: isOnThisMachine,
-  lasting: (target) => target,
 };
 
 const files: Omit<OperatorSetting, 'name' | 'written'> = {
@@ -56,7 +51,6 @@ const files: Omit<OperatorSetting, 'name' | 'written'> = {
   decides: 'which files outside the stack are read',
   target: (value, dir) => withoutLinks(resolve(dir, value)),
   isHarmless: isOfTheStack,
-  lasting: (target, dir) => (isOfTheStack(target, dir) ? undefined : target),
   isConfirmed: (target, variable) =>
     variable.split(delimiter).some((dir) => isAbsolute(dir) && isInside(target, withoutLinks(resolve(dir)))),
 };
@@ -104,20 +98,12 @@ export const operatorSettings: readonly OperatorSetting[] = [
     written: ({ api }) => (api.ca_file === undefined ? [] : [{ path: ['api', 'ca_file'], value: api.ca_file }]),
     target: (value, dir) => withoutLinks(resolve(dir, value)),
     isHarmless: () => false,
-    // A commit that replaces the file inside the stack changes whom to trust as much as one that names another file.
-    lasting: (target, dir) =>
-      isInside(target, withoutLinks(dir)) ? `${relative(withoutLinks(dir), target)} ${digestOf(target)}` : target,
     isConfirmed: (target, variable) => isAbsolute(variable) && withoutLinks(resolve(variable)) === target,
   },
 ];
 
 function isOfTheStack(target: string, dir: string): boolean {
   return isInside(target, withoutLinks(dir)) && !target.split(sep).includes('.git');
-}
-
-function digestOf(path: string): string {
-  const read = readSafely(path);
-  return 'text' in read ? createHash('sha256').update(read.text).digest('hex') : read.code;
 }
 
 /** Scheme, host and port, without credentials. */

@@ -10,17 +10,18 @@ export type UntrustedSettings = Readonly<Record<OperatorSetting['guards'], reado
 
 /**
  * What a stack file says although only the operator may. A value counts if it is harmless, or the environment allows
- * it, or a flag decides in its place, or the environment says nothing and this is no pipeline.
+ * it, or a flag decides in its place, or the environment says nothing and this is neither a pipeline nor a watch.
  */
 export function untrustedSettings(
   { settings, dir, placeOf }: Pick<StackFile, 'settings' | 'dir' | 'placeOf'>,
-  { io: { env }, flags }: Pick<StackContext, 'io' | 'flags'>,
+  { io: { env }, flags, isUnattended = false }: Pick<StackContext, 'io' | 'flags' | 'isUnattended'>,
 ): UntrustedSettings {
   const found = operatorSettings.flatMap((row) =>
     row.written(settings).flatMap(({ path, value }) => {
       const target = row.target(value, dir);
       const isDecided = row.flag !== undefined && flags[row.flag] !== undefined;
-      const complaint = isDecided || row.isHarmless(target, dir) ? undefined : complaintAbout(row, target, env);
+      const complaint =
+        isDecided || row.isHarmless(target, dir) ? undefined : complaintAbout(row, target, env, isUnattended);
       if (complaint === undefined) return [];
       const { message, hint } = complaints[complaint](row, safeText(target, 200));
       const diagnostic: Diagnostic = {
@@ -42,10 +43,12 @@ function complaintAbout(
   row: OperatorSetting,
   target: string,
   env: StackContext['io']['env'],
+  isUnattended: boolean,
 ): keyof typeof complaints | undefined {
   const variable = env[row.variable] ?? '';
   if (variable !== '') return row.isConfirmed(target, variable) ? undefined : 'differs';
-  return isPipeline(env) ? 'unconfirmed' : undefined;
+  if (isPipeline(env)) return 'unconfirmed';
+  return isUnattended ? 'followed' : undefined;
 }
 
 type Complaint = (row: OperatorSetting, target: string) => { readonly message: string; readonly hint: string };
@@ -58,5 +61,9 @@ const complaints = {
   unconfirmed: ({ name, variable, decides }, target) => ({
     message: `${name} (${target}) is not confirmed by the environment`,
     hint: `in a pipeline, sluice.yaml does not decide ${decides}: set ${variable} in the settings of the pipeline`,
+  }),
+  followed: ({ name, variable, decides }, target) => ({
+    message: `${name} (${target}) is not confirmed by the environment`,
+    hint: `sluice watch follows commits, so sluice.yaml does not decide ${decides}: set ${variable} in its environment`,
   }),
 } satisfies Record<string, Complaint>;
