@@ -25,6 +25,7 @@ const cases: readonly Case[] = [
   { file: '.sluice/lock', args: ['apply', '--auto-approve'] },
   { file: '.sluice/emulator.json', args: ['plan'] },
   { file: 'events.jsonl', args: ['apply', '--auto-approve', '--events', 'events.jsonl'] },
+  { file: 'summary.md', args: ['plan', '--github-summary'], env: { GITHUB_STEP_SUMMARY: 'summary.md' } },
   { file: 'requests.jsonl', args: ['emulator', '--port', '0', '--log', 'requests.jsonl'] },
   { file: '.sluice/watch-state.json', args: ['approve', `sha256:${'0'.repeat(64)}`] },
 ];
