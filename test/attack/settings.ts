@@ -22,7 +22,7 @@ const watch: WrittenObject = {
   heal_drift: true,
   notify: [
     { url: { from_env: 'SLUICE_HOOK_URL' }, secret: { from_env: 'SLUICE_HOOK_SECRET' } },
-    { url: { from_env: 'SLUICE_HOOK_URL' }, shape: 'slack' },
+    { url: { from_env: 'SLUICE_HOOK_URL' }, format: 'slack' },
   ],
 };
 const base: WrittenObject = {

@@ -3,6 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { company, sluice, stack } from './terminal.ts';
 
+test('state rebuild keeps a resource without a marker, of which nothing else knows', async () => {
+  const env = { HOOK: 'canary-of-a-variable', SLUICE_API_KEY: 'key' };
+  const unmarked = company.replace('description: Sensors', 'description: Sensors, metadata: {from_env: HOOK}');
+  const dir = await stack(unmarked);
+  expect(await sluice(dir, 'apply --auto-approve', { env })).toMatchObject({ code: 0 });
+  expect(await sluice(dir, 'state rebuild', { env })).toMatchObject({ code: 0 });
+  expect((await sluice(dir, 'export', { env })).out).toContain('metadata: {from_env: HOOK}');
+});
+
 test.each([
   ['writes another value out', company],
   ['leaves the field out', company.replace(', description: Sensors', '')],

@@ -26,7 +26,7 @@ export interface RebuildFlags {
   readonly lockTimeout?: number;
 }
 
-/** Rebuilds the state from the account: resources with our ownership marker, and resources given by id. Writes nothing to the service. */
+/** Rebuilds the state from the account: resources with our ownership marker, resources given by id, and those without a marker that the state until now knows. Writes nothing to the service. */
 export async function rebuildState(context: Context, flags: RebuildFlags): Promise<number> {
   const named = new Map((flags.id ?? []).map(namedId));
   const workspace = await openWorkspace(context, {
@@ -55,7 +55,8 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
         ]),
       ),
     );
-    const state = withCreationsFound({ ...workspace.stateOrEmpty, entries }, named);
+    const kept = withoutMarker(workspace.stateOrEmpty, account);
+    const state = withCreationsFound({ ...workspace.stateOrEmpty, entries: { ...kept, ...entries } }, named);
     await workspace.store.save(state);
     await context.report(account.diagnostics.filter(({ code }) => code !== 'ADOPTED_BY_MARKER'));
     context.result(
@@ -79,6 +80,12 @@ async function desiredOf(context: Context, workspace: Workspace): Promise<Desire
     context.log('warn', 'The manifests cannot be read; the state is rebuilt from ownership markers alone.');
     return nothing;
   }
+}
+
+/** What only the state until now knows: resources without a marker that still exist. */
+function withoutMarker({ entries }: State, { foreign }: Account): State['entries'] {
+  const unmarked = new Set(foreign.filter(({ marker }) => marker === undefined).map(({ kind, id }) => `${kind} ${id}`));
+  return Object.fromEntries(Object.entries(entries).filter(([, { kind, id }]) => unmarked.has(`${kind} ${id}`)));
 }
 
 /** Resolves unknown creations whose resource was found; any other is left to a later run or to `state resolve`. */
