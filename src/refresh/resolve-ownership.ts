@@ -242,7 +242,7 @@ function undecidedDuplicates(undecided: ReadonlyMap<Address, readonly Actual[]>)
 }
 
 function duplicate(address: Address, actual: Actual, ours: Actual, keptBecause: string): Diagnostic {
-  const message = `${facts(actual, ours)} also carries the ownership marker of this resource, which is ${safeText(ours.id, 80)}; ${keptBecause}`;
+  const message = `${facts(actual, ours)} carries the same ownership marker as ${safeText(ours.id, 80)}, the resource in use; ${keptBecause}`;
   return { code: 'DUPLICATE_RESOURCE', severity: 'warning', address, message };
 }
 

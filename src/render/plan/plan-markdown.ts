@@ -103,7 +103,7 @@ function headText(plan: Plan, { platform, digest, time, verified }: PlanMarkdown
   const marker = platforms[platform].html ? `<!-- ${facts} -->` : `[//]: # (${facts})`;
   const line = verified === undefined ? '' : verificationLine(verified);
   const proof = line === '' ? '' : `${verified?.converges === true ? line : `**${line}**`}\n\n`;
-  const part = plan.complete ? '' : 'Targeted plan: deletes are not considered.\n\n';
+  const part = plan.complete ? '' : 'Targeted plan: no deletes are planned.\n\n';
   return `${marker}\n\n### sluice plan for ${markdownCode(plan.stack.name)}\n\n**${planSummary(plan)}**\n\n${proof}${part}`;
 }
 

@@ -67,7 +67,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
       }),
       around,
     ),
-    plan.complete ? [] : ['Targeted plan: deletes are not considered.'],
+    plan.complete ? [] : ['Targeted plan: no deletes are planned.'],
     options.requests === true && plan.steps.length > 0 ? [requestsText(plan, palette, width)] : [],
     [palette.strong(wrap(planSummary(plan), width, 4))],
   ];

@@ -127,7 +127,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     ),
     gauge(
       'sluice_expiry_days',
-      `Days until the resource expires; the ${mostExpiring} that expire first.`,
+      `Days until the resource expires. Reported only for the ${mostExpiring} resources that expire soonest.`,
       expiring.slice(0, mostExpiring).map(({ address, expiresAt }) => ({
         labels: { address },
         value: Math.round(((expiresAt - now) / day) * 100) / 100,

@@ -149,7 +149,7 @@ Drift since the last apply; apply reverts it.
   });
 
   test('says that a targeted plan does not consider deletes', () => {
-    expect(print(planOf([], { complete: false }))).toContain('Targeted plan: deletes are not considered.');
+    expect(print(planOf([], { complete: false }))).toContain('Targeted plan: no deletes are planned.');
   });
 
   test('lets no text from outside act on the terminal', () => {
