@@ -26,7 +26,7 @@ export const tunnelSession: View = {
     os: text('Operating system of the agent host.'),
     region: text('Region where the session started.'),
     started_at: instant('When the session first connected.'),
-    transport: text('Transport of the vendor, or ssh.'),
+    transport: text('Protocol of the tunnel: that of the vendor, such as `<vendor>/2`, or `ssh`.'),
   }),
 };
 

@@ -50,7 +50,7 @@ describe('plan --verify', () => {
     const { out, code } = await sluice(dir, 'plan --verify', { env });
     expect(code).toBe(0);
     expect(out).toContain(
-      'verified: converges in one apply, 1 request\n    assumed: the value of 1 secret that the service does not return; 1 id not managed by this API can be used\n',
+      'verified: converges in one apply, 1 request\n    assumed: the value of 1 secret that the service does not return; the existence of 1 id outside this API\n',
     );
     expect(out).not.toContain('canary');
   });

@@ -17,7 +17,7 @@ export const eventJsonSchema = z.discriminatedUnion('type', [
       changes: count,
       requests: count,
     })
-    .describe('The first line: the number of changes and requests.'),
+    .describe('The first event: how many changes and requests the plan has.'),
   z
     .strictObject({ type: z.literal('request_started'), time, address: text, action, request: text })
     .describe('A request is sent; `request` is its id in the plan.'),

@@ -108,8 +108,8 @@ function unseenIn(
     assumes: [
       ...(standIns.length === 0
         ? []
-        : [`${counted(standIns.length, 'referenced resource')} outside the refreshed kinds can be used`]),
-      ...(beyond === 0 ? [] : [`${counted(beyond, 'id')} not managed by this API can be used`]),
+        : [`the existence of ${counted(standIns.length, 'referenced resource')} of kinds that were not listed`]),
+      ...(beyond === 0 ? [] : [`the existence of ${counted(beyond, 'id')} outside this API`]),
       ...(unseenKinds.length === 0
         ? []
         : [`no unmanaged resource conflicts in the kinds that were not listed (${unseenKinds.join(', ')})`]),

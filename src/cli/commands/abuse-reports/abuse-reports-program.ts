@@ -30,8 +30,8 @@ export function addAbuseReportCommands(program: Command, start: Start): void {
     );
 
   waiting(reports.command('get').argument('<id>', 'id of a report'))
-    .summary('show a report and the status of its hostnames')
-    .description('Show a report and the status of its hostnames.')
+    .summary('show an abuse report and the status of each of its hostnames')
+    .description('Show an abuse report and the status of each of its hostnames.')
     .addHelpText('after', examples('sluice abuse-reports get abrp_2mJ9bXvEyDRgSLWvmEXDbCRgLDD --wait'))
     .action((id: string, flags: WaitFlags) =>
       start(async (context) => (await import('./report-commands.ts')).getReport(context, id, flags)),
