@@ -28,7 +28,12 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     .option('--agents <n>', 'number of agents that are online at the start', wholeNumber(10_000))
     .option('--api-key <key>', 'API key to accept (default: any key)')
     .option('--vendor <name>', 'vendor name in the version header', 'example')
-    .addOption(new Option('--profile <profile>', 'profile of the API that the emulator serves').choices(['completed', 'documented']))
+    .addOption(
+      new Option('--profile <profile>', 'profile of the API that the emulator serves').choices([
+        'completed',
+        'documented',
+      ]),
+    )
     .option('--seed <text>', 'generate the same ids in every run')
     .option('--clock <start>', 'freeze the clock at this time, such as 2027-03-01T12:00:00Z', moment)
     .option('--rate-limit <rate>', 'return 429 above this request rate, such as 120/60s', rate)
