@@ -60,6 +60,7 @@ export async function approveAndApply(
     return reportOutcome(undefined, exitCodes.refused);
   }
   if (lacksVerifiedSecrets(context, plan, flags)) return reportOutcome(undefined, exitCodes.refused);
+  if (!isEmptyPlan(plan)) requireApproval(context, flags);
   if (!isEmptyPlan(plan) && flags.autoApprove !== true && !(await isAgreed(context.io, `\n${question}`))) {
     context.log('error', 'Not approved. Nothing was written.');
     return reportOutcome(undefined, context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed);

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { secondsIn } from '../derive/duration.ts';
 import { suggest } from '../diagnostics/suggest.ts';
 import { hazardCodes } from '../model/plan.ts';
@@ -8,11 +8,22 @@ export function repeatable(value: string, before: readonly string[] | undefined)
   return [...(before ?? []), value];
 }
 
-/** Collects hazards; each must be a known hazard. */
-export function repeatableHazards(value: string, before: readonly string[] | undefined): readonly string[] {
-  if (hazardCodes.some((code) => code === value)) return repeatable(value, before);
-  const near = suggest(value, hazardCodes);
-  throw new InvalidArgumentError(near === undefined ? `Hazards: ${hazardCodes.join(', ')}.` : `Did you mean ${near}?`);
+/** An option that may be repeated, each time with one of a few values. */
+export function repeatableChoice(flags: string, about: string, choices: readonly string[]): Option {
+  return new Option(flags, about).choices(choices).argParser((value, before: readonly string[] | undefined) => {
+    if (choices.includes(value)) return repeatable(value, before);
+    const near = suggest(value, choices);
+    throw new InvalidArgumentError(
+      near === undefined ? `Allowed values: ${choices.join(', ')}.` : `Did you mean ${near}?`,
+    );
+  });
+}
+
+/** Flags of commands that ask before they change something: one to not ask, in two spellings. */
+export function approving(command: Command): Command {
+  return command
+    .option('-y, --auto-approve', 'skip interactive approval; also --yes')
+    .addOption(new Option('--yes').implies({ autoApprove: true }).hideHelp());
 }
 
 /** Reads the value of an option that is a whole number. */
@@ -39,8 +50,7 @@ export function lockTimeout(): Option {
 
 /** The flag of commands that apply what they plan. */
 export function allow(): Option {
-  const about = 'allow a hazard that the policy blocks; repeatable';
-  return new Option('--allow <hazard>', about).argParser(repeatableHazards);
+  return repeatableChoice('--allow <hazard>', 'allow a hazard that the policy blocks; repeatable', hazardCodes);
 }
 
 /** Command lines to show below the help of a command. */

@@ -4,12 +4,13 @@ import { formats } from '../render/formats/formats.ts';
 import { requireOffered } from './require-offered.ts';
 import { logLevels } from '../diagnostics/log.ts';
 import type { Io } from './io.ts';
+import { UnknownCommand } from './unknown-command.ts';
 import type { PlanFlags } from './commands/plan-command.ts';
 import type { ShowFlags } from './commands/show-command.ts';
 import type { ValidateFlags } from './commands/validate-command.ts';
 import type { ApplyFlags } from './commands/apply-command.ts';
 import type { ApplySavedFlags } from './commands/apply-saved.ts';
-import { allow, wholeNumber, examples, lockTimeout, parallelism, repeatable, repeatableHazards } from './arguments.ts';
+import { allow, approving, wholeNumber, examples, lockTimeout, parallelism, repeatable } from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports/abuse-reports-program.ts';
 import { addCompletionCommand } from './commands/completion/completion-program.ts';
 import { addEmulatorCommand } from './commands/emulator/emulator-program.ts';
@@ -82,11 +83,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .option('--detailed-exitcode', 'exit with 2 if changes are pending')
     .option('--requests', 'list every request that apply would make')
     .option('--verify', 'apply the plan to a simulated copy of the account; exit with 1 unless no changes remain there')
-    .option(
-      '--allow <hazard>',
-      'allow a hazard that the policy blocks; recorded in a saved plan; repeatable',
-      repeatableHazards,
-    )
+    .addOption(allow())
     .option('--out <file>', 'save the plan for `sluice apply <file>`; the file contains no secrets')
     .option('--github-summary', 'add the plan to the job summary of a GitHub Actions run')
     .option('--github-annotations', 'annotate the lines of a pull request with hazards, warnings and errors')
@@ -166,7 +163,7 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
   program
     .command('schema')
     .summary('print the JSON Schema of manifests')
-    .argument('[kind]', 'a kind (default: all kinds)')
+    .argument('[kind]', 'a kind, or sluice.yaml (default: all kinds)')
     .description('Print the JSON Schema of manifests, for editors and other tools.')
     .addHelpText('after', examples('sluice schema', 'sluice schema https-edge'))
     .action((kind: string | undefined) =>
@@ -174,6 +171,9 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
     );
 
   addInitCommand(program, start);
+  program.on('command:*', ([word = '']: string[]) => {
+    throw new UnknownCommand(word);
+  });
   addExplainCommand(program, start);
   addExportCommand(program, start);
   addImportCommand(program, start);
@@ -238,8 +238,7 @@ function keepOldest(): Option {
 
 /** Flags of commands that change the account. */
 function writing(command: Command): Command {
-  return command
-    .option('--auto-approve', 'skip interactive approval')
+  return approving(command)
     .option('--events <file>', 'write apply events to this file as they happen, one JSON object per line')
     .addOption(lockTimeout())
     .addOption(allow());

@@ -3,15 +3,14 @@ import type { Context, GlobalFlags } from './context.ts';
 import { formats } from '../render/formats/formats.ts';
 import type { Io } from './io.ts';
 import { makeProgram } from './program.ts';
+import { UnknownCommand } from './unknown-command.ts';
 
 /** Runs one command line and returns the exit code. Never throws. Modules that help does not need are loaded when a command starts. */
 export async function run(args: readonly string[], io: Io, version: string): Promise<number> {
   let code = 0;
   let context: Context | undefined;
   const program = makeProgram(io, version, async (command) => {
-    const flags = program.opts<GlobalFlags>();
-    const [{ makeContext }, format] = await Promise.all([import('./context.ts'), formats[flags.format ?? 'text']()]);
-    context = makeContext(io, version, flags, format);
+    context = await contextOf(program.opts<GlobalFlags>());
     code = await command(context);
   });
   try {
@@ -20,9 +19,23 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const failure = await import('./report-failure.ts');
+    if (error instanceof UnknownCommand) {
+      const [{ unknownCommandHint }, { UsageError }] = await Promise.all([
+        import('./unknown-command-hint.ts'),
+        import('../stack/usage-error.ts'),
+      ]);
+      const known = program.commands.map((command) => command.name());
+      const unknown = new UsageError(error.message, unknownCommandHint(error.word, known));
+      return failure.reportFailure(unknown, await contextOf(program.opts<GlobalFlags>()));
+    }
     // Commander has printed the error about the arguments.
     if (error instanceof CommanderError) return failure.usageFailure(error.message, args, io, version);
     return failure.reportFailure(error, context ?? (await import('./context.ts')).makeContext(io, version, plainFlags));
+  }
+
+  async function contextOf(flags: GlobalFlags): Promise<Context> {
+    const [{ makeContext }, format] = await Promise.all([import('./context.ts'), formats[flags.format ?? 'text']()]);
+    return makeContext(io, version, flags, format);
   }
 }
 

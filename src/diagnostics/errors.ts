@@ -13,6 +13,13 @@ export class SluiceError extends Error {
   }
 }
 
+/** What a command was asked to show does not exist (exit 1). */
+export class NotFound extends SluiceError {
+  constructor(code: string, message: string, hint: string) {
+    super(code, message, { hint });
+  }
+}
+
 /** The input cannot be used: all its problems at once (exit 8). */
 export class InvalidInput extends SluiceError {
   readonly diagnostics: readonly Diagnostic[];

@@ -141,7 +141,7 @@ describe('abuse-reports get', () => {
         report: { id, urls: [bad], hostnames: [{ hostname: 'bad.example.com' }] },
       });
     const { code, err } = await sluice(['abuse-reports', 'get', 'abrp_nothing']);
-    expect(code).toBe(8);
+    expect(code).toBe(1);
     expect(err).toContain('reports cannot be listed');
   });
 });

@@ -57,7 +57,7 @@ describe('endpoints get', () => {
   test('says when there is no such endpoint', async () => {
     const { sluice } = await fleet([]);
     const { code, err } = await sluice(['endpoints', 'get', 'ep_nothing']);
-    expect(code).toBe(8);
+    expect(code).toBe(1);
     expect(err).toContain('active endpoint "ep_nothing" not found');
   });
 });

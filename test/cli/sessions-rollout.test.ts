@@ -147,11 +147,11 @@ describe('a rollout', () => {
     expect(sent).toEqual(requests);
   });
 
-  test('needs --yes where nobody can be asked, and agents to go to', async () => {
+  test('needs --auto-approve where nobody can be asked, and agents to go to', async () => {
     const { sluice } = await fleet(two);
     const unasked = await sluice([...all, '1']);
     expect(unasked.code).toBe(8);
-    expect(unasked.err).toContain('--yes');
+    expect(unasked.err).toContain('--auto-approve');
     expect((await sluice(['sessions', 'rollout', '--yes'])).err).toContain('no agents are selected');
     expect((await sluice(['sessions', 'rollout', '--region', 'mars', '--yes'])).out).toContain(
       'No matching agents are online',

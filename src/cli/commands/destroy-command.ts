@@ -1,7 +1,7 @@
 import { kinds } from '../../kinds/index.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import type { Plan } from '../../model/plan.ts';
-import { approveAndApply, requireApproval, type ApprovalFlags } from '../approve-and-apply.ts';
+import { approveAndApply, type ApprovalFlags } from '../approve-and-apply.ts';
 import type { Context } from '../context.ts';
 import { loadDesired } from '../../stack/plan/load-desired.ts';
 import { makePlan } from '../../stack/plan/make-plan.ts';
@@ -23,9 +23,6 @@ export async function destroy(context: Context, flags: DestroyFlags): Promise<nu
     ...flags,
     command: 'destroy',
     writes: true,
-    mayBegin: () => {
-      requireApproval(context, flags);
-    },
   });
   try {
     const isDescribed = workspace.settings.manifests.length > 0;

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../api/read-answer.ts';
 import { ApiError } from '../../api/api-errors.ts';
 import { pathSegment } from '../../derive/path-segment.ts';
+import { NotFound } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { endpoint } from '../../kinds/views.ts';
 import { resourceText } from '../../render/values/resource-text.ts';
@@ -10,7 +11,6 @@ import { exitCodes } from '../exit-code.ts';
 import { maskCopied } from '../../refresh/mask-copied.ts';
 import { openService } from '../../stack/service/open-service.ts';
 import { stateAtHand } from '../../stack/state-at-hand.ts';
-import { UsageError } from '../../stack/usage-error.ts';
 import { anyOf } from './sessions/glob-pattern.ts';
 
 /** Selects endpoints that match all conditions. */
@@ -49,7 +49,8 @@ export async function getEndpoint(context: Context, id: string): Promise<number>
   try {
     const shown = await service.reader.get(`${endpoint.path}/${pathSegment(id)}`).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status === 404)) throw error;
-      throw new UsageError(
+      throw new NotFound(
+        'ENDPOINT_NOT_FOUND',
         `active endpoint ${JSON.stringify(id)} not found`,
         'run `sluice endpoints list` to list active endpoints',
       );

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import { examples, repeatable } from '../arguments.ts';
+import { Option, type Command } from 'commander';
+import { examples, repeatable, repeatableChoice } from '../arguments.ts';
 import type { Start } from '../program.ts';
 import type { EndpointFilter } from './endpoints-command.ts';
 
@@ -16,8 +16,13 @@ export function addEndpointCommands(program: Command, start: Start): void {
     .summary('list active endpoints')
     .description('List active endpoints. If several filters are given, an endpoint must match all of them.')
     .option('--region <region>', 'filter by region; repeatable', repeatable)
-    .option('--proto <proto>', 'filter by protocol: http, https, tcp or tls; repeatable', repeatable)
-    .option('--type <type>', 'filter by type: edge, or ephemeral (served by an agent without an edge)')
+    .addOption(repeatableChoice('--proto <proto>', 'filter by protocol; repeatable', ['http', 'https', 'tcp', 'tls']))
+    .addOption(
+      new Option('--type <type>', 'filter by type; ephemeral: served by an agent without an edge').choices([
+        'edge',
+        'ephemeral',
+      ]),
+    )
     .option(
       '--hostport <hostport>',
       "filter by hostport; * matches any text, as in '*.example.com:443'; repeatable",

@@ -9,7 +9,7 @@ import { liveJson, liveTable, liveYaml, type Live } from '../../render/resources
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { kindNamed } from '../kind-named.ts';
-import { UsageError } from '../../stack/usage-error.ts';
+import { NotFound } from '../../diagnostics/errors.ts';
 import { openWorkspace, type Workspace } from '../../stack/workspace.ts';
 
 /** How live resources are printed. */
@@ -37,7 +37,8 @@ export async function get(
       )
       .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     if (name !== undefined && found.length === 0)
-      throw new UsageError(
+      throw new NotFound(
+        'RESOURCE_NOT_FOUND',
         `${kind.name} ${JSON.stringify(name)} not found`,
         `run \`sluice get ${word}\` to list all of them`,
       );

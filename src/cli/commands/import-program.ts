@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { allow, examples, lockTimeout, parallelism, repeatable } from '../arguments.ts';
+import { allow, approving, examples, lockTimeout, parallelism, repeatable } from '../arguments.ts';
 import type { Start } from '../program.ts';
 import type { ImportFlags } from './import-command.ts';
 
 /** The command that imports one live resource. */
 export function addImportCommand(program: Command, start: Start): void {
-  program
-    .command('import')
+  approving(program.command('import'))
     .summary('bring a live resource under the control of the stack')
     .argument('<address>', 'address of the resource in the manifests, such as Kind/name')
     .argument('<id>', 'id of the live resource')
@@ -15,7 +14,6 @@ export function addImportCommand(program: Command, start: Start): void {
     )
     .option('-f, --file <path>', 'manifests to read instead of those in sluice.yaml; repeatable', repeatable)
     .option('--adopt-from <stack id>', 'stack that owned the resource before and has released it')
-    .option('--auto-approve', 'skip interactive approval')
     .addOption(allow())
     .addOption(lockTimeout())
     .addOption(parallelism())

@@ -115,23 +115,26 @@ const secrets = z.strictObject({
 
 /** The settings of a `sluice.yaml` with their defaults. */
 export const stackSchema = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(1).describe('Version of the format of this file.'),
   stack: z.strictObject({
     name: stackName.describe('Name of the stack, part of every ownership marker.'),
     id: z.string().regex(/^[0-9a-f]{8}$/, 'must be 8 hexadecimal digits, as `sluice init` writes them'),
   }),
   manifests: z.array(text).default([]).describe('Files and directories, relative to this file.'),
-  patches: z.array(patch).default([]),
-  api: api.prefault({}),
-  policy: policy.prefault({}),
-  state: z.strictObject({ path: text.default('.sluice/state.json') }).prefault({}),
-  secrets: secrets.prefault({}),
+  patches: z.array(patch).default([]).describe('Changes to manifests, for one of several environments.'),
+  api: api.prefault({}).describe('The service: its URL, vendor, profile and API key.'),
+  policy: policy.prefault({}).describe('What an apply may do: limits on deletes, blocked hazards.'),
+  state: z
+    .strictObject({ path: text.default('.sluice/state.json') })
+    .prefault({})
+    .describe('Where the state is stored.'),
+  secrets: secrets.prefault({}).describe('Further places for values from outside.'),
   env_prefixes: z
     .array(text)
     .optional()
     .describe('Allowed prefixes of the variables in from_env; others cause a warning.'),
   marker: z.boolean().default(true).describe('False: created resources carry no ownership marker.'),
-  watch: watch.prefault({}),
+  watch: watch.prefault({}).describe('How `sluice watch` reconciles.'),
 });
 
 /** A `sluice.yaml` with its defaults filled in. */

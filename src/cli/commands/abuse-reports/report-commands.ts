@@ -1,3 +1,4 @@
+import { NotFound } from '../../../diagnostics/errors.ts';
 import type { JsonObject } from '../../../api/read-answer.ts';
 import type { Client } from '../../../api/client.ts';
 import { ApiError, mayHaveHappened, NotAllowed } from '../../../api/api-errors.ts';
@@ -65,7 +66,11 @@ export async function getReport(context: Context, id: string, flags: WaitFlags):
   try {
     const report = await service.reader.get(pathOf(id)).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status === 404)) throw explained(error);
-      throw new UsageError(`abuse report ${JSON.stringify(id)} not found`, 'check the id; reports cannot be listed');
+      throw new NotFound(
+        'ABUSE_REPORT_NOT_FOUND',
+        `abuse report ${JSON.stringify(id)} not found`,
+        'check the id; reports cannot be listed',
+      );
     });
     return await showReport(context, service, report, flags);
   } finally {

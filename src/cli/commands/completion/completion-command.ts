@@ -1,15 +1,27 @@
 import type { Command } from 'commander';
+import { explain } from '../../../derive/explain-kind.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import type { shells } from './completion-program.ts';
 import { completionScript } from './completion-scripts.ts';
 import { completionWords } from './completion-words.ts';
+import { topics } from '../explain-topics.ts';
 import { spelledKind } from '../spelled-kind.ts';
 
 /** Prints the completion script of a shell. */
 export function completion({ io }: Context, shell: (typeof shells)[number], program: Command): number {
-  const words = kinds.all.map(({ name }) => spelledKind(name));
+  const names = kinds.all.map(({ name }) => spelledKind(name));
+  const explained = kinds.all.flatMap((kind) => [
+    spelledKind(kind.name),
+    ...explain(kind, [], kinds).fields.map((field) => `${spelledKind(kind.name)}.${field.name}`),
+  ]);
+  const words = {
+    kind: names,
+    kinds: names,
+    address: kinds.all.map(({ name }) => `${name}/`),
+    'kind or field': [...topics.map(({ name }) => name), ...explained],
+  };
   io.out(completionScript[shell](completionWords(program, words)));
   return exitCodes.done;
 }

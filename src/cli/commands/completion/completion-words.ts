@@ -28,10 +28,10 @@ export interface Flag {
 
 const aPath = /^(dir|file|path|plan)$/;
 
-/** Collects the words that can follow each command; `kinds` are the words for an argument that is a kind. */
-export function completionWords(root: Command, kinds: readonly string[]): CompletionWords[] {
+/** Collects the words that can follow each command; `named` are the words for arguments and flag values by their name in help. */
+export function completionWords(root: Command, named: Readonly<Record<string, readonly string[]>>): CompletionWords[] {
   const help = root.createHelp();
-  const global = help.visibleOptions(root).map(flagOf);
+  const global = help.visibleOptions(root).map((option) => flagOf(option, named));
   const commandsOf = (command: Command): Word[] =>
     help
       .visibleCommands(command)
@@ -39,7 +39,7 @@ export function completionWords(root: Command, kinds: readonly string[]): Comple
   return walk(root, '');
 
   function walk(command: Command, path: string): CompletionWords[] {
-    const own = command === root ? [] : help.visibleOptions(command).map(flagOf);
+    const own = command === root ? [] : help.visibleOptions(command).map((option) => flagOf(option, named));
     const known = new Set(own.flatMap(({ spellings }) => spellings));
     const args = command.registeredArguments;
     return [
@@ -47,7 +47,7 @@ export function completionWords(root: Command, kinds: readonly string[]): Comple
         path,
         words: [
           ...commandsOf(path === 'help' ? root : command),
-          ...args.flatMap((argument) => argumentWords(argument, kinds)),
+          ...args.flatMap((argument) => argumentWords(argument, named)),
         ],
         flags: [...own, ...global.filter(({ spellings }) => !spellings.some((flag) => known.has(flag)))],
         takesPath: args.some((argument) => aPath.test(argument.name())),
@@ -60,16 +60,20 @@ export function completionWords(root: Command, kinds: readonly string[]): Comple
   }
 }
 
-function argumentWords(argument: Argument, kinds: readonly string[]): Word[] {
-  const words = argument.argChoices ?? (/^kinds?$/.test(argument.name()) ? kinds : []);
+function argumentWords(argument: Argument, named: Readonly<Record<string, readonly string[]>>): Word[] {
+  const words = argument.argChoices ?? named[argument.name()] ?? [];
   return words.map((word) => ({ word, about: '' }));
 }
 
-function flagOf({ short, long, description, argChoices, required, optional, flags }: Option): Flag {
+function flagOf(
+  { short, long, description, argChoices, required, optional, flags }: Option,
+  named: Readonly<Record<string, readonly string[]>>,
+): Flag {
+  const value = /<([^>]+)>/.exec(flags)?.[1] ?? '';
   return {
     spellings: [short, long].filter((flag) => flag !== undefined),
     about: description,
-    ...(required || optional ? { values: argChoices ?? [] } : {}),
-    takesPath: aPath.test(/<([^>]+)>/.exec(flags)?.[1] ?? ''),
+    ...(required || optional ? { values: argChoices ?? named[value] ?? [] } : {}),
+    takesPath: aPath.test(value),
   };
 }

@@ -1,9 +1,9 @@
 import { resourceText } from '../../../render/values/resource-text.ts';
 import { table } from '../../../render/text/table.ts';
+import { NotFound } from '../../../diagnostics/errors.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { openService } from '../../../stack/service/open-service.ts';
-import { UsageError } from '../../../stack/usage-error.ts';
 import { selectSessions, sessionNamed, type SessionSelection } from './select-sessions.ts';
 import { sessionColumns, sessionRow } from './session.ts';
 
@@ -35,7 +35,8 @@ export async function getSession(context: Context, id: string): Promise<number> 
   try {
     const session = await sessionNamed(service.reader, id);
     if (session === undefined)
-      throw new UsageError(
+      throw new NotFound(
+        'SESSION_NOT_FOUND',
         `online session ${JSON.stringify(id)} not found`,
         'a restarted agent has a new session; run `sluice sessions list`',
       );

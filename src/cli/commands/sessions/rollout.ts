@@ -2,7 +2,7 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { openService, type Service } from '../../../stack/service/open-service.ts';
-import { declined, requirePrompt, type YesFlags } from './approval.ts';
+import { declined, requirePrompt, type PromptFlags } from './approval.ts';
 import { printRequests } from './dry-run.ts';
 import { isOver, rolloutExitCode, rolloutOutcomeJson, rolloutOutcomeText } from './rollout-outcome.ts';
 import { commandsOf, planRollout, rolloutPlanJson, rolloutPlanText, type RolloutPlan } from './rollout-plan.ts';
@@ -11,7 +11,7 @@ import { roll, type Steps } from './roll.ts';
 import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
 
 /** Flags of a rollout. */
-export interface RolloutFlags extends SessionSelection, YesFlags {
+export interface RolloutFlags extends SessionSelection, PromptFlags {
   readonly update?: boolean;
   readonly restart?: boolean;
   readonly maxUnavailable: number;
@@ -22,7 +22,16 @@ export interface RolloutFlags extends SessionSelection, YesFlags {
 
 /** Updates and restarts agents in batches: shows the plan, asks for approval, and stops at the first failure. */
 export async function rollout(context: Context, ids: readonly string[], flags: RolloutFlags): Promise<number> {
-  const { yes: _, dryRun = false, update, restart, maxUnavailable, timeout, ...selection } = flags;
+  const {
+    yes: _,
+    autoApprove: _approved,
+    dryRun = false,
+    update,
+    restart,
+    maxUnavailable,
+    timeout,
+    ...selection
+  } = flags;
   requireSelection(ids, selection);
   if (!dryRun) requirePrompt(context, flags);
   // Without flags, a rollout does both.

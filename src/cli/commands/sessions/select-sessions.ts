@@ -1,3 +1,4 @@
+import { NotFound } from '../../../diagnostics/errors.ts';
 import satisfies from 'semver/functions/satisfies.js';
 import coerce from 'semver/functions/coerce.js';
 import parse from 'semver/functions/parse.js';
@@ -59,7 +60,8 @@ async function named(client: Client, ids: readonly string[]): Promise<readonly S
   const found = await Promise.all(ids.map((id) => inTurn(() => sessionNamed(client, id))));
   const missing = ids.filter((_, index) => found[index] === undefined);
   if (missing.length === 0) return found.filter((session) => session !== undefined);
-  throw new UsageError(
+  throw new NotFound(
+    'SESSION_NOT_FOUND',
     `online session ${missing.map((id) => JSON.stringify(id)).join(', ')} not found`,
     'the agent is offline or has a new session after a restart; run `sluice sessions list`',
   );

@@ -4,14 +4,14 @@ import type { Palette } from '../../../render/text/palette.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRefusals, exitCodes } from '../../exit-code.ts';
 import { openService } from '../../../stack/service/open-service.ts';
-import { declined, requirePrompt, type YesFlags } from './approval.ts';
+import { declined, requirePrompt, type PromptFlags } from './approval.ts';
 import { printRequests } from './dry-run.ts';
 import { sendCommand, type Command, type CommandResult } from './send-command.ts';
 import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
 import type { Session } from './session.ts';
 
 /** Flags of commands to agents. */
-export type SendFlags = SessionSelection & YesFlags & { readonly dryRun?: boolean };
+export type SendFlags = SessionSelection & PromptFlags & { readonly dryRun?: boolean };
 
 interface Outcome {
   readonly session: Session;
@@ -27,7 +27,7 @@ export async function sendToSessions(
   ids: readonly string[],
   flags: SendFlags,
 ): Promise<number> {
-  const { yes: _, dryRun = false, ...selection } = flags;
+  const { yes: _, autoApprove: _approved, dryRun = false, ...selection } = flags;
   requireSelection(ids, selection);
   const service = await openService(context, { command: `sessions ${command}`, writes: !dryRun });
   try {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { wholeNumber, examples, repeatable } from '../../arguments.ts';
+import { approving, wholeNumber, examples, repeatable } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { RolloutFlags } from './rollout.ts';
 import type { SessionSelection } from './select-sessions.ts';
@@ -36,23 +36,22 @@ export function addSessionCommands(program: Command, start: Start): void {
       'An updated agent keeps running its old version until it is restarted; wait at least ten seconds before that. Updates never change the major version.',
   } as const;
   for (const command of ['restart', 'stop', 'update'] as const)
-    selection(sessions.command(command))
+    approving(selection(sessions.command(command)))
       .summary(`${command} agents`)
       .description(`Send each selected agent the command ${command} once. ${about[command]}`)
-      .option('-y, --yes', 'skip confirmation, which is required for more than one agent')
       .option('--dry-run', 'print the requests without sending them')
       .addHelpText(
         'after',
         examples(
           `sluice sessions ${command} --region eu --os linux --dry-run`,
-          `sluice sessions ${command} --all --yes`,
+          `sluice sessions ${command} --all --auto-approve`,
         ),
       )
       .action((ids: readonly string[], flags: SendFlags) =>
         start(async (context) => (await import('./send-to-sessions.ts')).sendToSessions(context, command, ids, flags)),
       );
 
-  selection(sessions.command('rollout'))
+  approving(selection(sessions.command('rollout')))
     .summary('update and restart agents, a few at a time')
     .description(
       'Show the rollout plan, ask for approval, then process agents in batches: update, wait ten seconds, restart, wait until each agent has reconnected with a new session. The rollout stops at the first failure. Without --update and --restart it does both. Agents on Windows are skipped if they would have to be restarted.',
@@ -66,13 +65,12 @@ export function addSessionCommands(program: Command, start: Start): void {
       1,
     )
     .option('--timeout <seconds>', 'how long to wait for an agent to reconnect', wholeNumber(86_400), 120)
-    .option('-y, --yes', 'skip confirmation')
     .option('--dry-run', 'print the requests without sending them')
     .addHelpText(
       'after',
       examples(
         'sluice sessions rollout --all --max-unavailable 2',
-        "sluice sessions rollout --update --restart --region eu --version '<3.5.0' --max-unavailable 5 --yes",
+        "sluice sessions rollout --update --restart --region eu --version '<3.5.0' --max-unavailable 5 --auto-approve",
       ),
     )
     .action((ids: readonly string[], flags: RolloutFlags) =>

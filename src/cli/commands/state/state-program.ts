@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { examples, lockTimeout, parallelism, repeatable } from '../../arguments.ts';
+import { approving, examples, lockTimeout, parallelism, repeatable } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { StateOutput } from './state-list.ts';
 import type { RebuildFlags } from './state-rebuild.ts';
@@ -67,15 +67,13 @@ export function addStateCommands(program: Command, start: Start): void {
       start(async (context) => (await import('./state-resolve.ts')).resolveState(context, address, flags)),
     );
 
-  state
-    .command('unlock')
+  approving(state.command('unlock'))
     .summary('release the lock of a run that no longer exists')
     .description(
       'Show the owner of the state lock, ask for confirmation, and release the lock. If that run is still active, it stops before its next request.',
     )
-    .option('--yes', 'skip confirmation')
-    .addHelpText('after', examples('sluice state unlock', 'sluice state unlock --yes'))
-    .action((flags: { yes?: boolean }) =>
+    .addHelpText('after', examples('sluice state unlock', 'sluice state unlock --auto-approve'))
+    .action((flags: { autoApprove?: boolean }) =>
       start(async (context) => (await import('./state-unlock.ts')).unlockState(context, flags)),
     );
 }

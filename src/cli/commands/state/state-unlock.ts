@@ -6,14 +6,17 @@ import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
 /** Releases the lock of a run that no longer exists. If that run is still active, it stops before its next request. */
-export async function unlockState(context: Context, { yes }: { readonly yes?: boolean }): Promise<number> {
+export async function unlockState(
+  context: Context,
+  { autoApprove }: { readonly autoApprove?: boolean },
+): Promise<number> {
   const backend = await openBackend(await readStackConfig(context));
   try {
     const found = await backend.lockHolder();
     if (found === undefined) return printUnlocked(context, undefined, 'The state is not locked.');
     const holder =
       found.text ?? `an unknown process (${backend.location}: its lock was written by another version of sluice)`;
-    if (yes !== true && !(await isConfirmed(context, holder))) {
+    if (autoApprove !== true && !(await isConfirmed(context, holder))) {
       context.log('error', 'Not confirmed. The lock was not released.');
       return context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
     }
@@ -28,7 +31,7 @@ async function isConfirmed({ canAsk, io }: Context, holder: string): Promise<boo
   if (!canAsk)
     throw new UsageError(
       `the state is locked by ${holder}, and there is no terminal to ask`,
-      'make sure that this run no longer exists, then pass --yes',
+      'make sure that this run no longer exists, then pass --auto-approve',
     );
   return isAgreed(io, `The state is locked by ${holder}.\nAre you sure that this run no longer exists?`);
 }

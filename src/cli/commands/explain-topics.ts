@@ -1,0 +1,64 @@
+import { definition, type JsonSchema } from '../../derive/schema/field-schema.ts';
+import { schemasByKind } from '../../derive/schema/json-schema.ts';
+import { sharedDefinitions } from '../../derive/schema/shared-definitions.ts';
+import { kinds } from '../../kinds/index.ts';
+import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
+import { jsonSchemaOfStackFile } from '../../manifest/stack-file/stack-json-schema.ts';
+
+/** Something besides the kinds that can be explained. */
+export interface Topic {
+  readonly name: string;
+  readonly doc: string;
+  readonly schema: () => JsonSchema;
+}
+
+/** What can be explained besides the kinds. */
+export const topics: readonly Topic[] = [
+  {
+    name: 'External',
+    doc: 'A manifest that names the id of a resource that this API does not manage, for references.',
+    schema: () => specOf('External'),
+  },
+  {
+    name: 'ModuleSet',
+    doc: 'A manifest with modules that several routes share; routes include it with `module_sets`.',
+    schema: () => specOf('ModuleSet'),
+  },
+  {
+    name: 'metadata',
+    doc: 'The name and the labels of a manifest. Both are for sluice only; the service does not get them.',
+    schema: () => shared('metadata'),
+  },
+  {
+    name: 'lifecycle',
+    doc: 'How sluice manages a resource. The block is written beside `spec`; the service does not get it.',
+    schema: () => shared('renewedLifecycle'),
+  },
+  { name: 'values', doc: 'What can be written in place of a text or an id in `spec`.', schema: () => values },
+  { name: stackFileName, doc: 'The settings of a stack.', schema: jsonSchemaOfStackFile },
+];
+
+const values: JsonSchema = {
+  properties: {
+    from_env: {
+      description:
+        'Text of an environment variable: {from_env: NAME}. It is shown only if the name begins with SLUICE_VAR_.',
+      type: 'string',
+    },
+    from_file: { description: 'Text of a file: {from_file: PATH}, relative to the manifest.', type: 'string' },
+    ref: {
+      description: 'Id of another resource: {ref: NAME}, with its `metadata.name`. The field determines the kind.',
+      type: 'string',
+    },
+  },
+};
+
+function specOf(name: string): JsonSchema {
+  const schema = schemasByKind(kinds).get(name) ?? {};
+  const { spec } = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  return { ...spec, $defs: schema['$defs'] };
+}
+
+function shared(name: string): JsonSchema {
+  return { ...definition(name), $defs: sharedDefinitions };
+}

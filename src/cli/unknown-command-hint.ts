@@ -1,0 +1,76 @@
+import { kindWords, plainWord } from '../derive/kind-words.ts';
+import { suggest } from '../diagnostics/suggest.ts';
+import { kinds } from '../kinds/index.ts';
+
+/** What to run in place of a command that does not exist. */
+export function unknownCommandHint(word: string, known: readonly string[]): string {
+  const other = Object.hasOwn(elsewhere, word) ? elsewhere[word] : undefined;
+  if (other !== undefined) return other;
+  if (kindWords(kinds).has(plainWord(word))) return `run \`sluice get ${word}\` to list live resources of this kind`;
+  // A word that is not about deleting never leads to the command that deletes everything.
+  const near = suggest(
+    word,
+    known.filter((name) => name !== 'destroy' || word.startsWith('de')),
+  );
+  return near === undefined ? 'run `sluice help` to list the commands' : `did you mean \`sluice ${near}\`?`;
+}
+
+const plan = 'run `sluice plan` to show what would change';
+const apply = 'run `sluice apply` to make the changes that the manifests require';
+const remove =
+  'remove the manifest of the resource, then run `sluice apply`; `sluice state forget` removes it from the state only';
+const drift = 'every plan reads the account: run `sluice plan` to show what changed there';
+const get = 'run `sluice get KIND` for live resources, `sluice state list` for those of this stack';
+
+// Commands of Terraform, kubectl, Helm and Flux.
+const elsewhere: Readonly<Record<string, string>> = {
+  diff: plan,
+  preview: plan,
+  'dry-run': plan,
+  up: apply,
+  deploy: apply,
+  create: apply,
+  sync: apply,
+  run: apply,
+  reconcile: 'run `sluice apply` once, or `sluice watch` to reconcile continuously',
+  replace: `${plan}; a field that cannot be updated replaces its resource`,
+  taint: 'change the manifest; sluice replaces a resource only if a field cannot be updated',
+  delete: remove,
+  del: remove,
+  rm: remove,
+  remove,
+  uninstall: 'run `sluice destroy` to delete all resources of the stack',
+  down: 'run `sluice destroy` to delete all resources of the stack',
+  describe: 'run `sluice get KIND NAME -o yaml` for one live resource, or `sluice explain KIND` for its fields',
+  refresh: drift,
+  drift,
+  status: `${drift}; \`sluice watch\` serves a status page`,
+  history: 'the history of manifests is in git; the status page of `sluice watch` lists what it applied',
+  log: 'pass --log-level debug; `sluice apply --events FILE` records what an apply does',
+  logs: 'pass --log-level debug; `sluice apply --events FILE` records what an apply does',
+  list: get,
+  ls: get,
+  edit: 'edit the manifest, then run `sluice plan`',
+  patch: 'edit the manifest, or add a patch to `patches` in sluice.yaml',
+  check: 'run `sluice validate`',
+  lint: 'run `sluice validate`',
+  test: 'run `sluice validate`, or `sluice plan --verify`',
+  adopt: 'run `sluice import ADDRESS ID`, or write `lifecycle: {adopt: ID}` in the manifest',
+  mv: 'write `lifecycle: {moved_from: ADDRESS}` in the manifest',
+  move: 'write `lifecycle: {moved_from: ADDRESS}` in the manifest',
+  rename: 'write `lifecycle: {moved_from: ADDRESS}` in the manifest',
+  'force-unlock': 'run `sluice state unlock`',
+  unlock: 'run `sluice state unlock`',
+  forget: 'run `sluice state forget ADDRESS`',
+  rollout: 'run `sluice sessions rollout` to update and restart agents',
+  restart: 'run `sluice sessions restart` to restart agents',
+  agents: 'run `sluice sessions list`',
+  session: 'run `sluice sessions list`',
+  endpoint: 'run `sluice endpoints list`',
+  login: 'set SLUICE_API_KEY or SLUICE_API_KEY_FILE',
+  'api-resources': 'run `sluice explain` to list the kinds',
+  kinds: 'run `sluice explain` to list the kinds',
+  docs: 'run `sluice help`, or `sluice explain` for the kinds',
+  workspace: 'create a stack for each environment, in a directory of its own',
+  suspend: 'run `sluice pause`',
+};

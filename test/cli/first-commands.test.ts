@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { kindWords } from '../../src/derive/kind-words.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import { directory, sluice, stack } from './terminal.ts';
+
+describe('a command of another tool', () => {
+  test.each([
+    ['diff', '`sluice plan`'],
+    ['up', '`sluice apply`'],
+    ['delete', 'remove the manifest'],
+    ['describe', '`sluice get KIND NAME -o yaml`'],
+    ['refresh', '`sluice plan`'],
+    ['history', 'in git'],
+    ['status', '`sluice watch`'],
+    ['ls', '`sluice state list`'],
+    ['edges', '`sluice get edges`'],
+    ['plna', '`sluice plan`'],
+    ['destory', '`sluice destroy`'],
+    ['xyzzy', '`sluice help`'],
+  ])('%s runs nothing and names what to run: %s', async (word, hint) => {
+    const { code, out, err } = await sluice(await directory(), word);
+    expect([code, out]).toEqual([8, '']);
+    expect(err).toContain(`error: unknown command "${word}"\n`);
+    expect(err).toContain(hint);
+    if (word !== 'destory') expect(err).not.toContain('destroy');
+  });
+
+  test('is reported in JSON with its hint', async () => {
+    const { out } = await sluice(await directory(), 'diff --format json');
+    expect(JSON.parse(out)).toMatchObject({ error: { hint: 'run `sluice plan` to show what would change' } });
+  });
+});
+
+test('a kind has its name, its last words and its initials, in the singular and the plural', () => {
+  const words = kindWords(kinds);
+  const named = (word: string) => words.get(word)?.name;
+  for (const word of ['httpsedge', 'edge', 'edges', 'httpsedges']) expect(named(word)).toBe('HTTPSEdge');
+  for (const word of ['route', 'routes', 'edgeroutes']) expect(named(word)).toBe('HTTPSEdgeRoute');
+  for (const word of ['ca', 'cas', 'authority', 'certificateauthorities'])
+    expect(named(word)).toBe('CertificateAuthority');
+  for (const word of ['addr', 'addrs', 'ra']) expect(named(word)).toBe('ReservedAddr');
+  for (const kind of kinds.all) expect(named(kind.name.toLowerCase())).toBe(kind.name);
+});
+
+describe('explain', () => {
+  test('without an argument lists the kinds and what else can be explained', async () => {
+    const { code, out } = await sluice(await directory(), 'explain');
+    expect(code).toBe(0);
+    for (const { name } of kinds.all) expect(out).toContain(`\n${name} `);
+    for (const name of ['External', 'ModuleSet', 'metadata', 'lifecycle', 'values', 'sluice.yaml'])
+      expect(out).toContain(`\n${name} `);
+  });
+
+  test.each([
+    ['External', 'type one of backend'],
+    ['module-set', 'oauth'],
+    ['lifecycle', 'protect boolean'],
+    ['edges.lifecycle.protect', 'Whether sluice refuses'],
+    ['metadata', 'labels mapping'],
+    ['values', 'from_env string'],
+    ['sluice.yaml', 'policy mapping'],
+    ['sluice.yaml.api.base_url', 'URL of the API'],
+    ['edges.spec.hostports', 'Hostports served'],
+  ])('%s shows %s', async (what, shown) => {
+    const { code, out } = await sluice(await directory(), `explain ${what}`);
+    expect([code, out]).toEqual([0, expect.stringContaining(shown)]);
+  });
+
+  test('names the fields that there are', async () => {
+    const { code, err } = await sluice(await directory(), 'explain sluice.yaml.api.base');
+    expect([code, err]).toEqual([8, expect.stringContaining('sluice.yaml.api: unknown field "base"')]);
+  });
+});
+
+test('what does not exist exits 1 with a code of its own', async () => {
+  const dir = await stack();
+  for (const [command, code] of [
+    ['sessions get ts_1', 'SESSION_NOT_FOUND'],
+    ['endpoints get ep_1', 'ENDPOINT_NOT_FOUND'],
+    ['abuse-reports get abrp_1', 'ABUSE_REPORT_NOT_FOUND'],
+    ['get edges nope', 'RESOURCE_NOT_FOUND'],
+  ] as const) {
+    const ended = await sluice(dir, `${command} --format json`);
+    expect([command, ended.code, JSON.parse(ended.out)]).toMatchObject([command, 1, { error: { code } }]);
+  }
+});
+
+test('a filter with a value that cannot be is an error that names the values', async () => {
+  const dir = await stack();
+  const { code, err } = await sluice(dir, 'endpoints list --type bogus');
+  expect([code, err]).toEqual([8, expect.stringContaining('edge, ephemeral')]);
+  expect((await sluice(dir, 'endpoints list --proto htp')).err).toContain('Did you mean http?');
+});
+
+test('destroy without a terminal shows the plan before it refuses', async () => {
+  const dir = await stack();
+  expect((await sluice(dir, 'apply --yes')).code).toBe(0);
+  const { code, out, err } = await sluice(dir, 'destroy');
+  expect(code).toBe(8);
+  expect(out).toContain('- HTTPSEdge/shop');
+  expect(err).toContain('pass --auto-approve');
+  expect((await sluice(dir, 'destroy -y')).code).toBe(0);
+});
