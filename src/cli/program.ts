@@ -147,7 +147,9 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
     .summary('show live resources')
     .argument('<kind>', 'a kind such as https-edge; case, hyphens and underscores are ignored')
     .argument('[name]', 'name of a resource in this stack, or its id')
-    .description('Show live resources of a kind: those of this stack and all others. Secrets are masked.')
+    .description(
+      'Show all live resources of a kind in the account, whether or not this stack manages them. Secrets are masked.',
+    )
     .addOption(
       new Option('-o, --output <form>', 'output format; yaml and json show all fields').choices([
         'table',

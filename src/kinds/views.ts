@@ -43,7 +43,7 @@ export const endpoint: View = {
     region: text('Region.'),
     created_at: identity.created_at,
     updated_at: instant('When the endpoint last changed.'),
-    public_url: text('URL of the hostport served.'),
+    public_url: text('URL at which the endpoint is served.'),
     proto: oneOf(['http', 'https', 'tcp', 'tls'], 'Protocol of the endpoint.'),
     hostport: text('hostname:port.'),
     type: oneOf(['ephemeral', 'edge'], 'Served directly by an agent, or by an edge.'),

@@ -8,5 +8,7 @@ export function renewalReason({ kind, desired, actual, adopted }: Match, now: nu
   if (before === undefined || now === undefined || typeof end !== 'string' || adopted === true) return undefined;
   const left = Date.parse(end) - now;
   if (Number.isNaN(left) || left > before * 1000) return undefined;
-  return left > 0 ? `renewal: expires in ${spanText(left)}` : `renewal: expired ${spanText(-left)} ago`;
+  return left > 0
+    ? `renewed because it expires in ${spanText(left)}`
+    : `renewed because it expired ${spanText(-left)} ago`;
 }

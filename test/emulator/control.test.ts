@@ -68,7 +68,7 @@ describe('faults', () => {
     const { send } = await controlled();
     await send('PUT', '/_emulator/faults', { faults: ['empty@#9'] });
     const refused = await send('PUT', '/_emulator/faults', { faults: ['empty@#8', 'explode@#1'] });
-    expect([refused.status, refused.body['msg']]).toEqual([400, 'invalid fault: "explode@#1"']);
+    expect([refused.status, refused.body['msg']]).toEqual([400, 'invalid fault to inject: "explode@#1"']);
     expect((await send('GET', '/_emulator/faults')).body['faults']).toEqual(['empty@#9']);
   });
 });

@@ -10,5 +10,5 @@ export function numberOf(detail: string | undefined, usual: number, least = 0, m
 
 /** The error for a detail, after the `=` of a fault, that its mode does not support. */
 export function badDetail(detail: string, expected: string): SluiceError {
-  return new SluiceError('INVALID_FAULT', `invalid fault: ${JSON.stringify(detail)} is not ${expected}`);
+  return new SluiceError('INVALID_FAULT', `invalid fault to inject: ${JSON.stringify(detail)} is not ${expected}`);
 }

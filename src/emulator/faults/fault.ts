@@ -18,7 +18,7 @@ export function parseFault(text: string): Fault {
   const at = parseAddress(parts?.[3] ?? '');
   const [, mode = '', detail] = parts ?? [];
   if (at === undefined || !Object.hasOwn(modes, mode))
-    throw new SluiceError('INVALID_FAULT', `invalid fault: ${JSON.stringify(text)}`, {
+    throw new SluiceError('INVALID_FAULT', `invalid fault to inject: ${JSON.stringify(text)}`, {
       hint: `use mode[=detail]@address, such as reset-after@POST:*:1, status-before=503@#7 or stall-after@2%; modes: ${Object.keys(modes).join(', ')}`,
     });
   modes[mode]?.(detail);

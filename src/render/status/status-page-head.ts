@@ -118,7 +118,7 @@ function activityAnswer({ applying, role, now, nextRefresh, lastRefresh, pause, 
           ${timeElement(pause.until, now)}${pause.reason === undefined ? undefined : html`: ${prose(pause.reason)}`}.
         </p>`;
   const idle = html`<p>
-    ${lastRefresh === undefined ? 'The account has not been refreshed yet.' : html`Last refreshed ${timeElement(lastRefresh, now)}. Watching the manifests.`}
+    ${lastRefresh === undefined ? 'The account has not been read yet.' : html`Last refreshed ${timeElement(lastRefresh, now)}. Watching the manifests.`}
   </p>`;
   return html`${paused ?? idle}${nextRefresh === undefined ? undefined : html`<p class="quiet">Next refresh ${timeElement(nextRefresh, now)}.</p>`}`;
 }

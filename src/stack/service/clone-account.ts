@@ -108,7 +108,7 @@ function unseenIn(
     assumes: [
       ...(standIns.length === 0
         ? []
-        : [`the existence of ${counted(standIns.length, 'referenced resource')} of kinds that were not listed`]),
+        : [`the existence of ${counted(standIns.length, 'referenced resource')} (kinds that this run does not read)`]),
       ...(beyond === 0 ? [] : [`the existence of ${counted(beyond, 'id')} outside this API`]),
       ...(unseenKinds.length === 0
         ? []

@@ -22,7 +22,7 @@ function ready({ role, resources, failures, diagnostics, lastRefresh, pending }:
     return no('InvalidManifests', 'the manifests have errors; the last good version stays active');
   const [failure] = failures;
   if (failure !== undefined) return no('ReconciliationFailed', `${failure.scope}: ${failure.message}`);
-  if (lastRefresh === undefined) return no('NotRefreshed', 'the account has not been refreshed yet');
+  if (lastRefresh === undefined) return no('NotRefreshed', 'the account has not been read yet');
   const off = resources.filter(({ syncStatus }) => syncStatus !== 'in-sync');
   if (off.length === 0 && pending.length === 0)
     return { status: true, reason: 'InSync', message: `${counted(resources.length, 'resource')} in sync` };

@@ -20,6 +20,6 @@ export function isReady(
   const alive = isLive(status, now);
   if (!alive.ok || status.role === 'standby') return alive;
   return status.lastRefresh === undefined && status.lastSuccess === undefined
-    ? { ok: false, reason: 'the account has not been refreshed yet' }
+    ? { ok: false, reason: 'the account has not been read yet' }
     : yes;
 }

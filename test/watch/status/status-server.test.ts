@@ -146,7 +146,7 @@ describe('probes', () => {
     const { lastRefresh: _, lastSuccess: __, ...blind } = allWell;
     expect(await probe('/readyz', allWell)).toBe('200 ok');
     expect(await probe('/readyz', paused)).toBe('200 ok');
-    expect(await probe('/readyz', blind)).toBe('503 the account has not been refreshed yet');
+    expect(await probe('/readyz', blind)).toBe('503 the account has not been read yet');
     expect(await probe('/readyz', { ...blind, role: 'standby' })).toBe('200 ok');
     expect(await probe('/readyz', standingBy)).toBe('200 ok');
     expect(await probe('/readyz', { ...allWell, role: 'stopping' })).toBe('503 sluice is stopping');
