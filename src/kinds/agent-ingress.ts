@@ -53,7 +53,10 @@ export const agentIngress: Kind = {
     ),
     certificate_management_policy: group('Automatic certificates; null disables them.', {
       authority: required(
-        text('Public certificate authority, by the name that the service uses.', { identifies: true }),
+        text('Public certificate authority, by the name that the service uses.', {
+          identifies: true,
+          examples: ['example-public-ca'],
+        }),
       ),
       private_key_type: byDefault(oneOf(['rsa', 'ecdsa'], 'Type of the private key.'), 'rsa'),
     }),

@@ -22,6 +22,7 @@ export const eventSubscription: Kind = {
             text('Event type with its version, such as ip_policy_created.v0.', {
               checks: [notEmpty],
               lints: [knownEventType],
+              examples: ['ip_policy_created.v0'],
               identifies: true,
             }),
           ),

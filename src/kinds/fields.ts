@@ -136,12 +136,17 @@ export const identity = {
 
 /** Human-readable text of at most 255 bytes (Limits), or another limit. */
 export function description(limit: Leaf['limit'] | null = { max: 255, unit: 'bytes' }): Leaf {
-  return text('Human-readable description.', { compare: 'text', ...(limit === null ? {} : { limit }) });
+  return text('Human-readable description.', {
+    compare: 'text',
+    examples: ['Public shop'],
+    ...(limit === null ? {} : { limit }),
+  });
 }
 
 /** Machine-readable text of at most 4096 bytes (Limits), or characters; carries the ownership marker when it is a JSON object. */
 export function metadata(unit: 'bytes' | 'characters' = 'bytes'): Leaf {
   return text('Machine-readable user data.', {
+    examples: ['{"team":"web"}'],
     limit: { max: 4096, unit },
     compare: 'json',
     format: 'json',

@@ -122,6 +122,8 @@ export interface Leaf extends FieldFacts {
   readonly schema: z.ZodType<string | number | boolean>;
   readonly checks: readonly Check[];
   readonly lints?: readonly Lint[];
+  /** Values that people may write, for schemas; where absent, its words, default or format give one. */
+  readonly examples?: readonly (string | number)[];
   readonly compare: Comparison;
   /** What the service takes when the field is left out; undefined where that is not known. */
   readonly default: string | number | boolean | undefined;

@@ -54,12 +54,22 @@ export const sshHostCertificate: Kind = {
     ),
     principals: immutable(
       setOf(
-        text('A hostname or IP address.', { identifies: true }),
+        text('A hostname or IP address.', { identifies: true, examples: ['bastion.example.com'] }),
         'Hosts that may present the certificate; empty means all.',
       ),
     ),
-    valid_after: immutable(instant('Start of validity; by default the time of creation.', { defaultsToTime: true })),
-    valid_until: immutable(instant('End of validity; by default one year after creation.', { defaultsToTime: true })),
+    valid_after: immutable(
+      instant('Start of validity; by default the time of creation.', {
+        defaultsToTime: true,
+        examples: ['2027-01-01T00:00:00Z'],
+      }),
+    ),
+    valid_until: immutable(
+      instant('End of validity; by default one year after creation.', {
+        defaultsToTime: true,
+        examples: ['2028-01-01T00:00:00Z'],
+      }),
+    ),
     key_type: computed(oneOf(['rsa', 'ecdsa', 'ed25519'], 'Family of the key.')),
     certificate: computed(text('The signed certificate, for a -cert.pub file.')),
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Dict, Field, Fields, Group, Leaf, List } from '../../kinds/kind.ts';
+import { examplesOf } from './field-examples.ts';
 import { MARKER_KEY } from '../marker.ts';
 
 /** A JSON Schema (draft 2020-12) as a plain value. */
@@ -29,14 +30,23 @@ export function fieldSchemas(
 ): { readonly properties: JsonSchema; readonly required: readonly string[] } {
   const writable = Object.entries(fields).filter(([, { lifecycle }]) => lifecycle !== 'computed');
   return {
-    properties: Object.fromEntries(writable.map(([name, field]) => [name, fieldSchema(field, place)])),
+    properties: Object.fromEntries(
+      writable.map(([name, field]) => [name, withExamples(fieldSchema(field, place), field, name)]),
+    ),
     required: writable.filter(([, field]) => field.required !== undefined).map(([name]) => name),
   };
 }
 
 /** What may be written for a group: its fields, or null for none where it may be left out. */
 export function groupSchema(group: Group, place: GroupSchema = inPlace): JsonSchema {
-  return described(group, membersSchema(group, place));
+  const examples = examplesOf(group, '');
+  return { ...described(group, membersSchema(group, place)), ...(examples.length === 0 ? {} : { examples }) };
+}
+
+/** A pointer has the examples of what it leads to. */
+function withExamples(schema: JsonSchema, field: Field, name: string): JsonSchema {
+  const examples = schema['$ref'] === undefined ? examplesOf(field, name) : [];
+  return examples.length === 0 ? schema : { ...schema, examples };
 }
 
 function fieldSchema(field: Field, place: GroupSchema): JsonSchema {

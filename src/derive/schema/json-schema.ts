@@ -8,6 +8,8 @@ import {
   type GroupSchema,
   type JsonSchema,
 } from './field-schema.ts';
+import { examplesOf } from './field-examples.ts';
+import { withTitles } from './titles.ts';
 import { externalFamilies } from '../references.ts';
 import { sharedDefinitions } from './shared-definitions.ts';
 
@@ -35,7 +37,7 @@ export function manifestSchema(kinds: KindSet): JsonSchema {
     'A manifest',
     {
       type: 'object',
-      properties: { apiVersion, kind: { description: 'The type of the resource.', enum: words } },
+      properties: { apiVersion, kind: { ...kindWord, enum: words } },
       required: ['apiVersion', 'kind'],
       // One branch per kind, so that an editor speaks of the kind at hand and not of all.
       allOf: words.map((name) => ({
@@ -49,16 +51,27 @@ export function manifestSchema(kinds: KindSet): JsonSchema {
 
 /** A list holds manifests of every kind, but no further list. */
 function listOf(words: readonly string[]): JsonSchema {
-  const item = { allOf: [{ $ref: '#' }, { type: 'object', properties: { kind: { enum: words } } }] };
+  const item = { allOf: [{ $ref: '#' }, { type: 'object', properties: { kind: { ...kindWord, enum: words } } }] };
   return {
     description: 'A list of manifests.',
-    ...strictObject({ apiVersion, kind: { const: 'List' }, metadata: {}, items: { type: 'array', items: item } }, [
-      'apiVersion',
-      'kind',
-      'items',
-    ]),
+    ...strictObject(
+      {
+        apiVersion,
+        kind: { ...kindWord, const: 'List' },
+        metadata: { description: 'Not used.', examples: [{}] },
+        items: { description: 'The manifests of the list.', type: 'array', items: item, examples: [[]] },
+      },
+      ['apiVersion', 'kind', 'items'],
+    ),
   };
 }
+
+const kindWord = { description: 'The type of the resource.' };
+
+const specOf = (what: string, spec: JsonSchema): JsonSchema => ({
+  description: `The desired fields of ${what}.`,
+  ...spec,
+});
 
 const apiVersion = { description: 'The API version of the manifest.', const: 'sluice/v1' };
 
@@ -78,10 +91,10 @@ function kindManifest(kind: Kind, kinds: KindSet): JsonSchema {
     ...strictObject(
       {
         apiVersion,
-        kind: { const: kind.name },
+        kind: { ...kindWord, const: kind.name },
         metadata: isNamed ? definition('metadata') : definition('optionalName'),
         lifecycle: definition(kind.renewal === undefined ? 'lifecycle' : 'renewedLifecycle'),
-        spec,
+        spec: specOf(`the ${kind.name}`, { ...spec, examples: examplesOf(specGroup(kind), 'spec') }),
       },
       ['apiVersion', 'kind', ...(isNamed ? ['metadata'] : []), ...(spec['required'] === undefined ? [] : ['spec'])],
     ),
@@ -100,6 +113,12 @@ function kindSpec(kind: Kind, kinds: KindSet): JsonSchema {
 
 const moduleSets = { module_sets: definition('moduleSets') };
 
+/** The fields of a kind as one group, to make an example of. */
+function specGroup({ doc, fields, rules }: Kind, without?: string): Group {
+  const own = Object.entries(fields).filter(([name]) => name !== without);
+  return { is: 'group', doc, lifecycle: 'mutable', since: 'described', fields: Object.fromEntries(own), rules };
+}
+
 function embedded(child: NestedKind, kinds: KindSet): [string, JsonSchema] {
   const { by, embeddedAs } = child.within;
   const { [by]: _, ...fields } = child.fields;
@@ -116,7 +135,12 @@ function embedded(child: NestedKind, kinds: KindSet): [string, JsonSchema] {
   );
   return [
     embeddedAs,
-    { description: `${child.doc} Each entry is a separate resource.`, type: ['array', 'null'], items: item },
+    {
+      description: `${child.doc} Each entry is a separate resource.`,
+      type: ['array', 'null'],
+      items: item,
+      examples: examplesOf(specGroup(child, by), embeddedAs).map((one) => [one]),
+    },
   ];
 }
 
@@ -124,18 +148,24 @@ function externalManifest(kinds: KindSet): JsonSchema {
   const spec = strictObject(
     {
       type: { description: 'The type of the resource.', enum: externalFamilies(kinds) },
-      id: { description: 'The id of the resource.', type: 'string', minLength: 1 },
+      id: { description: 'The id of the resource.', type: 'string', minLength: 1, examples: ['bkd_2shopA7kq'] },
     },
     ['type', 'id'],
   );
   return {
     description: 'A name for the id of a resource that this API does not manage.',
-    ...strictObject({ apiVersion, kind: { const: 'External' }, metadata: definition('metadata'), spec }, [
-      'apiVersion',
-      'kind',
-      'metadata',
-      'spec',
-    ]),
+    ...strictObject(
+      {
+        apiVersion,
+        kind: { ...kindWord, const: 'External' },
+        metadata: definition('metadata'),
+        spec: {
+          ...specOf('the External', spec),
+          examples: [{ type: externalFamilies(kinds)[0], id: 'bkd_2shopA7kq' }],
+        },
+      },
+      ['apiVersion', 'kind', 'metadata', 'spec'],
+    ),
   };
 }
 
@@ -146,9 +176,12 @@ function moduleSetManifest(kinds: KindSet): JsonSchema {
     ...strictObject(
       {
         apiVersion,
-        kind: { const: 'ModuleSet' },
+        kind: { ...kindWord, const: 'ModuleSet' },
         metadata: definition('metadata'),
-        spec: strictObject(Object.fromEntries(modules)),
+        spec: {
+          ...specOf('the ModuleSet', strictObject(Object.fromEntries(modules))),
+          examples: [{ compression: {} }],
+        },
       },
       ['apiVersion', 'kind', 'metadata', 'spec'],
     ),
@@ -187,7 +220,9 @@ function definitionsOf(kinds: KindSet): JsonSchema {
 function whole(title: string, schema: JsonSchema, definitions: JsonSchema): JsonSchema {
   const reached = reachedFrom(schema, definitions);
   const used = Object.entries(definitions).filter(([name]) => reached.has(name));
-  return { $schema: draft, title, ...schema, $defs: Object.fromEntries(used) };
+  const document = { ...schema, $defs: Object.fromEntries(used) };
+  const $id = `urn:sluice:v1:${title.replace(/^A manifest( of kind )?/, '') || 'manifest'}`;
+  return { $schema: draft, $id, title, ...(withTitles(document, definitions) as JsonSchema) };
 }
 
 function reachedFrom(schema: JsonSchema, definitions: JsonSchema): ReadonlySet<string> {

@@ -8,25 +8,37 @@ const name = {
   description: 'The name of the resource: lower-case letters, digits and hyphens.',
   type: 'string',
   pattern: namePattern,
+  examples: ['shop'],
 };
 
 const labels = {
   description: 'Labels for selection with -l; not sent to the service.',
   type: ['object', 'null'],
   additionalProperties: { type: 'string' },
+  examples: [{ team: 'web' }],
 };
 
-const metadata = strictObject({ name: definition('name'), labels: definition('labels') }, ['name']);
+const metadata = {
+  description: 'The name and labels of the resource.',
+  ...strictObject({ name: definition('name'), labels: definition('labels') }, ['name']),
+  examples: [{ name: 'shop', labels: { team: 'web' } }],
+};
 
 const optionalName = {
+  description: 'The name and labels of the resource; without a name, it is identified by what it matches.',
   ...strictObject({ name: definition('name'), labels: definition('labels') }),
   type: ['object', 'null'],
+  examples: [{ name: 'shop' }],
 };
 
 const lifecycleOf = (more: JsonSchema): JsonSchema => ({
   description: 'How sluice manages the resource; not sent to the service.',
   ...strictObject({
-    protect: { description: 'Whether sluice refuses to delete or replace the resource.', type: ['boolean', 'null'] },
+    protect: {
+      description: 'Whether sluice refuses to delete or replace the resource.',
+      type: ['boolean', 'null'],
+      examples: [true],
+    },
     on_remove: {
       description:
         'What happens when the manifest is removed: `delete` deletes the resource, `retain` only removes it from state.',
@@ -36,12 +48,19 @@ const lifecycleOf = (more: JsonSchema): JsonSchema => ({
       description: 'Fields that sluice does not manage: JSON pointers (RFC 6901) into spec.',
       type: ['array', 'null'],
       items: { type: 'string', pattern: '^(/([^~/]|~[01])*)+$' },
+      examples: [['/description']],
     },
-    adopt: { description: 'The id of an existing resource to adopt.', type: ['string', 'null'], minLength: 1 },
+    adopt: {
+      description: 'The id of an existing resource to adopt.',
+      type: ['string', 'null'],
+      minLength: 1,
+      examples: ['edghts_2shopA7kq'],
+    },
     adopt_from: {
       description: 'The id of the stack from which `adopt` may take the resource.',
       type: ['string', 'null'],
       pattern: '^[0-9a-f]{8}$',
+      examples: ['7f3a9c21'],
     },
     moved_from: {
       description: 'The former address of the resource, such as Kind/name; of several, the latest first.',
@@ -49,14 +68,16 @@ const lifecycleOf = (more: JsonSchema): JsonSchema => ({
       pattern: '^[A-Za-z]+/.+$',
       items: { type: 'string', pattern: '^[A-Za-z]+/.+$' },
       minItems: 1,
+      examples: ['Kind/old-name'],
     },
     ...more,
   }),
   type: ['object', 'null'],
+  examples: [{ protect: true }],
   dependentRequired: { adopt_from: ['adopt'] },
 });
 
-const duration = { type: ['string', 'null'], pattern: durationPattern };
+const duration = { type: ['string', 'null'], pattern: durationPattern, examples: ['90d'] };
 
 const renewal = {
   valid_for: {
@@ -71,12 +92,20 @@ const renewal = {
     description: 'The file to which apply writes the issued certificate: a relative path inside the stack directory.',
     type: ['string', 'null'],
     minLength: 1,
+    examples: ['certificates/bastion-cert.pub'],
   },
 };
 
 const value = {
   description: 'A value from an environment variable, or from a file inside the stack directory.',
-  ...strictObject({ from_env: text, from_file: text }),
+  ...strictObject({
+    from_env: { description: 'The name of an environment variable.', ...text, examples: ['CLIENT_SECRET'] },
+    from_file: {
+      description: 'The path of a file, from the directory of the manifest.',
+      ...text,
+      examples: ['files/partners-ca.pem'],
+    },
+  }),
   minProperties: 1,
   maxProperties: 1,
 };
@@ -91,6 +120,7 @@ const moduleSets = {
     'Names of module sets whose modules are included; a module written here overrides an included one as a whole.',
   type: ['array', 'null'],
   items: definition('name'),
+  examples: [['staff-only']],
 };
 
 /** What manifests of all kinds share, by the name under `$defs`. */

@@ -12,7 +12,10 @@ export const circuitBreaker = module(
     rolling_window: count('Length of the metrics window in seconds.', { default: 10, checks: [positive] }),
     num_buckets: count('Number of buckets of the metrics window.', { max: 128, default: 10, checks: [positive] }),
     volume_threshold: count('Minimum number of requests in the window before the circuit can trip.', { default: 20 }),
-    error_threshold_percentage: share('Share of failed requests that trips the circuit, 0 to 1.0.', 0, 1),
+    error_threshold_percentage: {
+      ...share('Share of failed requests that trips the circuit, 0 to 1.0.', 0, 1),
+      examples: [0.25],
+    },
   },
   { path: { suffix: '/circuit_breaker', since: 'completed' } },
 );

@@ -46,9 +46,14 @@ function provider(name: string, more: Fields = {}, allowLists: readonly string[]
   return group(
     `Sign in with ${name}.`,
     {
-      client_id: text('Client id of your own OAuth app; by default the service uses its own app.'),
+      client_id: text('Client id of your own OAuth app; by default the service uses its own app.', {
+        examples: ['shop'],
+      }),
       client_secret: secret('Client secret of your own OAuth app.'),
-      scopes: setOf(text('A scope.', { lints: [oneScope] }), 'Scopes to request; only with your own OAuth app.'),
+      scopes: setOf(
+        text('A scope.', { lints: [oneScope], examples: ['email'] }),
+        'Scopes to request; only with your own OAuth app.',
+      ),
       email_addresses: setOf(email, 'Allowed e-mail addresses.', { unique: 'completed' }),
       email_domains: setOf(domain, 'Allowed e-mail domains.', { unique: 'completed' }),
       ...more,
@@ -70,7 +75,7 @@ const providers = {
     {
       teams: setOf(team, 'Teams whose members are allowed.'),
       organizations: setOf(
-        text('An organization.', { compare: 'caseless', lints: [organizationSlug] }),
+        text('An organization.', { compare: 'caseless', lints: [organizationSlug], examples: ['acme'] }),
         'Organizations whose members are allowed.',
       ),
     },
@@ -95,6 +100,7 @@ export const oauth = module(
     ...session,
     auth_check_interval: count(
       'Seconds after which user state is refreshed from the provider and checked again; 0 means the default of the service.',
+      { examples: [600] },
     ),
   },
   { accessControl: 'authentication', path: { suffix: '/oauth', since: 'completed' } },

@@ -24,10 +24,14 @@ export const oidc = module(
       }),
     ),
     client_id: required(
-      text('Client id of your app at the provider, also the audience.', { checks: [notEmpty], widensWhen: 'changes' }),
+      text('Client id of your app at the provider, also the audience.', {
+        checks: [notEmpty],
+        widensWhen: 'changes',
+        examples: ['shop'],
+      }),
     ),
     client_secret: required(secret('Client secret of your app.', { checks: [notEmpty] })),
-    scopes: setOf(text('A scope.', { lints: [oneScope] }), 'Scopes to request.'),
+    scopes: setOf(text('A scope.', { lints: [oneScope], examples: ['openid'] }), 'Scopes to request.'),
     ...session,
   },
   { accessControl: 'authentication', path: { suffix: '/oidc', since: 'completed' } },

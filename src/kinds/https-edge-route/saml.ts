@@ -28,7 +28,10 @@ export const saml = module(
       'Allow sign-in that starts at the provider, with RelayState set to the target URL.',
       true,
     ),
-    authorized_groups: setOf(text('A group.'), 'If set, only members of these groups are allowed.'),
+    authorized_groups: setOf(
+      text('A group.', { examples: ['staff'] }),
+      'If set, only members of these groups are allowed.',
+    ),
     nameid_format: byDefault(
       text('Requested name identifier format.', { lints: [knownWord('name identifier format', nameIdFormats)] }),
       'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',

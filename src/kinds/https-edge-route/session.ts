@@ -7,6 +7,10 @@ export const session = {
     widensWhen: 'turned-on',
   },
   cookie_prefix: text('Prefix of the session cookie.', { default: 'svc.', alsoUnset: [''] }),
-  inactivity_timeout: count('Seconds of inactivity after which a session ends; 0 means the default of the service.'),
-  maximum_duration: count('Seconds after which a session always ends; 0 means the default of the service.'),
+  inactivity_timeout: count('Seconds of inactivity after which a session ends; 0 means the default of the service.', {
+    examples: [3600],
+  }),
+  maximum_duration: count('Seconds after which a session always ends; 0 means the default of the service.', {
+    examples: [86400],
+  }),
 } as const;

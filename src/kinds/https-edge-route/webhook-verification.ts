@@ -27,6 +27,7 @@ export const webhookVerification = module(
         compare: 'caseless',
         checks: [notEmpty],
         lints: [knownWebhookProvider],
+        examples: ['github', 'slack', 'stripe'],
         widensWhen: 'changes',
         identifies: true,
       }),

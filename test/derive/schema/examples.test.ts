@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { checkSpec } from '../../../src/derive/check-spec.ts';
+import { lintSpec } from '../../../src/derive/lint-spec.ts';
+import { examplesOf } from '../../../src/derive/schema/field-examples.ts';
+import { manifestSchema, schemasByKind } from '../../../src/derive/schema/json-schema.ts';
+import type { Field, Fields } from '../../../src/kinds/kind.ts';
+import { kinds } from '../../../src/kinds/index.ts';
+import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../../src/kinds/value.ts';
+
+/** Every field that may be written, by its name from the kind on. */
+const fields = kinds.all.flatMap((kind) => fieldsIn(kind.fields, kind.name));
+
+function fieldsIn(inside: Fields, path: string): (readonly [string, string, Field])[] {
+  return Object.entries(inside).flatMap(([name, field]) =>
+    field.lifecycle === 'computed'
+      ? []
+      : [
+          [`${path}.${name}`, name, field] as const,
+          ...(field.is === 'group' ? fieldsIn(field.fields, `${path}.${name}`) : []),
+        ],
+  );
+}
+
+/** An example as manifests resolve it. */
+function resolved(value: SpecValue): SpecValue {
+  if (Array.isArray(value)) return (value as readonly SpecValue[]).map(resolved);
+  if (!isSpecObject(value)) return value;
+  if (typeof value['ref'] === 'string') return new Ref(`Kind/${value['ref']}`);
+  if (typeof value['from_env'] === 'string') return new Secret('correct horse', { from_env: value['from_env'] });
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item)]));
+}
+
+test.each(fields)('%s has examples, which are right and nothing unusual', (_path, name, field) => {
+  const examples = examplesOf(field, name);
+  expect(examples).not.toEqual([]);
+  for (const example of examples) {
+    const spec: SpecObject = { [name]: resolved(example) };
+    expect([
+      ...checkSpec({ fields: { [name]: field }, rules: [] }, spec),
+      ...lintSpec({ [name]: field }, spec),
+    ]).toEqual([]);
+  }
+});
+
+test.each([['manifest', manifestSchema(kinds)] as const, ...schemasByKind(kinds)])(
+  'each property of the schema of %s has a title, a description and examples, or the words it may be',
+  (_kind, schema) => {
+    expect(lacking(schema, '')).toEqual([]);
+    expect(schema['$id']).toMatch(/^urn:sluice:v1:/);
+  },
+);
+
+/** Properties that an editor has nothing to say about. */
+function lacking(schema: unknown, path: string): string[] {
+  if (Array.isArray(schema)) return schema.flatMap((item, index) => lacking(item, `${path}/${String(index)}`));
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([keyword, value]: [string, unknown]) => {
+    if (keyword === 'examples' || keyword === 'default' || keyword === 'if') return [];
+    if (keyword !== 'properties') return lacking(value, `${path}/${keyword}`);
+    return Object.entries(value as Record<string, Record<string, unknown>>).flatMap(([name, property]) => [
+      ...['title', 'description']
+        .filter((word) => property[word] === undefined)
+        .map((word) => `${path}.${name} ${word}`),
+      ...(['examples', 'enum', 'const'].some((word) => property[word] !== undefined)
+        ? []
+        : [`${path}.${name} examples`]),
+      ...lacking(property, `${path}.${name}`),
+    ]);
+  });
+}
