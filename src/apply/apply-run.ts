@@ -75,6 +75,18 @@ export class ApplyRun {
       if (!this.#progress.takesRequests(change.address)) this.#recorder.unchanged(change);
   }
 
+  /** Remembers what is asked of requests that may reach nothing soon, before anything is sent. */
+  rememberLastAccess(): Promise<void> {
+    return this.state.rememberAccess(this.#options.plan.lastAccess.remember);
+  }
+
+  /** Forgets it for requests that reach something again, once all of the plan is carried out. */
+  async forgetLastAccess(changes: readonly ChangeOutcome[]): Promise<void> {
+    const { forget } = this.#options.plan.lastAccess;
+    if (changes.every(({ ending }) => ending === 'done'))
+      await this.state.rememberAccess(Object.fromEntries(forget.map((pattern) => [pattern, null])));
+  }
+
   /** Writes the files of what was issued before. */
   async keepKnown(): Promise<void> {
     for (const file of this.#files.values()) {

@@ -17,6 +17,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   const run = new ApplyRun(options);
   moveEntries(plan.changes, run.state);
   run.recordUnchanged();
+  await run.rememberLastAccess();
   await run.keepKnown();
   const results = await runSteps(plan.steps, {
     parallelism: options.parallelism ?? DEFAULT_PARALLELISM,
@@ -25,6 +26,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   });
   const changes = run.outcomes(results);
   const unresolved = run.concludeEarlier(changes);
+  await run.forgetLastAccess(changes);
   const failure = await run.state.flush();
   const duplicates = await run.duplicates();
   return {

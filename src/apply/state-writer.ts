@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { StateChange } from '../model/state-change.ts';
-import type { Entry, ForgottenResource, Intent, State } from '../model/state.ts';
+import type { Entry, ForgottenResource, Intent, LastAccess, State } from '../model/state.ts';
 
 /** State while an apply runs: changed after each success, made durable as fast as writes allow. */
 export interface StateWriter {
@@ -16,6 +16,8 @@ export interface StateWriter {
   readonly putIntent: (address: Address, intent: Intent) => Promise<void>;
   /** The creation did not happen, as the service says. What turns up all the same is known as ours where something else has its address. */
   readonly dropIntent: (address: Address) => void;
+  /** Remembers what requests had to satisfy when they last reached something, and forgets it for null; resolves once that is durable. */
+  readonly rememberAccess: (changes: Readonly<Record<string, LastAccess | null>>) => Promise<void>;
   /** What went wrong with saving, once it has: nothing new may be started then. */
   readonly failure: () => unknown;
   /** Resolves when everything is durable, or to what kept it from being so. */
@@ -28,11 +30,15 @@ export type RecordChange = (change: StateChange) => Promise<void>;
 // What is refused day after day must not make state longer and longer.
 const mostNonces = 20;
 
+// Hosts of previews come and go for years: beyond this the oldest are dropped.
+const mostAccess = 5_000;
+
 /** Holds a state in memory. What changes together, as when many creations start at once, is recorded together (decisions/0013). */
 export function createStateWriter(state: State, record: RecordChange): StateWriter {
   const entries = new Map(Object.entries(state.entries));
   const intents = new Map(Object.entries(state.intents ?? {}));
   const forgotten = new Map(Object.entries(state.forgotten ?? {}));
+  const lastAccess = new Map(Object.entries(state.lastAccess ?? {}));
   let changes = nothing();
   let failure: unknown;
   let last: Promise<void> = Promise.resolve();
@@ -106,6 +112,20 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
       entries.set(address, { ...entry, formerNonces });
       void setEntry(address, { ...entry, formerNonces });
     },
+    rememberAccess: async (given) => {
+      if (Object.keys(given).length === 0) return;
+      for (const [pattern, access] of Object.entries(given)) {
+        lastAccess.delete(pattern);
+        if (access !== null) lastAccess.set(pattern, access);
+        changes.lastAccess[pattern] = access;
+      }
+      for (const oldest of lastAccess.keys()) {
+        if (lastAccess.size <= mostAccess) break;
+        lastAccess.delete(oldest);
+        changes.lastAccess[oldest] = null;
+      }
+      await changed().catch(() => undefined);
+    },
     failure: () => failure,
     flush: async () => {
       await last.catch(() => undefined);
@@ -118,8 +138,9 @@ interface Changes {
   readonly entries: Record<Address, Entry | null>;
   readonly intents: Record<Address, Intent | null>;
   readonly forgotten: Record<string, ForgottenResource | null>;
+  readonly lastAccess: Record<string, LastAccess | null>;
 }
 
 function nothing(): Changes {
-  return { entries: {}, intents: {}, forgotten: {} };
+  return { entries: {}, intents: {}, forgotten: {}, lastAccess: {} };
 }

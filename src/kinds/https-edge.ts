@@ -1,4 +1,5 @@
 import type { Kind, Rule } from './kind.ts';
+import { entriesInWords } from './admitted.ts';
 import { hostport } from './hostport.ts';
 import { knownWord } from './lints.ts';
 import { endsUpstream, noMutualTlsReported, noMutualTlsUpstream } from './upstream.ts';
@@ -40,6 +41,7 @@ export const httpsEdge: Kind = {
       },
       {
         accessControl: 'client-certificate',
+        admitted: (module) => entriesInWords(module, ['certificate_authority_ids']),
         inEffectWith: 'certificate_authority_ids',
         path: { suffix: '/mutual_tls', since: 'completed' },
       },

@@ -114,6 +114,8 @@ interface FieldFacts {
   readonly readAs?: string;
   /** In an access control or a filter: how a change of it lets more through. */
   readonly widensWhen?: WidensWhen;
+  /** In an access control: clients use it themselves, so another value refuses those with the old one. */
+  readonly presented?: true;
 }
 
 /** One scalar: text, number or flag. */
@@ -179,6 +181,12 @@ export interface Group extends FieldFacts {
   readonly allowLists?: readonly string[];
   /** A module whose presence lets requests through to something. */
   readonly upstream?: boolean;
+  /** A module that may forward or answer requests by itself; its meaning is not described. */
+  readonly mayAnswer?: boolean;
+  /** The flag of an access control that exempts OPTIONS requests from it. */
+  readonly optionsExemption?: string;
+  /** Whom an access control lets pass, in words. */
+  readonly admitted?: (module: SpecObject) => string;
 }
 
 /** Anything a kind may hold under a name. */

@@ -4,6 +4,7 @@ import type { Address } from './address.ts';
 import type { Marker } from './actual.ts';
 import type { ItemLines } from './resource.ts';
 import type { PrintedValue } from './resource.ts';
+import type { LastAccess } from './state.ts';
 import type { UnresolvedCreation } from './unresolved.ts';
 
 /** The actions on a resource. `write-file` only writes its file, without a request. */
@@ -138,8 +139,11 @@ export interface Step {
 /** The hazard codes, the most severe first. */
 export const hazardCodes = [
   'OPENS_ACCESS',
+  'EXPOSES_PUBLICLY',
+  'PUBLICLY_EXPOSED',
   'LOSES_ADDRESS',
   'INTERRUPTS_TRAFFIC',
+  'RESTRICTS_ACCESS',
   'REISSUES_CREDENTIAL',
   'MANY_DELETES',
   'ADOPTS_EXISTING',
@@ -152,6 +156,27 @@ export interface Hazard {
   readonly message: string;
   /** It exists only during the apply (decisions/0010). */
   readonly temporary?: boolean;
+  /** The changes that cause it, where it is about another resource than it is caused by; none: the account is so already. */
+  readonly causes?: readonly Address[];
+  /** Every URL it concerns, in full; `…` at the end stands for all paths that begin so. */
+  readonly urls?: readonly string[];
+  /** What is asked of whom, in words: before and after; empty where anybody may pass. */
+  readonly asked?: { readonly before: string; readonly after: string };
+  /** `access.public` is set and does not list it. */
+  readonly unlisted?: true;
+}
+
+/** The changes that cause a hazard. */
+export function causesOf({ address, causes }: Hazard): readonly Address[] {
+  return causes ?? [address];
+}
+
+/** Hazards by the changes that cause them. */
+export function hazardsByChange(hazards: readonly Hazard[]): ReadonlyMap<Address, readonly Hazard[]> {
+  const by = new Map<Address, Hazard[]>();
+  for (const hazard of hazards)
+    for (const address of causesOf(hazard)) by.set(address, [...(by.get(address) ?? []), hazard]);
+  return by;
 }
 
 /** The whole of what apply would do, as a value. */
@@ -169,6 +194,9 @@ export interface Plan {
   readonly diagnostics: readonly Diagnostic[];
   /** Creations of earlier runs that only a person can resolve. */
   readonly unresolved: readonly UnresolvedCreation[];
+  /** URLs that this plan makes public, and that `access.public` lists. */
+  readonly publicByPolicy: readonly string[];
+  readonly lastAccess: LastAccessChange;
   /** Creations of earlier runs whose outcome is known by now: apply removes their record. */
   readonly resolvedCreations: readonly Address[];
   /** The addresses of the `External`s, by the ids that they give a name. */
@@ -177,6 +205,14 @@ export interface Plan {
   readonly complete: boolean;
   /** Milliseconds between two requests, where the service has a limit that is known. */
   readonly gapMs?: number;
+}
+
+/** What state is to remember of requests that reach nothing, or may reach nothing if an apply ends early (decisions/0045). */
+export interface LastAccessChange {
+  /** Before the first request, by pattern. */
+  readonly remember: Readonly<Record<string, LastAccess>>;
+  /** Patterns of what reaches something again, once all is carried out. */
+  readonly forget: readonly string[];
 }
 
 /** Whether there is nothing to do. */

@@ -14,4 +14,6 @@ export interface Policy {
   readonly maxDeletes: { readonly count: number } | { readonly percent: number };
   /** Hazards that apply refuses unless allowed. */
   readonly block: readonly string[];
+  /** URL patterns of what is meant to be public; undefined: not declared. */
+  readonly public?: readonly string[];
 }

@@ -1,20 +1,22 @@
 import type { Address } from './address.ts';
-import type { Entry, ForgottenResource, Intent, State } from './state.ts';
+import type { Entry, ForgottenResource, Intent, LastAccess, State } from './state.ts';
 
 /** What became of some of what a state holds: the new values, and null for those that are gone. */
 export interface StateChange {
   readonly entries: Readonly<Record<Address, Entry | null>>;
   readonly intents: Readonly<Record<Address, Intent | null>>;
   readonly forgotten?: Readonly<Record<string, ForgottenResource | null>>;
+  readonly lastAccess?: Readonly<Record<string, LastAccess | null>>;
 }
 
 /** A state after some of it has changed. */
-export function changeState(state: State, { entries, intents, forgotten = {} }: StateChange): State {
+export function changeState(state: State, { entries, intents, forgotten = {}, lastAccess = {} }: StateChange): State {
   return {
     ...state,
     entries: overlay(state.entries, entries),
     intents: overlay(state.intents ?? {}, intents),
     forgotten: overlay(state.forgotten ?? {}, forgotten),
+    lastAccess: overlay(state.lastAccess ?? {}, lastAccess),
   };
 }
 

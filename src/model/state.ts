@@ -54,6 +54,19 @@ export interface Intent {
   readonly unresolved?: true;
 }
 
+/** The access controls of a resource as last applied or seen, in the form of an entry's spec. */
+export interface RememberedControls {
+  readonly kind: string;
+  readonly spec: StateObject;
+}
+
+/** What requests had to satisfy when they last reached something: the controls of their route and of its edge. */
+export interface LastAccess {
+  readonly route: RememberedControls;
+  /** Absent where requests were passed through unread. */
+  readonly edge?: RememberedControls;
+}
+
 /** A released resource whose marker could not be removed: it is not adopted again by that marker. */
 export interface ForgottenResource {
   readonly kind: string;
@@ -76,4 +89,6 @@ export interface State {
   readonly intents?: Readonly<Record<Address, Intent>>;
   /** By id: released resources that still carry our marker (decisions/0032). */
   readonly forgotten?: Readonly<Record<string, ForgottenResource>>;
+  /** For requests that reach nothing any more, by pattern: what they had to satisfy before (decisions/0045). */
+  readonly lastAccess?: Readonly<Record<string, LastAccess>>;
 }

@@ -89,6 +89,13 @@ export interface DriftConflict {
   readonly since: number;
 }
 
+/** URLs that anyone can reach now, and that are not meant to be public. */
+export interface Exposure {
+  readonly address: Address;
+  readonly message: string;
+  readonly urls: readonly string[];
+}
+
 /** A failure to read, refresh or apply, and the time of the next attempt. */
 export interface WatchFailure {
   /** What failed: `manifests`, `account`, or the address of a resource. */
@@ -147,6 +154,7 @@ export interface WatchStatus {
   /** Newest first, at most 50. */
   readonly history: readonly ApplyRecord[];
   readonly driftConflicts: readonly DriftConflict[];
+  readonly exposures: readonly Exposure[];
   readonly failures: readonly WatchFailure[];
   /** Errors and warnings of the manifests, with places. */
   readonly diagnostics: readonly Diagnostic[];

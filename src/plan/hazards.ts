@@ -7,28 +7,49 @@ import type { Decision } from './decide.ts';
 import type { PlanNode } from './order/plan-node.ts';
 import type { PlanInput } from './input.ts';
 import { interruptions } from './exposure/interruptions.ts';
-import { accessHazards } from './exposure/access-hazards.ts';
+import { reviewAccess, type AccessReview } from './exposure/access-hazards.ts';
+import { widenedAccess } from './exposure/control-differences.ts';
+import { currentRouting } from './exposure/current-routing.ts';
+import { driftOfRouting } from './exposure/drift-movements.ts';
+import { exchangedSecrets } from './exposure/exchanged-secrets.ts';
+import { accessMemory } from './exposure/last-access.ts';
+import { publicList } from './exposure/public-list.ts';
+import { publicInstances } from './exposure/public-instances.ts';
+import { inTurn, routeGroupsOf } from './exposure/request-classes.ts';
+import { takesPartInRouting } from './exposure/routing-model.ts';
 import { countsAgainstMaxDeletes, exceedsMaxDeletes, maxDeletesText } from './policy.ts';
-import { routeGroupsOf, currentRouting } from './exposure/request-classes.ts';
-import { widenedAccess } from './exposure/widened-access.ts';
 
-/** The dangers of a plan that a reviewer must see first. */
+/** The dangers of a plan that a reviewer must see first, and what state is to remember of who could reach what. */
 export function findHazards(
   decisions: ReadonlyMap<Address, Decision>,
   nodes: readonly PlanNode[],
   input: PlanInput,
-): Hazard[] {
-  const routeGroups = routeGroupsOf(currentRouting(decisions, input.account, input.kinds), nodes);
-  return [
-    ...accessHazards(routeGroups),
-    ...[...decisions.values()].flatMap((decision) => [...wideningsOf(decision), ...hazardsOf(decision)]),
-    ...interruptions(routeGroups, decisions, input.account.served),
-    ...manyDeletes(decisions, input),
-  ];
+): AccessReview {
+  const now = currentRouting(decisions, input.account, input.kinds);
+  const steps = inTurn(nodes);
+  const { start, movements } = driftOfRouting(now, decisions, input);
+  const memory = accessMemory(input.state, input.kinds);
+  const meant = publicList(input.policy.public);
+  const groups = routeGroupsOf(start, [...movements, ...steps], {
+    patterns: [...memory.patterns, ...(meant?.patterns ?? [])],
+    ...(meant === undefined ? {} : { also: publicInstances(now) }),
+  });
+  const exchanged = exchangedSecrets(decisions);
+  const review = reviewAccess(groups, { memory, meant, digest: input.digest, exchanged });
+  const served = input.account.served;
+  return {
+    ...review,
+    hazards: [
+      ...review.hazards,
+      ...[...decisions.values()].flatMap((decision) => [...wideningsOf(decision), ...hazardsOf(decision)]),
+      ...interruptions(steps.length === 0 ? [] : routeGroupsOf(now, steps), decisions, served),
+      ...manyDeletes(decisions, input),
+    ],
+  };
 }
 
 function wideningsOf(decision: Decision): Hazard[] {
-  if (decision.action === 'none') return [];
+  if (decision.action === 'none' || takesPartInRouting(decision.pair.kind)) return [];
   const { address } = decision.pair;
   return widenedAccess(decision).map((message) => ({ code: 'OPENS_ACCESS', address, message }));
 }

@@ -33,7 +33,8 @@ export function planStack(whole: PlanInput): Plan {
   const input = { ...given, account: withoutAdopted(given.account, found) };
   const decisions = decide(pairs, input);
   const ordered = orderChanges(decisions, input);
-  const hazards = [...ordered.hazards, ...findHazards(decisions, ordered.nodes, input)];
+  const review = findHazards(decisions, ordered.nodes, input);
+  const hazards = [...ordered.hazards, ...review.hazards];
   const blocked = blockedChanges(decisions, hazards, input);
   const own = byAddress(ordered.nodes);
   const final = [...decisions.values()].map((decision) => asOrdered(decision, own.get(decision.pair.address) ?? []));
@@ -52,6 +53,8 @@ export function planStack(whole: PlanInput): Plan {
     steps: ordered.nodes.map(stepOf),
     files,
     hazards,
+    publicByPolicy: review.publicByPolicy,
+    lastAccess: review.lastAccess,
     diagnostics: [
       ...diagnostics,
       ...ordered.diagnostics,

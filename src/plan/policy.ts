@@ -3,7 +3,7 @@ import type { Profile } from '../kinds/kind.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';
-import type { Blocked, Hazard } from '../model/plan.ts';
+import { causesOf, type Blocked, type Hazard } from '../model/plan.ts';
 import { flaggedInMarker, flagsOf, isRetained, type Decision } from './decide.ts';
 import type { Match, PlanInput } from './input.ts';
 
@@ -46,15 +46,16 @@ export function blockedChanges(
   }
   const refused = new Set(input.policy.block);
   for (const hazard of hazards) {
-    if (needsApproval(hazard, refused) && input.allow?.includes(hazard.code) !== true)
-      block(blocked, hazard.address, { code: 'POLICY', message: `${hazard.code} requires --allow ${hazard.code}` });
+    if (!needsApproval(hazard, refused) || input.allow?.includes(hazard.code) === true) continue;
+    for (const address of causesOf(hazard))
+      block(blocked, address, { code: 'POLICY', message: `${hazard.code} requires --allow ${hazard.code}` });
   }
   return blocked;
 }
 
-/** Whether a hazard stops an apply until somebody allows it: what the policy names, and access that is temporarily open (decisions/0010). */
-export function needsApproval({ code, temporary }: Hazard, refused: ReadonlySet<string>): boolean {
-  return refused.has(code) || (code === 'OPENS_ACCESS' && temporary === true);
+/** Whether a hazard stops an apply until somebody allows it: what the policy names, access that is temporarily open (decisions/0010), and what becomes public although it is not listed (decisions/0045). */
+export function needsApproval({ code, temporary, unlisted }: Hazard, refused: ReadonlySet<string>): boolean {
+  return refused.has(code) || (code === 'OPENS_ACCESS' && temporary === true) || unlisted === true;
 }
 
 /** Whether a deletion or replacement counts against the limit: duplicates made by mistake are deleted in spite of every policy (decisions/0013). */

@@ -1,5 +1,5 @@
 import type { StateChange } from '../model/state-change.ts';
-import type { Entry, ForgottenResource, Intent, State } from '../model/state.ts';
+import type { Entry, ForgottenResource, Intent, LastAccess, State } from '../model/state.ts';
 
 /** A state that a run is changing: whole, and what of it has changed since that was last taken. */
 export interface ChangingState {
@@ -14,25 +14,31 @@ export function holdChanging(state: State): ChangingState {
   const entries = new Map(Object.entries(state.entries));
   const intents = new Map(Object.entries(state.intents ?? {}));
   const forgotten = new Map(Object.entries(state.forgotten ?? {}));
+  const lastAccess = new Map(Object.entries(state.lastAccess ?? {}));
   let changedEntries = new Map<string, Entry | null>();
   let changedIntents = new Map<string, Intent | null>();
   let changedForgotten = new Map<string, ForgottenResource | null>();
+  let changedAccess = new Map<string, LastAccess | null>();
   return {
     change: (change) => {
       follow(entries, changedEntries, change.entries);
       follow(intents, changedIntents, change.intents);
       follow(forgotten, changedForgotten, change.forgotten ?? {});
+      follow(lastAccess, changedAccess, change.lastAccess ?? {});
     },
     takeChange: () => {
-      if (changedEntries.size + changedIntents.size + changedForgotten.size === 0) return undefined;
+      if (changedEntries.size + changedIntents.size + changedForgotten.size + changedAccess.size === 0)
+        return undefined;
       const taken = {
         entries: Object.fromEntries(changedEntries),
         intents: Object.fromEntries(changedIntents),
         forgotten: Object.fromEntries(changedForgotten),
+        lastAccess: Object.fromEntries(changedAccess),
       };
       changedEntries = new Map();
       changedIntents = new Map();
       changedForgotten = new Map();
+      changedAccess = new Map();
       return taken;
     },
     whole: () => ({
@@ -40,6 +46,7 @@ export function holdChanging(state: State): ChangingState {
       entries: Object.fromEntries(entries),
       intents: Object.fromEntries(intents),
       forgotten: Object.fromEntries(forgotten),
+      lastAccess: Object.fromEntries(lastAccess),
     }),
   };
 }

@@ -49,6 +49,11 @@ export const intentSchema = z.strictObject({
 /** A released resource that still carries our marker, as stored in a file. */
 export const forgottenSchema = z.strictObject({ kind: z.string().min(1), address: z.string().min(1) });
 
+const controls = z.strictObject({ kind: z.string().min(1), spec: recorded });
+
+/** What requests had to satisfy when they last reached something, as a file holds it. */
+export const lastAccessSchema = z.strictObject({ route: controls, edge: controls.exactOptional() });
+
 const document = z.strictObject({
   format: z.literal(1),
   lineage: z.string().min(1),
@@ -59,11 +64,12 @@ const document = z.strictObject({
   entries: z.record(z.string(), entrySchema),
   intents: z.record(z.string(), intentSchema).exactOptional(),
   forgotten: z.record(id, forgottenSchema).exactOptional(),
+  lastAccess: z.record(z.string(), lastAccessSchema).exactOptional(),
 });
 
 /** The text of a state file: readable, with a checksum over all the rest. */
 export function writeDocument(state: State, { version, command }: Writer): string {
-  const { format, lineage, serial, account, salt, entries, intents = {}, forgotten = {} } = state;
+  const { format, lineage, serial, account, salt, entries, intents = {}, forgotten = {}, lastAccess = {} } = state;
   const content = {
     format,
     lineage,
@@ -74,6 +80,7 @@ export function writeDocument(state: State, { version, command }: Writer): strin
     entries,
     ...(Object.keys(intents).length > 0 ? { intents } : {}),
     ...(Object.keys(forgotten).length > 0 ? { forgotten } : {}),
+    ...(Object.keys(lastAccess).length > 0 ? { lastAccess } : {}),
   };
   return `${JSON.stringify({ ...content, checksum: checksumOf(content) }, null, 1)}\n`;
 }

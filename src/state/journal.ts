@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Refused, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { StateChange } from '../model/state-change.ts';
-import { entrySchema, forgottenSchema, intentSchema } from './document.ts';
+import { entrySchema, forgottenSchema, intentSchema, lastAccessSchema } from './document.ts';
 
 /** The state file that a journal continues: a journal beside any other says nothing about it. */
 export interface Continued {
@@ -31,6 +31,7 @@ const line = z.strictObject({
   entries: z.record(z.string(), entrySchema.nullable()),
   intents: z.record(z.string(), intentSchema.nullable()),
   forgotten: z.record(z.string(), forgottenSchema.nullable()).exactOptional(),
+  lastAccess: z.record(z.string(), lastAccessSchema.nullable()).exactOptional(),
 });
 
 /** The first line of a journal. */
@@ -39,8 +40,17 @@ export function journalHead({ lineage, serial, digest }: Continued): string {
 }
 
 /** One line of a journal: what changed with this serial. */
-export function journalLine(serial: number, { entries, intents, forgotten = {} }: StateChange): string {
-  return sealed({ serial, entries, intents, ...(Object.keys(forgotten).length > 0 ? { forgotten } : {}) });
+export function journalLine(
+  serial: number,
+  { entries, intents, forgotten = {}, lastAccess = {} }: StateChange,
+): string {
+  return sealed({
+    serial,
+    entries,
+    intents,
+    ...(Object.keys(forgotten).length > 0 ? { forgotten } : {}),
+    ...(Object.keys(lastAccess).length > 0 ? { lastAccess } : {}),
+  });
 }
 
 /**

@@ -8,6 +8,7 @@ import type {
   ApplyRecord,
   Condition,
   DriftConflict,
+  Exposure,
   ResourceStatus,
   Revision,
   PendingChange,
@@ -56,6 +57,7 @@ export class Controller {
   requestsVersion = '';
   pending: readonly PendingChange[] = [];
   driftConflicts: readonly DriftConflict[] = [];
+  exposures: readonly Exposure[] = [];
   resources: readonly ResourceStatus[] = [];
   applying: RunningApply | undefined;
 
@@ -101,6 +103,7 @@ export class Controller {
     this.#diagnostics = [];
     this.pending = [];
     this.driftConflicts = [];
+    this.exposures = [];
     this.resources = [];
     const { approve: _, ...rest } = this.#state;
     this.#state = rest;
@@ -275,6 +278,7 @@ export class Controller {
       pending: this.pending,
       history: this.#state.history,
       driftConflicts: this.driftConflicts,
+      exposures: this.exposures,
       failures: this.#failures.all,
       diagnostics: this.#diagnostics,
       ...present({

@@ -2,7 +2,7 @@ import { pointerOf } from '../derive/pointer.ts';
 import { counted } from '../diagnostics/counted.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { isEmptyPlan, type Plan } from '../model/plan.ts';
-import type { DriftConflict } from '../model/watch-status.ts';
+import type { DriftConflict, Exposure } from '../model/watch-status.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { applyApplicable } from './apply-applicable.ts';
 import { isInConflict, recordDrift } from './decide/drift-conflicts.ts';
@@ -26,6 +26,7 @@ export async function reconcile(
   controller.desiredHashes.update(input.desired, controller.digest);
   const selection = chooseChanges(controller, ports, refreshed, requests);
   controller.driftConflicts = driftConflictsIn(selection.full, controller, ports);
+  controller.exposures = exposuresIn(selection.full);
   controller.setRefreshed();
   controller.setPending(selection.pending);
   controller.setApprovalDigest(selection.digest);
@@ -99,6 +100,13 @@ function mustDescribeSomething({ desired, account }: PlanInput): void {
     'NO_RESOURCES_DEFINED',
     `the manifests contain no resources, but ${counted(account.ours.size, 'resource')} of this stack ${account.ours.size === 1 ? 'exists' : 'exist'}; nothing is deleted`,
     { hint: 'to delete them all, run `sluice destroy`' },
+  );
+}
+
+/** What anyone can reach at the time of the refresh, although it is not meant to be public. */
+function exposuresIn({ hazards }: Plan): Exposure[] {
+  return hazards.flatMap(({ code, address, message, urls = [] }) =>
+    code === 'PUBLICLY_EXPOSED' ? [{ address, message, urls }] : [],
   );
 }
 

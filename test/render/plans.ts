@@ -33,6 +33,8 @@ export function planOf(changes: readonly Change[], facts: Partial<Plan> = {}): P
     hazards: [],
     diagnostics: [],
     unresolved: [],
+    publicByPolicy: [],
+    lastAccess: { remember: {}, forget: [] },
     resolvedCreations: [],
     complete: true,
     ...facts,

@@ -43,7 +43,8 @@ export function admission(reading: readonly Seen[], place: string, path: string)
   const [door] = doorsAt(doorsOf(reading), place);
   const route = door === undefined ? undefined : routeFor(door, place, path);
   if (door === undefined || route === undefined) return () => 'nobody';
-  if (!isOn(route.spec['backend'])) return () => 'leads nowhere';
+  // A policy may forward or answer by itself.
+  if (!isOn(route.spec['backend']) && !isOn(route.spec['traffic_policy'])) return () => 'leads nowhere';
   const guards = Object.entries({ ...door.edge.spec, ...route.spec }).filter(
     ([name, module]) => name in tests && asksAnything(module),
   );

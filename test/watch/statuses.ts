@@ -88,6 +88,7 @@ export const allWell: WatchStatus = {
   pending: [],
   history,
   driftConflicts: [],
+  exposures: [],
   failures: [],
   diagnostics: [],
   lastRefresh: noon - 40 * second,

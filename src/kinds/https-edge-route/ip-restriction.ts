@@ -1,3 +1,4 @@
+import { entriesInWords } from '../admitted.ts';
 import { module, refs, required } from '../fields.ts';
 
 /** Only certain source addresses. */
@@ -11,5 +12,10 @@ export const ipRestriction = module(
       }),
     ),
   },
-  { accessControl: 'network', inEffectWith: 'ip_policy_ids', path: { suffix: '/ip_restriction', since: 'described' } },
+  {
+    accessControl: 'network',
+    admitted: (module) => entriesInWords(module, ['ip_policy_ids']),
+    inEffectWith: 'ip_policy_ids',
+    path: { suffix: '/ip_restriction', since: 'described' },
+  },
 );

@@ -1,7 +1,9 @@
 import { exactlyOne, looksLike, lowerCase, needs, notEmpty } from '../checks.ts';
 import { count, group, module, required, secret, setOf, text } from '../fields.ts';
+import { entriesInWords } from '../admitted.ts';
 import type { Check, Fields, Group } from '../kind.ts';
 import { oneScope, unusual } from '../lints.ts';
+import { isSpecObject, type SpecObject } from '../value.ts';
 import { domainName } from '../web-names.ts';
 import { session } from './session.ts';
 
@@ -41,10 +43,21 @@ const team = text('A team, `<org>/<team>`.', {
   lints: [unusual(/^@/, 'begins with `@`', (name) => `write \`${name.slice(1)}\``)],
 });
 
+const labels: Readonly<Record<string, string>> = {
+  github: 'GitHub',
+  facebook: 'Facebook',
+  microsoft: 'Microsoft',
+  google: 'Google',
+  linkedin: 'LinkedIn',
+  gitlab: 'GitLab',
+  twitch: 'Twitch',
+  amazon: 'Amazon',
+};
+
 /** One identity provider; its app is the service's own unless client_id and client_secret are given. */
 function provider(name: string, more: Fields = {}, allowLists: readonly string[] = []): Group {
   return group(
-    `Sign in with ${name}.`,
+    `Sign in with ${labels[name] ?? ''}.`,
     {
       client_id: text('Client id of your own OAuth app; by default the service uses its own app.', {
         examples: ['shop'],
@@ -71,7 +84,7 @@ function provider(name: string, more: Fields = {}, allowLists: readonly string[]
 
 const providers = {
   github: provider(
-    'GitHub',
+    'github',
     {
       teams: setOf(team, 'Teams whose members are allowed.'),
       organizations: setOf(
@@ -81,13 +94,13 @@ const providers = {
     },
     ['teams', 'organizations'],
   ),
-  facebook: provider('Facebook'),
-  microsoft: provider('Microsoft'),
-  google: provider('Google'),
-  linkedin: provider('LinkedIn'),
-  gitlab: provider('GitLab'),
-  twitch: provider('Twitch'),
-  amazon: provider('Amazon'),
+  facebook: provider('facebook'),
+  microsoft: provider('microsoft'),
+  google: provider('google'),
+  linkedin: provider('linkedin'),
+  gitlab: provider('gitlab'),
+  twitch: provider('twitch'),
+  amazon: provider('amazon'),
 };
 
 /** Visitors sign in with an OAuth provider. */
@@ -103,5 +116,21 @@ export const oauth = module(
       { examples: [600] },
     ),
   },
-  { accessControl: 'authentication', path: { suffix: '/oauth', since: 'completed' } },
+  {
+    accessControl: 'authentication',
+    optionsExemption: 'options_passthrough',
+    admitted: ({ provider }) => visitorsOf(isSpecObject(provider) ? provider : {}),
+    path: { suffix: '/oauth', since: 'completed' },
+  },
 );
+
+function visitorsOf(chosen: SpecObject): string {
+  const [name = ''] = Object.keys(chosen).filter((key) => isSpecObject(chosen[key]));
+  const [asked, field] = [
+    chosen[name],
+    Object.hasOwn(providers, name) ? providers[name as keyof typeof providers] : undefined,
+  ];
+  const named = isSpecObject(asked) ? entriesInWords(asked, field?.allowLists ?? []) : '';
+  const label = labels[name] ?? name;
+  return named === '' ? `anyone with a ${label} account` : `${label} accounts: ${named}`;
+}

@@ -1,4 +1,5 @@
 import { module, required, secret, setOf, text } from '../fields.ts';
+import { textInWords } from '../admitted.ts';
 import { notEmpty } from '../checks.ts';
 import { oneScope, unusual } from '../lints.ts';
 import { webUrl } from '../web-names.ts';
@@ -34,5 +35,10 @@ export const oidc = module(
     scopes: setOf(text('A scope.', { lints: [oneScope], examples: ['openid'] }), 'Scopes to request.'),
     ...session,
   },
-  { accessControl: 'authentication', path: { suffix: '/oidc', since: 'completed' } },
+  {
+    accessControl: 'authentication',
+    optionsExemption: 'options_passthrough',
+    admitted: ({ issuer }) => `anyone with an account at ${textInWords(issuer)}`,
+    path: { suffix: '/oidc', since: 'completed' },
+  },
 );

@@ -1,3 +1,4 @@
+import { entriesInWords } from '../admitted.ts';
 import { byDefault, computed, flag, module, required, setOf, text } from '../fields.ts';
 import { knownWord } from '../lints.ts';
 import { session } from './session.ts';
@@ -44,5 +45,14 @@ export const saml = module(
     metadata_url: computed(text('URL of the metadata of the service.')),
     idp_metadata_url: computed(text('Not described; empty in samples.')),
   },
-  { accessControl: 'authentication', allowLists: ['authorized_groups'], path: { suffix: '/saml', since: 'described' } },
+  {
+    accessControl: 'authentication',
+    optionsExemption: 'options_passthrough',
+    admitted: (module) => {
+      const groups = entriesInWords(module, ['authorized_groups']);
+      return groups === '' ? 'anyone at the SAML identity provider' : `SAML groups ${groups}`;
+    },
+    allowLists: ['authorized_groups'],
+    path: { suffix: '/saml', since: 'described' },
+  },
 );

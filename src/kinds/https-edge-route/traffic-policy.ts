@@ -38,5 +38,5 @@ export const trafficPolicy = module(
       }),
     ),
   },
-  { filter: 'policy', path: { suffix: '/traffic_policy', since: 'completed' } },
+  { filter: 'policy', mayAnswer: true, path: { suffix: '/traffic_policy', since: 'completed' } },
 );

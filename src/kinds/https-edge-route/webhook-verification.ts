@@ -1,5 +1,6 @@
 import { module, required, secret, text } from '../fields.ts';
 import { isUnset, notEmpty } from '../checks.ts';
+import { textInWords } from '../admitted.ts';
 import type { Rule } from '../kind.ts';
 import { knownWebhookProvider } from './webhook-providers.ts';
 
@@ -32,10 +33,11 @@ export const webhookVerification = module(
         identifies: true,
       }),
     ),
-    secret: secret('Secret the provider signs with; required for every provider except sns.'),
+    secret: secret('Secret the provider signs with; required for every provider except sns.', { presented: true }),
   },
   {
     accessControl: 'signature',
+    admitted: ({ provider }) => textInWords(provider),
     rules: [secretUnlessSns],
     path: { suffix: '/webhook_verification', since: 'described' },
   },

@@ -70,6 +70,21 @@ const policy = z.strictObject({
   block: z.array(z.enum(hazardCodes)).default([]).describe('Hazards that block an apply unless they are allowed.'),
 });
 
+// A host may begin with `*.`, a path may end with `*`; a port is optional.
+const publicUrl = z
+  .string()
+  .regex(
+    /^(\*|(\*\.)?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)(:[0-9]{1,5})?(\/[^\s*]*\*?)?$/,
+    'must be a host with a path, such as www.example.com/* or *.example.com/status',
+  );
+
+const access = z.strictObject({
+  public: z
+    .array(publicUrl)
+    .optional()
+    .describe('URLs that are meant to be public, such as www.example.com/*; all others must require access control.'),
+});
+
 const duration = z
   .string()
   .regex(new RegExp(durationPattern), 'must be a duration, such as 30s or 5m')
@@ -80,8 +95,8 @@ const notify = z.strictObject({
   format: z.enum(['generic', 'slack']).default('generic').describe('Format of the payload.'),
   secret: credential.optional().describe('Secret that signs the payload (HMAC-SHA256), with format generic.'),
   on: z
-    .array(z.enum(['failed', 'recovered', 'drifted', 'pending', 'drift-conflict']))
-    .default(['failed', 'recovered', 'drifted', 'pending', 'drift-conflict'])
+    .array(z.enum(['failed', 'recovered', 'drifted', 'pending', 'drift-conflict', 'exposed']))
+    .default(['failed', 'recovered', 'drifted', 'pending', 'drift-conflict', 'exposed'])
     .describe('Events to report.'),
 });
 
@@ -124,6 +139,7 @@ export const stackSchema = z.strictObject({
   patches: z.array(patch).default([]).describe('Changes to manifests, for one of several environments.'),
   api: api.prefault({}).describe('The service: its URL, vendor, profile and API key.'),
   policy: policy.prefault({}).describe('What an apply may do: limits on deletes, blocked hazards.'),
+  access: access.prefault({}).describe('Who may reach what: which URLs are meant to be public.'),
   state: z
     .strictObject({ path: text.default('.sluice/state.json') })
     .prefault({})

@@ -1,143 +1,179 @@
 /*
- * Requests that need to show less after than before (law 4, decisions/0010), reported for the change that causes it.
+ * What a plan does to who can reach what (law 4, decisions/0045), for every class of requests:
  *
- *   before                                    after                               reported for
- *   ---------------------------------------   ---------------------------------   --------------------------------------
- *   a class of guard is asked for             it is not                           the last step with which it went
- *   guards of a route and what it lives in    others, which let more through      the last step that sent them elsewhere
- *   caught, and led to no backend             reaches one, without access control the last step with which it was let in
+ *   last told    now                   after                              code
+ *   ----------   -------------------   --------------------------------   ---------------------------------------------
+ *                reachable             reachable, asks for less           OPENS_ACCESS
+ *   reachable    not reachable         reachable, asks for less           OPENS_ACCESS (again)
+ *   asks more    asks for less         as now                             OPENS_ACCESS (changed outside sluice)
+ *                not public            public, not listed                 EXPOSES_PUBLICLY
+ *   not public   public                                                   PUBLICLY_EXPOSED
+ *                public, not listed                                       PUBLICLY_EXPOSED
+ *                reachable             reachable, asks for more           RESTRICTS_ACCESS
  *
- * Steps that only make room or safety for others are left out: what they take they give back. What a resource itself
- * lets through after an update of its own guards is reported by widened-access.ts.
+ * "Last told" is what state remembers: the last applied specs, and for what reaches nothing since, with what it last did.
+ * Steps that only make room or safety for others are left out: what they take they give back.
  */
-import type { AccessControl, Filter } from '../../kinds/kind.ts';
-import type { Address } from '../../model/address.ts';
-import type { Hazard } from '../../model/plan.ts';
-import { instanceName, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
-import {
-  reachesBackend,
-  reachabilityTraces,
-  lostAtStep,
-  type ReachabilityStep,
-  type ReachabilityTrace,
-} from './reachability.ts';
+import type { SecretForm } from '../../derive/canonical.ts';
+import type { Hazard, LastAccessChange } from '../../model/plan.ts';
+import { instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
+import { isPublicAccess, isReachable, type Access, type Method } from './access.ts';
+import { AccessFindings } from './access-findings.ts';
+import { gained, lost, type AccessDifference } from './access-differences.ts';
+import type { AccessMemory } from './last-access.ts';
+import { accessToRemember } from './access-to-remember.ts';
+import type { PublicList } from './public-list.ts';
+import { lostAtStep, reachabilityTraces } from './reachability.ts';
 import type { RouteGroup } from './request-classes.ts';
-import { listSome } from '../list-some.ts';
-import {
-  UNREACHABLE,
-  accessControlClasses,
-  isPublic,
-  removedAccessControls,
-  type RequestClass,
-  type RoutingNode,
-} from './routing-model.ts';
-import { widenedControls } from './widened-access.ts';
+import { toldClass, type ToldClass } from './told-class.ts';
 
-/** The hazards of requests that come through more easily, each reported once with all the URLs it concerns. */
-export function accessHazards(routeGroups: readonly RouteGroup[]): Hazard[] {
-  const found = new Map<
-    string,
-    { readonly address: Address; readonly how: string; readonly requestClasses: RequestClass[] }
-  >();
-  for (const routeGroup of routeGroups) {
-    const steps = routeGroup.nodes.filter(({ role }) => role !== 'prepare');
-    for (const trace of reachabilityTraces(routeGroup, steps)) {
-      for (const { step, how } of openingsOf(trace)) {
-        const key = `${step.address}\n${how}`;
-        const known = found.get(key) ?? { address: step.address, how, requestClasses: [] };
-        known.requestClasses.push(trace.tracked.requestClass);
-        found.set(key, known);
-      }
+/** What the hazards are judged by, beside the front door itself. */
+export interface AccessContext {
+  readonly memory: AccessMemory;
+  readonly meant: PublicList | undefined;
+  readonly digest: SecretForm;
+  /** Secrets that clients use and that are changed, a sentence each, by the instance. */
+  readonly exchanged: ReadonlyMap<InstanceKey, readonly string[]>;
+}
+
+/** What a plan does to who can reach what, and what state is to remember of it. */
+export interface AccessReview {
+  readonly hazards: readonly Hazard[];
+  readonly publicByPolicy: readonly string[];
+  readonly lastAccess: LastAccessChange;
+}
+
+/** Reviews all classes of requests that a plan, or somebody since the last apply, has changed something for. */
+export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: AccessContext): AccessReview {
+  const findings = new AccessFindings();
+  const told: ToldClass[] = [];
+  for (const group of groups) {
+    const movements = group.nodes.filter(({ role }) => role !== 'prepare');
+    for (const trace of reachabilityTraces(group, movements)) {
+      const one = toldClass(group, trace, context.memory);
+      told.push(one);
+      reportLess(one, context, findings);
+      reportPublic(one, context, findings);
+      reportMore(one, context, findings);
     }
   }
-  return [...found.values()]
-    .map(({ address, how, requestClasses }): Hazard => ({
+  return { ...findings.all(), lastAccess: accessToRemember(told, context.digest) };
+}
+
+/** Requests that need less after than before, or than when they last reached something. */
+function reportLess(one: ToldClass, context: AccessContext, findings: AccessFindings): void {
+  const { last, now, after, moments, url } = one;
+  if (!isReachable(after)) return;
+  const isAgain = !isReachable(now);
+  const base = isAgain ? last : now;
+  const found = base === undefined ? [] : lost(base, after, context.digest);
+  for (const difference of found) {
+    const step = lostAtStep(
+      { moments },
+      (moment) => base === undefined || !has(lost(base, moment, context.digest), difference),
+    );
+    if (step === undefined || base === undefined) continue;
+    const how = isAgain ? 'again' : 'now';
+    findings.add({
       code: 'OPENS_ACCESS',
-      address,
-      message: `requests to ${listSome(placesOf(requestClasses))} ${how}`,
-    }))
-    .sort((a, b) => compareText(a.address, b.address) || compareText(a.message, b.message));
-}
-
-/** The usual names of what may refuse a request. */
-const checkNames: Readonly<Record<AccessControl | Filter, string>> = {
-  authentication: 'authentication',
-  network: 'IP restriction',
-  'client-certificate': 'mutual TLS',
-  signature: 'signature verification',
-  agent: 'user agent filter',
-  tls: 'TLS termination settings',
-  policy: 'traffic policy',
-};
-
-interface Opening {
-  readonly step: PlanNode;
-  readonly how: string;
-}
-
-function openingsOf(trace: ReachabilityTrace): Opening[] {
-  const { first, last } = trace;
-  if (!reachesBackend(last)) return [];
-  if (!reachesBackend(first))
-    return first.catcher !== undefined && isPublic(last.guards)
-      ? openingAt(
-          lostAtStep(trace, (moment) => !reachesBackend(moment)),
-          'now reach a backend without access control',
-        )
-      : [];
-  const lost = removedAccessControls(first.guards, last.guards);
-  if (lost.length === 0) return elsewhere(trace);
-  const by = new Map<PlanNode, (AccessControl | Filter)[]>();
-  for (const guard of lost) {
-    const bit = 1 << accessControlClasses.indexOf(guard);
-    const step = lostAtStep(trace, ({ guards }) => guards === UNREACHABLE || (guards & bit) !== 0);
-    if (step !== undefined) by.set(step, [...(by.get(step) ?? []), guard]);
+      address: step.address,
+      cause: step,
+      url,
+      how,
+      difference,
+      before: base,
+      after,
+    });
   }
-  return [...by].map(([step, classes]) => ({
-    step,
-    how: `are no longer subject to ${classes.map((name) => checkNames[name]).join(', ')}`,
-  }));
+  if (isAgain || last === undefined || !one.hasDrifted) return;
+  const outside = lost(last, now, context.digest);
+  for (const difference of lost(last, after, context.digest))
+    if (has(outside, difference) && !has(found, difference))
+      findings.add({
+        code: 'OPENS_ACCESS',
+        address: nameOf(after),
+        url,
+        how: 'outside',
+        difference,
+        before: last,
+        after,
+      });
 }
 
-/** Guards of the same classes, but those of another resource, which may let others pass. */
-function elsewhere(trace: ReachabilityTrace): Opening[] {
-  const { first, last } = trace;
-  const more = [
-    ...(addressOf(first.catcher) === addressOf(last.catcher) ? [] : moreThan(first.catching, last.catching)),
-    ...(addressOf(first.catching?.parent) === addressOf(last.catching?.parent) ? [] : moreThan(first.home, last.home)),
-  ];
-  if (more.length === 0) return [];
-  const step = lostAtStep(trace, (moment) => !isCaughtAs(moment, last));
-  return openingAt(step, `are now handled by ${addressOf(last.catcher)}: ${listSome(more)}`);
+const methods: readonly Method[] = ['any', 'OPTIONS'];
+
+/** Requests that anybody may send now, or after. */
+function reportPublic(one: ToldClass, { meant }: AccessContext, findings: AccessFindings): void {
+  const { trace, last, now, after, moments, url } = one;
+  const isListed = meant?.lists(trace.tracked.requestClass) === true;
+  for (const method of methods) {
+    const [isNow, isAfter] = [isPublicAccess(now, method), isPublicAccess(after, method)];
+    // What holds for all requests holds for OPTIONS too.
+    if (method === 'OPTIONS' && (isPublicAccess(now, 'any') || !isNow) && (isPublicAccess(after, 'any') || !isAfter))
+      continue;
+    const shown = method === 'any' ? url : `${method} ${url}`;
+    const isNew = isAfter && (!isNow || (now.reach === 'policy' && after.reach === 'backend'));
+    if (isNew && isListed) findings.addByPolicy(shown);
+    else if (isNew) {
+      const step = lostAtStep({ moments }, (moment) => !isPublicAccess(moment, method) || moment.reach !== after.reach);
+      if (step !== undefined)
+        findings.add({
+          code: 'EXPOSES_PUBLICLY',
+          address: edgeName(after),
+          cause: step,
+          url: shown,
+          how: meant === undefined || method === 'OPTIONS' ? 'now' : 'unlisted',
+          before: now,
+          after,
+        });
+    } else if (isNow && !isListed) {
+      const wasPublic = last !== undefined && one.isLastItsOwn && isPublicAccess(last, method);
+      const isUnlisted = meant !== undefined && method === 'any';
+      if (isUnlisted || (one.hasDrifted && !wasPublic))
+        findings.add({
+          code: 'PUBLICLY_EXPOSED',
+          address: edgeName(now),
+          url: shown,
+          how: isAfter ? 'stays' : 'ends',
+          before: wasPublic ? undefined : last,
+          after: now,
+        });
+    }
+  }
 }
 
-function isCaughtAs(moment: ReachabilityStep, last: ReachabilityStep): boolean {
-  return moment.catcher === last.catcher && moment.catching?.parent === last.catching?.parent;
+/** Requests that need more after than now. */
+function reportMore(one: ToldClass, context: AccessContext, findings: AccessFindings): void {
+  const { last, now, after, moments, url, hasDrifted } = one;
+  if (!isReachable(now) || !isReachable(after)) return;
+  const more = (moment: Access): AccessDifference[] => gained(now, moment, context.digest, context.exchanged);
+  const before = last !== undefined && hasDrifted ? gained(now, last, context.digest, new Map()) : [];
+  for (const difference of more(after)) {
+    const step = lostAtStep({ moments }, (moment) => !isReachable(moment) || !has(more(moment), difference));
+    if (step === undefined) continue;
+    const how = has(before, difference) ? 'back' : 'now';
+    findings.add({
+      code: 'RESTRICTS_ACCESS',
+      address: step.address,
+      cause: step,
+      url,
+      how,
+      difference,
+      before: now,
+      after,
+    });
+  }
 }
 
-function moreThan(before: RoutingNode | undefined, after: RoutingNode | undefined): string[] {
-  return before === undefined || after === undefined ? [] : widenedControls(after.kind, before.spec, after.spec);
+function has(differences: readonly AccessDifference[], one: AccessDifference): boolean {
+  return differences.some(({ key }) => key === one.key);
 }
 
-function addressOf(instance: InstanceKey | undefined): Address {
-  return instance === undefined ? '' : instanceName(instance);
+function nameOf({ catcher }: Access): string {
+  return catcher === undefined ? '' : instanceName(catcher);
 }
 
-function openingAt(step: PlanNode | undefined, how: string): Opening[] {
-  return step === undefined ? [] : [{ step, how }];
-}
-
-/** Probes as places to read, each once: what begins so stands for the path itself as well. */
-function placesOf(requestClasses: readonly RequestClass[]): string[] {
-  const all = new Set(requestClasses.map(placeOf));
-  return [...all].filter((place) => !all.has(`${place}…`)).sort();
-}
-
-function placeOf({ place, host, path }: RequestClass): string {
-  const asked = path.replace('\0', '…');
-  return place.startsWith(`${host}:`) ? `${place}${asked}` : `${host}${asked} at ${place}`;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+function edgeName(access: Access): string {
+  const edge = access.route?.parent;
+  return edge === undefined ? nameOf(access) : instanceName(edge);
 }

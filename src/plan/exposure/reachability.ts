@@ -1,49 +1,39 @@
-import {
-  UNREACHABLE,
-  applyStep,
-  matchingNode,
-  accessControlsFor,
-  type AccessControls,
-  type RoutingNode,
-} from './routing-model.ts';
-import type { PlanNode, InstanceKey } from '../order/plan-node.ts';
+import type { InstanceKey, Movement, PlanNode } from '../order/plan-node.ts';
+import { accessOf, type Access } from './access.ts';
 import type { RouteGroup, TrackedClass } from './request-classes.ts';
+import { applyStep, type RoutingNode } from './routing-model.ts';
 
-/** What becomes of a sort of request after a step; before the first one there is none. */
-export interface ReachabilityStep {
-  readonly step?: PlanNode;
-  readonly guards: AccessControls;
-  /** What catches it then. */
-  readonly catcher: InstanceKey | undefined;
-  readonly catching: RoutingNode | undefined;
-  /** What the catcher lives in. */
-  readonly home: RoutingNode | undefined;
+/** What becomes of a class of requests after a movement; before the first one there is none. */
+export interface ReachabilityStep<M extends Movement = PlanNode> extends Access {
+  readonly step?: M;
 }
 
-/** What becomes of one sort of request while the steps of its district are taken: now, and after each that touches it. */
-export interface ReachabilityTrace {
-  readonly tracked: TrackedClass;
-  readonly first: ReachabilityStep;
-  readonly last: ReachabilityStep;
-  readonly moments: readonly ReachabilityStep[];
+/** What becomes of one class of requests while the movements of its group are made: at first, and after each that touches it. */
+export interface ReachabilityTrace<M extends Movement = PlanNode> {
+  readonly tracked: TrackedClass<M>;
+  readonly first: ReachabilityStep<M>;
+  readonly last: ReachabilityStep<M>;
+  readonly moments: readonly ReachabilityStep<M>[];
 }
 
-/** Follows every probe of a district through steps, in the order given. */
-export function reachabilityTraces({ start, tracked }: RouteGroup, steps: readonly PlanNode[]): ReachabilityTrace[] {
-  const routing = new Map(start);
-  const touched = new Map<PlanNode, TrackedClass[]>();
-  for (const one of tracked) for (const node of one.nodes) touched.set(node, [...(touched.get(node) ?? []), one]);
-  const look = (one: TrackedClass, step?: PlanNode): ReachabilityStep => {
-    const catcher = matchingNode(one.requestClass, routing, one.instances);
-    const catching = catcher === undefined ? undefined : routing.get(catcher);
-    return {
-      ...(step === undefined ? {} : { step }),
-      guards: accessControlsFor(one.requestClass, routing, one.instances),
-      catcher,
-      catching,
-      home: catching?.parent === undefined ? undefined : routing.get(catching.parent),
-    };
-  };
+/** Follows every class of a group through movements, in the order given. */
+export function reachabilityTraces<M extends Movement>(
+  { start, tracked }: RouteGroup<M>,
+  steps: readonly M[],
+): ReachabilityTrace<M>[] {
+  const routing = new Map<InstanceKey, RoutingNode>(start);
+  const touched = new Map<M, TrackedClass<M>[]>();
+  for (const one of tracked) {
+    for (const node of one.nodes) {
+      const known = touched.get(node);
+      if (known === undefined) touched.set(node, [one]);
+      else known.push(one);
+    }
+  }
+  const look = (one: TrackedClass<M>, step?: M): ReachabilityStep<M> => ({
+    ...accessOf(one.requestClass, routing, one.instances),
+    ...(step === undefined ? {} : { step }),
+  });
   const moments = new Map(tracked.map((one) => [one, [look(one)]]));
   for (const step of steps) {
     applyStep(routing, step.effect, step.kind);
@@ -56,16 +46,16 @@ export function reachabilityTraces({ start, tracked }: RouteGroup, steps: readon
   });
 }
 
-/** Whether a sort of request reaches a backend then. */
-export function reachesBackend({ guards }: ReachabilityStep): boolean {
-  return guards !== UNREACHABLE;
+/** Whether a class of requests reaches a backend then. */
+export function reachesBackend({ reach }: Access): boolean {
+  return reach === 'backend';
 }
 
-/** The last step with which something held no longer; undefined where it holds to the end, or never did. */
-export function lostAtStep(
-  { moments }: ReachabilityTrace,
-  holds: (moment: ReachabilityStep) => boolean,
-): PlanNode | undefined {
+/** The last movement with which something held no longer; undefined where it holds to the end, or never did. */
+export function lostAtStep<M extends Movement>(
+  { moments }: Pick<ReachabilityTrace<M>, 'moments'>,
+  holds: (moment: ReachabilityStep<M>) => boolean,
+): M | undefined {
   const at = moments.findLastIndex((moment, index) => {
     const before = moments[index - 1];
     return before !== undefined && holds(before) && !holds(moment);

@@ -1,17 +1,13 @@
 import type { Selector } from '../../kinds/kind.ts';
-import type { Account } from '../../model/actual.ts';
-import type { Address } from '../../model/address.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
-import type { Decision } from '../decide.ts';
-import { existingInstance, unmanagedInstance, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
-import { answeringFor } from '../../model/wildcards.ts';
+import type { Movement, PlanNode, InstanceKey } from '../order/plan-node.ts';
+import { matchesPattern, patternsByPlace, type RequestPattern } from './request-patterns.ts';
+import { answeringFor, meansHost } from '../../model/wildcards.ts';
 import {
   applyStep,
   matchesRequest,
   accessControlsFor,
   changesRouting,
   hostportsOf,
-  takesPartInRouting,
   type AccessControls,
   type RequestClass,
   type RoutingNode,
@@ -19,63 +15,45 @@ import {
 } from './routing-model.ts';
 
 /** A probe with what may change what becomes of it. */
-export interface TrackedClass {
+export interface TrackedClass<M extends Movement = PlanNode> {
   readonly requestClass: RequestClass;
   readonly instances: ReadonlySet<InstanceKey>;
-  readonly nodes: readonly PlanNode[];
+  readonly nodes: readonly M[];
   readonly before: AccessControls;
   readonly after: AccessControls;
 }
 
 /** Edges with their routes that have to do with each other, with the steps that change them. */
-export interface RouteGroup {
-  readonly nodes: readonly PlanNode[];
+export interface RouteGroup<M extends Movement = PlanNode> {
+  readonly nodes: readonly M[];
   readonly start: RoutingModel;
-  readonly tracked: readonly TrackedClass[];
+  readonly tracked: readonly TrackedClass<M>[];
 }
 
-/** The account as it is, as far as traffic goes: what is ours, and what is not but lives inside ours. */
-export function currentRouting(
-  decisions: ReadonlyMap<Address, Decision>,
-  account: Account,
-  kinds: KindSet,
-): RoutingModel {
-  const routing = new Map<InstanceKey, RoutingNode>();
-  const instanceOfId = new Map<string, InstanceKey>();
-  const things = [...decisions.values()].filter(
-    ({ pair }) => pair.actual !== undefined && takesPartInRouting(pair.kind),
-  );
-  for (const { pair } of things)
-    if (pair.actual !== undefined) instanceOfId.set(pair.actual.id, existingInstance(pair.address));
-  for (const { pair } of things) {
-    const parent = pair.actual?.parent === undefined ? undefined : instanceOfId.get(pair.actual.parent);
-    if (pair.actual !== undefined)
-      routing.set(existingInstance(pair.address), {
-        kind: pair.kind,
-        spec: pair.actual.spec,
-        ...(parent === undefined ? {} : { parent }),
-        ...(pair.kind.traffic?.passesThrough?.(pair.actual.computed) === true ? { passesThrough: true } : {}),
-      });
-  }
-  for (const actual of account.foreign) {
-    const kind = kinds.named(actual.kind);
-    const parent = actual.parent === undefined ? undefined : instanceOfId.get(actual.parent);
-    if (kind !== undefined && parent !== undefined && takesPartInRouting(kind))
-      routing.set(unmanagedInstance(actual.id), { kind, spec: actual.spec, parent });
-  }
-  return routing;
+/** What else tells classes apart, and which instances to look at although nothing moves them. */
+export interface ClassOptions {
+  readonly patterns?: readonly RequestPattern[];
+  readonly also?: ReadonlySet<InstanceKey>;
 }
 
 /** The route groups that steps change, each with the request classes that its access controls treat differently. */
-export function routeGroupsOf(routing: RoutingModel, nodes: readonly PlanNode[]): RouteGroup[] {
-  const moving = inTurn(nodes).filter(({ effect, kind }) => changesRouting(effect, kind));
+export function routeGroupsOf<M extends Movement>(
+  routing: RoutingModel,
+  nodes: readonly M[],
+  { patterns = [], also = new Set() }: ClassOptions = {},
+): RouteGroup<M>[] {
+  const moving = nodes.filter(({ effect, kind }) => changesRouting(effect, kind));
+  if (moving.length === 0 && also.size === 0) return [];
   const instances = allInstances(routing, moving);
   const steady = steadyPlaces(routing, moving);
   const groups = groupInstances(instances, steady);
-  const byGroup = new Map<InstanceKey, PlanNode[]>();
-  for (const node of moving) {
-    add(byGroup, groups.find(node.effect.instance), node);
+  const byGroup = new Map<InstanceKey, M[]>();
+  for (const node of moving) add(byGroup, groups.find(node.effect.instance), node);
+  for (const instance of also) {
+    const group = groups.find(instance);
+    if (!byGroup.has(group)) byGroup.set(group, []);
   }
+  const patternsAt = patternsByPlace(patterns);
   const members = new Map<InstanceKey, InstanceKey[]>();
   for (const instance of instances.keys()) {
     const group = groups.find(instance);
@@ -91,13 +69,19 @@ export function routeGroupsOf(routing: RoutingModel, nodes: readonly PlanNode[])
     return {
       nodes: own,
       start,
-      tracked: watch(start, own, new Map(inside.map((instance) => [instance, instances.get(instance) ?? []])), steady),
+      tracked: watch(
+        start,
+        own,
+        new Map(inside.map((instance) => [instance, instances.get(instance) ?? []])),
+        steady,
+        patternsAt,
+      ),
     };
   });
 }
 
 /** Steps after all that they wait for: what a step that makes room does is not how things end. */
-function inTurn(nodes: readonly PlanNode[]): PlanNode[] {
+export function inTurn(nodes: readonly PlanNode[]): PlanNode[] {
   const turn = new Set<PlanNode>();
   const begun = new Set<PlanNode>();
   const open: PlanNode[] = [...nodes].reverse();
@@ -114,7 +98,7 @@ function inTurn(nodes: readonly PlanNode[]): PlanNode[] {
 }
 
 /** Every shape a life takes, from now on through each step. */
-function allInstances(routing: RoutingModel, nodes: readonly PlanNode[]): Map<InstanceKey, RoutingNode[]> {
+function allInstances(routing: RoutingModel, nodes: readonly Movement[]): Map<InstanceKey, RoutingNode[]> {
   const instances = new Map<InstanceKey, RoutingNode[]>([...routing].map(([instance, thing]) => [instance, [thing]]));
   for (const { effect, kind } of nodes) {
     const shapes = instances.get(effect.instance) ?? [];
@@ -129,7 +113,7 @@ function allInstances(routing: RoutingModel, nodes: readonly PlanNode[]): Map<In
 }
 
 /** Places at which something listens all along, so that no wildcard ever takes their requests. */
-function steadyPlaces(routing: RoutingModel, moving: readonly PlanNode[]): ReadonlySet<string> {
+function steadyPlaces(routing: RoutingModel, moving: readonly Movement[]): ReadonlySet<string> {
   const moved = new Set(
     moving.flatMap(({ effect, kind }) => {
       const listens = kind.traffic?.listens;
@@ -175,12 +159,13 @@ function groupInstances(
 }
 
 /** The probes of a district: every place, host and path that some selector tells apart, once per set of lives, in the shapes in which they may catch it. */
-function watch(
+function watch<M extends Movement>(
   start: RoutingModel,
-  nodes: readonly PlanNode[],
+  nodes: readonly M[],
   instances: ReadonlyMap<InstanceKey, readonly RoutingNode[]>,
   steady: ReadonlySet<string>,
-): TrackedClass[] {
+  patternsAt: (places: Iterable<string>) => readonly RequestPattern[],
+): TrackedClass<M>[] {
   const end = new Map(start);
   for (const { effect, kind } of nodes) applyStep(end, effect, kind);
   const places = new Map<string, Set<InstanceKey>>();
@@ -189,26 +174,40 @@ function watch(
   for (const [instance, shapes] of instances) {
     for (const shape of shapes) {
       for (const place of hostportsOf(shape)) places.set(place, (places.get(place) ?? new Set()).add(instance));
-      const selector = shape.kind.traffic?.selects?.(shape.spec);
+      const selector = selectorOf(shape, instances);
       if (selector !== undefined && shape.parent !== undefined) add(selectors, shape.parent, { instance, selector });
     }
   }
+  const beside = patternsAt(places.keys()).filter(
+    ({ place }) => place === undefined || answersHere(place, places, steady),
+  );
   // A path that nobody asks for but the parking of a match is no probe: it is known to nobody while it lasts.
-  const temporaryPath = temporaryPaths(nodes);
+  const temporary = temporaryPaths(nodes);
   const touching = byLife(nodes);
-  const tracked = new Map<string, TrackedClass>();
-  for (const place of places.keys()) {
+  const tracked = new Map<string, TrackedClass<M>>();
+  for (const place of new Set([...places.keys(), ...beside.flatMap((pattern) => pattern.place ?? [])])) {
     const answering = steady.has(place) ? [place] : answeringFor(place).filter((one) => places.has(one));
     const listening = new Set(answering.flatMap((one) => [...(places.get(one) ?? [])]));
     const inside = [...listening].flatMap((instance) => selectors.get(instance) ?? []);
-    const asked = inside.flatMap(({ selector }) => (selector.host === undefined ? [] : [selector.host]));
-    const routed = inside.filter(({ selector }) => !temporaryPath.has(selector.path));
-    // What begins so before the path itself: where both are caught alike, the first is kept and shown.
+    const own = place.slice(0, place.lastIndexOf(':'));
+    const meant = beside.filter((pattern) => isMeantAt(pattern, place, own));
+    const asked = [
+      ...inside.map(({ selector }) => selector.host),
+      ...meant.map(({ host }) => (host !== undefined && meansHost(own, host) ? host : undefined)),
+    ];
+    const routed = [
+      ...inside.map(({ selector }) => selector).filter(({ path }) => !temporary.has(path)),
+      ...meant.filter(({ path }) => !temporary.has(path)),
+    ];
+    // The widest first, and what begins so before the path itself: where both are caught alike, the first is kept and shown.
     const paths = new Set(
-      routed.flatMap(({ selector }) => (selector.exact ? [selector.path] : [`${selector.path}\0`, selector.path])),
+      routed
+        .flatMap(({ exact, path }) => (exact ? [path] : [`${path}\0`, path]))
+        .sort((a, b) => widthOf(a) - widthOf(b)),
     );
     const catchersOf = byPath(inside);
-    for (const host of new Set([place.slice(0, place.lastIndexOf(':')), ...asked])) {
+    const hosts = asked.filter((host) => host !== undefined);
+    for (const host of new Set([own, ...hosts])) {
       for (const path of paths) {
         const requestClass = { place, answering, host, path };
         const catching = catchersOf(path).filter(({ selector }) => matchesRequest(selector, requestClass));
@@ -216,7 +215,8 @@ function watch(
         const shapes = catching.map(
           ({ instance, selector }) => `${instance} ${selector.path} ${String(selector.exact)}`,
         );
-        const key = [place, ...new Set(shapes)].sort().join('\n');
+        const known = meant.flatMap((pattern) => (matchesPattern(pattern, requestClass) ? [pattern.key] : []));
+        const key = [place, ...new Set([...shapes, ...known])].sort().join('\n');
         if (tracked.has(`${key}\n${host}`)) continue;
         const mine = new Set([...catching.map(({ instance }) => instance), ...listening]);
         const guards = {
@@ -228,6 +228,32 @@ function watch(
     }
   }
   return [...tracked.values()];
+}
+
+function widthOf(path: string): number {
+  return path.endsWith('\0') ? path.length - 1.5 : path.length;
+}
+
+function isMeantAt(pattern: RequestPattern, place: string, own: string): boolean {
+  if (pattern.place !== undefined) return answeringFor(place).includes(pattern.place);
+  return pattern.host === undefined || meansHost(pattern.host, own) || meansHost(own, pattern.host);
+}
+
+/** Whether what listens in a group, and nothing else, may answer the requests to a place. */
+function answersHere(place: string, places: ReadonlyMap<string, unknown>, steady: ReadonlySet<string>): boolean {
+  const first = answeringFor(place).find((one) => steady.has(one) || places.has(one));
+  return first !== undefined && places.has(first);
+}
+
+/** What a node selects; where its parent passes requests on unread, it may get any of them. */
+function selectorOf(
+  shape: RoutingNode,
+  instances: ReadonlyMap<InstanceKey, readonly RoutingNode[]>,
+): Selector | undefined {
+  const own = shape.kind.traffic?.selects?.(shape.spec);
+  const parents = shape.parent === undefined ? [] : (instances.get(shape.parent) ?? []);
+  const isUnread = own !== undefined && parents.some(({ passesThrough }) => passesThrough === true);
+  return isUnread ? { host: undefined, path: '/', exact: false } : own;
 }
 
 /** A life that selects, in one of its shapes. */
@@ -245,9 +271,9 @@ function byPath(selectors: readonly Selecting[]): (path: string) => readonly Sel
 }
 
 /** The steps that touch one of some lives, in their order. */
-function byLife(nodes: readonly PlanNode[]): (instances: ReadonlySet<InstanceKey>) => PlanNode[] {
+function byLife<M extends Movement>(nodes: readonly M[]): (instances: ReadonlySet<InstanceKey>) => M[] {
   const place = new Map(nodes.map((node, index) => [node, index]));
-  const own = new Map<InstanceKey, PlanNode[]>();
+  const own = new Map<InstanceKey, M[]>();
   for (const node of nodes) add(own, node.effect.instance, node);
   return (instances) =>
     [...instances]
@@ -256,13 +282,13 @@ function byLife(nodes: readonly PlanNode[]): (instances: ReadonlySet<InstanceKey
 }
 
 /** Where matches are parked while others take their places. */
-function temporaryPaths(nodes: readonly PlanNode[]): ReadonlySet<string> {
+function temporaryPaths(nodes: readonly Movement[]): ReadonlySet<string> {
   return new Set(
     nodes.flatMap(({ role, effect, kind }) => {
       if (role !== 'prepare' || effect.type !== 'changes') return [];
       const field = kind.unique.find(({ temporaryValue }) => typeof temporaryValue === 'object')?.field;
-      const temporaryPath = field === undefined ? undefined : effect.sets[field];
-      return typeof temporaryPath === 'string' ? [temporaryPath] : [];
+      const path = field === undefined ? undefined : effect.sets[field];
+      return typeof path === 'string' ? [path] : [];
     }),
   );
 }

@@ -5,6 +5,7 @@
  * A guard is known by its class alone, because a swap within a class is never a gap. What a request must show is
  * a set of classes, kept as bits; a request that reaches no backend has to show everything, `CLOSED`. Access controls
  * and filters both count in the order of steps; whether a request is public, access controls alone decide.
+ * A route leads somewhere with a backend, or with a traffic policy, which may forward or answer (decisions/0045).
  *
  *   a request comes to             the exact hostport, else the longest wildcard that covers it
  *   and there to the route with    an exact host, else the longest wildcard, else none; then an exact path, else the
@@ -35,6 +36,19 @@ export function classOf({ accessControl, filter }: Group): GuardClass | undefine
   return accessControl ?? filter;
 }
 
+/** Whether a module decides who reaches something, or whether anything is reached. */
+export function decidesAccess(field: Group): boolean {
+  return classOf(field) !== undefined || field.upstream === true || field.mayAnswer === true;
+}
+
+/** The fields of a kind that decide which requests reach something, and what they must show. */
+export function decisiveFields({ fields, traffic }: Kind): string[] {
+  const named = new Set([traffic?.listens, ...(traffic?.selectedBy ?? [])]);
+  return Object.entries(fields).flatMap(([name, field]) =>
+    named.has(name) || (field.is === 'group' && decidesAccess(field)) ? [name] : [],
+  );
+}
+
 /** Whether anybody may pass: filters alone never keep a request from being public. */
 export function isPublic(guards: AccessControls): boolean {
   return (guards & (2 ** accessControls.length - 1)) === 0;
@@ -47,6 +61,8 @@ export interface RoutingNode {
   readonly parent?: InstanceKey;
   /** Its requests pass through unread. */
   readonly passesThrough?: true;
+  /** Its secrets and values from outside are known by their digests alone. */
+  readonly isRemembered?: true;
 }
 
 /** All that takes part, by life. */
@@ -72,7 +88,7 @@ export function changesRouting(effect: Effect, { fields, traffic }: Kind): boole
   const decisive = new Set([traffic.listens, ...(traffic.selectedBy ?? [])]);
   return Object.keys(effect.sets).some((name) => {
     const field = fields[name];
-    return decisive.has(name) || (field?.is === 'group' && (classOf(field) !== undefined || field.upstream === true));
+    return decisive.has(name) || (field?.is === 'group' && decidesAccess(field));
   });
 }
 
@@ -108,7 +124,7 @@ export function accessControlsFor(
 ): AccessControls {
   const instance = matchingNode(requestClass, routing, instances);
   const route = instance === undefined ? undefined : routing.get(instance);
-  if (route === undefined || !leadsSomewhere(route)) return UNREACHABLE;
+  if (route === undefined || reachOf(route) === 'nothing') return UNREACHABLE;
   const edge = route.parent === undefined ? undefined : routing.get(route.parent);
   if (edge?.passesThrough === true) return 0;
   return ownAccessControls(route) | (edge === undefined ? 0 : ownAccessControls(edge));
@@ -126,10 +142,13 @@ export function matchingNode(
     const thing = routing.get(instance);
     const parent = thing?.parent === undefined ? undefined : routing.get(thing.parent);
     if (thing === undefined || parent === undefined || !hostportsOf(parent).includes(place)) continue;
-    const selector = thing.kind.traffic?.selects?.(thing.spec);
+    const own = thing.kind.traffic?.selects?.(thing.spec);
+    // Nobody reads what passes through unread, so any of the routes may take it: one that leads somewhere is the worst.
+    const isUnread = own !== undefined && parent.passesThrough === true;
+    const selector = isUnread ? anyRequest(reachOf(thing)) : own;
     if (
       selector !== undefined &&
-      matchesRequest(selector, requestClass) &&
+      (isUnread || matchesRequest(selector, requestClass)) &&
       (best === undefined || isMoreSpecific(selector, best.selector))
     )
       best = { selector, instance };
@@ -143,7 +162,7 @@ function answeredAt(
   routing: RoutingModel,
   instances: Iterable<InstanceKey>,
 ): string {
-  if (answering.length === 1) return place;
+  if (answering.length === 1) return answering[0] ?? place;
   const listening = new Set<string>();
   for (const instance of instances) {
     const thing = routing.get(instance);
@@ -194,10 +213,22 @@ export function removedAccessControls(before: AccessControls, after: AccessContr
   return accessControlClasses.filter((_, bit) => (before & (1 << bit)) !== 0 && (after & (1 << bit)) === 0);
 }
 
-function leadsSomewhere({ kind, spec }: RoutingNode): boolean {
-  return Object.entries(kind.fields).some(
-    ([name, field]) => field.is === 'group' && field.upstream === true && isEnabled(spec[name]),
-  );
+/** What the requests of a route reach: a backend, or a policy that may forward or answer them. */
+export type Reach = 'nothing' | 'policy' | 'backend';
+
+/** What a route leads to. */
+export function reachOf({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>): Reach {
+  let reach: Reach = 'nothing';
+  for (const [name, field] of Object.entries(kind.fields)) {
+    if (field.is !== 'group' || (field.upstream ?? field.mayAnswer) !== true || !isEnabled(spec[name])) continue;
+    if (field.upstream === true) return 'backend';
+    reach = 'policy';
+  }
+  return reach;
+}
+
+function anyRequest(reach: Reach): Selector {
+  return { host: undefined, path: { nothing: '', policy: '/', backend: '//' }[reach], exact: false };
 }
 
 /** A host before a wildcard, a wildcard before none, exact before prefix, longer before shorter. */

@@ -18,7 +18,9 @@ import type { Hazard } from '../../model/plan.ts';
 import type { Decision } from '../decide.ts';
 import { newInstance, existingInstance, type PlanNode, type InstanceKey } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
-import { routeGroupsOf, currentRouting, type RouteGroup, type TrackedClass } from '../exposure/request-classes.ts';
+import { classUrl } from '../exposure/class-url.ts';
+import { currentRouting } from '../exposure/current-routing.ts';
+import { inTurn, routeGroupsOf, type RouteGroup, type TrackedClass } from '../exposure/request-classes.ts';
 import { stepFor, ownPath } from '../requests.ts';
 import { moduleToWrite } from '../written-specs.ts';
 import {
@@ -38,8 +40,11 @@ const SEARCH_LIMIT = 5_000;
 
 /** Chains the steps whose order matters to access control. May add steps; returns what is temporarily open nevertheless. */
 export function orderTraffic(decisions: ReadonlyMap<Address, Decision>, nodes: PlanNode[], input: PlanInput): Hazard[] {
+  if (nodes.length === 0) return [];
   const routing = currentRouting(decisions, input.account, input.kinds);
-  return routeGroupsOf(routing, nodes).flatMap((routeGroup) => orderRouteGroup(routeGroup, decisions, nodes, input));
+  return routeGroupsOf(routing, inTurn(nodes)).flatMap((routeGroup) =>
+    orderRouteGroup(routeGroup, decisions, nodes, input),
+  );
 }
 
 function orderRouteGroup(
@@ -302,10 +307,11 @@ function waitsFor(step: PlanNode, other: PlanNode): boolean {
 
 function momentary(gaps: readonly AccessGap[]): Hazard[] {
   const by = new Map(gaps.map(({ step, tracked }) => [step.address, tracked.requestClass]));
-  return [...by].map(([address, { place, path }]): Hazard => ({
+  return [...by].map(([address, requestClass]): Hazard => ({
     code: 'OPENS_ACCESS',
     address,
-    message: `requests to ${place}${path.replace('\0', '…')} are temporarily not checked by an access control that applies before and after the apply; the API allows no other order`,
+    urls: [classUrl(requestClass)],
+    message: `requests to ${classUrl(requestClass)} are temporarily not checked by an access control that applies before and after the apply; the API allows no other order`,
     temporary: true,
   }));
 }

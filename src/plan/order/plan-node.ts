@@ -37,14 +37,19 @@ export type Effect =
   | { readonly type: 'changes'; readonly instance: InstanceKey; readonly sets: SpecObject }
   | { readonly type: 'ends'; readonly instance: InstanceKey };
 
-/** A step while its place in the order is being found. */
-export interface PlanNode {
-  readonly id: string;
+/** Something that changes the account: a step, or what happened outside sluice since the last apply. */
+export interface Movement {
   readonly address: Address;
   readonly kind: Kind;
+  readonly role: StepRole | 'drift';
+  readonly effect: Effect;
+}
+
+/** A step while its place in the order is being found. */
+export interface PlanNode extends Movement {
+  readonly id: string;
   readonly role: StepRole;
   readonly request: PlannedRequest;
-  readonly effect: Effect;
   readonly note?: string;
   /** What it waits for, and why; filled by plan/order. */
   readonly after: Map<PlanNode, string>;

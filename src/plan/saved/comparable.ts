@@ -11,7 +11,7 @@ import { pathText } from '../../derive/operations.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
 import type { PrintedValue } from '../../model/resource.ts';
-import type { Plan } from '../../model/plan.ts';
+import { hazardsByChange, type Plan } from '../../model/plan.ts';
 import { encodeValue, type Encoded, type SecretDigest } from './encoded.ts';
 
 /** What of a plan is approved, by address, each part as text. */
@@ -19,7 +19,7 @@ export type Comparable = ReadonlyMap<Address, string>;
 
 /** The comparable part of a plan; values from outside by digests that must be the same on both sides. */
 export function comparable(plan: Plan, digest: SecretDigest, printedDigest: SecretDigest = digest): Comparable {
-  const [steps, hazards] = [byAddress(plan.steps), byAddress(plan.hazards)];
+  const [steps, hazards] = [byAddress(plan.steps), hazardsByChange(plan.hazards)];
   const changing = plan.changes.filter(({ action }) => action !== 'none');
   const parts = changing.map(({ address, action, id, fields, blocked, printed = [] }): [Address, string] => {
     const own = steps.get(address) ?? [];

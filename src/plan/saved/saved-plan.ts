@@ -111,7 +111,7 @@ export function writeSavedPlan({ plan, verified, desired, bound, run, savedAt, s
     run,
     complete: desired.complete,
     resources: desired.resources.map((resource) => encodeValue(resource, secretDigest)),
-    plan: encodeValue(plan, secretDigest),
+    plan: encodeValue({ ...plan, lastAccess: { remember: {}, forget: [] } }, secretDigest),
     ...(verified === undefined ? {} : { verified: encodeValue(verified, secretDigest) }),
     approved: [...approved],
   };

@@ -1,6 +1,6 @@
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { Plan } from '../../model/plan.ts';
+import { causesOf, type Plan } from '../../model/plan.ts';
 
 /** Diagnostics as GitHub workflow commands, a line each: shown on the line of the manifest they are about. */
 export function diagnosticAnnotations(
@@ -17,9 +17,11 @@ export function diagnosticAnnotations(
 /** The hazards of a plan as warnings on the manifests they come from. */
 export function hazardAnnotations({ hazards, changes }: Plan, fileIn: (file: string) => string): readonly string[] {
   const placeOf = new Map(changes.map(({ address, place }) => [address, place]));
-  return hazards.map(({ code, address, message }) =>
-    command('warning', code, `${address}: ${message}`, placeOf.get(address), fileIn),
-  );
+  return hazards.map((hazard) => {
+    const { code, address, message } = hazard;
+    const [place = placeOf.get(address)] = causesOf(hazard).flatMap((cause) => placeOf.get(cause) ?? []);
+    return command('warning', code, `${address}: ${message}`, place, fileIn);
+  });
 }
 
 function command(

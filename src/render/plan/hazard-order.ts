@@ -1,5 +1,5 @@
 import { inNaturalOrder } from '../../model/natural-order.ts';
-import { hazardCodes, type Action, type Change, type Hazard } from '../../model/plan.ts';
+import { hazardCodes, hazardsByChange, type Action, type Change, type Hazard } from '../../model/plan.ts';
 
 const actions: readonly Action[] = [
   'delete',
@@ -22,8 +22,8 @@ export function hazardsBySeverity(given: readonly Hazard[]): readonly Hazard[] {
 /** Changes, the most dangerous first: by hazard, then blocked ones, then deletions, then the others. */
 export function changesBySeverity(changes: readonly Change[], given: readonly Hazard[]): readonly Change[] {
   const worst = new Map<string, number>();
-  for (const { address, code } of given)
-    worst.set(address, Math.min(worst.get(address) ?? hazardCodes.length, hazardCodes.indexOf(code)));
+  for (const [address, own] of hazardsByChange(given))
+    worst.set(address, Math.min(...own.map(({ code }) => hazardCodes.indexOf(code))));
   const rank = ({ address, action, blocked }: Change): number =>
     (worst.get(address) ?? hazardCodes.length) * 100 + (blocked === undefined ? 50 : 0) + actions.indexOf(action);
   return changes

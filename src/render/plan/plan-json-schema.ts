@@ -146,8 +146,22 @@ export const planJsonSchema = z.strictObject({
       address: text,
       message: text,
       temporary: z.boolean().optional().describe('The hazard exists only during the apply.'),
+      causes: z
+        .array(text)
+        .optional()
+        .describe('The changes that cause it, if not the one of `address`; none: the account is so already.'),
+      urls: z
+        .array(text)
+        .optional()
+        .describe('Every URL it concerns; `…` at the end stands for all paths that begin so.'),
+      asked: z
+        .strictObject({ before: text, after: text })
+        .optional()
+        .describe('The access control required before and after; empty: anyone can reach the URLs.'),
+      unlisted: z.literal(true).optional().describe('`access.public` is set and does not list the URLs.'),
     }),
   ),
+  public_by_policy: z.array(text).describe('URLs that become public and that `access.public` lists.'),
   resource_changes: z.array(resourceChange).describe('Every resource, unchanged ones included, by address.'),
   resource_drift: z
     .array(resourceChange)

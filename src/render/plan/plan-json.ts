@@ -4,7 +4,15 @@ import type { KindSet } from '../../kinds/kind-set.ts';
 import { splitAddress } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
 import { isReplacement } from '../../model/replacement.ts';
-import { isEmptyPlan, type Action, type Change, type Plan, type Step } from '../../model/plan.ts';
+import {
+  hazardsByChange,
+  isEmptyPlan,
+  type Action,
+  type Change,
+  type Hazard,
+  type Plan,
+  type Step,
+} from '../../model/plan.ts';
 import type { Verification } from '../../model/verification.ts';
 import { changeJson } from './change-json.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
@@ -22,7 +30,7 @@ export function planJson(
   plan: Plan,
   { kinds, digest, verified }: { readonly kinds: KindSet; readonly digest?: string; readonly verified?: Verification },
 ): PlanJson {
-  const [hazardsOf, stepsOf] = [byAddress(plan.hazards), byAddress(plan.steps)];
+  const [hazardsOf, stepsOf] = [hazardsByChange(plan.hazards), byAddress(plan.steps)];
   return {
     format_version: '1.0',
     stack: { ...plan.stack },
@@ -36,7 +44,8 @@ export function planJson(
     summary: summaryOf(plan),
     unverified_secrets: unverifiedSecrets(plan),
     unresolved_creations: unresolvedJson(plan.unresolved),
-    hazards: plan.hazards.map((hazard) => ({ ...hazard })),
+    hazards: plan.hazards.map(hazardJson),
+    public_by_policy: [...plan.publicByPolicy],
     resource_changes: plan.changes.map((change) => {
       const steps = stepsOf.get(change.address) ?? [];
       return {
@@ -128,6 +137,15 @@ function reasonOf(change: Change): Pick<ResourceJson, 'action_reason'> {
   return change.action === 'delete' && change.place === undefined
     ? { action_reason: 'delete_because_no_resource_config' }
     : {};
+}
+
+function hazardJson({ causes, urls, asked, ...hazard }: Hazard): PlanJson['hazards'][number] {
+  return {
+    ...hazard,
+    ...(causes === undefined ? {} : { causes: [...causes] }),
+    ...(urls === undefined ? {} : { urls: [...urls] }),
+    ...(asked === undefined ? {} : { asked: { ...asked } }),
+  };
 }
 
 function requestJson({ id, address, note, dependsOn, request }: Step): PlanJson['requests'][number] {

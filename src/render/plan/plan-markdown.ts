@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Change, Hazard, Plan } from '../../model/plan.ts';
 import type { Verification } from '../../model/verification.ts';
+import { accessChanges, otherHazards, type AccessChange } from './access-changes.ts';
 import { actionWords, countActions } from './action-words.ts';
 import { changeContent, changeDetails, changeRemark } from './change-markdown.ts';
 import { changesBySeverity, hazardsBySeverity } from './hazard-order.ts';
@@ -60,11 +61,14 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   const around = { ...options, names: idNames(plan), hazards: plan.hazards };
   const introduced = changesBySeverity(parted.introduced, plan.hazards);
   const repairs = changesBySeverity(parted.repairs, plan.hazards);
-  const hazards = hazardsBySeverity(plan.hazards);
+  const hazards = hazardsBySeverity(otherHazards(plan));
+  const access = accessChanges(plan);
   const warnings = plan.diagnostics.filter(({ severity }) => severity !== 'note');
-  const [unresolved, first, proof, second, drift, third, fourth] = fit(
+  const [unresolved, reach, meant, first, proof, second, drift, third, fourth] = fit(
     [
       unresolvedMarkdown(plan.unresolved),
+      accessSection(access),
+      policySection(plan.publicByPolicy),
       hazardSection(hazards),
       proofSection(options.verified),
       changeSection(introduced, around),
@@ -77,6 +81,11 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   return [
     head,
     sectionText(unresolved, (left) => `${omitted(left, 'unresolved creation')}.`),
+    sectionText(
+      reach,
+      (left) => `${omitted(left, 'change')} of access${countsByCode(access.map(({ hazard }) => hazard))}.`,
+    ),
+    sectionText(meant, (left) => `${omitted(left, 'URL')}.`),
     sectionText(first, (left) => `${omitted(left, 'hazard')}${countsByCode(hazards)}.`),
     sectionText(proof, (left) => `${omitted(left, 'detail')} of the verification.`),
     sectionText(
@@ -115,6 +124,29 @@ function wordOnly(text: string): string {
     .replaceAll('%3A', ':')
     .replace(/-{2,}/g, '-')
     .slice(0, 200);
+}
+
+// URLs of one row; JSON has all of them.
+const mostUrls = 5;
+
+/** Who can reach what, as URLs: what becomes public, what is public now, what is opened and what restricted. */
+function accessSection(changes: readonly AccessChange[]): Section {
+  return {
+    head: '**Who can reach what**\n\n| Access | URL | Who can reach it | Details |\n| --- | --- | --- | --- |\n',
+    pieces: changes.map(({ hazard, what, urls, before, after }) => {
+      const more = urls.length > mostUrls ? ` and ${String(urls.length - mostUrls)} more` : '';
+      const shown = urls.slice(0, mostUrls).map(markdownCode).join(' ');
+      const reach =
+        before === after ? markdownText(after) : `before: ${markdownText(before)}; after: ${markdownText(after)}`;
+      const code = hazard.code.replaceAll('_', String.raw`\_`);
+      return `| **${what}** (${code}) | ${shown}${more} | ${reach} | ${markdownCode(hazard.address)}: ${markdownText(hazard.message)} |\n`;
+    }),
+    foot: '\n',
+  };
+}
+
+function policySection(urls: readonly string[]): Section {
+  return { head: 'Public by policy:\n\n', pieces: urls.map((url) => `- ${markdownCode(url)}\n`), foot: '\n' };
 }
 
 function hazardSection(hazards: readonly Hazard[]): Section {

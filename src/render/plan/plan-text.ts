@@ -4,6 +4,7 @@ import type { KindSet } from '../../kinds/kind-set.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import type { Change, Hazard, Plan } from '../../model/plan.ts';
 import type { Verification } from '../../model/verification.ts';
+import { accessChanges, otherHazards } from './access-changes.ts';
 import { actionWords } from './action-words.ts';
 import { hazardsBySeverity } from './hazard-order.ts';
 import { driftHeading, splitByCause } from './drift.ts';
@@ -44,7 +45,8 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
   const { introduced, repairs, both } = splitByCause(plan.changes);
   const sections = [
     unresolvedLines(plan, palette).map((line) => wrap(line, width, 4)),
-    hazardLines(plan.hazards, palette).map((line) => wrap(line, width, 4)),
+    accessLines(plan, palette).map((line) => wrap(line, width, 4)),
+    hazardLines(otherHazards(plan), palette).map((line) => wrap(line, width, 4)),
     verifiedLines(options.verified, palette).map((line) => wrap(line, width, 8)),
     ...changeSections(
       introduced.map((change) => ({
@@ -81,6 +83,16 @@ function unresolvedLines({ unresolved }: Plan, palette: Palette): string[] {
   return unresolved.map(
     (one) => `${palette.danger('?')} ${palette.strong(safeText(one.address))}: ${safeText(unresolvedText(one), 2000)}`,
   );
+}
+
+/** Who can reach what: each hazard with what is required before and after. */
+function accessLines(plan: Plan, palette: Palette): string[] {
+  const changes = accessChanges(plan).flatMap(({ hazard: { code, address, message }, before, after }) => [
+    `${palette.danger(`! ${code}`)}  ${palette.strong(safeText(address))}: ${safeText(message)}`,
+    `    ${palette.quiet(before === after ? `before and after: ${safeText(after)}` : `before: ${safeText(before)}; after: ${safeText(after)}`)}`,
+  ]);
+  const meant = plan.publicByPolicy.map((url) => `  public by policy: ${safeText(url)}`);
+  return [...changes, ...meant];
 }
 
 function hazardLines(hazards: readonly Hazard[], palette: Palette): string[] {

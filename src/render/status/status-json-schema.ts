@@ -110,6 +110,9 @@ export const statusJsonSchema = z.strictObject({
     .strictObject({ start_time: time, digest: text, total: count, done: count, running: z.array(text) })
     .optional(),
   applies: z.array(apply).describe('The applies that have finished, newest first, at most 50.'),
+  exposures: z
+    .array(z.strictObject({ address: text, message: text, urls: z.array(text) }))
+    .describe('URLs that anyone can reach now, and that are not meant to be public.'),
   drift_conflicts: z
     .array(z.strictObject({ address: text, pointer: text, desired: text, actual: text, count, since: time }))
     .describe('Fields that others change back each time sluice repairs them.'),

@@ -44,6 +44,7 @@ export function statusJson(status: WatchStatus): Loose<StatusJson> {
     approval_digest: status.approvalDigest,
     applying: applyingJson(status.applying),
     applies: status.history.slice(0, mostApplies).map(applyJson),
+    exposures: status.exposures.map(({ address, message, urls }) => ({ address, message, urls: [...urls] })),
     drift_conflicts: status.driftConflicts.map((one) => ({ ...one, since: rfc3339(one.since) })),
     failures: status.failures.map(({ since, nextAttempt, ...one }) => ({
       ...one,

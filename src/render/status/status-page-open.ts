@@ -15,6 +15,25 @@ const advice: Partial<Record<PendingChange['reason'], Html>> = {
   'invalid-manifest': html`Correct its manifest: the errors are listed below.`,
 };
 
+/** URLs that anyone can reach now, and that are not meant to be public. */
+export function exposureSection({ exposures }: WatchStatus): Html | undefined {
+  if (exposures.length === 0) return undefined;
+  return html`<section id="exposed" class="panel bad">
+    <h2>Publicly exposed</h2>
+    ${exposures.map(
+      ({ address, message }) =>
+        html`<article>
+          <h3><code>${address}</code></h3>
+          <p>${prose(message)}</p>
+        </article>`,
+    )}
+    <p>
+      Close it with an apply, or list the URL under <code>access.public</code> in sluice.yaml if it is meant to be
+      public.
+    </p>
+  </section>`;
+}
+
 /** Everything that only a person can resolve: pending changes, each with its command, and drift conflicts. */
 export function actionSection({ pending, approvalDigest, driftConflicts, now }: WatchStatus): Html | undefined {
   const asking = pending.filter(needsPerson);

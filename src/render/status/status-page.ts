@@ -5,7 +5,13 @@ import { html, Html } from '../text/html.ts';
 import { iconSprite } from './status-icons.ts';
 import { historySection } from './status-page-history.ts';
 import { pageHeader, pageVerdict } from './status-page-head.ts';
-import { applyingSection, actionSection, failuresSection, pendingSection } from './status-page-open.ts';
+import {
+  applyingSection,
+  actionSection,
+  exposureSection,
+  failuresSection,
+  pendingSection,
+} from './status-page-open.ts';
 import { graphSection, resourcesSection } from './status-page-resources.ts';
 import { statusScript } from './status-script.ts';
 import { statusStyle } from './status-style.ts';
@@ -61,8 +67,9 @@ export function statusPage(status: WatchStatus): StatusPage {
         <div id="page">
           ${pageHeader(status)}
           <main>
-            ${pageVerdict(status)} ${actionSection(status)} ${applyingSection(status)} ${failuresSection(status)}
-            ${pendingSection(status)} ${graphSection(status)} ${resourcesSection(status)} ${historySection(status)}
+            ${pageVerdict(status)} ${exposureSection(status)} ${actionSection(status)} ${applyingSection(status)}
+            ${failuresSection(status)} ${pendingSection(status)} ${graphSection(status)} ${resourcesSection(status)}
+            ${historySection(status)}
           </main>
           <footer>
             <p>

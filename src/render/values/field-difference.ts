@@ -72,7 +72,15 @@ function howItDiffers(
     const lines = [before, after].filter(isSpecObject).flatMap((group) => specText(group, fields, names, path));
     return { said: sign === '+' ? 'added' : 'removed', lines: lines.map((text) => ({ sign, text })) };
   }
-  return pair(fieldValueText(before, field, names), fieldValueText(after, field, names));
+  return pair(leftOutText(before, field, names), leftOutText(after, field, names));
+}
+
+/** A flag that is left out is what it is by default: `enabled: false -> true (default)`. */
+function leftOutText(value: SpecValue | undefined, field: Field | undefined, names: IdNames): string {
+  const isLeftOut = value === undefined || value === null;
+  return isLeftOut && field?.is === 'leaf' && typeof field.default === 'boolean'
+    ? `${String(field.default)} (default)`
+    : fieldValueText(value, field, names);
 }
 
 function pair(before: string, after: string): How {

@@ -55,7 +55,11 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
     placeOf,
     untrusted: untrusted.requests,
     stack: { ...settings.stack, profile: settings.api.profile, marker: settings.marker },
-    policy: { maxDeletes: maxDeletes(settings.policy.max_deletes), block: settings.policy.block },
+    policy: {
+      maxDeletes: maxDeletes(settings.policy.max_deletes),
+      block: settings.policy.block,
+      ...(settings.access.public === undefined ? {} : { public: settings.access.public }),
+    },
     baseUrl: setting(io.env['SLUICE_BASE_URL']) ?? settings.api.base_url,
     network: networkChoice(context, settings.api, dir),
     vendor: setting(io.env['SLUICE_VENDOR']) ?? settings.api.vendor,

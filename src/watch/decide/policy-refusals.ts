@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { isReplacement } from '../../model/replacement.ts';
-import type { Change, Plan } from '../../model/plan.ts';
+import { causesOf, hazardCodes, type Change, type Plan } from '../../model/plan.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { exceedsMaxDeletes, needsApproval } from '../../plan/policy.ts';
 
@@ -17,14 +17,15 @@ export function refusedByPolicy(
       refused.set(address, `${String(going.length)} deletions exceed policy.max_deletes`);
   const block = new Set(input.policy.block);
   for (const hazard of hazards)
-    if (needsApproval(hazard, block) && !isApproved(hazard.address))
-      refused.set(hazard.address, `${hazard.code}: ${hazard.message}`);
+    for (const address of needsApproval(hazard, block) ? causesOf(hazard) : [])
+      if (!isApproved(address)) refused.set(address, `${hazard.code}: ${hazard.message}`);
   return refused;
 }
 
 /** The input without the policy, which is checked here change by change. */
 export function withoutPolicy(input: PlanInput): PlanInput {
-  return { ...input, allow: ['OPENS_ACCESS'], policy: { maxDeletes: { count: Number.MAX_SAFE_INTEGER }, block: [] } };
+  const policy = { ...input.policy, maxDeletes: { count: Number.MAX_SAFE_INTEGER }, block: [] };
+  return { ...input, allow: hazardCodes, policy };
 }
 
 /** Whether a life ends by a change: that counts, but for what was made twice by mistake (decisions/0013). */

@@ -7,7 +7,7 @@ import { InvalidInput } from '../../diagnostics/errors.ts';
 import type { Address } from '../../model/address.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import { getsNewId } from '../../model/replacement.ts';
-import type { Change, Plan } from '../../model/plan.ts';
+import { causesOf, type Change, type Plan } from '../../model/plan.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { PendingChange } from '../../model/watch-status.ts';
 import { comparable, approvalDigest, type Comparable } from '../../plan/saved/comparable.ts';
@@ -223,7 +223,7 @@ function pendingChange(
     action: full.changes.find((change) => change.address === address)?.action ?? 'none',
     reason,
     message,
-    hazards: full.hazards.filter((hazard) => hazard.address === address),
+    hazards: full.hazards.filter((hazard) => causesOf(hazard).includes(address)),
     ...(until === undefined ? {} : { until }),
   };
 }

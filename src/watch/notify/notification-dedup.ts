@@ -17,6 +17,7 @@ const quietFor: Readonly<Record<NotificationEvent, number>> = {
   pending: hour,
   drifted: day,
   'drift-conflict': day,
+  exposed: day,
 };
 const maxEntries = 5_000;
 

@@ -64,6 +64,7 @@ const marks: Readonly<Record<Notification['event'], string>> = {
   drifted: '≠',
   pending: '‖',
   'drift-conflict': '⇄',
+  exposed: '◎',
 };
 
 function safe(text: string): string {

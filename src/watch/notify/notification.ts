@@ -8,7 +8,7 @@ import type {
 } from '../../model/watch-status.ts';
 
 /** Events that operators can be notified of. */
-export type NotificationEvent = 'failed' | 'recovered' | 'drifted' | 'pending' | 'drift-conflict';
+export type NotificationEvent = 'failed' | 'recovered' | 'drifted' | 'pending' | 'drift-conflict' | 'exposed';
 
 /** All notification events. */
 export const notificationEvents: readonly NotificationEvent[] = [
@@ -17,6 +17,7 @@ export const notificationEvents: readonly NotificationEvent[] = [
   'drifted',
   'pending',
   'drift-conflict',
+  'exposed',
 ];
 
 /** One subject of a notification. */
@@ -49,6 +50,7 @@ export function newNotifications(before: WatchStatus, after: WatchStatus): reado
     ...newsOf('drifted', fresh('drifted'), after),
     ...newsOf('pending', fresh('pending'), after),
     ...newsOf('drift-conflict', fresh('drift-conflict'), after),
+    ...newsOf('exposed', fresh('exposed'), after),
   ];
 }
 
@@ -64,10 +66,10 @@ export function openNotifications(status: WatchStatus): readonly Notification[] 
 }
 
 type Facts = Readonly<
-  Record<'failed' | 'drifted' | 'pending' | 'drift-conflict', ReadonlyMap<string, NotificationItem>>
+  Record<'failed' | 'drifted' | 'pending' | 'drift-conflict' | 'exposed', ReadonlyMap<string, NotificationItem>>
 >;
 
-function facts({ resources, failures, pending, driftConflicts }: WatchStatus): Facts {
+function facts({ resources, failures, pending, driftConflicts, exposures }: WatchStatus): Facts {
   const withStatus = (wanted: ResourceStatus['syncStatus']): readonly ResourceStatus[] =>
     resources.filter((one) => one.syncStatus === wanted);
   const item = (scope: string, message: string, key = scope): [string, NotificationItem] => [key, { scope, message }];
@@ -95,6 +97,9 @@ function facts({ resources, failures, pending, driftConflicts }: WatchStatus): F
         ),
       ),
     ),
+    exposed: new Map(
+      exposures.map(({ address, message, urls }) => item(address, message, `${address} ${urls.join(' ')}`)),
+    ),
   };
 }
 
@@ -115,6 +120,7 @@ const titles: Readonly<Record<NotificationEvent, (count: number) => string>> = {
   drifted: (count) => `${counted(count, 'resource')} drifted`,
   pending: (count) => `${counted(count, 'change')} ${count === 1 ? 'requires' : 'require'} action`,
   'drift-conflict': (count) => counted(count, 'drift conflict'),
+  exposed: (count) => `${counted(count, 'edge')} ${count === 1 ? 'is' : 'are'} publicly exposed`,
 };
 
 function newsOf(

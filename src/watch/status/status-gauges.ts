@@ -108,6 +108,11 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
       'Changes that need approval (`sluice approve`).',
       one(status.pending.filter((pending) => pending.reason === 'approval').length),
     ),
+    gauge(
+      'sluice_exposed_urls',
+      'URLs that anyone can reach and that are not meant to be public.',
+      one(status.exposures.reduce((sum, { urls }) => sum + urls.length, 0)),
+    ),
     gauge('sluice_drift_conflicts', 'Fields that another client keeps reverting.', one(status.driftConflicts.length)),
     gauge(
       'sluice_failures',

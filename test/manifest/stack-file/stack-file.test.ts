@@ -16,6 +16,7 @@ describe('sluice.yaml', () => {
   test('has defaults for all but its version and who the stack is', () => {
     expect(read(head).file?.settings).toMatchInlineSnapshot(`
       {
+        "access": {},
         "api": {
           "base_url": "embedded",
           "key": {
@@ -127,7 +128,7 @@ patches:
           8 | policy: {max_deletes: some, block: [OPENS]}
             |          ^^^^^^^^^^^
 
-      error[INVALID_SETTING] sluice.yaml:8:37: \`policy.block[0]\` must be OPENS_ACCESS or LOSES_ADDRESS or INTERRUPTS_TRAFFIC or REISSUES_CREDENTIAL or MANY_DELETES or ADOPTS_EXISTING
+      error[INVALID_SETTING] sluice.yaml:8:37: \`policy.block[0]\` must be OPENS_ACCESS or EXPOSES_PUBLICLY or PUBLICLY_EXPOSED or LOSES_ADDRESS or INTERRUPTS_TRAFFIC or RESTRICTS_ACCESS or REISSUES_CREDENTIAL or MANY_DELETES or ADOPTS_EXISTING
           8 | policy: {max_deletes: some, block: [OPENS]}
             |                                     ^^^^^
 

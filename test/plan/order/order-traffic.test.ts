@@ -35,7 +35,9 @@ describe('on creation', () => {
       'HTTPSEdgeRoute/shop:/ create <- HTTPSEdgeRoute/shop:/admin create',
     ]);
     expect(plan.steps[1]?.dependsOn[0]?.reason).toBe(law4);
-    expect(hazards(plan)).toEqual([]);
+    expect(hazards(plan)).toEqual([
+      'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/… becomes public: anyone can reach it',
+    ]);
   });
 
   test('routes that do not catch each other’s requests are made side by side', () => {
@@ -60,7 +62,7 @@ describe('on creation', () => {
       ours: { ...edge, 'HTTPSEdgeRoute/shop:/': backend },
     });
     expect(order(plan)).toEqual(['HTTPSEdgeRoute/shop:/admin create']);
-    expect(hazards(plan)).toEqual([]);
+    expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([]);
   });
 });
 
@@ -98,8 +100,8 @@ describe('a guard that moves', () => {
       'HTTPSEdgeRoute/shop:/ update',
       'HTTPSEdgeRoute/shop:/ unset oauth',
     ]);
-    expect(hazards(plan)).toEqual([
-      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to shop.example.com:443/… are no longer subject to authentication',
+    expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to authentication',
     ]);
   });
 });
@@ -114,7 +116,8 @@ describe('a guarded route whose requests an open one would catch', () => {
   test('opens its requests when it is deleted, and the plan says so', () => {
     const plan = planOf({ wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': backend }, ours });
     expect(hazards(plan)).toEqual([
-      'OPENS_ACCESS HTTPSEdgeRoute/shop:admin: requests to shop.example.com:443/admin… are no longer subject to authentication',
+      'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/admin… becomes public: anyone can reach it',
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:admin: requests to https://shop.example.com/admin… are no longer subject to authentication',
     ]);
     expect(blocked(plan)).toEqual([]);
   });
@@ -205,7 +208,7 @@ describe('a guarded route whose requests an open one would catch', () => {
     };
     const plan = planOf(given);
     // First the place of the one that steps aside is nobody's, then that of the other.
-    expect(hazards(plan)).toEqual([
+    expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([
       expect.stringMatching(/^OPENS_ACCESS \(temporary\) HTTPSEdgeRoute\/shop:a: .*\/a… are temporarily not checked/),
       expect.stringMatching(/^OPENS_ACCESS \(temporary\) HTTPSEdgeRoute\/shop:b: .*\/b… are temporarily not checked/),
     ]);
@@ -234,6 +237,6 @@ test('a hostport that moves to an open edge carries the guards of where it goes 
   expect(steps.indexOf('HTTPSEdgeRoute/b:/admin create')).toBeLessThan(steps.indexOf('HTTPSEdge/b update'));
   expect(steps.indexOf('HTTPSEdge/a update')).toBeLessThan(steps.indexOf('HTTPSEdge/b update'));
   expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([
-    'OPENS_ACCESS HTTPSEdge/b: requests to a.example.com:443/… are no longer subject to authentication',
+    'OPENS_ACCESS HTTPSEdge/b: requests to https://a.example.com/… are no longer subject to authentication',
   ]);
 });

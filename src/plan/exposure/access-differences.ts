@@ -1,0 +1,84 @@
+import type { SecretForm } from '../../derive/canonical.ts';
+import type { InstanceKey } from '../order/plan-node.ts';
+import { controlNames, controlsAsked, isReachable, type Access } from './access.ts';
+import { controlDifferences, type ControlDifferences } from './control-differences.ts';
+import { accessControlClasses, classOf } from './routing-model.ts';
+
+/** One thing that requests no longer need, or need from now on. */
+export interface AccessDifference {
+  readonly key: string;
+  /** The class of control, by its usual name; undefined: the control stays, and `text` says what of it changes. */
+  readonly control?: string;
+  readonly text: string;
+}
+
+/** What requests needed before and do not need after; nothing where they reach nothing before or after. */
+export function lost(before: Access, after: Access, digest: SecretForm): AccessDifference[] {
+  if (!isReachable(before) || !isReachable(after)) return [];
+  const gone = controlsAsked(before) & ~controlsAsked(after);
+  return [...controlsIn(gone), ...inside(before, after, digest).flatMap(({ wider }) => wider.map(asDifference))];
+}
+
+/** What requests need after and did not before. */
+export function gained(
+  before: Access,
+  after: Access,
+  digest: SecretForm,
+  exchanged: ReadonlyMap<InstanceKey, readonly string[]>,
+): AccessDifference[] {
+  if (!isReachable(before) || !isReachable(after)) return [];
+  const come = controlsAsked(after) & ~controlsAsked(before);
+  const isChanged = after.route !== before.route && after.catcher === before.catcher;
+  const secrets = isChanged && after.catcher !== undefined ? exchanged.get(after.catcher) : [];
+  const differences = [
+    ...controlsIn(come).filter(({ control }) => refusesAnybody(after, control ?? '')),
+    ...[...inside(before, after, digest).flatMap(({ narrower }) => narrower), ...(secrets ?? [])].map(asDifference),
+  ];
+  return [...new Map(differences.map((one) => [one.key, one])).values()];
+}
+
+function controlsIn(controls: number): AccessDifference[] {
+  return accessControlClasses
+    .filter((_, bit) => (controls & (1 << bit)) !== 0)
+    .map((name) => ({ key: `control ${name}`, control: controlNames[name], text: controlNames[name] }));
+}
+
+/** A filter without a setting refuses nobody. */
+function refusesAnybody({ route, edge }: Access, control: string): boolean {
+  return [edge, route].some(
+    (node) =>
+      node !== undefined &&
+      Object.entries(node.kind.fields).some(([name, field]) => {
+        const module = node.spec[name];
+        if (field.is !== 'group' || typeof module !== 'object' || module === null) return false;
+        const asked = classOf(field);
+        if (asked === undefined || controlNames[asked] !== control) return false;
+        const set = Object.entries(module).filter(
+          ([key, value]: [string, unknown]) =>
+            key !== 'enabled' &&
+            value !== null &&
+            !(Array.isArray(value) && value.length === 0) &&
+            field.fields[key]?.lifecycle !== 'computed',
+        );
+        return field.accessControl !== undefined || set.length > 0;
+      }),
+  );
+}
+
+/** What differs in the controls of the route, and in those of the edge. */
+function inside(before: Access, after: Access, digest: SecretForm): ControlDifferences[] {
+  if (before.edge?.passesThrough === true || after.edge?.passesThrough === true) return [];
+  const pairs = [
+    [before.route, after.route],
+    [before.edge, after.edge],
+  ] as const;
+  return pairs.flatMap(([old, young]) =>
+    old === undefined || young === undefined || old === young || old.kind !== young.kind
+      ? []
+      : [controlDifferences(old, young, digest)],
+  );
+}
+
+function asDifference(text: string): AccessDifference {
+  return { key: text, text };
+}

@@ -1,0 +1,149 @@
+import type { Address } from '../../model/address.ts';
+import type { Hazard } from '../../model/plan.ts';
+import { listSome } from '../list-some.ts';
+import { instanceName, type Movement } from '../order/plan-node.ts';
+import { askedInWords, isReachable, type Access } from './access.ts';
+import type { AccessDifference } from './access-differences.ts';
+import { distinctUrls } from './class-url.ts';
+
+/** One thing found out about one class of requests. */
+export interface AccessFinding {
+  readonly code: 'OPENS_ACCESS' | 'EXPOSES_PUBLICLY' | 'PUBLICLY_EXPOSED' | 'RESTRICTS_ACCESS';
+  readonly address: Address;
+  /** The movement that causes it; none where the account is so already. */
+  readonly cause?: Movement;
+  readonly url: string;
+  readonly how: 'now' | 'again' | 'back' | 'outside' | 'unlisted' | 'stays' | 'ends';
+  readonly difference?: AccessDifference;
+  readonly before: Access | undefined;
+  readonly after: Access;
+}
+
+/** Collects what is found out, and says each thing once for all the URLs it concerns. */
+export class AccessFindings {
+  /** By code, address and sort, then by URL. */
+  readonly #found = new Map<string, Map<string, AccessFinding[]>>();
+  readonly #byPolicy = new Set<string>();
+
+  add(finding: AccessFinding): void {
+    const { code, address, how, url } = finding;
+    const key = [code, address, how].join('\n');
+    const byUrl = this.#found.get(key) ?? new Map<string, AccessFinding[]>();
+    byUrl.set(url, [...(byUrl.get(url) ?? []), finding]);
+    this.#found.set(key, byUrl);
+  }
+
+  addByPolicy(url: string): void {
+    this.#byPolicy.add(url);
+  }
+
+  all(): { readonly hazards: readonly Hazard[]; readonly publicByPolicy: readonly string[] } {
+    const hazards = [...this.#found.values()].flatMap((byUrl) => hazardsOf(byUrl));
+    return {
+      hazards: hazards.sort((a, b) => compareText(a.address, b.address) || compareText(a.message, b.message)),
+      publicByPolicy: distinctUrls([...this.#byPolicy]),
+    };
+  }
+}
+
+/** Findings of one sort about one resource, those that say the same together. */
+function hazardsOf(byUrl: ReadonlyMap<string, readonly AccessFinding[]>): Hazard[] {
+  const by = new Map<string, { readonly text: string; readonly findings: AccessFinding[] }>();
+  for (const findings of byUrl.values()) {
+    for (const text of new Set(findings.flatMap((finding) => textsOf(finding, findings)))) {
+      const known = by.get(text) ?? { text, findings: [] };
+      known.findings.push(...findings);
+      by.set(text, known);
+    }
+  }
+  return [...by.values()].map(({ text, findings }) => hazardOf(text, findings));
+}
+
+function hazardOf(text: string, findings: readonly AccessFinding[]): Hazard {
+  const [first] = findings;
+  if (first === undefined) throw new TypeError('a hazard without a finding');
+  const urls = distinctUrls(findings.map(({ url }) => url));
+  const causes = [...new Set(findings.flatMap(({ cause }) => cause?.address ?? []))].sort();
+  const isOwn = causes.length === 1 && causes[0] === first.address;
+  return {
+    code: first.code,
+    address: first.address,
+    message: text
+      .replaceAll(here, listSome(urls))
+      .replace(/\u0002\(([^|]*)\|([^)]*)\)/g, (_, one: string, several: string) => (urls.length === 1 ? one : several)),
+    ...(isOwn ? {} : { causes }),
+    urls,
+    asked: {
+      before: together(findings.map(({ before }) => (before === undefined ? notKnown : words(before)))),
+      after: together(findings.map(({ after }) => words(after))),
+    },
+    ...(first.how === 'unlisted' ? { unlisted: true } : {}),
+  };
+}
+
+// Stands for the URLs, whose number decides the grammar.
+const here = '\u0001';
+const notKnown = 'not reachable';
+
+function textsOf({ code, how, before, after, difference }: AccessFinding, beside: readonly AccessFinding[]): string[] {
+  const controls = [...new Set(beside.flatMap(({ difference: one }) => one?.control ?? []))];
+  const moved =
+    before?.catcher !== undefined &&
+    after.catcher !== undefined &&
+    instanceName(before.catcher) !== instanceName(after.catcher)
+      ? ` are now handled by ${instanceName(after.catcher)}:`
+      : ':';
+  const detail = difference === undefined || difference.control !== undefined ? '' : difference.text;
+  switch (code) {
+    case 'OPENS_ACCESS': {
+      const when = { again: ' are reachable again', outside: ' were changed outside sluice' }[how as string] ?? '';
+      if (detail !== '') return [`requests to ${here}${when === '' ? moved : `${when}:`} ${detail}`];
+      if (how === 'again')
+        return [
+          `requests to ${here} are reachable again without ${controls.join(', ')}, which they required when last reachable`,
+        ];
+      return [
+        `requests to ${here} are no longer subject to ${controls.join(', ')}${how === 'outside' ? ' (changed outside sluice)' : ''}`,
+      ];
+    }
+    case 'EXPOSES_PUBLICLY': {
+      const rule = how === 'unlisted' ? `, and access.public does not list ${one('it', 'them')}` : '';
+      return [`${here} ${one('becomes', 'become')} public: anyone can reach ${one('it', 'them')}${rule}`];
+    }
+    case 'PUBLICLY_EXPOSED': {
+      const told =
+        before === undefined || !isReachable(before)
+          ? ''
+          : `; when last applied, ${askedInWords(before)} ${askedInWords(before).includes(' and ') ? 'were' : 'was'} required`;
+      const end = how === 'ends' ? 'this plan closes that' : 'this plan does not change that';
+      return [`${here} ${one('is', 'are')} public now${told}; ${end}`];
+    }
+    case 'RESTRICTS_ACCESS': {
+      const back = how === 'back' ? ' again' : '';
+      if (detail !== '') return [`requests to ${here}: ${detail}${how === 'back' ? ' (as last applied)' : ''}`];
+      const asked = askedInWords(after, (name) => controls.includes(name));
+      return [
+        `requests to ${here}${back === '' ? ' now' : back} require ${asked === '' ? controls.join(', ') : asked}`,
+      ];
+    }
+  }
+}
+
+/** A word for one URL, and one for several. */
+function one(singular: string, plural: string): string {
+  return `\u0002(${singular}|${plural})`;
+}
+
+function words(access: Access): string {
+  if (!isReachable(access)) return notKnown;
+  return askedInWords(access);
+}
+
+function together(texts: readonly string[]): string {
+  const distinct = [...new Set(texts)];
+  return distinct.length > 3 ? `${distinct.slice(0, 3).join('; or ')}; or others` : distinct.join('; or ');
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,113 @@
+/*
+ * What a request must show, and whom that lets pass (decisions/0045). Every hazard about access asks here.
+ *
+ *   reachable      a route with a backend, or with a traffic policy, takes the request
+ *   asks for       the access controls of the route and its edge that are enabled and have what they need
+ *   public         reachable, and nothing is asked for; OPTIONS requests may be exempt from authentication
+ *   passed unread  nothing counts: no module can act on what the edge does not decrypt
+ */
+import { isInEffect } from '../../kinds/in-effect.ts';
+import type { AccessControl, Filter, Group } from '../../kinds/kind.ts';
+import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
+import type { InstanceKey } from '../order/plan-node.ts';
+import {
+  accessControlClasses,
+  classOf,
+  matchingNode,
+  ownAccessControls,
+  reachOf,
+  type AccessControls,
+  type Reach,
+  type RequestClass,
+  type RoutingModel,
+  type RoutingNode,
+} from './routing-model.ts';
+
+/** What becomes of the requests of a class: the route that takes them, and the edge it belongs to. */
+export interface Access {
+  readonly reach: Reach;
+  readonly catcher?: InstanceKey;
+  readonly route?: RoutingNode;
+  readonly edge?: RoutingNode;
+}
+
+/** The methods that are told apart: access controls may exempt OPTIONS, for CORS. */
+export type Method = 'any' | 'OPTIONS';
+
+/** The usual names of what may refuse a request. */
+export const controlNames: Readonly<Record<AccessControl | Filter, string>> = {
+  authentication: 'authentication',
+  network: 'IP restriction',
+  'client-certificate': 'mutual TLS',
+  signature: 'signature verification',
+  agent: 'user agent filter',
+  tls: 'TLS termination settings',
+  policy: 'traffic policy',
+};
+
+/** What becomes of a class, given the instances that can matter to it. */
+export function accessOf(requestClass: RequestClass, routing: RoutingModel, instances: Iterable<InstanceKey>): Access {
+  const catcher = matchingNode(requestClass, routing, instances);
+  const route = catcher === undefined ? undefined : routing.get(catcher);
+  if (catcher === undefined || route === undefined) return { reach: 'nothing' };
+  const edge = route.parent === undefined ? undefined : routing.get(route.parent);
+  return { reach: reachOf(route), catcher, route, ...(edge === undefined ? {} : { edge }) };
+}
+
+/** Whether requests reach something. */
+export function isReachable({ reach }: Access): boolean {
+  return reach !== 'nothing';
+}
+
+/** Whether requests of a method reach something, and anybody may send them. */
+export function isPublicAccess(access: Access, method: Method): boolean {
+  return isReachable(access) && modulesOf(access).every(({ field, module }) => !asks(field, module, method));
+}
+
+/** The classes of control and filter that requests must satisfy. */
+export function controlsAsked({ route, edge }: Access): AccessControls {
+  if (route === undefined || edge?.passesThrough === true) return 0;
+  return ownAccessControls(route) | (edge === undefined ? 0 : ownAccessControls(edge));
+}
+
+/** The names of some classes of control and filter. */
+export function controlsNamed(controls: AccessControls): string[] {
+  return accessControlClasses.filter((_, bit) => (controls & (1 << bit)) !== 0).map((name) => controlNames[name]);
+}
+
+/** What is asked of whom, in words: `authentication (anyone with a Google account)`; empty where anybody may pass. */
+export function askedInWords(access: Access, isMeant: (name: string) => boolean = () => true): string {
+  return modulesOf(access)
+    .filter(({ field }) => field.accessControl !== undefined && isMeant(controlNames[field.accessControl]))
+    .map(({ field, module }) => {
+      const whom = field.admitted?.(module) ?? '';
+      const except =
+        field.optionsExemption !== undefined && module[field.optionsExemption] === true ? ', not for OPTIONS' : '';
+      const beside = `${whom}${except}`.replace(/^, /, '');
+      const name = field.accessControl === undefined ? '' : controlNames[field.accessControl];
+      return beside === '' ? name : `${name} (${beside})`;
+    })
+    .join(' and ');
+}
+
+/** Everything that is in effect for the requests, of the edge first. */
+function modulesOf({ route, edge }: Access): { readonly field: Group; readonly module: SpecObject }[] {
+  if (edge?.passesThrough === true) return [];
+  return [edge, route].flatMap((node) =>
+    node === undefined
+      ? []
+      : Object.entries(node.kind.fields).flatMap(([name, field]) => {
+          const module = node.spec[name];
+          return field.is === 'group' && classOf(field) !== undefined && isInEffect(field, module)
+            ? [{ field, module }]
+            : [];
+        }),
+  );
+}
+
+/** Whether a module asks a request of that method for something; filters ask nobody for anything. */
+function asks({ accessControl, optionsExemption }: Group, module: SpecObject, method: Method): boolean {
+  if (accessControl === undefined) return false;
+  const isExempt = method === 'OPTIONS' && optionsExemption !== undefined && module[optionsExemption] === true;
+  return !isExempt && isSpecObject(module);
+}

@@ -1,0 +1,222 @@
+/*
+ * An access control or a filter that stays but lets other clients through. The kinds say how each of their fields opens;
+ * where the meaning of a field is not described, any change may open, and may refuse somebody.
+ *
+ *   the kinds say            wider when                                           narrower when
+ *   ----------------------   --------------------------------------------------   ----------------------------------
+ *   allowLists: [..]          an entry is added, or no entry is left               an entry is removed, or the first added
+ *   widensWhen: grows             an entry is added                                    an entry is removed
+ *   widensWhen: turned-on         a flag becomes true                                  it becomes false
+ *   widensWhen: lowered           the new value is lower, or one of the two unknown    it is higher, or one of the two unknown
+ *   widensWhen: changes           the value is another                                 the value is another, or an entry is gone
+ *   presented                                                                     the secret that clients use is another
+ */
+import { canonical, type SecretForm } from '../../derive/canonical.ts';
+import { isMask } from '../../derive/mask.ts';
+import { isInEffect } from '../../kinds/in-effect.ts';
+import type { AccessControl, Field, Fields, Group, Kind } from '../../kinds/kind.ts';
+import { isSpecObject, OutsideValue, Ref, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { specAfter } from '../written-specs.ts';
+import type { Decision } from '../decide.ts';
+import { classOf, type RoutingNode } from './routing-model.ts';
+
+/** Whom controls let pass that others did not, and whom they refuse that others did not; a sentence each. */
+export interface ControlDifferences {
+  readonly wider: readonly string[];
+  readonly narrower: readonly string[];
+}
+
+/** What of a resource's access controls lets more through after than before. */
+export function widenedAccess(decision: Decision): readonly string[] {
+  const { kind, actual, desired } = decision.pair;
+  if (actual === undefined || desired === undefined) return [];
+  return controlDifferences({ kind, spec: actual.spec }, { kind, spec: specAfter(decision) }, asText).wider;
+}
+
+/** Compares two sets of controls of one kind. Secrets that only one side knows by its digest are compared by that. */
+export function controlDifferences(
+  before: Pick<RoutingNode, 'kind' | 'spec' | 'isRemembered'>,
+  after: Pick<RoutingNode, 'kind' | 'spec' | 'isRemembered'>,
+  digest: SecretForm,
+): ControlDifferences {
+  const found: Found = { wider: [], narrower: [] };
+  const form = before.isRemembered === true || after.isRemembered === true ? digest : asText;
+  const { kind } = before;
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const [old, young] = [before.spec[name], after.spec[name]];
+    if (field.is !== 'group' || classOf(field) === undefined) continue;
+    if (isInEffect(field, old) && isInEffect(field, young))
+      compareInside(field, old, young, name, form, of(field, found));
+    else if (isInEffect(field, old)) {
+      const instead = takesItsPlace(kind, field.accessControl, name, before.spec, after.spec);
+      if (instead === undefined) continue;
+      found.wider.push(`\`${name}\` is replaced by \`${instead}\`, which may allow other clients`);
+      found.narrower.push(`\`${name}\` is replaced by \`${instead}\``);
+    }
+  }
+  compareGuests(kind.allowLists, before.spec, after.spec, '', form, found);
+  return found;
+}
+
+/** What a changed filter refuses is not described, so it is said once, as what may open. */
+function of(field: Group, { wider, narrower }: Found): Found {
+  return { wider, narrower: field.accessControl === undefined && field.filter !== 'tls' ? [] : narrower };
+}
+
+interface Found {
+  readonly wider: string[];
+  readonly narrower: string[];
+}
+
+/** An access control of the same class that comes into effect as another goes. */
+function takesItsPlace(
+  kind: Kind,
+  asks: AccessControl | undefined,
+  leaving: string,
+  before: SpecObject,
+  after: SpecObject,
+): string | undefined {
+  if (asks === undefined) return undefined;
+  return Object.entries(kind.fields).find(
+    ([name, field]) =>
+      field.is === 'group' &&
+      field.accessControl === asks &&
+      name !== leaving &&
+      !isInEffect(field, before[name]) &&
+      isInEffect(field, after[name]),
+  )?.[0];
+}
+
+interface Holder {
+  readonly fields: Fields;
+  readonly allowLists?: readonly string[];
+}
+
+function compareInside(
+  holder: Holder,
+  before: SpecObject,
+  after: SpecObject,
+  at: string,
+  form: SecretForm,
+  found: Found,
+): void {
+  for (const [name, field] of Object.entries(holder.fields)) {
+    const [old, young] = [before[name] ?? null, after[name] ?? null];
+    const path = `${at}.${name}`;
+    if (field.is !== 'group') compareLeaf(field, old, young, path, form, found);
+    else if (isSpecObject(old) && isSpecObject(young)) compareInside(field, old, young, path, form, found);
+    else if (isSpecObject(old) && field.lifecycle !== 'computed') {
+      found.wider.push(`\`${path}\` no longer applies; another check replaces it`);
+      found.narrower.push(`\`${path}\` no longer applies`);
+    }
+  }
+  compareGuests(holder.allowLists, before, after, `${at}.`, form, found);
+}
+
+function compareLeaf(
+  field: Exclude<Field, { is: 'group' }>,
+  old: SpecValue,
+  young: SpecValue,
+  path: string,
+  form: SecretForm,
+  { wider, narrower }: Found,
+): void {
+  if (field.is === 'leaf' && field.presented === true && isOtherSecret(old, young, form))
+    narrower.push(`\`${path}\` changes: what was signed with the old value is refused`);
+  if (field.widensWhen === undefined) return;
+  switch (field.widensWhen) {
+    case 'grows': {
+      const [more, less] = [added(old, young, form), added(young, old, form)];
+      if (more.length > 0) wider.push(`\`${path}\` also allows ${more.join(', ')}`);
+      if (less.length > 0) narrower.push(`\`${path}\` no longer allows ${less.join(', ')}`);
+      break;
+    }
+    case 'turned-on':
+      if (old !== true && young === true) wider.push(`\`${path}\` is enabled`);
+      if (old === true && young !== true) narrower.push(`\`${path}\` is disabled`);
+      break;
+    case 'lowered':
+      if (text(field, old, form) === text(field, young, form)) break;
+      if (!isHigher(young, old)) wider.push(`\`${path}\` is lowered, or may be lower`);
+      if (!isHigher(old, young)) narrower.push(`\`${path}\` is raised, or may be higher`);
+      break;
+    case 'changes':
+      if (text(field, old, form) === text(field, young, form)) break;
+      wider.push(`\`${path}\` changes, and the effect on access is unknown`);
+      // What is added to a list whose meaning is not described takes nothing away from anybody, as far as is known.
+      if (!Array.isArray(young) || added(young, old, form).length > 0) narrower.push(`\`${path}\` changes`);
+  }
+}
+
+/** Lists that together name who has access: with no entry, access is not restricted. */
+function compareGuests(
+  names: readonly string[] = [],
+  before: SpecObject,
+  after: SpecObject,
+  prefix: string,
+  form: SecretForm,
+  { wider, narrower }: Found,
+): void {
+  const all = (spec: SpecObject) => names.flatMap((name) => entries(spec[name]));
+  const [old, young] = [all(before), all(after)];
+  if (names.length === 0 || (old.length === 0 && young.length === 0)) return;
+  const fields = names.map((name) => `\`${prefix}${name}\``).join(', ');
+  if (young.length === 0) {
+    wider.push(`${fields}: no entry is left, so access is not restricted`);
+    return;
+  }
+  for (const name of names) {
+    const [more, less] = [added(before[name], after[name], form), added(after[name], before[name], form)];
+    if (old.length === 0 && more.length > 0) narrower.push(`\`${prefix}${name}\` allows only ${more.join(', ')}`);
+    if (old.length > 0 && more.length > 0) wider.push(`\`${prefix}${name}\` also allows ${more.join(', ')}`);
+    if (less.length > 0) narrower.push(`\`${prefix}${name}\` no longer allows ${less.join(', ')}`);
+  }
+}
+
+function added(old: SpecValue | undefined, young: SpecValue | undefined, form: SecretForm): string[] {
+  const known = new Set(entries(old).map((item) => textOf(item, form)));
+  return entries(young).flatMap((entry) => (known.has(textOf(entry, form)) ? [] : [shownText(entry)]));
+}
+
+function entries(value: SpecValue | undefined): readonly SpecValue[] {
+  return Array.isArray(value) ? (value as readonly SpecValue[]) : [];
+}
+
+function textOf(item: SpecValue, form: SecretForm): string {
+  if (item instanceof Secret) return form(item.reveal());
+  return rememberedDigest(item) ?? shownText(item);
+}
+
+function shownText(item: SpecValue): string {
+  if (item instanceof Ref) return item.to;
+  if (item instanceof OutsideValue || item instanceof Secret) return item.toString();
+  if (rememberedDigest(item) !== undefined) return '(external value)';
+  return typeof item === 'string' ? item : JSON.stringify(item);
+}
+
+function isOtherSecret(old: SpecValue, young: SpecValue, form: SecretForm): boolean {
+  const [before, after] = [old, young].map((value) =>
+    value instanceof Secret ? (isMask(value.reveal()) ? undefined : form(value.reveal())) : rememberedDigest(value),
+  );
+  return before !== undefined && after !== undefined && before !== after;
+}
+
+function rememberedDigest(value: SpecValue): string | undefined {
+  return isSpecObject(value) && typeof value['secret'] === 'string' ? value['secret'] : undefined;
+}
+
+function text(field: Exclude<Field, { is: 'group' }>, value: SpecValue, form: SecretForm): string {
+  return JSON.stringify(canonical(field, value, form));
+}
+
+/** Versions such as 1.2 and 1.3. What is no version is higher than nothing. */
+function isHigher(young: SpecValue, old: SpecValue): boolean {
+  const [a, b] = [young, old].map((value) =>
+    typeof value === 'string' && /^\d+\.\d+$/.test(value) ? Number(value) : NaN,
+  );
+  return a !== undefined && b !== undefined && a > b;
+}
+
+function asText(secret: string): string {
+  return secret;
+}

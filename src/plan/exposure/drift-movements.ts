@@ -1,0 +1,134 @@
+/*
+ * What happened to the front door outside sluice: the account as last applied, and what has changed since. A resource
+ * that state does not know is taken to have been as it is; an unmanaged route on an edge of ours was not there.
+ */
+import { semanticEquals, type SecretForm } from '../../derive/canonical.ts';
+import { isAtOrBelow } from '../../derive/pointer.ts';
+import { isRewritten } from '../../derive/rewritten-texts.ts';
+import { isInEffect } from '../../kinds/in-effect.ts';
+import type { Field, Group, Kind } from '../../kinds/kind.ts';
+import { isSpecObject, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import type { Address } from '../../model/address.ts';
+import type { Entry } from '../../model/state.ts';
+import type { Decision } from '../decide.ts';
+import type { PlanInput } from '../input.ts';
+import { existingInstance, type InstanceKey, type Movement } from '../order/plan-node.ts';
+import { decisiveFields, takesPartInRouting, type RoutingModel, type RoutingNode } from './routing-model.ts';
+
+/** The front door as last applied, and what has led from there to how it is now. */
+export interface Drift {
+  readonly start: RoutingModel;
+  readonly movements: readonly Movement[];
+}
+
+/** Compares the front door as it is with what state knows of it. */
+export function driftOfRouting(now: RoutingModel, decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Drift {
+  const { state, account } = input;
+  if (state === undefined) return { start: now, movements: [] };
+  const start = new Map(now);
+  const movements: Movement[] = [];
+  const instanceOfId = new Map<string, InstanceKey>();
+  for (const [instance, node] of now) {
+    const address = instance.slice(instance.indexOf(' ') + 1);
+    if (instance.startsWith('unmanaged ')) {
+      if (node.parent === undefined) continue;
+      start.delete(instance);
+      const { kind, spec, parent } = node;
+      movements.push({ address: instance, kind, role: 'drift', effect: { type: 'begins', instance, spec, parent } });
+      continue;
+    }
+    const decision = decisions.get(address);
+    const entry = decision === undefined ? entryOf(address, input) : decision.pair.entry;
+    if (entry === undefined) continue;
+    instanceOfId.set(entry.id, instance);
+    const recorded = recordedControls(node, entry, Object.keys(decision?.compared.unmanagedFields ?? {}), input.digest);
+    if (recorded === undefined) continue;
+    const sets = Object.fromEntries(Object.keys(recorded).map((name) => [name, node.spec[name] ?? null]));
+    start.set(instance, { ...node, spec: { ...node.spec, ...recorded }, isRemembered: true });
+    movements.push({ address, kind: node.kind, role: 'drift', effect: { type: 'changes', instance, sets } });
+  }
+  for (const [address, entry, kind] of vanished(account.missing, input)) {
+    const instance = existingInstance(address);
+    instanceOfId.set(entry.id, instance);
+    const parent = entry.parent === undefined ? undefined : instanceOfId.get(entry.parent);
+    if (start.has(instance) || (entry.parent !== undefined && parent === undefined)) continue;
+    start.set(instance, { kind, spec: entry.spec, isRemembered: true, ...(parent === undefined ? {} : { parent }) });
+    movements.push({ address, kind, role: 'drift', effect: { type: 'ends', instance } });
+  }
+  return { start, movements };
+}
+
+/** What is gone from the account, parents first. */
+function vanished(missing: readonly Address[], { state, kinds }: PlanInput): (readonly [Address, Entry, Kind])[] {
+  return missing
+    .flatMap((address): (readonly [Address, Entry, Kind])[] => {
+      const entry = state?.entries[address];
+      const kind = entry === undefined ? undefined : kinds.named(entry.kind);
+      return entry === undefined || kind === undefined || !takesPartInRouting(kind) ? [] : [[address, entry, kind]];
+    })
+    .sort(([, a], [, b]) => Number(a.parent !== undefined) - Number(b.parent !== undefined));
+}
+
+function entryOf(address: Address, { state, account }: PlanInput): Entry | undefined {
+  const entry = state?.entries[address];
+  return entry !== undefined && entry.id === account.ours.get(address)?.id ? entry : undefined;
+}
+
+/** The decisive fields that are not as last applied, as they were then; undefined where all are. */
+function recordedControls(
+  { kind, spec }: RoutingNode,
+  { spec: applied, rewrittenTexts = {} }: Entry,
+  held: readonly string[],
+  digest: SecretForm,
+): SpecObject | undefined {
+  const differing: Record<string, SpecValue> = {};
+  for (const name of namesOf(kind)) {
+    const field = kind.fields[name];
+    const [then, now] = [applied[name] ?? null, spec[name] ?? null];
+    if (field === undefined || (then === null && now === null)) continue;
+    const isHeld = held.some((pointer) => isAtOrBelow(pointer, [`/${name}`]) || isAtOrBelow(`/${name}`, [pointer]));
+    const at: Spot = { pointer: `/${name}`, rewrittenTexts, digest };
+    if (field.is === 'group' ? isSameModule(field, then, now, isHeld, at) : isSame(field, then, now, at)) continue;
+    differing[name] = then;
+  }
+  return Object.keys(differing).length === 0 ? undefined : differing;
+}
+
+/** Where a field stands, and what is known of how the service shows texts. */
+interface Spot {
+  readonly pointer: string;
+  readonly rewrittenTexts: NonNullable<Entry['rewrittenTexts']>;
+  readonly digest: SecretForm;
+}
+
+const decisive = new WeakMap<Kind, readonly string[]>();
+
+function namesOf(kind: Kind): readonly string[] {
+  const names = decisive.get(kind) ?? decisiveFields(kind);
+  decisive.set(kind, names);
+  return names;
+}
+
+function isSameModule(field: Group, then: SpecValue, now: SpecValue, isHeld: boolean, digest: SecretForm): boolean {
+  const [was, is] = [isInEffect(field, then), isInEffect(field, now)];
+  if (was !== is) return !was && isHeld;
+  return !was || isHeld || isSame(field, then, now, at);
+}
+
+/** Whether two values mean the same, as far as both are known: a secret that cannot be read, or a default that nobody knows, is no difference. */
+function isSame(field: Field, then: SpecValue, now: SpecValue, at: Spot): boolean {
+  if (then === now) return true;
+  if (field.is === 'leaf') {
+    if (field.secret === true || field.lifecycle === 'computed') return true;
+    return (
+      (then === null && field.default === undefined) ||
+      semanticEquals(field, then, now, at.digest) ||
+      isRewritten(field, then, now, at.rewrittenTexts[at.pointer], at.digest)
+    );
+  }
+  if (field.is !== 'group' || !isSpecObject(then) || !isSpecObject(now))
+    return semanticEquals(field, then, now, at.digest);
+  return Object.entries(field.fields).every(([name, inner]) =>
+    isSame(inner, then[name] ?? null, now[name] ?? null, { ...at, pointer: `${at.pointer}/${name}` }),
+  );
+}

@@ -1,0 +1,71 @@
+/*
+ * State remembers with what requests last reached something, for those that reach nothing any more: a plan that takes
+ * a route away, and a later one that brings it back with less, are harmless each (decisions/0045).
+ */
+import { toState } from '../../derive/to-state.ts';
+import { isInEffect } from '../../kinds/in-effect.ts';
+import { isSpecObject, OutsideValue, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import type { LastAccess, RememberedControls, State } from '../../model/state.ts';
+import type { Access } from './access.ts';
+import { bestPattern, patternOfKey, type RequestPattern } from './request-patterns.ts';
+import { classOf, type RequestClass, type RoutingNode } from './routing-model.ts';
+
+/** What state remembers, by pattern. */
+export interface AccessMemory {
+  readonly patterns: readonly RequestPattern[];
+  /** What a class had to satisfy when it last reached something, and the key under which that stands. */
+  readonly of: (requestClass: RequestClass) => { readonly key: string; readonly access: Access } | undefined;
+}
+
+/** Reads what state remembers. */
+export function accessMemory(state: State | undefined, kinds: KindSet): AccessMemory {
+  const all = state?.lastAccess ?? {};
+  const patterns = Object.keys(all).flatMap((key) => patternOfKey(key) ?? []);
+  return {
+    patterns,
+    of: (requestClass) => {
+      const key = bestPattern(patterns, requestClass)?.key;
+      const last = key === undefined ? undefined : all[key];
+      const route = last === undefined ? undefined : nodeOf(last.route, kinds);
+      if (key === undefined || last === undefined || route === undefined) return undefined;
+      const edge: RoutingNode | undefined =
+        last.edge === undefined ? { ...route, spec: {}, passesThrough: true } : nodeOf(last.edge, kinds);
+      return { key, access: { reach: 'backend', route, ...(edge === undefined ? {} : { edge }) } };
+    },
+  };
+}
+
+/** What state is to remember of an access. */
+export function toLastAccess({ route, edge }: Access, digest: (text: string) => string): LastAccess | undefined {
+  if (route === undefined) return undefined;
+  return {
+    route: controlsOf(route, digest),
+    ...(edge === undefined || edge.passesThrough === true ? {} : { edge: controlsOf(edge, digest) }),
+  };
+}
+
+function nodeOf({ kind: name, spec }: RememberedControls, kinds: KindSet): RoutingNode | undefined {
+  const kind = kinds.named(name);
+  return kind === undefined ? undefined : { kind, spec, isRemembered: true };
+}
+
+function controlsOf({ kind, spec }: RoutingNode, digest: (text: string) => string): RememberedControls {
+  const controls = Object.entries(kind.fields).flatMap(([name, field]): [string, SpecValue][] => {
+    const module = spec[name];
+    const isKept = field.is === 'group' && classOf(field) !== undefined && isInEffect(field, module);
+    return isKept ? [[name, withoutSecrets(module)]] : [];
+  });
+  return { kind: kind.name, spec: toState(kind.fields, Object.fromEntries(controls), digest) };
+}
+
+/** Nothing is compared by a secret, so none is kept, not even as a digest. */
+function withoutSecrets(module: SpecObject): SpecObject {
+  return Object.fromEntries(
+    Object.entries(module).flatMap(([name, value]): [string, SpecValue][] => {
+      if (value === null || (Array.isArray(value) && value.length === 0)) return [];
+      if (value instanceof Secret && !(value instanceof OutsideValue)) return [];
+      return [[name, isSpecObject(value) ? withoutSecrets(value) : value]];
+    }),
+  );
+}

@@ -1,0 +1,13 @@
+import type { InstanceKey } from '../order/plan-node.ts';
+import { isPublic, ownAccessControls, reachOf, type RoutingModel } from './routing-model.ts';
+
+/** Routes that may be public now, whatever their matches: they lead somewhere, and neither they nor their edge ask for anything. */
+export function publicInstances(routing: RoutingModel): ReadonlySet<InstanceKey> {
+  const found = new Set<InstanceKey>();
+  for (const [instance, node] of routing) {
+    const edge = node.parent === undefined ? undefined : routing.get(node.parent);
+    if (edge === undefined || reachOf(node) === 'nothing') continue;
+    if (edge.passesThrough === true || isPublic(ownAccessControls(node) | ownAccessControls(edge))) found.add(instance);
+  }
+  return found;
+}

@@ -1,0 +1,68 @@
+import type { RequestClass } from './routing-model.ts';
+import { answeringFor, meansHost, rankOfHost } from '../../model/wildcards.ts';
+
+/** Requests by where they arrive, the host they ask for and their path, written as a key of state or a URL of a setting. */
+export interface RequestPattern {
+  readonly key: string;
+  /** Undefined: any place. */
+  readonly place: string | undefined;
+  /** Undefined: any host. */
+  readonly host: string | undefined;
+  readonly path: string;
+  readonly exact: boolean;
+}
+
+/** The key under which state remembers a class: `prefix shop.example.com:443 shop.example.com /admin`. */
+export function keyOfClass({ place, host, path }: RequestClass): string {
+  return path.endsWith('\0') ? `prefix ${place} ${host} ${path.slice(0, -1)}` : `exact ${place} ${host} ${path}`;
+}
+
+/** The pattern of such a key; undefined where it is none. */
+export function patternOfKey(key: string): RequestPattern | undefined {
+  const [how, place, host, ...path] = key.split(' ');
+  if ((how !== 'prefix' && how !== 'exact') || place === undefined || host === undefined) return undefined;
+  return { key, place, host, path: path.join(' '), exact: how === 'exact' };
+}
+
+/** Whether a pattern means every request of a class. */
+export function matchesPattern({ place, host, path, exact }: RequestPattern, asked: RequestClass): boolean {
+  if (place !== undefined && !answeringFor(asked.place).includes(place)) return false;
+  if (host !== undefined && !meansHost(host, asked.host)) return false;
+  return exact ? asked.path === path : asked.path.startsWith(path);
+}
+
+/** Patterns by the places whose requests they may mean: those of their own, and of the wildcards that take them. */
+export function patternsByPlace(patterns: readonly RequestPattern[]): (places: Iterable<string>) => RequestPattern[] {
+  const anywhere = patterns.filter(({ place }) => place === undefined);
+  const by = new Map<string, RequestPattern[]>();
+  for (const pattern of patterns) {
+    for (const place of pattern.place === undefined ? [] : answeringFor(pattern.place)) {
+      const known = by.get(place);
+      if (known === undefined) by.set(place, [pattern]);
+      else known.push(pattern);
+    }
+  }
+  return (places) => [...new Set([...anywhere, ...[...places].flatMap((place) => by.get(place) ?? [])])];
+}
+
+/** The most specific of several patterns for a class. */
+export function bestPattern(
+  patterns: readonly RequestPattern[],
+  requestClass: RequestClass,
+): RequestPattern | undefined {
+  return patterns
+    .filter((pattern) => matchesPattern(pattern, requestClass))
+    .sort((a, b) => compareRanks(rankOf(b), rankOf(a)))[0];
+}
+
+function rankOf({ place, host, path, exact }: RequestPattern): number[] {
+  return [rankOfHost(place?.replace(/:\d+$/, '')), rankOfHost(host), exact ? 1 : 0, path.length];
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  for (const [index, one] of a.entries()) {
+    const other = b[index] ?? 0;
+    if (one !== other) return one < other ? -1 : 1;
+  }
+  return 0;
+}

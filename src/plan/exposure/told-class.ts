@@ -1,0 +1,49 @@
+import type { Movement } from '../order/plan-node.ts';
+import { isReachable, type Access } from './access.ts';
+import { classUrl } from './class-url.ts';
+import type { AccessMemory } from './last-access.ts';
+import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
+import type { RouteGroup } from './request-classes.ts';
+import { keyOfClass } from './request-patterns.ts';
+
+/** A class with what it asked for when state last knew it, what it asks for now, and what it will. */
+export interface ToldClass {
+  readonly group: RouteGroup<Movement>;
+  readonly trace: ReachabilityTrace<Movement>;
+  readonly url: string;
+  readonly last: Access | undefined;
+  /** It was told of this class, not of many requests among which its own are. */
+  readonly isLastItsOwn: boolean;
+  /** The key under which state remembers it. */
+  readonly key: string | undefined;
+  readonly now: ReachabilityStep<Movement>;
+  readonly after: ReachabilityStep<Movement>;
+  /** From now on. */
+  readonly moments: readonly ReachabilityStep<Movement>[];
+  readonly hasDrifted: boolean;
+}
+
+/** Sums up what becomes of a class. */
+export function toldClass(
+  group: RouteGroup<Movement>,
+  trace: ReachabilityTrace<Movement>,
+  memory: AccessMemory,
+): ToldClass {
+  const { moments, first, last: after, tracked } = trace;
+  const drifted = moments.findLastIndex(({ step }) => step?.role === 'drift');
+  const from = Math.max(0, drifted);
+  const [own, remembered] = [keyOfClass(tracked.requestClass), memory.of(tracked.requestClass)];
+  return {
+    group,
+    trace,
+    url: classUrl(tracked.requestClass),
+    // What is remembered of many requests is older than what was applied for some of them since.
+    last: isReachable(first) && remembered?.key !== own ? first : remembered?.access,
+    isLastItsOwn: isReachable(first) || remembered?.key === own,
+    key: remembered?.key,
+    now: moments[from] ?? first,
+    after,
+    moments: moments.slice(from),
+    hasDrifted: drifted !== -1,
+  };
+}

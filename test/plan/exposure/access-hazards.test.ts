@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { Secret, type SpecObject } from '../../../src/kinds/value.ts';
+import { backend, blocked, hazards, oauth, saml, type Specs } from '../support.ts';
+import { applied, nothing, planIn, type World } from './walk-world.ts';
+
+const shop = (modules: SpecObject, match = '/', hostports = ['shop.example.com:443']): Specs => ({
+  'HTTPSEdge/shop': { hostports },
+  [`HTTPSEdgeRoute/shop:${match}`]: { ...backend, ...modules },
+});
+const edge: Specs = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
+const guests = { oauth: { provider: { google: { email_domains: ['example.com'] } } } };
+
+/** What each plan of a walk says about access, each plan being applied before the next is made. */
+function walk(...stacks: readonly Specs[]): readonly (readonly string[])[] {
+  let world: World = nothing;
+  return stacks.map((manifests) => {
+    const plan = planIn(world, manifests);
+    world = applied(world, plan);
+    return hazards(plan).filter((line) => !line.startsWith('INTERRUPTS_TRAFFIC'));
+  });
+}
+
+function after(...stacks: readonly Specs[]): World {
+  return stacks.reduce((world, manifests) => applied(world, planIn(world, manifests)), nothing);
+}
+
+const becomesPublic = 'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/… becomes public: anyone can reach it';
+
+describe('a walk of plans that are harmless each is reported where it opens:', () => {
+  test('the route is deleted, then created without its authentication', () => {
+    expect(walk(shop(oauth), edge, shop({}))).toEqual([
+      [],
+      [],
+      [
+        becomesPublic,
+        'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are reachable again without authentication, which they required when last reachable',
+      ],
+    ]);
+  });
+
+  test('the hostport and the authentication are taken away, then the hostport is given back', () => {
+    expect(walk(shop(oauth), shop({}, '/', []), shop({}))).toEqual([
+      [],
+      [],
+      [
+        becomesPublic,
+        'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are reachable again without authentication, which they required when last reachable',
+      ],
+    ]);
+  });
+
+  test('the protected match is narrowed, and later `/` is opened', () => {
+    const narrow = shop(oauth, '/admin');
+    const last = walk(shop(oauth), narrow, { ...narrow, ...shop({}) }).at(-1);
+    expect(last).toEqual([
+      becomesPublic,
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are reachable again without authentication, which they required when last reachable',
+    ]);
+  });
+
+  test('an allow list is lost on the way', () => {
+    expect(walk(shop(guests), edge, shop(oauth)).at(-1)).toEqual([
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are reachable again: `oauth.provider.google.email_addresses`, `oauth.provider.google.email_domains`: no entry is left, so access is not restricted',
+    ]);
+  });
+
+  test('an edge goes, and a wildcard takes its requests later', () => {
+    const any: Specs = { 'HTTPSEdge/any': { hostports: ['*.example.com:443'] }, 'HTTPSEdgeRoute/any:/': backend };
+    expect(walk(shop(oauth), {}, any).at(-1)).toContain(
+      'OPENS_ACCESS HTTPSEdgeRoute/any:/: requests to https://shop.example.com/… are reachable again without authentication, which they required when last reachable',
+    );
+  });
+
+  test('the same comes back with what it had', () => {
+    expect(walk(shop(guests), edge, shop(guests)).at(-1)).toEqual([]);
+    expect(walk(shop(guests), {}, shop(guests)).at(-1)).toEqual([]);
+  });
+});
+
+test('a targeted plan judges requests by all routes of the edge', () => {
+  const world = after({ ...shop(oauth), ...shop({ ...saml }, '/admin') });
+  const plan = planIn(world, { ...shop(oauth), ...shop({}, '/admin') }, { targets: ['HTTPSEdgeRoute/shop:/admin'] });
+  expect(hazards(plan)).toContain(
+    'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/admin… becomes public: anyone can reach it',
+  );
+});
+
+describe('drift', () => {
+  test('that opens a URL is said, and the control that comes back reads as that', () => {
+    const world = { ...after(shop(oauth)), actual: shop({}) };
+    expect(hazards(planIn(world, shop(oauth)))).toEqual([
+      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; when last applied, authentication (anyone with a Google account) was required; this plan closes that',
+      'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… again require authentication (anyone with a Google account)',
+    ]);
+  });
+
+  test('that the manifests follow is said all the same, and blocks nothing', () => {
+    const plan = planIn({ ...after(shop(oauth)), actual: shop({}) }, shop({}));
+    expect(plan.steps).toEqual([]);
+    expect(hazards(plan)[0]).toContain('PUBLICLY_EXPOSED');
+    expect(blocked(plan)).toEqual([]);
+  });
+
+  test('by a route of nobody on our edge is said', () => {
+    const world = { ...after(shop(oauth)), unmanaged: { 'HTTPSEdgeRoute/shop:/open': backend } };
+    expect(hazards(planIn(world, shop(oauth)))[0]).toContain(
+      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/open… is public now',
+    );
+  });
+});
+
+describe('access.public', () => {
+  test('without it, what becomes public is said and does not block', () => {
+    expect(blocked(planIn(nothing, shop({})))).toEqual([]);
+  });
+
+  test('blocks what it does not list, on the change that causes it', () => {
+    const plan = planIn(nothing, shop({}), { meant: ['www.example.com/*'] });
+    expect(hazards(plan)).toEqual([`${becomesPublic}, and access.public does not list it`]);
+    expect(blocked(plan)).toEqual(['POLICY HTTPSEdgeRoute/shop:/']);
+  });
+
+  test('lists URLs that become public without a hazard', () => {
+    for (const listed of ['shop.example.com/*', '*.example.com/*', 'shop.example.com:443', '*/*']) {
+      const plan = planIn(nothing, shop({}), { meant: [listed] });
+      expect(hazards(plan)).toEqual([]);
+      expect(plan.publicByPolicy).toEqual(['https://shop.example.com/…']);
+    }
+  });
+
+  test('lists a part of a route', () => {
+    const plan = planIn(nothing, shop({}), { meant: ['shop.example.com/docs*'] });
+    expect(plan.publicByPolicy).toEqual(['https://shop.example.com/docs…']);
+    expect(plan.hazards[0]?.urls).toEqual(['https://shop.example.com/…']);
+  });
+
+  test('reports what is public already and not listed', () => {
+    expect(hazards(planIn(after(shop({})), shop({}), { meant: [] }))).toEqual([
+      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan does not change that',
+    ]);
+  });
+});
+
+test('OPTIONS requests that skip authentication are public', () => {
+  const plan = planIn(nothing, shop({ oauth: { provider: { google: {} }, options_passthrough: true } }));
+  expect(plan.hazards.map(({ code, urls }) => [code, urls])).toEqual([
+    ['EXPOSES_PUBLICLY', ['OPTIONS https://shop.example.com/…']],
+  ]);
+});
+
+test('a webhook secret that is exchanged refuses those who sign with the old one', () => {
+  const signed = (text: string): Specs =>
+    shop({ webhook_verification: { provider: 'github', secret: new Secret(text) } });
+  const plan = planIn(after(signed('first')), signed('second'));
+  expect(hazards(plan)).toEqual([
+    'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/…: `webhook_verification.secret` changes: what was signed with the old value is refused',
+  ]);
+});
