@@ -109,7 +109,7 @@ function namesOf(kind: Kind): readonly string[] {
   return names;
 }
 
-function isSameModule(field: Group, then: SpecValue, now: SpecValue, isHeld: boolean, digest: SecretForm): boolean {
+function isSameModule(field: Group, then: SpecValue, now: SpecValue, isHeld: boolean, at: Spot): boolean {
   const [was, is] = [isInEffect(field, then), isInEffect(field, now)];
   if (was !== is) return !was && isHeld;
   return !was || isHeld || isSame(field, then, now, at);
