@@ -76,9 +76,14 @@ export function splitMetadata(metadata: string): {
     : { text, unmarkable: false };
 }
 
+/** Whether a marker fits into metadata: it is empty or a JSON object. */
+export function canCarryMarker(text: string): boolean {
+  return text === '' || jsonObject(text) !== undefined;
+}
+
 /** Puts a marker beside the user's own metadata. Text that is no JSON object carries none and stays as it is. */
 export function joinMetadata(text: string, marker: Marker): string {
-  if (text !== '' && jsonObject(text) === undefined) return text;
+  if (!canCarryMarker(text)) return text;
   const ours = parseMarked(JSON.stringify({ [MARKER_KEY]: marker })) as object;
   return printMarked({ ...(parseMarked(text === '' ? '{}' : text) as object), ...ours });
 }

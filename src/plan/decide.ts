@@ -18,12 +18,12 @@
  */
 import { compare, type Compared } from '../derive/compare.ts';
 import { canonical } from '../derive/canonical.ts';
-import { makeMarker, markerField } from '../derive/marker.ts';
+import { canCarryMarker, makeMarker, markerField } from '../derive/marker.ts';
 import { hasOwnPath, offers } from '../derive/operations.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
 import { resolveRefs } from '../derive/references.ts';
 import type { Kind, Profile } from '../kinds/kind.ts';
-import type { SpecObject, SpecValue } from '../kinds/value.ts';
+import { Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';
@@ -286,8 +286,9 @@ function clashesWithItself({ kind, actual }: Match, spec: SpecObject): boolean {
 function markerFor({ kind, desired, actual, entry, address }: Match, { stack }: PlanInput): Marker | undefined {
   const field = markerField(kind);
   if (desired === undefined || field === undefined || !stack.marker) return undefined;
-  const text = desired.spec[field];
-  if (typeof text === 'string' && text !== '' && !text.trimStart().startsWith('{')) return undefined;
+  const value = desired.spec[field];
+  const text = value instanceof Secret ? value.reveal() : value;
+  if (typeof text === 'string' && !canCarryMarker(text)) return undefined;
   const ours = actual?.marker?.s === `${stack.name}/${stack.id}` ? actual.marker.n : undefined;
   return makeMarker(stack, address, flagsOf(kind, desired.lifecycle), entry?.nonce ?? ours ?? '');
 }

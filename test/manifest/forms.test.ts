@@ -285,7 +285,7 @@ describe('metadata leaves room for the marker', () => {
     const text = (length: number) => `{a: ${'x'.repeat(length - '{"a":""}'.length)}}`;
     expect(await toldOf(edge(text(4096 - 160)))).toBe('');
     expect(await toldOf(edge(text(4096 - 159)))).toContain(
-      'error[NO_SPACE_FOR_MARKER] stack.yaml:5:3: `metadata` is 3937 bytes long',
+      'error[NO_SPACE_FOR_MARKER] stack.yaml:5:3: `metadata`, 3937 bytes long, exceeds the limit of 4096 bytes',
     );
   });
 

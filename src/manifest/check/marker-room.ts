@@ -1,6 +1,6 @@
 import { jsonObject, MARKER_BYTES, MARKER_KEY, markerField } from '../../derive/marker.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import type { Path, SpecObject } from '../../kinds/value.ts';
+import { Secret, type Path, type SpecObject } from '../../kinds/value.ts';
 import type { ManifestProblem } from './problems.ts';
 
 /** Whether the ownership marker fits beside the user's metadata, and what that means where it does not (decisions/0008). */
@@ -13,7 +13,8 @@ export function checkMarkerRoom(
   const field = markerField(kind);
   const leaf = field === undefined ? undefined : kind.fields[field];
   if (field === undefined || leaf?.is !== 'leaf') return;
-  const text = spec[field] ?? '';
+  const value = spec[field] ?? '';
+  const text = value instanceof Secret ? value.reveal() : value;
   if (typeof text !== 'string') return;
   const object = text === '' ? {} : jsonObject(text);
   if (object !== undefined && Object.hasOwn(object, MARKER_KEY))
@@ -34,10 +35,12 @@ export function checkMarkerRoom(
     });
   else if (text !== '' && leaf.limit !== undefined) {
     const length = leaf.limit.unit === 'bytes' ? Buffer.byteLength(text) : Array.from(text).length;
+    // The length of a value from outside is not for everybody.
+    const size = value instanceof Secret ? `\`${field}\`` : `\`${field}\`, ${String(length)} ${leaf.limit.unit} long,`;
     if (length <= leaf.limit.max && length + MARKER_BYTES > leaf.limit.max)
       report([field], {
         code: 'NO_SPACE_FOR_MARKER',
-        message: `\`${field}\` is ${String(length)} ${leaf.limit.unit} long; with the ownership marker (${String(MARKER_BYTES)}) it exceeds the limit of ${String(leaf.limit.max)}`,
+        message: `${size} exceeds the limit of ${String(leaf.limit.max)} ${leaf.limit.unit} together with the ownership marker (${String(MARKER_BYTES)})`,
       });
   }
 }
