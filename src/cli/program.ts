@@ -81,6 +81,8 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
       'Show changes required by the manifests, with the reason for each. Reads the manifests and the account; writes nothing to the account.',
     )
     .option('--detailed-exitcode', 'exit with 2 if changes are pending')
+    .option('--destroy', 'plan the deletion of all resources of the stack')
+    .option('--drift-only', 'show only what has changed in the account since the last apply')
     .option('--requests', 'list every request that apply would make')
     .option('--verify', 'apply the plan to a simulated copy of the account; exit with 1 unless no changes remain there')
     .addOption(allow())

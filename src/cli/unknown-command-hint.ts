@@ -19,7 +19,7 @@ const plan = 'run `sluice plan` to show what would change';
 const apply = 'run `sluice apply` to make the changes that the manifests require';
 const remove =
   'remove the manifest of the resource, then run `sluice apply`; `sluice state forget` removes it from the state only';
-const drift = 'every plan reads the account: run `sluice plan` to show what changed there';
+const drift = 'every plan reads the account: run `sluice plan --drift-only` to show what changed there';
 const get = 'run `sluice get KIND` for live resources, `sluice state list` for those of this stack';
 
 // Commands of Terraform, kubectl, Helm and Flux.

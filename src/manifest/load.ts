@@ -119,7 +119,7 @@ async function readAll(
 }> {
   const manifests: Manifest[] = [];
   const doubtful = new Set<Manifest>();
-  const patches = patching(options.patches, problems);
+  const patches = patching(options.patches, options.kinds, problems);
   const parse = options.parse ?? parseDocuments;
   let complete = true;
   let files = 0;

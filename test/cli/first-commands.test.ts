@@ -9,7 +9,7 @@ describe('a command of another tool', () => {
     ['up', '`sluice apply`'],
     ['delete', 'remove the manifest'],
     ['describe', '`sluice get KIND NAME -o yaml`'],
-    ['refresh', '`sluice plan`'],
+    ['refresh', '`sluice plan --drift-only`'],
     ['history', 'in git'],
     ['status', '`sluice watch`'],
     ['ls', '`sluice state list`'],

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { desiredIn, requireMatchingPlan, readPlanFile } from '../../stack/plan/plan-file.ts';
 import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';
+import { planDestroy } from '../../stack/plan/plan-destroy.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { openWorkspace } from '../../stack/workspace.ts';
 
@@ -26,7 +27,10 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
     requireMatchingPlan(context, workspace, saved, flags.digest);
     const desired = desiredIn(saved, workspace);
     const wanted = { desired, described: saved.run.described, removedTargets: saved.run.targets };
-    const planned = await makePlan(context, workspace, wanted, { ...saved.run });
+    const planned =
+      saved.run.destroying === true
+        ? await planDestroy(context, workspace, { ...saved.run })
+        : await makePlan(context, workspace, wanted, { ...saved.run });
     const differing = differences(saved.approved, comparable(planned.plan, createDigester(saved.salt)));
     if (differing.length > 0) {
       context.log('error', differenceTexts(differing).join('').trimEnd());

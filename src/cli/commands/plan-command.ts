@@ -1,3 +1,5 @@
+import { driftOnly } from '../../plan/drift-only.ts';
+import { UsageError } from '../../stack/usage-error.ts';
 import { kinds } from '../../kinds/index.ts';
 import { isEmptyPlan, type Plan } from '../../model/plan.ts';
 import type { Verification } from '../../model/verification.ts';
@@ -11,7 +13,8 @@ import { loadDesired, type DesiredScope } from '../../stack/plan/load-desired.ts
 import { refreshScope } from '../../stack/plan/refresh-stack.ts';
 import { planDigest } from '../../stack/plan/plan-digest.ts';
 import { savePlanFile, secretsWrittenOut } from '../../stack/plan/plan-file.ts';
-import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
+import { makePlan, type Planned, type PlanningFlags } from '../../stack/plan/make-plan.ts';
+import { planDestroy } from '../../stack/plan/plan-destroy.ts';
 import { annotated, report, summaryFile, type ReportFlags } from '../plan-reports.ts';
 import { outputTarget } from '../output-target.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';
@@ -21,6 +24,10 @@ import { openWorkspace, type Workspace } from '../../stack/workspace.ts';
 export interface PlanFlags extends StackFlags, PlanningFlags, ReportFlags {
   readonly detailedExitcode?: boolean;
   readonly requests?: boolean;
+  /** Plan the deletion of all resources. */
+  readonly destroy?: boolean;
+  /** Show only what has changed in the account since the last apply. */
+  readonly driftOnly?: boolean;
   /** Apply the plan to a simulated copy of the account, and check that no changes remain. */
   readonly verify?: boolean;
   /** Where to save the plan for a later apply. */
@@ -29,13 +36,17 @@ export interface PlanFlags extends StackFlags, PlanningFlags, ReportFlags {
 
 /** Shows what apply would do. */
 export async function plan(context: Context, flags: PlanFlags): Promise<number> {
+  requireOneScope(flags);
   summaryFile(context, flags);
   const workspace = await openWorkspace(context, { ...flags, command: 'plan', writes: false });
   try {
     const { dir } = workspace;
     const { wanted, planned, verified } = await annotated(context, flags, dir, async () => {
-      const wanted = await loadDesired(context, workspace, flags, 'error');
-      const { plan: planned, input } = await makePlan(context, workspace, wanted, flags);
+      const { plan, input, wanted } =
+        flags.destroy === true
+          ? await planDestroy(context, workspace, flags)
+          : await planDesired(context, workspace, flags);
+      const planned = flags.driftOnly === true ? driftOnly(plan) : plan;
       const verified = flags.verify === true ? await verify(context, planned, input, wanted, flags) : undefined;
       return { wanted, planned, verified };
     });
@@ -66,6 +77,25 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
   }
 }
 
+async function planDesired(
+  context: Context,
+  workspace: Workspace,
+  flags: PlanFlags,
+): Promise<Planned & { readonly wanted: DesiredScope }> {
+  const wanted = await loadDesired(context, workspace, flags, 'error');
+  return { ...(await makePlan(context, workspace, wanted, flags)), wanted };
+}
+
+/** Refuses flags that contradict each other. */
+function requireOneScope({ destroy, driftOnly, file, selector, target, out, verify }: PlanFlags): void {
+  if (destroy === true && (file ?? selector ?? target) !== undefined)
+    throw new UsageError('--destroy deletes the whole stack and cannot be limited by -f, -l or --target');
+  if (driftOnly === true && (destroy === true || out !== undefined || verify === true))
+    throw new UsageError(
+      '--drift-only shows a part of the plan and cannot be combined with --destroy, --out or --verify',
+    );
+}
+
 /** Saves the plan with its inputs, so that a later apply can plan again; returns the digest used to approve it. */
 async function save(
   file: string,
@@ -84,6 +114,7 @@ async function save(
     allowEmpty: flags.allowEmpty === true,
     acceptMissing: flags.acceptMissing === true,
     keepOldest: flags.keepOldest === true,
+    ...(flags.destroy === true ? { destroying: true } : {}),
     ...(flags.renameFrom === undefined ? {} : { renameFrom: flags.renameFrom }),
   };
   return savePlanFile(context, workspace, file, { ...planned, desired, run });

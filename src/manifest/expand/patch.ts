@@ -14,9 +14,18 @@ export type PatchOperation =
   | { readonly op: 'remove'; readonly path: string }
   | { readonly op: 'move' | 'copy'; readonly from: string; readonly path: string };
 
+/** The manifests that a patch changes. */
+export interface PatchTarget {
+  readonly kind: string;
+  /** As in the address; `*` matches any text. Any name if left out. */
+  readonly name?: string;
+  /** Labels that a manifest must have; none are required if left out. */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
 /** Changes to one manifest, written elsewhere. */
 export interface Patch {
-  readonly target: { readonly kind: string; readonly name: string };
+  readonly target: PatchTarget;
   readonly patch: readonly PatchOperation[];
   /** Where an operation was written, or the patch itself. */
   readonly placeOf?: (operation?: number) => SourceLocation;

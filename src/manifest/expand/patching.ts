@@ -1,8 +1,11 @@
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
 import { addressOf } from '../../model/address.ts';
 import { limits } from '../read/limits.ts';
 import type { Origin } from '../read/origin.ts';
-import { applyPatch, type Patch, type Patched } from './patch.ts';
+import { applyPatch, type Patch, type Patched, type PatchTarget } from './patch.ts';
+import { isTarget, operationsInside, patchablesIn, type Patchable } from './patch-target.ts';
 import type { Problems } from '../check/problems.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
 
@@ -15,40 +18,55 @@ export interface Item {
 /** Applies the patches of a stack to the manifests they name, and remembers which were of use. */
 export function patching(
   patches: readonly Patch[],
+  kinds: KindSet,
   problems: Problems,
 ): { readonly apply: (item: Item) => Item; readonly reportUnused: () => void } {
   const unused = new Set(patches);
-  const targets = new Map<string, Patch[]>();
   let workLeft = limits.patchWork;
-  for (const patch of patches) {
-    const key = addressOf(patch.target.kind, patch.target.name);
-    const same = targets.get(key);
-    if (same === undefined) targets.set(key, [patch]);
-    else same.push(patch);
+  // Most patches name one resource: those are found without looking through all.
+  const exact = new Map<string, number[]>();
+  const patterns: number[] = [];
+  for (const [index, { target }] of patches.entries()) {
+    const { kind, name = '*' } = target;
+    const key = addressOf(kind, name);
+    const same = exact.get(key);
+    if (name.includes('*')) patterns.push(index);
+    else if (same === undefined) exact.set(key, [index]);
+    else same.push(index);
   }
   return { apply, reportUnused };
 
   function apply(item: Item): Item {
-    const matching = targets.get(nameOf(item.value)) ?? [];
-    return matching.reduce((patched, patch) => {
-      unused.delete(patch);
-      return isWrittenObject(patched.value) ? applyOne(patched, patch) : patched;
-    }, item);
+    if (patches.length === 0) return item;
+    const named = patchablesIn(item.value, kinds).flatMap(({ address }) => exact.get(address) ?? []);
+    return [...new Set([...named, ...patterns])]
+      .sort((a, b) => a - b)
+      .reduce((patched, index) => {
+        const patch = patches[index];
+        if (patch === undefined) return patched;
+        // From the last, so that one that is removed does not move those still to come.
+        const targets = patchablesIn(patched.value, kinds)
+          .filter((one) => isTarget(patch.target, one))
+          .reverse();
+        if (targets.length > 0) unused.delete(patch);
+        return targets.reduce((whole, target) => applyOne(whole, patch, target), patched);
+      }, item);
   }
 
-  function applyOne(item: Item, patch: Patch): Item {
+  function applyOne(item: Item, patch: Patch, { address, inside }: Patchable): Item {
     // That the patches are too much was reported where it happened.
     if (!isWrittenObject(item.value) || workLeft < 0) return item;
-    const { value, edits, failed, work } = applyPatch(item.value, patch, workLeft);
+    const own = inside === undefined ? patch : { ...patch, patch: operationsInside(patch.patch, inside) };
+    const { value, edits, failed, work } = applyPatch(item.value, own, workLeft);
     workLeft -= work;
-    if (failed !== undefined) report(item.value, patch, failed);
+    if (failed !== undefined) report(address, patch, failed);
     const { origin } = item;
     const moved = edits.map((edit) => ({ ...edit, path: [...origin.base, ...edit.path] }));
     return { value, origin: { ...origin, edits: [...origin.edits, ...moved] } };
   }
 
-  function report(target: Written, { placeOf }: Patch, failed: NonNullable<Patched['failed']>): void {
-    const message = `the patch of ${nameOf(target)} ${failed.message}`;
+  function report(address: string, { placeOf }: Patch, failed: NonNullable<Patched['failed']>): void {
+    const message = `the patch of ${safeText(address, 200)} ${failed.message}`;
     problems.add({ code: failed.code, severity: 'error', message, ...placed(placeOf?.(failed.operation)) });
   }
 
@@ -57,18 +75,18 @@ export function patching(
       problems.add({
         code: 'PATCH_TARGET_NOT_FOUND',
         severity: 'error',
-        message: `the patch target ${addressOf(target.kind, target.name)} is not defined in the manifests`,
+        message: `the patch target ${targetText(target)} is not defined in the manifests`,
         ...placed(placeOf?.()),
       });
   }
 }
 
-function placed(place: SourceLocation | undefined): { readonly place?: SourceLocation } {
-  return place === undefined ? {} : { place };
+function targetText({ kind, name = '*', labels = {} }: PatchTarget): string {
+  const wanted = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  const suffix = wanted.length === 0 ? '' : ` with the labels ${wanted.join(', ')}`;
+  return safeText(`${addressOf(kind, name)}${suffix}`, 200);
 }
 
-function nameOf(value: Written): string {
-  if (!isWrittenObject(value) || !isWrittenObject(value['metadata'])) return '';
-  const { kind, metadata } = value;
-  return typeof kind === 'string' && typeof metadata['name'] === 'string' ? addressOf(kind, metadata['name']) : '';
+function placed(place: SourceLocation | undefined): { readonly place?: SourceLocation } {
+  return place === undefined ? {} : { place };
 }

@@ -143,7 +143,12 @@ function depthOf(issues: readonly z.core.$ZodIssue[]): number {
 function inWords(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `must be set to ${typeNames[issue.expected] ?? issue.expected}`;
   if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`;
-  if (issue.code === 'invalid_format' || issue.code === 'too_big' || issue.code === 'too_small')
+  if (
+    issue.code === 'custom' ||
+    issue.code === 'invalid_format' ||
+    issue.code === 'too_big' ||
+    issue.code === 'too_small'
+  )
     return /^must /.test(issue.message) ? issue.message : 'is out of range';
   return 'has an invalid value';
 }

@@ -22,8 +22,20 @@ const operation = z.discriminatedUnion('op', [
 ]);
 
 const patch = z
-  .strictObject({ target: z.strictObject({ kind: text, name: text }), patch: z.array(operation) })
-  .describe('Changes (RFC 6902) to the manifest of one kind and name.');
+  .strictObject({
+    target: z
+      .strictObject({
+        kind: text.describe('Kind of the manifests to change.'),
+        name: text
+          .exactOptional()
+          .describe('Name, as in the address: of a route `edge:name` or `edge:match`; * matches any text.'),
+        labels: z.record(z.string(), z.string()).exactOptional().describe('Labels that the manifest must have.'),
+      })
+      .refine(({ name, labels }) => name !== undefined || labels !== undefined, 'must have a name or labels')
+      .describe('The manifests to change.'),
+    patch: z.array(operation),
+  })
+  .describe('Changes (RFC 6902) to the manifests of one kind, by name and labels.');
 
 // Whoever edits a stack file must not be able to name any variable of a pipeline; those with VAR are not secret.
 const credential = z.strictObject({

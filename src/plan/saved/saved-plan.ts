@@ -28,6 +28,8 @@ export interface SavedRun {
   readonly allowEmpty: boolean;
   readonly acceptMissing: boolean;
   readonly keepOldest: boolean;
+  /** Everything is deleted, whatever the manifests say. */
+  readonly destroying?: boolean;
   /** The name that the stack had before. */
   readonly renameFrom?: string;
 }
@@ -72,6 +74,7 @@ const file = z.strictObject({
     allowEmpty: z.boolean(),
     acceptMissing: z.boolean(),
     keepOldest: z.boolean(),
+    destroying: z.boolean().exactOptional(),
     renameFrom: z.string().exactOptional(),
   }),
   complete: z.boolean(),

@@ -132,7 +132,7 @@ patches:
           8 | policy: {max_deletes: some, block: [OPENS]}
             |                                     ^^^^^
 
-      error[INVALID_SETTING] sluice.yaml:10:6: \`patches[0].target.name\` must be set to a string
+      error[INVALID_SETTING] sluice.yaml:10:6: \`patches[0].target\` must have a name or labels
          10 |   - {target: {kind: ReservedAddr}, patch: [{op: ad, path: /x, value: …}]}
             |      ^^^^^^
 

@@ -1,0 +1,40 @@
+import { kinds } from '../../kinds/index.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { DesiredStack } from '../../model/resource.ts';
+import { loadDesired, type DesiredScope } from './load-desired.ts';
+import { makePlan, type Planned, type PlanningFlags } from './make-plan.ts';
+import type { StackContext } from '../stack-context.ts';
+import type { Workspace } from '../workspace.ts';
+
+const nothing: DesiredStack = { resources: [], diagnostics: [], complete: true };
+
+/** Plans the deletion of all resources of the stack. */
+export async function planDestroy(
+  context: StackContext,
+  workspace: Workspace,
+  flags: PlanningFlags,
+): Promise<Planned & { readonly wanted: DesiredScope }> {
+  const isDescribed = workspace.settings.manifests.length > 0;
+  const { desired } = isDescribed ? await loadDesired(context, workspace, {}, 'warning') : { desired: nothing };
+  const wanted = { desired: nothing, described: desired.resources.map(({ address }) => address), removedTargets: [] };
+  const { plan, input } = await makePlan(context, workspace, wanted, { ...flags, destroying: true });
+  return { plan: protectedBy(desired, plan), input, wanted };
+}
+
+/** Protection that a manifest gives holds even before it was applied: the strictest word counts (decisions/0032). */
+function protectedBy({ resources }: DesiredStack, plan: Plan): Plan {
+  const kept = new Set(
+    resources
+      .filter(({ kind, lifecycle }) => lifecycle.protect ?? kinds.named(kind)?.protectedBecause !== undefined)
+      .map(({ address }) => address),
+  );
+  const blocked = { code: 'PROTECTED', message: 'protected by its manifest' } as const;
+  return {
+    ...plan,
+    changes: plan.changes.map((change) =>
+      change.action === 'delete' && kept.has(change.address)
+        ? { ...change, blocked: change.blocked ?? blocked }
+        : change,
+    ),
+  };
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { company, directory, sluice, stackFile } from '../../cli/terminal.ts';
+
+const nested = company;
+const alone = `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec: {hostports: [shop.example.com:443]}
+---
+apiVersion: sluice/v1
+kind: HTTPSEdgeRoute
+metadata: {name: front}
+spec: {edge_id: {ref: shop}, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}}
+`;
+
+async function planned(target: string, operations: string, manifests: string) {
+  const patches = `patches: [{target: ${target}, patch: [${operations}]}]\n`;
+  const dir = await directory({ 'sluice.yaml': stackFile + patches, 'manifests/company.yaml': manifests });
+  return sluice(dir, 'plan');
+}
+
+describe('a patch', () => {
+  test.each([
+    ['inside its edge', nested],
+    ['in a manifest of its own', alone],
+  ])('reaches a route written %s by the address that plans show', async (_, manifests) => {
+    const { code, out } = await planned(
+      '{kind: HTTPSEdgeRoute, name: "shop:front"}',
+      '{op: replace, path: /spec/match, value: /patched}, {op: add, path: /spec/compression, value: {}}',
+      manifests,
+    );
+    expect(code).toBe(0);
+    expect(out).toContain('match: /patched');
+    expect(out).toContain('compression: {}');
+  });
+
+  test('reaches a route without a name by its match, and its lifecycle', async () => {
+    const { out } = await planned(
+      '{kind: HTTPSEdgeRoute, name: "shop:/"}',
+      '{op: add, path: /metadata/name, value: home}, {op: add, path: /lifecycle, value: {protect: true}}',
+      nested.replace('name: front, ', ''),
+    );
+    expect(out).toContain('HTTPSEdgeRoute/shop:home');
+  });
+
+  test('reaches all that a wildcard or labels mean, and only those', async () => {
+    const add = '{op: add, path: /spec/description, value: Patched}';
+    const all = await planned('{kind: HTTPSEdgeRoute, name: "shop:*"}', add, nested);
+    expect(all.out.match(/Patched/g)).toHaveLength(1);
+    const web = await planned('{kind: HTTPSEdge, labels: {team: web}}', add, nested);
+    expect(web.out.match(/Patched/g)).toHaveLength(1);
+    const other = await planned('{kind: HTTPSEdge, labels: {team: other}}', add, nested);
+    expect([other.code, other.err]).toEqual([
+      8,
+      expect.stringContaining('the patch target HTTPSEdge/* with the labels team=other is not defined'),
+    ]);
+  });
+
+  test('can remove several entries of one edge', async () => {
+    const two = nested.replace(
+      '    - {name: front',
+      '    - {name: old-1, match_type: path_prefix, match: /1}\n    - {name: old-2, match_type: path_prefix, match: /2}\n    - {name: front',
+    );
+    const { out } = await planned('{kind: HTTPSEdgeRoute, name: "shop:old-*"}', '{op: remove, path: /spec}', two);
+    expect(out).toContain('HTTPSEdgeRoute/shop:front');
+    expect(out).not.toContain('old-');
+  });
+});
