@@ -43,10 +43,14 @@ export function groupSchema(group: Group, place: GroupSchema = inPlace): JsonSch
   return { ...described(group, membersSchema(group, place)), ...(examples.length === 0 ? {} : { examples }) };
 }
 
-/** A pointer has the examples of what it leads to. */
+/** A pointer has the examples of what it leads to, and editors list the words of a closed list anyway. */
 function withExamples(schema: JsonSchema, field: Field, name: string): JsonSchema {
-  const examples = schema['$ref'] === undefined ? examplesOf(field, name) : [];
+  const examples = schema['$ref'] === undefined && !hasWords(field) ? examplesOf(field, name) : [];
   return examples.length === 0 ? schema : { ...schema, examples };
+}
+
+function hasWords(field: Field): boolean {
+  return field.is === 'leaf' && field.schema instanceof z.ZodEnum;
 }
 
 function fieldSchema(field: Field, place: GroupSchema): JsonSchema {

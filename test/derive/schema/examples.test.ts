@@ -61,10 +61,14 @@ function lacking(schema: unknown, path: string): string[] {
       ...['title', 'description']
         .filter((word) => property[word] === undefined)
         .map((word) => `${path}.${name} ${word}`),
-      ...(['examples', 'enum', 'const'].some((word) => property[word] !== undefined)
-        ? []
-        : [`${path}.${name} examples`]),
+      ...(['examples', 'enum', 'const'].some((word) => hasWord(property, word)) ? [] : [`${path}.${name} examples`]),
       ...lacking(property, `${path}.${name}`),
     ]);
   });
+}
+
+/** Whether a property, or a form in which it may be written, has a keyword. */
+function hasWord(property: Record<string, unknown>, word: string): boolean {
+  const forms = (property['anyOf'] ?? []) as readonly Record<string, unknown>[];
+  return [property, ...forms].some((one) => one[word] !== undefined);
 }
