@@ -78,10 +78,10 @@ export interface CreateOptions {
 /** Whether the service could not say what is there. */
 export class CreationUnknown extends SluiceError {}
 
-/** The creation was not sent, because what was meant could not be written down. */
+/** The request was not sent, because what was meant could not be written down. */
 export class IntentNotSaved extends SluiceError {
-  constructor(cause: unknown) {
-    super('JOURNAL_NOT_WRITTEN', 'not sent: the pending creation could not be recorded in state first', { cause });
+  constructor(cause: unknown, what = 'the pending creation') {
+    super('JOURNAL_NOT_WRITTEN', `not sent: ${what} could not be recorded in state first`, { cause });
   }
 }
 

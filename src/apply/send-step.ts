@@ -1,11 +1,12 @@
 import type { Client } from '../api/client.ts';
 import { operationOf, pathText } from '../derive/operations.ts';
+import { externalValuesIn } from '../derive/external-values-in.ts';
 import { holdsOutside } from '../derive/holds-outside.ts';
 import { toState } from '../derive/to-state.ts';
 import { bodyOf } from '../derive/to-wire.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Change, Step } from '../model/plan.ts';
-import { createOnce, type Created, type CreateOptions } from './create.ts';
+import { createOnce, IntentNotSaved, type Created, type CreateOptions } from './create.ts';
 import type { KnownResources } from './known-resources.ts';
 import { secretsIn } from './record.ts';
 import { sendOnce, type SendOptions } from './send.ts';
@@ -43,15 +44,22 @@ export async function sendStep(
     onSend();
     return client.write(given);
   };
+  const desired = change.desired ?? {};
+  const isKept = request.body !== undefined && holdsOutside(desired);
+  const remembered = isKept ? toState(kind.fields, known.withIds(desired), digest) : undefined;
+  // Durable before the request: its answer may be lost, and what it made may be found under any id.
+  if (remembered !== undefined)
+    await creating.state.putExternalValues(externalValuesIn(kind.name, remembered)).catch((error: unknown) => {
+      throw new IntentNotSaved(error, 'its values from variables and files');
+    });
   if (request.method === 'POST') {
     const parent = known.parentOf(change, kind);
-    const desired = change.desired ?? {};
     const creation = {
       ...about,
       parent,
       body,
       isMarked: request.marker !== undefined,
-      ...(holdsOutside(desired) ? { remembered: toState(kind.fields, known.withIds(desired), digest) } : {}),
+      ...(remembered === undefined ? {} : { remembered }),
     };
     return { created: await createOnce(creation, { ...creating, client: { write } }) };
   }

@@ -1,4 +1,7 @@
+import { externalValuesIn } from '../derive/external-values-in.ts';
+import { knownOf } from '../derive/known-spec.ts';
 import type { Address } from '../model/address.ts';
+import { addExternalValues, type ExternalValue } from '../model/external-values.ts';
 import type { StateChange } from '../model/state-change.ts';
 import type { Entry, ForgottenResource, Intent, LastAccess, State } from '../model/state.ts';
 
@@ -14,6 +17,8 @@ export interface StateWriter {
   readonly intent: (address: Address) => Intent | undefined;
   /** Writes down that a creation is about to be sent; it may be once this resolves. */
   readonly putIntent: (address: Address, intent: Intent) => Promise<void>;
+  /** Records values from variables and files; they may be sent once this resolves. */
+  readonly putExternalValues: (values: readonly ExternalValue[]) => Promise<void>;
   /** The creation did not happen, as the service says. What turns up all the same is known as ours where something else has its address. */
   readonly dropIntent: (address: Address) => void;
   /** Remembers what requests had to satisfy when they last reached something, and forgets it for null; resolves once that is durable. */
@@ -39,6 +44,7 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
   const intents = new Map(Object.entries(state.intents ?? {}));
   const forgotten = new Map(Object.entries(state.forgotten ?? {}));
   const lastAccess = new Map(Object.entries(state.lastAccess ?? {}));
+  let externalValues = state.externalValues ?? [];
   let changes = nothing();
   let failure: unknown;
   let last: Promise<void> = Promise.resolve();
@@ -71,6 +77,14 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
     return changed();
   }
 
+  async function putExternalValues(values: readonly ExternalValue[]): Promise<void> {
+    const all = addExternalValues(externalValues, values);
+    if (all === externalValues) return last;
+    externalValues = all;
+    changes.externalValues.push(...values);
+    await changed();
+  }
+
   function drop(address: Address): void {
     if (entries.delete(address)) void setEntry(address, null);
   }
@@ -90,6 +104,8 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
       if (intent === undefined && JSON.stringify(entries.get(address)) === JSON.stringify(entry)) return;
       entries.set(address, entry);
       void setEntry(address, entry);
+      const values = knownOf(entry).flatMap((spec) => externalValuesIn(entry.kind, spec));
+      putExternalValues(values).catch(() => undefined);
     },
     drop,
     putForgotten: (id, value) => {
@@ -103,6 +119,7 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
       intents.set(address, intent);
       return setIntent(address, intent);
     },
+    putExternalValues,
     dropIntent: (address) => {
       const { nonces = [] } = intents.get(address) ?? {};
       if (intents.delete(address)) void setIntent(address, null);
@@ -139,8 +156,9 @@ interface Changes {
   readonly intents: Record<Address, Intent | null>;
   readonly forgotten: Record<string, ForgottenResource | null>;
   readonly lastAccess: Record<string, LastAccess | null>;
+  readonly externalValues: ExternalValue[];
 }
 
 function nothing(): Changes {
-  return { entries: {}, intents: {}, forgotten: {}, lastAccess: {} };
+  return { entries: {}, intents: {}, forgotten: {}, lastAccess: {}, externalValues: [] };
 }

@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import { addExternalValues, type ExternalValue } from './external-values.ts';
 import type { Entry, ForgottenResource, Intent, LastAccess, State } from './state.ts';
 
 /** What became of some of what a state holds: the new values, and null for those that are gone. */
@@ -7,16 +8,22 @@ export interface StateChange {
   readonly intents: Readonly<Record<Address, Intent | null>>;
   readonly forgotten?: Readonly<Record<string, ForgottenResource | null>>;
   readonly lastAccess?: Readonly<Record<string, LastAccess | null>>;
+  /** Those to add. */
+  readonly externalValues?: readonly ExternalValue[];
 }
 
 /** A state after some of it has changed. */
-export function changeState(state: State, { entries, intents, forgotten = {}, lastAccess = {} }: StateChange): State {
+export function changeState(
+  state: State,
+  { entries, intents, forgotten = {}, lastAccess = {}, externalValues = [] }: StateChange,
+): State {
   return {
     ...state,
     entries: overlay(state.entries, entries),
     intents: overlay(state.intents ?? {}, intents),
     forgotten: overlay(state.forgotten ?? {}, forgotten),
     lastAccess: overlay(state.lastAccess ?? {}, lastAccess),
+    externalValues: addExternalValues(state.externalValues ?? [], externalValues),
   };
 }
 

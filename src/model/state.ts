@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import type { ExternalValue } from './external-values.ts';
 
 /** A value in state: as the spec had it, but a secret is `{secret: digest}`, a value from outside that and its `from_env` or `from_file`, and a Ref is its id. */
 export type StateValue = null | boolean | number | string | readonly StateValue[] | StateObject;
@@ -89,6 +90,8 @@ export interface State {
   readonly intents?: Readonly<Record<Address, Intent>>;
   /** By id: released resources that still carry our marker (decisions/0032). */
   readonly forgotten?: Readonly<Record<string, ForgottenResource>>;
+  /** Every text from a variable or file that was sent, oldest first: what equals one is masked, whichever resource has it (decisions/0052). */
+  readonly externalValues?: readonly ExternalValue[];
   /** For requests that reach nothing any more, by pattern: what they had to satisfy before (decisions/0045). */
   readonly lastAccess?: Readonly<Record<string, LastAccess>>;
 }

@@ -1,23 +1,33 @@
 import { originInState } from '../derive/from-state.ts';
 import { knownOf } from '../derive/known-spec.ts';
+import { splitMetadata } from '../derive/marker.ts';
+import { maskExternal } from '../derive/mask-external.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
 import { OutsideValue } from '../kinds/value.ts';
 import type { State } from '../model/state.ts';
+import { createDigester } from '../state/digest.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Masks, in an object that repeats fields of a resource it names, those of which state records that their values came from outside. */
-export function maskCopied(object: Json, state: State | undefined): Json {
+export function maskCopied(object: Json, kinds: KindSet, state: State | undefined): Json {
   const named = new Set(Object.values(object).map(idIn));
-  const entries = Object.values(state?.entries ?? {}).filter(({ id, deposed = [] }) =>
-    [id, ...deposed].some((one) => named.has(one)),
-  );
-  // What an unfinished creation made has no entry yet; whatever is not ours either is masked with it for as long.
-  const intended = Object.values(state?.intents ?? {}).flatMap(({ spec }) => (spec === undefined ? [] : [spec]));
-  const specs = entries.length > 0 ? entries.flatMap(knownOf) : intended;
+  const specs = Object.values(state?.entries ?? {})
+    .filter(({ id, deposed = [] }) => [id, ...deposed].some((one) => named.has(one)))
+    .flatMap(knownOf);
+  const maskEqual = maskExternal(state?.externalValues ?? [], createDigester(state?.salt ?? ''));
+  const equalOf = (name: string, value: unknown): string | undefined => {
+    if (typeof value !== 'string') return undefined;
+    const { text } = splitMetadata(value);
+    if (specs.some((spec) => spec[name] === text)) return undefined;
+    const found = kinds.all.map((kind) => maskEqual(kind, { [name]: text }, undefined)[name]);
+    return found.find((one) => one instanceof OutsideValue)?.toString();
+  };
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => {
       const origin = specs.map((spec) => originInState(spec[name])).find((found) => found !== undefined);
-      return [name, origin === undefined || value === '' ? value : String(new OutsideValue('', origin))];
+      const mask = origin === undefined ? equalOf(name, value) : String(new OutsideValue('', origin));
+      return [name, mask === undefined || value === '' ? value : mask];
     }),
   );
 }

@@ -1,15 +1,15 @@
-import { semanticEquals } from '../derive/canonical.ts';
 import { knownOf } from '../derive/known-spec.ts';
+import { maskExternal } from '../derive/mask-external.ts';
 import { maskOutside } from '../derive/mask-outside.ts';
-import type { Fields } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Entry, State, StateObject } from '../model/state.ts';
 import { createDigester } from '../state/digest.ts';
 
 /**
- * Masks, in what the service shows, the fields of which state remembers that their values came from outside. What a
- * creation made whose end is not known has no entry: it is recognised by its marker or, without one, by equal values.
+ * Masks, in what the service shows, the fields of which state remembers that their values came from outside. A resource
+ * without an entry may have been made by a creation whose end is not known, and is recognised by its marker; whatever
+ * else it is, a text is masked that equals a value from outside which was sent.
  */
 export function maskFromState(seen: readonly Actual[], kinds: KindSet, state: State | undefined): readonly Actual[] {
   const entries = Object.entries(state?.entries ?? {});
@@ -19,26 +19,22 @@ export function maskFromState(seen: readonly Actual[], kinds: KindSet, state: St
     ),
   );
   const byAddress = new Map(entries);
-  const digest = createDigester(state?.salt ?? '');
+  const maskEqual = maskExternal(state?.externalValues ?? [], createDigester(state?.salt ?? ''));
   return seen.map((actual) => {
     const { kind: name, id, marker } = actual;
     const entry = byId.get(`${name} ${id}`) ?? byAddress.get(marker?.a ?? '');
     const kind = kinds.named(name);
     if (kind === undefined) return actual;
-    const known = [...(entry === undefined ? [] : knownOf(entry)), ...intendedFor(actual, kind.fields)];
-    return { ...actual, spec: known.reduce((masked, one) => maskOutside(kind.fields, masked, one), actual.spec) };
+    const known = [...(entry === undefined ? [] : knownOf(entry)), ...intendedFor(actual)];
+    const masked = known.reduce((spec, one) => maskOutside(kind.fields, spec, one), actual.spec);
+    return { ...actual, spec: maskEqual(kind, masked, entry?.spec) };
   });
 
-  function intendedFor({ kind, marker, spec }: Actual, fields: Fields): StateObject[] {
+  function intendedFor({ kind, marker }: Actual): StateObject[] {
+    if (marker === undefined) return [];
     return Object.entries(state?.intents ?? {}).flatMap(([address, intent]) => {
-      if (intent.kind !== kind || intent.spec === undefined) return [];
-      if (marker !== undefined) return marker.a === address || intent.nonces.includes(marker.n) ? [intent.spec] : [];
-      const masked = maskOutside(fields, spec, intent.spec);
-      const equal = Object.entries(intent.spec).filter(([name, value]) => {
-        const field = fields[name];
-        return field !== undefined && masked[name] !== spec[name] && semanticEquals(field, masked[name], value, digest);
-      });
-      return [Object.fromEntries(equal)];
+      const isOf = intent.kind === kind && (marker.a === address || intent.nonces.includes(marker.n));
+      return isOf && intent.spec !== undefined ? [intent.spec] : [];
     });
   }
 }

@@ -1,3 +1,4 @@
+import { addExternalValues, type ExternalValue } from '../model/external-values.ts';
 import type { StateChange } from '../model/state-change.ts';
 import type { Entry, ForgottenResource, Intent, LastAccess, State } from '../model/state.ts';
 
@@ -15,6 +16,8 @@ export function holdChanging(state: State): ChangingState {
   const intents = new Map(Object.entries(state.intents ?? {}));
   const forgotten = new Map(Object.entries(state.forgotten ?? {}));
   const lastAccess = new Map(Object.entries(state.lastAccess ?? {}));
+  let externalValues = state.externalValues ?? [];
+  let addedValues: readonly ExternalValue[] = [];
   let changedEntries = new Map<string, Entry | null>();
   let changedIntents = new Map<string, Intent | null>();
   let changedForgotten = new Map<string, ForgottenResource | null>();
@@ -25,20 +28,24 @@ export function holdChanging(state: State): ChangingState {
       follow(intents, changedIntents, change.intents);
       follow(forgotten, changedForgotten, change.forgotten ?? {});
       follow(lastAccess, changedAccess, change.lastAccess ?? {});
+      externalValues = addExternalValues(externalValues, change.externalValues ?? []);
+      addedValues = [...addedValues, ...(change.externalValues ?? [])];
     },
     takeChange: () => {
-      if (changedEntries.size + changedIntents.size + changedForgotten.size + changedAccess.size === 0)
-        return undefined;
+      const changed = [changedEntries, changedIntents, changedForgotten, changedAccess];
+      if (changed.every(({ size }) => size === 0) && addedValues.length === 0) return undefined;
       const taken = {
         entries: Object.fromEntries(changedEntries),
         intents: Object.fromEntries(changedIntents),
         forgotten: Object.fromEntries(changedForgotten),
         lastAccess: Object.fromEntries(changedAccess),
+        externalValues: addedValues,
       };
       changedEntries = new Map();
       changedIntents = new Map();
       changedForgotten = new Map();
       changedAccess = new Map();
+      addedValues = [];
       return taken;
     },
     whole: () => ({
@@ -47,6 +54,7 @@ export function holdChanging(state: State): ChangingState {
       intents: Object.fromEntries(intents),
       forgotten: Object.fromEntries(forgotten),
       lastAccess: Object.fromEntries(lastAccess),
+      externalValues,
     }),
   };
 }

@@ -54,6 +54,14 @@ const controls = z.strictObject({ kind: z.string().min(1), spec: recorded });
 /** What requests had to satisfy when they last reached something, as a file holds it. */
 export const lastAccessSchema = z.strictObject({ route: controls, edge: controls.exactOptional() });
 
+const place = { kind: z.string().min(1), field: z.string().min(1) };
+
+/** A value from a variable or file, as stored in a file. */
+export const externalValueSchema = z.union([
+  z.strictObject({ ...place, ...textFromEnv.shape }),
+  z.strictObject({ ...place, ...textFromFile.shape }),
+]);
+
 const document = z.strictObject({
   format: z.literal(1),
   lineage: z.string().min(1),
@@ -65,11 +73,13 @@ const document = z.strictObject({
   intents: z.record(z.string(), intentSchema).exactOptional(),
   forgotten: z.record(id, forgottenSchema).exactOptional(),
   lastAccess: z.record(z.string(), lastAccessSchema).exactOptional(),
+  externalValues: z.array(externalValueSchema).exactOptional(),
 });
 
 /** The text of a state file: readable, with a checksum over all the rest. */
 export function writeDocument(state: State, { version, command }: Writer): string {
-  const { format, lineage, serial, account, salt, entries, intents = {}, forgotten = {}, lastAccess = {} } = state;
+  const { format, lineage, serial, account, salt, entries } = state;
+  const { intents = {}, forgotten = {}, lastAccess = {}, externalValues = [] } = state;
   const content = {
     format,
     lineage,
@@ -81,6 +91,7 @@ export function writeDocument(state: State, { version, command }: Writer): strin
     ...(Object.keys(intents).length > 0 ? { intents } : {}),
     ...(Object.keys(forgotten).length > 0 ? { forgotten } : {}),
     ...(Object.keys(lastAccess).length > 0 ? { lastAccess } : {}),
+    ...(externalValues.length > 0 ? { externalValues } : {}),
   };
   return `${JSON.stringify({ ...content, checksum: checksumOf(content) }, null, 1)}\n`;
 }

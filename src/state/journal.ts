@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Refused, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { StateChange } from '../model/state-change.ts';
-import { entrySchema, forgottenSchema, intentSchema, lastAccessSchema } from './document.ts';
+import { entrySchema, externalValueSchema, forgottenSchema, intentSchema, lastAccessSchema } from './document.ts';
 
 /** The state file that a journal continues: a journal beside any other says nothing about it. */
 export interface Continued {
@@ -32,6 +32,7 @@ const line = z.strictObject({
   intents: z.record(z.string(), intentSchema.nullable()),
   forgotten: z.record(z.string(), forgottenSchema.nullable()).exactOptional(),
   lastAccess: z.record(z.string(), lastAccessSchema.nullable()).exactOptional(),
+  externalValues: z.array(externalValueSchema).exactOptional(),
 });
 
 /** The first line of a journal. */
@@ -42,7 +43,7 @@ export function journalHead({ lineage, serial, digest }: Continued): string {
 /** One line of a journal: what changed with this serial. */
 export function journalLine(
   serial: number,
-  { entries, intents, forgotten = {}, lastAccess = {} }: StateChange,
+  { entries, intents, forgotten = {}, lastAccess = {}, externalValues = [] }: StateChange,
 ): string {
   return sealed({
     serial,
@@ -50,6 +51,7 @@ export function journalLine(
     intents,
     ...(Object.keys(forgotten).length > 0 ? { forgotten } : {}),
     ...(Object.keys(lastAccess).length > 0 ? { lastAccess } : {}),
+    ...(externalValues.length > 0 ? { externalValues } : {}),
   });
 }
 

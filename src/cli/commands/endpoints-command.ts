@@ -3,6 +3,7 @@ import { ApiError } from '../../api/api-errors.ts';
 import { pathSegment } from '../../derive/path-segment.ts';
 import { NotFound } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { kinds } from '../../kinds/index.ts';
 import { endpoint } from '../../kinds/views.ts';
 import { resourceText } from '../../render/values/resource-text.ts';
 import { table } from '../../render/text/table.ts';
@@ -31,7 +32,7 @@ export async function listEndpoints(context: Context, filter: EndpointFilter): P
     const fits = condition(filter);
     const found: JsonObject[] = [];
     for await (const item of service.reader.list(endpoint.path, endpoint.listKey))
-      if (isJsonObject(item) && fits(item)) found.push(maskCopied(item, state));
+      if (isJsonObject(item) && fits(item)) found.push(maskCopied(item, kinds, state));
     context.result(
       () => (found.length === 0 ? 'No active endpoints found.\n' : table(columns, found.map(row), context.palette)),
       () => ({ format_version: '1.0', endpoints: found }),
@@ -55,7 +56,7 @@ export async function getEndpoint(context: Context, id: string): Promise<number>
         'run `sluice endpoints list` to list active endpoints',
       );
     });
-    const found = maskCopied(shown, state);
+    const found = maskCopied(shown, kinds, state);
     context.result(
       () => resourceText(found, context.palette),
       () => ({ format_version: '1.0', endpoint: found }),
