@@ -64,9 +64,9 @@ function isPlain(word: string): boolean {
   return plainNumber.test(word) || endOfSentence.test(word) || (plainWord.test(word) && !commitName.test(word));
 }
 
-/** The signs that end a part of a sentence stand outside the code. */
+/** The signs that end a part of a sentence stand outside the code, and so does the end of a bracket that began before it. */
 function codeWithin(text: string): string {
-  const end = /[,;:]?$/.exec(text)?.[0] ?? '';
+  const end = (text.includes('(') ? /[,;:]?$/ : /\)?[,;:]?$/).exec(text)?.[0] ?? '';
   return `${markdownCode(text.slice(0, text.length - end.length))}${end}`;
 }
 
