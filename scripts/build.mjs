@@ -33,6 +33,7 @@ const program = await build({
       setup: ({ onResolve }) => onResolve({ filter: /^undici$/ }, () => ({ path: resolve('scripts/undici.mjs') })),
     },
     { name: 'packages evaluated when used', setup: evaluateWhenUsed },
+    { name: 'the database client apart', setup: keepDatabaseApart },
   ],
   define: { 'import.meta.url': '__programUrl' },
   // One function expression: what V8 caches is what it compiled of exactly this text.
@@ -41,6 +42,17 @@ const program = await build({
     js: "(function(exports,require,module,__filename,__dirname){const __programUrl=require('node:url').pathToFileURL(__filename).href;",
   },
   footer: { js: '})' },
+});
+// What only some stacks use stays out of the program: a thread of its own, and the client of a database.
+const parts = await build({
+  ...shared,
+  ...small,
+  format: 'cjs',
+  entryPoints: { heartbeat: 'src/state/remote/heartbeat-thread.ts', postgres: 'scripts/postgres.cjs' },
+  outExtension: { '.js': '.cjs' },
+  supported: { 'dynamic-import': false },
+  legalComments: 'linked',
+  plugins: [{ name: 'the database client apart', setup: keepDatabaseApart }],
 });
 const bin = await build({
   ...shared,
@@ -59,9 +71,20 @@ const library = await build({
 });
 
 await makeExecutable('dist/sluice.js');
-const outputs = { ...bin.metafile.outputs, ...program.metafile.outputs, ...library.metafile.outputs };
+const outputs = {
+  ...bin.metafile.outputs,
+  ...parts.metafile.outputs,
+  ...program.metafile.outputs,
+  ...library.metafile.outputs,
+};
 await removeStale('dist', new Set(Object.keys(outputs)));
 for (const [path, { bytes }] of Object.entries(outputs)) console.log(`${path} ${(bytes / 1024).toFixed(0)} kB`);
+
+function keepDatabaseApart({ onResolve }) {
+  onResolve({ filter: /^postgres$/ }, ({ importer }) =>
+    importer.endsWith('postgres.cjs') ? undefined : { path: './postgres.cjs', external: true },
+  );
+}
 
 // Puts getters between an importer and a package, so that the package is evaluated by the first read.
 function evaluateWhenUsed({ onResolve, onLoad }) {

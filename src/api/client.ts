@@ -3,13 +3,14 @@ import { SluiceError } from '../diagnostics/errors.ts';
 import { readAnswer, retryAfterOf, writeAnswer, type JsonObject } from './read-answer.ts';
 import { baseUrl } from './base-url.ts';
 import { ConnectionFailed } from './api-errors.ts';
-import { exchange, type Incoming } from './connection/http-exchange.ts';
+import { exchange, type Incoming, type Outgoing } from './connection/http-exchange.ts';
 import type { ListBudget } from './list-budget.ts';
 import { maskOf } from './secret-mask.ts';
 import { pages } from './pages.ts';
 import type { Limiter } from './rate/limiter.ts';
 import { QueuedTooLong, type QueueTicket } from './rate/queue.ts';
 import type { Retry } from './retry.ts';
+import { WriteHeldBack } from './while-allowed.ts';
 
 /** What a client needs to reach one service; how requests travel is the dispatcher's matter. */
 export interface ClientOptions {
@@ -29,6 +30,8 @@ export interface ClientOptions {
   readonly maxBytes?: number;
   /** Retries requests where that is safe; without one, every failure is thrown immediately. */
   readonly repeat?: Retry;
+  /** Resolves once a write may start; rejects where none may any more. */
+  readonly untilMayWrite?: (signal?: AbortSignal) => Promise<void>;
   /** Holds requests back to the pace the service allows. */
   readonly limiter?: Pick<Limiter, 'admit'>;
   /** Told of every request once it is over. */
@@ -85,21 +88,33 @@ export function createClient(options: ClientOptions): Client {
       'user-agent': options.userAgent,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
-    const answered = await options.limiter
-      ?.admit(options.calledOff ?? options.signal, place)
-      .catch((cause: unknown) => {
-        if (cause instanceof QueuedTooLong) throw cause;
-        const facts = { mayHaveHappened: false, cause };
-        throw new ConnectionFailed('INTERRUPTED', { method, path }, 'interrupted before it was sent', facts);
-      });
+    const calledOff = options.calledOff ?? options.signal;
+    if (method !== 'GET') await options.untilMayWrite?.(calledOff);
+    const answered = await options.limiter?.admit(calledOff, place).catch((cause: unknown) => {
+      if (cause instanceof QueuedTooLong) throw cause;
+      const facts = { mayHaveHappened: false, cause };
+      throw new ConnectionFailed('INTERRUPTED', { method, path }, 'interrupted before it was sent', facts);
+    });
     const began = performance.now();
     let incoming: Incoming | undefined;
     try {
-      incoming = await exchange({ method, path, headers, ...(body === undefined ? {} : { body }) }, bounds);
+      incoming = await sendWhenAllowed({ method, path, headers, ...(body === undefined ? {} : { body }) });
       return incoming;
     } finally {
       answered?.(incoming?.status, incoming && retryAfterOf(incoming));
       options.onRequest?.({ method, path, status: incoming?.status, ms: performance.now() - began });
+    }
+  }
+
+  /** A write whose moment was wrong was not sent, so it waits for a better one. */
+  async function sendWhenAllowed(outgoing: Outgoing): Promise<Incoming> {
+    for (;;) {
+      if (outgoing.method !== 'GET') await options.untilMayWrite?.(options.calledOff ?? options.signal);
+      try {
+        return await exchange(outgoing, bounds);
+      } catch (error) {
+        if (!(error instanceof WriteHeldBack) || options.untilMayWrite === undefined) throw error;
+      }
     }
   }
 

@@ -1,14 +1,56 @@
-import type { Dispatcher } from 'undici';
-import { Refused } from '../diagnostics/errors.ts';
+import { DecoratorHandler, type Dispatcher } from 'undici';
+import { Refused, SluiceError } from '../diagnostics/errors.ts';
 
-/** Asks before each request that could change anything whether it may still go out, also when it is a repeated one. */
-export function whileAllowed(mayWrite: () => boolean): Dispatcher.DispatcherComposeInterceptor {
+/** The right to write, as a lock gives it. */
+export interface WritePermit {
+  /** Whether the lock is still this run's. */
+  readonly isMine: () => boolean;
+  /** Whether a write may start at this moment. */
+  readonly mayWrite: () => boolean;
+  /** Resolves once a write may start; rejects where none may any more. */
+  readonly untilMayWrite: (signal?: AbortSignal) => Promise<void>;
+}
+
+/** The permit of a client that no lock holds back. */
+export const alwaysPermitted: WritePermit = {
+  isMine: () => true,
+  mayWrite: () => true,
+  untilMayWrite: () => Promise.resolve(),
+};
+
+/** The moment was wrong: the write was not sent, and may be sent once its permit says so. */
+export class WriteHeldBack extends SluiceError {}
+
+/**
+ * Asks before each request that could change anything whether it may still go out, also when it is a repeated one: when
+ * it is handed over, and again when it is written to the connection, which may be much later.
+ */
+export function whileAllowed(permit: WritePermit): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
-    if (options.method === 'GET' || mayWrite()) return dispatch(options, handler);
-    throw new Refused(
-      'LOCK_LOST',
-      `${options.method} ${options.path} was not sent: another run has taken over the lock of this stack`,
-      { hint: 'wait for the other run to finish, then apply again' },
-    );
+    if (options.method === 'GET') return dispatch(options, handler);
+    const refusal = refusalOf(permit, options);
+    if (refusal !== undefined) throw refusal;
+    const asking: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
+    const start = asking.onRequestStart?.bind(asking);
+    asking.onRequestStart = (controller, context) => {
+      start?.(controller, context);
+      const late = refusalOf(permit, options);
+      // Nothing of the request has been written yet.
+      if (late !== undefined) controller.abort(late);
+    };
+    return dispatch(options, asking);
   };
+}
+
+function refusalOf(
+  { isMine, mayWrite }: WritePermit,
+  { method, path }: Pick<Dispatcher.DispatchOptions, 'method' | 'path'>,
+): SluiceError | undefined {
+  const request = `${method} ${path} was not sent`;
+  if (!isMine())
+    return new Refused('LOCK_LOST', `${request}: another run has taken over the lock of this stack`, {
+      hint: 'wait for the other run to finish, then apply again',
+    });
+  if (!mayWrite()) return new WriteHeldBack('WRITE_HELD_BACK', `${request}: the lock is not confirmed`);
+  return undefined;
 }

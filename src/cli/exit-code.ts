@@ -1,5 +1,13 @@
 import { NotAllowed } from '../api/api-errors.ts';
-import { InvalidInput, LockHeld, Refused, SluiceError, Stale } from '../diagnostics/errors.ts';
+import {
+  InvalidInput,
+  LockHeld,
+  Refused,
+  SluiceError,
+  Stale,
+  StoreNotAllowed,
+  StoreRefused,
+} from '../diagnostics/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
@@ -29,10 +37,11 @@ const settings = new Set([
 
 /** The exit code of a command that ended with an error. */
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof NotAllowed) return exitCodes.notAllowed;
+  if (error instanceof NotAllowed || error instanceof StoreNotAllowed) return exitCodes.notAllowed;
   if (error instanceof LockHeld) return exitCodes.locked;
   if (error instanceof Stale) return exitCodes.stale;
-  if (error instanceof InvalidInput || error instanceof UsageError) return exitCodes.invalid;
+  if (error instanceof InvalidInput || error instanceof UsageError || error instanceof StoreRefused)
+    return exitCodes.invalid;
   if (error instanceof Refused) return exitCodes.refused;
   if (!(error instanceof SluiceError)) return exitCodes.failed;
   if (error.code === 'INTERRUPTED') return exitCodes.interrupted;

@@ -56,6 +56,12 @@ export class Stale extends SluiceError {
 /** The state file cannot be used as it is, and what to do (exit 1). */
 export class StateError extends SluiceError {}
 
+/** The state store cannot be used with these settings, or is not the one to use (exit 8). */
+export class StoreRefused extends SluiceError {}
+
+/** The state store does not accept the credentials (exit 7). */
+export class StoreNotAllowed extends SluiceError {}
+
 /** Somebody else is at work on this stack (exit 5). */
 export class LockHeld extends SluiceError {}
 

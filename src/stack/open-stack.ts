@@ -59,7 +59,7 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
   const context = libraryContext(options);
   const open = await readStackConfig(context);
   apiKey(open, context.io);
-  const backend = await openBackend(open);
+  const backend = await openBackend(context, open);
   const lock = writes ? await lockFor(context, backend, lockTimeout) : undefined;
   // State is read again for each plan: an apply changes it.
   let current: { readonly workspace: Workspace; readonly planned?: Planned; readonly mustVerify: boolean } | undefined;

@@ -27,7 +27,7 @@ export async function openState(
   const open = await readStackConfig(context);
   const { origin, prefix } = baseUrl(open.baseUrl === 'embedded' ? embeddedUrl : open.baseUrl);
   const account = origin + prefix;
-  const backend = await openBackend(open);
+  const backend = await openBackend(context, open);
   let lock: Lock | undefined;
   let store: StateStore | undefined;
   async function close(): Promise<void> {

@@ -2,8 +2,9 @@ import type { StackContext } from './stack-context.ts';
 import { baseUrl, isLoopback } from '../api/base-url.ts';
 import type { Client, CompletedRequest } from '../api/client.ts';
 import { wallClock } from '../api/clock.ts';
+import type { WritePermit } from '../api/while-allowed.ts';
 import type { RetryWait } from '../api/retry.ts';
-import { StateError } from '../diagnostics/errors.ts';
+import { SluiceError, StateError } from '../diagnostics/errors.ts';
 import type { State } from '../model/state.ts';
 import { createDigester } from '../state/digest.ts';
 import type { Backend } from '../state/backend.ts';
@@ -75,7 +76,7 @@ export async function openWorkspace(
   const open = given ?? (await readStackConfig(context));
   const key = apiKey(open, context.io);
   mayBegin?.();
-  const backend = opened ?? (await openBackend(open));
+  const backend = opened ?? (await openBackend(context, open));
   let own: Lock | undefined;
   const leave = async (): Promise<void> => {
     await own?.release();
@@ -89,7 +90,7 @@ export async function openWorkspace(
     throw error;
   });
   const lock = held ?? own;
-  const mayWrite = (): boolean => lock?.isMine() === true;
+  const permit = lock ?? neverPermitted;
   const retryListeners = new Set<(wait: RetryWait) => void>();
   const requestListeners = new Set<(request: CompletedRequest) => void>();
   let store: StateStore | undefined;
@@ -110,7 +111,7 @@ export async function openWorkspace(
     const writtenBy = { version: context.version, command };
     store = backend.stateStore({ lineage: open.stack.id, account, writer: writtenBy }, lock);
     const state = await store.load().catch(async (error: unknown) => {
-      if (!replaceUnreadable || !(error instanceof StateError)) throw error;
+      if (!replaceUnreadable || !isUnreadable(error)) throw error;
       context.log('warn', `${error.message}; it is kept as ${await backend.setAside(new Date())}`);
       return store?.load();
     });
@@ -121,7 +122,8 @@ export async function openWorkspace(
       key,
       rateLimit: open.settings.api.rate_limit,
       clock: context.io.clock ?? wallClock,
-      mayWrite,
+      permit,
+      writeDeadlineMs: backend.writeDeadlineMs,
       onRetry: (wait) => {
         for (const listener of retryListeners) listener(wait);
       },
@@ -141,7 +143,7 @@ export async function openWorkspace(
       digest: createDigester(stateOrEmpty.salt),
       parallelism,
       isLocal: open.baseUrl === 'embedded' || isLoopback(new URL(origin).hostname),
-      mayWrite,
+      mayWrite: permit.isMine,
       onRetry: (listener) => void retryListeners.add(listener),
       onRequest: (listener) => void requestListeners.add(listener),
       close,
@@ -151,3 +153,16 @@ export async function openWorkspace(
     throw error;
   }
 }
+
+// An outage says nothing about the state.
+function isUnreadable(error: unknown): error is SluiceError {
+  if (error instanceof StateError) return error.code !== 'STORE_UNAVAILABLE';
+  return error instanceof SluiceError && error.code === 'STATE_LOST';
+}
+
+// A command without the lock writes nothing.
+const neverPermitted: WritePermit = {
+  isMine: () => false,
+  mayWrite: () => false,
+  untilMayWrite: () => Promise.resolve(),
+};

@@ -1,5 +1,6 @@
 import type { KeptDocument } from './kept-document.ts';
 import type { Lock, LockOptions } from './lock.ts';
+import type { ProbeStep } from './remote/probe-store.ts';
 import type { StateStore, StateStoreOptions } from './store.ts';
 
 /** Documents stored beside the state: operator requests to a watch, and the state of the watch itself. */
@@ -9,14 +10,16 @@ export type DocumentName = 'watch-requests' | 'watch-state';
 export interface LockHolder {
   /** As text; undefined where the lock does not say. */
   readonly text: string | undefined;
-  /** Releases the lock of this holder, and of no other. */
-  readonly release: () => Promise<void>;
+  /** Releases the lock of this holder, and of no other. A shared store waits until the holder must have stopped, unless it is told not to. */
+  readonly release: (options?: { readonly now?: boolean }) => Promise<void>;
 }
 
 /** Everything that a stack stores between two runs, wherever it is stored. */
 export interface Backend {
   /** Where the state is, for messages: a path, or an address without credentials. */
   readonly location: string;
+  /** How long one write to the service may take, so that it has ended when another run takes the lock over. */
+  readonly writeDeadlineMs?: number;
   /** Takes the lock of the stack, or throws an error that names its holder. */
   readonly acquireLock: (command: string, options?: LockOptions) => Promise<Lock>;
   readonly lockHolder: () => Promise<LockHolder | undefined>;
@@ -24,6 +27,8 @@ export interface Backend {
   readonly stateStore: (options: StateStoreOptions, lock?: Lock) => StateStore;
   /** Moves a state that cannot be read out of the way, and returns where a person finds it. */
   readonly setAside: (now: Date) => Promise<string>;
+  /** Tests whether the storage can be used as a lock; undefined for files. */
+  readonly probe?: () => Promise<readonly ProbeStep[]>;
   readonly document: (name: DocumentName) => KeptDocument;
   readonly close: () => Promise<void>;
 }

@@ -17,8 +17,8 @@ const id = z.string().refine(isId, `not an id (${idForm})`);
 const textFromEnv = z.strictObject({ secret: z.string(), from_env: z.string() });
 const textFromFile = z.strictObject({ secret: z.string(), from_file: z.string() });
 
-/** The state of one resource, as stored in a file. */
-export const entrySchema = z
+// The state of one resource, as stored in a file.
+const entrySchema = z
   .strictObject({
     kind: z.string().min(1),
     id,
@@ -37,8 +37,8 @@ export const entrySchema = z
   })
   .readonly();
 
-/** A creation that was about to be sent, as a file holds it. */
-export const intentSchema = z.strictObject({
+// A creation that was about to be sent.
+const intentSchema = z.strictObject({
   kind: z.string().min(1),
   parent: id.exactOptional(),
   nonces: z.array(z.string()),
@@ -46,21 +46,30 @@ export const intentSchema = z.strictObject({
   unresolved: z.literal(true).exactOptional(),
 });
 
-/** A released resource that still carries our marker, as stored in a file. */
-export const forgottenSchema = z.strictObject({ kind: z.string().min(1), address: z.string().min(1) });
+// A released resource that still carries our marker, as stored in a file.
+const forgottenSchema = z.strictObject({ kind: z.string().min(1), address: z.string().min(1) });
 
 const controls = z.strictObject({ kind: z.string().min(1), spec: recorded });
 
-/** What requests had to satisfy when they last reached something, as a file holds it. */
-export const lastAccessSchema = z.strictObject({ route: controls, edge: controls.exactOptional() });
+// What requests had to satisfy when they last reached something.
+const lastAccessSchema = z.strictObject({ route: controls, edge: controls.exactOptional() });
 
 const place = { kind: z.string().min(1), field: z.string().min(1) };
 
 /** A value from a variable or file, as stored in a file. */
-export const externalValueSchema = z.union([
+const externalValueSchema = z.union([
   z.strictObject({ ...place, ...textFromEnv.shape }),
   z.strictObject({ ...place, ...textFromFile.shape }),
 ]);
+
+/** The fields of a change to a state, as stored in a journal: null for what is gone. */
+export const stateChangeFields = {
+  entries: z.record(z.string(), entrySchema.nullable()),
+  intents: z.record(z.string(), intentSchema.nullable()),
+  forgotten: z.record(z.string(), forgottenSchema.nullable()).exactOptional(),
+  lastAccess: z.record(z.string(), lastAccessSchema.nullable()).exactOptional(),
+  externalValues: z.array(externalValueSchema).exactOptional(),
+};
 
 const document = z.strictObject({
   format: z.literal(1),

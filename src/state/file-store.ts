@@ -1,14 +1,15 @@
 import { readdir, realpath, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { Refused, SluiceError, StateError } from '../diagnostics/errors.ts';
-import { safeText } from '../diagnostics/safe-text.ts';
+import { SluiceError, StateError } from '../diagnostics/errors.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
 import type { StateChange } from '../model/state-change.ts';
 import type { State } from '../model/state.ts';
 import { keepBackup } from './backups.ts';
 import { holdChanging, type ChangingState } from './changing-state.ts';
 import { writeDocument } from './document.ts';
+import { grouped } from './grouped.ts';
+import { mustBeOurs } from './must-be-ours.ts';
 import { isProcessAlive } from './is-alive.ts';
 import { createJournal, type JournalFile } from './journal-file.ts';
 import { stateFileDigest, journalHead, journalLine } from './journal.ts';
@@ -33,7 +34,7 @@ interface Seen extends Pick<StateOnDisk, 'digest' | 'version' | 'hasJournal'> {
  * a journal beside it, a line for each group, and into the file when the run ends.
  */
 export function fileStore(options: FileStoreOptions): StateStore {
-  const { path: given, lineage, account, writer, now = () => new Date() } = options;
+  const { path: given, lineage, writer, now = () => new Date() } = options;
   let seen: Seen | undefined;
   let held: ChangingState | undefined;
   let journal: (JournalFile & { readonly of: string }) | undefined;
@@ -42,7 +43,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
 
   async function load(): Promise<State | undefined> {
     const { state, ...facts } = await readState(await followLink(given), lineage);
-    if (state !== undefined) mustBeOurs(state);
+    if (state !== undefined) mustBeOurs(state, given, options);
     seen = { ...facts, serial: state?.serial ?? 0, hasFile: state !== undefined };
     return state;
   }
@@ -133,22 +134,6 @@ export function fileStore(options: FileStoreOptions): StateStore {
     );
   }
 
-  function mustBeOurs(state: State): void {
-    if (state.lineage !== lineage)
-      throw new Refused(
-        'STATE_STACK_MISMATCH',
-        `${given} belongs to stack ${safeText(state.lineage, 80)}, not to ${lineage}`,
-        { hint: 'set state.path to the state of this stack, or move the file away' },
-      );
-    const remembers = Object.keys({ ...state.entries, ...state.intents, ...state.forgotten }).length > 0;
-    if (state.account !== account && remembers)
-      throw new Refused(
-        'STATE_ACCOUNT_MISMATCH',
-        `${given} belongs to the account at ${safeText(state.account, 200)}, not to ${account}`,
-        { hint: 'set api.base_url back, or set another state.path for this account' },
-      );
-  }
-
   return {
     load,
     save: (state) => {
@@ -199,20 +184,4 @@ async function removeLeftovers(path: string): Promise<void> {
     if (writer?.host === hostname() && !isProcessAlive(writer.pid))
       await rm(join(dirname(path), name), { force: true });
   }
-}
-
-/** Makes an action whose callers share a run: those who come while one is under way get the next, all the same one. */
-function grouped(action: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
-  return () => {
-    next ??= running
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined;
-        running = action();
-        return running;
-      });
-    return next;
-  };
 }

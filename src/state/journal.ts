@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Refused, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { StateChange } from '../model/state-change.ts';
-import { entrySchema, externalValueSchema, forgottenSchema, intentSchema, lastAccessSchema } from './document.ts';
+import { stateChangeFields } from './document.ts';
 
 /** The state file that a journal continues: a journal beside any other says nothing about it. */
 export interface Continued {
@@ -26,14 +26,7 @@ const head = z.strictObject({
   digest: z.string(),
 });
 
-const line = z.strictObject({
-  serial: z.int().min(1),
-  entries: z.record(z.string(), entrySchema.nullable()),
-  intents: z.record(z.string(), intentSchema.nullable()),
-  forgotten: z.record(z.string(), forgottenSchema.nullable()).exactOptional(),
-  lastAccess: z.record(z.string(), lastAccessSchema.nullable()).exactOptional(),
-  externalValues: z.array(externalValueSchema).exactOptional(),
-});
+const line = z.strictObject({ serial: z.int().min(1), ...stateChangeFields });
 
 /** The first line of a journal. */
 export function journalHead({ lineage, serial, digest }: Continued): string {

@@ -13,6 +13,10 @@ import { isGone } from './process-identity.ts';
 export interface Lock {
   /** Whether the lock is still this run's, as its file says now: to be asked before anything is written. */
   readonly isMine: () => boolean;
+  /** Whether a write to the service may start at this moment. */
+  readonly mayWrite: () => boolean;
+  /** Resolves once a write may start. Rejects where the store of the lock was unavailable for too long, or the lock is lost. */
+  readonly untilMayWrite: (signal?: AbortSignal) => Promise<void>;
   readonly release: () => Promise<void>;
 }
 
@@ -112,6 +116,9 @@ async function held(path: string, lease: Lease, options: LockOptions): Promise<L
   timer.unref();
   return {
     isMine,
+    mayWrite: isMine,
+    // What is sent asks again, and says that the lock is lost.
+    untilMayWrite: () => Promise.resolve(),
     release: async () => {
       clearInterval(timer);
       await file.close().catch(() => undefined);

@@ -2,20 +2,22 @@ import { realpathSync, lstatSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve, sep, basename } from 'node:path';
 import { systemReason } from '../diagnostics/system-reason.ts';
+import { defaultStatePath } from '../manifest/stack-file/stack-schema.ts';
 import { makeKeptDirectory } from '../files/make-kept-directory.ts';
 import type { StackConfig } from '../stack/settings/stack-config.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
 /** Refuses a state that would be lost with a tree that others swap, and one that cannot be written (decisions/0037). */
 export async function requireDurableState({ dir, settings }: Pick<StackConfig, 'dir' | 'settings'>): Promise<void> {
-  const { path } = settings.state;
-  const statePath = resolve(dir, path);
   const swapped = findGitSyncLink(dir);
   if (swapped?.is === 'worktree')
     throw new UsageError(
       `${swapped.path} is a git-sync worktree, which git-sync replaces on every commit`,
       'watch the link that git-sync updates, such as sluice watch /git/current',
     );
+  if (settings.state.postgres !== undefined) return;
+  const { path = defaultStatePath } = settings.state;
+  const statePath = resolve(dir, path);
   const inside = new UsageError(
     `state.path is inside the watched tree, and ${swapped?.path ?? ''} is a link whose target can change at any time`,
     'set state.path in sluice.yaml to an absolute path outside of the tree',

@@ -11,6 +11,8 @@ import { operatorSettings } from '../stack/settings/operator-settings.ts';
 export const restartSettings = [
   'stack',
   'state.path',
+  'state.postgres',
+  'state.lease',
   'watch.listen',
   'watch.notify',
   'watch.debounce',

@@ -57,7 +57,7 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
     log: (level, text) => log(level, 'note', text),
     io: { ...io, terminal: { err: false } },
   };
-  const backend = await openBackend(open);
+  const backend = await openBackend(context, open);
   let held: Lock | undefined;
   const reporting = await startStatusReporting({
     open,

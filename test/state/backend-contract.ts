@@ -108,7 +108,7 @@ export function describeBackend(
       await store.load();
       const record = store.recorder(stateOf());
       await record(made('a'));
-      await (await elsewhere.lockHolder())?.release();
+      await (await elsewhere.lockHolder())?.release({ now: true });
       await write(elsewhere, async (other) => {
         const next = other.recorder((await other.load()) ?? stateOf());
         await next(made('b'));

@@ -10,6 +10,7 @@ export function fieldsAt(path: Path): string[] {
 /** Whether the value at a path of a stack file may be shown: known settings, but nothing of the key, of addresses, or of a patch's values. */
 export function isKnownSetting(path: Path): boolean {
   if (path[0] === 'api' && ['key', 'base_url', 'proxy'].includes(String(path[1]))) return false;
+  if (path[0] === 'state' && path[2] === 'url') return false;
   if (path[0] === 'patches' && path.includes('value')) return false;
   return shapesAt(stackSchema, path).some((shape) => !(shape instanceof z.ZodObject) && !(shape instanceof z.ZodArray));
 }

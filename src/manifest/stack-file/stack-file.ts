@@ -85,6 +85,13 @@ function check(value: Written, origin: Origin, problems: Problems): StackSetting
     return undefined;
   }
   checkUrl(verdict.data.api.base_url, origin, problems);
+  const { path, postgres } = verdict.data.state;
+  if (path !== undefined && postgres !== undefined)
+    problems.at(origin, ['state', 'path'], {
+      code: 'INVALID_SETTING',
+      message: '`state.path` and `state.postgres` cannot be set together',
+      hint: 'remove one of them',
+    });
   return verdict.data;
 }
 

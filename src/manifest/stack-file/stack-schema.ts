@@ -140,6 +140,38 @@ const secrets = z.strictObject({
   env_files: z.array(text).default([]).describe('Files of NAME=value, read again before from_env.'),
 });
 
+/** The state file of a stack that names neither a file nor a store. */
+export const defaultStatePath = '.sluice/state.json';
+
+const postgres = z
+  .strictObject({
+    url: credential.describe(
+      'Environment variable with the URL of the database: postgresql://user:password@host:5432/database.',
+    ),
+    schema: z
+      .string()
+      .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'must be lower-case letters, digits and underscores')
+      .default('sluice')
+      .describe('Schema of the table.'),
+  })
+  .describe('Keeps state and lock in a PostgreSQL database that all runs share.');
+
+const lease = z
+  .strictObject({
+    duration: duration.default('60s').describe('A run without a heartbeat for so long is dead.'),
+    heartbeat: duration.default('10s').describe('Time between two heartbeats.'),
+    store_deadline: duration.default('5s').describe('How long one request to the store may take.'),
+    write_deadline: duration.default('30s').describe('How long one write to the API may take.'),
+    margin: duration.default('10s').describe('What is left for clocks that run at different rates.'),
+  })
+  .describe('Durations of the lock in a shared store.');
+
+const state = z.strictObject({
+  path: text.optional().describe(`State file; ${defaultStatePath} by default.`),
+  postgres: postgres.optional(),
+  lease: lease.prefault({}),
+});
+
 /** The settings of a `sluice.yaml` with their defaults. */
 export const stackSchema = z.strictObject({
   version: z.literal(1).describe('Version of the format of this file.'),
@@ -152,10 +184,7 @@ export const stackSchema = z.strictObject({
   api: api.prefault({}).describe('The service: its URL, vendor, profile and API key.'),
   policy: policy.prefault({}).describe('What an apply may do: limits on deletes, blocked hazards.'),
   access: access.prefault({}).describe('Who may reach what: which URLs are meant to be public.'),
-  state: z
-    .strictObject({ path: text.default('.sluice/state.json') })
-    .prefault({})
-    .describe('Where the state is stored.'),
+  state: state.prefault({}).describe('Where state and lock are stored.'),
   secrets: secrets.prefault({}).describe('Further places for values from outside.'),
   env_prefixes: z
     .array(text)

@@ -6,7 +6,7 @@ import { createLimiter } from '../../api/rate/limiter.ts';
 import { parseRate } from '../../api/rate/rate.ts';
 import { readOnly } from '../../api/read-only.ts';
 import { createRetry, type RetryWait } from '../../api/retry.ts';
-import { whileAllowed } from '../../api/while-allowed.ts';
+import { whileAllowed, type WritePermit } from '../../api/while-allowed.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { rateFindingLog } from './rate-finding-log.ts';
 
@@ -21,7 +21,9 @@ export interface ClientSettings {
   /** Aborted when the command is over. */
   readonly over: AbortSignal;
   /** Asked before each write. */
-  readonly mayWrite: () => boolean;
+  readonly permit: WritePermit;
+  /** How long one write may take; as long as any request where left out. */
+  readonly writeDeadlineMs?: number | undefined;
   /** Told of each wait before a request is repeated. */
   readonly onRetry?: (wait: RetryWait) => void;
   /** Told of each request once it is over. */
@@ -72,7 +74,9 @@ export function clientsOf(context: StackContext, settings: ClientSettings): Clie
     writer: createClient({
       ...shared,
       calledOff: signal,
-      dispatcher: dispatcher.compose(whileAllowed(settings.mayWrite)),
+      untilMayWrite: settings.permit.untilMayWrite,
+      ...(settings.writeDeadlineMs === undefined ? {} : { deadlineMs: settings.writeDeadlineMs }),
+      dispatcher: dispatcher.compose(whileAllowed(settings.permit)),
     }),
     gapMs: limiter.gapMs,
   };

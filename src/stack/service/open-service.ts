@@ -2,6 +2,7 @@ import type { StackContext } from '../stack-context.ts';
 import { resolve } from 'node:path';
 import type { Client } from '../../api/client.ts';
 import { wallClock, type Clock } from '../../api/clock.ts';
+import { alwaysPermitted } from '../../api/while-allowed.ts';
 import { findStackFile, stackFileName } from '../../manifest/stack-file/stack-file.ts';
 import type { Lock } from '../../state/lock.ts';
 import { apiKey } from '../settings/api-key.ts';
@@ -49,7 +50,7 @@ export async function openService(
       key,
       rateLimit: place.settings.api.rate_limit,
       clock,
-      mayWrite: () => true,
+      permit: alwaysPermitted,
       over: over.signal,
     }),
     clock,
@@ -106,7 +107,7 @@ async function lockAccount(
   command: string,
 ): Promise<Pick<Lock, 'release'> | undefined> {
   if (open.baseUrl !== 'embedded') return undefined;
-  const backend = await openBackend(open);
+  const backend = await openBackend(context, open);
   try {
     const lock = await takeLock(context, backend, command);
     const release = (): Promise<void> => lock.release().finally(() => backend.close());

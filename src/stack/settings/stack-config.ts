@@ -6,6 +6,7 @@ import { findStackFile, readStackFile, stackFileName, type StackFile } from '../
 import type { OwnCredentials } from '../../manifest/check/own-credentials.ts';
 import type { Policy, Stack } from '../../model/stack.ts';
 import { latestCredential } from './credential.ts';
+import { unsafeLease } from './lease-settings.ts';
 import { networkChoice, type NetworkChoice } from './network-settings.ts';
 import { untrustedSettings } from './untrusted-settings.ts';
 import { UsageError } from '../usage-error.ts';
@@ -47,7 +48,8 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   await context.report(diagnostics);
   const { dir, settings, patches, placeOf } = file;
   const untrusted = untrustedSettings(file, context);
-  if (untrusted.files.length > 0) throw new InvalidInput(untrusted.files);
+  const refused = [...untrusted.files, ...unsafeLease(file)];
+  if (refused.length > 0) throw new InvalidInput(refused);
   return {
     dir,
     settings,
@@ -68,13 +70,14 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   };
 }
 
-function credentialsOf({ api, watch }: StackFile['settings'], io: StackContext['io']): OwnCredentials {
+function credentialsOf({ api, state, watch }: StackFile['settings'], io: StackContext['io']): OwnCredentials {
   const texts = (names: readonly string[]): readonly string[] =>
     names.map((name) => latestCredential(name, io)).filter((text) => text !== undefined);
+  const stateUrl = state.postgres === undefined ? [] : [state.postgres.url.from_env];
   const others = watch.notify.flatMap(({ url, secret }) => [url, ...(secret === undefined ? [] : [secret])]);
   return {
     apiKeys: texts(['SLUICE_API_KEY', api.key.from_env]),
-    others: texts(others.map(({ from_env }) => from_env)),
+    others: texts([...others.map(({ from_env }) => from_env), ...stateUrl]),
   };
 }
 

@@ -41,7 +41,13 @@ describe('sluice.yaml', () => {
           "name": "prod",
         },
         "state": {
-          "path": ".sluice/state.json",
+          "lease": {
+            "duration": "60s",
+            "heartbeat": "10s",
+            "margin": "10s",
+            "store_deadline": "5s",
+            "write_deadline": "30s",
+          },
         },
         "version": 1,
         "watch": {

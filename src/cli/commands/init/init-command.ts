@@ -18,6 +18,8 @@ export interface InitFlags {
   readonly name?: string;
   readonly empty?: boolean;
   readonly example?: boolean;
+  /** Where state and lock are kept. */
+  readonly state?: 'file' | 'postgres';
   readonly newId?: boolean;
 }
 
@@ -45,12 +47,15 @@ export async function init(context: Context, flags: InitFlags): Promise<number> 
   return exitCodes.done;
 }
 
+const inPostgres =
+  'state: {postgres: {url: {from_env: SLUICE_STATE_URL}}} # all runs share state and lock in this database\n';
+
 const manifestFolder = 'manifests';
 
 /** The files of the new stack, by path from its directory; sluice.yaml first. */
 async function newFiles(
   dir: string,
-  { empty, example }: InitFlags,
+  { empty, example, state }: InitFlags,
   { name, id }: { readonly name: string; readonly id: string },
 ): Promise<ReadonlyMap<string, string>> {
   if (!stackName.safeParse(name).success)
@@ -63,7 +68,8 @@ async function newFiles(
   if (own && example === true)
     throw new UsageError(`${join(dir, manifestFolder)} is not empty`, 'create the example in an empty directory');
   const stack = `stack: {name: ${JSON.stringify(name)}, id: ${JSON.stringify(id)}}`;
-  const settings = template.get(stackFileName)?.replace(/^stack: \{.*?\}/m, stack) ?? '';
+  const text = template.get(stackFileName)?.replace(/^stack: \{.*?\}/m, stack) ?? '';
+  const settings = state === 'postgres' ? text.replace(/^state: .*\n|(?![^])/m, inPostgres) : text;
   const others = [...template].filter(
     ([path]) => path !== stackFileName && !((own || empty === true) && path.startsWith(manifestFolder)),
   );

@@ -4,6 +4,7 @@ import type { Start } from '../../program.ts';
 import type { StateOutput } from './state-list.ts';
 import type { RebuildFlags } from './state-rebuild.ts';
 import type { ResolveFlags } from './state-resolve.ts';
+import type { UnlockFlags } from './state-unlock.ts';
 
 /** The commands for the state of a stack. */
 export function addStateCommands(program: Command, start: Start): void {
@@ -67,13 +68,32 @@ export function addStateCommands(program: Command, start: Start): void {
       start(async (context) => (await import('./state-resolve.ts')).resolveState(context, address, flags)),
     );
 
+  state
+    .command('lock')
+    .summary('show who has the lock of the state')
+    .description(
+      'Show who has the lock of the state: command, user, host, since when, and the job of the pipeline. A run that finds the lock of a dead run takes it over by itself.',
+    )
+    .addHelpText('after', examples('sluice state lock', 'sluice state lock --format json'))
+    .action(() => start(async (context) => (await import('./state-lock.ts')).showLock(context)));
+
+  state
+    .command('probe')
+    .summary('test whether the store of the state can be used as a lock')
+    .description(
+      'Test whether the shared store of the state can be used as a lock, with races of many writers. The first run in a store does this by itself. Exits with 8 if a test fails.',
+    )
+    .addHelpText('after', examples('sluice state probe'))
+    .action(() => start(async (context) => (await import('./state-probe.ts')).probeState(context)));
+
   approving(state.command('unlock'))
     .summary('release the lock of a run that no longer exists')
     .description(
       'Show the owner of the state lock, ask for confirmation, and release the lock. If that run is still active, it stops before its next request.',
     )
+    .option('--now', 'with a shared store: do not wait until that run must have stopped')
     .addHelpText('after', examples('sluice state unlock', 'sluice state unlock --auto-approve'))
-    .action((flags: { autoApprove?: boolean }) =>
+    .action((flags: UnlockFlags) =>
       start(async (context) => (await import('./state-unlock.ts')).unlockState(context, flags)),
     );
 }

@@ -5,12 +5,16 @@ import { openBackend } from '../../../stack/open-backend.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
+/** How to release a lock. */
+export interface UnlockFlags {
+  readonly autoApprove?: boolean;
+  /** Do not wait until the run must have stopped. */
+  readonly now?: boolean;
+}
+
 /** Releases the lock of a run that no longer exists. If that run is still active, it stops before its next request. */
-export async function unlockState(
-  context: Context,
-  { autoApprove }: { readonly autoApprove?: boolean },
-): Promise<number> {
-  const backend = await openBackend(await readStackConfig(context));
+export async function unlockState(context: Context, { autoApprove, now = false }: UnlockFlags): Promise<number> {
+  const backend = await openBackend(context, await readStackConfig(context));
   try {
     const found = await backend.lockHolder();
     if (found === undefined) return printUnlocked(context, undefined, 'The state is not locked.');
@@ -20,7 +24,9 @@ export async function unlockState(
       context.log('error', 'Not confirmed. The lock was not released.');
       return context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
     }
-    await found.release();
+    if (!now && backend.writeDeadlineMs !== undefined)
+      context.log('info', 'waiting until that run must have stopped; --now does not wait');
+    await found.release({ now });
     return printUnlocked(context, holder, `Unlocked. The lock was held by ${holder}.`);
   } finally {
     await backend.close();

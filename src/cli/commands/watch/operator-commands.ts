@@ -97,7 +97,7 @@ async function approveIn(backend: Backend, digest: string, now: number): Promise
 }
 
 async function withBackend(context: Context, work: (backend: Backend) => Promise<void>): Promise<void> {
-  const backend = await openBackend(await readStackConfig(context));
+  const backend = await openBackend(context, await readStackConfig(context));
   try {
     await work(backend);
   } finally {

@@ -1,0 +1,25 @@
+import { openBackend } from '../../../stack/open-backend.ts';
+import { readStackConfig } from '../../../stack/settings/stack-config.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+
+/** Tests whether the store of the state can be used as a lock, and prints each step. */
+export async function probeState(context: Context): Promise<number> {
+  const backend = await openBackend(context, await readStackConfig(context));
+  try {
+    if (backend.probe === undefined)
+      throw new UsageError('the state is in a file', 'state probe tests a store that several machines share');
+    const steps = await backend.probe();
+    const passed = steps.every(({ ok }) => ok);
+    const lines = steps.map(({ step, ok }) => `${ok ? 'ok    ' : 'FAILED'}  ${step}\n`);
+    const verdict = passed ? 'can be used' : 'cannot be used';
+    context.result(
+      () => `${lines.join('')}${backend.location} ${verdict} for state and lock.\n`,
+      () => ({ format_version: '1.0', location: backend.location, passed, steps }),
+    );
+    return passed ? exitCodes.done : exitCodes.invalid;
+  } finally {
+    await backend.close();
+  }
+}

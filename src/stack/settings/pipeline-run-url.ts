@@ -1,0 +1,25 @@
+import type { StackContext } from '../stack-context.ts';
+
+type Env = StackContext['io']['env'];
+
+/** The address of the pipeline job that runs this, from the variables of its platform. */
+export function pipelineRunUrl(env: Env): string | undefined {
+  return platforms.map((urlOf) => urlOf(env)).find((url) => url !== undefined && /^https?:\/\/\S+$/.test(url));
+}
+
+const platforms: readonly ((env: Env) => string | undefined)[] = [
+  // GitHub, Gitea and Forgejo.
+  (env) => joined(env, ['GITHUB_SERVER_URL', '/', 'GITHUB_REPOSITORY', '/actions/runs/', 'GITHUB_RUN_ID']),
+  // GitLab.
+  (env) => env['CI_JOB_URL'],
+  // Azure Pipelines.
+  (env) => joined(env, ['SYSTEM_COLLECTIONURI', '', 'SYSTEM_TEAMPROJECT', '/_build/results?buildId=', 'BUILD_BUILDID']),
+  // Jenkins, Buildkite and CircleCI.
+  (env) => env['BUILD_URL'] ?? env['BUILDKITE_BUILD_URL'] ?? env['CIRCLE_BUILD_URL'],
+];
+
+/** Variables, which must all be set, with what stands between them. */
+function joined(env: Env, parts: readonly string[]): string | undefined {
+  const texts = parts.map((part, n) => (n % 2 === 0 ? (env[part] ?? '') : part));
+  return texts.some((text, n) => n % 2 === 0 && text === '') ? undefined : texts.join('');
+}

@@ -1,0 +1,61 @@
+import { isIP } from 'node:net';
+import { StoreRefused } from '../../diagnostics/errors.ts';
+
+/** Where a database is and how to log in; plain values, so that a thread can be given them. */
+export interface PostgresAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+  readonly encryption: 'verified' | 'unverified' | 'none';
+}
+
+const encryptions = {
+  disable: 'none',
+  require: 'unverified',
+  'verify-ca': 'verified',
+  'verify-full': 'verified',
+} as const;
+
+/** Reads the address of a database. Without `sslmode`, TLS is verified everywhere but on this machine. Errors never repeat the text. */
+export function postgresAddress(text: string, from: string): PostgresAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol) || url.hostname === '' || url.username === '')
+    throw invalid(from, 'is not the URL of a PostgreSQL database');
+  const database = decoded(url.pathname.slice(1), from);
+  if (database === '') throw invalid(from, 'does not name a database');
+  const unknown = [...url.searchParams.keys()].find((key) => key !== 'sslmode');
+  if (unknown !== undefined) throw invalid(from, 'has a parameter other than sslmode');
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const mode = url.searchParams.get('sslmode');
+  if (mode !== null && !(mode in encryptions))
+    throw invalid(from, `has an sslmode other than ${Object.keys(encryptions).join(', ')}`);
+  return {
+    host,
+    port: url.port === '' ? 5432 : Number(url.port),
+    database,
+    user: decoded(url.username, from),
+    password: decoded(url.password, from),
+    encryption:
+      mode === null ? (isThisMachine(host) ? 'none' : 'verified') : encryptions[mode as keyof typeof encryptions],
+  };
+}
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function decoded(text: string, from: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw invalid(from, 'has an invalid percent-encoding');
+  }
+}
+
+function invalid(from: string, why: string): StoreRefused {
+  return new StoreRefused('INVALID_STATE_URL', `${from} ${why}`, {
+    hint: 'use postgresql://user:password@host:5432/database, with special characters percent-encoded',
+  });
+}

@@ -1,0 +1,45 @@
+import { SluiceError, StateError, StoreNotAllowed, StoreRefused } from '../../diagnostics/errors.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+
+/** The SQLSTATE of an error of the server; undefined for any other. */
+export function sqlState(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
+}
+
+/** Whether a table or its schema does not exist. */
+export function isMissing(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === '42P01' || state === '3F000';
+}
+
+/** An error of the database in terms of the store. */
+export function postgresError(error: unknown, location: string): SluiceError {
+  if (error instanceof SluiceError) return error;
+  const state = sqlState(error) ?? '';
+  const why = safeText(error instanceof Error && error.message !== '' ? error.message : String(state || error), 300);
+  const options = { cause: error };
+  if (state.startsWith('28'))
+    return new StoreNotAllowed('STORE_ACCESS_DENIED', `the state store ${location} refuses the credentials: ${why}`, {
+      ...options,
+      hint: 'check the user and the password in the URL of the state store',
+    });
+  if (state === '42501')
+    return new StoreNotAllowed('STORE_ACCESS_DENIED', `the state store ${location} refuses access: ${why}`, {
+      ...options,
+      hint: 'grant SELECT, INSERT, UPDATE and DELETE on the table sluice_objects; SELECT is enough for plan',
+    });
+  if (state === '3D000') return new StoreRefused('STORE_NOT_FOUND', `the state store ${location}: ${why}`, options);
+  if (state === '25006') return readOnlyStore(location);
+  return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
+    ...options,
+    hint: 'run the command again once the store is available; what was created is found by its ownership marker',
+  });
+}
+
+/** The error for a server that takes no writes. */
+export function readOnlyStore(location: string): StoreRefused {
+  return new StoreRefused('STORE_READ_ONLY', `the state store ${location} is read-only`, {
+    hint: 'use the URL of the primary server',
+  });
+}

@@ -1,0 +1,157 @@
+/*
+ * A store in one table of a PostgreSQL database. Each operation is one message of the simple protocol with one implicit
+ * transaction: it works behind a pooler in transaction mode, costs one round trip, and a run that is stopped half way
+ * leaves no lock in the database. Limits are set for that transaction alone. All values are hexadecimal or checked names.
+ *
+ * A write that needs the lease locks its row in the same statement. A bare EXISTS would read a snapshot, and let through
+ * a write of a run whose lease has just been taken over.
+ */
+import { randomBytes } from 'node:crypto';
+import postgres from 'postgres';
+import { objectNames, type RemoteStore, type SwapResult } from '../remote/remote-store.ts';
+import { isMissing, postgresError, sqlState } from './postgres-errors.ts';
+import type { PostgresAddress } from './postgres-address.ts';
+import { prepareTables, tableIn } from './postgres-tables.ts';
+
+/** Which database, which rows in it, and how patiently; plain values, so that a thread can be given them. */
+export interface PostgresStoreOptions {
+  readonly address: PostgresAddress;
+  readonly schema: string;
+  /** Of the stack: all names begin with it. */
+  readonly prefix: string;
+  readonly deadlineMs: number;
+  readonly connections: number;
+  /** Trusted beside the authorities of Node. */
+  readonly authorities?: readonly string[];
+}
+
+/** Opens a store in a database. Nothing is connected before the first operation. */
+export function postgresStore(options: PostgresStoreOptions): RemoteStore {
+  const { address, schema, prefix, deadlineMs } = options;
+  const table = tableIn(schema);
+  const location = `postgresql://${address.host}:${address.port}/${address.database} (schema ${schema})`;
+  const limits = `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${deadlineMs}; SET LOCAL lock_timeout = ${deadlineMs}`;
+  let sql = connect(options);
+  let isPrepared = false;
+
+  async function run(statements: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const mine = sql;
+    const work = mine.unsafe(`${limits}; ${statements}`);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, fail) => {
+      timer = setTimeout(() => fail(new Late(`no response within ${deadlineMs} ms`)), deadlineMs);
+    });
+    try {
+      const results = (await Promise.race([work, late])) as unknown as readonly (readonly Record<string, unknown>[])[];
+      return results.at(-1) ?? [];
+    } catch (error) {
+      // A connection that does not answer may never do so again.
+      if (error instanceof Late && mine === sql) {
+        sql = connect(options);
+        void mine.end({ timeout: 0 }).catch(() => undefined);
+      }
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      work.catch(() => undefined);
+    }
+  }
+
+  async function read(what: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    try {
+      return await run(what);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw postgresError(error, location);
+    }
+  }
+
+  const nameOf = (name: string): string => checked(`${prefix}/${name}`);
+
+  async function swap(
+    name: string,
+    expected: string | undefined,
+    bytes: Uint8Array,
+    held?: string,
+  ): Promise<SwapResult> {
+    const version = randomBytes(12).toString('hex');
+    const value = `decode('${Buffer.from(bytes).toString('hex')}', 'hex')`;
+    const lease =
+      held === undefined
+        ? 'SELECT 1'
+        : `SELECT 1 FROM ${table} WHERE name = '${nameOf(objectNames.lease)}' AND convert_from(bytes, 'UTF8')::jsonb ->> 'token' = '${checked(held)}' FOR SHARE`;
+    const write =
+      expected === undefined
+        ? `INSERT INTO ${table} (name, version, bytes) SELECT '${nameOf(name)}', '${version}', ${value} FROM l ON CONFLICT (name) DO NOTHING RETURNING 1`
+        : `UPDATE ${table} AS t SET version = '${version}', bytes = ${value} FROM l WHERE t.name = '${nameOf(name)}' AND t.version = '${checked(expected)}' RETURNING 1`;
+    try {
+      const rows = await run(`WITH l AS (${lease}) ${write}`);
+      return rows.length === 1 ? { is: 'done', version } : { is: 'conflict' };
+    } catch (error) {
+      const cause = postgresError(error, location);
+      // What the server refuses because of who asks was not written.
+      if (/^(28|42|25006|3D000)/.test(sqlState(error) ?? '')) throw cause;
+      return { is: 'unknown', cause };
+    }
+  }
+
+  return {
+    location,
+    read: async (name) => {
+      const [row] = await read(`SELECT version, bytes FROM ${table} WHERE name = '${nameOf(name)}'`);
+      return row === undefined ? undefined : { version: String(row['version']), bytes: row['bytes'] as Uint8Array };
+    },
+    swap,
+    list: async (start) => {
+      const rows = await read(`SELECT name FROM ${table} WHERE starts_with(name, '${nameOf(start)}') ORDER BY name`);
+      return rows.map(({ name }) => String(name).slice(prefix.length + 1));
+    },
+    remove: async (names) => {
+      if (names.length > 0)
+        await read(`DELETE FROM ${table} WHERE name IN (${names.map((name) => `'${nameOf(name)}'`).join(', ')})`);
+    },
+    prepare: async () => {
+      if (isPrepared) return;
+      await prepareTables(run, schema, location).catch((error: unknown) => {
+        throw postgresError(error, location);
+      });
+      isPrepared = true;
+    },
+    timeline: async () => {
+      const [row] = await read('SELECT substring(pg_walfile_name(pg_current_wal_lsn()) for 8) AS timeline');
+      return String(row?.['timeline']);
+    },
+    close: () => sql.end({ timeout: 1 }),
+  };
+}
+
+class Late extends Error {}
+
+type Connections = ReturnType<typeof postgres>;
+
+function connect({ address, connections, deadlineMs, authorities }: PostgresStoreOptions): Connections {
+  const { encryption, ...to } = address;
+  return postgres({
+    ...to,
+    ssl:
+      encryption === 'none'
+        ? false
+        : {
+            rejectUnauthorized: encryption === 'verified',
+            ...(authorities === undefined ? {} : { ca: [...authorities] }),
+          },
+    max: connections,
+    connect_timeout: Math.max(1, Math.ceil(deadlineMs / 1000)),
+    idle_timeout: 0,
+    prepare: false,
+    fetch_types: false,
+    onnotice: () => undefined,
+    connection: { application_name: 'sluice' },
+  });
+}
+
+/** Names, versions and tokens have no character that could end a literal. */
+function checked(text: string): string {
+  if (/^[A-Za-z0-9/._-]+$/.test(text)) return text;
+  throw new TypeError('a name or version in the state store has an unexpected form');
+}

@@ -1,0 +1,58 @@
+import { StoreRefused } from '../../diagnostics/errors.ts';
+import { postgresError, readOnlyStore, sqlState } from './postgres-errors.ts';
+
+/** Runs statements in the simple protocol, as one transaction, and returns the rows of the last. */
+export type RunSql = (statements: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+
+/** The table of a schema. The name of a schema is checked where it is read from settings. */
+export function tableIn(schema: string): string {
+  return `"${schema}".sluice_objects`;
+}
+
+// Made by somebody else at the same time.
+const exists = new Set(['23505', '42P06', '42P07', '42710']);
+
+/** Makes the table where it is missing, and refuses a server that could lose a confirmed write. */
+export async function prepareTables(run: RunSql, schema: string, location: string): Promise<void> {
+  const table = tableIn(schema);
+  const [facts] = await run(
+    `SELECT current_setting('synchronous_commit') AS commit, current_setting('fsync') AS fsync,
+      current_setting('transaction_read_only') AS read_only, pg_is_in_recovery() AS recovery,
+      to_regnamespace('"${schema}"')::text AS schema, to_regclass('${table}')::text AS objects`,
+  );
+  if (facts?.['recovery'] === true || facts?.['read_only'] === 'on') throw readOnlyStore(location);
+  for (const [name, unsafe] of [
+    ['commit', ['off', 'local']],
+    ['fsync', ['off']],
+  ] as const)
+    if (unsafe.some((value) => value === facts?.[name])) throw unsafeSetting(location, name);
+  const statements = [
+    ...(facts?.['schema'] === null ? [`CREATE SCHEMA IF NOT EXISTS "${schema}"`] : []),
+    ...(facts?.['objects'] === null
+      ? [`CREATE TABLE IF NOT EXISTS ${table} (name text PRIMARY KEY, version text NOT NULL, bytes bytea NOT NULL)`]
+      : []),
+  ];
+  for (const statement of statements)
+    await run(statement).catch((error: unknown) => {
+      const state = sqlState(error) ?? '';
+      if (state === '42501') throw notPrepared(location, statements);
+      if (!exists.has(state)) throw postgresError(error, location);
+    });
+}
+
+function unsafeSetting(location: string, name: 'commit' | 'fsync'): StoreRefused {
+  const setting = name === 'commit' ? 'synchronous_commit' : 'fsync';
+  return new StoreRefused(
+    'STORE_NOT_DURABLE',
+    `the state store ${location} may lose confirmed writes: ${setting} is off`,
+    {
+      hint: `set ${setting} to on for the role or the database of the state`,
+    },
+  );
+}
+
+function notPrepared(location: string, statements: readonly string[]): StoreRefused {
+  return new StoreRefused('STORE_NOT_PREPARED', `the role of ${location} may not create the table for the state`, {
+    hint: `run as a role that may: ${statements.join('; ')}; then grant USAGE on the schema, and SELECT, INSERT, UPDATE and DELETE on the table`,
+  });
+}

@@ -1,0 +1,30 @@
+import { LeaseKeeper, type LeaseFacts } from './lease-keeper.ts';
+import type { LeaseTime } from './lease-time.ts';
+import type { LeaseTiming } from './lease-timing.ts';
+import { LeaseWindow, windowBytes } from './lease-window.ts';
+import type { RemoteStore } from './remote-store.ts';
+import type { TakenLease } from './take-lease.ts';
+
+/** A lease whose heartbeats are sent by somebody. */
+export interface KeptLease {
+  readonly window: LeaseWindow;
+  readonly note: (facts: LeaseFacts) => void;
+  readonly release: () => Promise<void>;
+}
+
+/** Sends the heartbeats from this thread: for tests, and where the program is not built. */
+export function keepInThisThread(
+  store: RemoteStore,
+  taken: TakenLease,
+  timing: LeaseTiming,
+  time: LeaseTime,
+): Promise<KeptLease> {
+  const window = new LeaseWindow(timing, time, new SharedArrayBuffer(windowBytes));
+  const keeper = new LeaseKeeper({ store, taken, timing, time, window });
+  keeper.start();
+  return Promise.resolve({
+    window,
+    note: (facts) => keeper.note(facts),
+    release: () => keeper.release(),
+  });
+}

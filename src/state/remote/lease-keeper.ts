@@ -1,0 +1,116 @@
+import { StoreNotAllowed } from '../../diagnostics/errors.ts';
+import { leaseBytes, type LeaseRecord } from './lease-record.ts';
+import { longestSince, type LeaseTime } from './lease-time.ts';
+import type { LeaseTiming } from './lease-timing.ts';
+import type { LeaseWindow } from './lease-window.ts';
+import { objectNames, type RemoteStore } from './remote-store.ts';
+import { settledSwap, type SettledSwap } from './settled-swap.ts';
+import { storedLease, type TakenLease } from './take-lease.ts';
+
+/** What a lease says of the state; it goes along with the next heartbeat. */
+export type LeaseFacts = Partial<Pick<LeaseRecord, 'state' | 'folded_through'>>;
+
+/** What keeping a lease needs. */
+export interface LeaseKeeperOptions {
+  readonly store: RemoteStore;
+  readonly taken: TakenLease;
+  readonly timing: LeaseTiming;
+  readonly time: LeaseTime;
+  readonly window: LeaseWindow;
+}
+
+// A main thread that hangs for so long does not come back.
+const mostSilentMs = 300_000;
+
+/** Sends the heartbeats of a lease, and gives it back. One at a time writes it. */
+export class LeaseKeeper {
+  readonly #options: LeaseKeeperOptions;
+  readonly #over = new AbortController();
+  #record: LeaseRecord;
+  #version: string;
+  #sentAt: TakenLease['sentAt'];
+  #ended: Promise<void> = Promise.resolve();
+  #isKnown = true;
+
+  constructor(options: LeaseKeeperOptions) {
+    this.#options = options;
+    const { record, version, sentAt } = options.taken;
+    this.#record = record;
+    this.#version = version;
+    this.#sentAt = sentAt;
+    options.window.sign();
+    options.window.confirm(sentAt);
+  }
+
+  /** Begins to send heartbeats. */
+  start(): void {
+    this.#ended = this.#run().catch(() => undefined);
+  }
+
+  note(facts: LeaseFacts): void {
+    this.#record = { ...this.#record, ...facts };
+  }
+
+  /** Ends the heartbeats and gives the lease back. Where that fails, the lease ends by itself. */
+  async release(): Promise<void> {
+    const { window, time, timing } = this.#options;
+    this.#over.abort();
+    await this.#ended;
+    if (window.state === 'lost') return;
+    const began = time.now();
+    const mayGoOn = (): boolean => longestSince(began, time.now()) < timing.storeDeadlineMs;
+    await this.#giveBack(mayGoOn).catch(() => undefined);
+    window.lose();
+  }
+
+  async #giveBack(mayGoOn: () => boolean): Promise<void> {
+    // The last heartbeat may have arrived after all.
+    if (!this.#isKnown) {
+      const found = await storedLease(this.#options.store);
+      if (found?.record.token !== this.#record.token) return;
+      this.#version = found.version;
+    }
+    await this.#swap({ ...this.#record, token: null, owner: null }, mayGoOn);
+  }
+
+  async #run(): Promise<void> {
+    const { time, timing, window } = this.#options;
+    const { signal } = this.#over;
+    while (!signal.aborted && window.state !== 'lost') {
+      const due = timing.heartbeatMs - longestSince(this.#sentAt, time.now());
+      if (due > 0) await time.sleep(due, signal);
+      if (window.silentMs() > mostSilentMs) return;
+      await this.#beat();
+    }
+  }
+
+  /** One heartbeat, tried until it is known what came of it: another one would not fit what the store holds. */
+  async #beat(): Promise<void> {
+    const { window, time, timing } = this.#options;
+    const { signal } = this.#over;
+    const record = { ...this.#record, heartbeat: this.#record.heartbeat + 1 };
+    this.#record = record;
+    try {
+      const swapped = await this.#swap(record, () => !signal.aborted && window.state !== 'over');
+      if (swapped === undefined) return;
+      this.#sentAt = swapped.sentAt;
+      window.confirm(swapped.sentAt);
+    } catch (error) {
+      // Credentials that are refused now may be accepted again in time.
+      if (error instanceof StoreNotAllowed) await time.sleep(timing.heartbeatMs / 4, signal);
+      else throw error;
+    }
+  }
+
+  async #swap(record: LeaseRecord, mayGoOn: () => boolean): Promise<SettledSwap | undefined> {
+    const { store, time, window } = this.#options;
+    const wanted = { name: objectNames.lease, expected: this.#version, bytes: leaseBytes(record) };
+    this.#isKnown = false;
+    const swapped = await settledSwap(store, wanted, { time, mayGoOn });
+    this.#isKnown = true;
+    // Whatever is there now, nothing included, is not ours; a lease that is gone is never made again.
+    if (swapped === undefined) window.lose();
+    else this.#version = swapped.version;
+    return swapped;
+  }
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { StateError } from '../../diagnostics/errors.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { movedAway } from './moved-away.ts';
+
+const holder = z.strictObject({
+  command: z.string(),
+  owner: z.string(),
+  host: z.string(),
+  pid: z.int(),
+  since: z.string(),
+  /** The pipeline job that runs it. */
+  url: z.string().exactOptional(),
+});
+
+/** Who holds a lease, for people. */
+export type LeaseOwner = z.infer<typeof holder>;
+
+const record = z.strictObject({
+  lease: z.literal(1),
+  /** Random: no two writes of a lease are equal. */
+  id: z.string(),
+  /** Of the run that holds it; null: nobody does. */
+  token: z.string().nullable(),
+  /** One more with each run that takes it. */
+  fence: z.int().min(0),
+  /** All that runs up to this fence have recorded is in the state, and nothing more comes from them. */
+  folded_through: z.int().min(0),
+  /** The state that was written last, as far as the holder has reported it; null: there never was one. */
+  state: z.strictObject({ serial: z.int().min(0), digest: z.string() }).nullable(),
+  timeline: z.string(),
+  duration_ms: z.int().min(1).max(3_600_000),
+  heartbeat: z.int().min(0),
+  owner: holder.nullable(),
+  moved: z.string().exactOptional(),
+});
+
+/** The right to write, as the store keeps it. */
+export type LeaseRecord = z.infer<typeof record>;
+
+/** A random text that makes a write different from all others. */
+export function drawId(): string {
+  return randomBytes(12).toString('hex');
+}
+
+/** The bytes of a lease that is about to be written: never the same twice. */
+export function leaseBytes(given: LeaseRecord): Uint8Array {
+  return Buffer.from(`${JSON.stringify({ ...given, id: drawId() })}\n`);
+}
+
+/** Reads a lease. One that a newer sluice wrote, that was damaged, or that has moved is an error. */
+export function leaseIn(bytes: Uint8Array, location: string): LeaseRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    value = undefined;
+  }
+  const read = record.safeParse(value);
+  if (read.success) {
+    if (read.data.moved !== undefined) throw movedAway(location, read.data.moved);
+    return read.data;
+  }
+  const format = typeof value === 'object' && value !== null && 'lease' in value ? value.lease : undefined;
+  if (typeof format === 'number' && format > 1)
+    throw new StateError('STATE_TOO_NEW', `the lease in ${location} was written by a newer sluice`, {
+      hint: 'use that version or a later one',
+    });
+  throw new StateError('LEASE_DAMAGED', `the lease in ${location} cannot be read`, {
+    hint: 'make sure that no run is active, then run `sluice state unlock`',
+  });
+}
+
+/** A holder of a lease as text. */
+export function leaseOwnerText({ command, owner, host, pid, since, url }: LeaseOwner): string {
+  const from = url === undefined || !/^https?:\/\//.test(url) ? '' : `, ${safeText(url, 300)}`;
+  return `\`${safeText(command, 80)}\` of ${safeText(owner, 80)} on ${safeText(host, 80)} (process ${pid}, since ${safeText(since, 40)}${from})`;
+}

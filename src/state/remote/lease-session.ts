@@ -1,0 +1,194 @@
+import { LockHeld, StateError } from '../../diagnostics/errors.ts';
+import type { StateChange } from '../../model/state-change.ts';
+import type { State } from '../../model/state.ts';
+import { writeDocument } from '../document.ts';
+import { emptyState, type StateStoreOptions } from '../store.ts';
+import { changeBytes, entryName, type JournalPosition } from './journal-entry.ts';
+import { drawId, type LeaseRecord } from './lease-record.ts';
+import type { LeaseFacts } from './lease-keeper.ts';
+import type { LeaseTime } from './lease-time.ts';
+import type { LeaseWindow } from './lease-window.ts';
+import { objectNames, type RemoteStore, type StoredObject } from './remote-store.ts';
+import { settledSwap, type SwapPatience } from './settled-swap.ts';
+import { stateObjectBytes, storedDigest } from './state-object.ts';
+import { readStored, sealJournals } from './stored-state.ts';
+
+/** What a session needs of the lease that it writes under. */
+export interface LeaseSessionOptions {
+  readonly store: RemoteStore;
+  readonly record: LeaseRecord & { readonly token: string };
+  readonly window: LeaseWindow;
+  readonly time: LeaseTime;
+  /** Has the next heartbeat say this of the state. */
+  readonly note: (facts: LeaseFacts) => void;
+}
+
+interface PendingEntry {
+  readonly at: JournalPosition;
+  readonly bytes: Uint8Array;
+  readonly serial: number;
+  readonly change: StateChange;
+}
+
+const keptBackups = 10;
+
+/** The writes of one run to state and journal, from taking the lease to giving it back. */
+export class LeaseSession {
+  readonly #options: LeaseSessionOptions;
+  readonly #patience: SwapPatience;
+  /** What the lease said of the state when it was taken, and what this run knows better since. */
+  #taken: Pick<LeaseRecord, 'state' | 'folded_through'>;
+  #hasTakenOver = false;
+  #object: StoredObject | undefined;
+  #serial = 0;
+  #last = 0;
+  #toRemove: JournalPosition[] = [];
+  #pending: PendingEntry | undefined;
+  #hasBackup = false;
+  #isAside = false;
+
+  constructor(options: LeaseSessionOptions) {
+    this.#options = options;
+    this.#taken = options.record;
+    const { time, window } = options;
+    this.#patience = { time, mayGoOn: () => window.state === 'open' || window.state === 'closed' };
+  }
+
+  /** Reads the state. The first time, all earlier runs are kept from writing, and what they recorded goes into the state. */
+  async load(options: StateStoreOptions): Promise<State | undefined> {
+    const { store, record } = this.#options;
+    if (this.#isAside) return undefined;
+    const seals = this.#seals();
+    const found = await readStored(store, { lease: this.#taken, upTo: record.fence, seals });
+    if (found.fence > record.fence)
+      throw new StateError('LEASE_OUTDATED', `the lease in ${store.location} is older than its state`, {
+        hint: 'the store was restored from a backup: make sure that no run is active, then run `sluice state unlock`',
+      });
+    this.#object = found.object;
+    this.#serial = found.state?.serial ?? 0;
+    this.#toRemove = [...found.entries];
+    this.#last = found.entries.findLast(({ fence }) => fence === record.fence)?.entry ?? this.#last;
+    if (this.#hasTakenOver) return found.state;
+    const endedInOrder = this.#taken.folded_through === record.fence - 1 && found.entries.length === 0;
+    const state = found.state ?? (endedInOrder ? undefined : emptyState(options.lineage, options.account));
+    if (state !== undefined && !endedInOrder) await this.replace(state, options);
+    this.#hasTakenOver = true;
+    this.#taken = { ...this.#taken, folded_through: record.fence - 1 };
+    return state && { ...state, serial: this.#serial };
+  }
+
+  get hasState(): boolean {
+    return this.#object !== undefined && !this.#isAside;
+  }
+
+  /** Keeps a state that cannot be read under another name; the next one replaces it. */
+  async setAside(name: string): Promise<void> {
+    const { store, record } = this.#options;
+    this.#object = await store.read(objectNames.state);
+    if (this.#object !== undefined) await this.#copy(this.#object, name);
+    await sealJournals(store, { lease: this.#taken, upTo: record.fence, seals: this.#seals() });
+    this.#hasTakenOver = true;
+    this.#isAside = true;
+    this.#taken = { state: null, folded_through: record.fence - 1 };
+    // What is written next is newer than all that the lease knows of.
+    this.#serial = record.state?.serial ?? 0;
+  }
+
+  /** Makes a change durable that an earlier call could not. */
+  async finish(): Promise<void> {
+    if (this.#pending === undefined) return;
+    const { at, bytes, serial, change } = this.#pending;
+    const { store, record } = this.#options;
+    const wanted = { name: entryName(at), expected: undefined, bytes, held: record.token };
+    const swapped = await settledSwap(store, wanted, this.#patience).catch((error: unknown) => {
+      throw withIds(error, change);
+    });
+    if (swapped === undefined) throw this.#lost();
+    this.#pending = undefined;
+    this.#last = at.entry;
+    this.#serial = serial;
+    this.#toRemove.push(at);
+  }
+
+  /** Adds a change to the journal. */
+  async append(change: StateChange): Promise<void> {
+    await this.finish();
+    const at = { fence: this.#options.record.fence, entry: this.#last + 1 };
+    const serial = this.#serial + 1;
+    this.#pending = { at, serial, bytes: changeBytes(at, serial, change), change };
+    await this.finish();
+  }
+
+  /** Puts a state in the place of the one before, with all of the journal in it. */
+  async replace(state: State, { writer, now = () => new Date() }: StateStoreOptions): Promise<void> {
+    const { store, record, note } = this.#options;
+    const { fence, token } = record;
+    await this.#keepBackup(now());
+    const serial = this.#serial + 1;
+    const bytes = stateObjectBytes({
+      head: { fence, folded: { fence, entry: this.#last } },
+      text: writeDocument({ ...state, serial }, writer),
+    });
+    const wanted = { name: objectNames.state, expected: this.#object?.version, bytes, held: token };
+    const swapped = await settledSwap(store, wanted, this.#patience);
+    if (swapped === undefined) throw this.#lost();
+    this.#object = { bytes, version: swapped.version };
+    this.#isAside = false;
+    this.#serial = serial;
+    this.#pending = undefined;
+    note({ state: { serial, digest: storedDigest(bytes) } });
+    const names = this.#toRemove.map(entryName);
+    this.#toRemove = [];
+    if (names.length > 0) await store.remove(names).catch(() => undefined);
+  }
+
+  /** Whether all that this run has recorded is in the state. */
+  get isFolded(): boolean {
+    return this.#hasTakenOver && this.#toRemove.length === 0 && this.#pending === undefined;
+  }
+
+  async #keepBackup(now: Date): Promise<void> {
+    const { store } = this.#options;
+    if (this.#hasBackup || this.#object === undefined) return;
+    const name = `${objectNames.backups}${now.toISOString().replace(/[-:.]/g, '')}.${this.#serial}`;
+    await this.#copy(this.#object, name);
+    this.#hasBackup = true;
+    const old = [...(await store.list(objectNames.backups))].sort().reverse().slice(keptBackups);
+    if (old.length > 0) await store.remove(old).catch(() => undefined);
+  }
+
+  async #copy({ bytes: given }: StoredObject, name: string): Promise<void> {
+    const { store, record } = this.#options;
+    // A state is text that ends with a line break: what follows makes the copy different from all others.
+    const bytes = Buffer.concat([given, Buffer.from(`${drawId()}\n`)]);
+    const swapped = await settledSwap(store, { name, expected: undefined, bytes, held: record.token }, this.#patience);
+    if (swapped === undefined) throw this.#lost();
+  }
+
+  #seals(): SwapPatience & { readonly token: string } {
+    return { ...this.#patience, token: this.#options.record.token };
+  }
+
+  #lost(): LockHeld {
+    this.#options.window.lose();
+    return lockLost();
+  }
+}
+
+/** The error for a run whose lease another run has taken over. */
+export function lockLost(): LockHeld {
+  return new LockHeld('LOCK_LOST', 'another run has taken over the lock of this stack', {
+    hint: 'wait for the other run to finish, then run the command again',
+  });
+}
+
+function withIds(error: unknown, { entries }: StateChange): unknown {
+  const made = Object.entries(entries).flatMap(([address, entry]) =>
+    entry === null ? [] : `${address} (${entry.id})`,
+  );
+  if (!(error instanceof StateError) || made.length === 0) return error;
+  return new StateError(error.code, `${error.message}; not recorded: ${made.join(', ')}`, {
+    cause: error,
+    hint: error.hint ?? '',
+  });
+}

@@ -1,0 +1,63 @@
+import { longestSince, type Instant, type LeaseTime } from './lease-time.ts';
+import { outageMs, windowMs, type LeaseTiming } from './lease-timing.ts';
+
+/** `open`: a write may start. `closed`: not until the next confirmed heartbeat. `over`: the outage is too long. `lost`: another run has the lease. */
+export type WindowState = 'open' | 'closed' | 'over' | 'lost';
+
+const slots = { monotonic: 0, wall: 1, lost: 2, sign: 3 } as const;
+
+/** How many bytes the threads of a run share for a window. */
+export const windowBytes = 8 * Object.keys(slots).length;
+
+/** When the last confirmed heartbeat was sent, shared by the thread that sends heartbeats and the one that writes. */
+export class LeaseWindow {
+  readonly #slots: BigInt64Array;
+  readonly #timing: LeaseTiming;
+  readonly #time: Pick<LeaseTime, 'now'>;
+
+  constructor(timing: LeaseTiming, time: Pick<LeaseTime, 'now'>, shared: SharedArrayBuffer | ArrayBuffer) {
+    this.#timing = timing;
+    this.#time = time;
+    this.#slots = new BigInt64Array(shared);
+  }
+
+  /** A heartbeat that was sent at this time has arrived. */
+  confirm({ monotonic, wall }: Instant): void {
+    // Read half way, an old and a new time together count as the old one.
+    Atomics.store(this.#slots, slots.monotonic, micros(monotonic));
+    Atomics.store(this.#slots, slots.wall, micros(wall));
+  }
+
+  lose(): void {
+    Atomics.store(this.#slots, slots.lost, 1n);
+  }
+
+  get state(): WindowState {
+    if (Atomics.load(this.#slots, slots.lost) !== 0n) return 'lost';
+    const confirmed = {
+      monotonic: millis(Atomics.load(this.#slots, slots.monotonic)),
+      wall: millis(Atomics.load(this.#slots, slots.wall)),
+    };
+    const elapsed = longestSince(confirmed, this.#time.now());
+    if (elapsed < windowMs(this.#timing)) return 'open';
+    return elapsed < outageMs(this.#timing) ? 'closed' : 'over';
+  }
+
+  /** The main thread is still at work. */
+  sign(): void {
+    Atomics.store(this.#slots, slots.sign, micros(this.#time.now().monotonic));
+  }
+
+  /** How long the main thread has given no sign, in milliseconds. */
+  silentMs(): number {
+    return this.#time.now().monotonic - millis(Atomics.load(this.#slots, slots.sign));
+  }
+}
+
+function micros(ms: number): bigint {
+  return BigInt(Math.floor(ms * 1_000));
+}
+
+function millis(value: bigint): number {
+  return Number(value) / 1_000;
+}

@@ -1,0 +1,122 @@
+import { StoreRefused } from '../../diagnostics/errors.ts';
+import { drawId } from './lease-record.ts';
+import { objectNames, type RemoteStore, type SwapResult } from './remote-store.ts';
+
+/** One thing that a store must do, and whether it does. */
+export interface ProbeStep {
+  readonly step: string;
+  readonly ok: boolean;
+}
+
+const races = { count: 20, of: 12 };
+
+/** Tries out what a lease needs of a store: each step in order, up to the first that fails. */
+export async function probeStore(store: RemoteStore): Promise<readonly ProbeStep[]> {
+  const prefix = `${objectNames.probe}/${drawId()}`;
+  const used = new Set<string>();
+  const name = (what: string): string => {
+    const full = `${prefix}-${what}`;
+    used.add(full);
+    return full;
+  };
+  const lease = name('swap');
+  const [a, b, c] = [bytes(), bytes(), bytes()];
+  let version = '';
+  const steps: readonly (readonly [string, () => Promise<boolean>])[] = [
+    ['an absent object is created', async () => (version = (await done(store, lease, undefined, a)) ?? '') !== ''],
+    ['an object that exists is not created', async () => (await swap(store, lease, undefined, b)).is === 'conflict'],
+    ['a stale version is refused', async () => (await swap(store, lease, `${version}0`, b)).is === 'conflict'],
+    [
+      'a swap reads back',
+      async () => {
+        const old = version;
+        version = (await done(store, lease, version, b)) ?? '';
+        return version !== '' && version !== old && (await holds(store, lease, b, version));
+      },
+    ],
+    [
+      'the version before a swap is stale',
+      async () => {
+        const before = version;
+        version = (await done(store, lease, version, c)) ?? '';
+        return (
+          version !== '' && (await swap(store, lease, before, a)).is === 'conflict' && holds(store, lease, c, version)
+        );
+      },
+    ],
+    [
+      `${races.count} races of ${races.of} have one winner each`,
+      async () => {
+        for (let race = 0; race < races.count; race++)
+          if (!(await hasOneWinner(store, name(`race-${race}`), race % 2 === 0))) return false;
+        return true;
+      },
+    ],
+  ];
+  const found: ProbeStep[] = [];
+  try {
+    for (const [step, isSo] of steps) {
+      const ok = await isSo();
+      found.push({ step, ok });
+      if (!ok) break;
+    }
+  } finally {
+    await store.remove([...used]).catch(() => undefined);
+  }
+  return found;
+}
+
+/** Refuses a store that fails the probe. A store is probed once; it keeps the result. */
+export async function requireProbed(store: RemoteStore): Promise<void> {
+  if ((await store.read(objectNames.probe)) !== undefined) return;
+  const failed = (await probeStore(store)).find(({ ok }) => !ok);
+  if (failed !== undefined)
+    throw new StoreRefused(
+      'STORE_CANNOT_SWAP',
+      `the state store ${store.location} cannot be used as a lock: it fails the test "${failed.step}"`,
+      { hint: 'use another store; `sluice state probe` repeats the tests' },
+    );
+  await store.swap(objectNames.probe, undefined, Buffer.from(`${JSON.stringify({ probe: 1, id: drawId() })}\n`));
+}
+
+async function hasOneWinner(store: RemoteStore, name: string, isNew: boolean): Promise<boolean> {
+  const expected = isNew ? undefined : await done(store, name, undefined, bytes());
+  if (!isNew && expected === undefined) return false;
+  const values = Array.from({ length: races.of }, bytes);
+  const results = await Promise.all(values.map((value) => swap(store, name, expected, value)));
+  const winners = values.filter((_, n) => results[n]?.is === 'done');
+  const [winner] = winners;
+  return winners.length === 1 && winner !== undefined && holds(store, name, winner);
+}
+
+async function done(
+  store: RemoteStore,
+  name: string,
+  expected: string | undefined,
+  value: Uint8Array,
+): Promise<string | undefined> {
+  const result = await swap(store, name, expected, value);
+  return result.is === 'done' ? result.version : undefined;
+}
+
+/** A store that is unavailable for a moment has not failed: only a clear answer counts. */
+async function swap(
+  store: RemoteStore,
+  name: string,
+  expected: string | undefined,
+  value: Uint8Array,
+): Promise<SwapResult> {
+  const result = await store.swap(name, expected, value);
+  if (result.is === 'unknown') throw result.cause;
+  return result;
+}
+
+async function holds(store: RemoteStore, name: string, value: Uint8Array, version?: string): Promise<boolean> {
+  const found = await store.read(name);
+  if (found === undefined || Buffer.compare(found.bytes, value) !== 0) return false;
+  return version === undefined || found.version === version;
+}
+
+function bytes(): Uint8Array {
+  return Buffer.from(drawId());
+}

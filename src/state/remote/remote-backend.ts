@@ -1,0 +1,127 @@
+import { setInterval } from 'node:timers';
+import { Refused, SluiceError } from '../../diagnostics/errors.ts';
+import type { Backend, LockHolder } from '../backend.ts';
+import type { Lock, LockOptions } from '../lock.ts';
+import { unsettled } from './settled-swap.ts';
+import type { KeptLease } from './kept-lease.ts';
+import { endLease } from './end-lease.ts';
+import { leaseOwnerText, type LeaseOwner } from './lease-record.ts';
+import { LeaseSession, lockLost } from './lease-session.ts';
+import { leasedStateStore } from './leased-state-store.ts';
+import type { LeaseTime } from './lease-time.ts';
+import type { LeaseTiming } from './lease-timing.ts';
+import type { LeaseWindow } from './lease-window.ts';
+import { probeStore, requireProbed } from './probe-store.ts';
+import { readingStateStore } from './reading-state-store.ts';
+import { remoteDocument } from './remote-document.ts';
+import type { RemoteStore } from './remote-store.ts';
+import { readStored } from './stored-state.ts';
+import { storedLease, takeLease, type TakenLease } from './take-lease.ts';
+
+/** What a backend over a shared store needs. */
+export interface RemoteBackendOptions {
+  readonly store: RemoteStore;
+  readonly timing: LeaseTiming;
+  readonly time: LeaseTime;
+  /** Who this run is, as others see it. */
+  readonly owner: Omit<LeaseOwner, 'command' | 'since'>;
+  /** Has the heartbeats of a lease sent. */
+  readonly keep: (taken: TakenLease) => Promise<KeptLease>;
+}
+
+const signMs = 1_000;
+
+/** What a stack remembers in a store that several machines share. */
+export function remoteBackend({ store, timing, time, owner, keep }: RemoteBackendOptions): Backend {
+  const sessions = new WeakMap<Lock, LeaseSession>();
+  let current: LeaseSession | undefined;
+
+  async function acquireLock(command: string, { patience = 0, onWait, signal }: LockOptions = {}): Promise<Lock> {
+    await store.prepare();
+    await requireProbed(store);
+    const since = new Date(time.now().wall).toISOString();
+    const taken = await takeLease(store, {
+      owner: { ...owner, command, since },
+      timing,
+      time,
+      patience,
+      ...(onWait === undefined ? {} : { onWait }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const kept = await keep(taken);
+    const session = new LeaseSession({ store, record: taken.record, window: kept.window, time, note: kept.note });
+    const lock = lockOver(kept, session, taken.record.fence);
+    sessions.set(lock, session);
+    current = session;
+    return lock;
+  }
+
+  function lockOver({ window, note, release }: KeptLease, session: LeaseSession, fence: number): Lock {
+    const sign = setInterval(() => window.sign(), signMs);
+    sign.unref();
+    return {
+      isMine: () => window.state === 'open' || window.state === 'closed',
+      mayWrite: () => window.state === 'open',
+      untilMayWrite: (signal) => untilOpen(window, signal),
+      release: async () => {
+        if (session.isFolded) note({ folded_through: fence });
+        await release();
+        clearInterval(sign);
+        if (current === session) current = undefined;
+      },
+    };
+  }
+
+  async function untilOpen(window: LeaseWindow, signal?: AbortSignal): Promise<void> {
+    for (;;) {
+      const { state } = window;
+      if (state === 'open') return;
+      if (state === 'lost') throw lockLost();
+      if (state === 'over') throw unsettled(store, undefined);
+      await time.sleep(timing.heartbeatMs / 20, signal).catch(() => {
+        throw new SluiceError('INTERRUPTED', 'interrupted while the state store is unavailable');
+      });
+    }
+  }
+
+  async function lockHolder(): Promise<LockHolder | undefined> {
+    const found = await storedLease(store);
+    if (found === undefined || found.record.token === null) return undefined;
+    const { record } = found;
+    return {
+      text: record.owner === null ? undefined : leaseOwnerText(record.owner),
+      release: ({ now = false } = {}) => endLease(store, record, { time, waits: !now }),
+    };
+  }
+
+  return {
+    location: store.location,
+    writeDeadlineMs: timing.writeDeadlineMs,
+    acquireLock,
+    lockHolder,
+    stateStore: (options, lock) => {
+      const session = lock && sessions.get(lock);
+      return session === undefined
+        ? readingStateStore(() => readUnlocked(store), options, store.location)
+        : leasedStateStore(session, options, store.location);
+    },
+    setAside: async (now) => {
+      if (current === undefined) throw new Refused('LOCK_LOST', 'a state is set aside only with its lock');
+      const name = `unreadable/${now.toISOString().replace(/[-:.]/g, '')}`;
+      await current.setAside(name);
+      return `${store.location}, ${name}`;
+    },
+    probe: async () => {
+      await store.prepare();
+      return probeStore(store);
+    },
+    document: (name) => remoteDocument(store, name, time),
+    close: () => store.close(),
+  };
+}
+
+async function readUnlocked(store: RemoteStore): ReturnType<ReturnType<typeof readingStateStore>['load']> {
+  const found = await storedLease(store);
+  const lease = found?.record ?? { state: null, folded_through: 0 };
+  return (await readStored(store, { lease, upTo: found?.record.fence ?? 0 })).state;
+}

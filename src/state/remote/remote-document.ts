@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { SluiceError, StateError } from '../../diagnostics/errors.ts';
+import type { FileText } from '../../files/safe-file.ts';
+import type { KeptDocument } from '../kept-document.ts';
+import { drawId } from './lease-record.ts';
+import { longestSince, type LeaseTime } from './lease-time.ts';
+import { objectNames, type RemoteStore, type StoredObject } from './remote-store.ts';
+import { settledSwap } from './settled-swap.ts';
+
+const content = z.strictObject({ id: z.string(), text: z.string() });
+
+const patience = { ms: 10_000, conflicts: 50 };
+
+/** A document in a store that several machines share: of two changes at once, the second is made to what the first left. */
+export function remoteDocument(store: RemoteStore, documentName: string, time: LeaseTime): KeptDocument {
+  const name = `${objectNames.documents}${documentName}`;
+  let known = '';
+  return {
+    location: `${store.location}, ${documentName}`,
+    pollMs: 5_000,
+    read: async () => textIn(await readable(store, name)),
+    version: async () => {
+      try {
+        known = (await store.read(name))?.version ?? 'absent';
+      } catch {
+        // Whoever reads it next learns that the store is unavailable.
+      }
+      return known;
+    },
+    update: async (change) => {
+      await store.prepare();
+      const began = time.now();
+      const mayGoOn = (): boolean => longestSince(began, time.now()) < patience.ms;
+      for (let conflicts = 0; conflicts < patience.conflicts; conflicts++) {
+        const found = await store.read(name);
+        const bytes = Buffer.from(JSON.stringify({ id: drawId(), text: change(textIn(found)) }));
+        const wanted = { name, expected: found?.version, bytes };
+        if ((await settledSwap(store, wanted, { time, mayGoOn })) !== undefined) return;
+      }
+      throw new StateError('STATE_CHANGED', `${documentName} in ${store.location} changes all the time`, {
+        hint: 'run the command again',
+      });
+    },
+  };
+}
+
+/** An outage is a fact about the document, too: what cannot be read may contain a pause. */
+async function readable(store: RemoteStore, name: string): Promise<StoredObject | FileText | undefined> {
+  try {
+    return await store.read(name);
+  } catch (error) {
+    if (!(error instanceof SluiceError)) throw error;
+    return { code: 'FILE_UNREADABLE', message: `cannot be read (${error.message})` };
+  }
+}
+
+function textIn(found: StoredObject | FileText | undefined): FileText {
+  if (found === undefined) return { code: 'FILE_NOT_FOUND', message: 'does not exist' };
+  if (!('bytes' in found)) return found;
+  try {
+    return { text: content.parse(JSON.parse(Buffer.from(found.bytes).toString('utf8'))).text };
+  } catch {
+    return { code: 'INVALID_TEXT', message: 'is damaged' };
+  }
+}

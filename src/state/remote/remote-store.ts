@@ -1,0 +1,46 @@
+/** One value of a store, and the version by which a swap refers to it. */
+export interface StoredObject {
+  readonly bytes: Uint8Array;
+  readonly version: string;
+}
+
+/** What came of a swap. `unknown`: it may have been carried out, or may still be. */
+export type SwapResult =
+  | { readonly is: 'done'; readonly version: string }
+  | { readonly is: 'conflict' }
+  | { readonly is: 'unknown'; readonly cause: unknown };
+
+/**
+ * A store that several machines share, with one operation that decides races: `swap`. Nothing here repeats a request.
+ * No two swaps write equal bytes, so whoever reads its own bytes knows that its swap was carried out.
+ */
+export interface RemoteStore {
+  /** For messages, without credentials. */
+  readonly location: string;
+  /** Undefined only where there certainly is nothing; a refusal or an outage is an error. */
+  readonly read: (name: string) => Promise<StoredObject | undefined>;
+  /**
+   * Replaces the value if its version is the expected one; undefined: if there is none. Where the store can, it also
+   * requires, in the same step, that the lease still carries the token `held`. Rejects where nothing was written for certain.
+   */
+  readonly swap: (name: string, expected: string | undefined, bytes: Uint8Array, held?: string) => Promise<SwapResult>;
+  /** May lag behind: nothing may depend on it. */
+  readonly list: (prefix: string) => Promise<readonly string[]>;
+  /** Best effort: only for what may stay without harm. */
+  readonly remove: (names: readonly string[]) => Promise<void>;
+  /** Before the first write: makes what the store needs, and throws where its settings could lose a confirmed write. */
+  readonly prepare: () => Promise<void>;
+  /** Changes when the store may have lost writes that it had confirmed, as when a replica was promoted. */
+  readonly timeline: () => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** The names of objects. */
+export const objectNames = {
+  lease: 'lease',
+  state: 'state',
+  probe: 'probe',
+  journal: 'journal/',
+  backups: 'backups/',
+  documents: 'documents/',
+} as const;

@@ -1,0 +1,76 @@
+import { StateError } from '../../diagnostics/errors.ts';
+import type { Instant, LeaseTime } from './lease-time.ts';
+import type { RemoteStore, StoredObject, SwapResult } from './remote-store.ts';
+
+/** A swap to carry out. */
+export interface WantedSwap {
+  readonly name: string;
+  readonly expected: string | undefined;
+  /** Different from what any other swap writes. */
+  readonly bytes: Uint8Array;
+  /** The token that the lease must still carry, where the store can require that. */
+  readonly held?: string;
+}
+
+/** A swap that was carried out. */
+export interface SettledSwap {
+  readonly version: string;
+  /** When it was sent; the earliest time, where several tries may have been it. */
+  readonly sentAt: Instant;
+}
+
+/** How long to go on trying. */
+export interface SwapPatience {
+  readonly time: LeaseTime;
+  /** Asked before a try that follows an unknown one. */
+  readonly mayGoOn: () => boolean;
+  readonly signal?: AbortSignal;
+}
+
+const pauseMs = { first: 200, most: 2_000 };
+
+/**
+ * Swaps, and finds out what came of it: undefined where another value is in place. A try is repeated only with the same
+ * bytes and the same expected version; once an answer was lost, only what is read decides.
+ */
+export async function settledSwap(
+  store: RemoteStore,
+  { name, expected, bytes, held }: WantedSwap,
+  { time, mayGoOn, signal }: SwapPatience,
+): Promise<SettledSwap | undefined> {
+  let first: Instant | undefined;
+  let pause = pauseMs.first;
+  for (;;) {
+    const sentAt = time.now();
+    const answer: SwapResult = await store.swap(name, expected, bytes, held);
+    if (answer.is === 'done') return { version: answer.version, sentAt };
+    if (answer.is === 'conflict' && first === undefined) return undefined;
+    first ??= sentAt;
+    let cause = answer.is === 'unknown' ? answer.cause : undefined;
+    try {
+      const found = await store.read(name);
+      if (found !== undefined && isEqual(found, bytes)) return { version: found.version, sentAt: first };
+      if (found?.version !== expected || answer.is === 'conflict') return undefined;
+    } catch (error) {
+      cause = error;
+    }
+    if (!mayGoOn()) throw unsettled(store, cause);
+    await time.sleep(pause, signal).catch(() => {
+      throw unsettled(store, cause);
+    });
+    pause = Math.min(2 * pause, pauseMs.most);
+  }
+}
+
+/** An error for a store that cannot be reached, or does not say what it did. */
+export function unsettled({ location }: Pick<RemoteStore, 'location'>, cause: unknown): StateError {
+  const why = cause instanceof Error ? cause.message : 'it does not answer';
+  return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
+    cause,
+    hint: 'run the command again once the store is available; what was created is found by its ownership marker',
+  });
+}
+
+function isEqual({ bytes: found }: StoredObject, bytes: Uint8Array): boolean {
+  return Buffer.compare(found, bytes) === 0;
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { StateError } from '../../diagnostics/errors.ts';
+import { drawId } from './lease-record.ts';
+import { movedAway } from './moved-away.ts';
+
+const head = z.strictObject({
+  stored_state: z.literal(1),
+  id: z.string(),
+  /** Of the run that wrote it. */
+  fence: z.int().min(0),
+  /** All entries up to this one are in it. */
+  folded: z.strictObject({ fence: z.int().min(0), entry: z.int().min(0) }),
+  moved: z.string().exactOptional(),
+});
+
+/** What a stored state says of itself, before the state proper. */
+export type StateObjectHead = Omit<z.infer<typeof head>, 'stored_state' | 'id'>;
+
+/** A stored state: its head, and the text of the state as files hold it. */
+export interface StateObjectContent {
+  readonly head: StateObjectHead;
+  readonly text: string;
+}
+
+/** The bytes of a state that is about to be written. */
+export function stateObjectBytes({ head: given, text }: StateObjectContent): Uint8Array {
+  return Buffer.from(`${JSON.stringify({ stored_state: 1, id: drawId(), ...given })}\n${text}`);
+}
+
+/** Reads a stored state, all but the state proper. */
+export function stateObjectIn(bytes: Uint8Array, location: string): StateObjectContent {
+  const whole = Buffer.from(bytes).toString('utf8');
+  const end = whole.indexOf('\n');
+  let value: unknown;
+  try {
+    value = JSON.parse(whole.slice(0, end));
+  } catch {
+    value = undefined;
+  }
+  const format =
+    typeof value === 'object' && value !== null && 'stored_state' in value ? value.stored_state : undefined;
+  if (typeof format === 'number' && format > 1)
+    throw new StateError('STATE_TOO_NEW', `the state in ${location} was written by a newer sluice`, {
+      hint: 'use that version or a later one',
+    });
+  const read = head.safeParse(value);
+  if (!read.success) throw new StateError('STATE_DAMAGED', `the state in ${location} cannot be read`);
+  const { stored_state: _, id: _id, ...facts } = read.data;
+  if (facts.moved !== undefined) throw movedAway(location, facts.moved);
+  return { head: facts, text: whole.slice(end + 1) };
+}
+
+/** The digest by which a lease names the state that was written last. */
+export function storedDigest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,179 @@
+/*
+ * What a stack remembers is its state and the journal entries after it. Entries are named by the fence of their run and
+ * counted up from 1, and each is made only if it is absent, so the first name without an entry is the end of a journal.
+ * Who takes the lease over writes a seal there: from then on the run before can add nothing, whatever its clock says.
+ */
+import { Refused } from '../../diagnostics/errors.ts';
+import { changeState } from '../../model/state-change.ts';
+import type { State } from '../../model/state.ts';
+import { readDocument } from '../document.ts';
+import { entryIn, entryName, sealBytes, type JournalPosition } from './journal-entry.ts';
+import type { LeaseRecord } from './lease-record.ts';
+import { objectNames, type RemoteStore, type StoredObject } from './remote-store.ts';
+import { settledSwap, type SwapPatience } from './settled-swap.ts';
+import { stateObjectIn, storedDigest } from './state-object.ts';
+
+/** What a store holds for a stack: the state with all of the journal in it. */
+export interface StoredState {
+  /** Undefined where nothing was ever remembered. */
+  readonly state: State | undefined;
+  /** The state object as it is, without the journal. */
+  readonly object: StoredObject | undefined;
+  readonly fence: number;
+  /** The last entry that is in the state. */
+  readonly folded: JournalPosition;
+  /** The entries that were added to it. */
+  readonly entries: readonly JournalPosition[];
+}
+
+/** How far to read, and what to seal. */
+export interface StoredStateOptions {
+  /** What the lease says of the state. */
+  readonly lease: Pick<LeaseRecord, 'state' | 'folded_through'>;
+  /** The last fence whose journal counts. */
+  readonly upTo: number;
+  /** For a run that has the lease: the journals of all fences before its own are sealed. */
+  readonly seals?: SwapPatience & { readonly token: string };
+}
+
+/** Reads what a store holds. A state that is gone, or older than the lease says, is an error and never a first run. */
+export async function readStored(store: RemoteStore, options: StoredStateOptions): Promise<StoredState> {
+  const { upTo, lease, seals } = options;
+  for (let attempt = 0; ; attempt++) {
+    const object = await store.read(objectNames.state);
+    const found = await openState(store, object, lease);
+    const walk = new JournalWalk(store, found, options);
+    for (let fence = walk.next.fence; fence <= upTo; fence++) await walk.through(fence);
+    // Without the lease, another run may have folded the journal into the state meanwhile, and removed it.
+    const isSame = seals !== undefined || (await store.read(objectNames.state))?.version === object?.version;
+    if (isSame) return walk.result(object);
+    if (attempt === mostAttempts)
+      throw new Refused('STATE_CHANGING', `the state in ${store.location} changes while it is read`, {
+        hint: 'run the command again',
+      });
+  }
+}
+
+const mostAttempts = 10;
+
+interface OpenedState {
+  readonly state: State | undefined;
+  readonly fence: number;
+  readonly folded: JournalPosition;
+}
+
+async function openState(
+  store: RemoteStore,
+  object: StoredObject | undefined,
+  lease: StoredStateOptions['lease'],
+): Promise<OpenedState> {
+  if (object === undefined) {
+    if (lease.state !== null) throw await lostState(store, 'is gone');
+    return { state: undefined, fence: 0, folded: { fence: lease.folded_through, entry: 0 } };
+  }
+  const { head, text } = stateObjectIn(object.bytes, store.location);
+  const state = readDocument(text);
+  const isKnown = lease.state === null || storedDigest(object.bytes) === lease.state.digest;
+  // The lease is written after the state: it may not know of the last one yet.
+  if (!isKnown && state.serial <= (lease.state?.serial ?? 0))
+    throw await lostState(store, `is older than the last one written (serial ${state.serial})`);
+  return { state, fence: head.fence, folded: head.folded };
+}
+
+async function lostState(store: RemoteStore, how: string): Promise<Refused> {
+  const [newest] = (await store.list(objectNames.backups).catch(() => [])).slice().sort().reverse();
+  const backup = newest === undefined ? 'there is no backup' : `the newest backup is ${newest}`;
+  return new Refused('STATE_LOST', `the state in ${store.location} ${how}`, {
+    hint: `${backup}; run \`sluice state rebuild\` to rebuild the state from the ownership markers`,
+  });
+}
+
+/** Seals the journals of earlier runs without reading them: for a state that is made again. */
+export async function sealJournals(
+  store: RemoteStore,
+  { lease, upTo, seals }: Required<StoredStateOptions>,
+): Promise<void> {
+  for (let fence = lease.folded_through + 1; fence < upTo; fence++)
+    for (let entry = 1; ; entry++) {
+      const at = { fence, entry };
+      const name = entryName(at);
+      const found = (await store.read(name))?.bytes;
+      if (found !== undefined && isSeal(found, at)) break;
+      if (found !== undefined) continue;
+      const bytes = sealBytes(at, upTo);
+      if ((await settledSwap(store, { name, expected: undefined, bytes, held: seals.token }, seals)) !== undefined)
+        break;
+      entry -= 1;
+    }
+}
+
+function isSeal(bytes: Uint8Array, at: JournalPosition): boolean {
+  try {
+    return 'sealedBy' in entryIn(bytes, at);
+  } catch {
+    return false;
+  }
+}
+
+/** Goes through journals in order, and seals those of earlier runs. */
+class JournalWalk {
+  readonly #store: RemoteStore;
+  readonly #options: StoredStateOptions;
+  readonly #from: OpenedState;
+  #state: State | undefined;
+  #folded: JournalPosition;
+  readonly #entries: JournalPosition[] = [];
+
+  constructor(store: RemoteStore, from: OpenedState, options: StoredStateOptions) {
+    this.#store = store;
+    this.#options = options;
+    this.#from = from;
+    this.#state = from.state;
+    this.#folded = from.folded;
+  }
+
+  /** Where to go on: after the last entry that is in the state, or after the fences that ended in order. */
+  get next(): JournalPosition {
+    const { fence, entry } = this.#folded;
+    const { folded_through: through } = this.#options.lease;
+    return through >= fence ? { fence: through + 1, entry: 1 } : { fence, entry: entry + 1 };
+  }
+
+  async through(fence: number): Promise<void> {
+    const { next } = this;
+    for (let entry = fence === next.fence ? next.entry : 1; ; entry++) {
+      const at = { fence, entry };
+      const bytes = (await this.#store.read(entryName(at)))?.bytes ?? (await this.#sealed(at));
+      if (bytes === undefined) return;
+      const read = entryIn(bytes, at);
+      this.#folded = at;
+      if ('sealedBy' in read) return;
+      this.#entries.push(at);
+      this.#state = { ...changeState(this.#before(), read.change), serial: read.serial };
+    }
+  }
+
+  result(object: StoredObject | undefined): StoredState {
+    return { state: this.#state, object, fence: this.#from.fence, folded: this.#folded, entries: this.#entries };
+  }
+
+  /** Seals a journal at its end. An entry that was written there meanwhile is answered instead. */
+  async #sealed(at: JournalPosition): Promise<Uint8Array | undefined> {
+    const { seals, upTo } = this.#options;
+    if (seals === undefined || at.fence === upTo) return undefined;
+    const bytes = sealBytes(at, upTo);
+    const name = entryName(at);
+    const swapped = await settledSwap(this.#store, { name, expected: undefined, bytes, held: seals.token }, seals);
+    if (swapped !== undefined) return bytes;
+    const found = await this.#store.read(name);
+    if (found === undefined) throw new Refused('LOCK_LOST', 'another run has taken over the lock of this stack');
+    return found.bytes;
+  }
+
+  #before(): State {
+    if (this.#state !== undefined) return this.#state;
+    throw new Refused('STATE_LOST', `the journal in ${this.#store.location} has no state that it continues`, {
+      hint: 'run `sluice state rebuild` to rebuild the state from the ownership markers',
+    });
+  }
+}

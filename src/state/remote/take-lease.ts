@@ -1,0 +1,137 @@
+/*
+ * Who may write is who holds the lease. A free lease is taken by a swap, so one of many wins. A lease that somebody holds
+ * is taken once its version has not changed for its whole duration, by the clock of the one who waits: no two clocks are
+ * compared, not that of the store either. A lease that was free before the store lost writes may have had a holder that
+ * the store no longer knows, so it counts as held.
+ */
+import { randomBytes } from 'node:crypto';
+import { LockHeld, SluiceError } from '../../diagnostics/errors.ts';
+import { fenceOf } from './journal-entry.ts';
+import { leaseBytes, leaseIn, leaseOwnerText, type LeaseOwner, type LeaseRecord } from './lease-record.ts';
+import { longestSince, shortestSince, type Instant, type LeaseTime } from './lease-time.ts';
+import type { LeaseTiming } from './lease-timing.ts';
+import { objectNames, type RemoteStore } from './remote-store.ts';
+import { settledSwap } from './settled-swap.ts';
+import { stateObjectIn } from './state-object.ts';
+
+/** Who wants the lease, and for how long to wait for it. */
+export interface LeaseRequest {
+  readonly owner: LeaseOwner;
+  readonly timing: LeaseTiming;
+  readonly time: LeaseTime;
+  /** How long to wait for a holder that is alive, in milliseconds. */
+  readonly patience: number;
+  readonly onWait?: (holder: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** A lease that is held. */
+export interface TakenLease {
+  readonly record: LeaseRecord & { readonly token: string };
+  readonly version: string;
+  /** When the swap that took it was sent. */
+  readonly sentAt: Instant;
+}
+
+interface Found {
+  readonly record: LeaseRecord;
+  readonly version: string;
+}
+
+/** Takes the lease, or throws an error that names its holder. */
+export async function takeLease(store: RemoteStore, request: LeaseRequest): Promise<TakenLease> {
+  const { time, timing, patience, signal, onWait } = request;
+  const began = time.now();
+  let first: { readonly version: string; readonly at: Instant } | undefined;
+  let isAlive = false;
+  let reported: string | undefined;
+  for (;;) {
+    const timeline = await store.timeline();
+    const found = await storedLease(store);
+    if (found === undefined || isFree(found, timeline) || isDead(found, first, time)) {
+      const taken = await swapToOwn(store, found, timeline, request);
+      if (taken !== undefined) return taken;
+      continue;
+    }
+    const { record, version } = found;
+    if (first?.version !== version) {
+      isAlive ||= first !== undefined;
+      first = { version, at: time.now() };
+    }
+    if (isAlive && longestSince(began, time.now()) >= patience) throw heldBy(record);
+    const holder = holderOf(record);
+    if (holder !== reported) onWait?.(holder);
+    reported = holder;
+    await time.sleep(Math.min(1_000, timing.heartbeatMs / 4), signal).catch(() => {
+      throw new SluiceError('INTERRUPTED', 'interrupted while waiting for the lock');
+    });
+  }
+}
+
+/** Reads the lease; undefined where there never was one. */
+export async function storedLease(store: RemoteStore): Promise<Found | undefined> {
+  const found = await store.read(objectNames.lease);
+  return found && { record: leaseIn(found.bytes, store.location), version: found.version };
+}
+
+function isFree({ record: { token, timeline } }: Found, current: string): boolean {
+  return token === null && timeline === current;
+}
+
+function isDead(
+  { record, version }: Found,
+  first: { readonly version: string; readonly at: Instant } | undefined,
+  time: LeaseTime,
+): boolean {
+  return first?.version === version && shortestSince(first.at, time.now()) >= record.duration_ms;
+}
+
+async function swapToOwn(
+  store: RemoteStore,
+  found: Found | undefined,
+  timeline: string,
+  { owner, timing, time }: LeaseRequest,
+): Promise<TakenLease | undefined> {
+  const token = randomBytes(16).toString('hex');
+  const record = {
+    lease: 1 as const,
+    id: '',
+    token,
+    fence: 1 + (await largestFence(store, found?.record)),
+    folded_through: found?.record.folded_through ?? 0,
+    state: found?.record.state ?? null,
+    timeline,
+    duration_ms: timing.durationMs,
+    heartbeat: 0,
+    owner,
+  };
+  const began = time.now();
+  const swapped = await settledSwap(
+    store,
+    { name: objectNames.lease, expected: found?.version, bytes: leaseBytes(record) },
+    { time, mayGoOn: () => longestSince(began, time.now()) < timing.durationMs },
+  );
+  return swapped && { record, ...swapped };
+}
+
+// The lease alone knows, unless it was lost; what stands in the journal and the state keeps fences from being used again.
+async function largestFence(store: RemoteStore, lease: LeaseRecord | undefined): Promise<number> {
+  const journal = await store.list(objectNames.journal);
+  const state = lease === undefined ? await store.read(objectNames.state) : undefined;
+  const fences = journal.flatMap((name) => fenceOf(name) ?? []);
+  return Math.max(
+    lease?.fence ?? 0,
+    state === undefined ? 0 : stateObjectIn(state.bytes, store.location).head.fence,
+    ...fences,
+  );
+}
+
+function holderOf({ owner }: LeaseRecord): string {
+  return owner === null ? 'a run before the state store lost writes' : leaseOwnerText(owner);
+}
+
+function heldBy(record: LeaseRecord): LockHeld {
+  return new LockHeld('LOCK_HELD', `the stack is locked by ${holderOf(record)}`, {
+    hint: 'wait with --lock-timeout; if that run no longer exists, its lock ends by itself',
+  });
+}

@@ -1,0 +1,109 @@
+import { readdir } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { marked } from '../../support/killed-stack.ts';
+import { startPostgres, withoutPostgres, type PostgresServer } from '../../support/postgres-server.ts';
+import { notBuilt } from '../../support/processes.ts';
+import { addresses, runnersOf } from './runners.ts';
+
+const skipped = withoutPostgres === '' ? notBuilt : withoutPostgres;
+let server: PostgresServer;
+
+beforeAll(async () => {
+  if (skipped === '') server = await startPostgres();
+});
+
+afterAll(async () => {
+  if (skipped === '') await server.stop();
+});
+
+describe.skipIf(skipped !== '')(`applies of runners that share only a database${skipped}`, () => {
+  test('one goes on, the other ends with 5 and names it and its pipeline job', async () => {
+    const { apply, run, write, emulator, dir } = await runnersOf(server, 2);
+    await write(addresses('a', 'b'));
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    emulator.intercept(async ({ method }, next) => {
+      if (method !== 'GET') await held;
+      return next();
+    });
+    const first = run(0, ['apply', '--auto-approve'], { CI_JOB_URL: 'https://ci.example.com/jobs/7' });
+    await reaches(() => emulator.log.some(({ method }) => method === 'GET'));
+    const second = await apply(1).ended;
+    expect(second.code).toBe(5);
+    expect(second.err).toMatch(
+      /locked by `sluice apply` of \S+ on \S+ \(process \d+, since \S+, https:\/\/ci.example.com\/jobs\/7\)/,
+    );
+    release();
+    expect((await first.ended).code).toBe(0);
+    expect(marked(emulator)).toEqual(['ReservedAddr/a', 'ReservedAddr/b']);
+    // The other runner plans from what the first one recorded, and neither keeps anything beside its checkout.
+    expect(await run(1, ['plan', '--detailed-exitcode']).ended).toMatchObject({ code: 0 });
+    expect((await run(1, ['state', 'list', '-o', 'json']).ended).out).toContain('"ReservedAddr/a"');
+    expect(await readdir(dir(0))).not.toContain('.sluice');
+  });
+});
+
+// `npm run test:stores` asks for many.
+const rounds = Number(process.env['SLUICE_STORE_ROUNDS'] ?? 2);
+
+describe.skipIf(skipped !== '')(`runs that are killed and stopped at random${skipped}`, () => {
+  test(`never make anything twice (${rounds} rounds)`, { timeout: 120_000 + rounds * 120_000 }, async () => {
+    const { apply, run, write, emulator } = await runnersOf(server, 10);
+    const draw = dice(Number(process.env['SLUICE_SEED'] ?? Date.now() % 100_000));
+    const violations: string[] = [];
+    const ends: Record<string, number> = {};
+    // Slow enough that signals hit requests that are under way.
+    emulator.intercept(async ({ method }, next) => {
+      if (method !== 'GET') await pause(100);
+      const answer = await next();
+      if (method === 'POST') violations.push(...twice(marked(emulator)));
+      return answer;
+    });
+    for (let round = 0; round < rounds; round++) {
+      const names = [`r${round}a`, `r${round}b`, `r${round}c`, `r${round}d`];
+      await write(addresses(...names));
+      const crowd = round % 5 === 4 ? 10 : 2;
+      const running = Array.from({ length: crowd }, (_, n) =>
+        apply(n, ...(draw(2) === 0 ? ['--lock-timeout', '60s'] : [])),
+      );
+      const signals = running.map(async ({ child }, n) => {
+        await pause(500 + draw(1_500));
+        // Beyond the lease duration, or for good.
+        if (n % 2 === round % 2) child.kill('SIGKILL');
+        else if (child.kill('SIGSTOP')) await pause(5_500 + draw(2_000)).then(() => child.kill('SIGCONT'));
+      });
+      await Promise.all(signals);
+      for (const { ended } of running) {
+        const { code } = await ended;
+        ends[String(code)] = (ends[String(code)] ?? 0) + 1;
+      }
+      violations.push(...twice(marked(emulator)));
+      const last = await apply(0, '--lock-timeout', '60s').ended;
+      expect(last, last.err).toMatchObject({ code: 0 });
+      expect(await run(1, ['plan', '--detailed-exitcode']).ended).toMatchObject({ code: 0 });
+      expect(marked(emulator)).toEqual(names.map((name) => `ReservedAddr/${name}`));
+    }
+    process.stderr.write(`stores: ${rounds} rounds, ${violations.length} violations, ends ${JSON.stringify(ends)}\n`);
+    expect(violations).toEqual([]);
+  });
+});
+
+function twice(addresses: readonly string[]): string[] {
+  return addresses.filter((address, n) => addresses.indexOf(address) !== n);
+}
+
+function dice(seed: number): (sides: number) => number {
+  let state = seed + 1;
+  return (sides) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % sides;
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+async function reaches(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 1_000 && !isSo(); tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { postgresAddress } from '../../../src/state/postgres/postgres-address.ts';
+import { postgresStore } from '../../../src/state/postgres/postgres-store.ts';
+import { probeStore } from '../../../src/state/remote/probe-store.ts';
+import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
+import { startPgbouncer, withoutPgbouncer } from '../../support/pgbouncer-pool.ts';
+import { startPostgres, withoutPostgres, type PostgresServer } from '../../support/postgres-server.ts';
+import { describeBackend } from '../backend-contract.ts';
+import { backendOver } from '../remote/backends.ts';
+
+const skipped = withoutPostgres + withoutPgbouncer;
+let server: PostgresServer;
+let pool: Awaited<ReturnType<typeof startPgbouncer>>;
+let stacks = 0;
+
+beforeAll(async () => {
+  if (skipped !== '') return;
+  server = await startPostgres();
+  pool = await startPgbouncer(server);
+});
+
+afterAll(async () => {
+  if (skipped !== '') return;
+  await pool.stop();
+  await server.stop();
+});
+
+function pooledStore(prefix: string): RemoteStore {
+  const address = postgresAddress(pool.url, 'SLUICE_STATE_URL');
+  const store = postgresStore({ address, schema: 'sluice', prefix, deadlineMs: 2_000, connections: 4 });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+describeBackend(
+  `PostgreSQL behind a pooler in transaction mode${skipped}`,
+  () => {
+    const prefix = `pooled${++stacks}`;
+    return Promise.resolve({ another: () => Promise.resolve(backendOver(pooledStore(prefix))) });
+  },
+  skipped !== '',
+);
+
+describe.skipIf(skipped !== '')(`a pooler in transaction mode${skipped}`, () => {
+  test('lets the probe pass, also where clients share three connections', async () => {
+    const store = pooledStore('probed');
+    await store.prepare();
+    expect((await probeStore(store)).filter(({ ok }) => !ok)).toEqual([]);
+  });
+});

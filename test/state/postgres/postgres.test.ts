@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { postgresAddress } from '../../../src/state/postgres/postgres-address.ts';
+import { postgresStore } from '../../../src/state/postgres/postgres-store.ts';
+import { probeStore } from '../../../src/state/remote/probe-store.ts';
+import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
+import { startPostgres, withoutPostgres, type PostgresServer } from '../../support/postgres-server.ts';
+import { describeBackend } from '../backend-contract.ts';
+import { backendOver } from '../remote/backends.ts';
+
+let server: PostgresServer | undefined;
+let stacks = 0;
+
+beforeAll(async () => {
+  if (withoutPostgres === '') server = await startPostgres();
+});
+
+afterAll(() => server?.stop());
+
+function storeOf(prefix: string, url = running().url, schema = 'sluice'): RemoteStore {
+  const store = postgresStore({
+    address: postgresAddress(url, 'SLUICE_STATE_URL'),
+    schema,
+    prefix,
+    deadlineMs: 2_000,
+    connections: 4,
+  });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+function running(): PostgresServer {
+  if (server === undefined) throw new Error('PostgreSQL has not started');
+  return server;
+}
+
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+
+describeBackend(
+  `PostgreSQL${withoutPostgres}`,
+  () => {
+    const prefix = `stack${++stacks}`;
+    return Promise.resolve({ another: () => Promise.resolve(backendOver(storeOf(prefix))) });
+  },
+  withoutPostgres !== '',
+);
+
+describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, () => {
+  test('passes the probe', async () => {
+    const store = storeOf('probed');
+    await store.prepare();
+    const steps = await probeStore(store);
+    expect(steps.filter(({ ok }) => !ok)).toEqual([]);
+    expect(steps).toHaveLength(6);
+    expect(await store.list('')).toEqual([]);
+  });
+
+  test('refuses a write of a run whose lease is being taken over in that moment', async () => {
+    const store = storeOf('fenced');
+    await store.prepare();
+    await store.swap('lease', undefined, bytes('{"token":"old"}'));
+    // The take-over is not committed yet: a snapshot still shows the old token.
+    const taking = running().run(
+      `BEGIN; UPDATE sluice.sluice_objects SET bytes = '{"token":"new"}', version = 'v2' WHERE name = 'fenced/lease'; SELECT pg_sleep(0.5); COMMIT`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await store.swap('journal/1-1', undefined, bytes('late'), 'old')).toEqual({ is: 'conflict' });
+    await taking;
+    expect(await store.read('journal/1-1')).toBeUndefined();
+    expect(await store.swap('journal/2-1', undefined, bytes('next'), 'new')).toMatchObject({ is: 'done' });
+  });
+
+  test('has nothing where there is no table, and makes it where many begin at once', async () => {
+    const many = Array.from({ length: 10 }, () => storeOf('begins', running().url, 'fresh'));
+    expect(await many[0]?.read('state')).toBeUndefined();
+    expect(await many[0]?.list('')).toEqual([]);
+    await Promise.all(many.map((store) => store.prepare()));
+    const results = await Promise.all(many.map((store, n) => store.swap('state', undefined, bytes(`one ${n}`))));
+    expect(results.filter(({ is }) => is === 'done')).toHaveLength(1);
+  });
+
+  test('keeps stacks apart in one table', async () => {
+    const [one, other] = [storeOf('aaaa'), storeOf('bbbb')];
+    await one.prepare();
+    await one.swap('state', undefined, bytes('one'));
+    expect(await other.read('state')).toBeUndefined();
+    expect(await other.list('')).toEqual([]);
+    await other.remove(['state']);
+    expect(await one.read('state')).toMatchObject({ bytes: bytes('one') });
+  });
+
+  test('says what is wrong: credentials, database, a role that may not create, one that may only read', async () => {
+    await running().run(`CREATE ROLE reader LOGIN PASSWORD 'r'`);
+    const wrong = storeOf('x', running().urlOf('sluice', 'wrong'));
+    await expect(wrong.read('state')).rejects.toMatchObject({ code: 'STORE_ACCESS_DENIED' });
+    await expect(wrong.swap('state', undefined, bytes('x'))).rejects.toMatchObject({ code: 'STORE_ACCESS_DENIED' });
+    const missing = storeOf('x', running().url.replace(/postgres$/, 'nowhere'));
+    await expect(missing.read('state')).rejects.toMatchObject({ code: 'STORE_NOT_FOUND' });
+    const reader = storeOf('x', running().urlOf('reader', 'r'), 'not_yet');
+    await expect(reader.prepare()).rejects.toMatchObject({
+      code: 'STORE_NOT_PREPARED',
+      hint: expect.stringContaining('CREATE TABLE IF NOT EXISTS "not_yet".sluice_objects') as string,
+    });
+    const writer = storeOf('x');
+    await writer.prepare();
+    await writer.swap('state', undefined, bytes('x'));
+    await running().run('GRANT USAGE ON SCHEMA sluice TO reader; GRANT SELECT ON sluice.sluice_objects TO reader');
+    const only = storeOf('x', running().urlOf('reader', 'r'));
+    expect(await only.read('state')).toMatchObject({ bytes: bytes('x') });
+    await expect(only.swap('state', undefined, bytes('y'))).rejects.toMatchObject({ code: 'STORE_ACCESS_DENIED' });
+  });
+
+  test.each([
+    ['synchronous_commit = off', 'STORE_NOT_DURABLE'],
+    ['synchronous_commit = local', 'STORE_NOT_DURABLE'],
+    ['default_transaction_read_only = on', 'STORE_READ_ONLY'],
+  ])('is refused with %s', async (setting, code) => {
+    const role = `role_${++stacks}`;
+    await running().run(
+      `CREATE ROLE ${role} LOGIN PASSWORD 'r'; ALTER ROLE ${role} SET ${setting}; GRANT USAGE ON SCHEMA sluice TO ${role}`,
+    );
+    await expect(storeOf('x', running().urlOf(role, 'r')).prepare()).rejects.toMatchObject({ code });
+  });
+
+  test('waits for no lock longer than its deadline, and what it gave up is not carried out later', async () => {
+    const store = storeOf('locked');
+    await store.prepare();
+    const first = await store.swap('state', undefined, bytes('one'));
+    const version = first.is === 'done' ? first.version : '';
+    const held = running().run(
+      `BEGIN; SELECT 1 FROM sluice.sluice_objects WHERE name = 'locked/state' FOR UPDATE; SELECT pg_sleep(3); COMMIT`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await store.swap('state', version, bytes('two'))).toMatchObject({ is: 'unknown' });
+    await held;
+    expect(await store.read('state')).toMatchObject({ bytes: bytes('one') });
+  });
+});
+
+describe('the URL of a database', () => {
+  test.each([
+    ['postgresql://u:p@db.example.com/app', 'verified'],
+    ['postgresql://u:p@db.example.com/app?sslmode=verify-full', 'verified'],
+    ['postgresql://u:p@db.example.com/app?sslmode=require', 'unverified'],
+    ['postgresql://u:p@db.example.com/app?sslmode=disable', 'none'],
+    ['postgres://u:p@127.0.0.1:6432/app', 'none'],
+    ['postgres://u:p@[::1]/app', 'none'],
+  ])('%s has TLS that is %s', (url, encryption) => {
+    expect(postgresAddress(url, 'SLUICE_STATE_URL').encryption).toBe(encryption);
+  });
+
+  test.each([
+    'https://hooks.example.com/secret-word',
+    'postgres://u:secret-word@/app',
+    'postgres://u:secret-word@host/',
+    'postgres://host/app',
+    'postgres://u:secret-word@host/app?sslmode=prefer',
+    'postgres://u:secret-word@host/app?options=-c%20statement_timeout=0',
+    'secret-word',
+  ])('%s is refused without a word of it', (url) => {
+    const refuse = (): unknown => postgresAddress(url, 'SLUICE_STATE_URL');
+    expect(refuse).toThrow('SLUICE_STATE_URL');
+    expect(refuse).not.toThrow('secret-word');
+  });
+});

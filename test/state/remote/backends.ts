@@ -1,0 +1,29 @@
+import type { Backend } from '../../../src/state/backend.ts';
+import { keepInThisThread } from '../../../src/state/remote/kept-lease.ts';
+import { machineTime, type LeaseTime } from '../../../src/state/remote/lease-time.ts';
+import type { LeaseTiming } from '../../../src/state/remote/lease-timing.ts';
+import { remoteBackend } from '../../../src/state/remote/remote-backend.ts';
+import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
+
+/** Durations short enough for tests in real time. */
+export const shortTiming: LeaseTiming = {
+  durationMs: 2_000,
+  heartbeatMs: 200,
+  storeDeadlineMs: 500,
+  writeDeadlineMs: 800,
+  marginMs: 200,
+};
+
+/** A backend over a store, whose heartbeats come from the thread of the test. */
+export function backendOver(
+  store: RemoteStore,
+  { timing = shortTiming, time = machineTime }: { readonly timing?: LeaseTiming; readonly time?: LeaseTime } = {},
+): Backend {
+  return remoteBackend({
+    store,
+    timing,
+    time,
+    owner: { owner: 'ada', host: 'runner', pid: 1 },
+    keep: (taken) => keepInThisThread(store, taken, timing, time),
+  });
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { Backend } from '../../../src/state/backend.ts';
+import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
+import { backendOver } from './backends.ts';
+import { memoryStore, sharedMemory } from './memory-store.ts';
+
+const options: StateStoreOptions = {
+  lineage: '5c1e7a90',
+  account: 'https://api.example.com',
+  writer: { version: '0.1.0', command: 'apply' },
+};
+
+async function applied(backend: Backend): Promise<void> {
+  const lock = await backend.acquireLock('sluice apply');
+  const store = backend.stateStore(options, lock);
+  const state = (await store.load()) ?? emptyState(options.lineage, options.account);
+  await store.save(state);
+  await store.close();
+  await lock.release();
+}
+
+test('a state that is gone is lost, and never a first run', async () => {
+  const memory = sharedMemory();
+  const backend = backendOver(memoryStore(memory));
+  await applied(backend);
+  await applied(backend);
+  memory.objects.delete('state');
+  const lost = { code: 'STATE_LOST', hint: expect.stringContaining('the newest backup is backups/') as string };
+  await expect(backend.stateStore(options).load()).rejects.toMatchObject(lost);
+  const lock = await backend.acquireLock('sluice apply');
+  await expect(backend.stateStore(options, lock).load()).rejects.toMatchObject(lost);
+  await lock.release();
+});
+
+test('so is one that is older than the lease says', async () => {
+  const memory = sharedMemory();
+  const backend = backendOver(memoryStore(memory));
+  await applied(backend);
+  const before = memory.objects.get('state');
+  await applied(backend);
+  if (before !== undefined) memory.objects.set('state', before);
+  await expect(backend.stateStore(options).load()).rejects.toMatchObject({ code: 'STATE_LOST' });
+});
+
+test('a state that the lease does not know of yet is accepted', async () => {
+  const memory = sharedMemory();
+  const backend = backendOver(memoryStore(memory));
+  await applied(backend);
+  const lease = memory.objects.get('lease');
+  await applied(backend);
+  if (lease !== undefined) memory.objects.set('lease', lease);
+  await applied(backend);
+  expect((await backend.stateStore(options).load())?.serial).toBe(3);
+});
+
+test('after a promotion of a replica, a lease that looks free is taken once its duration is over', async () => {
+  const memory = sharedMemory();
+  const backend = backendOver(memoryStore(memory));
+  await applied(backend);
+  memory.timeline = '2';
+  const waits: string[] = [];
+  const lock = await backend.acquireLock('sluice apply', { onWait: (holder) => waits.push(holder) });
+  expect(waits).toEqual(['a run before the state store lost writes']);
+  await lock.release();
+});
+
+test('what a newer sluice wrote is not touched', async () => {
+  const memory = sharedMemory();
+  const backend = backendOver(memoryStore(memory));
+  await applied(backend);
+  for (const [name, text] of [
+    ['lease', '{"lease":2}'],
+    ['state', '{"stored_state":2}\n'],
+  ] as const) {
+    const before = memory.objects.get(name);
+    memory.objects.set(name, { bytes: Buffer.from(text), version: 'newer' });
+    await expect(backend.stateStore(options).load()).rejects.toMatchObject({ code: 'STATE_TOO_NEW' });
+    if (before !== undefined) memory.objects.set(name, before);
+  }
+});

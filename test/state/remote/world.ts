@@ -1,0 +1,100 @@
+import type { Instant, LeaseTime } from '../../../src/state/remote/lease-time.ts';
+
+/** True time, which goes from one event to the next. Everything that happens at one moment happens in the order it was asked for. */
+export interface World {
+  readonly now: () => number;
+  readonly at: (time: number, happen: () => void) => void;
+  /** Lets time pass until nothing more happens, or until so late. */
+  readonly run: (until: number) => Promise<void>;
+  /** A number from 0 up to, but not including, 1; the same sequence for the same seed. */
+  readonly random: () => number;
+}
+
+/** Begins at 0. */
+export function worldOf(seed: number): World {
+  let now = 0;
+  let state = (seed * 2_654_435_761 + 1) % 2_147_483_647;
+  const events: { readonly time: number; readonly order: number; readonly happen: () => void }[] = [];
+  let order = 0;
+  return {
+    now: () => now,
+    random: () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647,
+    at: (time, happen) => {
+      const event = { time: Math.max(now, time), order: order++, happen };
+      const place = events.findLastIndex((other) => other.time <= event.time);
+      events.splice(place + 1, 0, event);
+    },
+    run: async (until) => {
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve));
+        const next = events.shift();
+        if (next === undefined || next.time > until) return;
+        now = next.time;
+        next.happen();
+      }
+    },
+  };
+}
+
+/** A process: its clocks run at a rate of their own, and it can be stopped, suspended and killed. */
+export interface Process {
+  readonly time: LeaseTime;
+  /** Resolves at a true time, or once the process runs again; never once it was killed. */
+  readonly wake: (time: number) => Promise<void>;
+  /** Stops it for so long; suspended, its monotonic clock stands still as well. */
+  readonly pause: (ms: number, isSuspended: boolean) => void;
+  readonly setWall: (by: number) => void;
+  readonly kill: () => void;
+  readonly isKilled: () => boolean;
+  readonly isPaused: () => boolean;
+}
+
+/** Begins a process. */
+export function processIn(world: World, rate: number): Process {
+  let asleep = 0;
+  let wallOffset = world.random() * 1e9;
+  let pausedUntil = 0;
+  let suspendedSince: number | undefined;
+  let killed = false;
+  const monotonic = (): number => (suspendedSince ?? world.now()) * rate - asleep * rate;
+
+  function now(): Instant {
+    return { monotonic: monotonic(), wall: world.now() * rate + wallOffset };
+  }
+
+  function wake(time: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const happen = (): void => {
+        if (killed) return;
+        if (world.now() < pausedUntil) world.at(pausedUntil, happen);
+        else {
+          signal?.removeEventListener('abort', abort);
+          resolve();
+        }
+      };
+      const abort = (): void => reject(new Error('aborted'));
+      if (signal?.aborted === true) abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      world.at(time, happen);
+    });
+  }
+
+  return {
+    time: { now, sleep: (ms, signal) => wake(world.now() + ms / rate, signal) },
+    wake,
+    pause: (ms, isSuspended) => {
+      if (world.now() < pausedUntil) return;
+      pausedUntil = world.now() + ms;
+      if (!isSuspended) return;
+      suspendedSince = world.now();
+      world.at(pausedUntil, () => {
+        asleep += world.now() - (suspendedSince ?? world.now());
+        suspendedSince = undefined;
+      });
+    },
+    setWall: (by) => (wallOffset += by),
+    kill: () => (killed = true),
+    isKilled: () => killed,
+    isPaused: () => world.now() < pausedUntil,
+  };
+}

@@ -1,0 +1,62 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { skippedWithout } from './skipped-without.ts';
+import { freePort, type PostgresServer } from './postgres-server.ts';
+
+/** What the names of tests end in that need pgbouncer: nothing where it is installed. */
+export const withoutPgbouncer = skippedWithout('pgbouncer', spawnSync('pgbouncer', ['--version']).status === 0);
+
+/** A pooler in transaction mode in front of a server: few connections that clients share. */
+export async function startPgbouncer({ port: target, url }: PostgresServer): Promise<{
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}> {
+  const dir = mkdtempSync('/tmp/sluice-pgbouncer-');
+  const port = await freePort();
+  const { username, password } = new URL(url);
+  const config = join(dir, 'pgbouncer.ini');
+  writeFileSync(
+    config,
+    `[databases]
+postgres = host=127.0.0.1 port=${target} dbname=postgres user=${username} password='${decodeURIComponent(password)}'
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 3
+max_client_conn = 200
+`,
+  );
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) for (const path of [dir, config]) chownSync(path, 65_534, 65_534);
+  const child = spawn('pgbouncer', [...(isRoot ? ['-u', 'nobody'] : []), config], { cwd: dir, stdio: 'ignore' });
+  await listens(port);
+  return {
+    url: `postgresql://any:any@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      const over = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await over;
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function listens(port: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const isOpen = await new Promise<boolean>((resolve) => {
+      const socket = createConnection(port, '127.0.0.1', () => {
+        socket.destroy();
+        resolve(true);
+      });
+      socket.once('error', () => resolve(false));
+    });
+    if (isOpen) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('pgbouncer does not start');
+}

@@ -1,0 +1,118 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { skippedWithout } from './skipped-without.ts';
+
+/** A PostgreSQL of the machine that runs for a test. */
+export interface PostgresServer {
+  readonly port: number;
+  readonly url: string;
+  /** The same for another role or database. */
+  readonly urlOf: (user: string, password: string, database?: string) => string;
+  /** Runs SQL as the superuser. */
+  readonly run: (statements: string) => Promise<readonly Record<string, unknown>[]>;
+  /** Ends it at once, as when its machine fails; then `restart`. */
+  readonly crash: () => Promise<void>;
+  readonly restart: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+const bin = ((): string | undefined => {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return undefined;
+  const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a));
+  return versions.map((version) => join(root, version, 'bin')).find((path) => existsSync(join(path, 'initdb')));
+})();
+
+/** What the names of tests end in that need PostgreSQL: nothing where it is installed. */
+export const withoutPostgres = skippedWithout('PostgreSQL', bin !== undefined);
+
+// PostgreSQL refuses to run as root.
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const password = 'p@ss word';
+
+/** Starts a PostgreSQL with a database of its own; its settings are those a user would have. */
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+  if (bin === undefined) throw new Error('PostgreSQL is not installed');
+  const dir = mkdtempSync('/tmp/sluice-postgres-');
+  if (nobody.uid !== undefined) chownSync(dir, nobody.uid, nobody.gid);
+  const secret = join(dir, 'password');
+  writeFileSync(secret, password, { mode: 0o644 });
+  const data = join(dir, 'data');
+  const made = spawnSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'sluice', '-A', 'scram-sha-256', `--pwfile=${secret}`, '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { ...nobody, cwd: dir, encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const port = await freePort();
+  const urlOf = (user: string, word: string, database = 'postgres'): string =>
+    `postgresql://${user}:${encodeURIComponent(word)}@127.0.0.1:${port}/${database}`;
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const usual = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'];
+    child = spawn(join(bin ?? '', 'postgres'), ['-D', data, '-p', String(port), ...usual, ...options], {
+      ...nobody,
+      cwd: dir,
+      stdio: 'ignore',
+    });
+    for (let tries = 0; tries < 200; tries++) {
+      try {
+        await run('SELECT 1');
+        return;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+    throw new Error('PostgreSQL does not start');
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const ended = child;
+    child = undefined;
+    if (ended === undefined || ended.exitCode !== null) return;
+    const over = new Promise((resolve) => ended.once('exit', resolve));
+    ended.kill(signal);
+    await over;
+  }
+
+  async function run(statements: string): Promise<readonly Record<string, unknown>[]> {
+    const sql = postgres(urlOf('sluice', password), { max: 1, fetch_types: false, onnotice: () => undefined });
+    try {
+      return await sql.unsafe(statements);
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  }
+
+  await start();
+  return {
+    port,
+    url: urlOf('sluice', password),
+    urlOf,
+    run,
+    // Its own processes notice that it is gone, and end.
+    crash: () => end('SIGQUIT'),
+    restart: start,
+    stop: async () => {
+      await end('SIGQUIT');
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
