@@ -5,6 +5,7 @@ import * as exchanges from '../../src/api/connection/http-exchange.ts';
 import * as copies from '../../src/refresh/mask-copied.ts';
 import * as messages from '../../src/watch/notify/notification-message.ts';
 import * as masks from '../../src/api/secret-mask.ts';
+import * as external from '../../src/derive/mask-external.ts';
 import * as outside from '../../src/derive/mask-outside.ts';
 import * as states from '../../src/derive/to-state.ts';
 import * as identifying from '../../src/kinds/is-identifying.ts';
@@ -46,10 +47,12 @@ export const holes: Readonly<Record<string, Hole>> = {
   },
   'what the service shows of such a field is not masked': () => {
     vi.spyOn(outside, 'maskOutside').mockImplementation((_, actual) => actual);
+    forgetExternalValues();
     return undefined;
   },
   'masks search the text for the value of today': () => {
     vi.spyOn(outside, 'maskOutside').mockImplementation((_, actual, known) => maskedByText(actual, textsIn(known)));
+    forgetExternalValues();
     return undefined;
   },
   'state keeps the text': () => {
@@ -102,6 +105,11 @@ export const holes: Readonly<Record<string, Hole>> = {
     return undefined;
   },
 };
+
+/** What state remembers of values that were sent would hide such a hole. */
+function forgetExternalValues(): void {
+  vi.spyOn(external, 'maskExternal').mockReturnValue((_, actual) => actual);
+}
 
 const followingRedirects = interceptors.redirect({ maxRedirections: 3 });
 
