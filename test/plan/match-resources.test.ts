@@ -181,7 +181,7 @@ describe('moved_from', () => {
       lifecycle: { 'HTTPSEdge/c': { moved_from: 'HTTPSEdge/b' } },
     });
     expect(plan.diagnostics.map(({ hint }) => hint)).toContain(
-      'if it was HTTPSEdge/a, set moved_from: [HTTPSEdge/b, HTTPSEdge/a]',
+      'if its former address is HTTPSEdge/a, set moved_from: [HTTPSEdge/b, HTTPSEdge/a]',
     );
   });
 
