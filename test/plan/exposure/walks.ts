@@ -143,7 +143,11 @@ function withHosts(specs: Specs, edge: Address, names: readonly string[]): Specs
 
 /** Somebody changes the account, or puts a route of their own on one of our edges. */
 export function drifted(world: World, draw: Draw): World {
-  if (draw.chance(0.85)) return { ...world, actual: edgesOnly(world.actual, edited(world.actual, draw)) };
+  if (draw.chance(0.85)) {
+    const actual = edgesOnly(world.actual, edited(world.actual, draw));
+    const unmanaged = Object.entries(withoutOrphans({ ...actual, ...world.unmanaged }));
+    return { ...world, actual, unmanaged: Object.fromEntries(unmanaged.filter(([one]) => one in world.unmanaged)) };
+  }
   const [edge] = Object.keys(world.actual).filter((address) => address.startsWith('HTTPSEdge/'));
   if (edge === undefined) return world;
   const address = `HTTPSEdgeRoute/${edge.slice(10)}:/x/z`;
