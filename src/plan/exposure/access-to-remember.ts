@@ -8,32 +8,47 @@ import { keyOfClass } from './request-patterns.ts';
 import { applyStep, routingAfter } from './routing-model.ts';
 import type { ToldClass } from './told-class.ts';
 
-/** What state is to remember: with what requests last reached something, where they reach nothing after the plan, or if it is carried out in part. */
+/** What state is to remember: with what requests last reached something, where they reach nothing as applied, or if the plan is carried out in part. */
 export function accessToRemember(told: readonly ToldClass[], digest: SecretForm): LastAccessChange {
   const remember = new Map<string, LastAccess>();
   const forget = new Set<string>();
-  for (const { trace, key, after } of told)
-    if (key !== undefined && isReachable(after) && keyOfClass(trace.tracked.requestClass) === key) forget.add(key);
+  const reaching = new Set(told.filter((one) => isReachable(one.after) && !isDriftAlone(one)));
+  for (const { trace, remembered } of reaching)
+    if (remembered !== undefined && keyOfClass(trace.tracked.requestClass) === remembered.key)
+      forget.add(remembered.key);
   for (const one of told) {
-    const { trace, key, last, after } = one;
+    const { trace, remembered } = one;
     const access = toRemember(one, digest);
-    const own = keyOfClass(trace.tracked.requestClass);
     // What is remembered already, under a key that stays, needs no other.
-    const isKnown = access === last && key !== undefined && !forget.has(key);
-    if (access === undefined || isKnown || (isReachable(after) && !mayEndUnreachable(one))) continue;
-    const remembered = toLastAccess(access, digest);
-    if (remembered !== undefined) remember.set(own, remembered);
-    if (isReachable(after)) forget.add(own);
+    const isKnown = remembered !== undefined && access === remembered.access && !forget.has(remembered.key);
+    if (access === undefined || isKnown || (reaching.has(one) && !mayEndUnreachable(one))) continue;
+    const last = toLastAccess(access, digest);
+    if (last === undefined) continue;
+    const own = keyOfClass(trace.tracked.requestClass);
+    remember.set(own, last);
+    if (reaching.has(one)) forget.add(own);
   }
   return { remember: Object.fromEntries([...remember].sort(byKey)), forget: [...forget].sort() };
 }
 
 /** What counts as asked for last: as it is now, unless somebody has opened it outside sluice. */
-function toRemember({ now, last, hasDrifted }: ToldClass, digest: SecretForm): Access | undefined {
-  if (!isReachable(now)) return last;
-  if (!hasDrifted) return now;
-  if (last === undefined) return isPublicAccess(now, 'any') ? undefined : now;
-  return lost(last, now, digest).length > 0 ? last : now;
+function toRemember(one: ToldClass, digest: SecretForm): Access | undefined {
+  const { last, hasDrifted } = one;
+  const access = isDriftAlone(one) ? one.after : one.now;
+  if (!isReachable(access)) return last;
+  if (!hasDrifted) return access;
+  if (last === undefined) return isPublicAccess(access, 'any') ? undefined : access;
+  return lost(last, access, digest).length > 0 ? last : access;
+}
+
+/** Whether requests reach something after the plan, but nothing by what state will know: drift that the plan leaves makes them reach it. */
+function isDriftAlone({ group, trace: { tracked }, after, hasDrifted }: ToldClass): boolean {
+  if (!hasDrifted || !isReachable(after)) return false;
+  const { requestClass, instances, nodes } = tracked;
+  const known = new Map([...group.start].filter(([instance]) => instances.has(instance)));
+  for (const { role, effect, kind } of nodes)
+    if (role !== 'prepare' && (role !== 'drift' || effect.type === 'ends')) applyStep(known, effect, kind);
+  return !isReachable(accessOf(requestClass, known, instances));
 }
 
 /** Whether requests may reach nothing where only some of the steps are carried out. */

@@ -6,6 +6,8 @@ import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
 import type { RouteGroup } from './request-classes.ts';
 import { keyOfClass } from './request-patterns.ts';
 
+type Remembered = NonNullable<ReturnType<AccessMemory['of']>>;
+
 /** A class with what it asked for when state last knew it, what it asks for now, and what it will. */
 export interface ToldClass {
   readonly group: RouteGroup<Movement>;
@@ -14,8 +16,8 @@ export interface ToldClass {
   readonly last: Access | undefined;
   /** It was told of this class, not of many requests among which its own are. */
   readonly isLastItsOwn: boolean;
-  /** The key under which state remembers it. */
-  readonly key: string | undefined;
+  /** What state remembers of it, and under which key. */
+  readonly remembered: Remembered | undefined;
   readonly now: ReachabilityStep<Movement>;
   readonly after: ReachabilityStep<Movement>;
   /** From now on. */
@@ -40,7 +42,7 @@ export function toldClass(
     // What is remembered of many requests is older than what was applied for some of them since.
     last: isReachable(first) && remembered?.key !== own ? first : remembered?.access,
     isLastItsOwn: isReachable(first) || remembered?.key === own,
-    key: remembered?.key,
+    remembered,
     now: moments[from] ?? first,
     after,
     moments: moments.slice(from),

@@ -71,6 +71,19 @@ describe('a walk of plans that are harmless each is reported where it opens:', (
     );
   });
 
+  test('another edge takes the requests in between, while a wildcard host is still remembered', () => {
+    const hosts = (names: readonly string[]): Specs => ({
+      'HTTPSEdge/shop': { hostports: names },
+      'HTTPSEdgeRoute/shop:*.example.com/': backend,
+    });
+    const here = ['shop.example.com:443'];
+    const any = { 'HTTPSEdge/any': { hostports: here }, 'HTTPSEdgeRoute/any:/': { ...backend, ...saml } };
+    const open = { ...hosts(here), 'HTTPSEdgeRoute/shop:*.example.com/': { ...backend, ...oauth } };
+    expect(walk(hosts(here), hosts([]), { ...hosts([]), ...any }, hosts([]), open).at(-1)).toEqual([
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are reachable again: `saml` is replaced by `oauth`, which may allow other clients',
+    ]);
+  });
+
   test('the same comes back with what it had', () => {
     expect(walk(shop(guests), edge, shop(guests)).at(-1)).toEqual([]);
     expect(walk(shop(guests), {}, shop(guests)).at(-1)).toEqual([]);
@@ -99,6 +112,18 @@ describe('drift', () => {
     expect(plan.steps).toEqual([]);
     expect(hazards(plan)[0]).toContain('PUBLICLY_EXPOSED');
     expect(blocked(plan)).toEqual([]);
+  });
+
+  test('that made requests reach something is remembered where a targeted plan leaves it', () => {
+    const idle: Specs = { ...edge, 'HTTPSEdgeRoute/shop:/': { ...oauth } };
+    const opened: World = { ...after(shop(oauth), idle), actual: shop(oauth) };
+    const targets = ['HTTPSEdge/shop'];
+    const tls: Specs = { 'HTTPSEdge/shop': { ...edge['HTTPSEdge/shop'], tls_termination: { min_version: '1.3' } } };
+    const left = applied(opened, planIn(opened, { ...idle, ...tls }, { targets }));
+    const closed: World = { ...left, actual: { ...left.actual, ...idle, ...tls } };
+    expect(hazards(planIn(closed, { ...idle, ...tls, ...shop({}, '/admin'), ...tls }))).toContain(
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/admin: requests to https://shop.example.com/admin… are reachable again without authentication, which they required when last reachable',
+    );
   });
 
   test('by a route of nobody on our edge is said', () => {
