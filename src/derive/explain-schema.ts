@@ -23,7 +23,7 @@ function fieldsIn(schema: JsonSchema, root: JsonSchema): readonly FieldFacts[] {
     return {
       name,
       type: typeOf(field),
-      doc: String(written['description'] ?? field['description'] ?? ''),
+      doc: (written['description'] ?? field['description'] ?? '') as string,
       required: required.includes(name) && preset === undefined,
       immutable: false,
       computed: false,
@@ -50,7 +50,7 @@ function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
 }
 
 function typeOf({ type, enum: words, const: only, anyOf, properties }: JsonSchema): string {
-  if (only !== undefined) return String(only);
+  if (only !== undefined) return JSON.stringify(only).replaceAll('"', '');
   if (Array.isArray(words)) return `one of ${words.filter((word) => word !== null).join(', ')}`;
   if (Array.isArray(anyOf)) return (anyOf as readonly JsonSchema[]).map(typeOf).join(' or ');
   const types = (Array.isArray(type) ? type : [type ?? (properties === undefined ? 'value' : 'object')]) as unknown[];

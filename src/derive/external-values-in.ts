@@ -13,6 +13,6 @@ export function externalValuesIn(kind: string, spec: StateObject): ExternalValue
 function digestsIn(value: StateValue): (SecretOrigin & { readonly secret: string })[] {
   if (typeof value !== 'object' || value === null) return [];
   const origin = originInState(value);
-  if (origin !== undefined) return [{ secret: String((value as StateObject)['secret']), ...origin }];
+  if (origin !== undefined) return [{ secret: (value as StateObject)['secret'] as string, ...origin }];
   return Object.values(value).flatMap((item: StateValue) => digestsIn(item));
 }

@@ -37,11 +37,14 @@ function maskEqual(
   originOf: (text: string) => SecretOrigin | undefined,
 ): SpecValue {
   if (field?.is === 'leaf') {
-    const origin = typeof value === 'string' && value !== '' ? originOf(String(normalize(field, value))) : undefined;
-    return origin === undefined ? value : new OutsideValue(String(value), origin);
+    if (typeof value !== 'string' || value === '') return value;
+    const origin = originOf(String(normalize(field, value)));
+    return origin === undefined ? value : new OutsideValue(value, origin);
   }
   if (Array.isArray(value))
-    return field?.is === 'list' ? value.map((item: SpecValue) => maskEqual(field.of, item, originOf)) : value;
+    return field?.is === 'list'
+      ? value.map((item: SpecValue) => maskEqual(field.of, item, originOf))
+      : (value as SpecValue);
   if (!isSpecObject(value) || field === undefined) return value;
   const inside = (name: string): Field | undefined =>
     field.is === 'group' ? fieldIn(field.fields, name) : field.is === 'dict' ? field.of : undefined;

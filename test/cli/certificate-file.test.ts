@@ -47,8 +47,8 @@ describe('the file of a host certificate', () => {
     const different = JSON.parse((await sluice(dir, '--format json plan')).out) as Record<string, unknown>;
     expect(different).toMatchObject({
       summary: { write_file: 1, requests: 0 },
-      files: [{ address: 'SSHHostCertificate/bastion', path: file, why: 'different' }],
-      resource_changes: [{ change: { actions: ['no-op'] }, why: [] }],
+      files: [{ address: 'SSHHostCertificate/bastion', path: file, reason: 'different' }],
+      resource_changes: [{ change: { actions: ['no-op'] }, explanation: [] }],
     });
     expect((await sluice(dir, 'apply --auto-approve')).code).toBe(0);
     expect(await readFile(path, 'utf8')).toBe(first);

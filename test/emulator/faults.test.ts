@@ -172,7 +172,7 @@ describe('a fault is addressed', () => {
   });
 
   test('what is no fault is told so', () => {
-    expect(() => parseFault('explode@#1')).toThrow(/not a fault/);
-    expect(() => parseFault('empty')).toThrow(/not a fault/);
+    expect(() => parseFault('explode@#1')).toThrow(/invalid fault to inject/);
+    expect(() => parseFault('empty')).toThrow(/invalid fault to inject/);
   });
 });

@@ -109,7 +109,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
           1 | kind: External
             | ^^^^
 
-      error[MISSING_FIELD] stack.yaml:2:1: \`type\` must be one of backend, ip_policy, event_destination, ssh_certificate_authority, endpoint_configuration
+      error[MISSING_FIELD] stack.yaml:2:1: \`External.spec.type\` must be one of backend, ip_policy, event_destination, ssh_certificate_authority, endpoint_configuration
           2 | spec: {id: a}
             | ^^^^
 

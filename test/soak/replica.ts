@@ -10,6 +10,8 @@ export interface ReplicaSetup {
   readonly name: string;
   readonly directory: string;
   readonly baseUrl: string;
+  /** Where secrets are, outside the stack. */
+  readonly secrets: string;
   /** Where all its lines go. */
   readonly logFile: string;
 }
@@ -33,7 +35,11 @@ export interface Life {
 }
 
 /** Starts one more life of a replica. */
-export function startLife({ name, directory, baseUrl, logFile }: ReplicaSetup, n: number, isContained: boolean): Life {
+export function startLife(
+  { name, directory, baseUrl, secrets, logFile }: ReplicaSetup,
+  n: number,
+  isContained: boolean,
+): Life {
   const key = `${name}.${n}`;
   const watch = [program, 'watch', directory, '--listen', '127.0.0.1:0', ...(n % 2 === 0 ? ['--poll'] : [])];
   const [file = '', ...args] = [...(isContained ? container : []), process.execPath, ...watch];
@@ -43,6 +49,7 @@ export function startLife({ name, directory, baseUrl, logFile }: ReplicaSetup, n
       NODE_OPTIONS: asDeployed,
       SLUICE_API_KEY: key,
       SLUICE_BASE_URL: baseUrl,
+      SLUICE_SECRETS_DIRS: secrets,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

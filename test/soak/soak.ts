@@ -86,6 +86,7 @@ async function begin({ seconds, seed, say }: SoakOptions): Promise<Scene> {
     name: `${stack}-${name}`,
     directory: writer.directory(stack),
     baseUrl: service.url,
+    secrets: join(root, 'secrets', stack),
     logFile: join(root, `${stack}-${name}.log`),
   });
   const pair = startPair([setup('shop', 'left'), setup('shop', 'right')], drawFor(seed, 1), isLong);

@@ -237,7 +237,7 @@ function begin(world: World): Rig {
         .map(({ method, path }) => `${method} ${path}`),
     another: () => begin(world),
     rob: () => {
-      const other = { ...newLease('sluice watch', new Date()), pid: process.ppid, began: '' };
+      const other = { ...newLease('sluice watch', new Date()), pid: process.ppid, processStart: '' };
       writeFileSync(join(dir, 'lock'), leaseText(other));
       world.leaders += 1;
     },

@@ -13,7 +13,7 @@ describe.skipIf(notBuilt !== '')(`a watch that runs picks up${notBuilt}`, () => 
     appendFileSync(join(stack.dir, 'sluice.yaml'), `secrets: {env_files: [hook.env], dirs: [${mounted}]}\n`);
     writeFileSync(join(stack.dir, 'hook.env'), 'HOOK=canary-env-1\n');
     writeFileSync(join(stack.dir, 'hook.txt'), 'canary-file-1');
-    const watch = stack.watch('first');
+    const watch = stack.watch('first', { env: { SLUICE_SECRETS_DIRS: mounted } });
     const are = (...wanted: string[]): Promise<void> =>
       eventually(
         () => secrets(stack).join() === wanted.join(),

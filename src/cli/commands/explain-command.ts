@@ -61,7 +61,7 @@ function explainTopic(context: Context, topic: Topic, path: readonly string[]): 
     throw unknownField([topic.name, ...parent].join('.'), path[depth] ?? '', known);
   }
   const name = [topic.name, ...path].join('.');
-  const doc = path.length === 0 ? topic.doc : String(schema['description'] ?? '');
+  const doc = path.length === 0 ? topic.doc : ((schema['description'] as string | undefined) ?? '');
   const fields = fieldsOfSchema(schema);
   context.result(
     () => explainText(name, { path, doc, fields }, context.layout),

@@ -10,7 +10,7 @@ export function examplesOf(field: Field, name: string): readonly SpecValue[] {
   if (field.is === 'list') return examplesOf(field.of, name).map((one) => [one]);
   if (field.is === 'dict') {
     const [[key], [value]] = [leafExamples(field.key, name), leafExamples(field.of, name)];
-    return key === undefined || value === undefined ? [] : [{ [String(key)]: value }];
+    return typeof key !== 'string' || value === undefined ? [] : [{ [key]: value }];
   }
   return groupExamples(field);
 }

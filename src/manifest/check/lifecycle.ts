@@ -80,7 +80,8 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
     return values.flatMap((value, index) => {
       if (typeof value === 'string' && /^\/.*[^/]$/s.test(value) && leadsTo(fields, stepsOf(value))) return [value];
       const steps = typeof value === 'string' ? stepsOf(value) : [];
-      const own = steps[0] === 'spec' ? steps.slice(1) : steps.length > 0 ? steps : [String(value)];
+      const own =
+        steps[0] === 'spec' ? steps.slice(1) : steps.length > 0 ? steps : [typeof value === 'string' ? value : ''];
       const near = suggest(own[0] ?? '', settable(fields));
       report(['ignore', index], {
         code: 'INVALID_LIFECYCLE',

@@ -25,7 +25,8 @@ export function settingWords(): ReadonlySet<string> {
     for (const shape of shapesAt(schema, [])) {
       if (shape instanceof z.ZodArray) collect(shape.element);
       if (!(shape instanceof z.ZodObject)) continue;
-      for (const [name, field] of Object.entries(shape.shape as Readonly<Record<string, z.core.$ZodType>>)) {
+      const fields: Readonly<Record<string, z.core.$ZodType>> = shape.shape;
+      for (const [name, field] of Object.entries(fields)) {
         words.add(name);
         collect(field);
       }

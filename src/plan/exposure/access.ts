@@ -11,7 +11,6 @@ import type { AccessControl, Filter, Group } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
 import {
-  accessControlClasses,
   classOf,
   matchingNode,
   ownAccessControls,
@@ -68,11 +67,6 @@ export function isPublicAccess(access: Access, method: Method): boolean {
 export function controlsAsked({ route, edge }: Access): AccessControls {
   if (route === undefined || edge?.passesThrough === true) return 0;
   return ownAccessControls(route) | (edge === undefined ? 0 : ownAccessControls(edge));
-}
-
-/** The names of some classes of control and filter. */
-export function controlsNamed(controls: AccessControls): string[] {
-  return accessControlClasses.filter((_, bit) => (controls & (1 << bit)) !== 0).map((name) => controlNames[name]);
 }
 
 /** What is asked of whom, in words: `authentication (anyone with a Google account)`; empty where anybody may pass. */

@@ -206,13 +206,6 @@ export function keepsAccessControl(now: AccessControls, before: AccessControls, 
   return before === 0 || after === 0 || (now & before) === before || (now & after) === after;
 }
 
-/** The classes that guarded a probe before and do not after, as names; empty when nothing opens. */
-export function removedAccessControls(before: AccessControls, after: AccessControls): GuardClass[] {
-  if (after === UNREACHABLE) return [];
-  if (before === UNREACHABLE) return [];
-  return accessControlClasses.filter((_, bit) => (before & (1 << bit)) !== 0 && (after & (1 << bit)) === 0);
-}
-
 /** What the requests of a route reach: a backend, or a policy that may forward or answer them. */
 export type Reach = 'nothing' | 'policy' | 'backend';
 

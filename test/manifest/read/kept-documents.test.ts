@@ -100,6 +100,10 @@ function replaceFiles(dir: string, files: Readonly<Record<string, string>>): voi
   }
 }
 
-function facts({ placeOf, ...resource }: Awaited<ReturnType<typeof loadDirectory>>['resources'][number]): unknown {
+function facts({
+  placeOf,
+  itemsOf: _,
+  ...resource
+}: Awaited<ReturnType<typeof loadDirectory>>['resources'][number]): unknown {
   return { ...resource, at: placeOf(['region']) };
 }

@@ -51,7 +51,7 @@ const hostOf = (place: string): string => place.replace(/:443$/, '');
 
 function listed(meant: readonly string[] | undefined, place: string, path: string): boolean {
   return (meant ?? []).some((pattern) => {
-    const [host = '', rest] = [pattern.slice(0, pattern.indexOf('/')), pattern.slice(pattern.indexOf('/'))];
+    const [host, rest] = [pattern.slice(0, pattern.indexOf('/')), pattern.slice(pattern.indexOf('/'))];
     const takesHost =
       host === '*' || host === hostOf(place) || (host.startsWith('*.') && hostOf(place).endsWith(host.slice(1)));
     return takesHost && path.startsWith(rest.replace('*', ''));

@@ -2,7 +2,7 @@ import type { SpecObject } from '../../../src/kinds/value.ts';
 import type { Address } from '../../../src/model/address.ts';
 import { guards, trusted, versions } from '../visitors.ts';
 import type { Specs } from '../support.ts';
-import { nothing, withoutOrphans, type World } from './walk-world.ts';
+import { withoutOrphans, type World } from './walk-world.ts';
 
 /** Draws from a row of numbers that one seed gives. */
 export interface Draw {
@@ -158,5 +158,3 @@ export function drifted(world: World, draw: Draw): World {
 function edgesOnly(before: Specs, after: Specs): Specs {
   return Object.fromEntries(Object.entries(after).filter(([address]) => address in before));
 }
-
-export { nothing };
