@@ -89,6 +89,6 @@ describe('get', () => {
     await sluice(dir, 'apply --auto-approve');
     const [id = ''] = /ra_\w+/.exec((await sluice(dir, 'get reserved-addr')).out) ?? [];
     expect((await sluice(dir, `get reserved-addr ${id}`)).out).toContain('mqtt');
-    expect(await sluice(dir, 'get reserved-addr nothing')).toMatchObject({ code: 8, out: '' });
+    expect(await sluice(dir, 'get reserved-addr nothing')).toMatchObject({ code: 1, out: '' });
   });
 });

@@ -87,6 +87,7 @@ const others: Readonly<Record<string, readonly [value: unknown, ends: keyof type
   'secrets.env_files': [['.env'], 'done'],
   env_prefixes: [['NONE_'], 'done'],
   marker: [false, 'stale'],
+  'access.public': [['www.example.com/*'], 'stale'],
   'watch.apply_on_change': [false, 'done'],
   'watch.heal_drift': [true, 'done'],
   'watch.prune': [true, 'done'],

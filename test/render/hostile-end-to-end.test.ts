@@ -210,7 +210,11 @@ function countsFor({ resource_changes, hazards, diagnostics }: PlanJson, html: b
   // What was changed and drifted stands in the tables of both, with the fields that belong there.
   const halves = changing.map(({ reasons }) => new Set(reasons.map(({ reason }) => reason === 'drifted')));
   const rows = halves.reduce((count, { size }) => count + Math.max(1, size), 0);
-  const tables = halves.some((half) => half.has(true)) ? 3 : 2;
+  // Who can reach what has a table of its own, beside that of the other hazards.
+  const access = hazards.filter(({ urls, asked }) => urls !== undefined && asked !== undefined).length;
+  const tables =
+    [access, hazards.length - access].filter((count) => count > 0).length +
+    (halves.some((half) => half.has(true)) ? 2 : 1);
   return {
     ...(html ? { details: changing.length, summary: changing.length } : { h4: changing.length }),
     pre: changing.length,

@@ -66,7 +66,10 @@ test('a hazard that the policy blocks is in the plan, and apply refuses it unles
   await writeFile(join(dir, 'manifests/shop.yaml'), company);
 
   const plan = await stack.plan();
-  expect(plan.hazards).toMatchObject([{ code: 'OPENS_ACCESS', address: 'HTTPSEdgeRoute/shop:front' }]);
+  expect(plan.hazards).toMatchObject([
+    { code: 'EXPOSES_PUBLICLY', address: 'HTTPSEdge/shop' },
+    { code: 'OPENS_ACCESS', address: 'HTTPSEdgeRoute/shop:front' },
+  ]);
   await expect(stack.apply(plan)).rejects.toMatchObject({ name: 'Refused', code: 'BLOCKED' });
   const allowed = await stack.plan({ allow: ['OPENS_ACCESS'] });
   expect((await stack.apply(allowed)).changes.find(({ action }) => action !== 'none')?.ending).toBe('done');
