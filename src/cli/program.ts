@@ -17,6 +17,7 @@ import { addEmulatorCommand } from './commands/emulator/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
 import { addExplainCommand } from './commands/explain-program.ts';
 import { addExportCommand } from './commands/export/export-program.ts';
+import { addFmtCommand } from './commands/fmt/fmt-program.ts';
 import { addInitCommand } from './commands/init/init-program.ts';
 import { addImportCommand } from './commands/import-program.ts';
 import { addOutputCommand } from './commands/output/output-program.ts';
@@ -180,6 +181,7 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
   });
   addExplainCommand(program, start);
   addExportCommand(program, start);
+  addFmtCommand(program, start);
   addImportCommand(program, start);
   addOutputCommand(program, start);
   addWatchCommands(program, start);

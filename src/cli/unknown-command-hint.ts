@@ -54,6 +54,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   patch: 'edit the manifest, or add a patch to `patches` in sluice.yaml',
   check: 'run `sluice validate`',
   lint: 'run `sluice validate`',
+  format: 'run `sluice fmt`',
   test: 'run `sluice validate`, or `sluice plan --verify`',
   adopt: 'run `sluice import ADDRESS ID`, or write `lifecycle: {adopt: ID}` in the manifest',
   mv: 'write `lifecycle: {moved_from: ADDRESS}` in the manifest',

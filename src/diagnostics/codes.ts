@@ -42,6 +42,7 @@ export const codes = {
   UNSAFE_NUMBER: 'JSON cannot carry the number exactly',
   INVALID_TEXT: 'The file or value contains bytes or characters that are not text',
   RECURSIVE_ALIAS: 'A YAML alias contains itself',
+  NOT_FORMATTED: 'The file is not formatted, because formatting would change a value or a comment',
   TOO_LARGE: 'A size limit is exceeded',
   TOO_DEEP: 'The nesting limit is exceeded',
   TOO_MANY_ALIASES: 'The limit of YAML aliases is exceeded',

@@ -26,7 +26,7 @@ export interface Flag {
   readonly takesPath: boolean;
 }
 
-const aPath = /^(dir|file|path|plan)$/;
+const aPath = /^(dir|file|paths?|plan)$/;
 
 /** Collects the words that can follow each command; `named` are the words for arguments and flag values by their name in help. */
 export function completionWords(root: Command, named: Readonly<Record<string, readonly string[]>>): CompletionWords[] {
