@@ -6,6 +6,7 @@ import type { Field, Fields } from '../src/kinds/kind.ts';
 import {
   commentProblems,
   exportedNames,
+  importedFiles,
   kindProblems,
   layerProblems,
   shapeProblems,
@@ -19,6 +20,7 @@ const mayNameKinds = [
   /^src\/kinds\//,
   /^src\/emulator\/(agents|certificates|served-endpoints)[^/]*(\/|$)/,
   /^src\/emulator\/behaviours\//,
+  /^src\/emulator\/gateway\//,
   /^src\/cli\/commands\/(sessions|endpoints|abuse-reports)[^/]*(\/|$)/,
 ];
 
@@ -66,6 +68,14 @@ describe('the sources', () => {
     const connecting = src.filter(({ text }) => connects.test(text)).map(({ path }) => path);
     // The other is a script for browsers.
     expect(connecting.sort()).toEqual(['src/api/connection/network.ts', 'src/render/status/status-script.ts']);
+  });
+
+  test('let the gateway decide by itself: from the description, without the selectors of kinds and the model of plans', () => {
+    const mayUse = /^src\/(emulator\/(gateway|account|forms|http|answer|family)\b|kinds\/value\.ts)/;
+    const foreign = src
+      .filter(({ path }) => path.startsWith('src/emulator/gateway/'))
+      .flatMap(({ path, text }) => importedFiles({ path, text }).filter((target) => !mayUse.test(target)));
+    expect(foreign).toEqual([]);
   });
 
   test('name a kind or its fields only in src/kinds and the files excepted from that', () => {

@@ -10,6 +10,8 @@ import { provisioningNote } from './behaviours/agent-ingress.ts';
 import { copyInto } from './account/copy.ts';
 import { EmulatorDispatcher } from './http/dispatcher.ts';
 import type { EmulatorRequest, Exchange } from './http/exchange.ts';
+import type { GatewayOptions } from './gateway/gateway-options.ts';
+import { openGateway, type Gateway } from './gateway/gateway.ts';
 import type { Family } from './family.ts';
 import { chance as chanceOf, type Chance } from './ids.ts';
 import type { Interceptor } from './http/interceptor.ts';
@@ -39,6 +41,8 @@ export interface Emulator {
   readonly dispatcher: () => Dispatcher;
   /** Serves on real sockets, on loopback by plain HTTP unless said otherwise. */
   readonly listen: (place?: ListenAddress) => Promise<ListeningServer>;
+  /** The front door of the account as it is at each request. */
+  readonly gateway: (options?: GatewayOptions) => Gateway;
   /** The latest requests, oldest first. */
   readonly log: readonly LoggedRequest[];
   /** How many requests there were. */
@@ -105,6 +109,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     handle,
     dispatcher: () => new EmulatorDispatcher(handle),
     listen: (place) => serve(handle, place),
+    gateway: (options) => openGateway(world.account, world.settings.clock, options),
     log,
     count: () => count,
     snapshot: () => world.account.snapshot(world.chance.drawn),

@@ -32,11 +32,16 @@ export function layerProblems({ path, text }: Source): readonly string[] {
   const from = folderOf(path);
   const layer = layerOf(from);
   if (layer === undefined) return [`${path}: ${from} is not a folder of the architecture`];
-  return importsOf(text)
-    .filter((specifier) => specifier.startsWith('.'))
-    .map((specifier) => posix.join(posix.dirname(path), specifier))
+  return importedFiles({ path, text })
     .filter((target) => target !== 'package.json' && !mayImport(from, layer, target))
     .map((target) => `${path}: ${from} may not import ${target}`);
+}
+
+/** The files of the project that a file imports. */
+export function importedFiles({ path, text }: Source): readonly string[] {
+  return importsOf(text)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => posix.join(posix.dirname(path), specifier));
 }
 
 /** Names and sizes that hide where things are. */

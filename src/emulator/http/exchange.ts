@@ -1,5 +1,15 @@
 import type { MatchedCall } from './router.ts';
 
+/** What TLS shows of a client. */
+export interface TlsFacts {
+  /** The name that it asks for (SNI). */
+  readonly serverName: string | undefined;
+  /** Such as `1.3`. */
+  readonly version: string;
+  /** The client certificate with those that came with it, as PEM; empty where none was asked for or sent. */
+  readonly certificates: readonly string[];
+}
+
 /** A request as the emulator takes it, from a socket or from inside the process. */
 export interface EmulatorRequest {
   readonly method: string;
@@ -11,6 +21,8 @@ export interface EmulatorRequest {
   readonly origin?: string;
   /** The address it came from; absent inside the process. */
   readonly from?: string;
+  /** What TLS shows of the client; absent without TLS. */
+  readonly tls?: TlsFacts;
   /** Who sent it, for the log. */
   readonly actor?: string;
 }

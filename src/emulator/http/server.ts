@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { bytesOf, type Answer } from '../answer.ts';
-import type { EmulatorRequest } from './exchange.ts';
+import type { EmulatorRequest, TlsFacts } from './exchange.ts';
 import { bodyLimit } from './gate.ts';
 import { controlBodyLimit, isControl } from '../control/paths.ts';
 
@@ -20,7 +22,14 @@ export interface ListenAddress {
   readonly host?: string;
   readonly port?: number;
   /** A certificate with its key, both as PEM: serves HTTPS. */
-  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly tls?: ServerTls;
+}
+
+/** The identity of a server; where client certificates are asked for, nobody has to show one, and none is checked. */
+interface ServerTls {
+  readonly cert: string;
+  readonly key: string;
+  readonly asksForCertificate?: boolean;
 }
 
 /** Serves a function over real sockets. */
@@ -31,7 +40,7 @@ export async function serve(
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     void answered(request, response).catch(() => response.destroy());
   };
-  const server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest);
+  const server = tls === undefined ? createServer(onRequest) : createTlsServer(tlsOptions(tls), onRequest);
   await listen(server, port, host);
   const { port: bound } = server.address() as AddressInfo;
   const url = `${tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
@@ -47,6 +56,7 @@ export async function serve(
       body,
       origin: originOf(request, url),
       ...(request.socket.remoteAddress === undefined ? {} : { from: request.socket.remoteAddress }),
+      ...(request.socket instanceof TLSSocket ? { tls: tlsFacts(request.socket) } : {}),
     });
     if (answer.broken?.how === 'refused') goAway(answer.broken.forMs);
     send(answer, response);
@@ -72,6 +82,23 @@ export async function serve(
         server.close(() => done());
         server.closeAllConnections();
       }),
+  };
+}
+
+function tlsOptions({ asksForCertificate, ...identity }: ServerTls) {
+  return asksForCertificate === true ? { ...identity, requestCert: true, rejectUnauthorized: false } : identity;
+}
+
+function tlsFacts(socket: TLSSocket): TlsFacts {
+  const certificates: string[] = [];
+  let at: X509Certificate | undefined = socket.getPeerX509Certificate();
+  for (; at !== undefined && certificates.length < 10; at = at.issuerCertificate) certificates.push(at.toString());
+  // Node leaves it `false` where the client named none.
+  const serverName = (socket as { readonly servername?: string | false }).servername;
+  return {
+    serverName: typeof serverName === 'string' && serverName !== '' ? serverName : undefined,
+    version: socket.getProtocol()?.replace('TLSv', '') ?? '',
+    certificates,
   };
 }
 

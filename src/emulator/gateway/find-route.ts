@@ -1,0 +1,84 @@
+import type { DoorEdge, DoorRoute } from './front-door.ts';
+import type { GatewayReading } from './gateway-options.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+import { isCovered } from './wildcard-host.ts';
+
+/** A `match`, read as a host and a path; without a host, or without a path, any. */
+interface ReadMatch {
+  readonly host: string | undefined;
+  readonly path: string;
+  readonly exact: boolean;
+}
+
+/** The route that takes a request: by host before none, exact path before prefix, longer before shorter (decisions/0005). */
+export function findRoute(request: GatewayRequest, edge: DoorEdge, reading: GatewayReading): DoorRoute | undefined {
+  const path = pathOf(request.path, reading);
+  let best: { readonly route: DoorRoute; readonly rank: readonly number[] } | undefined;
+  for (const route of edge.routes) {
+    const match = readMatch(route, reading);
+    if (!takesHost(match, request, reading) || !takesPath(match, path, reading)) continue;
+    const rank = rankOf(match, reading);
+    if (best === undefined || isAbove(rank, best.rank)) best = { route, rank };
+  }
+  return best?.route;
+}
+
+function readMatch({ match, matchType }: DoorRoute, { exactHost }: GatewayReading): ReadMatch {
+  const slash = match.indexOf('/');
+  const isExact = matchType === 'exact_path';
+  const host = (slash < 0 ? match : match.slice(0, slash)).toLowerCase();
+  const path = slash >= 0 ? match.slice(slash) : isExact && exactHost === 'root' ? '/' : '';
+  return { host: host === '' ? undefined : host, path, exact: isExact && path !== '' };
+}
+
+/** The path without its query. */
+function pathOf(url: string, { path: form }: GatewayReading): string {
+  const raw = url.replace(/[?#].*$/s, '');
+  return form === 'raw' ? raw : normalizedPath(raw);
+}
+
+/** The path with unreserved characters decoded, empty segments merged and dot segments resolved. */
+export function normalizedPath(path: string): string {
+  const decoded = path.replace(/%([0-9a-f]{2})/gi, (coded, hex: string) => {
+    const character = String.fromCharCode(parseInt(hex, 16));
+    return /[A-Za-z0-9._~-]/.test(character) ? character : coded;
+  });
+  const kept: string[] = [];
+  const segments = decoded.split('/').slice(1);
+  for (const [index, segment] of segments.entries()) {
+    const isLast = index === segments.length - 1;
+    if (segment === '..') kept.pop();
+    if (segment !== '' && segment !== '.' && segment !== '..') kept.push(segment);
+    else if (isLast) kept.push('');
+  }
+  return `/${kept.join('/')}`;
+}
+
+function takesHost({ host: own }: ReadMatch, { host, hostport }: GatewayRequest, reading: GatewayReading): boolean {
+  if (own === undefined) return true;
+  const asked = host.toLowerCase();
+  if (own === asked || isCovered(own, asked, reading)) return true;
+  if (reading.hostPattern === 'literal') return false;
+  const [name, port] = [own.replace(/:\d+$/, ''), /:(\d+)$/.exec(own)?.[1]];
+  if (port !== undefined && !hostport.endsWith(`:${port}`)) return false;
+  if (isCovered(name, asked, reading)) return true;
+  const parts = name.split('*').map((part) => part.replace(/[^a-z0-9_-]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(asked);
+}
+
+function takesPath({ path: own, exact }: ReadMatch, path: string, { prefix }: GatewayReading): boolean {
+  if (exact || path === own) return path === own;
+  if (!path.startsWith(own)) return false;
+  return prefix === 'text' || own === '' || own.endsWith('/') || path.charAt(own.length) === '/';
+}
+
+function rankOf({ host, path, exact }: ReadMatch, { precedence }: GatewayReading): readonly number[] {
+  const byHost = host === undefined ? 0 : host.includes('*') ? host.length : Infinity;
+  const byPath = [exact ? 1 : 0, path.length];
+  return precedence === 'host' ? [byHost, ...byPath] : [...byPath, byHost];
+}
+
+function isAbove(rank: readonly number[], other: readonly number[]): boolean {
+  for (const [index, own] of rank.entries()) if (own !== other[index]) return own > (other[index] ?? 0);
+  return false;
+}

@@ -1,0 +1,65 @@
+/*
+ * What the API's description leaves open about traffic (decisions/0046). The first of each is the default, and what
+ * plans assume (decisions/0045).
+ */
+/** The choices by their names, as flags offer them. */
+export const gatewayChoices = {
+  prefix: { choices: ['text', 'segment'], says: 'whether path_prefix compares text or whole path segments' },
+  path: {
+    choices: ['raw', 'normalized'],
+    says: 'whether paths are matched as sent, or with %-encoding, // and .. resolved',
+  },
+  wildcard: { choices: ['many', 'one'], says: 'how many labels of a host `*.` matches' },
+  precedence: { choices: ['host', 'path'], says: 'whether the host or the path of a match has priority' },
+  hostPattern: {
+    choices: ['literal', 'pattern'],
+    says: 'whether a port and a * inside the host of a match are plain text',
+  },
+  exactHost: { choices: ['any-path', 'root'], says: 'which paths an exact_path match without a path selects' },
+  emptyLists: {
+    choices: ['open', 'closed'],
+    says: 'whether mutual TLS without authorities and IP restrictions without policies refuse anybody',
+  },
+  ipPolicies: { choices: ['any', 'all'], says: 'how many IP policies of a route must permit an address' },
+  userAgents: { choices: ['deny', 'allow'], says: 'which list of a user agent filter has priority' },
+  trafficPolicy: { choices: ['forward', 'answer', 'refuse'], says: 'what traffic policies do with requests' },
+  upstream: {
+    choices: ['unchecked', 'network'],
+    says: 'what applies to requests whose TLS is terminated upstream: nothing, or IP restrictions',
+  },
+} as const;
+
+/** The name of a choice. */
+export type GatewayChoice = keyof typeof gatewayChoices;
+
+/** How the gateway behaves, one of the choices for each name. */
+export type GatewayReading = { readonly [name in GatewayChoice]: (typeof gatewayChoices)[name]['choices'][number] };
+
+/** How the gateway behaves, and what IP policies permit: addresses and networks by the id of the policy. */
+export type GatewayOptions = Partial<GatewayReading> & {
+  readonly permitted?: Readonly<Record<string, readonly string[]>>;
+};
+
+/** The options with nothing left open. */
+export interface GatewaySettings extends GatewayReading {
+  readonly permitted: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The defaults for what is left out. */
+export function gatewaySettings(options: GatewayOptions = {}): GatewaySettings {
+  return {
+    prefix: 'text',
+    path: 'raw',
+    wildcard: 'many',
+    precedence: 'host',
+    hostPattern: 'literal',
+    exactHost: 'any-path',
+    emptyLists: 'open',
+    ipPolicies: 'any',
+    userAgents: 'deny',
+    trafficPolicy: 'forward',
+    upstream: 'unchecked',
+    permitted: {},
+    ...options,
+  };
+}

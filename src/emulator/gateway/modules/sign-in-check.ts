@@ -1,0 +1,64 @@
+import { isSpecObject, type SpecObject } from '../../../kinds/value.ts';
+import { textOf, textsOf } from '../../forms/plain.ts';
+import type { SignIn } from '../gateway-request.ts';
+import { passes, refuses, type ModuleCheck } from '../module-verdict.ts';
+
+/** The modules with which visitors sign in. */
+export const signInModules = ['oauth', 'saml', 'oidc'] as const;
+
+/** `oauth`, `saml`, `oidc`: a visitor has signed in with the identity provider, and the module allows him. */
+export function signInCheck(name: (typeof signInModules)[number]): ModuleCheck {
+  return (module, { request: { method, signIns } }) => {
+    if (method === 'OPTIONS' && module['options_passthrough'] === true)
+      return passes('options_passthrough lets OPTIONS requests pass');
+    const provider = providerOf(name, module);
+    const own = signIns.filter((signIn) => signIn.provider === undefined || signIn.provider === provider);
+    if (own.length === 0) return { does: 'asks to sign in', because: `nobody has signed in with ${provider}` };
+    const current = own.filter((signIn) => !hasExpired(signIn, module));
+    if (current.length === 0) return { does: 'asks to sign in', because: 'the session has expired' };
+    const admitted = current.find((signIn) => isAllowed(signIn, name, module));
+    return admitted === undefined
+      ? refuses(`${current.map(({ email }) => email).join(', ')} signed in with ${provider}, but is not allowed`)
+      : passes(`${admitted.email} signed in with ${provider}`);
+  };
+}
+
+/** The identity provider of a module, by name or by URL. */
+export function providerOf(name: (typeof signInModules)[number], module: SpecObject): string {
+  if (name === 'oidc') return `${textOf(module['issuer'])} as ${textOf(module['client_id'])}`;
+  if (name === 'saml') return /\bentityID\s*=\s*["']([^"']*)/.exec(textOf(module['idp_metadata']))?.[1] ?? 'SAML';
+  const provider = oauthProvider(module);
+  return provider === undefined ? 'nobody' : provider[0];
+}
+
+function oauthProvider({ provider }: SpecObject): readonly [string, SpecObject] | undefined {
+  for (const [key, value] of Object.entries(isSpecObject(provider) ? provider : {}))
+    if (isSpecObject(value)) return [key, value];
+  return undefined;
+}
+
+/** A limit of 0 seconds is none. */
+function hasExpired({ age, idle }: SignIn, { maximum_duration, inactivity_timeout }: SpecObject): boolean {
+  return isOver(age, maximum_duration) || isOver(idle, inactivity_timeout);
+}
+
+function isOver(seconds: number, limit: unknown): boolean {
+  return typeof limit === 'number' && limit > 0 && seconds > limit;
+}
+
+/** Whether the lists of a module name a visitor, in any of them; lists that name nobody allow everybody. */
+function isAllowed({ email, memberOf }: SignIn, name: (typeof signInModules)[number], module: SpecObject): boolean {
+  const lists = name === 'oauth' ? (oauthProvider(module)?.[1] ?? {}) : module;
+  const address = email.toLowerCase();
+  const shown: Readonly<Record<string, readonly string[]>> = {
+    email_addresses: [address],
+    email_domains: [address.slice(address.lastIndexOf('@') + 1)],
+    teams: memberOf,
+    organizations: memberOf.map((one) => one.replace(/\/.*$/, '')),
+    authorized_groups: memberOf,
+  };
+  const named = Object.entries(shown).flatMap(([field, own]) =>
+    textsOf(lists[field]).map((entry) => own.includes(entry)),
+  );
+  return named.length === 0 || named.includes(true);
+}
