@@ -61,8 +61,11 @@ export interface RememberedControls {
   readonly spec: StateObject;
 }
 
-/** What requests had to satisfy when they last reached something: the controls of their route and of its edge. */
-export interface LastAccess {
+/** What requests had to satisfy when they last reached something: as applied, and as changed outside sluice, where neither asks for all of the other. */
+export type LastAccess = readonly ReachedWith[];
+
+/** The access controls of a route and of its edge. */
+interface ReachedWith {
   readonly route: RememberedControls;
   /** Absent where requests were passed through unread. */
   readonly edge?: RememberedControls;

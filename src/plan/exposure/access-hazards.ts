@@ -65,39 +65,26 @@ function reportLess(one: ToldClass, context: AccessContext, findings: AccessFind
   const { last, now, after, moments, url } = one;
   if (!isReachable(after)) return;
   const isAgain = !isReachable(now);
-  const base = isAgain ? last : now;
-  const found = base === undefined ? [] : lost(base, after, context.digest);
-  for (const difference of found) {
-    const step = lostAtStep(
-      { moments },
-      (moment) => base === undefined || !has(lost(base, moment, context.digest), difference),
-    );
-    if (step === undefined || base === undefined) continue;
-    const how = isAgain ? 'again' : 'now';
-    findings.add({
-      code: 'OPENS_ACCESS',
-      address: step.address,
-      cause: step,
-      url,
-      how,
-      difference,
-      before: base,
-      after,
-    });
+  const found: AccessDifference[] = [];
+  for (const before of isAgain ? last : [now]) {
+    for (const difference of lost(before, after, context.digest)) {
+      if (has(found, difference)) continue;
+      found.push(difference);
+      const step = lostAtStep({ moments }, (moment) => !has(lost(before, moment, context.digest), difference));
+      if (step === undefined) continue;
+      const how = isAgain ? 'again' : 'now';
+      findings.add({ code: 'OPENS_ACCESS', address: step.address, cause: step, url, how, difference, before, after });
+    }
   }
-  if (isAgain || last === undefined || !one.hasDrifted) return;
-  const outside = lost(last, now, context.digest);
-  for (const difference of lost(last, after, context.digest))
-    if (has(outside, difference) && !has(found, difference))
-      findings.add({
-        code: 'OPENS_ACCESS',
-        address: nameOf(after),
-        url,
-        how: 'outside',
-        difference,
-        before: last,
-        after,
-      });
+  if (isAgain || !one.hasDrifted) return;
+  for (const before of last) {
+    const outside = lost(before, now, context.digest);
+    for (const difference of lost(before, after, context.digest)) {
+      if (!has(outside, difference) || has(found, difference)) continue;
+      found.push(difference);
+      findings.add({ code: 'OPENS_ACCESS', address: nameOf(after), url, how: 'outside', difference, before, after });
+    }
+  }
 }
 
 const methods: readonly Method[] = ['any', 'OPTIONS'];
@@ -127,7 +114,7 @@ function reportPublic(one: ToldClass, { meant }: AccessContext, findings: Access
           after,
         });
     } else if (isNow && !isListed) {
-      const wasPublic = last !== undefined && one.isLastItsOwn && isPublicAccess(last, method);
+      const wasPublic = last.length > 0 && one.isLastItsOwn && last.every((told) => isPublicAccess(told, method));
       const isUnlisted = meant !== undefined && method === 'any';
       if (isUnlisted || (one.hasDrifted && !wasPublic))
         findings.add({
@@ -135,7 +122,7 @@ function reportPublic(one: ToldClass, { meant }: AccessContext, findings: Access
           address: edgeName(now),
           url: shown,
           how: isAfter ? 'stays' : 'ends',
-          before: wasPublic ? undefined : last,
+          before: wasPublic ? undefined : last[0],
           after: now,
         });
     }
@@ -147,7 +134,7 @@ function reportMore(one: ToldClass, context: AccessContext, findings: AccessFind
   const { last, now, after, moments, url, hasDrifted } = one;
   if (!isReachable(now) || !isReachable(after)) return;
   const more = (moment: Access): AccessDifference[] => gained(now, moment, context.digest, context.exchanged);
-  const before = last !== undefined && hasDrifted ? gained(now, last, context.digest, new Map()) : [];
+  const before = hasDrifted ? last.flatMap((told) => gained(now, told, context.digest, new Map())) : [];
   for (const difference of more(after)) {
     const step = lostAtStep({ moments }, (moment) => !isReachable(moment) || !has(more(moment), difference));
     if (step === undefined) continue;

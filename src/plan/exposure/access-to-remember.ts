@@ -18,12 +18,12 @@ export function accessToRemember(told: readonly ToldClass[], digest: SecretForm)
       forget.add(remembered.key);
   for (const one of told) {
     const { trace, remembered } = one;
-    const access = toRemember(one, digest);
+    const accesses = toRemember(one, digest);
     // What is remembered already, under a key that stays, needs no other.
-    const isKnown = remembered !== undefined && access === remembered.access && !forget.has(remembered.key);
-    if (access === undefined || isKnown || (reaching.has(one) && !mayEndUnreachable(one))) continue;
-    const last = toLastAccess(access, digest);
-    if (last === undefined) continue;
+    const isKnown = remembered !== undefined && accesses === remembered.accesses && !forget.has(remembered.key);
+    if (isKnown || (reaching.has(one) && !mayEndUnreachable(one))) continue;
+    const last = toLastAccess(accesses, digest);
+    if (last.length === 0) continue;
     const own = keyOfClass(trace.tracked.requestClass);
     remember.set(own, last);
     if (reaching.has(one)) forget.add(own);
@@ -31,14 +31,17 @@ export function accessToRemember(told: readonly ToldClass[], digest: SecretForm)
   return { remember: Object.fromEntries([...remember].sort(byKey)), forget: [...forget].sort() };
 }
 
-/** What counts as asked for last: as it is now, unless somebody has opened it outside sluice. */
-function toRemember(one: ToldClass, digest: SecretForm): Access | undefined {
+/** What counts as asked for last: as it is now and as last told, without what asks for nothing more than the other. */
+function toRemember(one: ToldClass, digest: SecretForm): readonly Access[] {
   const { last, hasDrifted } = one;
   const access = isDriftAlone(one) ? one.after : one.now;
   if (!isReachable(access)) return last;
-  if (!hasDrifted) return access;
-  if (last === undefined) return isPublicAccess(access, 'any') ? undefined : access;
-  return lost(last, access, digest).length > 0 ? last : access;
+  if (!hasDrifted) return [access];
+  if (last.length === 0) return isPublicAccess(access, 'any') ? [] : [access];
+  const asksMore = last.filter((told) => lost(told, access, digest).length > 0);
+  const isOpenedOnly = asksMore.some((told) => lost(access, told, digest).length === 0);
+  if (!isOpenedOnly) return [...asksMore, access];
+  return asksMore.length === last.length ? last : asksMore;
 }
 
 /** Whether requests reach something after the plan, but nothing by what state will know: drift that the plan leaves makes them reach it. */

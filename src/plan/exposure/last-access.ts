@@ -14,8 +14,14 @@ import { classOf, type RequestClass, type RoutingNode } from './routing-model.ts
 /** What state remembers, by pattern. */
 export interface AccessMemory {
   readonly patterns: readonly RequestPattern[];
-  /** What a class had to satisfy when it last reached something, and the key under which that stands. */
-  readonly of: (requestClass: RequestClass) => { readonly key: string; readonly access: Access } | undefined;
+  /** What a class had to satisfy when it last reached something, and the key under which that is stored. */
+  readonly of: (requestClass: RequestClass) => RememberedAccess | undefined;
+}
+
+/** What state remembers of a class. */
+export interface RememberedAccess {
+  readonly key: string;
+  readonly accesses: readonly Access[];
 }
 
 /** Reads what state remembers. */
@@ -26,23 +32,31 @@ export function accessMemory(state: State | undefined, kinds: KindSet): AccessMe
     patterns,
     of: (requestClass) => {
       const key = bestPattern(patterns, requestClass)?.key;
-      const last = key === undefined ? undefined : all[key];
-      const route = last === undefined ? undefined : nodeOf(last.route, kinds);
-      if (key === undefined || last === undefined || route === undefined) return undefined;
-      const edge: RoutingNode | undefined =
-        last.edge === undefined ? { ...route, spec: {}, passesThrough: true } : nodeOf(last.edge, kinds);
-      return { key, access: { reach: 'backend', route, ...(edge === undefined ? {} : { edge }) } };
+      if (key === undefined) return undefined;
+      const accesses = (all[key] ?? []).flatMap((last): Access[] => {
+        const route = nodeOf(last.route, kinds);
+        if (route === undefined) return [];
+        const edge: RoutingNode | undefined =
+          last.edge === undefined ? { ...route, spec: {}, passesThrough: true } : nodeOf(last.edge, kinds);
+        return [{ reach: 'backend', route, ...(edge === undefined ? {} : { edge }) }];
+      });
+      return accesses.length === 0 ? undefined : { key, accesses };
     },
   };
 }
 
-/** What state is to remember of an access. */
-export function toLastAccess({ route, edge }: Access, digest: (text: string) => string): LastAccess | undefined {
-  if (route === undefined) return undefined;
-  return {
-    route: controlsOf(route, digest),
-    ...(edge === undefined || edge.passesThrough === true ? {} : { edge: controlsOf(edge, digest) }),
-  };
+/** What state is to remember of what requests reached something with. */
+export function toLastAccess(accesses: readonly Access[], digest: (text: string) => string): LastAccess {
+  return accesses.flatMap(({ route, edge }) =>
+    route === undefined
+      ? []
+      : [
+          {
+            route: controlsOf(route, digest),
+            ...(edge === undefined || edge.passesThrough === true ? {} : { edge: controlsOf(edge, digest) }),
+          },
+        ],
+  );
 }
 
 function nodeOf({ kind: name, spec }: RememberedControls, kinds: KindSet): RoutingNode | undefined {

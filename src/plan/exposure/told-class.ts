@@ -1,23 +1,22 @@
 import type { Movement } from '../order/plan-node.ts';
 import { isReachable, type Access } from './access.ts';
 import { classUrl } from './class-url.ts';
-import type { AccessMemory } from './last-access.ts';
+import type { AccessMemory, RememberedAccess } from './last-access.ts';
 import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
 import type { RouteGroup } from './request-classes.ts';
 import { keyOfClass } from './request-patterns.ts';
-
-type Remembered = NonNullable<ReturnType<AccessMemory['of']>>;
 
 /** A class with what it asked for when state last knew it, what it asks for now, and what it will. */
 export interface ToldClass {
   readonly group: RouteGroup<Movement>;
   readonly trace: ReachabilityTrace<Movement>;
   readonly url: string;
-  readonly last: Access | undefined;
+  /** Several where drift had exchanged what it asked for when it last reached something. */
+  readonly last: readonly Access[];
   /** It was told of this class, not of many requests among which its own are. */
   readonly isLastItsOwn: boolean;
   /** What state remembers of it, and under which key. */
-  readonly remembered: Remembered | undefined;
+  readonly remembered: RememberedAccess | undefined;
   readonly now: ReachabilityStep<Movement>;
   readonly after: ReachabilityStep<Movement>;
   /** From now on. */
@@ -40,7 +39,7 @@ export function toldClass(
     trace,
     url: classUrl(tracked.requestClass),
     // What is remembered of many requests is older than what was applied for some of them since.
-    last: isReachable(first) && remembered?.key !== own ? first : remembered?.access,
+    last: isReachable(first) && remembered?.key !== own ? [first] : (remembered?.accesses ?? []),
     isLastItsOwn: isReachable(first) || remembered?.key === own,
     remembered,
     now: moments[from] ?? first,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Secret, type SpecObject } from '../../../src/kinds/value.ts';
-import { backend, blocked, hazards, oauth, saml, type Specs } from '../support.ts';
+import { backend, blocked, hazards, hazardsOf, oauth, saml, type Specs } from '../support.ts';
 import { applied, nothing, planIn, type World } from './walk-world.ts';
 
 const shop = (modules: SpecObject, match = '/', hostports = ['shop.example.com:443']): Specs => ({
@@ -124,6 +124,30 @@ describe('drift', () => {
     expect(hazards(planIn(closed, { ...idle, ...tls, ...shop({}, '/admin'), ...tls }))).toContain(
       'OPENS_ACCESS HTTPSEdgeRoute/shop:/admin: requests to https://shop.example.com/admin… are reachable again without authentication, which they required when last reachable',
     );
+  });
+
+  test('that exchanged a control is remembered beside what was applied where the plan ends the route', () => {
+    const signed = (provider: string): Specs => shop({ webhook_verification: { provider, secret: new Secret('s') } });
+    const ended = applied(
+      { ...after(signed('github')), actual: signed('gitlab') },
+      planIn({ ...after(signed('github')), actual: signed('gitlab') }, edge),
+    );
+    expect(hazards(planIn(ended, signed('github'))).map((line) => line.slice(0, 44))).toEqual([
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests',
+    ]);
+    expect(hazards(planIn(ended, signed('gitlab'))).map((line) => line.slice(0, 44))).toEqual([
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests',
+    ]);
+  });
+
+  test('that left requests to a wider route is remembered where that route ends before the narrow one is back', () => {
+    const both: Specs = { ...shop(oauth), ...shop(saml, '/x') };
+    const without: World = { ...after(both), actual: shop(oauth) };
+    const idle: Specs = { ...edge, 'HTTPSEdgeRoute/shop:/': oauth };
+    const ended = applied(without, planIn(without, { ...both, ...idle }, { targets: ['HTTPSEdgeRoute/shop:/'] }));
+    expect(hazardsOf(planIn(ended, { ...both, ...idle }), 'OPENS_ACCESS')).toEqual([
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/x: requests to https://shop.example.com/x… are reachable again: `oauth` is replaced by `saml`, which may allow other clients',
+    ]);
   });
 
   test('by a route of nobody on our edge is said', () => {

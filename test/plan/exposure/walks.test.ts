@@ -46,7 +46,7 @@ function missesOf(seed: number): Miss[] {
   const draw = drawFrom(seed);
   let world: World = nothing;
   let manifests = firstManifests(draw);
-  const last = new Map<string, LetIn>();
+  const [told, seen] = [new Map<string, LetIn>(), new Map<string, LetIn>()];
   const misses: Miss[] = [];
   const trail: string[] = [];
   for (let turn = 0; turn < 6; turn++) {
@@ -55,6 +55,7 @@ function missesOf(seed: number): Miss[] {
     const targets = draw.chance(0.25) ? someOf(Object.keys(manifests), draw.below) : undefined;
     const plan = planIn(world, manifests, targets === undefined ? {} : { targets });
     if (plan.diagnostics.some(({ severity }) => severity === 'error')) continue;
+    const recorded = readingOfWorld({ actual: world.applied, unmanaged: {} });
     const before = readingOfWorld(world);
     const most = draw.chance(0.2) ? draw.below(3) : Infinity;
     world = applied(world, plan, most);
@@ -69,15 +70,44 @@ function missesOf(seed: number): Miss[] {
       ...hazards(plan).map((line) => `  ${line}`),
     );
     for (const { place, path } of points) {
-      const what = unsaid(plan, before, after, place, path, last.get(`${place}${path}`), most === Infinity);
+      const at = `${place}${path}`;
+      const known = {
+        told: told.get(at),
+        seen: seen.get(at),
+        wasMeantPublic: whoIsLetIn(recorded, place, path)?.isPublic === true,
+      };
+      const what = unsaid(plan, before, after, place, path, known, most === Infinity);
       if (what !== undefined) misses.push({ seed, place, path, what, trail: [...trail] });
-      // What a plan has said is public is told, whether or not it closes that.
       const [was, is] = [whoIsLetIn(before, place, path), whoIsLetIn(after, place, path)];
-      const told = is ?? (says(plan, ['PUBLICLY_EXPOSED'], place, path) ? undefined : was);
-      if (told !== undefined) last.set(`${place}${path}`, told);
+      const [nowTold, nowSeen] = [is ?? toldOf(plan, place, path, was, known.told), is ?? was];
+      if (nowTold !== undefined) told.set(at, nowTold);
+      if (nowSeen !== undefined) seen.set(at, nowSeen);
     }
   }
   return misses;
+}
+
+/** What was told of requests that a plan closes: drift that had let in more is undone, not told (decisions/0045). */
+function toldOf(
+  plan: Plan,
+  place: string,
+  path: string,
+  was: LetIn | undefined,
+  told: LetIn | undefined,
+): LetIn | undefined {
+  if (was === undefined || told === undefined)
+    return says(plan, ['PUBLICLY_EXPOSED'], place, path) ? undefined : was;
+  return letsInMore(was, told, 'controls') ? told : was;
+}
+
+/** What is known of a place and path before a plan. */
+interface Known {
+  /** Who was let in when requests last reached something, as far as a plan has let that be so. */
+  readonly told: LetIn | undefined;
+  /** Who was let in when requests last reached something, drift included. */
+  readonly seen: LetIn | undefined;
+  /** By the specs in state, with which drift is compared. */
+  readonly wasMeantPublic: boolean;
 }
 
 function shownReading(when: string, reading: readonly Seen[]): string[] {
@@ -93,14 +123,14 @@ function unsaid(
   after: readonly Seen[],
   place: string,
   path: string,
-  last: LetIn | undefined,
+  { told, seen, wasMeantPublic }: Known,
   isWhole: boolean,
 ): string | undefined {
   const [was, is] = [whoIsLetIn(before, place, path), whoIsLetIn(after, place, path)];
   const opens = says(plan, ['OPENS_ACCESS'], place, path);
   const exposes = says(plan, ['EXPOSES_PUBLICLY'], place, path);
   const exposed = says(plan, ['PUBLICLY_EXPOSED'], place, path);
-  if (was !== undefined && last !== undefined && letsInMore(was, last, 'controls')) {
+  if (was !== undefined && told !== undefined && letsInMore(was, told, 'controls')) {
     if (
       !opens &&
       !exposed &&
@@ -110,14 +140,13 @@ function unsaid(
     )
       return 'drift lets in more';
   }
-  if (was?.isPublic === true && last?.isPublic !== true && !exposed) return 'drift makes public';
+  if (was?.isPublic === true && told?.isPublic !== true && !wasMeantPublic && !exposed) return 'drift makes public';
   if (is === undefined) return undefined;
-  const base = was ?? last;
+  const bases = was === undefined ? [told, seen].filter((one) => one !== undefined) : [was];
   // An apply that ends early may leave one sign-in in the place of another: which is meant is known at its end alone.
   if (
     isWhole &&
-    base !== undefined &&
-    letsInMore(is, base, was === undefined ? 'controls' : 'filters too') &&
+    bases.some((base) => letsInMore(is, base, was === undefined ? 'controls' : 'filters too')) &&
     !opens &&
     !exposes
   )
