@@ -255,6 +255,8 @@ export interface ClientAddress {
 /** A part of the requests that arrive at one place; `exact` paths beat prefixes, longer beats shorter, a host beats none. */
 export interface Selector {
   readonly host: string | undefined;
+  /** Which requests a host of this form selects is not described. */
+  readonly isHostUnclear?: true;
   readonly path: string;
   readonly exact: boolean;
 }

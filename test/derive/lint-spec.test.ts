@@ -39,6 +39,12 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'UNUSUAL_VALUE /match: `match` has no wildcards in its path: it selects only requests whose path contains this character (write `match: *.example.com/users/` with `match_type: path_prefix`)',
     ],
     [
+      'a wildcard inside a name of a host',
+      'HTTPSEdgeRoute',
+      'match: "api-*.example.com/"',
+      'UNUSUAL_VALUE /match: `match` has a host with a port or a wildcard inside a name, and which requests it selects is not documented (write an exact host, or `*.` before a domain; until then plans report the worse of both readings)',
+    ],
+    [
       'a query in a match',
       'HTTPSEdgeRoute',
       'match: /search?q=1',

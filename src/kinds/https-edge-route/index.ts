@@ -7,7 +7,7 @@ import { circuitBreaker } from './circuit-breaker.ts';
 import { compression } from './compression.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { ipRestriction } from './ip-restriction.ts';
-import { matchForm, pathWithoutSlash, queryInMatch, selectorOf, wildcardInPath } from './match.ts';
+import { matchForm, pathWithoutSlash, queryInMatch, selectorOf, unclearHost, wildcardInPath } from './match.ts';
 import { oauth } from './oauth.ts';
 import { oidc } from './oidc.ts';
 import { saml } from './saml.ts';
@@ -50,7 +50,7 @@ export const httpsEdgeRoute: Kind = {
         format: 'match',
         identifies: true,
         checks: [matchForm],
-        lints: [pathWithoutSlash, wildcardInPath, queryInMatch],
+        lints: [pathWithoutSlash, wildcardInPath, queryInMatch, unclearHost],
       }),
     ),
     description: description(),

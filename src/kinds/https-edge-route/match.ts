@@ -23,6 +23,8 @@ export const matchForm: Check = looksLike(
 
 const hostAlone = /^(?!localhost\b)[^./*:]+(?=\/|$)/i;
 const wildcard = /^([^/]*\/[^*{}]*)[*{}].*$/;
+// A port, or a `*` that does not stand for the first labels.
+const unclear = /^[^/]*:|^[^/]+\*|^\*(?!\.)/;
 const query = /^([^/]*\/[^?#]*)[?#].*$/;
 
 /** A name without a dot is a host that hardly anybody asks for. */
@@ -39,6 +41,13 @@ export const wildcardInPath = unusual(
   (match) => `write \`match: ${match.replace(wildcard, '$1')}\` with \`match_type: path_prefix\``,
 );
 
+/** Which requests such a host selects is not described. */
+export const unclearHost = unusual(
+  unclear,
+  'has a host with a port or a wildcard inside a name, and which requests it selects is not documented',
+  () => 'write an exact host, or `*.` before a domain; until then plans report the worse of both readings',
+);
+
 /** Requests are selected by their path alone. */
 export const queryInMatch = unusual(
   query,
@@ -53,6 +62,7 @@ export function selectorOf({ match, match_type }: SpecObject): Selector {
   const host = slash === -1 ? text : text.slice(0, slash);
   return {
     host: host === '' ? undefined : host.toLowerCase(),
+    ...(unclear.test(host) ? { isHostUnclear: true as const } : {}),
     path: slash === -1 ? '/' : text.slice(slash),
     exact: match_type === 'exact_path' && slash !== -1,
   };

@@ -59,8 +59,8 @@ function stopsIn(routeGroup: RouteGroup): Stop[] {
   };
   const used = new Map<string, ReachabilityTrace[]>();
   for (const trace of reachabilityTraces(routeGroup, routeGroup.nodes)) {
-    const { place } = trace.tracked.requestClass;
-    if (reachesBackend(trace.first)) used.set(place, [...(used.get(place) ?? []), trace]);
+    const { place, unclearHosts } = trace.tracked.requestClass;
+    if (reachesBackend(trace.first) && unclearHosts === undefined) used.set(place, [...(used.get(place) ?? []), trace]);
   }
   const left = placesLeft(routeGroup);
   for (const [place, step] of left) {

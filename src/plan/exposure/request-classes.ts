@@ -2,6 +2,7 @@ import type { Selector } from '../../kinds/kind.ts';
 import type { Movement, PlanNode, InstanceKey } from '../order/plan-node.ts';
 import { matchesPattern, patternsByPlace, type RequestPattern } from './request-patterns.ts';
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
+import { hostWithoutPort } from './takes-host.ts';
 import {
   applyStep,
   matchesRequest,
@@ -192,7 +193,7 @@ function watch<M extends Movement>(
     const own = place.slice(0, place.lastIndexOf(':'));
     const meant = beside.filter((pattern) => isMeantAt(pattern, place, own));
     const asked = [
-      ...inside.map(({ selector }) => selector.host),
+      ...inside.map(({ selector: { host } }) => (host === undefined ? undefined : hostWithoutPort(host))),
       ...meant.map(({ host }) => (host !== undefined && meansHost(own, host) ? host : undefined)),
     ];
     const routed = [
@@ -207,9 +208,9 @@ function watch<M extends Movement>(
     );
     const catchersOf = byPath(inside);
     const hosts = asked.filter((host) => host !== undefined);
-    for (const host of new Set([own, ...hosts])) {
+    for (const { host, reading } of hostReadings(new Set([own, ...hosts]), inside)) {
       for (const path of paths) {
-        const requestClass = { place, answering, host, path };
+        const requestClass: RequestClass = { place, answering, host, path, ...reading };
         const catching = catchersOf(path).filter(({ selector }) => matchesRequest(selector, requestClass));
         // By life and shape: two that trade matches both catch both paths, each at another time.
         const shapes = catching.map(
@@ -228,6 +229,16 @@ function watch<M extends Movement>(
     }
   }
   return [...tracked.values()];
+}
+
+/** Every host, read both ways where the meaning of a match is not described. */
+function hostReadings(
+  hosts: Iterable<string>,
+  inside: readonly Selecting[],
+): { readonly host: string; readonly reading: Pick<RequestClass, 'unclearHosts'> }[] {
+  const isUnclear = inside.some(({ selector }) => selector.isHostUnclear === true);
+  const readings = isUnclear ? [{}, { unclearHosts: 'ignored' as const }] : [{}];
+  return readings.flatMap((reading) => [...hosts].map((host) => ({ host, reading })));
 }
 
 function widthOf(path: string): number {

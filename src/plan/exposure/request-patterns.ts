@@ -10,22 +10,31 @@ export interface RequestPattern {
   readonly host: string | undefined;
   readonly path: string;
   readonly exact: boolean;
+  /** For requests as they are if hosts of matches whose meaning is not described take none. */
+  readonly unclearHosts?: 'ignored';
 }
 
 /** The key under which state remembers a class: `prefix shop.example.com:443 shop.example.com /admin`. */
-export function keyOfClass({ place, host, path }: RequestClass): string {
-  return path.endsWith('\0') ? `prefix ${place} ${host} ${path.slice(0, -1)}` : `exact ${place} ${host} ${path}`;
+export function keyOfClass({ place, host, path, unclearHosts }: RequestClass): string {
+  const [how, text] = path.endsWith('\0') ? ['prefix', path.slice(0, -1)] : ['exact', path];
+  return `${how}${unclearHosts === undefined ? '' : withoutUnclear} ${place} ${host} ${text}`;
 }
+
+const withoutUnclear = '-ignoring-unclear-hosts';
 
 /** The pattern of such a key; undefined where it is none. */
 export function patternOfKey(key: string): RequestPattern | undefined {
-  const [how, place, host, ...path] = key.split(' ');
+  const [first = '', place, host, ...path] = key.split(' ');
+  const how = first.replace(withoutUnclear, '');
   if ((how !== 'prefix' && how !== 'exact') || place === undefined || host === undefined) return undefined;
-  return { key, place, host, path: path.join(' '), exact: how === 'exact' };
+  const pattern = { key, place, host, path: path.join(' '), exact: how === 'exact' };
+  return how === first ? pattern : { ...pattern, unclearHosts: 'ignored' };
 }
 
 /** Whether a pattern means every request of a class. */
-export function matchesPattern({ place, host, path, exact }: RequestPattern, asked: RequestClass): boolean {
+export function matchesPattern(pattern: RequestPattern, asked: RequestClass): boolean {
+  const { place, host, path, exact, unclearHosts } = pattern;
+  if (unclearHosts !== undefined && asked.unclearHosts === undefined) return false;
   if (place !== undefined && !answeringFor(asked.place).includes(place)) return false;
   if (host !== undefined && !meansHost(host, asked.host)) return false;
   return exact ? asked.path === path : asked.path.startsWith(path);
@@ -55,8 +64,9 @@ export function bestPattern(
     .sort((a, b) => compareRanks(rankOf(b), rankOf(a)))[0];
 }
 
-function rankOf({ place, host, path, exact }: RequestPattern): number[] {
-  return [rankOfHost(place?.replace(/:\d+$/, '')), rankOfHost(host), exact ? 1 : 0, path.length];
+function rankOf({ place, host, path, exact, unclearHosts }: RequestPattern): number[] {
+  const reading = unclearHosts === undefined ? 0 : 1;
+  return [reading, rankOfHost(place?.replace(/:\d+$/, '')), rankOfHost(host), exact ? 1 : 0, path.length];
 }
 
 function compareRanks(a: readonly number[], b: readonly number[]): number {

@@ -2,8 +2,8 @@
  * A small model of the front door: which request reaches a backend, and what it must show to get there.
  * It exists so that order-traffic.ts can try a step before it is put in the plan (law 4, decisions/0010).
  *
- * A guard is known by its class alone, because a swap within a class is never a gap. What a request must show is
- * a set of classes, kept as bits; a request that reaches no backend has to show everything, `CLOSED`. Access controls
+ * A guard is known by its class alone, because a swap within a class is never a gap, and by whether OPTIONS requests
+ * must satisfy it too. What a request must show is a set of classes, kept as bits; a request that reaches no backend has to show everything, `CLOSED`. Access controls
  * and filters both count in the order of steps; whether a request is public, access controls alone decide.
  * A route leads somewhere with a backend, or with a traffic policy, which may forward or answer (decisions/0045).
  *
@@ -16,7 +16,8 @@ import { isInEffect } from '../../kinds/in-effect.ts';
 import type { AccessControl, Filter, Group, Kind, Selector } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { Effect, InstanceKey } from '../order/plan-node.ts';
-import { meansHost, rankOfHost } from '../../model/wildcards.ts';
+import { rankOfHost } from '../../model/wildcards.ts';
+import { takesHost } from './takes-host.ts';
 
 /** What a request must show to reach a backend. */
 export type AccessControls = number;
@@ -30,6 +31,9 @@ const accessControls: readonly AccessControl[] = ['authentication', 'network', '
 
 /** What a module may refuse a request for, each standing for its bit: access controls, then filters. */
 export const accessControlClasses: readonly GuardClass[] = [...accessControls, 'agent', 'tls', 'policy'];
+
+// Beside the classes: it asks OPTIONS requests too.
+const OF_OPTIONS: AccessControls = 1 << accessControlClasses.length;
 
 /** What a module may refuse a request for, if anything. */
 export function classOf({ accessControl, filter }: Group): GuardClass | undefined {
@@ -75,6 +79,8 @@ export interface RequestClass {
   readonly answering: readonly string[];
   readonly host: string;
   readonly path: string;
+  /** How hosts of matches whose meaning is not described are read. Without it they take what they seem to mean. */
+  readonly unclearHosts?: 'ignored';
 }
 
 /** Whether a kind takes part at all. */
@@ -180,16 +186,20 @@ export function hostportsOf({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>):
 
 /** Whether a selector takes a probe. */
 export function matchesRequest(selector: Selector, requestClass: RequestClass): boolean {
-  if (selector.host !== undefined && !meansHost(selector.host, requestClass.host)) return false;
+  if (!takesHost(selector, requestClass)) return false;
   return selector.exact ? requestClass.path === selector.path : requestClass.path.startsWith(selector.path);
 }
 
-/** The classes of guard a thing asks for by itself. */
+/** The classes of guard a thing asks for by itself, and whether one that may exempt OPTIONS requests does not. */
 export function ownAccessControls({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>): AccessControls {
   let guards = 0;
   for (const [name, field] of Object.entries(kind.fields)) {
-    const asked = field.is === 'group' && isInEffect(field, spec[name]) ? classOf(field) : undefined;
-    if (asked !== undefined) guards |= 1 << accessControlClasses.indexOf(asked);
+    const module = spec[name];
+    if (field.is !== 'group' || !isInEffect(field, module)) continue;
+    const asked = classOf(field);
+    if (asked === undefined) continue;
+    guards |= 1 << accessControlClasses.indexOf(asked);
+    if (field.optionsExemption !== undefined && module[field.optionsExemption] !== true) guards |= OF_OPTIONS;
   }
   return guards;
 }

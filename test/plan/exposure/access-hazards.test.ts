@@ -205,3 +205,45 @@ test('a webhook secret that is exchanged refuses those who sign with the old one
     'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/…: `webhook_verification.secret` changes: what was signed with the old value is refused',
   ]);
 });
+
+describe('a match whose host is not documented to select certain requests is judged both ways:', () => {
+  const wide: Specs = { 'HTTPSEdge/shop': { hostports: ['*.example.com:443'] } };
+  const route = (match: string, modules: SpecObject): Specs => ({
+    [`HTTPSEdgeRoute/shop:${match}`]: { ...backend, ...modules },
+  });
+
+  test('open, it takes requests from a route with authentication', () => {
+    const plan = planIn(after({ ...wide, ...route('/', oauth) }), {
+      ...wide,
+      ...route('/', oauth),
+      ...route('api-*.example.com/', {}),
+    });
+    expect(hazardsOf(plan, 'EXPOSES_PUBLICLY')).toEqual([
+      'EXPOSES_PUBLICLY HTTPSEdge/shop: https://api-*.example.com/… becomes public: anyone can reach it',
+    ]);
+  });
+
+  test('with authentication, it leaves requests to an open route', () => {
+    const guarded = { ...wide, ...route('api-*.example.com/', oauth) };
+    const plan = planIn(after(guarded), { ...guarded, ...route('/', {}) });
+    expect(hazardsOf(plan, 'EXPOSES_PUBLICLY')).toEqual([
+      'EXPOSES_PUBLICLY HTTPSEdge/shop: https://*.example.com/… and https://api-*.example.com/… become public: anyone can reach them',
+    ]);
+  });
+
+  test.each(['api.example.com:8443/', '*/', 'api.*.com/'])('%s', (match) => {
+    const api: Specs = { 'HTTPSEdge/shop': { hostports: ['api.example.com:8443'] } };
+    const guarded = { ...api, ...route(match, oauth), ...route('/', oauth) };
+    const open = planIn(after(guarded), { ...guarded, ...route(match, {}) });
+    const wider = planIn(after(guarded), { ...guarded, ...route('/', {}) });
+    for (const plan of [open, wider])
+      expect(plan.hazards.filter(({ code }) => code === 'EXPOSES_PUBLICLY').flatMap(({ urls }) => urls)).toContain(
+        'https://api.example.com:8443/…',
+      );
+  });
+
+  test('what comes back as it was is no hazard in either reading', () => {
+    const before = { ...wide, ...route('/', {}), ...route('api-*.example.com/', oauth) };
+    expect(walk(before, wide, before).at(-1)?.filter((line) => line.startsWith('OPENS_ACCESS'))).toEqual([]);
+  });
+});

@@ -56,6 +56,24 @@ describe('on creation', () => {
     expect(order(plan).every((line) => !line.includes('<-'))).toBe(true);
   });
 
+  test('OPTIONS requests that only one of them exempts from authentication never get there in between', () => {
+    const exempt = { ...backend, oauth: { ...oauth.oauth, options_passthrough: true } };
+    const plan = planOf({
+      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': exempt, 'HTTPSEdgeRoute/shop:/admin': guarded },
+      ours: edge,
+    });
+    expect(order(plan)).toEqual([
+      'HTTPSEdgeRoute/shop:/admin create',
+      'HTTPSEdgeRoute/shop:/ create <- HTTPSEdgeRoute/shop:/admin create',
+    ]);
+    const both = { ...edge, 'HTTPSEdgeRoute/shop:/': exempt, 'HTTPSEdgeRoute/shop:/admin': guarded };
+    const ending = planOf({ wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': { oauth: exempt.oauth } }, ours: both });
+    expect(order(ending)).toEqual([
+      'HTTPSEdgeRoute/shop:/ unset backend',
+      'HTTPSEdgeRoute/shop:/admin delete <- HTTPSEdgeRoute/shop:/ unset backend',
+    ]);
+  });
+
   test('a new guarded route over an open one that stays opens nothing', () => {
     const plan = planOf({
       wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': backend, 'HTTPSEdgeRoute/shop:/admin': guarded },

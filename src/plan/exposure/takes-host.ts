@@ -1,0 +1,31 @@
+import type { Selector } from '../../kinds/kind.ts';
+import { meansHost } from '../../model/wildcards.ts';
+import type { RequestClass } from './routing-model.ts';
+
+/** Whether a match takes the requests of a class by their host. A host whose meaning is not described takes those that it seems to mean, or none: classes are judged both ways (decisions/0045). */
+export function takesHost({ host, isHostUnclear }: Selector, requestClass: RequestClass): boolean {
+  if (host === undefined) return true;
+  if (isHostUnclear !== true) return meansHost(host, requestClass.host);
+  return requestClass.unclearHosts !== 'ignored' && seemsToMean(host, requestClass);
+}
+
+/** The host that a match asks for, without its port. */
+export function hostWithoutPort(host: string): string {
+  return host.replace(/:\d+$/, '');
+}
+
+function seemsToMean(host: string, { host: asked, place }: RequestClass): boolean {
+  const name = hostWithoutPort(host);
+  if (name !== host && !place.endsWith(host.slice(name.length))) return false;
+  const parts = name.split('*');
+  const [first = '', last = ''] = [parts[0], parts.at(-1)];
+  if (parts.length === 1) return asked === name;
+  if (asked.length < first.length + last.length || !asked.startsWith(first) || !asked.endsWith(last)) return false;
+  let rest = asked.slice(first.length, asked.length - last.length);
+  for (const part of parts.slice(1, -1)) {
+    const at = rest.indexOf(part);
+    if (at === -1) return false;
+    rest = rest.slice(at + part.length);
+  }
+  return true;
+}
