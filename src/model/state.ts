@@ -25,6 +25,8 @@ export interface Entry {
   readonly formerNonces?: readonly string[];
   /** Ids of what it replaced and what could not be deleted yet. */
   readonly deposed?: readonly string[];
+  /** The spec was read from the account by `state rebuild`: what was applied is not known. */
+  readonly rebuilt?: true;
   /** Where it was last written, `file:line`. */
   readonly source?: string;
   /** Digests of what the service answered for secrets just written: `{pointer: digest}` (decisions/0035). */

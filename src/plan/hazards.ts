@@ -27,7 +27,7 @@ export function findHazards(
 ): AccessReview {
   const now = currentRouting(decisions, input.account, input.kinds);
   const steps = inTurn(nodes);
-  const { start, movements } = driftOfRouting(now, decisions, input);
+  const { start, movements, unknown } = driftOfRouting(now, decisions, input);
   const memory = accessMemory(input.state, input.kinds);
   const meant = publicList(input.policy.public);
   const groups = routeGroupsOf(start, [...movements, ...steps], {
@@ -35,7 +35,7 @@ export function findHazards(
     ...(meant === undefined ? {} : { also: publicInstances(now) }),
   });
   const exchanged = exchangedSecrets(decisions);
-  const review = reviewAccess(groups, { memory, meant, digest: input.digest, exchanged });
+  const review = reviewAccess(groups, { memory, unknown, meant, digest: input.digest, exchanged });
   const served = input.account.served;
   return {
     ...review,

@@ -29,6 +29,7 @@ const entrySchema = z
     nonce: z.string().exactOptional(),
     formerNonces: z.array(z.string()).exactOptional(),
     deposed: z.array(id).exactOptional(),
+    rebuilt: z.literal(true).exactOptional(),
     source: z.string().exactOptional(),
     returnedSecrets: z.record(z.string(), z.string()).exactOptional(),
     unverifiedSecrets: z.array(z.string()).exactOptional(),

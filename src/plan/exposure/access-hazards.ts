@@ -8,6 +8,7 @@
  *   asks more    asks for less         as now                             OPENS_ACCESS (changed outside sluice)
  *                not public            public, not listed                 EXPOSES_PUBLICLY
  *   not public   public                                                   PUBLICLY_EXPOSED
+ *   not known    public                reachable, not public              PUBLICLY_EXPOSED
  *                public, not listed                                       PUBLICLY_EXPOSED
  *                reachable             reachable, asks for more           RESTRICTS_ACCESS
  *
@@ -30,6 +31,8 @@ import { toldClass, type ToldClass } from './told-class.ts';
 /** What the hazards are judged by, beside the front door itself. */
 export interface AccessContext {
   readonly memory: AccessMemory;
+  /** What nobody knows the last applied spec of. */
+  readonly unknown: ReadonlySet<InstanceKey>;
   readonly meant: PublicList | undefined;
   readonly digest: SecretForm;
   /** Secrets that clients use and that are changed, a sentence each, by the instance. */
@@ -50,7 +53,7 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
   for (const group of groups) {
     const movements = group.nodes.filter(({ role }) => role !== 'prepare');
     for (const trace of reachabilityTraces(group, movements)) {
-      const one = toldClass(group, trace, context.memory);
+      const one = toldClass(group, trace, context);
       told.push(one);
       reportLess(one, context, findings);
       reportPublic(one, context, findings);
@@ -116,13 +119,14 @@ function reportPublic(one: ToldClass, { meant }: AccessContext, findings: Access
     } else if (isNow && !isListed) {
       const wasPublic = last.length > 0 && one.isLastItsOwn && last.every((told) => isPublicAccess(told, method));
       const isUnlisted = meant !== undefined && method === 'any';
-      if (isUnlisted || (one.hasDrifted && !wasPublic))
+      const isUnmeant = one.isUnknown && isReachable(after) && !isAfter;
+      if (isUnlisted || (one.hasDrifted && !wasPublic) || isUnmeant)
         findings.add({
           code: 'PUBLICLY_EXPOSED',
           address: edgeName(now),
           url: shown,
           how: isAfter ? 'stays' : 'ends',
-          before: wasPublic ? undefined : last[0],
+          before: wasPublic || !one.hasDrifted ? undefined : last[0],
           after: now,
         });
     }

@@ -1,6 +1,7 @@
 /*
  * What happened to the front door outside sluice: the account as last applied, and what has changed since. A resource
- * that state does not know is taken to have been as it is; an unmanaged route on an edge of ours was not there.
+ * that state does not know is taken to have been as it is, and so is one whose state was rebuilt; an unmanaged route on
+ * an edge of ours was not there.
  */
 import { semanticEquals, type SecretForm } from '../../derive/canonical.ts';
 import { isAtOrBelow } from '../../derive/pointer.ts';
@@ -19,12 +20,15 @@ import { decisiveFields, takesPartInRouting, type RoutingModel, type RoutingNode
 export interface Drift {
   readonly start: RoutingModel;
   readonly movements: readonly Movement[];
+  /** What may have changed unseen: nobody knows how it was last applied. */
+  readonly unknown: ReadonlySet<InstanceKey>;
 }
 
 /** Compares the front door as it is with what state knows of it. */
 export function driftOfRouting(now: RoutingModel, decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Drift {
   const { state, account } = input;
-  if (state === undefined) return { start: now, movements: [] };
+  const unknown = new Set<InstanceKey>();
+  if (state === undefined) return { start: now, movements: [], unknown: new Set(now.keys()) };
   const start = new Map(now);
   const movements: Movement[] = [];
   const instanceOfId = new Map<string, InstanceKey>();
@@ -39,6 +43,7 @@ export function driftOfRouting(now: RoutingModel, decisions: ReadonlyMap<Address
     }
     const decision = decisions.get(address);
     const entry = decision === undefined ? entryOf(address, input) : decision.pair.entry;
+    if (entry?.rebuilt !== undefined || entry === undefined) unknown.add(instance);
     if (entry === undefined) continue;
     instanceOfId.set(entry.id, instance);
     const recorded = recordedControls(node, entry, Object.keys(decision?.compared.unmanagedFields ?? {}), input.digest);
@@ -55,7 +60,7 @@ export function driftOfRouting(now: RoutingModel, decisions: ReadonlyMap<Address
     start.set(instance, { kind, spec: entry.spec, isRemembered: true, ...(parent === undefined ? {} : { parent }) });
     movements.push({ address, kind, role: 'drift', effect: { type: 'ends', instance } });
   }
-  return { start, movements };
+  return { start, movements, unknown };
 }
 
 /** What is gone from the account, parents first. */

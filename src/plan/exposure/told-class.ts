@@ -1,4 +1,4 @@
-import type { Movement } from '../order/plan-node.ts';
+import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { isReachable, type Access } from './access.ts';
 import { classUrl } from './class-url.ts';
 import type { AccessMemory, RememberedAccess } from './last-access.ts';
@@ -22,17 +22,21 @@ export interface ToldClass {
   /** From now on. */
   readonly moments: readonly ReachabilityStep<Movement>[];
   readonly hasDrifted: boolean;
+  /** What was last applied where it arrives is not known. */
+  readonly isUnknown: boolean;
 }
 
 /** Sums up what becomes of a class. */
 export function toldClass(
   group: RouteGroup<Movement>,
   trace: ReachabilityTrace<Movement>,
-  memory: AccessMemory,
+  { memory, unknown }: { readonly memory: AccessMemory; readonly unknown: ReadonlySet<InstanceKey> },
 ): ToldClass {
   const { moments, first, last: after, tracked } = trace;
   const drifted = moments.findLastIndex(({ step }) => step?.role === 'drift');
   const from = Math.max(0, drifted);
+  const now = moments[from] ?? first;
+  const behind = [now.catcher, now.route?.parent].filter((instance) => instance !== undefined);
   const [own, remembered] = [keyOfClass(tracked.requestClass), memory.of(tracked.requestClass)];
   return {
     group,
@@ -42,9 +46,10 @@ export function toldClass(
     last: isReachable(first) && remembered?.key !== own ? [first] : (remembered?.accesses ?? []),
     isLastItsOwn: isReachable(first) || remembered?.key === own,
     remembered,
-    now: moments[from] ?? first,
+    now,
     after,
     moments: moments.slice(from),
     hasDrifted: drifted !== -1,
+    isUnknown: behind.some((instance) => unknown.has(instance)),
   };
 }

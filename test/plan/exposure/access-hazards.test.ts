@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Secret, type SpecObject } from '../../../src/kinds/value.ts';
-import { backend, blocked, hazards, hazardsOf, oauth, saml, type Specs } from '../support.ts';
+import { backend, blocked, hazards, hazardsOf, oauth, planOf, saml, type Specs } from '../support.ts';
 import { applied, nothing, planIn, type World } from './walk-world.ts';
 
 const shop = (modules: SpecObject, match = '/', hostports = ['shop.example.com:443']): Specs => ({
@@ -156,6 +156,18 @@ describe('drift', () => {
       'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/open… is public now',
     );
   });
+});
+
+test('without state, what is public although the manifests protect it is said', () => {
+  const said = [
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan closes that',
+    'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… now require authentication (anyone with a Google account)',
+  ];
+  const lost = { wanted: shop(oauth), ours: shop({}), state: 'lost' } as const;
+  expect(hazards(planOf(lost))).toEqual(said);
+  const rebuilt = { 'HTTPSEdgeRoute/shop:/': { rebuilt: true } } as const;
+  expect(hazards(planOf({ ...lost, state: rebuilt }))).toEqual(said);
+  expect(hazards(planOf({ ...lost, state: {} }))).toEqual(said.slice(1));
 });
 
 describe('access.public', () => {

@@ -28,6 +28,7 @@ export function rebuiltEntry(
     spec: toState(fields, sharedWith(maskOutside(fields, spec, wanted), wanted), digest),
     protect: isProtected || desired?.lifecycle.protect === true,
     retain: marker?.p.includes('r') === true,
+    rebuilt: true,
     ...(marker === undefined || marker.n === '' ? {} : { nonce: marker.n }),
     ...(unverified.length === 0 ? {} : { unverifiedSecrets: unverified }),
   };
