@@ -256,6 +256,10 @@ describe('a match whose host is not documented to select certain requests is jud
 
   test('what comes back as it was is no hazard in either reading', () => {
     const before = { ...wide, ...route('/', {}), ...route('api-*.example.com/', oauth) };
-    expect(walk(before, wide, before).at(-1)?.filter((line) => line.startsWith('OPENS_ACCESS'))).toEqual([]);
+    expect(
+      walk(before, wide, before)
+        .at(-1)
+        ?.filter((line) => line.startsWith('OPENS_ACCESS')),
+    ).toEqual([]);
   });
 });

@@ -95,8 +95,7 @@ function toldOf(
   was: LetIn | undefined,
   told: LetIn | undefined,
 ): LetIn | undefined {
-  if (was === undefined || told === undefined)
-    return says(plan, ['PUBLICLY_EXPOSED'], place, path) ? undefined : was;
+  if (was === undefined || told === undefined) return says(plan, ['PUBLICLY_EXPOSED'], place, path) ? undefined : was;
   return letsInMore(was, told, 'controls') ? told : was;
 }
 
