@@ -94,6 +94,34 @@ describe('sluice emulator', () => {
     expect(await end()).toBe(0);
   });
 
+  test('prints the URL of its gateway on a second line, and serves both', async () => {
+    const { lines, end } = await served(
+      await directory(),
+      '--gateway 0 --ip-policy ipp_a=192.0.2.0/24,::1 --prefix segment',
+    );
+    const [url = '', gateway = ''] = lines.trimEnd().split('\n');
+    expect(gateway).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await fetch(`${url}/reserved_addrs`)).status).toBe(401);
+    expect(await (await fetch(gateway)).text()).toContain('no edge has the hostport 127.0.0.1:443');
+    expect(await end()).toBe(0);
+    const tls = await served(await directory(), '--gateway 0 --gateway-tls');
+    expect(tls.lines).toMatch(/^http:.*\nhttps:\/\/127\.0\.0\.1:\d+\n$/);
+  });
+
+  test.each([
+    ['--prefix segment', '--prefix requires --gateway'],
+    ['--gateway-tls', '--gateway-tls requires --gateway'],
+    ['--host-pattern pattern', '--host-pattern requires --gateway'],
+    ['--gateway 0 --ip-policy ipp_a=office', 'Networks must be addresses such as 203.0.113.7'],
+    ['--gateway 0 --ip-policy ipp_a=192.0.2.0/33', 'Networks must be addresses such as 203.0.113.7'],
+    ['--gateway 0 --ip-policy 192.0.2.1', 'It must be ID=NETWORKS'],
+    ['--gateway 0 --prefix words', 'Allowed choices are text, segment'],
+  ])('refuses %s', async (flags, said) => {
+    const ended = await sluice(await directory(), `emulator ${flags}`);
+    expect(ended).toMatchObject({ code: 8, out: '' });
+    expect(ended.err).toContain(said);
+  });
+
   test('makes the same ids and times with a seed and a clock that stands until it is moved', async () => {
     const flags = '--seed one --clock 2027-03-01T12:00:00Z';
     const made: unknown[] = [];

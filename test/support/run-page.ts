@@ -1,18 +1,23 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import type { Io } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/run.ts';
 
 /**
  * Does what a page of the documentation tells its reader to do, in a directory of its own, and answers the page with what
  * the commands printed. A block ```yaml FILE writes a file, ```diff FILE edits one, ```console runs commands: lines that
- * begin with `$ `, of sluice, `export NAME=value` or `rm FILE`. `# exit N` after a command is its exit code. What the reader has
- * done before stands in `<!-- before: sluice ... -->`.
+ * begin with `$ `, of sluice, curl, `export NAME=value` or `rm FILE`. `# exit N` after a command is its exit code; one with
+ * `&` at its end runs until the page ends, at other ports than the page says; `> /dev/null` hides standard output. What the reader has done before stands in
+ * `<!-- before: sluice ... -->`.
  */
 export async function runPage(markdown: string): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'sluice-page-'));
-  const reader = { dir: join(dir, 'shop'), env: { SLUICE_API_KEY: 'any' } };
+  const end = new AbortController();
+  const reader: Reader = { dir: join(dir, 'shop'), env: { SLUICE_API_KEY: 'any' }, places: new Map(), end: end.signal };
   mkdirSync(reader.dir);
   try {
     const parts = markdown.split(/^(```\S[^\n]*\n.*?^```$)/ms);
@@ -21,6 +26,8 @@ export async function runPage(markdown: string): Promise<string> {
     for (const part of parts) done.push(part.startsWith('```') ? await doBlock(part, reader) : part);
     return done.join('');
   } finally {
+    end.abort();
+    await Promise.all(reader.running ?? []);
     rmSync(dir, { recursive: true });
   }
 }
@@ -28,6 +35,11 @@ export async function runPage(markdown: string): Promise<string> {
 interface Reader {
   readonly dir: string;
   readonly env: Record<string, string>;
+  /** Where what the page calls `127.0.0.1:PORT` really is. */
+  readonly places: Map<string, string>;
+  readonly end: AbortSignal;
+  /** What was started with `&`. */
+  running?: Promise<unknown>[];
 }
 
 async function doBlock(block: string, reader: Reader): Promise<string> {
@@ -48,8 +60,11 @@ async function doCommands(text: string, reader: Reader): Promise<string> {
 }
 
 async function doCommand(line: string, reader: Reader): Promise<string> {
-  const [, command = '', exit = '0'] = /^(.*?)(?:\s+# exit (\d+))?$/.exec(line) ?? [];
-  const [program, ...args] = (command.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''));
+  const [, command = '', silently, background, exit = '0'] =
+    /^(.*?)(\s+> \/dev\/null)?(\s+&)?(?:\s+# exit (\d+))?$/.exec(line) ?? [];
+  let meant = command;
+  for (const [said, real] of reader.places) meant = meant.replaceAll(said, real);
+  const [program, ...args] = (meant.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
   if (program === 'export') {
     const [name = '', value = ''] = (args[0] ?? '').split('=');
     reader.env[name] = value;
@@ -59,21 +74,54 @@ async function doCommand(line: string, reader: Reader): Promise<string> {
     rmSync(join(reader.dir, args.at(-1) ?? 'nothing'), { recursive: args[0] === '-r' });
     return '';
   }
+  if (program === 'curl') {
+    const { stdout } = await promisify(execFile)('curl', args, { cwd: reader.dir, timeout: 30_000 });
+    return asOnThePage(stdout, reader);
+  }
   expect(program, line).toBe('sluice');
+  if (background !== undefined) return startServer(args, reader);
   let shown = '';
   const show = (text: string): void => void (shown += text);
-  const io = {
-    cwd: reader.dir,
-    env: reader.env,
-    out: show,
-    err: show,
+  const io = ioOf(reader, silently === undefined ? show : () => undefined, show, new AbortController().signal);
+  expect(String(await run(args, io, '0.0.0')), `${line}\n${shown}`).toBe(exit);
+  return asOnThePage(shown, reader);
+}
+
+/** Starts a server at free ports; what it prints at first are its URLs, in the order of the ports it was given. */
+async function startServer(args: readonly string[], reader: Reader): Promise<string> {
+  const ports = args.filter((word) => /^\d{4,5}$/.test(word));
+  const free = args.map((word) => (ports.includes(word) ? '0' : word));
+  const shown = await new Promise<string>((ready, failed) => {
+    const ended = run(
+      free,
+      ioOf(reader, ready, () => undefined, reader.end),
+      '0.0.0',
+    );
+    reader.running = [...(reader.running ?? []), ended];
+    void ended.then((code) => failed(new Error(`${args.join(' ')} ended with ${code}`)));
+  });
+  const urls = shown.trim().split('\n');
+  for (const [index, port] of ports.entries()) reader.places.set(`127.0.0.1:${port}`, new URL(urls[index] ?? '').host);
+  return asOnThePage(shown, reader);
+}
+
+function ioOf({ dir, env }: Reader, out: Io['out'], err: Io['err'], signal: AbortSignal): Io {
+  return {
+    cwd: dir,
+    env,
+    out,
+    err,
     stdin: () => Promise.resolve(Buffer.alloc(0)),
     terminal: { in: false, out: false, err: false },
     ask: () => Promise.resolve('no'),
-    signal: new AbortController().signal,
+    signal,
   };
-  expect(String(await run(args, io, '0.0.0')), `${line}\n${shown}`).toBe(exit);
-  return sameEachTime(shown);
+}
+
+function asOnThePage(text: string, { places }: Reader): string {
+  let shown = sameEachTime(text);
+  for (const [said, real] of places) shown = shown.replaceAll(real, said);
+  return shown;
 }
 
 // Ids, digests and times of day are others in each run.

@@ -17,10 +17,7 @@ export function backendStatus({ headers }: GatewayRequest): number {
 export function decisionAnswer(request: GatewayRequest, decision: GatewayDecision): Answer {
   const { end, route } = decision;
   if (end === 'sign-in' && (request.method === 'GET' || request.method === 'HEAD'))
-    return {
-      ...shown(302, request, decision),
-      headers: { ...plainHeaders, location: signInUrl(request.path) },
-    };
+    return withHeaders(shown(302, request, decision), { location: signInUrl(request.path) });
   if (end !== 'backend' || route === undefined) return shown(decision.status, request, decision);
   const answer = shown(backendStatus(request), request, decision);
   const headers = changed({ ...answer.headers, server: 'stand-in-backend' }, route.modules['response_headers']);
@@ -28,18 +25,21 @@ export function decisionAnswer(request: GatewayRequest, decision: GatewayDecisio
     route.modules['compression'] !== undefined &&
     /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers['accept-encoding'] ?? '');
   if (!isCompressed) return { ...answer, headers };
-  return {
-    ...answer,
-    headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
-    bytes: gzipSync(answer.body),
-  };
+  const compressed = { ...answer, bytes: gzipSync(answer.body) };
+  return withHeaders({ ...compressed, headers }, { 'content-encoding': 'gzip', vary: 'accept-encoding' });
 }
 
-const plainHeaders = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+function withHeaders(answer: Answer, more: Answer['headers']): Answer {
+  return { ...answer, headers: { ...answer.headers, ...more } };
+}
 
+const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+/** The decision as text, or as JSON for clients that accept it by name. */
 function shown(status: number, request: GatewayRequest, decision: GatewayDecision): Answer {
   const { end, because, hostport, edge, route, steps } = decision;
-  const forwarded = end === 'backend' ? { received: received(request, decision) } : {};
+  const modules = steps.map(({ module, does, because: why }) => ({ module, does, because: why }));
+  const forwarded = end === 'backend' ? received(request, decision) : undefined;
   const body = {
     end,
     because,
@@ -47,19 +47,45 @@ function shown(status: number, request: GatewayRequest, decision: GatewayDecisio
     edge: edge?.id,
     route: route?.id,
     match: route?.match,
-    modules: steps.map(({ module, does, because: why }) => ({ module, does, because: why })),
-    ...forwarded,
+    modules,
+    received: forwarded,
   };
+  const isJson = /\bapplication\/json\b/i.test(request.headers['accept'] ?? '');
+  const type = isJson ? 'application/json' : 'text/plain; charset=utf-8';
   // A response without a body is not one that a client waits for.
   const hasNoBody = status === 204 || status === 304;
-  return { status, headers: plainHeaders, body: hasNoBody ? '' : `${JSON.stringify(body, undefined, 2)}\n` };
+  const text = isJson ? `${JSON.stringify(body, undefined, 2)}\n` : inLines(decision, forwarded);
+  return { status, headers: { 'content-type': type, ...commonHeaders }, body: hasNoBody ? '' : text };
+}
+
+function inLines({ end, because, hostport, edge, route, steps }: GatewayDecision, forwarded?: Received): string {
+  const rows = [
+    ...(edge === undefined ? [] : [['edge', `${edge.id} (${hostport ?? ''})`]]),
+    ...(route === undefined ? [] : [['route', `${route.id} (${route.match})`]]),
+    ...steps.map(({ module, does, because: why }) => [module, `${does}: ${why}`]),
+    ...(forwarded === undefined
+      ? []
+      : [['received', `${forwarded.method} ${forwarded.path} with ${forwarded.headers.join(', ')}`]]),
+  ];
+  return [`${end}: ${because}`, ...rows.map(([name = '', text = '']) => `  ${name.padEnd(22)} ${text}`), ''].join('\n');
+}
+
+interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly string[];
 }
 
 /** What the backend receives: the names of the headers, for their values may be secret. */
-function received({ method, path, headers }: GatewayRequest, { route }: GatewayDecision): SpecObject {
-  const own = Object.keys(headers).filter((name) => !name.startsWith('gateway-') && headers[name] !== undefined);
+function received({ method, path, headers }: GatewayRequest, { route }: GatewayDecision): Received {
+  const own = Object.keys(headers).filter((name) => headers[name] !== undefined && !isForGateway(name));
   const sent = changed(Object.fromEntries(own.map((name) => [name, 'sent'])), route?.modules['request_headers']);
   return { method, path, headers: Object.keys(sent).sort() };
+}
+
+/** Headers of the connection to the gateway, and those that only stand for something. */
+function isForGateway(name: string): boolean {
+  return /^(gateway-.*|connection|proxy-.*|keep-alive|te|trailer|transfer-encoding|upgrade)$/.test(name);
 }
 
 // The length and the form of the body are not for a module to say.

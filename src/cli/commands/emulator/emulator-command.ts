@@ -5,18 +5,21 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import { systemReason } from '../../../diagnostics/system-reason.ts';
 import { control } from '../../../emulator/control/control.ts';
 import { isControl } from '../../../emulator/control/paths.ts';
+import type { Emulator } from '../../../emulator/emulator.ts';
+import { selfSignedIdentity } from '../../../emulator/gateway/self-signed-identity.ts';
 import type { EmulatorOptions } from '../../../emulator/options.ts';
 import { openToWrite } from '../../../files/open-to-write.ts';
-import { serve, type Handle, type ListeningServer, type ListenAddress } from '../../../emulator/http/server.ts';
+import { serve, type ListeningServer, type ListenAddress } from '../../../emulator/http/server.ts';
 import { accountKeeper } from './account-keeper.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { tlsIdentity } from './tls-identity.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { emulatorSetup } from './emulator-setup.ts';
+import { gatewayOptions, type GatewayFlags } from './gateway-flags.ts';
 
 /** The address, data, behaviour and faults of the emulator. */
-export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' | 'externals'> {
+export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' | 'externals'>, GatewayFlags {
   readonly host: string;
   readonly port: number;
   readonly allowRemote?: boolean;
@@ -66,34 +69,60 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
           context.log('warn', `cannot save the account: ${error instanceof Error ? error.message : 'unknown'}`),
         );
   const answerControl = control(controlled);
-  const { url, close } = await listen(
-    (request) => {
-      if (request.method !== 'GET') keeper?.changed();
-      return isControl(request.path) ? answerControl(request) : running.handle(request);
-    },
-    { host, port, ...(tls === undefined ? {} : { tls }) },
-  );
-  io.out(`${url}\n`);
-  context.log('info', `emulator of the Tunnel Management API listening on ${url}; press Ctrl-C to stop it`);
+  const gateway = await serveGateway(running, flags, tls);
+  const api = await accepting('--port', host, port, () =>
+    serve(
+      (request) => {
+        if (request.method !== 'GET') keeper?.changed();
+        return isControl(request.path) ? answerControl(request) : running.handle(request);
+      },
+      { host, port, ...(tls === undefined ? {} : { tls }) },
+    ),
+  ).catch(async (error: unknown) => {
+    await gateway?.close();
+    throw error;
+  });
+  io.out(`${api.url}\n${gateway === undefined ? '' : `${gateway.url}\n`}`);
+  context.log('info', `emulator of the Tunnel Management API listening on ${api.url}; press Ctrl-C to stop it`);
+  if (gateway !== undefined) context.log('info', `gateway of the emulator listening on ${gateway.url}`);
   await aborted(io.signal);
-  await close();
+  await Promise.all([api.close(), gateway?.close()]);
   await keeper?.end();
   log?.close();
   return exitCodes.done;
 }
 
-async function listen(
-  handle: Handle,
-  place: Required<Pick<ListenAddress, 'host' | 'port'>> & ListenAddress,
+/** Serves the gateway of the emulator, if the flags ask for one. */
+async function serveGateway(
+  running: Emulator,
+  flags: EmulatorFlags,
+  identity: ListenAddress['tls'],
+): Promise<ListeningServer | undefined> {
+  const asked = gatewayOptions(flags);
+  if (asked === undefined) return undefined;
+  const { host } = flags;
+  const { port, options } = asked;
+  const tls = flags.gatewayTls === true ? (identity ?? selfSignedIdentity(new Date())) : undefined;
+  const gateway = running.gateway(options);
+  return accepting('--gateway', host, port, () =>
+    gateway.listen({ host, port, ...(tls === undefined ? {} : { tls }) }),
+  );
+}
+
+/** A server, once it accepts requests; an address that it cannot have is a mistake in a flag. */
+async function accepting(
+  flag: string,
+  host: string,
+  port: number,
+  open: () => Promise<ListeningServer>,
 ): Promise<ListeningServer> {
-  const { host, port } = place;
   try {
-    return await serve(handle, place);
+    return await open();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError(
       `cannot listen on ${host}:${port}: ${code === 'EADDRINUSE' ? 'the port is in use' : message}`,
-      'choose another --port, or --port 0 for a free port',
+      `choose another ${flag}, or ${flag} 0 for a free port`,
     );
   }
 }

@@ -5,15 +5,16 @@ import { normalizations } from '../../../emulator/forms/normalizations.ts';
 import { wholeNumber, examples, repeatable } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { EmulatorFlags } from './emulator-command.ts';
+import { addGatewayFlags } from './gateway-flags.ts';
 
 /** The command that serves the emulator, with flags for its address, its data, its behaviour and its faults. */
 export function addEmulatorCommand(program: Command, start: Start): void {
   const { flags, says, choices } = hostportSharingFlag;
-  program
+  const command = program
     .command('emulator')
     .summary('run an in-memory emulator of the API, for offline work and tests')
     .description(
-      'Run an in-memory emulator of the whole API. The first line of the output is its base URL. Press Ctrl-C to stop it.',
+      'Run an in-memory emulator of the whole API. The first line of the output is its base URL; with --gateway, the second is the URL of the gateway. Press Ctrl-C to stop it.',
     )
     .option('--host <host>', 'host to listen on', '127.0.0.1')
     .option('--port <port>', 'port to listen on; 0 selects a free port', wholeNumber(65_535, 0), 0)
@@ -89,12 +90,14 @@ export function addEmulatorCommand(program: Command, start: Start): void {
         'granted',
         'refused',
       ]),
-    )
+    );
+  addGatewayFlags(command)
     .addHelpText(
       'after',
       `${examples(
         'sluice emulator --port 8080 --data account.json',
         'sluice emulator --profile documented --secrets masked',
+        'sluice emulator --port 8080 --gateway 8081 --ip-policy ipp_office=203.0.113.0/24',
         'sluice emulator --rate-limit 120/60s --fault status-before=503@2% --log requests.jsonl',
       )}
 

@@ -6,6 +6,6 @@ export const tlsVersionCheck: ModuleCheck = ({ min_version }, { request: { tlsVe
   const least = /\d+(\.\d+)?$/.exec(textOf(min_version))?.[0];
   if (least === undefined) return passes('no minimum TLS version');
   return Number(tlsVersion) >= Number(least)
-    ? passes(`TLS ${tlsVersion} is not below ${least}`)
+    ? passes(`TLS ${tlsVersion} is allowed; the minimum is ${least}`)
     : refuses(`TLS ${tlsVersion} is below ${least}`);
 };
