@@ -71,7 +71,7 @@ describe('the sources', () => {
   });
 
   test('let the gateway decide by itself: from the description, without the selectors of kinds and the model of plans', () => {
-    const mayUse = /^src\/(emulator\/(gateway|account|forms|http|answer|family)\b|kinds\/value\.ts)/;
+    const mayUse = /^src\/(emulator\/(gateway|account|certificates|forms|http|answer|family)\b|kinds\/value\.ts)/;
     const foreign = src
       .filter(({ path }) => path.startsWith('src/emulator/gateway/'))
       .flatMap(({ path, text }) => importedFiles({ path, text }).filter((target) => !mayUse.test(target)));
