@@ -44,13 +44,47 @@ const models: readonly Model[] = [
 
 describe.each(models)('a service that limits $what', ({ mostWasted, ...service }) => {
   test.each([
-    { roundTripMs: 20, seed: 1 },
-    { roundTripMs: 50, seed: 2 },
-  ])('takes at most 1.3 times as long as waiting as asked and repeating: $roundTripMs ms, seed $seed', async (load) => {
-    const plain = await limitedRun(service, { ...load, isLimited: false });
-    const ours = await limitedRun(service, { ...load, isLimited: true });
-    expect(ours.ms / plain.ms).toBeLessThanOrEqual(1.3);
-    expect(ours.refused).toBeLessThanOrEqual(Math.max(plain.refused, mostWasted));
-    if (mostWasted > 0) expect(ours.refused).toBeLessThanOrEqual(mostWasted);
+    { parallelism: 10, roundTripMs: 20, seed: 1 },
+    { parallelism: 10, roundTripMs: 50, seed: 2 },
+    { parallelism: 50, roundTripMs: 20, seed: 3 },
+    { parallelism: 50, roundTripMs: 300, seed: 4 },
+    { parallelism: 50, roundTripMs: 300, seed: 2 },
+  ])(
+    'takes at most 1.25 times as long as waiting as asked and repeating: $parallelism at once, $roundTripMs ms, seed $seed',
+    async (load) => {
+      const plain = await limitedRun(service, { ...load, isLimited: false });
+      const ours = await limitedRun(service, { ...load, isLimited: true });
+      expect(ours.ms / plain.ms).toBeLessThanOrEqual(1.25);
+      const most = (mostWasted * load.parallelism) / 10;
+      expect(ours.refused).toBeLessThanOrEqual(Math.max(plain.refused, most));
+      if (mostWasted > 0) expect(ours.refused).toBeLessThanOrEqual(most);
+    },
+  );
+});
+
+describe('a service whose answers take longer and shorter', () => {
+  const load = { parallelism: 50, roundTripMs: 300, jitter: 0.4 };
+
+  test.each([
+    { share: 1, seed: 13 },
+    { share: 5, seed: 12 },
+    { share: 5, seed: 13 },
+    { share: 20, seed: 14 },
+  ])('and that refuses $share % at random costs hardly any time: seed $seed', async ({ share, seed }) => {
+    const service = { limit: byChance(share), requests: 1_000 };
+    const plain = await limitedRun(service, { ...load, seed, isLimited: false });
+    const ours = await limitedRun(service, { ...load, seed, isLimited: true });
+    expect(ours.ms / plain.ms).toBeLessThanOrEqual(1.25);
+    expect(ours.refused).toBe(plain.refused);
   });
+
+  test.each(models.filter(({ what }) => ['5 in flight', 'a token bucket of 20, 10 per second'].includes(what)))(
+    'and that limits $what refuses few of what is sent to it',
+    async (service) => {
+      const plain = await limitedRun(service, { ...load, seed: 11, isLimited: false });
+      const ours = await limitedRun(service, { ...load, seed: 11, isLimited: true });
+      expect(ours.refused).toBeLessThanOrEqual(plain.refused / 3);
+      expect(ours.ms / plain.ms).toBeLessThanOrEqual(1.5);
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { createLimiter, type Limiter } from '../../src/api/rate/limiter.ts';
 import type { QueueTicket } from '../../src/api/rate/queue.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { Interceptor } from '../../src/emulator/http/interceptor.ts';
+import { seeded } from '../faults/chance.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 /** A service that answers 429, and how many requests it is sent. */
@@ -17,6 +18,8 @@ export interface LimitedLoad {
   /** Through a limiter; else each is only repeated after the wait that was asked for. */
   readonly isLimited: boolean;
   readonly parallelism?: number;
+  /** By how much answers are faster and slower than the round trip, as a share of it. */
+  readonly jitter?: number;
 }
 
 const headers = { authorization: 'Bearer key', 'example-version': '2' };
@@ -24,13 +27,16 @@ const headers = { authorization: 'Bearer key', 'example-version': '2' };
 /** Sends requests until all have passed, on a virtual clock: how long that takes, and how many were refused. */
 export async function limitedRun(
   { limit, requests }: LimitedService,
-  { roundTripMs, seed, isLimited, parallelism = 10 }: LimitedLoad,
+  { roundTripMs, seed, isLimited, parallelism = 10, jitter = 0 }: LimitedLoad,
 ): Promise<{ readonly ms: number; readonly refused: number }> {
   const clock = virtualClock();
+  const chance = seeded(seed);
+  const travel = (share: number): Promise<void> =>
+    clock.sleep(roundTripMs * share * (1 + jitter * (2 * chance() - 1)));
   const emulator = createEmulator({ seed: 1, logKept: 0 });
   // What is in flight counts for as long as it is worked on.
   emulator.intercept(async (_, next) => {
-    await clock.sleep(roundTripMs / 2);
+    await travel(1 / 2);
     return next();
   });
   emulator.intercept(limit(seed, () => new Date(clock.now())));
@@ -42,9 +48,9 @@ export async function limitedRun(
   /** Sends one request; returns the wait that the service asks for, undefined where it passed. */
   async function send(place: QueueTicket): Promise<number | undefined> {
     const answered = await admit(undefined, place);
-    await clock.sleep(roundTripMs / 4);
+    await travel(1 / 4);
     const answer = await emulator.handle({ method: 'GET', path: '/reserved_addrs', headers });
-    await clock.sleep(roundTripMs / 4);
+    await travel(1 / 4);
     const wait = answer.status === 429 ? Number(answer.headers['retry-after']) * 1000 : undefined;
     answered(answer.status, wait);
     return wait;

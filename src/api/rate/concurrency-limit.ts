@@ -1,8 +1,10 @@
 /*
  * How many requests may be in flight at once, where a service limits that. Each answer counts by the level of its
- * request: how many were in flight as it started, itself among them. A limit shows as a level above which requests are
- * refused and up to which they pass; refusals that come at every level alike are no such limit. A limit found is raised
- * by one after enough requests have passed at it, and enough doubles each time that fails.
+ * request: how many were in flight as it started, itself among them. A limit shows as a level above which many requests
+ * are refused and up to which few are, if chance hardly ever does that; or more than half of all are refused, and then
+ * about as many are sent at once as pass. A limit found is lowered by one at each refusal and raised by one after enough
+ * requests have passed at it, and enough doubles each time that fails, up to a bound. Refusals that go on at ever lower
+ * limits have another cause.
  */
 
 /** How many requests may be in flight at once. */
@@ -10,18 +12,26 @@ export interface ConcurrencyLimit {
   /** Infinity where nothing limits it. */
   readonly most: () => number;
   readonly passed: (level: number) => void;
-  /** Whether a limit that was just raised explains the refusal. */
-  readonly refused: (level: number) => boolean;
+  /** So many were in flight when one was refused: whether the limit explains that, and is lower from then on. */
+  readonly explains: (peak: number) => boolean;
+  /** One was refused, and what was in flight with it has been answered. */
+  readonly refused: (level: number) => void;
   /** Finds a limit in the answers so far; undefined where there is none, or none lower than the one known. */
   readonly learn: () => number | undefined;
+  /** Lowers it to what passes of those in flight: more are refused than pass. */
+  readonly lower: () => number;
   /** What the answers so far show is not about this. */
   readonly reset: () => void;
 }
 
 const highestLevel = 1_000;
-const fewestRefused = 3;
-const share = { above: 0.6, below: 0.15 };
-const firstPatience = 16;
+const share = { above: 0.45, below: 0.15 };
+// How much likelier two shares must be than one, twice the logarithm: one split in many thousands by chance.
+const leastEvidence = 18;
+const firstPatience = 8;
+const mostPatience = 64;
+// Where so many refusals follow each other at ever lower limits, it is no limit.
+const mostLowered = 4;
 // A raised limit holds once so many have passed at it.
 const settled = 3;
 
@@ -31,10 +41,16 @@ export function createConcurrencyLimit(): ConcurrencyLimit {
   let credit = 0;
   let patience = firstPatience;
   let isRaised = false;
+  let lowered = 0;
   let counts: { passed: number; refused: number }[] = [];
 
   function at(level: number): { passed: number; refused: number } {
     return (counts[Math.min(level, highestLevel)] ??= { passed: 0, refused: 0 });
+  }
+
+  function limitTo(level: number): number {
+    [most, credit, patience, isRaised, lowered, counts] = [level, 0, firstPatience, false, 0, []];
+    return most;
   }
 
   return {
@@ -44,16 +60,21 @@ export function createConcurrencyLimit(): ConcurrencyLimit {
       if (level < most) return;
       credit += 1;
       if (isRaised && credit >= settled) [isRaised, patience] = [false, firstPatience / 2];
-      if (credit >= patience) [most, credit, isRaised] = [most + 1, 0, true];
+      if (credit >= patience) [most, credit, isRaised, lowered] = [most + 1, 0, true, 0];
+    },
+    explains: (peak) => {
+      if (peak < most) return false;
+      lowered += 1;
+      if (lowered > mostLowered || most === 1) {
+        limitTo(Infinity);
+        return false;
+      }
+      if (isRaised) patience = Math.min(patience * 2, mostPatience);
+      [most, credit, isRaised] = [most - 1, 0, false];
+      return true;
     },
     refused: (level) => {
-      if (isRaised && level >= most) {
-        [most, credit, isRaised] = [most - 1, 0, false];
-        patience *= 2;
-        return true;
-      }
       at(level).refused += 1;
-      return false;
     },
     learn: () => {
       let above = { passed: 0, refused: 0 };
@@ -61,12 +82,17 @@ export function createConcurrencyLimit(): ConcurrencyLimit {
       for (let level = Math.min(counts.length - 1, most); level > 1; level--) {
         above = sum(above, counts[level] ?? { passed: 0, refused: 0 });
         const below = { passed: all.passed - above.passed, refused: all.refused - above.refused };
-        if ((counts[level - 1]?.refused ?? 0) > 0 || above.refused < fewestRefused) continue;
         if (refusedShare(above) < share.above || refusedShare(below) > share.below) continue;
-        [most, credit, patience, isRaised, counts] = [level - 1, 0, firstPatience, false, []];
-        return most;
+        if (2 * (likelihood(above) + likelihood(below) - likelihood(all)) < leastEvidence) continue;
+        return limitTo(level - 1);
       }
       return undefined;
+    },
+    lower: () => {
+      const all = Object.values(counts).reduce(sum, { passed: 0, refused: 0 });
+      const levels = Object.entries(counts).map(([level, count]) => Number(level) * (count.passed + count.refused));
+      const mean = levels.reduce((one, other) => one + other, 0) / Math.max(1, all.passed + all.refused);
+      return limitTo(Math.max(1, Math.floor(Math.min(most, mean) * (1 - refusedShare(all)))));
     },
     reset: () => {
       counts = [];
@@ -85,4 +111,10 @@ function sum(one: Count, other: Count): Count {
 
 function refusedShare({ passed, refused }: Count): number {
   return refused / Math.max(1, passed + refused);
+}
+
+/** The logarithm of how likely so many refusals are where this is their share. */
+function likelihood({ passed, refused }: Count): number {
+  const of = (count: number): number => (count === 0 ? 0 : count * Math.log(count / (passed + refused)));
+  return of(passed) + of(refused);
 }

@@ -46,6 +46,7 @@ const firstHoldMs = 1_000;
 
 interface Ticket {
   readonly n: number;
+  readonly at: number;
   readonly level: number;
   readonly trial: Trial | undefined;
   readonly pace: RateTicket;
@@ -62,6 +63,8 @@ export function createLimiter(
   const inFlight = new Set<number>();
   let started = 0;
   let trial: Trial | undefined;
+  // The request whose refusal began it.
+  let trialFrom = 0;
   // What was started up to the last lesson is refused for the same reason.
   let known = { upTo: 0, isRate: false };
   let rateLessons = 0;
@@ -70,14 +73,15 @@ export function createLimiter(
   let holdUntil = -Infinity;
   let heldMs = 0;
   let passes = 0;
+  let early: { readonly level: number; readonly upTo: number }[] = [];
   let lastAskedMs: number | undefined;
 
   const queue = createQueue(clock, {
     waitMs: () => {
       const now = clock.now();
       endTrial(now);
-      if (trial !== undefined) return trial.waitMs(now, inFlight.size);
       if (inFlight.size >= room.most()) return Infinity;
+      if (trial !== undefined) return trial.waitMs(now, inFlight.size);
       return Math.max(requestRate.nextStart(now), holdUntil) - now;
     },
     heldMs: () => heldMs - Math.max(0, holdUntil - clock.now()),
@@ -95,8 +99,16 @@ export function createLimiter(
     const { since, holdMs } = trial;
     trial = undefined;
     row.reset();
-    if (finding === 'rate') learnRate(since, holdMs);
+    // What has passed in its time counts with its time.
+    if (finding === 'rate') learnRate(Math.max(since, now - holdMs), holdMs);
     if (finding === 'no rate') learnNoRate(now);
+  }
+
+  /** Refusals may come back sooner than answers, so one counts when what was in flight with it is answered. */
+  function countEarly(): void {
+    const [oldest = Infinity] = inFlight;
+    for (const { level } of early.filter(({ upTo }) => upTo < oldest)) room.refused(level);
+    early = early.filter(({ upTo }) => upTo >= oldest);
   }
 
   function learnRate(now: number, holdMs: number): void {
@@ -120,25 +132,30 @@ export function createLimiter(
   }
 
   function learnRoom(): void {
-    const atOnce = room.learn();
+    const atOnce = room.learn() ?? (noise.isTooMuch() ? room.lower() : undefined);
     if (atOnce === undefined) return;
     noise.reset();
     onFinding?.({ atOnce });
   }
 
-  function passed({ n, level, pace: at }: Ticket, now: number): void {
+  function passed({ n, level, pace }: Ticket, now: number): void {
     if (n > known.upTo) barren = 0;
     passes += 1;
     row.passed(n);
     room.passed(level);
     noise.passed();
-    requestRate.passed(now, at);
+    requestRate.passed(now, pace);
   }
 
-  function refused({ n, level }: Ticket, now: number, askedMs: number | undefined): void {
+  function refused({ n, at, level }: Ticket, now: number, askedMs: number | undefined): void {
     lastAskedMs = askedMs;
     const holdMs = holdAfter(barren, askedMs);
-    if (room.refused(level)) return;
+    // Of those sent together, the service may have had the later ones first.
+    if (n > known.upTo && room.explains(Math.max(level, inFlight.size + 1))) {
+      known = { upTo: started, isRate: false };
+      return;
+    }
+    early.push({ level, upTo: started });
     noise.refused();
     row.refused(n);
     if (trial !== undefined) return;
@@ -155,9 +172,11 @@ export function createLimiter(
       learnRate(now, holdMs);
       return;
     }
+    trialFrom = n;
     trial = createTrial({
       since: now,
       holdMs,
+      startedAt: at,
       gapMs: () => requestRate.gapMs(now) ?? requestRate.measure(now, holdMs),
       inARow: noise.mostInARow(),
       refusedBefore: () => row.length(inFlight),
@@ -168,10 +187,14 @@ export function createLimiter(
     started += 1;
     inFlight.add(started);
     trial?.start();
-    const ticket = { n: started, level: inFlight.size, trial, pace: requestRate.start(clock.now()) };
+    const at = clock.now();
+    const ticket = { n: started, at, level: inFlight.size, trial, pace: requestRate.start(at) };
     return (status, retryAfterMs) => {
       const now = clock.now();
       inFlight.delete(ticket.n);
+      countEarly();
+      if (trial !== undefined && trial !== ticket.trial && ticket.n > trialFrom && status !== undefined)
+        trial.drained(status !== 429);
       if (status === 429) refused(ticket, now, retryAfterMs);
       else if (status !== undefined) passed(ticket, now);
       ticket.trial?.end(status === undefined ? undefined : status !== 429);

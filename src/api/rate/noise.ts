@@ -8,6 +8,8 @@ export interface Noise {
   readonly reset: () => void;
   /** Undefined where none is known. */
   readonly share: () => number | undefined;
+  /** More are refused than chance does. */
+  readonly isTooMuch: () => boolean;
   /** So many refusals in a row are not by chance. */
   readonly mostInARow: () => number;
 }
@@ -15,6 +17,7 @@ export interface Noise {
 // Each answer counts for so much less than the one after it.
 const fading = 0.995;
 const negligible = 0.002;
+const tooMuch = { share: 0.5, of: 40 };
 const byChance = 0.001;
 const inARow = { unknown: 2, fewest: 3, most: 5 };
 
@@ -40,6 +43,7 @@ export function createNoise(): Noise {
       [isKnown, all, refused] = [false, 0, 0];
     },
     share,
+    isTooMuch: () => isKnown && all >= tooMuch.of && refused / all >= tooMuch.share,
     mostInARow: () => {
       const known = share();
       if (known === undefined) return inARow.unknown;

@@ -1,8 +1,9 @@
 /*
- * Finds out whether a rate limit has refused a request. Nothing is sent until everything in flight is answered; then one
- * request alone, then twice as many at once, after refusals half as many; each round begins when all of the last one are
- * answered, because refusals may come back sooner than answers. A rate limit lets through what its rate explains and no
- * more: if more passes, refusals come by chance, or limit requests in flight. If several in a row are refused, it is a
+ * Finds out whether a rate limit has refused a request. Nothing is sent until everything in flight is answered. What of that
+ * was started after the refused request shows much already: a rate limit lets through what its rate explains and no more,
+ * so if more passes, refusals come by chance, or limit requests in flight. Otherwise as many requests are sent as passed
+ * then, at least one, and three times as many in each round, or half as many after many refusals; each begins when all of
+ * the last one are answered, because refusals may come back sooner than answers. If several in a row are refused, it is a
  * rate limit. That costs those requests and no more.
  */
 
@@ -14,6 +15,8 @@ export interface Trial {
   /** How long until one more may start while so many are in flight; Infinity: until one is answered. */
   readonly waitMs: (now: number, inFlight: number) => number;
   readonly start: () => void;
+  /** One that was in flight already, started after the one that was refused, is over. */
+  readonly drained: (hasPassed: boolean) => void;
   /** One of its requests is over: whether it passed, undefined where it was not answered. */
   readonly end: (hasPassed: boolean | undefined) => void;
   readonly finding: (now: number) => TrialResult | undefined;
@@ -26,6 +29,8 @@ export interface Trial {
 export interface TrialOptions {
   readonly since: number;
   readonly holdMs: number;
+  /** When the one that was refused was started. */
+  readonly startedAt: number;
   /** What a rate limit would let through, by the answers so far: one request in so much time. */
   readonly gapMs: () => number;
   /** So many refusals in a row are not by chance. */
@@ -37,19 +42,24 @@ export interface TrialOptions {
 // A rate limit may let through so many more than its rate explains: times are rounded.
 const spare = 3;
 const mostRefused = 6;
+// Chance lets so many pass for each that it refuses.
+const rare = 3;
+// Where so many passed after the refused one, it takes more refusals in a row.
+const fewDrained = 2;
 // What is in flight for longer after the wait is not waited for.
 const longestMs = 3_000;
 
 /** Begins a trial. */
-export function createTrial({ since, holdMs, gapMs, inARow, refusedBefore }: TrialOptions): Trial {
+export function createTrial({ since, holdMs, startedAt, gapMs, inARow, refusedBefore }: TrialOptions): Trial {
   let gap: number | undefined;
   let [window, sent, own] = [1, 0, 0];
   let [passed, refused, row] = [0, 0, 0];
   let round = { passed: 0, refused: 0 };
+  const drained = { passed: 0, refused: 0 };
 
   function endRound(): void {
     row = round.passed > 0 ? 0 : row + round.refused;
-    window = round.refused > 0 ? Math.max(1, Math.floor(window / 2)) : window * 2;
+    window = round.refused * rare > round.passed ? Math.max(1, Math.floor(window / 2)) : window * 3;
     [sent, round] = [0, { passed: 0, refused: 0 }];
   }
 
@@ -58,11 +68,14 @@ export function createTrial({ since, holdMs, gapMs, inARow, refusedBefore }: Tri
     holdMs,
     waitMs: (now, inFlight) => {
       if (gap === undefined && inFlight > 0) return since + holdMs - now;
-      gap ??= gapMs();
+      if (gap === undefined) [gap, window] = [gapMs(), Math.max(1, drained.passed - drained.refused * rare)];
       return sent < window ? 0 : since + holdMs + longestMs - now;
     },
     start: () => {
       [sent, own] = [sent + 1, own + 1];
+    },
+    drained: (hasPassed) => {
+      drained[hasPassed ? 'passed' : 'refused'] += 1;
     },
     end: (hasPassed) => {
       own -= 1;
@@ -71,12 +84,16 @@ export function createTrial({ since, holdMs, gapMs, inARow, refusedBefore }: Tri
       if (own === 0) endRound();
     },
     finding: (now) => {
-      if (passed > spare + (now - since) / (gap ?? gapMs())) return 'no rate';
-      if (row >= inARow || refused >= Math.max(mostRefused, passed)) return 'rate';
+      // What is still in flight from before arrived in the time that the refused one took.
+      const explained = spare + ((gap === undefined ? since : now) - startedAt) / (gap ?? gapMs());
+      const isMixed = drained.refused * rare > drained.passed;
+      const enough = isMixed || drained.passed < fewDrained ? inARow : inARow * 2;
+      if (passed + (isMixed ? 0 : drained.passed) > explained) return 'no rate';
+      if (row >= enough || refused >= Math.max(mostRefused, passed)) return 'rate';
       const isOver = now >= since + holdMs && (passed === 0 || now >= since + holdMs + longestMs);
       if (!isOver || (own > 0 && now < since + holdMs + longestMs)) return undefined;
       if (passed > 0) return refused * 2 > passed ? 'rate' : 'no rate';
-      return refused > 0 || refusedBefore() >= inARow ? 'rate' : 'nothing';
+      return refused > 0 || refusedBefore() >= enough ? 'rate' : 'nothing';
     },
   };
 }
