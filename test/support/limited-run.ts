@@ -31,8 +31,7 @@ export async function limitedRun(
 ): Promise<{ readonly ms: number; readonly refused: number }> {
   const clock = virtualClock();
   const chance = seeded(seed);
-  const travel = (share: number): Promise<void> =>
-    clock.sleep(roundTripMs * share * (1 + jitter * (2 * chance() - 1)));
+  const travel = (share: number): Promise<void> => clock.sleep(roundTripMs * share * (1 + jitter * (2 * chance() - 1)));
   const emulator = createEmulator({ seed: 1, logKept: 0 });
   // What is in flight counts for as long as it is worked on.
   emulator.intercept(async (_, next) => {
