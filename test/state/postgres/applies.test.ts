@@ -44,7 +44,7 @@ describe.skipIf(skipped !== '')(`applies of runners that share only a database${
 });
 
 // `npm run test:stores` asks for many.
-const rounds = Number(process.env['SLUICE_STORE_ROUNDS'] ?? 2);
+const rounds = Number(process.env['SLUICE_STORE_ROUNDS'] ?? 1);
 
 describe.skipIf(skipped !== '')(`runs that are killed and stopped at random${skipped}`, () => {
   test(`never make anything twice (${rounds} rounds)`, { timeout: 120_000 + rounds * 120_000 }, async () => {

@@ -6,7 +6,7 @@ import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { startPgbouncer, withoutPgbouncer } from '../../support/pgbouncer-pool.ts';
 import { startPostgres, withoutPostgres, type PostgresServer } from '../../support/postgres-server.ts';
 import { describeBackend } from '../backend-contract.ts';
-import { backendOver } from '../remote/backends.ts';
+import { backendOver, probed } from '../remote/backends.ts';
 
 const skipped = withoutPostgres + withoutPgbouncer;
 let server: PostgresServer;
@@ -36,7 +36,7 @@ describeBackend(
   `PostgreSQL behind a pooler in transaction mode${skipped}`,
   () => {
     const prefix = `pooled${++stacks}`;
-    return Promise.resolve({ another: () => Promise.resolve(backendOver(pooledStore(prefix))) });
+    return Promise.resolve({ another: async () => backendOver(await probed(pooledStore(prefix))) });
   },
   skipped !== '',
 );

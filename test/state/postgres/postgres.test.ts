@@ -5,7 +5,7 @@ import { probeStore } from '../../../src/state/remote/probe-store.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { startPostgres, withoutPostgres, type PostgresServer } from '../../support/postgres-server.ts';
 import { describeBackend } from '../backend-contract.ts';
-import { backendOver } from '../remote/backends.ts';
+import { backendOver, probed } from '../remote/backends.ts';
 
 let server: PostgresServer | undefined;
 let stacks = 0;
@@ -16,12 +16,12 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop());
 
-function storeOf(prefix: string, url = running().url, schema = 'sluice'): RemoteStore {
+function storeOf(prefix: string, url = running().url, schema = 'sluice', deadlineMs = 2_000): RemoteStore {
   const store = postgresStore({
     address: postgresAddress(url, 'SLUICE_STATE_URL'),
     schema,
     prefix,
-    deadlineMs: 2_000,
+    deadlineMs,
     connections: 4,
   });
   onTestFinished(() => store.close());
@@ -39,7 +39,7 @@ describeBackend(
   `PostgreSQL${withoutPostgres}`,
   () => {
     const prefix = `stack${++stacks}`;
-    return Promise.resolve({ another: () => Promise.resolve(backendOver(storeOf(prefix))) });
+    return Promise.resolve({ another: async () => backendOver(await probed(storeOf(prefix))) });
   },
   withoutPostgres !== '',
 );
@@ -60,7 +60,7 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     await store.swap('lease', undefined, bytes('{"token":"old"}'));
     // The take-over is not committed yet: a snapshot still shows the old token.
     const taking = running().run(
-      `BEGIN; UPDATE sluice.sluice_objects SET bytes = '{"token":"new"}', version = 'v2' WHERE name = 'fenced/lease'; SELECT pg_sleep(0.5); COMMIT`,
+      `BEGIN; UPDATE sluice.sluice_objects SET bytes = '{"token":"new"}', version = 'v2' WHERE name = 'fenced/lease'; SELECT pg_sleep(0.4); COMMIT`,
     );
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await store.swap('journal/1-1', undefined, bytes('late'), 'old')).toEqual({ is: 'conflict' });
@@ -122,12 +122,12 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
   });
 
   test('waits for no lock longer than its deadline, and what it gave up is not carried out later', async () => {
-    const store = storeOf('locked');
+    const store = storeOf('locked', running().url, 'sluice', 300);
     await store.prepare();
     const first = await store.swap('state', undefined, bytes('one'));
     const version = first.is === 'done' ? first.version : '';
     const held = running().run(
-      `BEGIN; SELECT 1 FROM sluice.sluice_objects WHERE name = 'locked/state' FOR UPDATE; SELECT pg_sleep(3); COMMIT`,
+      `BEGIN; SELECT 1 FROM sluice.sluice_objects WHERE name = 'locked/state' FOR UPDATE; SELECT pg_sleep(0.8); COMMIT`,
     );
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await store.swap('state', version, bytes('two'))).toMatchObject({ is: 'unknown' });

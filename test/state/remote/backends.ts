@@ -3,7 +3,7 @@ import { keepInThisThread } from '../../../src/state/remote/kept-lease.ts';
 import { machineTime, type LeaseTime } from '../../../src/state/remote/lease-time.ts';
 import type { LeaseTiming } from '../../../src/state/remote/lease-timing.ts';
 import { remoteBackend } from '../../../src/state/remote/remote-backend.ts';
-import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
+import { objectNames, type RemoteStore } from '../../../src/state/remote/remote-store.ts';
 
 /** Durations short enough for tests in real time. */
 export const shortTiming: LeaseTiming = {
@@ -26,4 +26,11 @@ export function backendOver(
     owner: { owner: 'ada', host: 'runner', pid: 1 },
     keep: (taken) => keepInThisThread(store, taken, timing, time),
   });
+}
+
+/** A store as any run but the first one finds it: the result of its probe is stored. */
+export async function probed(store: RemoteStore): Promise<RemoteStore> {
+  await store.prepare();
+  await store.swap(objectNames.probe, undefined, Buffer.from('{"probe":1}'));
+  return store;
 }

@@ -4,7 +4,7 @@ import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { simulate, type Findings, type Plant } from './simulation.ts';
 
 // `SLUICE_SIMULATIONS=5000` asks for more.
-const count = Number(process.env['SLUICE_SIMULATIONS'] ?? 40);
+const count = Number(process.env['SLUICE_SIMULATIONS'] ?? 15);
 const first = Number(process.env['SLUICE_SEED'] ?? 1);
 
 describe('three runs that share a store', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Backend } from '../../../src/state/backend.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
-import { backendOver } from './backends.ts';
+import { backendOver, shortTiming } from './backends.ts';
 import { memoryStore, sharedMemory } from './memory-store.ts';
 
 const options: StateStoreOptions = {
@@ -55,7 +55,8 @@ test('a state that the lease does not know of yet is accepted', async () => {
 
 test('after a promotion of a replica, a lease that looks free is taken once its duration is over', async () => {
   const memory = sharedMemory();
-  const backend = backendOver(memoryStore(memory));
+  const timing = { ...shortTiming, durationMs: 300, heartbeatMs: 50 };
+  const backend = backendOver(memoryStore(memory), { timing });
   await applied(backend);
   memory.timeline = '2';
   const waits: string[] = [];
