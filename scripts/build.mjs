@@ -33,7 +33,7 @@ const program = await build({
       setup: ({ onResolve }) => onResolve({ filter: /^undici$/ }, () => ({ path: resolve('scripts/undici.mjs') })),
     },
     { name: 'packages evaluated when used', setup: evaluateWhenUsed },
-    { name: 'the database client apart', setup: keepDatabaseApart },
+    { name: 'the clients of stores apart', setup: keepClientsApart },
   ],
   define: { 'import.meta.url': '__programUrl' },
   // One function expression: what V8 caches is what it compiled of exactly this text.
@@ -43,16 +43,20 @@ const program = await build({
   },
   footer: { js: '})' },
 });
-// What only some stacks use stays out of the program: a thread of its own, and the client of a database.
+// What only some stacks use stays out of the program: a thread of its own, and the clients of stores.
 const parts = await build({
   ...shared,
   ...small,
   format: 'cjs',
-  entryPoints: { heartbeat: 'src/state/remote/heartbeat-thread.ts', postgres: 'scripts/postgres.cjs' },
+  entryPoints: {
+    heartbeat: 'src/state/remote/heartbeat-thread.ts',
+    postgres: 'scripts/postgres.cjs',
+    aws4fetch: 'scripts/aws4fetch.cjs',
+  },
   outExtension: { '.js': '.cjs' },
   supported: { 'dynamic-import': false },
   legalComments: 'linked',
-  plugins: [{ name: 'the database client apart', setup: keepDatabaseApart }],
+  plugins: [{ name: 'the clients of stores apart', setup: keepClientsApart }],
 });
 const bin = await build({
   ...shared,
@@ -80,9 +84,9 @@ const outputs = {
 await removeStale('dist', new Set(Object.keys(outputs)));
 for (const [path, { bytes }] of Object.entries(outputs)) console.log(`${path} ${(bytes / 1024).toFixed(0)} kB`);
 
-function keepDatabaseApart({ onResolve }) {
-  onResolve({ filter: /^postgres$/ }, ({ importer }) =>
-    importer.endsWith('postgres.cjs') ? undefined : { path: './postgres.cjs', external: true },
+function keepClientsApart({ onResolve }) {
+  onResolve({ filter: /^(postgres|aws4fetch)$/ }, ({ path, importer }) =>
+    importer.endsWith(`${path}.cjs`) ? undefined : { path: `./${path}.cjs`, external: true },
   );
 }
 

@@ -15,7 +15,7 @@ export async function requireDurableState({ dir, settings }: Pick<StackConfig, '
       `${swapped.path} is a git-sync worktree, which git-sync replaces on every commit`,
       'watch the link that git-sync updates, such as sluice watch /git/current',
     );
-  if (settings.state.postgres !== undefined) return;
+  if (settings.state.postgres !== undefined || settings.state.s3 !== undefined) return;
   const { path = defaultStatePath } = settings.state;
   const statePath = resolve(dir, path);
   const inside = new UsageError(

@@ -12,6 +12,7 @@ export const restartSettings = [
   'stack',
   'state.path',
   'state.postgres',
+  'state.s3',
   'state.lease',
   'watch.listen',
   'watch.notify',

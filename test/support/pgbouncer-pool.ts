@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { skippedWithout } from './skipped-without.ts';
 import { freePort, type PostgresServer } from './postgres-server.ts';
+import { untilListening } from './until-listening.ts';
 
 /** What the names of tests end in that need pgbouncer: nothing where it is installed. */
 export const withoutPgbouncer = skippedWithout('pgbouncer', spawnSync('pgbouncer', ['--version']).status === 0);
@@ -34,7 +34,7 @@ max_client_conn = 200
   const isRoot = process.getuid?.() === 0;
   if (isRoot) for (const path of [dir, config]) chownSync(path, 65_534, 65_534);
   const child = spawn('pgbouncer', [...(isRoot ? ['-u', 'nobody'] : []), config], { cwd: dir, stdio: 'ignore' });
-  await listens(port);
+  await untilListening(port);
   return {
     url: `postgresql://any:any@127.0.0.1:${port}/postgres`,
     stop: async () => {
@@ -44,19 +44,4 @@ max_client_conn = 200
       rmSync(dir, { recursive: true, force: true });
     },
   };
-}
-
-async function listens(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = createConnection(port, '127.0.0.1', () => {
-        socket.destroy();
-        resolve(true);
-      });
-      socket.once('error', () => resolve(false));
-    });
-    if (isOpen) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('pgbouncer does not start');
 }

@@ -85,11 +85,12 @@ function check(value: Written, origin: Origin, problems: Problems): StackSetting
     return undefined;
   }
   checkUrl(verdict.data.api.base_url, origin, problems);
-  const { path, postgres } = verdict.data.state;
-  if (path !== undefined && postgres !== undefined)
-    problems.at(origin, ['state', 'path'], {
+  const { lease: _, ...places } = verdict.data.state;
+  const [first, second] = Object.entries(places).flatMap(([name, place]) => (place === undefined ? [] : [name]));
+  if (first !== undefined && second !== undefined)
+    problems.at(origin, ['state', first], {
       code: 'INVALID_SETTING',
-      message: '`state.path` and `state.postgres` cannot be set together',
+      message: `\`state.${first}\` and \`state.${second}\` cannot be set together`,
       hint: 'remove one of them',
     });
   return verdict.data;

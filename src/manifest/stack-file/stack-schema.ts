@@ -156,6 +156,34 @@ const postgres = z
   })
   .describe('Keeps state and lock in a PostgreSQL database that all runs share.');
 
+const s3 = z
+  .strictObject({
+    bucket: z
+      .string()
+      .regex(
+        /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+        'must be the name of a bucket: lower-case letters, digits, hyphens, dots',
+      )
+      .describe('Bucket; it must exist.'),
+    prefix: z
+      .string()
+      .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*\/?$/, 'must be letters, digits and . _ - between slashes')
+      .refine((path) => !path.split('/').some((part) => /^\.+$/.test(part)), 'must not contain . or ..')
+      .default('sluice')
+      .describe('Prefix of all objects; the id of the stack follows.'),
+    region: z
+      .string()
+      .regex(/^[a-z0-9-]+$/, 'must be the name of a region, such as eu-central-1')
+      .optional()
+      .describe('Region; AWS_REGION by default.'),
+    endpoint: text.optional().describe('URL of a service other than AWS; AWS_ENDPOINT_URL_S3 by default.'),
+    path_style: z
+      .boolean()
+      .optional()
+      .describe('True: the bucket is in the path of URLs; by default so with an endpoint, and not at AWS.'),
+  })
+  .describe('Keeps state and lock in a bucket of S3, or of a service like it, that all runs share.');
+
 const lease = z
   .strictObject({
     duration: duration.default('60s').describe('A run without a heartbeat for so long is dead.'),
@@ -169,6 +197,7 @@ const lease = z
 const state = z.strictObject({
   path: text.optional().describe(`State file; ${defaultStatePath} by default.`),
   postgres: postgres.optional(),
+  s3: s3.optional(),
   lease: lease.prefault({}),
 });
 

@@ -100,6 +100,15 @@ export const operatorSettings: readonly OperatorSetting[] = [
     isHarmless: () => false,
     isConfirmed: (target, variable) => isAbsolute(variable) && withoutLinks(resolve(variable)) === target,
   },
+  {
+    ...addresses,
+    name: 'state.s3.endpoint',
+    variable: 'AWS_ENDPOINT_URL_S3',
+    decides: 'where the state is sent',
+    written: ({ state: { s3 } }) =>
+      s3?.endpoint === undefined ? [] : [{ path: ['state', 's3', 'endpoint'], value: s3.endpoint }],
+    isConfirmed: (target, variable) => target === addressOf(variable),
+  },
 ];
 
 function isOfTheStack(target: string, dir: string): boolean {

@@ -74,10 +74,11 @@ function credentialsOf({ api, state, watch }: StackFile['settings'], io: StackCo
   const texts = (names: readonly string[]): readonly string[] =>
     names.map((name) => latestCredential(name, io)).filter((text) => text !== undefined);
   const stateUrl = state.postgres === undefined ? [] : [state.postgres.url.from_env];
+  const bucketKeys = state.s3 === undefined ? [] : ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
   const others = watch.notify.flatMap(({ url, secret }) => [url, ...(secret === undefined ? [] : [secret])]);
   return {
     apiKeys: texts(['SLUICE_API_KEY', api.key.from_env]),
-    others: texts([...others.map(({ from_env }) => from_env), ...stateUrl]),
+    others: texts([...others.map(({ from_env }) => from_env), ...stateUrl, ...bucketKeys]),
   };
 }
 

@@ -1,11 +1,11 @@
-import type { PostgresStoreOptions } from '../postgres/postgres-store.ts';
+import type { SharedStoreOptions } from '../shared-store.ts';
 import type { LeaseFacts } from './lease-keeper.ts';
 import type { LeaseTiming } from './lease-timing.ts';
 import type { TakenLease } from './take-lease.ts';
 
 /** What the thread that sends heartbeats begins with. */
 export interface HeartbeatStart {
-  readonly store: PostgresStoreOptions;
+  readonly store: SharedStoreOptions;
   readonly taken: TakenLease;
   readonly timing: LeaseTiming;
   /** The memory of the window. */

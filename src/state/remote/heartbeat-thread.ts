@@ -3,26 +3,27 @@
  * thread through shared memory when the last confirmed one was sent, and takes what the next one says from messages.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { postgresStore } from '../postgres/postgres-store.ts';
+import { openSharedStore } from '../shared-store.ts';
 import type { HeartbeatMessage, HeartbeatStart } from './heartbeat-messages.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { machineTime } from './lease-time.ts';
 import { LeaseWindow } from './lease-window.ts';
 
 const { store: options, taken, timing, shared } = workerData as HeartbeatStart;
-const store = postgresStore(options);
-const window = new LeaseWindow(timing, machineTime, shared);
-const keeper = new LeaseKeeper({ store, taken, timing, time: machineTime, window });
 
-parentPort?.on('message', (message: HeartbeatMessage) => {
-  if ('note' in message) keeper.note(message.note);
-  else void end();
+// Messages wait until somebody listens.
+void openSharedStore(options).then((store) => {
+  const window = new LeaseWindow(timing, machineTime, shared);
+  const keeper = new LeaseKeeper({ store, taken, timing, time: machineTime, window });
+  async function end(): Promise<void> {
+    await keeper.release();
+    await store.close().catch(() => undefined);
+    parentPort?.postMessage('released');
+    parentPort?.close();
+  }
+  parentPort?.on('message', (message: HeartbeatMessage) => {
+    if ('note' in message) keeper.note(message.note);
+    else void end();
+  });
+  keeper.start();
 });
-keeper.start();
-
-async function end(): Promise<void> {
-  await keeper.release();
-  await store.close().catch(() => undefined);
-  parentPort?.postMessage('released');
-  parentPort?.close();
-}

@@ -4,14 +4,15 @@ export interface StoredObject {
   readonly version: string;
 }
 
-/** What came of a swap. `unknown`: it may have been carried out, or may still be. */
+/** What came of a swap. `again`: it was not carried out, and nothing speaks against it. `unknown`: it may have been carried out, or may still be. */
 export type SwapResult =
   | { readonly is: 'done'; readonly version: string }
   | { readonly is: 'conflict' }
+  | { readonly is: 'again' }
   | { readonly is: 'unknown'; readonly cause: unknown };
 
 /**
- * A store that several machines share, with one operation that decides races: `swap`. Nothing here repeats a request.
+ * A store that several machines share, with one operation that decides races: `swap`. No swap is repeated here.
  * No two swaps write equal bytes, so whoever reads its own bytes knows that its swap was carried out.
  */
 export interface RemoteStore {
@@ -40,6 +41,8 @@ export const objectNames = {
   lease: 'lease',
   state: 'state',
   probe: 'probe',
+  /** Of a probe, while it runs. */
+  probing: 'probing/',
   journal: 'journal/',
   backups: 'backups/',
   documents: 'documents/',

@@ -45,14 +45,16 @@ export async function settledSwap(
     const answer: SwapResult = await store.swap(name, expected, bytes, held);
     if (answer.is === 'done') return { version: answer.version, sentAt };
     if (answer.is === 'conflict' && first === undefined) return undefined;
-    first ??= sentAt;
     let cause = answer.is === 'unknown' ? answer.cause : undefined;
-    try {
-      const found = await store.read(name);
-      if (found !== undefined && isEqual(found, bytes)) return { version: found.version, sentAt: first };
-      if (found?.version !== expected || answer.is === 'conflict') return undefined;
-    } catch (error) {
-      cause = error;
+    if (answer.is !== 'again') {
+      first ??= sentAt;
+      try {
+        const found = await store.read(name);
+        if (found !== undefined && isEqual(found, bytes)) return { version: found.version, sentAt: first };
+        if (found?.version !== expected || answer.is === 'conflict') return undefined;
+      } catch (error) {
+        cause = error;
+      }
     }
     if (!mayGoOn()) throw unsettled(store, cause);
     await time.sleep(pause, signal).catch(() => {

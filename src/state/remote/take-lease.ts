@@ -5,7 +5,7 @@
  * the store no longer knows, so it counts as held.
  */
 import { randomBytes } from 'node:crypto';
-import { LockHeld, SluiceError } from '../../diagnostics/errors.ts';
+import { LockHeld, SluiceError, StoreRefused } from '../../diagnostics/errors.ts';
 import { fenceOf } from './journal-entry.ts';
 import { leaseBytes, leaseIn, leaseOwnerText, type LeaseOwner, type LeaseRecord } from './lease-record.ts';
 import { longestSince, shortestSince, type Instant, type LeaseTime } from './lease-time.ts';
@@ -38,6 +38,8 @@ interface Found {
   readonly version: string;
 }
 
+const mostRefusals = 10;
+
 /** Takes the lease, or throws an error that names its holder. */
 export async function takeLease(store: RemoteStore, request: LeaseRequest): Promise<TakenLease> {
   const { time, timing, patience, signal, onWait } = request;
@@ -45,12 +47,18 @@ export async function takeLease(store: RemoteStore, request: LeaseRequest): Prom
   let first: { readonly version: string; readonly at: Instant } | undefined;
   let isAlive = false;
   let reported: string | undefined;
+  let refused: { readonly version: string | undefined } | undefined;
+  let refusals = 0;
   for (;;) {
     const timeline = await store.timeline();
     const found = await storedLease(store);
     if (found === undefined || isFree(found, timeline) || isDead(found, first, time)) {
       const taken = await swapToOwn(store, found, timeline, request);
       if (taken !== undefined) return taken;
+      // Whoever was faster has changed it. A store that refuses to replace what is still there would do so for ever.
+      refusals = refused !== undefined && refused.version === found?.version ? refusals + 1 : 1;
+      refused = { version: found?.version };
+      if (refusals > mostRefusals) throw contradicts(store);
       continue;
     }
     const { record, version } = found;
@@ -128,6 +136,14 @@ async function largestFence(store: RemoteStore, lease: LeaseRecord | undefined):
 
 function holderOf({ owner }: LeaseRecord): string {
   return owner === null ? 'a run before the state store lost writes' : leaseOwnerText(owner);
+}
+
+function contradicts({ location }: RemoteStore): StoreRefused {
+  return new StoreRefused(
+    'STORE_CANNOT_SWAP',
+    `the state store ${location} cannot be used as a lock: it refuses to replace an object that has not changed`,
+    { hint: 'an object that was deleted in a bucket with versions can cause this: use another prefix' },
+  );
 }
 
 function heldBy(record: LeaseRecord): LockHeld {

@@ -19,7 +19,7 @@ export interface InitFlags {
   readonly empty?: boolean;
   readonly example?: boolean;
   /** Where state and lock are kept. */
-  readonly state?: 'file' | 'postgres';
+  readonly state?: 'file' | keyof typeof sharedStores;
   readonly newId?: boolean;
 }
 
@@ -47,8 +47,10 @@ export async function init(context: Context, flags: InitFlags): Promise<number> 
   return exitCodes.done;
 }
 
-const inPostgres =
-  'state: {postgres: {url: {from_env: SLUICE_STATE_URL}}} # all runs share state and lock in this database\n';
+const sharedStores = {
+  postgres: 'state: {postgres: {url: {from_env: SLUICE_STATE_URL}}} # all runs share state and lock in this database\n',
+  s3: 'state: {s3: {bucket: example}} # all runs share state and lock in this bucket\n',
+} as const;
 
 const manifestFolder = 'manifests';
 
@@ -69,7 +71,8 @@ async function newFiles(
     throw new UsageError(`${join(dir, manifestFolder)} is not empty`, 'create the example in an empty directory');
   const stack = `stack: {name: ${JSON.stringify(name)}, id: ${JSON.stringify(id)}}`;
   const text = template.get(stackFileName)?.replace(/^stack: \{.*?\}/m, stack) ?? '';
-  const settings = state === 'postgres' ? text.replace(/^state: .*\n|(?![^])/m, inPostgres) : text;
+  const setting = state === undefined || state === 'file' ? undefined : sharedStores[state];
+  const settings = setting === undefined ? text : text.replace(/^state: .*\n|(?![^])/m, setting);
   const others = [...template].filter(
     ([path]) => path !== stackFileName && !((own || empty === true) && path.startsWith(manifestFolder)),
   );

@@ -15,7 +15,9 @@ export function addInitCommand(program: Command, start: Start): void {
     .addOption(new Option('--empty', 'do not create a manifest').conflicts('example'))
     .option('--example', 'create the example company: every kind and module, 20 resources')
     .addOption(
-      new Option('--state <store>', 'where state and lock are kept').choices(['file', 'postgres']).default('file'),
+      new Option('--state <store>', 'where state and lock are kept')
+        .choices(['file', 'postgres', 's3'])
+        .default('file'),
     )
     .addOption(
       new Option('--new-id', 'replace the stack id in an existing sluice.yaml, for a copied stack').conflicts([

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import { startProgram, type Running } from '../../support/processes.ts';
-import type { PostgresServer } from '../../support/postgres-server.ts';
+import type { StateService } from './state-services.ts';
 
-/** Runners that share nothing but the database: each has a checkout of its own. */
+/** Runners that share nothing but the store: each has a checkout of its own. */
 export interface Runners {
   readonly emulator: Emulator;
   /** Writes the manifests of all checkouts. */
@@ -22,7 +22,10 @@ export const shortLease = '{duration: 5s, heartbeat: 1s, store_deadline: 1s, wri
 let stacks = 0;
 
 /** Makes checkouts of one stack. */
-export async function runnersOf(server: PostgresServer, count: number, url = server.url): Promise<Runners> {
+export async function runnersOf(
+  { setting, env: keys }: Pick<StateService, 'setting' | 'env'>,
+  count: number,
+): Promise<Runners> {
   const id = (0x5c1e7a90 + ++stacks).toString(16);
   const emulator = createEmulator();
   const service = await emulator.listen();
@@ -41,12 +44,12 @@ stack: {name: company, id: ${id}}
 manifests: [manifests]
 policy: {max_deletes: 100}
 api: {base_url: "${service.url}", vendor: example}
-state: {postgres: {url: {from_env: SLUICE_STATE_URL}}, lease: ${shortLease}}
+state: {${setting}, lease: ${shortLease}}
 `,
     );
   }
   const run: Runners['run'] = (runner, args, env = {}) =>
-    startProgram(dir(runner), args, { SLUICE_API_KEY: 'right', SLUICE_STATE_URL: url, ...env });
+    startProgram(dir(runner), args, { SLUICE_API_KEY: 'right', ...keys, ...env });
   return {
     emulator,
     run,

@@ -1,54 +1,59 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { marked } from '../../support/killed-stack.ts';
-import { startPostgres, withoutPostgres, type PostgresServer } from '../../support/postgres-server.ts';
 import { notBuilt } from '../../support/processes.ts';
 import { addresses, runnersOf } from './runners.ts';
-
-const skipped = withoutPostgres === '' ? notBuilt : withoutPostgres;
-let server: PostgresServer;
-
-beforeAll(async () => {
-  if (skipped === '') server = await startPostgres();
-});
-
-afterAll(async () => {
-  if (skipped === '') await server.stop();
-});
-
-describe.skipIf(skipped !== '')(`applies of runners that share only a database${skipped}`, () => {
-  test('one goes on, the other ends with 5 and names it and its pipeline job', async () => {
-    const { apply, run, write, emulator, dir } = await runnersOf(server, 2);
-    await write(addresses('a', 'b'));
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    emulator.intercept(async ({ method }, next) => {
-      if (method !== 'GET') await held;
-      return next();
-    });
-    const first = run(0, ['apply', '--auto-approve'], { CI_JOB_URL: 'https://ci.example.com/jobs/7' });
-    await reaches(() => emulator.log.some(({ method }) => method === 'GET'));
-    const second = await apply(1).ended;
-    expect(second.code).toBe(5);
-    expect(second.err).toMatch(
-      /locked by `sluice apply` of \S+ on \S+ \(process \d+, since \S+, https:\/\/ci.example.com\/jobs\/7\)/,
-    );
-    release();
-    expect((await first.ended).code).toBe(0);
-    expect(marked(emulator)).toEqual(['ReservedAddr/a', 'ReservedAddr/b']);
-    // The other runner plans from what the first one recorded, and neither keeps anything beside its checkout.
-    expect(await run(1, ['plan', '--detailed-exitcode']).ended).toMatchObject({ code: 0 });
-    expect((await run(1, ['state', 'list', '-o', 'json']).ended).out).toContain('"ReservedAddr/a"');
-    expect(await readdir(dir(0))).not.toContain('.sluice');
-  });
-});
+import { stateServices, type StateService } from './state-services.ts';
 
 // `npm run test:stores` asks for many.
-const rounds = Number(process.env['SLUICE_STORE_ROUNDS'] ?? 1);
+const asked = process.env['SLUICE_STORE_ROUNDS'];
 
-describe.skipIf(skipped !== '')(`runs that are killed and stopped at random${skipped}`, () => {
-  test(`never make anything twice (${rounds} rounds)`, { timeout: 120_000 + rounds * 120_000 }, async () => {
-    const { apply, run, write, emulator } = await runnersOf(server, 10);
+describe.each(stateServices)('runners that share only $name', ({ name, skipped: missing, start }) => {
+  const skipped = missing + notBuilt;
+  let service: StateService;
+
+  beforeAll(async () => {
+    if (skipped === '') service = await start();
+  });
+
+  afterAll(async () => {
+    if (skipped === '') await service.stop();
+  });
+
+  test.skipIf(skipped !== '')(
+    `take turns${skipped}: one goes on, the other ends with 5 and names it and its pipeline job`,
+    async () => {
+      const { apply, run, write, emulator, dir } = await runnersOf(service, 2);
+      await write(addresses('a', 'b'));
+      let release = (): void => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      emulator.intercept(async ({ method }, next) => {
+        if (method !== 'GET') await held;
+        return next();
+      });
+      const first = run(0, ['apply', '--auto-approve'], { CI_JOB_URL: 'https://ci.example.com/jobs/7' });
+      await reaches(() => emulator.log.some(({ method }) => method === 'GET'));
+      const second = await apply(1).ended;
+      expect(second.code).toBe(5);
+      expect(second.err).toMatch(
+        /locked by `sluice apply` of \S+ on \S+ \(process \d+, since \S+, https:\/\/ci.example.com\/jobs\/7\)/,
+      );
+      release();
+      expect((await first.ended).code).toBe(0);
+      expect(marked(emulator)).toEqual(['ReservedAddr/a', 'ReservedAddr/b']);
+      // The other runner plans from what the first one recorded, and neither keeps anything beside its checkout.
+      expect(await run(1, ['plan', '--detailed-exitcode']).ended).toMatchObject({ code: 0 });
+      expect((await run(1, ['state', 'list', '-o', 'json']).ended).out).toContain('"ReservedAddr/a"');
+      expect(await readdir(dir(0))).not.toContain('.sluice');
+    },
+  );
+
+  // One store is enough for a short test.
+  const rounds = Number(asked ?? (name === 'a database' ? 1 : 0));
+  const title = `are killed and stopped at random and never make anything twice (${rounds} rounds)${skipped}`;
+
+  test.skipIf(skipped !== '' || rounds === 0)(title, { timeout: 120_000 + rounds * 120_000 }, async () => {
+    const { apply, run, write, emulator } = await runnersOf(service, 10);
     const draw = dice(Number(process.env['SLUICE_SEED'] ?? Date.now() % 100_000));
     const violations: string[] = [];
     const ends: Record<string, number> = {};
@@ -83,7 +88,7 @@ describe.skipIf(skipped !== '')(`runs that are killed and stopped at random${ski
       expect(await run(1, ['plan', '--detailed-exitcode']).ended).toMatchObject({ code: 0 });
       expect(marked(emulator)).toEqual(names.map((name) => `ReservedAddr/${name}`));
     }
-    process.stderr.write(`stores: ${rounds} rounds, ${violations.length} violations, ends ${JSON.stringify(ends)}\n`);
+    process.stderr.write(`${name}: ${rounds} rounds, ${violations.length} violations, ends ${JSON.stringify(ends)}\n`);
     expect(violations).toEqual([]);
   });
 });

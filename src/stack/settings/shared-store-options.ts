@@ -1,0 +1,82 @@
+import { rootCertificates } from 'node:tls';
+import { InvalidInput } from '../../diagnostics/errors.ts';
+import { readSafely } from '../../files/safe-file.ts';
+import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
+import type { S3Address } from '../../state/s3/s3-address.ts';
+import type { SharedStoreOptions } from '../../state/shared-store.ts';
+import type { StackContext } from '../stack-context.ts';
+import { UsageError } from '../usage-error.ts';
+import { credential } from './credential.ts';
+import { leaseTiming } from './lease-settings.ts';
+import type { StackConfig } from './stack-config.ts';
+
+type Config = Pick<StackConfig, 'settings' | 'stack' | 'network' | 'untrusted'>;
+type Bucket = NonNullable<StackSettings['state']['s3']>;
+
+/** Where the stack has its state, if that is a store that several machines share. Credentials come from the environment alone. */
+export async function sharedStoreOptions(
+  io: StackContext['io'],
+  config: Config,
+): Promise<SharedStoreOptions | undefined> {
+  const { postgres, s3 } = config.settings.state;
+  if (postgres === undefined && s3 === undefined) return undefined;
+  // The credentials of the store go nowhere either that only the repository names.
+  if (config.untrusted.length > 0) throw new InvalidInput(config.untrusted);
+  const shared = {
+    deadlineMs: leaseTiming(config.settings.state).storeDeadlineMs,
+    ...authorities(config.network.caFile?.text),
+  };
+  if (s3 !== undefined) return { s3: { ...shared, address: await bucketAddress(io, config, s3) } };
+  if (postgres === undefined) return undefined;
+  const {
+    url: { from_env: name },
+    schema,
+  } = postgres;
+  const { postgresAddress } = await import('../../state/postgres/postgres-address.ts');
+  const address = postgresAddress(required(name, io, 'state.postgres', 'the URL of the database'), name);
+  return { postgres: { ...shared, address, schema, prefix: config.stack.id, connections: 4 } };
+}
+
+async function bucketAddress(
+  io: StackContext['io'],
+  { stack }: Config,
+  { bucket, prefix, region, endpoint, path_style: pathStyle }: Bucket,
+): Promise<S3Address> {
+  const { s3Address } = await import('../../state/s3/s3-address.ts');
+  const variable = (...names: readonly string[]): string | undefined =>
+    names.map((name) => io.env[name]).find((text) => text !== undefined && text !== '');
+  const where = region ?? variable('AWS_REGION', 'AWS_DEFAULT_REGION');
+  if (where === undefined)
+    throw new UsageError('state.s3: there is no region', 'set state.s3.region, or AWS_REGION in the environment');
+  const at = endpoint ?? variable('AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL');
+  const sessionToken = credential('AWS_SESSION_TOKEN', io);
+  return s3Address(
+    {
+      bucket,
+      prefix,
+      region: where,
+      ...(at === undefined ? {} : { endpoint: at }),
+      ...(pathStyle === undefined ? {} : { pathStyle }),
+    },
+    stack.id,
+    {
+      accessKeyId: required('AWS_ACCESS_KEY_ID', io, 'state.s3', 'the id of an access key'),
+      secretAccessKey: required('AWS_SECRET_ACCESS_KEY', io, 'state.s3', 'the secret of the access key'),
+      ...(sessionToken === undefined ? {} : { sessionToken }),
+    },
+  );
+}
+
+function required(name: string, io: StackContext['io'], setting: string, what: string): string {
+  const text = credential(name, io);
+  if (text !== undefined) return text;
+  throw new UsageError(
+    `${setting}: ${name} is not set`,
+    `set ${name} to ${what}, or ${name}_FILE to a file that contains it`,
+  );
+}
+
+function authorities(path: string | undefined): { readonly authorities?: readonly string[] } {
+  const read = path === undefined ? undefined : readSafely(path);
+  return read !== undefined && 'text' in read ? { authorities: [...rootCertificates, read.text] } : {};
+}

@@ -1,0 +1,50 @@
+import { StateError, StoreNotAllowed, StoreRefused, type SluiceError } from '../../diagnostics/errors.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { S3Answer } from './s3-exchange.ts';
+
+/** The code of an error answer, such as `NoSuchKey`; empty where its body is none of S3. */
+export function s3Code({ body }: Pick<S3Answer, 'body'>): string {
+  return textIn('Code', body);
+}
+
+/** An answer that is no result, in terms of the store. */
+export function s3Refusal(answer: S3Answer, location: string): SluiceError {
+  const { status } = answer;
+  const code = s3Code(answer);
+  const why = [`HTTP ${status}`, safeText(code, 80), safeText(textIn('Message', answer.body), 300)]
+    .filter((part) => part !== '')
+    .join(', ');
+  const about = `the state store ${location}`;
+  if (status === 401 || status === 403)
+    return new StoreNotAllowed('STORE_ACCESS_DENIED', `${about} refuses access: ${why}`, {
+      hint: 'grant s3:GetObject, s3:PutObject, s3:DeleteObject and, on the bucket, s3:ListBucket; check AWS_ACCESS_KEY_ID and the clock of this machine',
+    });
+  if (status === 404)
+    return new StoreRefused('STORE_NOT_FOUND', `${about}: ${why}`, {
+      hint: 'create the bucket; check bucket and region',
+    });
+  if (status === 301 || status === 307 || (status === 400 && code !== 'RequestTimeout'))
+    return new StoreRefused('STORE_REQUEST_REFUSED', `${about} refuses the request: ${why}`, {
+      hint: 'check bucket, region, endpoint and path_style',
+    });
+  if (status === 501)
+    return new StoreRefused('STORE_CANNOT_SWAP', `${about} has no conditional writes: ${why}`, {
+      hint: 'use a store that has them; `sluice state probe` tests it',
+    });
+  return s3Outage(new Error(why), location);
+}
+
+/** The error for a service that cannot be reached, or answers with an error of its own. */
+export function s3Outage(cause: unknown, location: string): StateError {
+  const why = safeText(cause instanceof Error && cause.message !== '' ? cause.message : String(cause), 400);
+  return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
+    cause,
+    hint: 'run the command again once the store is available; what was created is found by its ownership marker',
+  });
+}
+
+/** The text of the first element of a name. Names of objects and codes have no character that XML escapes. */
+function textIn(element: string, body: Buffer): string {
+  const text = body.subarray(0, 100_000).toString('utf8');
+  return new RegExp(`<${element}>([^<]*)</${element}>`).exec(text)?.[1] ?? '';
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { request as requestOverHttp, Agent as HttpAgent, type ClientRequest } from 'node:http';
+import { request as requestOverTls, Agent as TlsAgent } from 'node:https';
+import { AwsV4Signer } from 'aws4fetch';
+import type { S3Address } from './s3-address.ts';
+
+/** A request to the service, before it is signed. */
+export interface S3Request {
+  readonly method: 'GET' | 'PUT' | 'DELETE';
+  /** The path of a URL with its query. */
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
+/** What the service answered. */
+export interface S3Answer {
+  readonly status: number;
+  readonly etag: string | undefined;
+  readonly body: Buffer;
+}
+
+/** Sends requests to one service, each once. */
+export interface S3Connections {
+  readonly send: (request: S3Request) => Promise<S3Answer>;
+  readonly close: () => void;
+}
+
+// A state of 100,000 resources is a tenth of this.
+const mostBytes = 1_000_000_000;
+
+/** Opens connections, which stay open between requests. A request without a whole answer at its deadline fails. */
+export function s3Connections(
+  address: S3Address,
+  { deadlineMs, authorities }: { readonly deadlineMs: number; readonly authorities?: readonly string[] },
+): S3Connections {
+  const isTls = address.origin.startsWith('https:');
+  const options = { keepAlive: true, maxSockets: 16, ...(authorities === undefined ? {} : { ca: [...authorities] }) };
+  const agent = isTls ? new TlsAgent(options) : new HttpAgent(options);
+
+  async function send({ method, target, headers = {}, body }: S3Request): Promise<S3Answer> {
+    const { region, accessKeyId, secretAccessKey, sessionToken } = address;
+    const signed = await new AwsV4Signer({
+      method,
+      url: `${address.origin}${target}`,
+      headers: { ...headers, 'x-amz-content-sha256': sha256(body ?? Buffer.alloc(0)) },
+      service: 's3',
+      region,
+      accessKeyId,
+      secretAccessKey,
+      ...(sessionToken === undefined ? {} : { sessionToken }),
+    }).sign();
+    const sent = {
+      method,
+      agent,
+      headers: { ...Object.fromEntries(signed.headers), 'content-length': body?.length ?? 0 },
+    };
+    return new Promise((answered, failed) => {
+      const outgoing: ClientRequest = isTls ? requestOverTls(signed.url, sent) : requestOverHttp(signed.url, sent);
+      const timer = setTimeout(() => outgoing.destroy(new Error(`no response within ${deadlineMs} ms`)), deadlineMs);
+      const fail = (error: Error): void => {
+        clearTimeout(timer);
+        failed(error);
+      };
+      outgoing.once('error', fail);
+      outgoing.once('response', (incoming) => {
+        const chunks: Buffer[] = [];
+        let bytes = 0;
+        incoming.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes > mostBytes) outgoing.destroy(new Error(`the response is larger than ${mostBytes} bytes`));
+          else chunks.push(chunk);
+        });
+        incoming.once('error', fail);
+        incoming.once('end', () => {
+          clearTimeout(timer);
+          answered({ status: incoming.statusCode ?? 0, etag: incoming.headers.etag, body: Buffer.concat(chunks) });
+        });
+      });
+      outgoing.end(body);
+    });
+  }
+
+  return { send, close: () => agent.destroy() };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
+import { probeStore } from '../../../src/state/remote/probe-store.ts';
+import { s3Address } from '../../../src/state/s3/s3-address.ts';
+import { s3Store } from '../../../src/state/s3/s3-store.ts';
+import { startS3, type S3Faults, type S3Server } from '../../support/s3-server.ts';
+import { s3Bucket, s3Keys, s3Programs } from '../../support/s3-services.ts';
+import { describeBackend } from '../backend-contract.ts';
+import { backendOver, probed } from '../remote/backends.ts';
+
+let stacks = 0;
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+
+function storeAt(endpoint: string, stack = `stack${++stacks}`, keys = s3Keys, bucket = s3Bucket): RemoteStore {
+  const address = s3Address({ bucket, prefix: 'teams/sluice', region: 'us-east-1', endpoint }, stack, keys);
+  const store = s3Store({ address, deadlineMs: 2_000 });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function startedS3(faults: S3Faults): Promise<S3Server> {
+  const server = await startS3(faults);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+async function failedSteps(store: RemoteStore): Promise<readonly string[]> {
+  return (await probeStore(store)).filter(({ ok }) => !ok).map(({ step }) => step);
+}
+
+describe('a bucket', () => {
+  let server: S3Server;
+  beforeAll(async () => {
+    server = await startS3();
+  });
+  afterAll(() => server.stop());
+
+  describeBackend('a bucket', () => {
+    const stack = `contract${++stacks}`;
+    return Promise.resolve({ another: async () => backendOver(await probed(storeAt(server.endpoint, stack))) });
+  });
+
+  test('passes the probe, which leaves nothing behind', async () => {
+    const store = storeAt(server.endpoint);
+    expect(await failedSteps(store)).toEqual([]);
+    expect(await store.list('')).toEqual([]);
+  });
+
+  test('lists more than one answer holds, of one stack alone', async () => {
+    const [one, other] = [storeAt(server.endpoint, 'aaaa'), storeAt(server.endpoint, 'aaaab')];
+    const names = Array.from({ length: 12 }, (_, n) => `journal/${n + 10}-1`);
+    for (const name of names) await one.swap(name, undefined, bytes(name));
+    await other.swap('journal/1-1', undefined, bytes('x'));
+    expect(await one.list('journal/')).toEqual(names);
+    await one.remove(names);
+    expect(await one.list('')).toEqual([]);
+    expect(await other.list('')).toEqual(['journal/1-1']);
+  });
+});
+
+describe('a service like S3 is refused by the probe if', () => {
+  test.each<readonly [string, S3Faults, string]>([
+    ['it ignores conditions', { ignoresConditions: true }, 'an object that exists is not created'],
+    ['two of a race win', { gapMs: 5 }, '20 races of 12 have one winner each'],
+  ])('%s', async (_, faults, step) => {
+    const { endpoint } = await startedS3(faults);
+    expect(await failedSteps(storeAt(endpoint))).toEqual([step]);
+  });
+
+  test('it has no conditional writes, which it says', async () => {
+    const { endpoint, faults } = await startedS3({});
+    faults.answers = { status: 501, code: 'NotImplemented' };
+    await expect(probeStore(storeAt(endpoint))).rejects.toMatchObject({ code: 'STORE_CANNOT_SWAP' });
+  });
+});
+
+test('an answer of 409 is repeated, and decides nothing', async () => {
+  const { endpoint } = await startedS3({ conflicts: 40 });
+  expect(await failedSteps(storeAt(endpoint))).toEqual([]);
+});
+
+test('a lease whose object was deleted is refused, where the service can neither read nor create it', async () => {
+  const { endpoint } = await startedS3({ hasDeleteMarkers: true });
+  const store = await probed(storeAt(endpoint));
+  await store.swap('lease', undefined, bytes('{}'));
+  await store.remove(['lease']);
+  await expect(backendOver(store).acquireLock('sluice apply')).rejects.toMatchObject({ code: 'STORE_CANNOT_SWAP' });
+});
+
+test('a run ends well although answers are lost', async () => {
+  const { endpoint, faults } = await startedS3({});
+  const backend = backendOver(await probed(storeAt(endpoint)));
+  faults.lostAnswers = 30;
+  for (let runs = 0; runs < 3; runs++) {
+    const lock = await backend.acquireLock('sluice apply');
+    expect(lock.isMine()).toBe(true);
+    await lock.release();
+  }
+  expect(await backend.lockHolder()).toBeUndefined();
+});
+
+test.each<readonly [string, number, string, string]>([
+  ['refused credentials', 403, 'AccessDenied', 'STORE_ACCESS_DENIED'],
+  ['a bucket that does not exist', 404, 'NoSuchBucket', 'STORE_NOT_FOUND'],
+  ['another region', 400, 'AuthorizationHeaderMalformed', 'STORE_REQUEST_REFUSED'],
+  ['an outage', 503, 'SlowDown', 'STORE_UNAVAILABLE'],
+])('%s is an error, and never an absent object', async (_, status, code, expected) => {
+  const { endpoint } = await startedS3({ answers: { status, code } });
+  const store = storeAt(endpoint);
+  await expect(store.read('state')).rejects.toMatchObject({ code: expected });
+  await expect(store.list('')).rejects.toMatchObject({ code: expected });
+  const swap = store.swap('state', undefined, bytes('x'));
+  await (status === 503
+    ? expect(swap).resolves.toMatchObject({ is: 'unknown' })
+    : expect(swap).rejects.toMatchObject({ code: expected }));
+});
+
+describe('requests go', () => {
+  const keys = { accessKeyId: 'id', secretAccessKey: 'word' };
+  test.each([
+    [{ bucket: 'b-1', region: 'eu-central-1' }, 'https://b-1.s3.eu-central-1.amazonaws.com', '/'],
+    [{ bucket: 'b.example', region: 'eu-central-1' }, 'https://s3.eu-central-1.amazonaws.com', '/b.example/'],
+    [{ bucket: 'b-1', region: 'cn-north-1' }, 'https://b-1.s3.cn-north-1.amazonaws.com.cn', '/'],
+    [{ bucket: 'b-1', region: 'auto', endpoint: 'https://x.example.com/s3/' }, 'https://x.example.com', '/s3/b-1/'],
+    [
+      { bucket: 'b-1', region: 'auto', endpoint: 'https://x.example.com', pathStyle: false },
+      'https://b-1.x.example.com',
+      '/',
+    ],
+  ])('for %j to %s', (where, origin, path) => {
+    const address = s3Address({ prefix: 'sluice/', ...where }, '5c1e7a90', keys);
+    expect([address.origin, address.path, address.prefix]).toEqual([origin, path, 'sluice/5c1e7a90/']);
+    expect(address.name).not.toContain('word');
+  });
+
+  test.each(['ftp://x.example.com', 'https://id:word@x.example.com', 'x.example.com', 'https://x/?a=word'])(
+    'never to %s',
+    (endpoint) => {
+      const refuse = (): unknown => s3Address({ bucket: 'b-1', prefix: 'p', region: 'r', endpoint }, 's', keys);
+      expect(refuse).toThrow('the S3 endpoint');
+      expect(refuse).not.toThrow('word');
+    },
+  );
+});
+
+for (const { name, isInstalled, checksSignatures, start } of s3Programs)
+  describe.skipIf(!isInstalled)(`${name}${isInstalled ? '' : ' (SKIPPED: it is not installed)'}`, () => {
+    let server: Awaited<ReturnType<typeof start>>;
+    beforeAll(async () => {
+      server = await start();
+    });
+    afterAll(() => server.stop());
+
+    test('passes the probe', async () => {
+      expect(await failedSteps(storeAt(server.endpoint))).toEqual([]);
+    });
+
+    test.skipIf(!checksSignatures)('checks signatures, and names what is wrong', async () => {
+      const wrong = storeAt(server.endpoint, 's', { ...s3Keys, secretAccessKey: 'other' });
+      await expect(wrong.read('state')).rejects.toMatchObject({ code: 'STORE_ACCESS_DENIED' });
+      await expect(storeAt(server.endpoint, 's', s3Keys, 'no-such-bucket').read('state')).rejects.toMatchObject({
+        code: 'STORE_NOT_FOUND',
+      });
+    });
+
+    describeBackend(name, () => {
+      const stack = `contract${++stacks}`;
+      return Promise.resolve({ another: async () => backendOver(await probed(storeAt(server.endpoint, stack))) });
+    });
+  });

@@ -1,0 +1,91 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { directory, sluice, type Ended } from '../../cli/terminal.ts';
+import { stateServices, type StateService } from './state-services.ts';
+
+type Run = (args: string, env?: Readonly<Record<string, string>>) => Promise<Ended>;
+
+/** A stack as `init` makes it, with its state in the service. */
+async function stackIn(init: string, service: StateService): Promise<{ readonly dir: string; readonly run: Run }> {
+  const dir = await directory();
+  const run: Run = (args, env = {}) => sluice(dir, args, { env: { ...service.env, ...env } });
+  expect(await run(`init --name shop ${init}`)).toMatchObject({ code: 0 });
+  const path = join(dir, 'sluice.yaml');
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace(/^state: .*$/m, `state: {${service.setting}}`));
+  return { dir, run };
+}
+
+describe.each(stateServices)('a stack whose state is in $name', ({ name, skipped, start }) => {
+  const flag = name === 'a database' ? '--state postgres' : '--state s3';
+  let service: StateService;
+
+  beforeAll(async () => {
+    if (skipped === '') service = await start();
+  });
+
+  afterAll(async () => {
+    if (skipped === '') await service.stop();
+  });
+
+  test.skipIf(skipped !== '')(
+    `is made by init, probed and applied, and shows its state and lock${skipped}`,
+    async () => {
+      const { run } = await stackIn(flag, service);
+      const probed = await run('state probe');
+      expect([probed.code, probed.out]).toEqual([0, expect.stringContaining('can be used for state and lock')]);
+      const applied = await run('apply --auto-approve');
+      expect([applied.code, applied.err]).toEqual([0, expect.any(String)]);
+      expect((await run('plan --detailed-exitcode')).code).toBe(0);
+      expect((await run('state list')).out).toContain('HTTPSEdge/');
+      expect((await run('state lock')).out).toBe('The state is not locked.\n');
+      expect((await run('state unlock')).out).toBe('The state is not locked.\n');
+      expect(await run('pause --for 1h')).toMatchObject({ code: 0 });
+      expect((await run('resume')).out).toBe('Resumed.\n');
+    },
+  );
+
+  test.skipIf(skipped !== '')(`reports a store that is unavailable${skipped}`, async () => {
+    const { run } = await stackIn(flag, { ...service, ...service.through(1) });
+    const unavailable = await run('plan');
+    expect([unavailable.code, unavailable.err]).toEqual([1, expect.stringContaining('is unavailable')]);
+  });
+});
+
+describe('credentials of a store', () => {
+  const stackWith = (state: string): Promise<string> =>
+    directory({ 'sluice.yaml': `version: 1\nstack: {name: shop, id: 5c1e7a90}\nstate: {${state}}\n` });
+  const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret-word' };
+
+  test.each([
+    ['postgres: {url: {from_env: SLUICE_STATE_URL}}', {}, 'SLUICE_STATE_URL is not set'],
+    [
+      'postgres: {url: {from_env: SLUICE_STATE_URL}}',
+      { SLUICE_STATE_URL: 'https://hooks.example.com/secret-word' },
+      'is not the URL of a PostgreSQL database',
+    ],
+    ['s3: {bucket: shop, region: eu-central-1}', {}, 'AWS_ACCESS_KEY_ID is not set'],
+    ['s3: {bucket: shop}', keys, 'there is no region'],
+    [
+      's3: {bucket: shop, region: r, endpoint: "ftp://x.example.com"}',
+      keys,
+      'the S3 endpoint is not an http or https URL',
+    ],
+    [
+      's3: {bucket: shop, region: r, endpoint: "https://other.example.com"}',
+      { ...keys, CI: 'true' },
+      'state.s3.endpoint (https://other.example.com) is not confirmed by the environment',
+    ],
+    [
+      's3: {bucket: shop, region: r, endpoint: "https://other.example.com"}',
+      { ...keys, AWS_ENDPOINT_URL_S3: 'https://ours.example.com' },
+      'does not match AWS_ENDPOINT_URL_S3',
+    ],
+    ['path: x.json, s3: {bucket: shop}', keys, '`state.path` and `state.s3` cannot be set together'],
+  ])('of %s with %j are refused with exit 8, without a word of them', async (state, env, message) => {
+    const { code, err } = await sluice(await stackWith(state), 'plan', { env: { SLUICE_API_KEY: 'right', ...env } });
+    expect([code, err]).toEqual([8, expect.stringContaining(message)]);
+    expect(err).not.toContain('secret-word');
+  });
+});
