@@ -50,7 +50,7 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     await store.prepare();
     const steps = await probeStore(store);
     expect(steps.filter(({ ok }) => !ok)).toEqual([]);
-    expect(steps).toHaveLength(6);
+    expect(steps).toHaveLength(5);
     expect(await store.list('')).toEqual([]);
   });
 
