@@ -1,9 +1,10 @@
 import { wallClock } from '../api/clock.ts';
 import { kinds } from '../kinds/index.ts';
 import { counted } from '../diagnostics/counted.ts';
-import type { Outcome } from '../model/outcome.ts';
+import type { ApplyEvent, Outcome } from '../model/outcome.ts';
 import { isEmptyPlan } from '../model/plan.ts';
 import { planText } from '../render/plan/plan-text.ts';
+import { plain } from '../render/text/palette.ts';
 import { progressLines } from '../render/outcome/progress-lines.ts';
 import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
 import type { Context } from './context.ts';
@@ -107,10 +108,12 @@ async function apply(
   events?.started(planned.plan);
   workspace.onRetry((wait) => events?.onRetry(wait));
   try {
-    return await applyInWorkspace(context, workspace, planned, (event) => {
+    const onEvent = (event: ApplyEvent): void => {
       lines.onEvent(event);
       events?.onEvent(event);
-    });
+    };
+    const showPlan = (): string => planText(planned.plan, { kinds, palette: plain });
+    return await applyInWorkspace(context, workspace, planned, onEvent, showPlan);
   } finally {
     clearInterval(timer);
     io.signal.removeEventListener('abort', onStop);

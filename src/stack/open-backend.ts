@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { defaultStatePath } from '../manifest/stack-file/stack-schema.ts';
+import { defaultStatePath } from '../manifest/stack-file/default-state-path.ts';
 import type { Backend } from '../state/backend.ts';
 import { fileBackend } from '../state/file-backend.ts';
 import type { LeaseOwner } from '../state/remote/lease-record.ts';
@@ -18,6 +18,11 @@ export async function openBackend(
 ): Promise<Backend> {
   const options = await sharedStoreOptions(io, open);
   return options === undefined ? fileBackend(stateFile(open)) : openShared(io, open, options);
+}
+
+/** A backend over files of a stack, wherever its settings keep the state: for moves. */
+export function openFiles({ dir }: Pick<StackConfig, 'dir'>, path = defaultStatePath): Backend {
+  return fileBackend(resolve(dir, path));
 }
 
 /** The state file of a stack whose state is in files. */

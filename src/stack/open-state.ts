@@ -5,7 +5,7 @@ import { emptyState, type StateStore } from '../state/store.ts';
 import type { State } from '../model/state.ts';
 import { embeddedUrl } from './service/connection.ts';
 import { openBackend } from './open-backend.ts';
-import { readStackConfig } from './settings/stack-config.ts';
+import { readStackConfig, type StackConfig } from './settings/stack-config.ts';
 import { takeLock } from './take-lock.ts';
 
 /** The state of a stack, for commands that need no service. */
@@ -25,8 +25,7 @@ export async function openState(
   }: { readonly command: string; readonly writes: boolean; readonly lockTimeout?: number },
 ): Promise<OpenState> {
   const open = await readStackConfig(context);
-  const { origin, prefix } = baseUrl(open.baseUrl === 'embedded' ? embeddedUrl : open.baseUrl);
-  const account = origin + prefix;
+  const account = accountOf(open);
   const backend = await openBackend(context, open);
   let lock: Lock | undefined;
   let store: StateStore | undefined;
@@ -48,4 +47,10 @@ export async function openState(
     await close();
     throw error;
   }
+}
+
+/** The account of a stack, as its state names it. */
+export function accountOf({ baseUrl: url }: Pick<StackConfig, 'baseUrl'>): string {
+  const { origin, prefix } = baseUrl(url === 'embedded' ? embeddedUrl : url);
+  return origin + prefix;
 }

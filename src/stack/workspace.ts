@@ -36,6 +36,8 @@ export interface Workspace extends StackConfig {
   readonly isLocal: boolean;
   /** Whether this run may still write: its lock may have been taken over while the process was paused. */
   readonly mayWrite: () => boolean;
+  /** Records how the run ended, where the state is shared. */
+  readonly recordRun: Backend['recordRun'];
   /** Adds a listener for waits before a request is retried. */
   readonly onRetry: (listener: (wait: RetryWait) => void) => void;
   /** Adds a listener for completed requests. */
@@ -144,6 +146,7 @@ export async function openWorkspace(
       parallelism,
       isLocal: open.baseUrl === 'embedded' || isLoopback(new URL(origin).hostname),
       mayWrite: permit.isMine,
+      recordRun: lock === undefined ? undefined : backend.recordRun,
       onRetry: (listener) => void retryListeners.add(listener),
       onRequest: (listener) => void requestListeners.add(listener),
       close,

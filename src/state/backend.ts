@@ -1,5 +1,6 @@
 import type { KeptDocument } from './kept-document.ts';
 import type { Lock, LockOptions } from './lock.ts';
+import type { RunFacts, RunRecord } from './remote/run-record.ts';
 import type { ProbeStep } from './remote/probe-store.ts';
 import type { StateStore, StateStoreOptions } from './store.ts';
 
@@ -27,6 +28,14 @@ export interface Backend {
   readonly stateStore: (options: StateStoreOptions, lock?: Lock) => StateStore;
   /** Moves a state that cannot be read out of the way, and returns where a person finds it. */
   readonly setAside: (now: Date) => Promise<string>;
+  /** Once the state has been copied: leaves in its place where it is now. Only with the lock. */
+  readonly moveAway: (to: string, options: StateStoreOptions) => Promise<void>;
+  /** Removes everything but the lock, which it takes itself; throws if there are resources in the state. */
+  readonly removeAll: (options: StateStoreOptions, lock: LockOptions) => Promise<void>;
+  /** Records how a run ended, where others can see it; only with the lock. Undefined for files. */
+  readonly recordRun?: (facts: RunFacts) => Promise<void>;
+  /** The latest runs, newest first: at most so many. */
+  readonly runs?: (count: number) => Promise<readonly RunRecord[]>;
   /** Tests whether the storage can be used as a lock; undefined for files. */
   readonly probe?: () => Promise<readonly ProbeStep[]>;
   readonly document: (name: DocumentName) => KeptDocument;

@@ -36,8 +36,8 @@ function textOf(path: string): string {
   throw new Error(`${path} ${read.message}`);
 }
 
-// Newest first: names begin with the time.
-async function backupsOf(path: string): Promise<string[]> {
+/** The backups of a state file, newest first. */
+export async function backupsOf(path: string): Promise<string[]> {
   const folder = folderOf(path);
   const names = await readdir(folder).catch(() => []);
   return names

@@ -1,8 +1,12 @@
 import { rm, stat, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { replaceFile } from '../files/replace-file.ts';
 import type { Backend, DocumentName } from './backend.ts';
+import { backupsOf, keepBackup } from './backups.ts';
 import { fileDocument } from './file-document.ts';
 import { fileStore } from './file-store.ts';
+import { movedText } from './moved-away.ts';
+import { mustBeEmpty } from './must-be-empty.ts';
 import { holderText } from './lease.ts';
 import { leaseAt } from './lock-file.ts';
 import { acquireLock, lockOf } from './lock.ts';
@@ -27,6 +31,21 @@ export function fileBackend(path: string): Backend {
     },
     stateStore: (options) => fileStore({ ...options, path }),
     setAside: (now) => setAside(path, now),
+    moveAway: async (to) => {
+      await keepBackup(path, 0, new Date());
+      await replaceFile(path, movedText(to), { isKept: true });
+      await rm(journalOf(path), { force: true });
+    },
+    removeAll: async (options, lockOptions) => {
+      const lock = await acquireLock(lockPath, 'sluice state remove', lockOptions);
+      try {
+        mustBeEmpty(await fileStore({ ...options, path }).load(), path);
+        const files = [path, journalOf(path), fileOf('watch-requests'), fileOf('watch-state')];
+        for (const file of [...files, ...(await backupsOf(path))]) await rm(file, { force: true });
+      } finally {
+        await lock.release();
+      }
+    },
     document: (document) =>
       document === 'watch-requests'
         ? fileDocument(fileOf(document), fileOf('watch-state'))

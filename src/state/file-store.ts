@@ -9,6 +9,7 @@ import { keepBackup } from './backups.ts';
 import { holdChanging, type ChangingState } from './changing-state.ts';
 import { writeDocument } from './document.ts';
 import { grouped } from './grouped.ts';
+import { isMovedAway } from './moved-away.ts';
 import { mustBeOurs } from './must-be-ours.ts';
 import { isProcessAlive } from './is-alive.ts';
 import { createJournal, type JournalFile } from './journal-file.ts';
@@ -42,9 +43,14 @@ export function fileStore(options: FileStoreOptions): StateStore {
   let isPrepared = false;
 
   async function load(): Promise<State | undefined> {
-    const { state, ...facts } = await readState(await followLink(given), lineage);
+    const path = await followLink(given);
+    const { state, ...facts } = await readState(path, lineage).catch((error: unknown) => {
+      if (options.continues === undefined || !isMovedAway(error)) throw error;
+      return { state: undefined, digest: '', version: versionOf(path), hasJournal: false };
+    });
     if (state !== undefined) mustBeOurs(state, given, options);
-    seen = { ...facts, serial: state?.serial ?? 0, hasFile: state !== undefined };
+    const serial = Math.max(state?.serial ?? 0, options.continues ?? 0);
+    seen = { ...facts, serial, hasFile: state !== undefined };
     return state;
   }
 

@@ -32,6 +32,8 @@ export interface LockOptions {
   /** Called with the holder this run waits for, and whenever it changes. */
   readonly onWait?: (holder: string) => void;
   readonly signal?: AbortSignal;
+  /** For the destination of a move: a lock whose state was moved away may be taken. */
+  readonly isDestination?: true;
   /** The token of a lease that a person has declared dead. */
   readonly declaredDead?: string;
 }

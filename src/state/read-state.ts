@@ -6,6 +6,7 @@ import type { State } from '../model/state.ts';
 import { keptFileBytes, readBytes } from '../files/safe-file.ts';
 import { newestIntactBackup } from './backups.ts';
 import { readDocument } from './document.ts';
+import { movedAway, movedIn } from './moved-away.ts';
 import { stateFileDigest, readJournal, type Replay } from './journal.ts';
 
 /** What a state file and the journal beside it hold together. */
@@ -51,6 +52,8 @@ async function readBoth(path: string, lineage: string): Promise<Omit<StateOnDisk
   const hasJournal = journal !== undefined;
   // A journal alone continues nothing: its state was taken away, and so it is.
   if (text === undefined) return { state: undefined, digest: '', hasJournal };
+  const to = movedIn(text);
+  if (to !== undefined) throw movedAway(path, to);
   const digest = stateFileDigest(text);
   const state = await stateIn(text, path, lineage);
   const replay = journal === undefined ? undefined : replayOf(journal, path, { ...state, digest });

@@ -11,6 +11,11 @@ export interface StateStoreOptions {
   readonly account: string;
   readonly writer: Writer;
   readonly now?: () => Date;
+  /**
+   * For the destination of a move: the serial of the state that is moved here. A state that was moved away from here
+   * before is absent then, and what is written counts on from the larger serial.
+   */
+  readonly continues?: number;
 }
 
 /** Where state is kept between runs. The store numbers what it writes: the `serial` of what it is given is not read. */

@@ -14,6 +14,9 @@ import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import type { RefreshedStack, LoadedStack } from './ports.ts';
 import type { SyncSettings } from './decide/sync-settings.ts';
+import { kinds } from '../kinds/index.ts';
+import { planText } from '../render/plan/plan-text.ts';
+import { plain } from '../render/text/palette.ts';
 import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
 import { credentialFile } from '../stack/settings/credential.ts';
 import { refreshStack } from '../stack/plan/refresh-stack.ts';
@@ -129,6 +132,7 @@ async function refresh(
           workspace,
           { plan: applicable, input },
           onEvent,
+          () => planText(applicable, { kinds, palette: plain }),
         ),
       close: workspace.close,
     };

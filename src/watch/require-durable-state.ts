@@ -2,7 +2,7 @@ import { realpathSync, lstatSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve, sep, basename } from 'node:path';
 import { systemReason } from '../diagnostics/system-reason.ts';
-import { defaultStatePath } from '../manifest/stack-file/stack-schema.ts';
+import { defaultStatePath } from '../manifest/stack-file/default-state-path.ts';
 import { makeKeptDirectory } from '../files/make-kept-directory.ts';
 import type { StackConfig } from '../stack/settings/stack-config.ts';
 import { UsageError } from '../stack/usage-error.ts';

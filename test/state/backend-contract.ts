@@ -135,6 +135,43 @@ export function describeBackend(
       expect(await here.document('watch-state').read()).toMatchObject({ code: 'FILE_NOT_FOUND' });
     });
 
+    test('can be moved away: whoever opens it learns where it is, until it is moved back', async () => {
+      const [here, elsewhere] = await opened();
+      await write(here, (store) => store.save(stateOf('a')));
+      const serial = (await here.stateStore(options).load())?.serial ?? 0;
+      const lock = await here.acquireLock('sluice state push');
+      await here.stateStore(options, lock).load();
+      await here.moveAway('s3://new/place', options);
+      await lock.release();
+      const moved = { code: 'STATE_MOVED', message: expect.stringContaining('s3://new/place') as string };
+      await expect(elsewhere.stateStore(options).load()).rejects.toMatchObject(moved);
+      await expect(write(elsewhere, (store) => store.save(stateOf('b')))).rejects.toMatchObject(moved);
+
+      const back = await elsewhere.acquireLock('sluice state pull', { isDestination: true });
+      const store = elsewhere.stateStore({ ...options, continues: serial + 5 }, back);
+      expect(await store.load()).toBeUndefined();
+      await store.save(stateOf('a', 'c'));
+      await store.close();
+      await back.release();
+      const found = await here.stateStore(options).load();
+      expect(namesIn(found)).toEqual(['ReservedAddr/a', 'ReservedAddr/c']);
+      expect(found?.serial).toBeGreaterThan(serial + 5);
+    });
+
+    test('is removed whole once there are no resources in it, and can begin again', async () => {
+      const [here, elsewhere] = await opened();
+      await write(here, (store) => store.save(stateOf('a')));
+      await here.document('watch-requests').update(() => 'paused');
+      await expect(elsewhere.removeAll(options, {})).rejects.toMatchObject({ code: 'STATE_NOT_EMPTY' });
+      await write(here, (store) => store.save(stateOf()));
+      await elsewhere.removeAll(options, {});
+      expect(await here.stateStore(options).load()).toBeUndefined();
+      expect(await here.document('watch-requests').read()).toMatchObject({ code: 'FILE_NOT_FOUND' });
+      expect(await here.lockHolder()).toBeUndefined();
+      await write(here, (store) => store.save(stateOf('b')));
+      expect(namesIn(await elsewhere.stateStore(options).load())).toEqual(['ReservedAddr/b']);
+    });
+
     test('can be set aside', async () => {
       const [here] = await opened();
       await write(here, (store) => store.save(stateOf('a')));
@@ -155,11 +192,14 @@ async function write(
   work: (store: ReturnType<Backend['stateStore']>) => Promise<void>,
 ): Promise<void> {
   const lock = await backend.acquireLock('sluice apply');
-  const store = backend.stateStore(options, lock);
-  await store.load();
-  await work(store);
-  await store.close();
-  await lock.release();
+  try {
+    const store = backend.stateStore(options, lock);
+    await store.load();
+    await work(store);
+    await store.close();
+  } finally {
+    await lock.release();
+  }
 }
 
 function stateOf(...names: readonly string[]): State {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { durationPattern, secondsIn } from '../../derive/duration.ts';
 import { listenPattern } from '../../model/listen-pattern.ts';
 import { hazardCodes } from '../../model/plan.ts';
+import { defaultStatePath } from './default-state-path.ts';
 
 /** The most characters of a stack's name, which is part of every ownership marker. */
 export const mostOfStackName = 32;
@@ -139,9 +140,6 @@ const secrets = z.strictObject({
   dirs: z.array(text).default([]).describe('Additional directories that from_file may read.'),
   env_files: z.array(text).default([]).describe('Files of NAME=value, read again before from_env.'),
 });
-
-/** The state file of a stack that names neither a file nor a store. */
-export const defaultStatePath = '.sluice/state.json';
 
 const postgres = z
   .strictObject({

@@ -4,17 +4,19 @@ import { kinds } from '../../kinds/index.ts';
 import type { ApplyEvent, Outcome } from '../../model/outcome.ts';
 import { seenIds } from '../../refresh/ids-seen.ts';
 import { writeIssued } from './issued-files.ts';
+import { runFacts } from './run-facts.ts';
 import type { Planned } from './make-plan.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Carries a plan out in a workspace, keeping what is done in its state. Once the signal of the context aborts, nothing new is started. */
-export function applyInWorkspace(
+export async function applyInWorkspace(
   { io }: StackContext,
   workspace: Workspace,
   { plan, input }: Planned,
   onEvent: (event: ApplyEvent) => void,
+  showPlan: () => string = () => '',
 ): Promise<Outcome> {
-  return applyPlan({
+  const outcome = await applyPlan({
     plan,
     kinds,
     client: workspace.writer(),
@@ -31,4 +33,7 @@ export function applyInWorkspace(
     ...(io.clock === undefined ? {} : { clock: io.clock }),
     onEvent,
   });
+  // A record that cannot be written changes nothing about how the run ended.
+  await workspace.recordRun?.(runFacts(outcome, io.env, showPlan())).catch(() => undefined);
+  return outcome;
 }

@@ -7,6 +7,21 @@ export function pipelineRunUrl(env: Env): string | undefined {
   return platforms.map((urlOf) => urlOf(env)).find((url) => url !== undefined && /^https?:\/\/\S+$/.test(url));
 }
 
+/** The commit that a pipeline has checked out, from the variables of its platform. */
+export function pipelineCommit(env: Env): string | undefined {
+  return commitVariables.map((name) => env[name]).find((text) => text !== undefined && /^[0-9a-f]{7,64}$/.test(text));
+}
+
+// GitHub, GitLab, Azure Pipelines, Jenkins, Buildkite and CircleCI.
+const commitVariables = [
+  'GITHUB_SHA',
+  'CI_COMMIT_SHA',
+  'BUILD_SOURCEVERSION',
+  'GIT_COMMIT',
+  'BUILDKITE_COMMIT',
+  'CIRCLE_SHA1',
+];
+
 const platforms: readonly ((env: Env) => string | undefined)[] = [
   // GitHub, Gitea and Forgejo.
   (env) => joined(env, ['GITHUB_SERVER_URL', '/', 'GITHUB_REPOSITORY', '/actions/runs/', 'GITHUB_RUN_ID']),

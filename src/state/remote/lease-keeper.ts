@@ -8,7 +8,7 @@ import { settledSwap, type SettledSwap } from './settled-swap.ts';
 import { storedLease, type TakenLease } from './take-lease.ts';
 
 /** What a lease says of the state; it goes along with the next heartbeat. */
-export type LeaseFacts = Partial<Pick<LeaseRecord, 'state' | 'folded_through'>>;
+export type LeaseFacts = Partial<Pick<LeaseRecord, 'state' | 'folded_through' | 'moved'>>;
 
 /** What keeping a lease needs. */
 export interface LeaseKeeperOptions {
@@ -66,7 +66,7 @@ export class LeaseKeeper {
   async #giveBack(mayGoOn: () => boolean): Promise<void> {
     // The last heartbeat may have arrived after all.
     if (!this.#isKnown) {
-      const found = await storedLease(this.#options.store);
+      const found = await storedLease(this.#options.store, true);
       if (found?.record.token !== this.#record.token) return;
       this.#version = found.version;
     }

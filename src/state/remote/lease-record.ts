@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { StateError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { movedAway } from './moved-away.ts';
 
 const holder = z.strictObject({
   command: z.string(),
@@ -33,6 +32,7 @@ const record = z.strictObject({
   duration_ms: z.int().min(1).max(3_600_000),
   heartbeat: z.int().min(0),
   owner: holder.nullable(),
+  /** Where the state is now, if it was moved away. */
   moved: z.string().exactOptional(),
 });
 
@@ -49,7 +49,7 @@ export function leaseBytes(given: LeaseRecord): Uint8Array {
   return Buffer.from(`${JSON.stringify({ ...given, id: drawId() })}\n`);
 }
 
-/** Reads a lease. One that a newer sluice wrote, that was damaged, or that has moved is an error. */
+/** Reads a lease. One that a newer sluice wrote, or that was damaged, is an error. */
 export function leaseIn(bytes: Uint8Array, location: string): LeaseRecord {
   let value: unknown;
   try {
@@ -58,10 +58,7 @@ export function leaseIn(bytes: Uint8Array, location: string): LeaseRecord {
     value = undefined;
   }
   const read = record.safeParse(value);
-  if (read.success) {
-    if (read.data.moved !== undefined) throw movedAway(location, read.data.moved);
-    return read.data;
-  }
+  if (read.success) return read.data;
   const format = typeof value === 'object' && value !== null && 'lease' in value ? value.lease : undefined;
   if (typeof format === 'number' && format > 1)
     throw new StateError('STATE_TOO_NEW', `the lease in ${location} was written by a newer sluice`, {

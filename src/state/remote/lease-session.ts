@@ -59,13 +59,14 @@ export class LeaseSession {
     const { store, record } = this.#options;
     if (this.#isAside) return undefined;
     const seals = this.#seals();
-    const found = await readStored(store, { lease: this.#taken, upTo: record.fence, seals });
+    const mayBeMoved = options.continues !== undefined;
+    const found = await readStored(store, { lease: this.#taken, upTo: record.fence, seals, mayBeMoved });
     if (found.fence > record.fence)
       throw new StateError('LEASE_OUTDATED', `the lease in ${store.location} is older than its state`, {
         hint: 'the store was restored from a backup: make sure that no run is active, then run `sluice state unlock`',
       });
     this.#object = found.object;
-    this.#serial = found.state?.serial ?? 0;
+    this.#serial = Math.max(found.state?.serial ?? 0, options.continues ?? 0);
     this.#toRemove = [...found.entries];
     this.#last = found.entries.findLast(({ fence }) => fence === record.fence)?.entry ?? this.#last;
     if (this.#hasTakenOver) return found.state;
@@ -121,14 +122,31 @@ export class LeaseSession {
 
   /** Puts a state in the place of the one before, with all of the journal in it. */
   async replace(state: State, { writer, now = () => new Date() }: StateStoreOptions): Promise<void> {
-    const { store, record, note } = this.#options;
-    const { fence, token } = record;
     await this.#keepBackup(now());
     const serial = this.#serial + 1;
-    const bytes = stateObjectBytes({
-      head: { fence, folded: { fence, entry: this.#last } },
-      text: writeDocument({ ...state, serial }, writer),
-    });
+    await this.#put(serial, { text: writeDocument({ ...state, serial }, writer) });
+  }
+
+  /** Leaves in the place of the state where it is now. */
+  async moveAway(to: string, { now = () => new Date() }: StateStoreOptions): Promise<void> {
+    await this.finish();
+    await this.#keepBackup(now());
+    await this.#put(this.#serial, { moved: to, text: '' });
+    this.#options.note({ moved: to });
+  }
+
+  /** Has the lease say that there is no state; true if what is stored is what this run has read. */
+  async forget(): Promise<boolean> {
+    const { store, note } = this.#options;
+    note({ state: null });
+    return (await store.read(objectNames.state))?.version === this.#object?.version;
+  }
+
+  async #put(serial: number, { text, moved }: { readonly text: string; readonly moved?: string }): Promise<void> {
+    const { store, record, note } = this.#options;
+    const { fence, token } = record;
+    const head = { fence, folded: { fence, entry: this.#last }, ...(moved === undefined ? {} : { moved }) };
+    const bytes = stateObjectBytes({ head, text });
     const wanted = { name: objectNames.state, expected: this.#object?.version, bytes, held: token };
     const swapped = await settledSwap(store, wanted, this.#patience);
     if (swapped === undefined) throw this.#lost();

@@ -2,10 +2,12 @@ import { setInterval } from 'node:timers';
 import { Refused, SluiceError } from '../../diagnostics/errors.ts';
 import type { Backend, LockHolder } from '../backend.ts';
 import type { Lock, LockOptions } from '../lock.ts';
+import { mustBeEmpty } from '../must-be-empty.ts';
+import type { StateStoreOptions } from '../store.ts';
 import { unsettled } from './settled-swap.ts';
 import type { KeptLease } from './kept-lease.ts';
 import { endLease } from './end-lease.ts';
-import { leaseOwnerText, type LeaseOwner } from './lease-record.ts';
+import { leaseOwnerText, type LeaseOwner, type LeaseRecord } from './lease-record.ts';
 import { LeaseSession, lockLost } from './lease-session.ts';
 import { leasedStateStore } from './leased-state-store.ts';
 import type { LeaseTime } from './lease-time.ts';
@@ -14,7 +16,8 @@ import type { LeaseWindow } from './lease-window.ts';
 import { probeStore, requireProbed } from './probe-store.ts';
 import { readingStateStore } from './reading-state-store.ts';
 import { remoteDocument } from './remote-document.ts';
-import type { RemoteStore } from './remote-store.ts';
+import { objectNames, type RemoteStore } from './remote-store.ts';
+import { addRun, readRuns } from './run-records.ts';
 import { readStored } from './stored-state.ts';
 import { storedLease, takeLease, type TakenLease } from './take-lease.ts';
 
@@ -34,9 +37,12 @@ const signMs = 1_000;
 /** What a stack remembers in a store that several machines share. */
 export function remoteBackend({ store, timing, time, owner, keep }: RemoteBackendOptions): Backend {
   const sessions = new WeakMap<Lock, LeaseSession>();
-  let current: LeaseSession | undefined;
+  let current: { readonly session: LeaseSession; readonly record: LeaseRecord } | undefined;
 
-  async function acquireLock(command: string, { patience = 0, onWait, signal }: LockOptions = {}): Promise<Lock> {
+  async function acquireLock(
+    command: string,
+    { patience = 0, onWait, signal, isDestination }: LockOptions = {},
+  ): Promise<Lock> {
     await store.prepare();
     await requireProbed(store);
     const since = new Date(time.now().wall).toISOString();
@@ -47,12 +53,13 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
       patience,
       ...(onWait === undefined ? {} : { onWait }),
       ...(signal === undefined ? {} : { signal }),
+      ...(isDestination === undefined ? {} : { isDestination }),
     });
     const kept = await keep(taken);
     const session = new LeaseSession({ store, record: taken.record, window: kept.window, time, note: kept.note });
     const lock = lockOver(kept, session, taken.record.fence);
     sessions.set(lock, session);
-    current = session;
+    current = { session, record: taken.record };
     return lock;
   }
 
@@ -67,7 +74,7 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
         if (session.isFolded) note({ folded_through: fence });
         await release();
         clearInterval(sign);
-        if (current === session) current = undefined;
+        if (current?.session === session) current = undefined;
       },
     };
   }
@@ -81,6 +88,33 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
       await time.sleep(timing.heartbeatMs / 20, signal).catch(() => {
         throw new SluiceError('INTERRUPTED', 'interrupted while the state store is unavailable');
       });
+    }
+  }
+
+  /**
+   * The lease says that there is no state before there is none: in between, whoever takes it finds a state that is empty.
+   * Lease and journals stay, so that no run of before can write.
+   */
+  async function removeAll(options: StateStoreOptions, lockOptions: LockOptions): Promise<void> {
+    const command = 'sluice state remove';
+    const first = await acquireLock(command, lockOptions);
+    try {
+      const session = sessions.get(first);
+      mustBeEmpty(await session?.load(options), store.location);
+      if ((await session?.forget()) !== true) throw lockLost();
+    } finally {
+      await first.release();
+    }
+    const second = await acquireLock(command, lockOptions);
+    try {
+      if ((await storedLease(store))?.record.state !== null) throw lockLost();
+      const stays = [objectNames.lease, objectNames.probe];
+      const names = await store.list('');
+      await store.remove(
+        names.filter((name) => !stays.some((one) => one === name) && !name.startsWith(objectNames.journal)),
+      );
+    } finally {
+      await second.release();
     }
   }
 
@@ -108,9 +142,28 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
     setAside: async (now) => {
       if (current === undefined) throw new Refused('LOCK_LOST', 'a state is set aside only with its lock');
       const name = `unreadable/${now.toISOString().replace(/[-:.]/g, '')}`;
-      await current.setAside(name);
+      await current.session.setAside(name);
       return `${store.location}, ${name}`;
     },
+    moveAway: async (to, options) => {
+      if (current === undefined) throw new Refused('LOCK_LOST', 'a state is moved only with its lock');
+      await current.session.moveAway(to, options);
+    },
+    removeAll,
+    recordRun: async (facts) => {
+      const { owner: by, fence } = current?.record ?? {};
+      if (by === undefined || by === null || fence === undefined) return;
+      const { command, owner: user, host, url, since: began } = by;
+      await addRun(store, time, facts, {
+        fence,
+        command,
+        owner: user,
+        host,
+        began,
+        ...(url === undefined ? {} : { url }),
+      });
+    },
+    runs: (count) => readRuns(store, count),
     probe: async () => {
       await store.prepare();
       return probeStore(store);

@@ -46,4 +46,5 @@ export const objectNames = {
   journal: 'journal/',
   backups: 'backups/',
   documents: 'documents/',
+  runs: 'runs/',
 } as const;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { StateError } from '../../diagnostics/errors.ts';
 import { drawId } from './lease-record.ts';
-import { movedAway } from './moved-away.ts';
 
 const head = z.strictObject({
   stored_state: z.literal(1),
@@ -11,6 +10,7 @@ const head = z.strictObject({
   fence: z.int().min(0),
   /** All entries up to this one are in it. */
   folded: z.strictObject({ fence: z.int().min(0), entry: z.int().min(0) }),
+  /** Where the state is now, if it was moved away: then there is no text. */
   moved: z.string().exactOptional(),
 });
 
@@ -47,7 +47,6 @@ export function stateObjectIn(bytes: Uint8Array, location: string): StateObjectC
   const read = head.safeParse(value);
   if (!read.success) throw new StateError('STATE_DAMAGED', `the state in ${location} cannot be read`);
   const { stored_state: _, id: _id, ...facts } = read.data;
-  if (facts.moved !== undefined) throw movedAway(location, facts.moved);
   return { head: facts, text: whole.slice(end + 1) };
 }
 

@@ -7,6 +7,7 @@ import { Refused } from '../../diagnostics/errors.ts';
 import { changeState } from '../../model/state-change.ts';
 import type { State } from '../../model/state.ts';
 import { readDocument } from '../document.ts';
+import { movedAway } from '../moved-away.ts';
 import { entryIn, entryName, sealBytes, type JournalPosition } from './journal-entry.ts';
 import type { LeaseRecord } from './lease-record.ts';
 import { objectNames, type RemoteStore, type StoredObject } from './remote-store.ts';
@@ -34,14 +35,16 @@ export interface StoredStateOptions {
   readonly upTo: number;
   /** For a run that has the lease: the journals of all fences before its own are sealed. */
   readonly seals?: SwapPatience & { readonly token: string };
+  /** Whether a state that was moved away counts as absent, and is no error. */
+  readonly mayBeMoved?: boolean;
 }
 
 /** Reads what a store holds. A state that is gone, or older than the lease says, is an error and never a first run. */
 export async function readStored(store: RemoteStore, options: StoredStateOptions): Promise<StoredState> {
-  const { upTo, lease, seals } = options;
+  const { upTo, seals } = options;
   for (let attempt = 0; ; attempt++) {
     const object = await store.read(objectNames.state);
-    const found = await openState(store, object, lease);
+    const found = await openState(store, object, options);
     const walk = new JournalWalk(store, found, options);
     for (let fence = walk.next.fence; fence <= upTo; fence++) await walk.through(fence);
     // Without the lease, another run may have folded the journal into the state meanwhile, and removed it.
@@ -65,13 +68,17 @@ interface OpenedState {
 async function openState(
   store: RemoteStore,
   object: StoredObject | undefined,
-  lease: StoredStateOptions['lease'],
+  { lease, mayBeMoved }: Pick<StoredStateOptions, 'lease' | 'mayBeMoved'>,
 ): Promise<OpenedState> {
   if (object === undefined) {
     if (lease.state !== null) throw await lostState(store, 'is gone');
     return { state: undefined, fence: 0, folded: { fence: lease.folded_through, entry: 0 } };
   }
   const { head, text } = stateObjectIn(object.bytes, store.location);
+  if (head.moved !== undefined) {
+    if (mayBeMoved !== true) throw movedAway(store.location, head.moved);
+    return { state: undefined, fence: head.fence, folded: head.folded };
+  }
   const state = readDocument(text);
   const isKnown = lease.state === null || storedDigest(object.bytes) === lease.state.digest;
   // The lease is written after the state: it may not know of the last one yet.
@@ -91,7 +98,7 @@ async function lostState(store: RemoteStore, how: string): Promise<Refused> {
 /** Seals the journals of earlier runs without reading them: for a state that is made again. */
 export async function sealJournals(
   store: RemoteStore,
-  { lease, upTo, seals }: Required<StoredStateOptions>,
+  { lease, upTo, seals }: Required<Omit<StoredStateOptions, 'mayBeMoved'>>,
 ): Promise<void> {
   for (let fence = lease.folded_through + 1; fence < upTo; fence++)
     for (let entry = 1; ; entry++) {

@@ -7,6 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { LockHeld, SluiceError, StoreRefused } from '../../diagnostics/errors.ts';
 import { fenceOf } from './journal-entry.ts';
+import { movedAway } from '../moved-away.ts';
 import { leaseBytes, leaseIn, leaseOwnerText, type LeaseOwner, type LeaseRecord } from './lease-record.ts';
 import { longestSince, shortestSince, type Instant, type LeaseTime } from './lease-time.ts';
 import type { LeaseTiming } from './lease-timing.ts';
@@ -23,6 +24,8 @@ export interface LeaseRequest {
   readonly patience: number;
   readonly onWait?: (holder: string) => void;
   readonly signal?: AbortSignal;
+  /** Whether a lease whose state was moved away may be taken. */
+  readonly isDestination?: true;
 }
 
 /** A lease that is held. */
@@ -42,7 +45,7 @@ const mostRefusals = 10;
 
 /** Takes the lease, or throws an error that names its holder. */
 export async function takeLease(store: RemoteStore, request: LeaseRequest): Promise<TakenLease> {
-  const { time, timing, patience, signal, onWait } = request;
+  const { time, timing, patience, signal, onWait, isDestination } = request;
   const began = time.now();
   let first: { readonly version: string; readonly at: Instant } | undefined;
   let isAlive = false;
@@ -51,7 +54,7 @@ export async function takeLease(store: RemoteStore, request: LeaseRequest): Prom
   let refusals = 0;
   for (;;) {
     const timeline = await store.timeline();
-    const found = await storedLease(store);
+    const found = await storedLease(store, isDestination);
     if (found === undefined || isFree(found, timeline) || isDead(found, first, time)) {
       const taken = await swapToOwn(store, found, timeline, request);
       if (taken !== undefined) return taken;
@@ -76,10 +79,13 @@ export async function takeLease(store: RemoteStore, request: LeaseRequest): Prom
   }
 }
 
-/** Reads the lease; undefined where there never was one. */
-export async function storedLease(store: RemoteStore): Promise<Found | undefined> {
+/** Reads the lease; undefined where there never was one. One whose state was moved away is an error, unless it may be. */
+export async function storedLease(store: RemoteStore, mayBeMoved = false): Promise<Found | undefined> {
   const found = await store.read(objectNames.lease);
-  return found && { record: leaseIn(found.bytes, store.location), version: found.version };
+  if (found === undefined) return undefined;
+  const record = leaseIn(found.bytes, store.location);
+  if (record.moved !== undefined && !mayBeMoved) throw movedAway(store.location, record.moved);
+  return { record, version: found.version };
 }
 
 function isFree({ record: { token, timeline } }: Found, current: string): boolean {

@@ -46,6 +46,54 @@ describe.each(stateServices)('a stack whose state is in $name', ({ name, skipped
     },
   );
 
+  test.skipIf(skipped !== '')(`is moved from files, and back${skipped}`, async () => {
+    const { dir, run } = await stackIn(flag, service);
+    const path = join(dir, 'sluice.yaml');
+    const shared = await readFile(path, 'utf8');
+    const inFiles = shared.replace(/^state: .*\n/m, '');
+    await writeFile(path, inFiles);
+    expect(await run('state push')).toMatchObject({
+      code: 8,
+      err: expect.stringContaining('the state is in a file') as string,
+    });
+    expect((await run('apply --auto-approve')).code).toBe(0);
+    expect(await run('pause --for 1h')).toMatchObject({ code: 0 });
+
+    await writeFile(path, shared);
+    const pushed = await run('state push');
+    expect([pushed.code, pushed.out]).toEqual([
+      0,
+      expect.stringMatching(/^Moved the state \(\d+ resources\) from \S+ to /),
+    ]);
+    expect((await run('plan --detailed-exitcode')).code).toBe(0);
+    expect((await run('resume')).out).toBe('Resumed.\n');
+    await writeFile(path, inFiles);
+    expect(await run('plan')).toMatchObject({ code: 8, err: expect.stringContaining('was moved to') as string });
+
+    await writeFile(path, shared);
+    expect(await run('state pull')).toMatchObject({ code: 0 });
+    expect(await run('plan')).toMatchObject({ code: 8, err: expect.stringContaining('state.json on ') as string });
+    await writeFile(path, inFiles);
+    expect((await run('plan --detailed-exitcode')).code).toBe(0);
+  });
+
+  test.skipIf(skipped !== '')(`lists its runs, and is removed after destroy${skipped}`, async () => {
+    const { run } = await stackIn(flag, service);
+    const env = { CI_JOB_URL: 'https://ci.example.com/jobs/7', CI_COMMIT_SHA: 'abcdef0123456789' };
+    expect((await run('apply --auto-approve', env)).code).toBe(0);
+    expect(await run('state remove --auto-approve')).toMatchObject({ code: 3 });
+    const listed = (await run('state runs')).out;
+    expect(listed).toMatch(/sluice apply +\S+@\S+ +abcdef012345 +\d+ create +- +https:\/\/ci.example.com\/jobs\/7\n$/);
+    const { runs } = JSON.parse((await run('state runs --format json')).out) as {
+      readonly runs: readonly { plan: string }[];
+    };
+    expect(runs[0]?.plan).toContain('HTTPSEdge/');
+    expect((await run('destroy --auto-approve')).code).toBe(0);
+    expect(await run('state remove --auto-approve')).toMatchObject({ code: 0 });
+    expect((await run('state runs')).out).toBe('There are no runs.\n');
+    expect((await run('state list')).out).toBe('The state is empty.\n');
+  });
+
   test.skipIf(skipped !== '')(`reports a store that is unavailable${skipped}`, async () => {
     const { run } = await stackIn(flag, { ...service, ...service.through(1) });
     const unavailable = await run('plan');

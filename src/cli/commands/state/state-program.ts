@@ -1,7 +1,10 @@
 import { Option, type Command } from 'commander';
-import { approving, examples, lockTimeout, parallelism, repeatable } from '../../arguments.ts';
+import { defaultStatePath } from '../../../manifest/stack-file/default-state-path.ts';
+import { approving, examples, lockTimeout, parallelism, repeatable, wholeNumber } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { StateOutput } from './state-list.ts';
+import type { MoveFlags } from './state-move.ts';
+import type { RemoveFlags } from './state-remove.ts';
 import type { RebuildFlags } from './state-rebuild.ts';
 import type { ResolveFlags } from './state-resolve.ts';
 import type { UnlockFlags } from './state-unlock.ts';
@@ -85,6 +88,43 @@ export function addStateCommands(program: Command, start: Start): void {
     )
     .addHelpText('after', examples('sluice state probe'))
     .action(() => start(async (context) => (await import('./state-probe.ts')).probeState(context)));
+
+  state
+    .command('runs')
+    .summary('list the latest runs that changed something')
+    .description(
+      'List the latest runs that changed something: when, who, which commit and pipeline job, and how many changes are done. Only for a state in a store that several machines share.',
+    )
+    .option('--limit <n>', 'the most runs to list', wholeNumber(200))
+    .addHelpText('after', examples('sluice state runs', 'sluice state runs --limit 1 --format json'))
+    .action((flags: { limit?: number }) =>
+      start(async (context) => (await import('./state-runs.ts')).showRuns(context, flags.limit)),
+    );
+
+  for (const [direction, how] of [
+    ['push', 'from files into the store that sluice.yaml names'],
+    ['pull', 'from the store that sluice.yaml names into files'],
+  ] as const)
+    waiting(state.command(direction))
+      .summary(`move the state ${how}`)
+      .description(
+        `Move the state ${how}, with pauses, approvals and what a watch remembers. Both locks are held; whoever uses the old place afterwards gets an error that names the new one. Backups and run records stay.`,
+      )
+      .option('--file <path>', `state file, relative to sluice.yaml (default: ${defaultStatePath})`)
+      .addHelpText('after', examples(`sluice state ${direction}`))
+      .action((flags: MoveFlags) =>
+        start(async (context) => (await import('./state-move.ts')).moveState(context, direction, flags)),
+      );
+
+  approving(waiting(state.command('remove')))
+    .summary('remove a state without resources')
+    .description(
+      'Remove the state of a stack that was destroyed, with its backups, run records and what a watch remembers. The lock stays, so that no earlier run can write. Exits with 3 if there are resources in the state.',
+    )
+    .addHelpText('after', examples('sluice state remove', 'sluice state remove --auto-approve'))
+    .action((flags: RemoveFlags) =>
+      start(async (context) => (await import('./state-remove.ts')).removeState(context, flags)),
+    );
 
   approving(state.command('unlock'))
     .summary('release the lock of a run that no longer exists')

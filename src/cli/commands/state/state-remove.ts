@@ -1,0 +1,40 @@
+import { openBackend } from '../../../stack/open-backend.ts';
+import { accountOf } from '../../../stack/open-state.ts';
+import { readStackConfig } from '../../../stack/settings/stack-config.ts';
+import { lockOptions } from '../../../stack/take-lock.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { isAgreed } from '../../is-agreed.ts';
+
+/** How to remove a state. */
+export interface RemoveFlags {
+  readonly autoApprove?: boolean;
+  readonly lockTimeout?: number;
+}
+
+/** Removes a state without resources, with its backups, its run records and what a watch remembers. */
+export async function removeState(context: Context, { autoApprove, lockTimeout }: RemoveFlags): Promise<number> {
+  const open = await readStackConfig(context);
+  const backend = await openBackend(context, open);
+  try {
+    const { location } = backend;
+    if (autoApprove !== true && !context.canAsk)
+      throw new UsageError('approval is required, and there is no terminal to ask', 'pass --auto-approve');
+    const question = `Remove the state in ${location}, with its backups?`;
+    if (autoApprove !== true && !(await isAgreed(context.io, question))) {
+      context.log('error', 'Not confirmed. Nothing was removed.');
+      return context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
+    }
+    const writer = { version: context.version, command: 'state remove' };
+    const options = { lineage: open.stack.id, account: accountOf(open), writer };
+    await backend.removeAll(options, lockOptions(context, lockTimeout));
+    context.result(
+      () => `Removed the state in ${location}.\n`,
+      () => ({ format_version: '1.0', removed: { location } }),
+    );
+    return exitCodes.done;
+  } finally {
+    await backend.close();
+  }
+}

@@ -1,0 +1,82 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as z from 'zod';
+import { endings } from '../../model/outcome.ts';
+import { drawId } from './lease-record.ts';
+
+const count = z.int().min(0);
+
+const record = z.strictObject({
+  run: z.literal(1),
+  /** Random: no two records are equal. */
+  id: z.string(),
+  fence: z.int().min(1),
+  command: z.string(),
+  owner: z.string(),
+  host: z.string(),
+  /** The pipeline job that ran it. */
+  url: z.string().exactOptional(),
+  /** What was checked out, where the pipeline says so. */
+  commit: z.string().exactOptional(),
+  began: z.string(),
+  ended: z.string(),
+  interrupted: z.boolean(),
+  /** Write requests sent. */
+  requests: count,
+  /** How many changes of each action are done. */
+  done: z.record(z.string(), count),
+  endings: z.record(z.enum(endings), count),
+  /** The text of the plan, compressed; missing where it is too long. */
+  plan: z.string().exactOptional(),
+});
+
+/** How a run ended, for people who ask later. */
+export type RunRecord = z.infer<typeof record>;
+
+/** What a run says of itself; who it is, its lease says. */
+export type RunFacts = Pick<RunRecord, 'commit' | 'interrupted' | 'requests' | 'done' | 'endings'> & {
+  readonly planText?: string;
+};
+
+const mostPlanBytes = 16_384;
+// A text of so many characters never fits.
+const mostPlanText = 2_000_000;
+
+/** The bytes of a record. */
+export function runBytes(
+  { planText = '', ...facts }: RunFacts,
+  run: Pick<RunRecord, 'fence' | 'command' | 'owner' | 'host' | 'url' | 'began' | 'ended'>,
+): Uint8Array {
+  const plan = planText === '' ? undefined : compressed(planText);
+  const written: RunRecord = { run: 1, id: drawId(), ...run, ...facts, ...(plan === undefined ? {} : { plan }) };
+  return Buffer.from(`${JSON.stringify(written)}\n`);
+}
+
+/** Reads a record; undefined where it is damaged, or a newer sluice wrote it. */
+export function runIn(bytes: Uint8Array): RunRecord | undefined {
+  try {
+    return record.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of the plan in a record. */
+export function planTextOf({ plan }: RunRecord): string | undefined {
+  if (plan === undefined) return undefined;
+  try {
+    return gunzipSync(Buffer.from(plan, 'base64'), { maxOutputLength: mostPlanText }).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** As many of its lines as fit. */
+function compressed(text: string): string {
+  let part = text.slice(0, mostPlanText);
+  for (;;) {
+    const bytes = gzipSync(part);
+    if (bytes.length <= mostPlanBytes) return bytes.toString('base64');
+    const kept = part.slice(0, Math.floor(part.length * Math.min(0.9, mostPlanBytes / bytes.length)));
+    part = `${kept.slice(0, kept.lastIndexOf('\n') + 1)}… omitted (size limit)\n`;
+  }
+}
