@@ -23,6 +23,7 @@ import { addImportCommand } from './commands/import-program.ts';
 import { addOutputCommand } from './commands/output/output-program.ts';
 import { addSessionCommands } from './commands/sessions/sessions-program.ts';
 import { addStateCommands } from './commands/state/state-program.ts';
+import { addTraceCommand } from './commands/trace/trace-program.ts';
 import { addWatchCommands } from './commands/watch/watch-program.ts';
 
 /** Runs a command once its context is created. */
@@ -184,6 +185,7 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
   addFmtCommand(program, start);
   addImportCommand(program, start);
   addOutputCommand(program, start);
+  addTraceCommand(program, start);
   addWatchCommands(program, start);
   addSessionCommands(program, start);
   addEndpointCommands(program, start);

@@ -1,4 +1,4 @@
-import type { Account, Actual } from '../model/actual.ts';
+import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { byAddress } from '../model/by-address.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
@@ -7,32 +7,21 @@ import type { Entry } from '../model/state.ts';
 import type { Blocked, Change, FieldChange, Plan } from '../model/plan.ts';
 import { fieldAt } from '../derive/field-at.ts';
 import type { SpecValue } from '../kinds/value.ts';
-import { decide, flagsOf, isRetained, lastSourceText, type Decision } from './decide.ts';
+import { flagsOf, isRetained, lastSourceText, type Decision } from './decide.ts';
+import { decidePlan } from './decide-plan.ts';
 import { stepOf, type PlanNode } from './order/plan-node.ts';
 import { driftOf } from './drifted.ts';
 import { earlierCreations } from './earlier-creations.ts';
-import { withMaskedSecrets } from './masked-secrets.ts';
 import { plannedFiles } from './planned-files.ts';
 import { findHazards } from './hazards.ts';
 import type { Match, PlanInput } from './input.ts';
-import { orderChanges } from './order/order-changes.ts';
-import { withOutsideMasked } from './outside.ts';
-import { matchResources } from './match-resources.ts';
 import { isProtected, blockedChanges } from './policy.ts';
 import { planWarnings } from './warnings.ts';
 import { carriedOverFields } from './written-specs.ts';
 
 /** Makes the plan: what changes, by which requests, in which order, and what a reviewer must know. Pure. */
 export function planStack(whole: PlanInput): Plan {
-  const given = withoutLeft(whole);
-  const { pairs: found, diagnostics } = matchResources(given);
-  const desired = new Map(whole.desired.resources.map(({ address, spec }) => [address, spec]));
-  const pairs = found
-    .map((pair) => withMaskedSecrets(pair, given.digest))
-    .map((pair) => withOutsideMasked(pair, (address) => desired.get(address)));
-  const input = { ...given, account: withoutAdopted(given.account, found) };
-  const decisions = decide(pairs, input);
-  const ordered = orderChanges(decisions, input);
+  const { input, diagnostics, decisions, ordered } = decidePlan(whole);
   const review = findHazards(decisions, ordered.nodes, input);
   const hazards = [...ordered.hazards, ...review.hazards];
   const blocked = blockedChanges(decisions, hazards, input);
@@ -65,22 +54,6 @@ export function planStack(whole: PlanInput): Plan {
     ...(input.desired.externals === undefined ? {} : { externals: input.desired.externals }),
     complete: input.desired.complete,
   };
-}
-
-/** Without what this run is to leave as it is; that it is there counts all the same. */
-function withoutLeft(input: PlanInput): PlanInput {
-  const { leave, desired } = input;
-  if (leave === undefined || leave.size === 0) return input;
-  return {
-    ...input,
-    desired: { ...desired, resources: desired.resources.filter(({ address }) => !leave.has(address)) },
-  };
-}
-
-/** The account in which what is adopted is foreign no longer. */
-function withoutAdopted(account: Account, pairs: readonly Match[]): Account {
-  const adopted = new Set(pairs.flatMap(({ adopted: is, actual }) => (is === true ? [actual] : [])));
-  return adopted.size === 0 ? account : { ...account, foreign: account.foreign.filter((one) => !adopted.has(one)) };
 }
 
 /** The decision as the order has made it: a replacement turned around, or a resource that temporarily releases a value. */

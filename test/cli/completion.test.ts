@@ -66,6 +66,8 @@ describe.each<readonly [string, string, Complete]>(shells)('completion in %s%s',
   test.skipIf(skipped !== '').each([
     ['sluice pl', ['plan']],
     ['sluice ex', ['explain', 'export']],
+    ['sluice tr', ['trace']],
+    ['sluice trace --pl', ['--plan', '--planned']],
     ['sluice state u', ['unlock']],
     ['sluice help st', ['state']],
     ['sluice -C notes state l', ['list', 'lock']],

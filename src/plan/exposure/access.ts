@@ -60,7 +60,7 @@ export function isReachable({ reach }: Access): boolean {
 
 /** Whether requests of a method reach something, and anybody may send them. */
 export function isPublicAccess(access: Access, method: Method): boolean {
-  return isReachable(access) && modulesOf(access).every(({ field, module }) => !asks(field, module, method));
+  return isReachable(access) && modulesInEffect(access).every(({ field, module }) => !asks(field, module, method));
 }
 
 /** The classes of control and filter that requests must satisfy. */
@@ -71,21 +71,33 @@ export function controlsAsked({ route, edge }: Access): AccessControls {
 
 /** What is asked of whom, in words: `authentication (anyone with a Google account)`; empty where anybody may pass. */
 export function askedInWords(access: Access, isMeant: (name: string) => boolean = () => true): string {
-  return modulesOf(access)
+  return modulesInEffect(access)
     .filter(({ field }) => field.accessControl !== undefined && isMeant(controlNames[field.accessControl]))
-    .map(({ field, module }) => {
-      const whom = field.admitted?.(module) ?? '';
-      const except =
-        field.optionsExemption !== undefined && module[field.optionsExemption] === true ? ', not for OPTIONS' : '';
-      const beside = `${whom}${except}`.replace(/^, /, '');
-      const name = field.accessControl === undefined ? '' : controlNames[field.accessControl];
-      return beside === '' ? name : `${name} (${beside})`;
-    })
+    .map(controlInWords)
     .join(' and ');
 }
 
+/** What one module asks of whom, in words. */
+export function controlInWords({ field, module }: Pick<ModuleInEffect, 'field' | 'module'>): string {
+  const whom = field.admitted?.(module) ?? '';
+  const except =
+    field.optionsExemption !== undefined && module[field.optionsExemption] === true ? ', not for OPTIONS' : '';
+  const beside = `${whom}${except}`.replace(/^, /, '');
+  const asked = classOf(field);
+  const name = asked === undefined ? '' : controlNames[asked];
+  return beside === '' ? name : `${name} (${beside})`;
+}
+
+/** A module that may refuse requests, and the edge or route it belongs to. */
+export interface ModuleInEffect {
+  readonly name: string;
+  readonly field: Group;
+  readonly module: SpecObject;
+  readonly node: RoutingNode;
+}
+
 /** Everything that is in effect for the requests, of the edge first. */
-function modulesOf({ route, edge }: Access): { readonly field: Group; readonly module: SpecObject }[] {
+export function modulesInEffect({ route, edge }: Access): ModuleInEffect[] {
   if (edge?.passesThrough === true) return [];
   return [edge, route].flatMap((node) =>
     node === undefined
@@ -93,14 +105,14 @@ function modulesOf({ route, edge }: Access): { readonly field: Group; readonly m
       : Object.entries(node.kind.fields).flatMap(([name, field]) => {
           const module = node.spec[name];
           return field.is === 'group' && classOf(field) !== undefined && isInEffect(field, module)
-            ? [{ field, module }]
+            ? [{ name, field, module, node }]
             : [];
         }),
   );
 }
 
 /** Whether a module asks a request of that method for something; filters ask nobody for anything. */
-function asks({ accessControl, optionsExemption }: Group, module: SpecObject, method: Method): boolean {
+export function asks({ accessControl, optionsExemption }: Group, module: SpecObject, method: Method): boolean {
   if (accessControl === undefined) return false;
   const isExempt = method === 'OPTIONS' && optionsExemption !== undefined && module[optionsExemption] === true;
   return !isExempt && isSpecObject(module);

@@ -1,0 +1,64 @@
+import { httpRequest, type HttpRequest } from '../../../plan/access-policy/http-request.ts';
+import { traceRequest } from '../../../plan/access-policy/trace-request.ts';
+import { traceJson } from '../../../render/access/trace-json.ts';
+import { traceText } from '../../../render/access/trace-text.ts';
+import { readRouting } from '../../../stack/plan/read-routing.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import { openWorkspace } from '../../../stack/workspace.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { checkExpected } from './check-expected.ts';
+import { readExpectedRequests } from './expected-requests.ts';
+
+/** In which account to trace, and what is expected. */
+export interface TraceFlags {
+  /** The account as the manifests leave it. */
+  readonly planned?: boolean;
+  /** The account as this saved plan leaves it. */
+  readonly plan?: string;
+  /** A file of requests with expected answers. */
+  readonly expect?: string;
+  readonly parallelism: number;
+}
+
+/** Shows what becomes of one request, or checks a file of them. */
+export async function trace(
+  context: Context,
+  method: string | undefined,
+  url: string | undefined,
+  flags: TraceFlags,
+): Promise<number> {
+  const { planned, plan, expect, parallelism } = flags;
+  if (planned === true && plan !== undefined) throw new UsageError('--planned and --plan cannot be used together');
+  const expected = expect === undefined ? undefined : readExpectedRequests(context, expect);
+  const request = expected === undefined ? requestOf(method, url) : undefined;
+  if (expected !== undefined && method !== undefined)
+    throw new UsageError('a request cannot be given together with --expect, which names a file of requests');
+  const workspace = await openWorkspace(context, { parallelism, command: 'trace', writes: false });
+  try {
+    const { now, planned: after, sources } = await readRouting(context, workspace, {}, plan);
+    const routing = planned === true || plan !== undefined ? after : now;
+    if (expected !== undefined) return checkExpected(context, expected, routing);
+    if (request === undefined) return exitCodes.invalid;
+    const traced = traceRequest(request, routing);
+    context.result(
+      () => traceText(traced, sources, context.palette),
+      () => ({ format_version: '1.0', ...traceJson(traced, sources) }),
+    );
+    return exitCodes.done;
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** The request of the command line; GET where only a URL is given. */
+function requestOf(method: string | undefined, url: string | undefined): HttpRequest {
+  if (method === undefined)
+    throw new UsageError('trace requires a request or --expect', 'run `sluice trace GET https://HOST/PATH`');
+  const request = url === undefined ? httpRequest('GET', method) : httpRequest(method, url);
+  if (request !== undefined) return request;
+  throw new UsageError(
+    'the request must be a method and an https URL',
+    'run `sluice trace GET https://shop.example.com/admin`',
+  );
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { examples, parallelism } from '../../arguments.ts';
+import type { Start } from '../../program.ts';
+import type { TraceFlags } from './trace-command.ts';
+
+/** The command that shows what becomes of a request. */
+export function addTraceCommand(program: Command, start: Start): void {
+  program
+    .command('trace')
+    .summary('show which route takes a request, and what it requires')
+    .argument('[method]', 'method of the request, such as GET')
+    .argument('[url]', 'URL of the request, such as https://shop.example.com/admin')
+    .description(
+      'Show what becomes of a request: the edge and route that take it, what each module requires, and which backend it reaches. Without a flag, in the account as it is now. No request is sent to the edge.',
+    )
+    .option('--planned', 'trace in the account as `sluice apply` would leave it')
+    .option('--plan <file>', 'trace in the account as applying this saved plan would leave it')
+    .option('--expect <file>', 'check requests with expected answers; exit with 3 unless all are as expected')
+    .addOption(parallelism())
+    .addHelpText(
+      'after',
+      `${examples(
+        'sluice trace GET https://shop.example.com/admin',
+        'sluice trace GET https://shop.example.com/admin --planned',
+        'sluice trace --expect requests.yaml --planned',
+      )}
+
+Answers: passes (anyone can send it), refused (with what is required), depends (on what the API does not show, such as
+an IP policy), unreachable.`,
+    )
+    .action((method: string | undefined, url: string | undefined, flags: TraceFlags) =>
+      start(async (context) => (await import('./trace-command.ts')).trace(context, method, url, flags)),
+    );
+}

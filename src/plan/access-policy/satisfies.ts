@@ -1,0 +1,43 @@
+import type { AccessControl, Group } from '../../kinds/kind.ts';
+import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
+import type { Requirement } from '../../model/access-rules.ts';
+import { asks, modulesInEffect, type Access, type Method } from '../exposure/access.ts';
+
+const controlOf: Readonly<Record<Requirement, AccessControl>> = {
+  authentication: 'authentication',
+  named_users: 'authentication',
+  client_certificate: 'client-certificate',
+  signature: 'signature',
+  network: 'network',
+};
+
+/** Whether requests of a method that take this way must satisfy a requirement. */
+export function satisfies(access: Access, requirement: Requirement, method: Method): boolean {
+  return modulesInEffect(access).some(
+    ({ field, module }) => meetsRequirement(field, module, requirement) && asks(field, module, method),
+  );
+}
+
+/** Whether a module that is in effect is what a requirement asks for. */
+export function meetsRequirement(field: Group, module: SpecObject, requirement: Requirement): boolean {
+  if (field.accessControl !== controlOf[requirement]) return false;
+  return requirement !== 'named_users' || namesUsers(field, module);
+}
+
+/** Whether a field could be what a requirement asks for, were it set. */
+export function mayMeet(field: Group, requirement: Requirement): boolean {
+  return field.accessControl === controlOf[requirement];
+}
+
+/** Whether it lists who may pass, instead of everybody with an account. */
+function namesUsers({ allowLists = [], fields }: Group, module: SpecObject): boolean {
+  if (allowLists.some((name) => isGiven(module[name]))) return true;
+  return Object.entries(fields).some(([name, field]) => {
+    const inner = module[name];
+    return field.is === 'group' && isSpecObject(inner) && namesUsers(field, inner);
+  });
+}
+
+function isGiven(list: SpecObject[string] | undefined): boolean {
+  return Array.isArray(list) ? list.length > 0 : list !== undefined && list !== null;
+}

@@ -1,0 +1,160 @@
+/*
+ * What becomes of one request: the edge and route that take it, what each of their modules requires, and the end.
+ *
+ *   unreachable   no edge, no route, or a route without a backend
+ *   refused       unless its sender signs in, or shows a certificate or a signature
+ *   depends       on something outside the API: IP policies, user agents, traffic policies, undocumented matches
+ *   passes        anyone can send it
+ */
+import { isEnabled } from '../../kinds/checks.ts';
+import { textInWords } from '../../kinds/admitted.ts';
+import type { Group } from '../../kinds/kind.ts';
+import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
+import type { Address } from '../../model/address.ts';
+import { requirements, type Requirement } from '../../model/access-rules.ts';
+import { answeringFor } from '../../model/wildcards.ts';
+import { accessOf, asks, controlInWords, isReachable, modulesInEffect, type Access } from '../exposure/access.ts';
+import { decidesAccess, hostportsOf, type RequestClass, type RoutingModel } from '../exposure/routing-model.ts';
+import { instanceName, type InstanceKey } from '../order/plan-node.ts';
+import { methodOf } from './method-of.ts';
+import type { HttpRequest } from './http-request.ts';
+import { satisfies } from './satisfies.ts';
+
+/** What can become of a request. */
+export const traceAnswers = ['passes', 'refused', 'depends', 'unreachable'] as const;
+
+/** One of them. */
+export type TraceAnswer = (typeof traceAnswers)[number];
+
+/** What a module does with the request. */
+export interface TracedModule {
+  readonly address: Address;
+  readonly name: string;
+  readonly effect: 'requires' | 'may refuse' | 'exempts' | 'not in effect' | 'reaches';
+  readonly text: string;
+}
+
+/** What becomes of one request, and why. */
+export interface RequestTrace {
+  readonly request: HttpRequest;
+  readonly answer: TraceAnswer;
+  /** What is required, what it depends on, or what is missing. */
+  readonly reason: string;
+  readonly edge?: { readonly address: Address; readonly hostport: string };
+  readonly route?: { readonly address: Address; readonly match: string };
+  readonly modules: readonly TracedModule[];
+  /** What it must satisfy. */
+  readonly requires: readonly Requirement[];
+}
+
+/** Follows a request through a front door. */
+export function traceRequest(request: HttpRequest, routing: RoutingModel): RequestTrace {
+  const access = accessOf(classOfRequest(request), routing, [...routing.keys()]);
+  const { route, catcher } = access;
+  if (route === undefined || catcher === undefined) return notRouted(request, routing);
+  const at: Pick<RequestTrace, 'request' | 'edge' | 'route' | 'modules'> = {
+    request,
+    ...edgeAt(request, access),
+    route: { address: instanceName(catcher), match: matchText(access) },
+    modules: tracedModules(request, access),
+  };
+  if (!isReachable(access))
+    return { ...at, answer: 'unreachable', reason: `${at.route?.address ?? ''} has no enabled backend`, requires: [] };
+  const asking = modulesInEffect(access).filter(({ field, module }) => asks(field, module, methodOf(request)));
+  const requires = requirements.filter((one) => satisfies(access, one, methodOf(request)));
+  const proving = asking.filter(({ field }) => field.accessControl !== 'network');
+  if (proving.length > 0)
+    return { ...at, answer: 'refused', reason: `requires ${asking.map(controlInWords).join(' and ')}`, requires };
+  const opaque = [...opaqueParts(access), ...unclearMatch(request, routing, catcher)];
+  if (opaque.length > 0) return { ...at, answer: 'depends', reason: `depends on ${opaque.join(' and ')}`, requires };
+  const isUnread = access.edge?.passesThrough === true;
+  const reason = isUnread ? 'anyone can send it, because TLS is terminated upstream' : 'anyone can send it';
+  return { ...at, answer: 'passes', reason, requires };
+}
+
+/** The class of one request, by itself. */
+export function classOfRequest({ hostport, host, path }: HttpRequest): RequestClass {
+  return { place: hostport, answering: answeringFor(hostport), host, path };
+}
+
+function notRouted(request: HttpRequest, routing: RoutingModel): RequestTrace {
+  const listening = new Map(
+    [...routing].flatMap(([instance, node]) => hostportsOf(node).map((one) => [one, instance])),
+  );
+  const place = answeringFor(request.hostport).find((one) => listening.has(one));
+  const edge = place === undefined ? undefined : listening.get(place);
+  const none = { request, answer: 'unreachable', modules: [], requires: [] } as const;
+  if (place === undefined || edge === undefined)
+    return { ...none, reason: `no edge of this stack has the hostport ${request.hostport}` };
+  const address = instanceName(edge);
+  return { ...none, edge: { address, hostport: place }, reason: `no route of ${address} matches` };
+}
+
+function edgeAt({ hostport }: HttpRequest, { route, edge }: Access): Pick<RequestTrace, 'edge'> {
+  if (edge === undefined || route?.parent === undefined) return {};
+  const own = hostportsOf(edge);
+  const place = answeringFor(hostport).find((one) => own.includes(one)) ?? hostport;
+  return { edge: { address: instanceName(route.parent), hostport: place } };
+}
+
+function matchText({ route }: Access): string {
+  const selector = route?.kind.traffic?.selects?.(route.spec);
+  if (selector === undefined) return '';
+  return `${selector.host ?? ''}${selector.path}${selector.exact ? '' : '…'}`;
+}
+
+function tracedModules(request: HttpRequest, access: Access): TracedModule[] {
+  const inEffect = new Set(modulesInEffect(access).map(({ module }) => module));
+  return [access.edge, access.route].flatMap((node) => {
+    const instance = node === access.route ? access.catcher : access.route?.parent;
+    if (node === undefined || instance === undefined) return [];
+    const modules = Object.entries(node.kind.fields).flatMap(([name, field]): TracedModule[] => {
+      const module = node.spec[name];
+      if (field.is !== 'group' || !decidesAccess(field) || !isSpecObject(module)) return [];
+      return [{ address: instanceName(instance), name, ...effectOf(field, module, inEffect.has(module), request) }];
+    });
+    return modules.sort((a, b) => Number(a.effect === 'reaches') - Number(b.effect === 'reaches'));
+  });
+}
+
+function effectOf(
+  field: Group,
+  module: SpecObject,
+  isInEffect: boolean,
+  request: HttpRequest,
+): Pick<TracedModule, 'effect' | 'text'> {
+  if (!isEnabled(module)) return { effect: 'not in effect', text: 'disabled' };
+  if (field.upstream === true) return { effect: 'reaches', text: namesIn(module) };
+  if (!isInEffect) return { effect: 'not in effect', text: 'asks for nothing' };
+  if (field.accessControl === undefined) return { effect: 'may refuse', text: controlInWords({ field, module }) };
+  return asks(field, module, methodOf(request))
+    ? { effect: 'requires', text: controlInWords({ field, module }) }
+    : { effect: 'exempts', text: `${request.method} requests` };
+}
+
+/** The texts of a module, such as the id of its backend. */
+function namesIn(module: SpecObject): string {
+  return Object.values(module)
+    .map(textInWords)
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+/** What decides about the request and is not in the API, or not described. TLS versions refuse no current client. */
+function opaqueParts(access: Access): string[] {
+  return modulesInEffect(access).flatMap(({ name, field, module }) => {
+    if (field.accessControl === 'network') return [`${policiesOf(field)} ${field.admitted?.(module) ?? ''}`.trim()];
+    return field.filter === 'agent' || field.filter === 'policy' ? [name] : [];
+  });
+}
+
+function policiesOf({ inEffectWith = '', fields }: Group): string {
+  const list = fields[inEffectWith];
+  return (list?.is === 'list' && list.of.is === 'leaf' ? list.of.ref?.to : undefined) ?? inEffectWith;
+}
+
+/** A match whose host is not documented, where the request falls to another route if it is read otherwise. */
+function unclearMatch(request: HttpRequest, routing: RoutingModel, catcher: InstanceKey): string[] {
+  const otherwise = accessOf({ ...classOfRequest(request), unclearHosts: 'ignored' }, routing, [...routing.keys()]);
+  return otherwise.catcher === catcher ? [] : [`the match of ${instanceName(catcher)}`];
+}

@@ -1,0 +1,91 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { company, sluice, stack } from './terminal.ts';
+
+const env = { SLUICE_API_KEY: 'any' };
+const url = 'https://shop.example.com';
+
+/** The company as applied; then its manifests have another route, which requires authentication. */
+async function applied(): Promise<string> {
+  const dir = await stack(company);
+  expect((await sluice(dir, 'apply --auto-approve', { env })).code).toBe(0);
+  const file = join(dir, 'manifests/company.yaml');
+  const admin =
+    '    - {match_type: path_prefix, match: /admin, backend: {backend_id: bkd_2}, oauth: {provider: {google: {}}}}\n';
+  await writeFile(file, (await readFile(file, 'utf8')) + admin);
+  return dir;
+}
+
+describe('trace', () => {
+  test('shows what becomes of a request now, as planned, and by a saved plan', async () => {
+    const dir = await applied();
+    const now = await sluice(dir, `trace GET ${url}/admin`, { env });
+    expect([now.code, now.out]).toEqual([
+      0,
+      expect.stringMatching(/^GET https:\/\/shop\.example\.com\/admin\n[^]*passes: anyone can send it\n$/),
+    ]);
+    const planned = await sluice(dir, `trace GET ${url}/admin --planned`, { env });
+    expect(planned.out).toContain('manifests/company.yaml:');
+    expect(planned.out).toContain('refused: requires authentication (anyone with a Google account)\n');
+    expect((await sluice(dir, 'plan --out a.plan', { env })).code).toBe(0);
+    expect((await sluice(dir, `trace ${url}/admin --plan a.plan`, { env })).out).toBe(planned.out);
+  });
+
+  test('as JSON', async () => {
+    const dir = await applied();
+    const { out } = await sluice(dir, `trace GET ${url}/admin --planned --format json`, { env });
+    expect(JSON.parse(out)).toMatchObject({
+      format_version: '1.0',
+      request: `GET ${url}/admin`,
+      answer: 'refused',
+      requires: ['authentication'],
+      edge: { address: 'HTTPSEdge/shop', hostport: 'shop.example.com:443' },
+      route: { address: 'HTTPSEdgeRoute/shop:/admin', match: '/admin…' },
+    });
+  });
+
+  test('checks a file of requests: 0 if all are as expected, else 3 with the lines', async () => {
+    const dir = await applied();
+    await writeFile(
+      join(dir, 'requests.yaml'),
+      `- {request: GET ${url}/, answer: passes, route: HTTPSEdgeRoute/shop:front}
+- request: GET ${url}/admin
+  answer: refused
+  requires: [authentication]
+`,
+    );
+    const planned = await sluice(dir, 'trace --expect requests.yaml --planned', { env });
+    expect([planned.code, planned.out]).toEqual([0, '2 requests as expected.\n']);
+    const now = await sluice(dir, 'trace --expect requests.yaml', { env });
+    expect([now.code, now.out]).toEqual([
+      3,
+      `requests.yaml:2: GET ${url}/admin: expected refused, got passes (anyone can send it); does not require authentication
+1 of 2 requests not as expected.
+`,
+    ]);
+    const json = JSON.parse((await sluice(dir, 'trace --expect requests.yaml --format json', { env })).out) as object;
+    expect(json).toMatchObject({ as_expected: false, requests: [{ differences: [] }, { source: 'requests.yaml:2' }] });
+  });
+
+  test('reports every line of such a file that is wrong', async () => {
+    const dir = await applied();
+    await writeFile(
+      join(dir, 'requests.yaml'),
+      `- {request: GET ${url}/, answer: yes please}\n- ${url}/\n- {request: ${url}, answer: passes}\n`,
+    );
+    const { code, err } = await sluice(dir, 'trace --expect requests.yaml', { env });
+    expect(code).toBe(8);
+    expect(err.match(/requests\.yaml:\d/g)).toEqual(['requests.yaml:1', 'requests.yaml:2', 'requests.yaml:3']);
+    expect((await sluice(dir, 'trace --expect missing.yaml', { env })).code).toBe(8);
+  });
+
+  test.each([
+    ['trace', 'trace requires a request or --expect'],
+    ['trace GET http://shop.example.com/', 'the request must be a method and an https URL'],
+    [`trace GET ${url}/ --planned --plan a.plan`, '--planned and --plan cannot be used together'],
+  ])('refuses %s', async (args, message) => {
+    const { code, err } = await sluice(await stack(company), args, { env });
+    expect([code, err]).toEqual([8, expect.stringContaining(message)]);
+  });
+});
