@@ -64,6 +64,8 @@ interface Spot {
   readonly path: Path;
   readonly immutable: boolean;
   readonly applied: StateValue | undefined;
+  /** Of an entry of a mapping, which is recorded by its name as names are compared. */
+  readonly rewritten?: RewrittenText | undefined;
 }
 
 /** Compares what is wanted of a resource with what is there, field by field. Refs that stand for known ids must be resolved before. */
@@ -205,12 +207,15 @@ function compareDict(
     const [want, has] = [wanted.get(key), there.get(key)];
     if (want !== undefined && has !== undefined && semanticEquals(entry, want.value, has.value, asText)) continue;
     const path = [...spot.path, written];
-    if (isAtOrBelow(pointerOf([...spot.path, key]), ignored)) {
+    const compared = pointerOf([...spot.path, key]);
+    const rewritten = options.rewrittenTexts?.[compared];
+    if (isRewritten(entry, want?.value ?? null, has?.value ?? null, rewritten, options.digest)) continue;
+    if (isAtOrBelow(compared, ignored)) {
       findings.unmanagedFields[pointerOf(path)] = 'listed in lifecycle.ignore';
       continue;
     }
     const applied = before.get(key)?.value as StateValue | undefined;
-    record(entry, want?.value ?? null, has?.value ?? null, { ...spot, path, applied }, options, findings);
+    record(entry, want?.value ?? null, has?.value ?? null, { ...spot, path, applied, rewritten }, options, findings);
   }
 }
 
@@ -254,7 +259,7 @@ function reasonOf(field: Field, desired: SpecValue, actual: SpecValue, spot: Spo
 
 /** Whether the service shows what it showed when the text was applied. */
 function isShownAsApplied(field: Field, actual: SpecValue, spot: Spot, options: CompareOptions): boolean {
-  const pair = options.rewrittenTexts?.[pointerOf(spot.path)];
+  const pair = spot.rewritten ?? options.rewrittenTexts?.[pointerOf(spot.path)];
   if (field.is !== 'leaf' || typeof spot.applied !== 'string') return false;
   return isRewritten(field, spot.applied, actual, pair, options.digest);
 }

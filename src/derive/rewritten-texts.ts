@@ -1,4 +1,4 @@
-import type { Comparison, Field, Fields, Leaf } from '../kinds/kind.ts';
+import type { Comparison, Dict, Field, Fields, Leaf } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import { isUnsetValue, normalize } from './canonical.ts';
 import { pointerOf } from './pointer.ts';
@@ -10,7 +10,15 @@ export interface RewrittenText {
 }
 
 // Texts with a meaning of their own. What identifies something, or is compared letter by letter, is never taken as rewritten.
-const rewritable: ReadonlySet<Comparison> = new Set(['text', 'json', 'policy', 'pem', 'xml', 'key-blob']);
+const rewritable: ReadonlySet<Comparison> = new Set([
+  'text',
+  'json',
+  'policy',
+  'pem',
+  'xml',
+  'key-blob',
+  'header-value',
+]);
 
 /** Texts that the answer to our own write shows otherwise than they were sent, by pointer; undefined for each that it shows as sent. */
 export function rewrittenTexts(
@@ -26,10 +34,33 @@ export function rewrittenTexts(
     const at = [...path, name];
     if (field.is === 'group' && isSpecObject(ours) && isSpecObject(theirs))
       Object.assign(found, rewrittenTexts(field.fields, ours, theirs, digest, at));
+    if (field.is === 'dict' && isSpecObject(ours) && isSpecObject(theirs))
+      Object.assign(found, rewrittenEntries(field, ours, theirs, digest, at));
     const pair = pairOf(field, ours, theirs, digest);
     if (pair !== undefined) found[pointerOf(at)] = pair.sent === pair.shown ? undefined : pair;
   }
   return found;
+}
+
+/** The same for the entries of a mapping, each by its name as names are compared. */
+function rewrittenEntries(
+  { key, of }: Dict,
+  sent: SpecObject,
+  shown: SpecObject,
+  digest: (text: string) => string,
+  path: Path,
+): Record<string, RewrittenText | undefined> {
+  const spelled = (entries: SpecObject): SpecObject =>
+    Object.fromEntries(Object.entries(entries).map(([name, value]) => [String(normalize(key, name)), value]));
+  const ours = spelled(sent);
+  const entry = { ...of, default: undefined };
+  return rewrittenTexts(
+    Object.fromEntries(Object.keys(ours).map((name) => [name, entry])),
+    ours,
+    spelled(shown),
+    digest,
+    path,
+  );
 }
 
 /** Whether the service showed just this text when it was sent just that one. */

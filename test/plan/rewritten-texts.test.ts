@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/emulator/answer.ts';
 import { harness, type Harness } from '../support/harness.ts';
 
@@ -81,4 +81,48 @@ spec: {description: Ours, hostports: [${name}.example.com:443]}
   await walk.converge(ignoring('two'));
   const minding = { 'edge.yaml': ignoring('two')['edge.yaml'].replace('lifecycle: {ignore: [/description]}\n', '') };
   expect((await walk.plan(minding)).plan.changes).toMatchObject([{ fields: [{ path: ['description'] }] }]);
+});
+
+describe('the value of a header', () => {
+  const edge = (value: string) => ({
+    'edge.yaml': `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec:
+  hostports: [shop.example.com:443]
+  routes:
+    - match: /
+      match_type: path_prefix
+      backend: {backend_id: bkdhr_1}
+      request_headers: {add: {X-Served-By: "${value}", X-Plain: same}}
+`,
+  });
+
+  /** A service that changes letter case in values, as none is known to do. */
+  function lowering(): Harness {
+    const walk = harness();
+    walk.emulator.intercept(async (_, next) => {
+      const answer = await next();
+      return { ...answer, body: answer.body.replaceAll(/Berlin|Munich/g, (city) => city.toLowerCase()) };
+    });
+    return walk;
+  }
+
+  test('that the service showed otherwise when it was written needs no change', async () => {
+    const walk = lowering();
+    await walk.converge(edge('Berlin'));
+    await walk.converge(edge('Munich'));
+    const respelled = { 'edge.yaml': edge('Munich')['edge.yaml'].replace('X-Served-By', 'x-served-by') };
+    expect((await walk.plan(respelled)).plan.steps).toEqual([]);
+  });
+
+  test('is a change where the manifest changes it', async () => {
+    const walk = lowering();
+    await walk.converge(edge('Berlin'));
+    expect((await walk.plan(edge('berlin'))).plan.steps).toEqual([]);
+    const { changes } = (await walk.plan(edge('Munich'))).plan;
+    expect(changes.flatMap(({ fields }) => fields)).toMatchObject([
+      { path: ['request_headers', 'add', 'X-Served-By'], reason: 'changed' },
+    ]);
+  });
 });
