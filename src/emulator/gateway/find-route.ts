@@ -10,11 +10,12 @@ interface ReadMatch {
   readonly exact: boolean;
 }
 
-/** The route that takes a request: by host before none, exact path before prefix, longer before shorter (decisions/0005). */
+/** The route that takes a request: by host before none, exact path before prefix, longer before shorter (decisions/0005). A host without a path is one with `/`. */
 export function findRoute(request: GatewayRequest, edge: DoorEdge, reading: GatewayReading): DoorRoute | undefined {
   const path = pathOf(request.path, reading);
   let best: { readonly route: DoorRoute; readonly rank: readonly number[] } | undefined;
-  for (const route of edge.routes) {
+  const routes = reading.sameMatch === 'oldest' ? edge.routes : edge.routes.toReversed();
+  for (const route of routes) {
     const match = readMatch(route, reading);
     if (!takesHost(match, request, reading) || !takesPath(match, path, reading)) continue;
     const rank = rankOf(match, reading);
@@ -61,7 +62,7 @@ function takesHost({ host: own }: ReadMatch, { host, hostport }: GatewayRequest,
   if (reading.hostPattern === 'literal') return false;
   const [name, port] = [own.replace(/:\d+$/, ''), /:(\d+)$/.exec(own)?.[1]];
   if (port !== undefined && !hostport.endsWith(`:${port}`)) return false;
-  if (isCovered(name, asked, reading)) return true;
+  if (/^\*\.[^*]*$/.test(name)) return isCovered(name, asked, reading);
   const parts = name.split('*').map((part) => part.replace(/[^a-z0-9_-]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`, 's').test(asked);
 }
@@ -74,7 +75,7 @@ function takesPath({ path: own, exact }: ReadMatch, path: string, { prefix }: Ga
 
 function rankOf({ host, path, exact }: ReadMatch, { precedence }: GatewayReading): readonly number[] {
   const byHost = host === undefined ? 0 : host.includes('*') ? host.length : Infinity;
-  const byPath = [exact ? 1 : 0, path.length];
+  const byPath = [exact ? 1 : 0, path === '' ? 1 : path.length];
   return precedence === 'host' ? [byHost, ...byPath] : [...byPath, byHost];
 }
 

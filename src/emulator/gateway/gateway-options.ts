@@ -12,9 +12,10 @@ export const gatewayChoices = {
   wildcard: { choices: ['many', 'one'], says: 'how many labels of a host `*.` matches' },
   precedence: { choices: ['host', 'path'], says: 'whether the host or the path of a match has priority' },
   hostPattern: {
-    choices: ['literal', 'pattern'],
-    says: 'whether a port and a * inside the host of a match are plain text',
+    choices: ['pattern', 'literal'],
+    says: 'whether hosts of matches with a port, or with a * inside, match what they seem to mean or nothing',
   },
+  sameMatch: { choices: ['oldest', 'newest'], says: 'which of two routes with equal matches takes a request' },
   exactHost: { choices: ['any-path', 'root'], says: 'which paths an exact_path match without a path selects' },
   emptyLists: {
     choices: ['open', 'closed'],
@@ -52,7 +53,8 @@ export function gatewaySettings(options: GatewayOptions = {}): GatewaySettings {
     path: 'raw',
     wildcard: 'many',
     precedence: 'host',
-    hostPattern: 'literal',
+    hostPattern: 'pattern',
+    sameMatch: 'oldest',
     exactHost: 'any-path',
     emptyLists: 'open',
     ipPolicies: 'any',

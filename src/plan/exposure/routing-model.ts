@@ -143,7 +143,7 @@ export function matchingNode(
   instances: Iterable<InstanceKey>,
 ): InstanceKey | undefined {
   const place = answeredAt(requestClass, routing, instances);
-  let best: { readonly selector: Selector; readonly instance: InstanceKey } | undefined;
+  let best: (Candidate & { readonly instance: InstanceKey }) | undefined;
   for (const instance of instances) {
     const thing = routing.get(instance);
     const parent = thing?.parent === undefined ? undefined : routing.get(thing.parent);
@@ -155,9 +155,9 @@ export function matchingNode(
     if (
       selector !== undefined &&
       (isUnread || matchesRequest(selector, requestClass)) &&
-      (best === undefined || isMoreSpecific(selector, best.selector))
+      (best === undefined || comesBefore({ selector, thing }, best))
     )
-      best = { selector, instance };
+      best = { selector, thing, instance };
   }
   return best?.instance;
 }
@@ -232,6 +232,24 @@ export function reachOf({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>): Rea
 
 function anyRequest(reach: Reach): Selector {
   return { host: undefined, path: { nothing: '', policy: '/', backend: '//' }[reach], exact: false };
+}
+
+/** What may take a request. */
+interface Candidate {
+  readonly selector: Selector;
+  readonly thing: RoutingNode;
+}
+
+/** Whether one of two takes a request that both select. Of two equal selectors either may: the one that lets more through counts. */
+function comesBefore(one: Candidate, other: Candidate): boolean {
+  if (isMoreSpecific(one.selector, other.selector)) return true;
+  return !isMoreSpecific(other.selector, one.selector) && strictness(one.thing) < strictness(other.thing);
+}
+
+function strictness(node: RoutingNode): number {
+  const asked = ownAccessControls(node);
+  if (reachOf(node) === 'nothing') return Infinity;
+  return isPublic(asked) ? 0 : countAccessControls(asked);
 }
 
 /** A host before a wildcard, a wildcard before none, exact before prefix, longer before shorter. */

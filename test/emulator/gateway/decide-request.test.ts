@@ -229,10 +229,18 @@ describe('what the description leaves open', () => {
     [{ path: 'normalized' }, '/x/../%61dmin//y/', 'admin'],
     [{ precedence: 'host' }, '/admin', 'admin'],
     [{ hostPattern: 'literal' }, '/odd', 'root'],
+    [{ sameMatch: 'oldest' }, '/same', 'older'],
+    [{ sameMatch: 'newest' }, '/same', 'newer'],
     [{ hostPattern: 'pattern' }, '/odd', 'odd'],
     [{ exactHost: 'any-path' }, '/', 'root'],
   ])('with %j, %s reaches %s', async (options, path, backend) => {
-    const routes = { '/': to('root'), '/admin': to('admin'), 's*.example.com:443/odd': to('odd') };
+    const routes = {
+      '/': to('root'),
+      '/admin': to('admin'),
+      's*.example.com:443/odd': to('odd'),
+      'shop.example.com/same': to('older'),
+      'shop.example.com:443/same': to('newer'),
+    };
     expect(await reached(routes, options, { path })).toBe(backend);
   });
 

@@ -1,0 +1,92 @@
+/*
+ * What the model of plans says about a request. The model assumes one reading of what the description leaves open;
+ * for another, under-reading.ts writes the account so that the usual reading of it means the same for this request.
+ */
+import { embeddedIn, fromWire } from '../../src/derive/from-wire.ts';
+import type { Emulator } from '../../src/emulator/emulator.ts';
+import { normalizedPath } from '../../src/emulator/gateway/find-route.ts';
+import type { GatewayReading } from '../../src/emulator/gateway/gateway-options.ts';
+import type { GatewayRequest } from '../../src/emulator/gateway/gateway-request.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import { answeringFor } from '../../src/model/wildcards.ts';
+import type { Actual } from '../../src/model/actual.ts';
+import type { InstanceKey } from '../../src/plan/order/plan-node.ts';
+import { accessOf, controlsAsked, isPublicAccess, isReachable, type Access } from '../../src/plan/exposure/access.ts';
+import { currentRouting } from '../../src/plan/exposure/current-routing.ts';
+import { accessControlClasses, type RoutingModel } from '../../src/plan/exposure/routing-model.ts';
+import { clientOf } from '../emulator/support/client.ts';
+import { underReading } from './under-reading.ts';
+
+/** The routing model of an account as the API shows it; every third route is nobody's. */
+export async function modelOf(emulator: Emulator): Promise<RoutingModel> {
+  const call = clientOf(emulator);
+  const kind = kinds.named('HTTPSEdge');
+  if (kind === undefined) throw new Error('no edges');
+  const ids = emulator.snapshot().resources.filter((one) => one.kind === kind.name);
+  const ours = new Map<string, Actual>();
+  const foreign: Actual[] = [];
+  for (const { id } of ids) {
+    const { body } = await call('GET', `/edges/https/${id}`);
+    ours.set(`HTTPSEdge/${id}`, fromWire(kind, body));
+    for (const [index, route] of embeddedIn(kinds, kind, body).entries())
+      if (index % 3 === 2) foreign.push(route);
+      else ours.set(`HTTPSEdgeRoute/${route.id}`, route);
+  }
+  return currentRouting(new Map(), { ours, foreign, complete: new Set(), missing: [], diagnostics: [] }, kinds);
+}
+
+/** What the model says of one request. */
+export interface ModelAnswer {
+  /** The id of the route that takes it. */
+  readonly route: string | undefined;
+  readonly isReachable: boolean;
+  readonly isPublic: boolean;
+  /** The controls that a request must satisfy, whatever its method. */
+  readonly asked: ReadonlySet<string>;
+  /** Whether requests of this method need not sign in. */
+  readonly isExempt: boolean;
+}
+
+/** The answer of the model to a request, under a reading. */
+export function modelAnswer(model: RoutingModel, request: GatewayRequest, reading: GatewayReading): ModelAnswer {
+  const raw = request.path.replace(/\?.*$/, '');
+  const place = request.hostport.toLowerCase();
+  const asked = {
+    place,
+    answering: answeringFor(place),
+    host: request.host.toLowerCase(),
+    ...(reading.hostPattern === 'literal' ? { unclearHosts: 'ignored' as const } : {}),
+    path: reading.path === 'raw' ? raw : normalizedPath(raw),
+  };
+  const written = underReading(model, request, reading);
+  return answerOf(accessOf(asked, written, [...written.keys()]), request.method);
+}
+
+/** What a verdict of the model says about a method. */
+export function answerOf(access: Access, method: string): ModelAnswer {
+  const way = method === 'OPTIONS' ? 'OPTIONS' : 'any';
+  const bits = controlsAsked(access);
+  const asked = accessControlClasses.filter((_, bit) => (bits & (1 << bit)) !== 0);
+  return {
+    route: access.catcher === undefined ? undefined : routeId(access.catcher),
+    isReachable: isReachable(access),
+    isPublic: isPublicAccess(access, way),
+    asked: new Set(asked),
+    isExempt: isReachable(access) && isPublicAccess(signInAlone(access), way),
+  };
+}
+
+/** The id of a route by its key in the model; the two that stand for one route have one id. */
+export function routeId(instance: InstanceKey): string {
+  return instance.replace(/^\w+ (HTTPSEdgeRoute\/)?/, '').replace(/'$/, '');
+}
+
+function signInAlone({ edge: _, route, ...access }: Access): Access {
+  if (route === undefined) return access;
+  const spec = Object.fromEntries(
+    Object.entries(route.spec).filter(([name]) =>
+      ['backend', 'traffic_policy', 'oauth', 'oidc', 'saml'].includes(name),
+    ),
+  );
+  return { ...access, route: { ...route, spec } };
+}
