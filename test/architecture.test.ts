@@ -27,9 +27,13 @@ const mayNameKinds = [
 // Field names that are also words of the API itself: error bodies have an error_code.
 const wordsOfTheApi = new Set(['error_code']);
 
-// What opens connections of its own: everything of undici but its dispatcher, and fetch.
+// What opens connections of its own: everything of undici but its dispatcher, fetch, Node's client, and the driver of PostgreSQL.
 const connects =
-  /^import \{[^}]*\b(Agent|Client|Pool|\w*ProxyAgent|buildConnector|fetch|request)\b[^}]*\} from 'undici'|\bfetch\(/m;
+  /^import \{[^}]*\b(Agent|Client|Pool|\w*ProxyAgent|buildConnector|fetch|request|connect)\b[^}]*\} from '(undici|node:\w+)'|\bfetch\(|^import \w+ from 'postgres'/m;
+
+// What runs code that is no import: processes, threads, scripts, and imports whose name is not written out.
+const runs =
+  /from 'node:(child_process|worker_threads|vm|cluster|repl|inspector)'|\bcreateRequire\(|\beval\(|\bnew Function\(|\bimport\([^'"]/m;
 
 describe('the sources', () => {
   const src = sourcesIn('src');
@@ -64,10 +68,15 @@ describe('the sources', () => {
     expect(src.flatMap(commentProblems)).toEqual([]);
   });
 
-  test('connect to other machines in src/api/connection/network.ts alone, where proxies and authorities are known', () => {
+  test('connect to other machines where proxies and authorities are known, and to the database of the state alone', () => {
     const connecting = src.filter(({ text }) => connects.test(text)).map(({ path }) => path);
     // The other is a script for browsers.
-    expect(connecting.sort()).toEqual(['src/api/connection/network.ts', 'src/render/status/status-script.ts']);
+    expect(connecting.sort()).toEqual([
+      'src/api/connection/network.ts',
+      'src/api/connection/tunnel.ts',
+      'src/render/status/status-script.ts',
+      'src/state/postgres/postgres-store.ts',
+    ]);
   });
 
   test('let the gateway decide by itself: from the description, without the selectors of kinds and the model of plans', () => {
@@ -76,6 +85,16 @@ describe('the sources', () => {
       .filter(({ path }) => path.startsWith('src/emulator/gateway/'))
       .flatMap(({ path, text }) => importedFiles({ path, text }).filter((target) => !mayUse.test(target)));
     expect(foreign).toEqual([]);
+  });
+
+  test('run nothing but the program itself, and git to read a commit', () => {
+    const running = src.filter(({ text }) => runs.test(text)).map(({ path }) => path);
+    expect(running.sort()).toEqual([
+      'src/cli/code-cache.ts',
+      'src/state/remote/heartbeat-thread.ts',
+      'src/state/remote/keep-on-thread.ts',
+      'src/watch/source/git-subject.ts',
+    ]);
   });
 
   test('name a kind or its fields only in src/kinds and the files excepted from that', () => {

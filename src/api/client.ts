@@ -5,7 +5,7 @@ import { baseUrl } from './base-url.ts';
 import { ConnectionFailed } from './api-errors.ts';
 import { exchange, type Incoming, type Outgoing } from './connection/http-exchange.ts';
 import type { ListBudget } from './list-budget.ts';
-import { maskOf } from './secret-mask.ts';
+import { maskOf } from '../diagnostics/secret-mask.ts';
 import { pages } from './pages.ts';
 import type { Limiter } from './rate/limiter.ts';
 import { QueuedTooLong, type QueueTicket } from './rate/queue.ts';

@@ -1,7 +1,7 @@
 import { safeText } from '../diagnostics/safe-text.ts';
 import { AmbiguousAnswer, ApiError, NotAllowed, type RequestFacts } from './api-errors.ts';
 import type { Incoming } from './connection/http-exchange.ts';
-import type { Mask } from './secret-mask.ts';
+import type { Mask } from '../diagnostics/secret-mask.ts';
 
 /** An answer that is a JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskOf } from '../../src/api/secret-mask.ts';
+import { maskOf } from '../../src/diagnostics/secret-mask.ts';
 import { fromWire } from '../../src/derive/from-wire.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { isId } from '../../src/model/id.ts';

@@ -120,6 +120,16 @@ describe('a pull request with', () => {
     expect(operators.log.map(({ body }) => body).join()).not.toContain('canary');
   });
 
+  test.each(['SLUICE_STATE_URL', 'SLUICE_HOOK_URL'])('%s in place of the key sends it to no service', async (name) => {
+    const { network, operators } = await hostileNetwork(key);
+    const dir = await stack(company, ours.replace('vendor', `key: {from_env: ${name}}, vendor`));
+    const urls = { SLUICE_STATE_URL: 'postgresql://u:canary@db/x', SLUICE_HOOK_URL: 'https://hooks.example.com/canary' };
+    const ended = await sluice(dir, 'plan', { network, env: { ...pipeline, ...urls, SLUICE_API_KEY: '' } });
+    expect(ended).toMatchObject({ code: 8, err: expect.stringContaining(`${name} is a URL`) as string });
+    expect(JSON.stringify(ended)).not.toContain('canary');
+    expect(operators.log).toEqual([]);
+  });
+
   test('a directory that the operator has named may read there, and only there', async () => {
     const { network } = await hostileNetwork(key);
     const [named, other] = [await directory({ 'in/a.txt': 'Buoys' }), await directory({ 'a.txt': 'canary' })];

@@ -1,5 +1,12 @@
 import { SluiceError, StateError, StoreNotAllowed, StoreRefused } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import type { Mask } from '../../diagnostics/secret-mask.ts';
+
+/** Which store an error is about, and what it must not repeat. */
+export interface StoreIdentity {
+  readonly location: string;
+  readonly mask: Mask;
+}
 
 /** The SQLSTATE of an error of the server; undefined for any other. */
 export function sqlState(error: unknown): string | undefined {
@@ -13,26 +20,23 @@ export function isMissing(error: unknown): boolean {
   return state === '42P01' || state === '3F000';
 }
 
-/** An error of the database in terms of the store. */
-export function postgresError(error: unknown, location: string): SluiceError {
+/** An error of the database in terms of the store. It keeps nothing of the original: a server may repeat the password in any part of it. */
+export function postgresError(error: unknown, { location, mask }: StoreIdentity): SluiceError {
   if (error instanceof SluiceError) return error;
   const state = sqlState(error) ?? '';
-  const why = safeText(error instanceof Error && error.message !== '' ? error.message : String(state || error), 300);
-  const options = { cause: error };
+  const said = error instanceof Error && error.message !== '' ? error.message : String(state || error);
+  const why = safeText(mask.hide(said), 300);
   if (state.startsWith('28'))
     return new StoreNotAllowed('STORE_ACCESS_DENIED', `the state store ${location} refuses the credentials: ${why}`, {
-      ...options,
       hint: 'check the user and the password in the URL of the state store',
     });
   if (state === '42501')
     return new StoreNotAllowed('STORE_ACCESS_DENIED', `the state store ${location} refuses access: ${why}`, {
-      ...options,
       hint: 'grant SELECT, INSERT, UPDATE and DELETE on the table sluice_objects; SELECT is enough for plan',
     });
-  if (state === '3D000') return new StoreRefused('STORE_NOT_FOUND', `the state store ${location}: ${why}`, options);
+  if (state === '3D000') return new StoreRefused('STORE_NOT_FOUND', `the state store ${location}: ${why}`);
   if (state === '25006') return readOnlyStore(location);
   return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
-    ...options,
     hint: 'run the command again once the store is available; what was created is found by its ownership marker',
   });
 }

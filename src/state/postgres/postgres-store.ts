@@ -8,6 +8,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
+import { maskOf } from '../../diagnostics/secret-mask.ts';
 import { objectNames, type RemoteStore, type SwapResult } from '../remote/remote-store.ts';
 import { isMissing, postgresError, sqlState } from './postgres-errors.ts';
 import type { PostgresAddress } from './postgres-address.ts';
@@ -29,7 +30,11 @@ export interface PostgresStoreOptions {
 export function postgresStore(options: PostgresStoreOptions): RemoteStore {
   const { address, schema, prefix, deadlineMs } = options;
   const table = tableIn(schema);
-  const location = `postgresql://${address.host}:${address.port}/${address.database} (schema ${schema})`;
+  const identity = {
+    location: `postgresql://${address.host}:${address.port}/${address.database} (schema ${schema})`,
+    mask: maskOf([address.password, encodeURIComponent(address.password)]),
+  };
+  const { location } = identity;
   const limits = `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${deadlineMs}; SET LOCAL lock_timeout = ${deadlineMs}`;
   let sql = connect(options);
   let isPrepared = false;
@@ -62,7 +67,7 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
       return await run(what);
     } catch (error) {
       if (isMissing(error)) return [];
-      throw postgresError(error, location);
+      throw postgresError(error, identity);
     }
   }
 
@@ -88,7 +93,7 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
       const rows = await run(`WITH l AS (${lease}) ${write}`);
       return rows.length === 1 ? { is: 'done', version } : { is: 'conflict' };
     } catch (error) {
-      const cause = postgresError(error, location);
+      const cause = postgresError(error, identity);
       // What the server refuses because of who asks was not written.
       if (/^(28|42|25006|3D000)/.test(sqlState(error) ?? '')) throw cause;
       return { is: 'unknown', cause };
@@ -113,7 +118,7 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
     prepare: async () => {
       if (isPrepared) return;
       await prepareTables(run, schema, location).catch((error: unknown) => {
-        throw postgresError(error, location);
+        throw postgresError(error, identity);
       });
       isPrepared = true;
     },

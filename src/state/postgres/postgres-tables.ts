@@ -1,5 +1,5 @@
 import { StoreRefused } from '../../diagnostics/errors.ts';
-import { postgresError, readOnlyStore, sqlState } from './postgres-errors.ts';
+import { readOnlyStore, sqlState } from './postgres-errors.ts';
 
 /** Runs statements in the simple protocol, as one transaction, and returns the rows of the last. */
 export type RunSql = (statements: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
@@ -36,7 +36,7 @@ export async function prepareTables(run: RunSql, schema: string, location: strin
     await run(statement).catch((error: unknown) => {
       const state = sqlState(error) ?? '';
       if (state === '42501') throw notPrepared(location, statements);
-      if (!exists.has(state)) throw postgresError(error, location);
+      if (!exists.has(state)) throw error;
     });
 }
 

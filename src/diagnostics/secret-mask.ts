@@ -10,7 +10,7 @@ export interface Mask {
 const longEnough = 8;
 
 /**
- * Hides the given texts in what a service says, also as they look inside JSON, and the texts that they hold where they
+ * Hides the given texts in what a server says, also as they look inside JSON, and the texts that they hold where they
  * are JSON themselves. What a service says of a request has no fields that could be masked, so the texts are searched
  * for: a short one only where it stands alone.
  */
