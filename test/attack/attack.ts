@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import { kinds } from '../../src/kinds/index.ts';
 import { anyEditedStack } from '../generators/edits.ts';
 import type { Item, WrittenObject } from '../generators/item.ts';
+import type { AttackedDatabase } from './database.ts';
 import { diceOf, type Dice } from './dice.ts';
 import { linesOf } from './lines.ts';
 import { lootOf, type Loot } from './loot.ts';
@@ -30,22 +31,29 @@ export interface Attack {
 
 const stacks = anyEditedStack(kinds, { maxEdits: 3 });
 
-/** The attack of a seed: always the same. */
-export function attackOf(seed: number): Attack {
+/** The attack of a seed: always the same, but for stacks that keep their state in the database. */
+export function attackOf(seed: number, database?: AttackedDatabase): Attack {
   const dice = diceOf(seed);
-  const loot = lootOf(dice);
+  const loot = lootOf(dice, database);
   const [stack] = fc.sample(stacks, { seed, numRuns: 1 });
   if (stack === undefined) throw new Error('no stack was drawn');
   const isWatched = dice.odds(0.3);
+  const isShared = dice.odds(0.2);
   const turn = (items: readonly Item[], isFirst: boolean): PullRequest => {
     const isRefused = dice.odds(isFirst ? 0.15 : 0.25);
-    const settings = settingsOf(loot, dice, namesIn(items), isRefused ? 'refusable' : 'valid');
+    const within = { names: namesIn(items), isShared: loot.hasDatabase && isShared };
+    const settings = settingsOf(loot, dice, within, isRefused ? 'refusable' : 'valid');
     const boldness = dice.odds(isFirst ? 0.15 : 0.25) ? dice.one(['greedy', 'refusable'] as const) : 'valid';
     const documents = [
       ...poisoned(items, loot, dice, boldness),
       ...(boldness === 'refusable' ? extras(loot, dice) : []),
     ];
-    const course = { isFirst, isWatched: isFirst && isWatched, isRefused: !settings.isAllowed || boldness !== 'valid' };
+    const course = {
+      isFirst,
+      isWatched: isFirst && isWatched,
+      isRefused: !settings.isAllowed || boldness !== 'valid',
+      addresses: addressesIn(items),
+    };
     return {
       env: { CI: 'true', SLUICE_LOG: 'debug', GITHUB_STEP_SUMMARY: 'summary.md', ...settings.env },
       files: { 'sluice.yaml': stringify(settings.file), 'manifests/all.yaml': textOf(documents, loot, dice, boldness) },
@@ -60,6 +68,12 @@ function namesIn(items: readonly Item[]): NamesByKind {
   const byKind: Record<string, string[]> = {};
   for (const { kind, name } of items) if (name !== undefined) (byKind[kind] ??= []).push(name);
   return byKind;
+}
+
+function addressesIn(items: readonly Item[]): string[] {
+  return items.flatMap(({ kind, name, parent }) =>
+    name === undefined || parent !== undefined ? [] : `${kind}/${name}`,
+  );
 }
 
 /** Documents as YAML, at times with a mistake beside a secret. */

@@ -1,11 +1,20 @@
 /*
  * Holes put into the program on purpose: attacks find each of them. Attacks that find none prove nothing.
  */
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { attackOf } from './attack.ts';
 import { cheapDigests } from './cheap-digests.ts';
+import { attackedDatabase, type AttackedDatabase } from './database.ts';
 import { holes } from './holes.ts';
 import { verdictOn } from './verdict.ts';
+
+let database: AttackedDatabase | undefined;
+
+beforeAll(async () => {
+  database = await attackedDatabase();
+});
+
+afterAll(() => database?.stop());
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -33,7 +42,7 @@ test.each(Object.entries(holes))('%s: found', { timeout: 1_200_000 }, async (nam
   const tamper = open();
   const first = process.env['ATTACK_HOLES'] === 'all' ? 1 : (finders[name] ?? 1);
   for (let seed = first; seed <= most; seed++) {
-    const { leaks } = await verdictOn(attackOf(seed), tamper);
+    const { leaks } = await verdictOn(attackOf(seed, database), { tamper, database });
     if (leaks.length === 0) continue;
     if (seed !== first) console.log(`  ${JSON.stringify(name)}: ${String(seed)}, // ${leaks[0] ?? ''}`);
     return;

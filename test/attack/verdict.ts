@@ -11,9 +11,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { Io } from '../../src/cli/io.ts';
-import { sluice } from '../cli/terminal.ts';
+import { sluice, type Ended } from '../cli/terminal.ts';
 import { operatorsUrl } from '../support/hostile-network.ts';
 import type { Attack, PullRequest } from './attack.ts';
+import type { AttackedDatabase } from './database.ts';
+import { embedded } from './embedded.ts';
 import { hastyClock } from './hasty-clock.ts';
 import { watchLine } from './lines.ts';
 import { hooksUrl, type Loot } from './loot.ts';
@@ -26,10 +28,17 @@ export interface Verdict {
   readonly codes: readonly number[];
 }
 
+/** What an attack meets beside the services. */
+export interface Surroundings {
+  /** Done to the world of each command. */
+  readonly tamper?: ((io: Partial<Io>) => Partial<Io>) | undefined;
+  readonly database?: AttackedDatabase | undefined;
+}
+
 /** Carries an attack out in this process, against services in memory, and looks for what it got hold of. */
 export async function verdictOn(
   { loot, dice, seed, turns }: Attack,
-  tamper: (io: Partial<Io>) => Partial<Io> = (io) => io,
+  { tamper = (io) => io, database }: Surroundings = {},
 ): Promise<Verdict> {
   const root = mkdtempSync(join(tmpdir(), 'sluice-attack-'));
   const dir = join(root, 'stack');
@@ -41,17 +50,17 @@ export async function verdictOn(
       commit(dir, { ...loot.files, ...turn.files });
       for (const line of turn.lines) {
         const before = sent.length;
-        const io = { network, env: { ...loot.env, ...turn.env } };
-        const { code, out, err } = line.startsWith('watch')
-          ? await watched(dir, line, (more) => tamper({ ...io, ...more }), {
-              seen: () => sent.length,
-              commit: () => commit(dir, turns[1].files),
-            })
-          : await sluice(dir, line, tamper({ ...io, clock: hastyClock() }));
+        const io: Partial<Io> = { network, env: { ...loot.env, ...turn.env } };
+        const { code, out, err } = await ended(line, io);
         codes.push(code);
         for (const where of canariesIn(loot, out + err)) leaks.add(`${where} is printed by: sluice ${line}`);
         if (number === 0 && line === watchLine) commit(dir, turn.files);
         for (const leak of sentWrongly(loot, turn, sent.slice(before))) leaks.add(leak);
+      }
+      if (database !== undefined) {
+        const { rows, strayed } = await database.inspected(number === 1);
+        for (const where of canariesIn(loot, rows)) leaks.add(`${where} is in the database`);
+        if (strayed > 0) leaks.add('the credentials of a database are used that sluice.yaml may not name');
       }
       for (const [name, text] of left(dir, new Set([...Object.keys(loot.files), ...Object.keys(turn.files)])))
         for (const where of canariesIn(loot, text)) leaks.add(`${where} is in ${name}`);
@@ -60,6 +69,16 @@ export async function verdictOn(
     rmSync(root, { recursive: true, force: true });
   }
   return { leaks: [...leaks], codes };
+
+  function ended(line: string, io: Partial<Io>): Promise<Ended> {
+    if (line.startsWith('watch'))
+      return watched(dir, line, (more) => tamper({ ...io, ...more }), {
+        seen: () => sent.length,
+        commit: () => commit(dir, turns[1].files),
+      });
+    const world = tamper({ ...io, clock: hastyClock() });
+    return line.startsWith('library') ? embedded(dir, line === 'library apply', world) : sluice(dir, line, world);
+  }
 }
 
 function canariesIn({ masked, hidden }: Loot, text: string): string[] {

@@ -11,8 +11,9 @@ export interface Surroundings {
   readonly commit: () => void;
 }
 
-// Steps of the clock, of a second or less: at most so many, and at rest when so many have brought no request.
-const steps = { most: 120, quiet: 12 };
+// Steps of the clock, of a second or less: at most so many, and at rest when so many have brought no request since the
+// files were read.
+const steps = { most: 400, quiet: 12 };
 
 /** Runs a watch on a clock of its own: at rest, a commit arrives; at rest again, it is stopped. Its page is part of what it prints. */
 export async function watched(
@@ -38,12 +39,17 @@ export async function watched(
   return { code, out: out + pages, err: log };
 
   async function rest(): Promise<void> {
+    const before = readings();
     let [last, still] = [seen(), 0];
     for (let count = 0; count < steps.most && still < steps.quiet && !hasEnded; count++) {
       await step();
-      still = seen() === last ? still + 1 : 0;
+      still = seen() === last && readings() > before ? still + 1 : 0;
       last = seen();
     }
+  }
+
+  function readings(): number {
+    return [...log.matchAll(/"event":"(?:revision|failed)"/g)].length;
   }
 
   async function step(): Promise<void> {
