@@ -4,11 +4,19 @@ import { scryptSync } from 'node:crypto';
 // thousands of them must still be planned in seconds.
 const cost = { N: 4096, r: 8, p: 1 };
 
+// A plan needs the digests of the same texts in several places, and a watch in every round.
+const latest = new Map<string, Map<string, string>>();
+const most = { salts: 4, texts: 10_000 };
+
 /** Creates digests of secrets for state: equal for equal texts under one salt, and slow to brute-force. */
 export function createDigester(salt: string): (text: string) => string {
-  const known = new Map<string, string>();
+  const known = latest.get(salt) ?? new Map<string, string>();
+  latest.delete(salt);
+  latest.set(salt, known);
+  for (const oldest of [...latest.keys()].slice(0, -most.salts)) latest.delete(oldest);
   return (text) => {
     const digest = known.get(text) ?? `scrypt-${cost.N}:${scryptSync(text, salt, 24, cost).toString('base64url')}`;
+    if (known.size >= most.texts) known.clear();
     known.set(text, digest);
     return digest;
   };

@@ -24,7 +24,7 @@ export async function embedded(dir: string, isToApply: boolean, io: Partial<Io>)
   });
   let out = '';
   const print = (value: unknown): void => {
-    out += `${typeof value === 'string' ? value : `${inspect(value, { depth: null })}\n${String(JSON.stringify(value))}`}\n`;
+    out += `${typeof value === 'string' ? value : `${inspect(value, { depth: null })}\n${JSON.stringify(value)}`}\n`;
   };
   try {
     const stack = await openStack({

@@ -18,7 +18,6 @@ import * as printable from '../../src/manifest/read/is-printable.ts';
 import * as ids from '../../src/model/id.ts';
 import * as drift from '../../src/plan/drift-only.ts';
 import * as accesses from '../../src/plan/exposure/access.ts';
-import * as lastAccesses from '../../src/plan/exposure/last-access.ts';
 import * as encoded from '../../src/plan/saved/encoded.ts';
 import * as environment from '../../src/stack/settings/credential.ts';
 import * as pipelines from '../../src/stack/settings/is-pipeline.ts';
@@ -131,11 +130,6 @@ export const holes: Readonly<Record<string, Hole>> = {
     });
     return undefined;
   },
-  'state keeps in clear who had access last': () => {
-    const real = lastAccesses.toLastAccess;
-    vi.spyOn(lastAccesses, 'toLastAccess').mockImplementation((access) => real(access, (text) => text));
-    return undefined;
-  },
   'a hazard contains the values that are required': () => {
     vi.spyOn(accesses, 'askedInWords').mockImplementation(({ route, edge }) =>
       textsIn({ ...route?.spec, edge: { ...edge?.spec } }).join(),
@@ -151,7 +145,7 @@ export const holes: Readonly<Record<string, Hole>> = {
         ...shown,
         changes: shown.changes.map((change) => ({
           ...change,
-          address: named(change.address) as typeof change.address,
+          address: named(change.address),
         })),
       };
     });

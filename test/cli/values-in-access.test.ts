@@ -41,7 +41,7 @@ async function stackOf(manifest: string) {
   const emulator = createEmulator({ apiKey: 'key', seed: 1 });
   const notified: string[] = [];
   const network = emulator.dispatcher().compose((dispatch) => (options, handler) => {
-    if (options.origin !== url) notified.push(String(options.body));
+    if (options.origin !== url) notified.push(typeof options.body === 'string' ? options.body : '');
     return dispatch(options, handler);
   });
   const dir = await directory({ 'sluice.yaml': file, 'manifests/a.yaml': manifest });

@@ -135,13 +135,17 @@ class Late extends Error {}
 type Connections = ReturnType<typeof postgres>;
 
 function connect({ address, connections, deadlineMs, authorities }: PostgresStoreOptions): Connections {
-  const { encryption, ...to } = address;
+  const { encryption, password, ...to } = address;
   return postgres({
     ...to,
+    // As a function: in place of an empty text, the driver would send PGPASSWORD.
+    password: () => password,
     ssl:
       encryption === 'none'
         ? false
         : {
+            // Without it, the driver checks the certificate of an address against "localhost".
+            host: to.host,
             rejectUnauthorized: encryption === 'verified',
             ...(authorities === undefined ? {} : { ca: [...authorities] }),
           },
