@@ -67,7 +67,7 @@ const readings = [
   'schema HTTPSEdge',
   '-C made init --state postgres --format json',
   '-C other init --example --state postgres',
-  'init --new-id',
+  '-C other init --new-id',
 ];
 
 /** Runs until the next pull request has been committed under it. */
