@@ -123,7 +123,10 @@ describe('a pull request with', () => {
   test.each(['SLUICE_STATE_URL', 'SLUICE_HOOK_URL'])('%s in place of the key sends it to no service', async (name) => {
     const { network, operators } = await hostileNetwork(key);
     const dir = await stack(company, ours.replace('vendor', `key: {from_env: ${name}}, vendor`));
-    const urls = { SLUICE_STATE_URL: 'postgresql://u:canary@db/x', SLUICE_HOOK_URL: 'https://hooks.example.com/canary' };
+    const urls = {
+      SLUICE_STATE_URL: 'postgresql://u:canary@db/x',
+      SLUICE_HOOK_URL: 'https://hooks.example.com/canary',
+    };
     const ended = await sluice(dir, 'plan', { network, env: { ...pipeline, ...urls, SLUICE_API_KEY: '' } });
     expect(ended).toMatchObject({ code: 8, err: expect.stringContaining(`${name} is a URL`) as string });
     expect(JSON.stringify(ended)).not.toContain('canary');
