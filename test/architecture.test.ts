@@ -68,7 +68,7 @@ describe('the sources', () => {
     expect(src.flatMap(commentProblems)).toEqual([]);
   });
 
-  test('connect to other machines where proxies and authorities are known, and to the database of the state alone', () => {
+  test('connect to other machines where proxies and authorities are known, and to the store of the state alone', () => {
     const connecting = src.filter(({ text }) => connects.test(text)).map(({ path }) => path);
     // The other is a script for browsers.
     expect(connecting.sort()).toEqual([
@@ -76,6 +76,7 @@ describe('the sources', () => {
       'src/api/connection/tunnel.ts',
       'src/render/status/status-script.ts',
       'src/state/postgres/postgres-store.ts',
+      'src/state/s3/s3-exchange.ts',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { StateError, StoreNotAllowed, StoreRefused, type SluiceError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import type { Mask } from '../../diagnostics/secret-mask.ts';
 import type { S3Answer } from './s3-exchange.ts';
 
 /** The code of an error answer, such as `NoSuchKey`; empty where its body is none of S3. */
@@ -7,11 +8,15 @@ export function s3Code({ body }: Pick<S3Answer, 'body'>): string {
   return textIn('Code', body);
 }
 
-/** An answer that is no result, in terms of the store. */
-export function s3Refusal(answer: S3Answer, location: string): SluiceError {
+/** An answer that is no result, in terms of the store. A service may repeat what it was sent. */
+export function s3Refusal(answer: S3Answer, location: string, mask: Mask): SluiceError {
   const { status } = answer;
   const code = s3Code(answer);
-  const why = [`HTTP ${status}`, safeText(code, 80), safeText(textIn('Message', answer.body), 300)]
+  const why = [
+    `HTTP ${status}`,
+    safeText(mask.hide(code), 80),
+    safeText(mask.hide(textIn('Message', answer.body)), 300),
+  ]
     .filter((part) => part !== '')
     .join(', ');
   const about = `the state store ${location}`;

@@ -3,6 +3,7 @@
  * have the same. A swap is a PUT with If-Match, or with If-None-Match where there must be no object. Whether a service
  * honours both is tested before its first use, never taken from its name.
  */
+import { maskOf } from '../../diagnostics/secret-mask.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StateError } from '../../diagnostics/errors.ts';
 import type { RemoteStore, SwapResult } from '../remote/remote-store.ts';
@@ -26,6 +27,7 @@ const pauseMs = 150;
 export function s3Store(options: S3StoreOptions): RemoteStore {
   const { address, deadlineMs } = options;
   const location = address.name;
+  const mask = maskOf([address.secretAccessKey, address.sessionToken ?? '']);
   const connections = s3Connections(address, options);
   const targetOf = (name: string): string => `${address.path}${encoded(`${address.prefix}${name}`)}`;
 
@@ -48,7 +50,7 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
     const answer = await ask({ method: 'GET', target: targetOf(name) });
     const { status, etag, body } = answer;
     if (status === 404 && s3Code(answer) !== 'NoSuchBucket') return undefined;
-    if (status !== 200) throw s3Refusal(answer, location);
+    if (status !== 200) throw s3Refusal(answer, location, mask);
     if (etag === undefined) throw s3Outage(new Error('the response has no ETag'), location);
     return { bytes: body, version: etag };
   }
@@ -72,7 +74,7 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
     if (status === 404 && s3Code(answer) !== 'NoSuchBucket') return { is: 'conflict' };
     // Another write was under way, and neither was refused for what it says.
     if (status === 409) return { is: 'again' };
-    const cause = s3Refusal(answer, location);
+    const cause = s3Refusal(answer, location, mask);
     // What is refused was not written; after any other answer it may have been.
     if (cause instanceof StateError) return { is: 'unknown', cause };
     throw cause;
@@ -88,7 +90,7 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
         ...(last === undefined ? {} : { 'start-after': `${address.prefix}${last}` }),
       });
       const answer = await ask({ method: 'GET', target: `${address.path.replace(/(?<=.)\/$/, '')}?${String(query)}` });
-      if (answer.status !== 200) throw s3Refusal(answer, location);
+      if (answer.status !== 200) throw s3Refusal(answer, location, mask);
       const text = answer.body.toString('utf8');
       const found = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key.slice(address.prefix.length));
       names.push(...found);
@@ -106,7 +108,7 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
         await Promise.all(
           names.slice(next, next + removalsAtOnce).map(async (name) => {
             const answer = await ask({ method: 'DELETE', target: targetOf(name) });
-            if (answer.status >= 300 && answer.status !== 404) throw s3Refusal(answer, location);
+            if (answer.status >= 300 && answer.status !== 404) throw s3Refusal(answer, location, mask);
           }),
         );
     },
