@@ -94,6 +94,7 @@ function comparison(
   right: ReadonlySet<Proof>,
   sides: BothSides,
   settings: GatewaySettings,
+  isFirst = false,
 ): Omit<Compared, 'request'> {
   const decision = decided(request, sides, settings);
   const passes = isPassed(decision);
@@ -106,18 +107,13 @@ function comparison(
       ? { sort: '', wrong: 'does not pass unread; public in the model' }
       : { sort: passes ? 'passes unread' : 'unread, nowhere' };
   }
-  if (haveEqualMatches(decision, answer.route, settings)) {
-    if (right.size > 0) return { sort: 'equal matches, with proofs' };
-    const other = decided(request, sides, {
-      ...settings,
-      sameMatch: settings.sameMatch === 'oldest' ? 'newest' : 'oldest',
-    });
-    const ends = [decision.end, other.end];
-    if (passes && !answer.isPublic)
-      return { sort: '', wrong: 'passes by one of two equal matches; not public in the model' };
-    return answer.isPublic && !passes && !isPassed(other) && !ends.includes('refused')
-      ? { sort: '', wrong: 'does not pass by either of two equal matches; public in the model' }
-      : { sort: 'equal matches' };
+  const beside = besideIt(decision, answer.route, settings);
+  if (beside !== undefined && !isFirst) {
+    // Either may take the request. The model says what the one does that lets more through.
+    if (right.size === 0 && passes && !answer.isPublic)
+      return { sort: '', wrong: 'passes by one of several equal matches; not public in the model' };
+    const door = withRouteFirst(sides.door, beside);
+    return comparison(request, right, { ...sides, door }, { ...settings, sameMatch: 'oldest' }, true);
   }
   const required = [...answer.asked].filter((one) => Object.values<string>(controls).includes(one)) as Proof[];
   const exempt = request.method === 'OPTIONS' && answer.isExempt ? ['authentication'] : [];
@@ -180,15 +176,22 @@ function isPassed({ end }: GatewayDecision): boolean {
   return end === 'backend' || end === 'policy';
 }
 
-/** Whether the two took different routes whose matches are equal. */
-function haveEqualMatches(
+/** The route that the model means, where the gateway took another whose match is equal. */
+function besideIt(
   { edge, route }: GatewayDecision,
-  other: string | undefined,
+  id: string | undefined,
   settings: GatewaySettings,
-): boolean {
-  const beside = edge?.routes.find(({ id }) => id === other);
-  if (route === undefined || beside === undefined || route === beside) return false;
-  return inOneForm(route, settings) === inOneForm(beside, settings);
+): DoorRoute | undefined {
+  const beside = edge?.routes.find((one) => one.id === id);
+  if (route === undefined || beside === undefined || route === beside) return undefined;
+  return inOneForm(route, settings) === inOneForm(beside, settings) ? beside : undefined;
+}
+
+function withRouteFirst(door: FrontDoor, first: DoorRoute): FrontDoor {
+  const edges = door.edges.map((edge) =>
+    edge.routes.includes(first) ? { ...edge, routes: [first, ...edge.routes.filter((one) => one !== first)] } : edge,
+  );
+  return { ...door, edges };
 }
 
 /** Without the port, which all hosts that take a request have in common, and with a path. */

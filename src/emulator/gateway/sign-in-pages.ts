@@ -36,26 +36,30 @@ export function signInAnswer(request: GatewayRequest, parts: SignInParts): Answe
   if (page !== 'sign-in') return text(404, 'The gateway has no such page.\n');
   const form = new URLSearchParams(method === 'POST' ? Buffer.from(request.body).toString('utf8') : query);
   const to = ownPath(form.get('to'));
-  // Whoever has signed in nowhere is asked by the route of the path to do so.
-  const asked = askedBy(parts.decide({ ...request, method: 'GET', path: to }));
+  // The route of the path says where to sign in; whoever it lets pass already returns to it.
+  const decision = parts.decide({ ...request, method: 'GET', path: to });
+  const asked = askedBy(decision);
+  if (asked === undefined && decision.end !== 'unreachable' && request.signIns.length > 0) return redirected(to);
   if (asked === undefined) return text(404, 'No route asks for a sign-in here.\n');
   const email = form.get('email')?.trim() ?? '';
   if (method !== 'POST' || email === '') return formPage(asked.provider, to);
   const memberOf = listIn(form.get('groups') ?? '');
   const value = parts.sessions.begin(host, headers['cookie'], { provider: asked.provider, email, memberOf });
   const attributes = `Path=/; HttpOnly; SameSite=Lax${parts.isTls ? '; Secure' : ''}`;
-  return {
-    status: 303,
-    headers: { location: to, 'set-cookie': `${asked.cookie}=${value}; ${attributes}`, 'cache-control': 'no-store' },
-    body: '',
-  };
+  return redirected(to, { 'set-cookie': `${asked.cookie}=${value}; ${attributes}` });
+}
+
+function redirected(to: string, headers: Answer['headers'] = {}): Answer {
+  return { status: 303, headers: { location: to, 'cache-control': 'no-store', ...headers }, body: '' };
 }
 
 /** The identity provider that a request has to sign in with, and the cookie of the session. */
 function askedBy({
+  end,
   route,
   steps,
 }: GatewayDecision): { readonly provider: string; readonly cookie: string } | undefined {
+  if (end !== 'sign-in' && end !== 'refused') return undefined;
   const name = signInModules.find((one) => one === steps.at(-1)?.module);
   const module = name === undefined ? undefined : route?.modules[name];
   if (name === undefined || module === undefined) return undefined;

@@ -83,6 +83,7 @@ describe('the gateway over HTTP', () => {
     expect(done.cookie).toMatch(/^svc\.session=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax$/);
     const cookie = done.cookie.replace(/;.*/, '');
     expect((await ask('/x', { cookie })).status).toBe(200);
+    expect((await ask('/_gateway/sign-in?to=/x', { cookie })).headers.location).toBe('/x');
     // Another provider asks too, and the session then has both.
     expect((await ask('/b', { cookie })).status).toBe(302);
     const both = (await signIn('/b', 'ana@example.com', cookie)).cookie.replace(/;.*/, '');
