@@ -19,6 +19,22 @@ export function repeatableChoice(flags: string, about: string, choices: readonly
   });
 }
 
+/** Flags of commands that read manifests: which, and what of them. */
+export function selecting(command: Command): Command {
+  return command
+    .option(
+      '-f, --file <path>',
+      'manifests to read instead of those in sluice.yaml; - reads standard input; repeatable',
+      repeatable,
+    )
+    .option('-l, --selector <selector>', 'limit the run to resources with these labels, such as team=web,tier!=test')
+    .option(
+      '--target <address>',
+      'limit the run to this resource, such as Kind/name; * stands for any text; repeatable',
+      repeatable,
+    );
+}
+
 /** Flags of commands that ask before they change something: one to not ask, in two spellings. */
 export function approving(command: Command): Command {
   return command

@@ -10,7 +10,7 @@ import type { ShowFlags } from './commands/show-command.ts';
 import type { ValidateFlags } from './commands/validate-command.ts';
 import type { ApplyFlags } from './commands/apply-command.ts';
 import type { ApplySavedFlags } from './commands/apply-saved.ts';
-import { allow, approving, wholeNumber, examples, lockTimeout, parallelism, repeatable } from './arguments.ts';
+import { allow, approving, wholeNumber, examples, lockTimeout, parallelism, selecting } from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports/abuse-reports-program.ts';
 import { addCompletionCommand } from './commands/completion/completion-program.ts';
 import { addEmulatorCommand } from './commands/emulator/emulator-program.ts';
@@ -21,6 +21,7 @@ import { addFmtCommand } from './commands/fmt/fmt-program.ts';
 import { addInitCommand } from './commands/init/init-program.ts';
 import { addImportCommand } from './commands/import-program.ts';
 import { addOutputCommand } from './commands/output/output-program.ts';
+import { addRenderCommand } from './commands/render/render-program.ts';
 import { addSessionCommands } from './commands/sessions/sessions-program.ts';
 import { addStateCommands } from './commands/state/state-program.ts';
 import { addTraceCommand } from './commands/trace/trace-program.ts';
@@ -149,7 +150,7 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
   program
     .command('get')
     .summary('show live resources')
-    .argument('<kind>', 'a kind such as https-edge; case, hyphens and underscores are ignored')
+    .argument('<kind>', 'a kind such as https-edge or edges, or an address such as edge/name')
     .argument('[name]', 'name of a resource in this stack, or its id')
     .description(
       'Show all live resources of a kind in the account, whether or not this stack manages them. Secrets are masked.',
@@ -186,6 +187,7 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
   addImportCommand(program, start);
   addOutputCommand(program, start);
   addTraceCommand(program, start);
+  addRenderCommand(program, start);
   addWatchCommands(program, start);
   addSessionCommands(program, start);
   addEndpointCommands(program, start);
@@ -215,15 +217,7 @@ function commenting(command: Command): Command {
 
 /** Flags of commands that read manifests. */
 function reading(command: Command): Command {
-  return command
-    .option(
-      '-f, --file <path>',
-      'manifests to read instead of those in sluice.yaml; - reads standard input; repeatable',
-      repeatable,
-    )
-    .option('-l, --selector <selector>', 'limit the run to resources with these labels, such as team=web,tier!=test')
-    .option('--target <address>', 'limit the run to this resource, such as Kind/name; repeatable', repeatable)
-    .addOption(parallelism());
+  return selecting(command).addOption(parallelism());
 }
 
 /** Flags of commands that plan: each overrides a safety check. */

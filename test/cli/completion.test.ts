@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { skippedWithout } from '../support/skipped-without.ts';
-import { directory, sluice } from './terminal.ts';
+import { company, directory, sluice, stack } from './terminal.ts';
 
 /** A line as it is being typed; the cursor is at its end. */
 type Complete = (line: string) => Promise<readonly string[]>;
@@ -25,11 +25,14 @@ function run(shell: string, args: readonly string[], cwd: string): readonly stri
   return [...new Set(text.split(/\s+/).filter((word) => word !== ''))].sort();
 }
 
+// What the program prints of the manifests of a stack, in the directory that -C names.
+const program = `sluice() { [ "$1" = -C ] && echo "ReservedAddr/in-$2"; printf '%s\\n' HTTPSEdge/shop HTTPSEdgeRoute/shop:/cart HTTPSEdgeRoute/shop:/; }`;
+
 const bash: Complete = async (line) => {
   const dir = await script('bash');
   // Readline breaks words at `=` as well.
-  const words = line.replaceAll('=', ' = ').split(/ +/);
-  const code = `source ./script; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sluice; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const words = line.replaceAll('=', ' = ').replaceAll(':', ' : ').split(/ +/);
+  const code = `${program}; source ./script; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sluice; printf '%s\\n' "\${COMPREPLY[@]}"`;
   return run('bash', ['-c', code, 'bash', ...words], dir);
 };
 
@@ -38,13 +41,16 @@ const zsh: Complete = async (line) => {
   // What compinit brings is played by what prints: the candidates that begin with the word at the cursor.
   const code = `compdef() { }; _files() { print -rl -- *(N) | grep -- "^$typed" }
 compadd() { shift; print -rl -- "$@" | grep -- "^$typed" }
+${program}
 source ./script; words=("$@"); CURRENT=$#; typed=\${words[CURRENT]}; _sluice; true`;
   return run('zsh', ['-f', '-c', code, 'zsh', ...line.split(/ +/)], dir);
 };
 
+const fishProgram = `function sluice; printf '%s\\n' HTTPSEdge/shop HTTPSEdgeRoute/shop:/cart HTTPSEdgeRoute/shop:/; end`;
+
 const fish: Complete = async (line) => {
   const dir = await script('fish');
-  const code = `source ./script; complete -C ${JSON.stringify(line)} | string replace -r '\\t.*' ''; true`;
+  const code = `${fishProgram}; source ./script; complete -C ${JSON.stringify(line)} | string replace -r '\\t.*' ''; true`;
   return run('fish', ['--no-config', '-c', code], dir);
 };
 
@@ -80,8 +86,28 @@ describe.each<readonly [string, string, Complete]>(shells)('completion in %s%s',
     ['sluice export https-edge --al', ['--all', '--all-stacks']],
     ['sluice completion f', ['fish']],
     ['sluice import pl', []],
+    ['sluice import HTTPSEdge/', ['HTTPSEdge/shop']],
+    ['sluice plan --target HTTPSEdge/', ['HTTPSEdge/shop']],
+    ['sluice state forget HTTPSEdge/', ['HTTPSEdge/shop']],
+    ['sluice plan --allow OP', ['OPENS_ACCESS']],
+    ['sluice explain https-edge-route.webhook_verification.s', ['https-edge-route.webhook_verification.secret']],
   ])('%s', async (line, words) => {
     expect(await complete(line)).toEqual(words);
+  });
+});
+
+test.skipIf(!has('bash'))('bash completes an address with a colon, at which it breaks words', async () => {
+  expect(await bash('sluice plan --target HTTPSEdgeRoute/shop:/c')).toEqual(['/cart']);
+  expect(await bash('sluice plan --target HTTPSEdgeRoute/shop:/cart --platform gite')).toEqual(['gitea']);
+  expect(await bash('sluice -C prod import Res')).toEqual(['ReservedAddr/in-prod']);
+});
+
+test('addresses that a shell would expand are not completed', async () => {
+  const dir = await stack(company.replace('name: front, ', '').replace('match: /,', 'match: /$(id),'));
+  expect(await sluice(dir, 'complete-addresses')).toEqual({
+    code: 0,
+    out: 'ReservedAddr/mqtt\nHTTPSEdge/shop\n',
+    err: '',
   });
 });
 

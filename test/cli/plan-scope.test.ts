@@ -44,3 +44,43 @@ test('plan --drift-only shows what changed in the account, and nothing that only
   expect(out).not.toContain('/new');
   expect((await sluice(dir, 'plan --drift-only --out x')).code).toBe(8);
 });
+
+describe('--target', () => {
+  test.each([
+    ['HTTPSEdge/shop', ['HTTPSEdge/shop']],
+    ['edge/shop', ['HTTPSEdge/shop']],
+    ['routes/shop:front', ['HTTPSEdgeRoute/shop:front']],
+    ['HTTPSEdgeRoute/shop:*', ['HTTPSEdgeRoute/shop:front']],
+    ['addr/*', ['ReservedAddr/mqtt']],
+    ['*/shop*', ['HTTPSEdge/shop', 'HTTPSEdgeRoute/shop:front']],
+  ])('%s plans %j', async (target, addresses) => {
+    const { out, err } = await sluice(await stack(), `plan --format json --target edge/shop --target ${target}`);
+    const { resource_changes } = JSON.parse(out) as { resource_changes: { address: string }[] };
+    const planned = resource_changes.map(({ address }) => address);
+    expect(planned.toSorted(), err).toEqual([...new Set(['HTTPSEdge/shop', ...addresses])].toSorted());
+  });
+
+  test('with * that matches nothing is an error, and never plans a deletion', async () => {
+    const dir = await stack();
+    await sluice(dir, 'apply --auto-approve');
+    await writeFile(join(dir, 'manifests/company.yaml'), company.replace(/^[^]*?---\n/, ''));
+    const { code, err } = await sluice(dir, 'plan --target ReservedAddr/*');
+    expect([code, err]).toEqual([8, expect.stringContaining('--target: "ReservedAddr/*" matches no resource')]);
+    expect((await sluice(dir, 'plan --target addr/mqtt')).out).toContain('- ReservedAddr/mqtt');
+  });
+});
+
+test.each([
+  'state show edge/shop',
+  'get edge/shop',
+  'get edges shop',
+  'output edge/shop',
+  'explain edge/shop',
+  'state forget edge/shop',
+])('%s names the edge by a short name of its kind', async (command) => {
+  const dir = await stack();
+  await sluice(dir, 'apply --auto-approve');
+  const { code, out, err } = await sluice(dir, command);
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toMatch(/shop|HTTPSEdge/);
+});

@@ -13,8 +13,10 @@ import { kindNamed } from '../kind-named.ts';
 import { topics, type Topic } from './explain-topics.ts';
 
 /** Documents a kind, one of its fields, or another topic; without a word, lists them. */
-export function explainKind(context: Context, what: string | undefined): number {
-  if (what === undefined) return listAll(context);
+export function explainKind(context: Context, asked: string | undefined): number {
+  if (asked === undefined) return listAll(context);
+  // Of an address, the kind counts.
+  const what = asked.replace(/^([\w-]+)\/[^.]*/, '$1');
   const topic = topics.find(({ name }) => isAtOrBelow(what, name));
   if (topic !== undefined) return explainTopic(context, topic, what.split('.').slice(topic.name.split('.').length));
   const [word = '', ...path] = what.split('.');

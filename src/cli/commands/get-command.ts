@@ -18,10 +18,13 @@ export type GetOutput = 'table' | 'yaml' | 'json';
 /** Shows live resources of a kind, or one of them. */
 export async function get(
   context: Context,
-  word: string,
-  name: string | undefined,
+  what: string,
+  given: string | undefined,
   output: GetOutput = 'table',
 ): Promise<number> {
+  // `edge/shop` is `edge shop`.
+  const [word = '', ...rest] = what.split('/');
+  const name = given ?? (rest.length === 0 ? undefined : rest.join('/'));
   const kind = kindNamed(word, kinds);
   const workspace = await openWorkspace(context, { parallelism: 10, command: 'get', writes: false });
   try {

@@ -1,5 +1,7 @@
+import { addressNamed } from '../../derive/address-named.ts';
 import { Refused } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { kinds } from '../../kinds/index.ts';
 import type { Address } from '../../model/address.ts';
 import { approveAndApply, requireApproval, type ApprovalFlags } from '../approve-and-apply.ts';
 import type { Context } from '../context.ts';
@@ -21,12 +23,8 @@ export interface ImportFlags extends ApprovalFlags {
 }
 
 /** Imports a live resource to an address that the manifests define, like `lifecycle.adopt`. */
-export async function importResource(
-  context: Context,
-  address: Address,
-  id: string,
-  flags: ImportFlags,
-): Promise<number> {
+export async function importResource(context: Context, word: string, id: string, flags: ImportFlags): Promise<number> {
+  const address = addressNamed(word, kinds);
   mustBeIdArgument(id);
   const workspace = await openWorkspace(context, {
     ...flags,

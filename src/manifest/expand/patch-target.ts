@@ -2,6 +2,7 @@ import { normalize } from '../../derive/canonical.ts';
 import type { KindSet, NestedKind } from '../../kinds/kind-set.ts';
 import { addressOf, nestedName, type Address } from '../../model/address.ts';
 import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
+import { matchesWildcard } from './matches-wildcard.ts';
 import type { PatchOperation, PatchTarget } from './patch.ts';
 
 /** A resource within a manifest that patches can name. */
@@ -37,7 +38,7 @@ export function isTarget({ kind, name = '*', labels = {} }: PatchTarget, one: Pa
   return (
     one.kind === kind &&
     Object.entries(labels).every(([key, value]) => Object.hasOwn(has, key) && has[key] === value) &&
-    matches(name, one.name)
+    matchesWildcard(name, one.name)
   );
 }
 
@@ -74,19 +75,4 @@ function nameIn(own: string, fields: WrittenObject, { fields: known, within }: N
 function parentName(parent: Written): string | undefined {
   if (typeof parent === 'string') return parent;
   return isWrittenObject(parent) && typeof parent['ref'] === 'string' ? parent['ref'] : undefined;
-}
-
-/** Whether a name matches a pattern, in which `*` stands for any text. Takes linear time for each `*`. */
-function matches(pattern: string, name: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  if (rest.length === 0) return name === pattern;
-  if (!name.startsWith(first)) return false;
-  const last = rest.pop() ?? '';
-  let at = first.length;
-  for (const part of rest) {
-    const found = name.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return name.length - last.length >= at && name.endsWith(last);
 }

@@ -93,7 +93,7 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
     const { text, complaint, origin: found } = around.find(origin, of.format, path);
     if (complaint !== undefined)
       around.report(path, { ...complaint, message: `\`${fieldPath(around.root, path)}\`: ${complaint.message}` });
-    if (text === undefined) return hole(path);
+    if (text === undefined) return hole(path, found);
     if (of.secret === true) return new Secret(text, found);
     if (isPrintable(found, of.format, text)) {
       printed.push({ path, text, origin: found });
@@ -104,9 +104,9 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
     return hole(path);
   }
 
-  function hole(path: Path): SpecValue {
+  function hole(path: Path, origin?: SecretOrigin): SpecValue {
     holes.push(path);
-    return new Secret('(unavailable)');
+    return new Secret('(unavailable)', origin);
   }
 }
 

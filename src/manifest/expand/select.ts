@@ -1,11 +1,13 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
 import type { DesiredStack } from '../../model/resource.ts';
+import { matchesWildcard } from './matches-wildcard.ts';
 
 /** What a plan targets: resources with matching labels, and of those the ones named. */
 export interface ResourceSelection {
   /** `team=web,tier!=test,owner,!draft` */
   readonly labels?: string;
+  /** Addresses, in which `*` stands for any text. */
   readonly targets?: readonly Address[];
 }
 
@@ -18,7 +20,7 @@ export function select(stack: DesiredStack, { labels, targets }: ResourceSelecti
   const resources = stack.resources.filter(
     (resource) =>
       wanted.every((requirement) => requirement(resource.labels)) &&
-      (targets === undefined || targets.includes(resource.address)),
+      (targets === undefined || targets.some((target) => matchesWildcard(target, resource.address))),
   );
   return { ...stack, resources, complete: false };
 }

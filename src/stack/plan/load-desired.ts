@@ -2,6 +2,10 @@ import type { StackContext } from '../stack-context.ts';
 import { resolve } from 'node:path';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { addressNamed } from '../../derive/address-named.ts';
+import { kinds } from '../../kinds/index.ts';
+import { matchesWildcard } from '../../manifest/expand/matches-wildcard.ts';
 import { loadManifests } from '../../manifest/load.ts';
 import { select } from '../../manifest/expand/select.ts';
 import type { Address } from '../../model/address.ts';
@@ -41,13 +45,20 @@ export async function loadDesired(
     missingValues,
     whole: inputs === undefined || settings.manifests.length === 0,
   });
+  const targets = flags.target?.map((target) => addressNamed(target, kinds));
   const desired = select(all, {
     ...(flags.selector === undefined ? {} : { labels: flags.selector }),
-    ...(flags.target === undefined ? {} : { targets: flags.target }),
+    ...(targets === undefined ? {} : { targets }),
   });
   if (hasErrors(desired.diagnostics)) throw new InvalidInput(desired.diagnostics);
   await context.report(desired.diagnostics);
   const described = all.resources.map(({ address }) => address);
-  const removedTargets = all.complete ? (flags.target ?? []).filter((address) => !described.includes(address)) : [];
-  return { desired, described, removedTargets };
+  const unmatched = (targets ?? []).filter((target) => !described.some((address) => matchesWildcard(target, address)));
+  const pattern = unmatched.find((target) => target.includes('*'));
+  if (pattern !== undefined)
+    throw new UsageError(
+      `--target: ${JSON.stringify(safeText(pattern, 200))} matches no resource in the manifests`,
+      'a target with * selects from the manifests; to plan a deletion, give the full address',
+    );
+  return { desired, described, removedTargets: all.complete ? unmatched : [] };
 }

@@ -29,6 +29,17 @@ describe('selecting', () => {
     expect(select(whole, {})).toBe(whole);
   });
 
+  test.each([
+    ['ReservedAddr/*', 'abc'],
+    ['*/b', 'b'],
+    ['*', 'abc'],
+    ['Reserved*/c', 'c'],
+    ['reservedaddr/*', ''],
+  ])('--target %s takes %s', async (target, names) => {
+    const selected = select(await loadText(stack), { targets: [target] });
+    expect(selected.resources.map(({ address }) => address.at(-1)).join('')).toBe(names);
+  });
+
   test.each(['', 'a=b=c', '!a=b', 'a,,b', '='])('-l %j is no selector, and takes nothing', async (labels) => {
     const selected = select(await loadText(stack), { labels });
     expect(selected.resources).toEqual([]);

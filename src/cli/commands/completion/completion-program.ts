@@ -2,6 +2,9 @@ import { Argument, type Command } from 'commander';
 import { examples } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 
+/** The command by which completion scripts read addresses. */
+export const addressesCommand = 'complete-addresses';
+
 /** Supported shells. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -12,7 +15,7 @@ export function addCompletionCommand(program: Command, start: Start): void {
     .summary('print a shell completion script')
     .addArgument(new Argument('<shell>', 'shell to print the script for').choices(shells))
     .description(
-      'Print a shell completion script for commands, flags, flag values and kinds. The script does not run sluice.',
+      'Print a shell completion script for commands, flags, flag values, kinds, fields and addresses. The script runs sluice only to read the addresses in the manifests.',
     )
     .addHelpText(
       'after',
@@ -25,4 +28,7 @@ export function addCompletionCommand(program: Command, start: Start): void {
     .action((shell: (typeof shells)[number]) =>
       start(async (context) => (await import('./completion-command.ts')).completion(context, shell, program)),
     );
+  program
+    .command(addressesCommand, { hidden: true })
+    .action(() => start(async (context) => (await import('./complete-addresses.ts')).completeAddresses(context)));
 }

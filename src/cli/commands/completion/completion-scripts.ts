@@ -1,9 +1,9 @@
-import type { shells } from './completion-program.ts';
+import { addressesCommand, type shells } from './completion-program.ts';
 import type { CompletionWords, Flag } from './completion-words.ts';
 
 type Shell = (typeof shells)[number];
 
-/** A completion script for a shell. It contains the whole command tree, so that completing does not run sluice. */
+/** A completion script for a shell. It contains the whole command tree, so that completing runs sluice only for addresses. */
 export const completionScript: Readonly<Record<Shell, (tree: readonly CompletionWords[]) => string>> = {
   bash,
   zsh,
@@ -15,21 +15,32 @@ function bash(tree: readonly CompletionWords[]): string {
 
 ${tables(tree)}
 _sluice() {
-  local sluice_place='' sluice_open='' sluice_words='' sluice_flags='' sluice_values='' sluice_paths='' at
-  local cur=\${COMP_WORDS[COMP_CWORD]}
-  for ((at = 1; at < COMP_CWORD; at++)); do _sluice_step "\${COMP_WORDS[at]}"; done
+  local sluice_place='' sluice_open='' sluice_dir='' sluice_words='' sluice_flags='' sluice_values='' sluice_paths=''
+  local sluice_addresses='' words=() word joined='' at
+  # Readline breaks words at colons, which addresses contain.
+  for word in "\${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+    if [[ -n $joined || $word == : ]]; then words[\${#words[@]}-1]+=$word; else words+=("$word"); fi
+    [[ $word == : ]] && joined=yes || joined=''
+  done
+  local last=$((\${#words[@]} - 1))
+  local cur=\${words[last]}
+  for ((at = 1; at < last; at++)); do _sluice_step "\${words[at]}"; done
   _sluice_at "$sluice_place"
   [[ $cur == = ]] && cur=''
   if [[ -n $sluice_open ]]; then
     _sluice_value "$sluice_place:$sluice_open"
     COMPREPLY=($(compgen -W "$sluice_values" -- "$cur"))
   elif [[ $cur == -* ]]; then
-    sluice_paths=''
+    sluice_paths='' sluice_addresses=''
     COMPREPLY=($(compgen -W "$sluice_flags" -- "$cur"))
   else
     COMPREPLY=($(compgen -W "$sluice_words" -- "$cur"))
   fi
   [[ -n $sluice_paths ]] && COMPREPLY+=($(compgen -f -- "$cur"))
+  if [[ -n $sluice_addresses ]]; then
+    COMPREPLY+=($(compgen -W "$(_sluice_read_addresses)" -- "$cur"))
+    COMPREPLY=("\${COMPREPLY[@]#"\${cur%"\${cur##*:}"}"}")
+  fi
   return 0
 }
 complete -o filenames -F _sluice sluice
@@ -42,19 +53,21 @@ function zsh(tree: readonly CompletionWords[]): string {
 
 ${tables(tree)}
 _sluice() {
-  local sluice_place='' sluice_open='' sluice_words='' sluice_flags='' sluice_values='' sluice_paths='' at
+  local sluice_place='' sluice_open='' sluice_dir='' sluice_words='' sluice_flags='' sluice_values='' sluice_paths=''
+  local sluice_addresses='' at
   for ((at = 2; at < CURRENT; at++)); do _sluice_step "\${words[at]}"; done
   _sluice_at "$sluice_place"
   if [[ -n $sluice_open ]]; then
     _sluice_value "$sluice_place:$sluice_open"
     compadd -- \${=sluice_values}
   elif [[ \${words[CURRENT]} == -* ]]; then
-    sluice_paths=''
+    sluice_paths='' sluice_addresses=''
     compadd -- \${=sluice_flags}
   else
     compadd -- \${=sluice_words}
   fi
   [[ -n $sluice_paths ]] && _files
+  [[ -n $sluice_addresses ]] && compadd -- \${(f)"$(_sluice_read_addresses)"}
   return 0
 }
 if [[ \${funcstack[1]} == _sluice ]]; then _sluice "$@"; else compdef _sluice sluice; fi
@@ -63,13 +76,14 @@ if [[ \${funcstack[1]} == _sluice ]]; then _sluice "$@"; else compdef _sluice sl
 
 /** The part that bash and zsh share: the words after each command, and the step from one word to the next. */
 function tables(tree: readonly CompletionWords[]): string {
-  const places = tree.map(({ path, words, flags, takesPath }) => {
+  const places = tree.map(({ path, words, flags, takesPath, takesAddress }) => {
     const spellings = flags.flatMap((flag) => flag.spellings);
-    const paths = takesPath ? ' sluice_paths=yes' : '';
+    const paths = (takesPath ? ' sluice_paths=yes' : '') + (takesAddress ? ' sluice_addresses=yes' : '');
     return `    '${path}') sluice_words='${words.map(({ word }) => word).join(' ')}' sluice_flags='${spellings.join(' ')}'${paths} ;;`;
   });
   const values = valued(tree).flatMap(({ pattern, flag }) => {
     if (flag.takesPath) return [`    ${pattern}) sluice_paths=yes ;;`];
+    if (flag.takesAddress) return [`    ${pattern}) sluice_addresses=yes ;;`];
     return flag.values?.length === 0 ? [] : [`    ${pattern}) sluice_values='${flag.values?.join(' ') ?? ''}' ;;`];
   });
   return `# The words that can follow a command.
@@ -81,16 +95,23 @@ ${places.join('\n')}
 
 # The values of a flag.
 _sluice_value() {
-  sluice_paths=''
+  sluice_paths='' sluice_addresses=''
   case "$1" in
 ${values.join('\n')}
   esac
 }
 
+# The addresses in the manifests of the stack.
+_sluice_read_addresses() {
+  sluice \${sluice_dir:+-C "$sluice_dir"} ${addressesCommand} 2>/dev/null
+}
+
 # Advances by one word: to the next command, or to a flag that takes a value.
 _sluice_step() {
   if [[ -n $sluice_open ]]; then
-    [[ $1 == = ]] || sluice_open=''
+    [[ $1 == = ]] && return
+    [[ $sluice_open == -C ]] && sluice_dir=$1
+    sluice_open=''
     return
   fi
   case "$sluice_place:$1" in
@@ -131,10 +152,11 @@ function fish(tree: readonly CompletionWords[]): string {
   const everywhere = tree[0]?.flags ?? [];
   const global = new Set(everywhere.flatMap(({ spellings }) => spellings));
   const patterns = valued(tree).map(({ pattern }) => (pattern.startsWith('*') ? `'${pattern}'` : pattern));
-  const lines = tree.flatMap(({ path, words, flags, takesPath }) => {
+  const lines = tree.flatMap(({ path, words, flags, takesPath, takesAddress }) => {
     const at = `complete -c sluice -n "__sluice_at '${path}'"`;
     return [
       ...(takesPath ? [`${at} -F`] : []),
+      ...(takesAddress ? [`${at} -a '${addressesInFish}'`] : []),
       ...words.map(({ word, about }) => `${at} -a ${word}${aboutText(about)}`),
       ...flags
         .filter(({ spellings }) => path === '' || !spellings.every((spelling) => global.has(spelling)))
@@ -175,10 +197,16 @@ ${lines.join('\n')}
 `;
 }
 
-function flagText({ spellings, about, values, takesPath }: Flag): string {
+const addressesInFish = `(sluice ${addressesCommand} 2>/dev/null)`;
+
+function flagText({ spellings, about, values, takesPath, takesAddress }: Flag): string {
   const names = spellings.map((flag) => (flag.startsWith('--') ? ` -l ${flag.slice(2)}` : ` -s ${flag.slice(1)}`));
   const value =
-    values === undefined ? '' : takesPath ? ' -r -F' : ` -x${values.length === 0 ? '' : ` -a '${values.join(' ')}'`}`;
+    values === undefined
+      ? ''
+      : takesPath
+        ? ' -r -F'
+        : ` -x${takesAddress ? ` -a '${addressesInFish}'` : values.length === 0 ? '' : ` -a '${values.join(' ')}'`}`;
   return `${names.join('')}${value}${aboutText(about)}`;
 }
 

@@ -8,6 +8,8 @@ export interface CompletionWords {
   readonly flags: readonly Flag[];
   /** The command has an argument that is a file or a directory. */
   readonly takesPath: boolean;
+  /** The command has an argument that is the address of a resource. */
+  readonly takesAddress: boolean;
 }
 
 /** A word and its description. */
@@ -24,9 +26,12 @@ export interface Flag {
   readonly values?: readonly string[];
   /** Its value is a file or a directory. */
   readonly takesPath: boolean;
+  /** Its value is the address of a resource. */
+  readonly takesAddress: boolean;
 }
 
 const aPath = /^(dir|file|paths?|plan)$/;
+const anAddress = /^address\b/;
 
 /** Collects the words that can follow each command; `named` are the words for arguments and flag values by their name in help. */
 export function completionWords(root: Command, named: Readonly<Record<string, readonly string[]>>): CompletionWords[] {
@@ -51,6 +56,7 @@ export function completionWords(root: Command, named: Readonly<Record<string, re
         ],
         flags: [...own, ...global.filter(({ spellings }) => !spellings.some((flag) => known.has(flag)))],
         takesPath: args.some((argument) => aPath.test(argument.name())),
+        takesAddress: args.some((argument) => anAddress.test(argument.name())),
       },
       ...help
         .visibleCommands(command)
@@ -75,5 +81,6 @@ function flagOf(
     about: description,
     ...(required || optional ? { values: argChoices ?? named[value] ?? [] } : {}),
     takesPath: aPath.test(value),
+    takesAddress: anAddress.test(value),
   };
 }

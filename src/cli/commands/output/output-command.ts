@@ -1,3 +1,4 @@
+import { addressNamed } from '../../../derive/address-named.ts';
 import { outputsOf, primaryOutputs, type OutputValue } from '../../../derive/outputs.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
@@ -22,9 +23,10 @@ export interface OutputFlags {
 /** Prints the outputs of the stack, of one resource, or one value. */
 export async function output(
   context: Context,
-  what: string | undefined,
+  word: string | undefined,
   { raw = false, parallelism }: OutputFlags,
 ): Promise<number> {
+  const what = word === undefined ? undefined : addressNamed(word, kinds);
   if (raw && (what === undefined || !context.format.isInteractive))
     throw new UsageError(
       '--raw requires one field and cannot be combined with --format',

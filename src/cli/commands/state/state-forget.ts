@@ -1,4 +1,6 @@
+import { addressNamed } from '../../../derive/address-named.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import { kinds } from '../../../kinds/index.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { openState } from '../../../stack/open-state.ts';
@@ -7,9 +9,10 @@ import { entryInState } from './state-fields.ts';
 /** Removes one resource from the state. The live resource is not changed. */
 export async function forgetState(
   context: Context,
-  address: string,
+  word: string,
   flags: { readonly lockTimeout?: number },
 ): Promise<number> {
+  const address = addressNamed(word, kinds);
   const { state, store, close } = await openState(context, { ...flags, command: 'state forget', writes: true });
   try {
     const { id, nonce } = entryInState(state, address);

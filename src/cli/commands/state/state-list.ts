@@ -1,3 +1,5 @@
+import { addressNamed } from '../../../derive/address-named.ts';
+import { kinds } from '../../../kinds/index.ts';
 import { jsonText } from '../../../render/text/json-text.ts';
 import { entryJson, stateJson, stateTable } from '../../../render/resources/state-text.ts';
 import { yamlText } from '../../../render/text/yaml-text.ts';
@@ -21,10 +23,11 @@ export async function listState(context: Context, output: StateOutput = 'table')
 /** Shows the state of one resource, or of all. */
 export async function showState(
   context: Context,
-  address: string | undefined,
+  word: string | undefined,
   output: StateOutput = 'yaml',
 ): Promise<number> {
   const state = await stateOf(context, 'state show');
+  const address = word === undefined ? undefined : addressNamed(word, kinds);
   const addresses = address === undefined ? Object.keys(state.entries).sort(inNaturalOrder) : [address];
   const resources = addresses.map((one) => entryJson(one, entryInState(state, one)));
   const value = address === undefined ? { ...stateJson(state), resources } : { format_version: '1.0', ...resources[0] };

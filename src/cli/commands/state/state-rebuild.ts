@@ -1,3 +1,4 @@
+import { addressNamed } from '../../../derive/address-named.ts';
 import { InvalidInput } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
@@ -122,7 +123,7 @@ function readAccountFor(
 
 function namedId(text: string): [Address, string] {
   const at = text.lastIndexOf('=');
-  const address = text.slice(0, Math.max(0, at));
+  const address = addressNamed(text.slice(0, Math.max(0, at)), kinds);
   const id = text.slice(at + 1);
   if (id === '' || kinds.named(splitAddress(address).kind) === undefined)
     throw new UsageError(

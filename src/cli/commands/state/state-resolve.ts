@@ -1,3 +1,4 @@
+import { addressNamed } from '../../../derive/address-named.ts';
 import { Refused } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
@@ -23,7 +24,8 @@ export interface ResolveFlags {
 }
 
 /** Resolves a creation whose response was lost and that no request can look up. Writes nothing to the service. */
-export async function resolveState(context: Context, address: string, flags: ResolveFlags): Promise<number> {
+export async function resolveState(context: Context, word: string, flags: ResolveFlags): Promise<number> {
+  const address = addressNamed(word, kinds);
   if ((flags.id === undefined) === (flags.absent !== true))
     throw new UsageError(
       'exactly one of --id and --absent is required',

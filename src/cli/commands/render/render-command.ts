@@ -1,0 +1,41 @@
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import { kinds } from '../../../kinds/index.ts';
+import { apiVersion } from '../../../manifest/check/manifest-shape.ts';
+import { renderedManifests, type RenderedManifests } from '../../../manifest/write/rendered-manifests.ts';
+import { writtenText } from '../../../manifest/write/write-text.ts';
+import { loadDesired } from '../../../stack/plan/load-desired.ts';
+import { readStackConfig } from '../../../stack/settings/stack-config.ts';
+import type { StackFlags } from '../../../stack/settings/stack-flags.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { kindNamed } from '../../kind-named.ts';
+
+/** What to render. */
+export interface RenderFlags extends Omit<StackFlags, 'parallelism'> {
+  /** Kinds, however they are called. */
+  readonly kind?: readonly string[];
+}
+
+/** Prints the manifests of a stack as they are after patches, module sets and values. Does not contact the service. */
+export async function render(context: Context, flags: RenderFlags): Promise<number> {
+  const wanted = flags.kind?.map((word) => kindNamed(word, kinds).name);
+  const open = await readStackConfig(context);
+  const { desired } = await loadDesired(context, open, flags, 'warning');
+  const resources = desired.resources.filter(({ kind }) => wanted?.includes(kind) ?? true);
+  const prefix = open.settings.env_prefixes?.[0] ?? '';
+  const { documents, variables } = renderedManifests(resources, { kinds, prefix });
+  context.result(
+    () => documents.map(documentText).join('---\n'),
+    () => ({ apiVersion, kind: 'List', items: documents.map(({ value }) => value) }),
+  );
+  if (variables.length > 0)
+    context.log(
+      'warn',
+      `Secrets that are written in manifests were not printed. The output takes them from these variables:${variables.map((name) => `\n  ${name}`).join('')}`,
+    );
+  return exitCodes.done;
+}
+
+function documentText({ resource: { place }, value }: RenderedManifests['documents'][number]): string {
+  return `# Source: ${safeText(`${place.file}:${String(place.line)}`, 300)}\n${writtenText(value)}`;
+}

@@ -1,0 +1,21 @@
+import { Option, type Command } from 'commander';
+import { examples, repeatable, selecting } from '../../arguments.ts';
+import type { Start } from '../../program.ts';
+import type { RenderFlags } from './render-command.ts';
+
+/** The command that prints what manifests come to. */
+export function addRenderCommand(program: Command, start: Start): void {
+  selecting(program.command('render'))
+    .summary('print the manifests with patches, module sets and values applied')
+    .description(
+      'Print each resource as a manifest of its own, as the next plan would use it: patches applied, module sets and routes in their place, values of printable variables and files filled in. Other secrets and values remain references. Does not contact the service.',
+    )
+    .addOption(new Option('--kind <kind>', 'only resources of this kind; repeatable').argParser(repeatable))
+    .addHelpText(
+      'after',
+      examples('sluice render', 'sluice render --kind routes', "sluice render --target 'edge/shop' --format json"),
+    )
+    .action((flags: RenderFlags) =>
+      start(async (context) => (await import('./render-command.ts')).render(context, flags)),
+    );
+}

@@ -1,0 +1,14 @@
+/** Whether a name matches a pattern, in which `*` stands for any text. Takes linear time for each `*`. */
+export function matchesWildcard(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  if (rest.length === 0) return name === pattern;
+  if (!name.startsWith(first)) return false;
+  const last = rest.pop() ?? '';
+  let at = first.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
+}
