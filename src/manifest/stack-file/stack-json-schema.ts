@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withTitles } from '../../derive/schema/titles.ts';
 import { stackSchema } from './stack-schema.ts';
 
 /** The JSON Schema of a `sluice.yaml`, with the defaults that say something. */
@@ -9,7 +10,12 @@ export function jsonSchemaOfStackFile(): Readonly<Record<string, unknown>> {
       if (isEmpty(jsonSchema.default)) delete jsonSchema.default;
     },
   });
-  return { $schema, title: 'The settings of a stack', description: 'sluice.yaml', ...rest };
+  const head = { $schema, $id: 'urn:sluice:v1:sluice.yaml', title: 'The settings of a stack' };
+  return {
+    ...head,
+    description: 'The file sluice.yaml, which makes a directory a stack.',
+    ...(withTitles(rest, {}) as object),
+  };
 }
 
 function isEmpty(value: unknown): boolean {

@@ -14,27 +14,50 @@ export const stackName = z
   .max(mostOfStackName, `must be at most ${mostOfStackName} characters long`);
 
 const text = z.string().min(1, 'must not be empty');
-const pointer = z.string().regex(/^\//, 'must be a JSON pointer, such as /spec/description');
+const pointer = z
+  .string()
+  .regex(/^\//, 'must be a JSON pointer, such as /spec/description')
+  .meta({
+    description: 'A field of the manifest, as a JSON pointer.',
+    examples: ['/spec/description', '/spec/hostports/0'],
+  });
 
 const operation = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.enum(['add', 'replace', 'test']), path: pointer, value: z.json() }),
-  z.strictObject({ op: z.literal('remove'), path: pointer }),
-  z.strictObject({ op: z.enum(['move', 'copy']), from: pointer, path: pointer }),
+  z.strictObject({
+    op: z.enum(['add', 'replace', 'test']).describe('Set, replace or compare a value.'),
+    path: pointer,
+    value: z.json().meta({ description: 'The value.', examples: ['Shop (staging)', ['shop.staging.example.com:443']] }),
+  }),
+  z.strictObject({ op: z.literal('remove').describe('Remove a field or an item.'), path: pointer }),
+  z.strictObject({
+    op: z.enum(['move', 'copy']).describe('Move or copy a value.'),
+    from: pointer.describe('Where the value is, as a JSON pointer.'),
+    path: pointer,
+  }),
 ]);
 
 const patch = z
   .strictObject({
     target: z
       .strictObject({
-        kind: text.describe('Kind of the manifests to change.'),
+        kind: text.meta({ description: 'Kind of the manifests to change.', examples: ['HTTPSEdge', 'HTTPSEdgeRoute'] }),
         name: text
           .exactOptional()
-          .describe('Name, as in the address: of a route `edge:name` or `edge:match`; * matches any text.'),
-        labels: z.record(z.string(), z.string()).exactOptional().describe('Labels that the manifest must have.'),
+          .describe('Name, as in the address: of a route `edge:name` or `edge:match`; * matches any text.')
+          .meta({ examples: ['shop', 'shop:/cart', 'shop:*'] }),
+        labels: z
+          .record(z.string(), z.string())
+          .exactOptional()
+          .describe('Labels that the manifest must have.')
+          .meta({ examples: [{ team: 'web' }] }),
       })
       .refine(({ name, labels }) => name !== undefined || labels !== undefined, 'must have a name or labels')
-      .describe('The manifests to change.'),
-    patch: z.array(operation),
+      .describe('The manifests to change.')
+      .meta({ examples: [{ kind: 'HTTPSEdge', name: 'shop' }] }),
+    patch: z
+      .array(operation)
+      .describe('Operations of a JSON Patch (RFC 6902), in this order.')
+      .meta({ examples: [[{ op: 'replace', path: '/spec/description', value: 'Shop (staging)' }]] }),
   })
   .describe('Changes (RFC 6902) to the manifests of one kind, by name and labels.');
 
@@ -42,19 +65,30 @@ const patch = z
 const credential = z.strictObject({
   from_env: z
     .string()
-    .regex(/^SLUICE_(?!VAR_)[A-Z0-9_]+$/, 'must be a variable whose name begins with SLUICE_, such as SLUICE_API_KEY'),
+    .regex(/^SLUICE_(?!VAR_)[A-Z0-9_]+$/, 'must be a variable whose name begins with SLUICE_, such as SLUICE_API_KEY')
+    .meta({
+      description: 'Name of the environment variable, which begins with SLUICE_.',
+      examples: ['SLUICE_API_KEY', 'SLUICE_WEBHOOK_URL'],
+    }),
 });
-const key = credential.describe(
-  'Environment variable with the API key; a name that ends in _FILE gives the path of a file. Never the key itself.',
-);
+const key = credential
+  .describe(
+    'Environment variable with the API key; a name that ends in _FILE gives the path of a file. Never the key itself.',
+  )
+  .meta({ examples: [{ from_env: 'SLUICE_API_KEY' }] });
 
 const api = z.strictObject({
-  base_url: z.string().default('embedded').describe('URL of the API, or "embedded" for the built-in emulator.'),
+  base_url: z
+    .string()
+    .default('embedded')
+    .describe('URL of the API, or "embedded" for the built-in emulator.')
+    .meta({ examples: ['https://api.example.com', 'embedded'] }),
   vendor: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be letters, digits and hyphens, beginning with a letter')
     .default('example')
-    .describe('Vendor name in the header <Vendor>-Version.'),
+    .describe('Vendor name in the header <Vendor>-Version.')
+    .meta({ examples: ['example'] }),
   profile: z
     .enum(['completed', 'documented'])
     .default('completed')
@@ -63,14 +97,19 @@ const api = z.strictObject({
     .string()
     .regex(/^(https?:\/\/)?[^\s/@?#]+\/?$/i, 'must be http://host:port, without user name and password')
     .optional()
-    .describe('HTTP proxy to the API and webhooks, http://host:port; credentials only in SLUICE_PROXY.'),
-  ca_file: text.optional().describe('PEM file of additional trusted certificate authorities.'),
+    .describe('HTTP proxy to the API and webhooks, http://host:port; credentials only in SLUICE_PROXY.')
+    .meta({ examples: ['http://proxy.example.com:3128'] }),
+  ca_file: text
+    .optional()
+    .describe('PEM file of additional trusted certificate authorities.')
+    .meta({ examples: ['certs/company-ca.pem'] }),
   key: key.default({ from_env: 'SLUICE_API_KEY' }),
   rate_limit: z
     .string()
     .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,4}s$/, 'must be requests per time window, such as 120/60s')
     .optional()
-    .describe('Requests in a rolling window, such as 120/60s.'),
+    .describe('Requests in a rolling window, such as 120/60s.')
+    .meta({ examples: ['120/60s'] }),
 });
 
 const percent = z.string().regex(/^(100|[1-9]?\d)%$/, 'must be a number, or a percentage such as 25%');
@@ -79,8 +118,13 @@ const policy = z.strictObject({
   max_deletes: z
     .union([z.int().min(0), percent])
     .default('25%')
-    .describe('How many resources one apply may delete: a number or a percentage.'),
-  block: z.array(z.enum(hazardCodes)).default([]).describe('Hazards that block an apply unless they are allowed.'),
+    .describe('How many resources one apply may delete: a number or a percentage.')
+    .meta({ examples: ['25%', 3] }),
+  block: z
+    .array(z.enum(hazardCodes))
+    .default([])
+    .describe('Hazards that block an apply unless they are allowed.')
+    .meta({ examples: [['OPENS_ACCESS', 'LOSES_ADDRESS']] }),
 });
 
 // A host may begin with `*.`, a path may end with `*`; a port is optional.
@@ -95,7 +139,8 @@ const access = z.strictObject({
   public: z
     .array(publicUrl)
     .optional()
-    .describe('URLs that are meant to be public, such as www.example.com/*; all others must require access control.'),
+    .describe('URLs that are meant to be public, such as www.example.com/*; all others must require access control.')
+    .meta({ examples: [['www.example.com/*', '*.example.com/status']] }),
 });
 
 const duration = z
@@ -104,55 +149,107 @@ const duration = z
   .refine((written) => secondsIn(written) !== undefined, 'must be a duration of at most 100 years');
 
 const notify = z.strictObject({
-  url: credential.describe('Webhook URL; the URL itself may be a secret.'),
+  url: credential
+    .describe('Webhook URL; the URL itself may be a secret.')
+    .meta({ examples: [{ from_env: 'SLUICE_WEBHOOK_URL' }] }),
   format: z.enum(['generic', 'slack']).default('generic').describe('Format of the payload.'),
-  secret: credential.optional().describe('Secret that signs the payload (HMAC-SHA256), with format generic.'),
+  secret: credential
+    .optional()
+    .describe('Secret that signs the payload (HMAC-SHA256), with format generic.')
+    .meta({ examples: [{ from_env: 'SLUICE_WEBHOOK_SECRET' }] }),
   on: z
     .array(z.enum(['failed', 'recovered', 'drifted', 'pending', 'drift-conflict', 'exposed']))
     .default(['failed', 'recovered', 'drifted', 'pending', 'drift-conflict', 'exposed'])
-    .describe('Events to report.'),
+    .describe('Events to report.')
+    .meta({ examples: [['failed', 'recovered']] }),
 });
 
 const watch = z.strictObject({
-  apply_on_change: z.boolean().default(true).describe('Apply when manifests change.'),
-  heal_drift: z.boolean().default(false).describe('Revert drift.'),
-  prune: z.boolean().default(false).describe('Delete resources that are no longer in the manifests.'),
-  renew: z.boolean().default(true).describe('Renew certificates before they expire.'),
+  apply_on_change: z
+    .boolean()
+    .default(true)
+    .describe('Apply when manifests change.')
+    .meta({ examples: [false] }),
+  heal_drift: z
+    .boolean()
+    .default(false)
+    .describe('Revert drift.')
+    .meta({ examples: [true] }),
+  prune: z
+    .boolean()
+    .default(false)
+    .describe('Delete resources that are no longer in the manifests.')
+    .meta({ examples: [true] }),
+  renew: z
+    .boolean()
+    .default(true)
+    .describe('Renew certificates before they expire.')
+    .meta({ examples: [false] }),
   kinds: z
     .record(z.string(), z.enum(['report', 'heal']))
     .default({})
-    .describe('Drift by kind: report or heal.'),
-  interval: duration.default('5m').describe('The interval of full refreshes of the account.'),
-  debounce: duration.default('1s').describe('How long the files must be unchanged before they are read.'),
+    .describe('Drift by kind: report or heal.')
+    .meta({ examples: [{ HTTPSEdgeRoute: 'heal' }] }),
+  interval: duration
+    .default('5m')
+    .describe('The interval of full refreshes of the account.')
+    .meta({ examples: ['5m', '1h'] }),
+  debounce: duration
+    .default('1s')
+    .describe('How long the files must be unchanged before they are read.')
+    .meta({ examples: ['1s', '5s'] }),
   scan_interval: duration
     .default('10s')
-    .describe('The interval of full scans of the files, in addition to file events.'),
-  poll: z.boolean().default(false).describe('True: poll only, without file events.'),
-  max_retry_delay: duration.default('10m').describe('The longest delay before a failure is retried.'),
+    .describe('The interval of full scans of the files, in addition to file events.')
+    .meta({ examples: ['10s', '1m'] }),
+  poll: z
+    .boolean()
+    .default(false)
+    .describe('True: poll only, without file events.')
+    .meta({ examples: [true] }),
+  max_retry_delay: duration
+    .default('10m')
+    .describe('The longest delay before a failure is retried.')
+    .meta({ examples: ['10m'] }),
   listen: z
     .union([z.literal(false), z.string().regex(listenPattern, 'must be host:port, or false')])
     .default('127.0.0.1:9470')
-    .describe('Where the status page, metrics and probes are served, or false.'),
-  notify: z.array(notify).default([]).describe('Webhooks and the events they receive.'),
+    .describe('Where the status page, metrics and probes are served, or false.')
+    .meta({ examples: ['127.0.0.1:9470', '0.0.0.0:9470', false] }),
+  notify: z
+    .array(notify)
+    .default([])
+    .describe('Webhooks and the events they receive.')
+    .meta({ examples: [[{ url: { from_env: 'SLUICE_WEBHOOK_URL' }, on: ['failed', 'recovered'] }]] }),
 });
 
 const secrets = z.strictObject({
-  dirs: z.array(text).default([]).describe('Additional directories that from_file may read.'),
-  env_files: z.array(text).default([]).describe('Files of NAME=value, read again before from_env.'),
+  dirs: z
+    .array(text)
+    .default([])
+    .describe('Additional directories that from_file may read.')
+    .meta({ examples: [['../secrets']] }),
+  env_files: z
+    .array(text)
+    .default([])
+    .describe('Files of NAME=value, read again before from_env.')
+    .meta({ examples: [['/run/secrets/shop.env']] }),
 });
 
 const postgres = z
   .strictObject({
-    url: credential.describe(
-      'Environment variable with the URL of the database: postgresql://user:password@host:5432/database.',
-    ),
+    url: credential
+      .describe('Environment variable with the URL of the database: postgresql://user:password@host:5432/database.')
+      .meta({ examples: [{ from_env: 'SLUICE_STATE_URL' }] }),
     schema: z
       .string()
       .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'must be lower-case letters, digits and underscores')
       .default('sluice')
-      .describe('Schema of the table.'),
+      .describe('Schema of the table.')
+      .meta({ examples: ['sluice'] }),
   })
-  .describe('Keeps state and lock in a PostgreSQL database that all runs share.');
+  .describe('Keeps state and lock in a PostgreSQL database that all runs share.')
+  .meta({ examples: [{ url: { from_env: 'SLUICE_STATE_URL' } }] });
 
 const s3 = z
   .strictObject({
@@ -184,16 +281,35 @@ const s3 = z
 
 const lease = z
   .strictObject({
-    duration: duration.default('60s').describe('A run without a heartbeat for so long is dead.'),
-    heartbeat: duration.default('10s').describe('Time between two heartbeats.'),
-    store_deadline: duration.default('5s').describe('How long one request to the store may take.'),
-    write_deadline: duration.default('30s').describe('How long one write to the API may take.'),
-    margin: duration.default('10s').describe('What is left for clocks that run at different rates.'),
+    duration: duration
+      .default('60s')
+      .describe('A run without a heartbeat for so long is dead.')
+      .meta({ examples: ['60s'] }),
+    heartbeat: duration
+      .default('10s')
+      .describe('Time between two heartbeats.')
+      .meta({ examples: ['10s'] }),
+    store_deadline: duration
+      .default('5s')
+      .describe('How long one request to the store may take.')
+      .meta({ examples: ['5s'] }),
+    write_deadline: duration
+      .default('30s')
+      .describe('How long one write to the API may take.')
+      .meta({ examples: ['30s'] }),
+    margin: duration
+      .default('10s')
+      .describe('What is left for clocks that run at different rates.')
+      .meta({ examples: ['10s'] }),
   })
-  .describe('Durations of the lock in a shared store.');
+  .describe('Durations of the lock in a shared store.')
+  .meta({ examples: [{ duration: '60s', heartbeat: '10s' }] });
 
 const state = z.strictObject({
-  path: text.optional().describe(`State file; ${defaultStatePath} by default.`),
+  path: text
+    .optional()
+    .describe(`State file; ${defaultStatePath} by default.`)
+    .meta({ examples: [defaultStatePath, '/var/lib/sluice/shop.json'] }),
   postgres: postgres.optional(),
   s3: s3.optional(),
   lease: lease.prefault({}),
@@ -202,23 +318,65 @@ const state = z.strictObject({
 /** The settings of a `sluice.yaml` with their defaults. */
 export const stackSchema = z.strictObject({
   version: z.literal(1).describe('Version of the format of this file.'),
-  stack: z.strictObject({
-    name: stackName.describe('Name of the stack, part of every ownership marker.'),
-    id: z.string().regex(/^[0-9a-f]{8}$/, 'must be 8 hexadecimal digits, as `sluice init` writes them'),
-  }),
-  manifests: z.array(text).default([]).describe('Files and directories, relative to this file.'),
-  patches: z.array(patch).default([]).describe('Changes to manifests, for one of several environments.'),
-  api: api.prefault({}).describe('The service: its URL, vendor, profile and API key.'),
-  policy: policy.prefault({}).describe('What an apply may do: limits on deletes, blocked hazards.'),
-  access: access.prefault({}).describe('Who may reach what: which URLs are meant to be public.'),
-  state: state.prefault({}).describe('Where state and lock are stored.'),
-  secrets: secrets.prefault({}).describe('Further places for values from outside.'),
+  stack: z
+    .strictObject({
+      name: stackName.describe('Name of the stack, part of every ownership marker.').meta({ examples: ['production'] }),
+      id: z
+        .string()
+        .regex(/^[0-9a-f]{8}$/, 'must be 8 hexadecimal digits, as `sluice init` writes them')
+        .describe('Random id that `sluice init` writes, part of every ownership marker.')
+        .meta({ examples: ['7f3a9c21'] }),
+    })
+    .describe('Name and id of the stack.')
+    .meta({ examples: [{ name: 'production', id: '7f3a9c21' }] }),
+  manifests: z
+    .array(text)
+    .default([])
+    .describe('Files and directories, relative to this file.')
+    .meta({ examples: [['manifests', '../shared/edges.yaml']] }),
+  patches: z
+    .array(patch)
+    .default([])
+    .describe('Changes to manifests, for one of several environments.')
+    .meta({
+      examples: [
+        [{ target: { kind: 'HTTPSEdge', name: 'shop' }, patch: [{ op: 'remove', path: '/spec/description' }] }],
+      ],
+    }),
+  api: api
+    .prefault({})
+    .describe('The service: its URL, vendor, profile and API key.')
+    .meta({ examples: [{ base_url: 'https://api.example.com', vendor: 'example' }] }),
+  policy: policy
+    .prefault({})
+    .describe('What an apply may do: limits on deletes, blocked hazards.')
+    .meta({ examples: [{ max_deletes: 3, block: ['OPENS_ACCESS'] }] }),
+  access: access
+    .prefault({})
+    .describe('Who may reach what: which URLs are meant to be public.')
+    .meta({ examples: [{ public: ['www.example.com/*'] }] }),
+  state: state
+    .prefault({})
+    .describe('Where state and lock are stored.')
+    .meta({ examples: [{ path: '/var/lib/sluice/state.json' }] }),
+  secrets: secrets
+    .prefault({})
+    .describe('Further places for values from outside.')
+    .meta({ examples: [{ dirs: ['../secrets'] }] }),
   env_prefixes: z
     .array(text)
     .optional()
-    .describe('Allowed prefixes of the variables in from_env; others cause a warning.'),
-  marker: z.boolean().default(true).describe('False: created resources carry no ownership marker.'),
-  watch: watch.prefault({}).describe('How `sluice watch` reconciles.'),
+    .describe('Allowed prefixes of the variables in from_env; others cause a warning.')
+    .meta({ examples: [['SHOP_']] }),
+  marker: z
+    .boolean()
+    .default(true)
+    .describe('False: created resources carry no ownership marker.')
+    .meta({ examples: [false] }),
+  watch: watch
+    .prefault({})
+    .describe('How `sluice watch` reconciles.')
+    .meta({ examples: [{ heal_drift: true, interval: '5m' }] }),
 });
 
 /** A `sluice.yaml` with its defaults filled in. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { changeOutcomeJsonSchema, outcomeJsonSchema } from './outcome-json-schema.ts';
 
 const text = z.string();
@@ -45,5 +46,5 @@ export type EventJson = z.infer<typeof eventJsonSchema>;
 
 /** The JSON Schema of one line of `--events`. */
 export function jsonSchemaOfEvent(): Record<string, unknown> {
-  return { ...z.toJSONSchema(eventJsonSchema), title: 'One line of sluice apply --events' };
+  return outputJsonSchema(eventJsonSchema, 'event', 'One line of sluice apply --events');
 }

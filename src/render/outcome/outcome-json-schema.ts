@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { endings } from '../../model/outcome.ts';
 import { actions } from '../../model/plan.ts';
 import { planJsonSchema, unresolvedJsonSchema } from '../plan/plan-json-schema.ts';
@@ -53,5 +54,5 @@ export function jsonSchemaOfApply(): Record<string, unknown> {
     plan: planJsonSchema,
     outcome: outcomeJsonSchema.nullable().describe('Null if nothing was started: refused or not approved.'),
   });
-  return { ...z.toJSONSchema(schema), title: 'The result of sluice apply' };
+  return outputJsonSchema(schema, 'apply', 'The result of sluice apply');
 }

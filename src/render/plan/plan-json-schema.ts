@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { hazardCodes } from '../../model/plan.ts';
 import { diagnosticJsonSchema, placeJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
 
@@ -176,5 +177,5 @@ export type PlanJson = z.infer<typeof planJsonSchema>;
 
 /** The JSON Schema of a plan as JSON. */
 export function jsonSchemaOfPlan(): Record<string, unknown> {
-  return { ...z.toJSONSchema(planJsonSchema), title: 'The plan of sluice' };
+  return outputJsonSchema(planJsonSchema, 'plan', 'The plan of sluice');
 }

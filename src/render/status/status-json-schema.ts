@@ -1,5 +1,6 @@
 import { syncStatuses } from '../../model/watch-status.ts';
 import * as z from 'zod';
+import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { endings } from '../../model/outcome.ts';
 import { actions } from '../../model/plan.ts';
 import { diagnosticJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
@@ -135,5 +136,5 @@ export type StatusJson = z.infer<typeof statusJsonSchema>;
 
 /** The JSON Schema of a status as JSON. */
 export function jsonSchemaOfStatus(): Record<string, unknown> {
-  return { ...z.toJSONSchema(statusJsonSchema), title: 'The status of sluice watch' };
+  return outputJsonSchema(statusJsonSchema, 'status', 'The status of sluice watch');
 }

@@ -5,6 +5,12 @@ import { examplesOf } from '../../../src/derive/schema/field-examples.ts';
 import { manifestSchema, schemasByKind } from '../../../src/derive/schema/json-schema.ts';
 import type { Field, Fields } from '../../../src/kinds/kind.ts';
 import { kinds } from '../../../src/kinds/index.ts';
+import { jsonSchemaOfStackFile } from '../../../src/manifest/stack-file/stack-json-schema.ts';
+import { stackSchema } from '../../../src/manifest/stack-file/stack-schema.ts';
+import { jsonSchemaOfEvent } from '../../../src/render/outcome/event-json-schema.ts';
+import { jsonSchemaOfApply } from '../../../src/render/outcome/outcome-json-schema.ts';
+import { jsonSchemaOfPlan } from '../../../src/render/plan/plan-json-schema.ts';
+import { jsonSchemaOfStatus } from '../../../src/render/status/status-json-schema.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../../src/kinds/value.ts';
 
 /** Every field that may be written, by its name from the kind on. */
@@ -42,13 +48,55 @@ test.each(fields)('%s has examples, which are right and nothing unusual', (_path
   }
 });
 
-test.each([['manifest', manifestSchema(kinds)] as const, ...schemasByKind(kinds)])(
+test.each([
+  ['manifest', manifestSchema(kinds)] as const,
+  ['sluice.yaml', jsonSchemaOfStackFile()] as const,
+  ...schemasByKind(kinds),
+])(
   'each property of the schema of %s has a title, a description and examples, or the words it may be',
   (_kind, schema) => {
     expect(lacking(schema, '')).toEqual([]);
     expect(schema['$id']).toMatch(/^urn:sluice:v1:/);
   },
 );
+
+test.each([
+  ['plan', jsonSchemaOfPlan()],
+  ['apply', jsonSchemaOfApply()],
+  ['event', jsonSchemaOfEvent()],
+  ['status', jsonSchemaOfStatus()],
+])('each property of the schema of the JSON output %s has a title and a description', (_name, schema) => {
+  expect(lacking(schema, '').filter((what) => !what.endsWith(' examples'))).toEqual([]);
+  expect(schema['$id']).toMatch(/^urn:sluice:v1:/);
+});
+
+test('the examples of the settings are settings', () => {
+  const examples = examplesIn(jsonSchemaOfStackFile());
+  expect(examples.length).toBeGreaterThan(20);
+  for (const { name, example } of examples) {
+    const least = { version: 1, stack: { name: 'shop', id: '7f3a9c21' } };
+    expect(stackSchema.safeParse({ ...least, [name]: example }).error, name).toBeUndefined();
+  }
+});
+
+/** The examples of the top settings, and those of the settings inside them, each alone in its place. */
+function examplesIn(schema: unknown): { readonly name: string; readonly example: unknown }[] {
+  const top = propertiesOf(schema);
+  return Object.entries(top).flatMap(([name, property]) => [
+    ...examplesOfProperty(property).map((example) => ({ name, example })),
+    ...Object.entries(name === 'stack' ? {} : propertiesOf(property)).flatMap(([inner, one]) =>
+      examplesOfProperty(one).map((example) => ({ name, example: { [inner]: example } })),
+    ),
+  ]);
+}
+
+function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
+  return ((schema as { properties?: object }).properties ?? {}) as Readonly<Record<string, unknown>>;
+}
+
+function examplesOfProperty(property: unknown): readonly unknown[] {
+  return (property as { examples?: readonly unknown[] }).examples ?? [];
+}
 
 /** Properties that an editor has nothing to say about. */
 function lacking(schema: unknown, path: string): string[] {
