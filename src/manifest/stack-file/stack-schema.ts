@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { durationPattern, secondsIn } from '../../derive/duration.ts';
+import { kinds } from '../../kinds/index.ts';
 import { listenPattern } from '../../model/listen-pattern.ts';
 import { hazardCodes } from '../../model/plan.ts';
 import { defaultStatePath } from './default-state-path.ts';
@@ -13,13 +14,16 @@ export const stackName = z
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be a DNS label: lower-case letters, digits and inner hyphens')
   .max(mostOfStackName, `must be at most ${mostOfStackName} characters long`);
 
+const kindNames = kinds.all.map(({ name }) => name);
+const [aKind = ''] = kindNames;
+
 const text = z.string().min(1, 'must not be empty');
 const pointer = z
   .string()
   .regex(/^\//, 'must be a JSON pointer, such as /spec/description')
   .meta({
     description: 'A field of the manifest, as a JSON pointer.',
-    examples: ['/spec/description', '/spec/hostports/0'],
+    examples: ['/spec/description', '/metadata/labels/team'],
   });
 
 const operation = z.discriminatedUnion('op', [
@@ -40,7 +44,7 @@ const patch = z
   .strictObject({
     target: z
       .strictObject({
-        kind: text.meta({ description: 'Kind of the manifests to change.', examples: ['HTTPSEdge', 'HTTPSEdgeRoute'] }),
+        kind: text.meta({ description: 'Kind of the manifests to change.', examples: kindNames }),
         name: text
           .exactOptional()
           .describe('Name, as in the address: of a route `edge:name` or `edge:match`; * matches any text.')
@@ -53,7 +57,7 @@ const patch = z
       })
       .refine(({ name, labels }) => name !== undefined || labels !== undefined, 'must have a name or labels')
       .describe('The manifests to change.')
-      .meta({ examples: [{ kind: 'HTTPSEdge', name: 'shop' }] }),
+      .meta({ examples: [{ kind: aKind, name: 'shop' }] }),
     patch: z
       .array(operation)
       .describe('Operations of a JSON Patch (RFC 6902), in this order.')
@@ -189,7 +193,7 @@ const watch = z.strictObject({
     .record(z.string(), z.enum(['report', 'heal']))
     .default({})
     .describe('Drift by kind: report or heal.')
-    .meta({ examples: [{ HTTPSEdgeRoute: 'heal' }] }),
+    .meta({ examples: [{ [aKind]: 'heal' }] }),
   interval: duration
     .default('5m')
     .describe('The interval of full refreshes of the account.')
@@ -339,9 +343,7 @@ export const stackSchema = z.strictObject({
     .default([])
     .describe('Changes to manifests, for one of several environments.')
     .meta({
-      examples: [
-        [{ target: { kind: 'HTTPSEdge', name: 'shop' }, patch: [{ op: 'remove', path: '/spec/description' }] }],
-      ],
+      examples: [[{ target: { kind: aKind, name: 'shop' }, patch: [{ op: 'remove', path: '/spec/description' }] }]],
     }),
   api: api
     .prefault({})
