@@ -2,7 +2,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  globalIgnores(['coverage', 'dist', 'schemas']),
+  globalIgnores(['coverage', '**/dist', 'schemas', 'site/pages', 'site/.vitepress/cache', 'site/.vitepress/.temp']),
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
