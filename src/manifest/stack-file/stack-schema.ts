@@ -263,25 +263,33 @@ const s3 = z
         /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
         'must be the name of a bucket: lower-case letters, digits, hyphens, dots',
       )
-      .describe('Bucket; it must exist.'),
+      .describe('Bucket; it must exist.')
+      .meta({ examples: ['company-sluice'] }),
     prefix: z
       .string()
       .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*\/?$/, 'must be letters, digits and . _ - between slashes')
       .refine((path) => !path.split('/').some((part) => /^\.+$/.test(part)), 'must not contain . or ..')
       .default('sluice')
-      .describe('Prefix of all objects; the id of the stack follows.'),
+      .describe('Prefix of all objects; the id of the stack follows.')
+      .meta({ examples: ['sluice', 'teams/web'] }),
     region: z
       .string()
       .regex(/^[a-z0-9-]+$/, 'must be the name of a region, such as eu-central-1')
       .optional()
-      .describe('Region; AWS_REGION by default.'),
-    endpoint: text.optional().describe('URL of a service other than AWS; AWS_ENDPOINT_URL_S3 by default.'),
+      .describe('Region; AWS_REGION by default.')
+      .meta({ examples: ['eu-central-1'] }),
+    endpoint: text
+      .optional()
+      .describe('URL of a service other than AWS; AWS_ENDPOINT_URL_S3 by default.')
+      .meta({ examples: ['https://s3.example.com'] }),
     path_style: z
       .boolean()
       .optional()
-      .describe('True: the bucket is in the path of URLs; by default so with an endpoint, and not at AWS.'),
+      .describe('True: the bucket is in the path of URLs; by default so with an endpoint, and not at AWS.')
+      .meta({ examples: [true] }),
   })
-  .describe('Keeps state and lock in a bucket of S3, or of a service like it, that all runs share.');
+  .describe('Keeps state and lock in a bucket of S3, or of a service like it, that all runs share.')
+  .meta({ examples: [{ bucket: 'company-sluice', region: 'eu-central-1' }] });
 
 const lease = z
   .strictObject({
