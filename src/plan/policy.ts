@@ -44,13 +44,29 @@ export function blockedChanges(
     const message = `${counted(going.length, 'deletion')} in one plan: ${maxDeletesText(input)}`;
     for (const { pair } of going) block(blocked, pair.address, { code: 'MAX_DELETES', message });
   }
-  const refused = new Set(input.policy.block);
-  for (const hazard of hazards) {
-    if (!needsApproval(hazard, refused) || input.allow?.includes(hazard.code) === true) continue;
-    for (const address of causesOf(hazard))
-      block(blocked, address, { code: 'POLICY', message: `${hazard.code} requires --allow ${hazard.code}` });
-  }
+  for (const [address, codes] of hazardsToAllow(hazards, input))
+    block(blocked, address, { code: 'POLICY', message: allowText([...codes]) });
   return blocked;
+}
+
+/** The hazards that somebody must allow, by the changes that cause them. */
+function hazardsToAllow(
+  hazards: readonly Hazard[],
+  { policy, allow = [] }: PlanInput,
+): ReadonlyMap<Address, ReadonlySet<Hazard['code']>> {
+  const refused = new Set(policy.block);
+  const needed = new Map<Address, Set<Hazard['code']>>();
+  for (const hazard of hazards) {
+    if (!needsApproval(hazard, refused) || allow.includes(hazard.code)) continue;
+    for (const address of causesOf(hazard))
+      needed.set(address, (needed.get(address) ?? new Set<Hazard['code']>()).add(hazard.code));
+  }
+  return needed;
+}
+
+function allowText(codes: readonly string[]): string {
+  const flags = codes.map((code) => `--allow ${code}`).join(' ');
+  return `${codes.join(' and ')} ${codes.length === 1 ? 'requires' : 'require'} ${flags}`;
 }
 
 /** Whether a hazard stops an apply until somebody allows it: what the policy names, access that is temporarily open (decisions/0010), and what becomes public although it is not listed (decisions/0045). */

@@ -165,6 +165,13 @@ describe('policy.block', () => {
     expect(requests(plan)).toEqual(['DELETE /edges/https/edghts_shop/routes/edghtsrt_shop/oauth']);
   });
 
+  test('names every hazard that must be allowed, so that nobody is refused twice', () => {
+    const policy = { maxDeletes: { count: 9 }, block: ['OPENS_ACCESS', 'EXPOSES_PUBLICLY'] } as const;
+    expect(changeOf(planOf({ ...given, policy }), 'HTTPSEdgeRoute/shop:/').blocked?.message).toBe(
+      'EXPOSES_PUBLICLY and OPENS_ACCESS require --allow EXPOSES_PUBLICLY --allow OPENS_ACCESS',
+    );
+  });
+
   test('gives way to a person who allows it', () => {
     expect(blocked(planOf({ ...given, input: { allow: ['OPENS_ACCESS'] } }))).toEqual([]);
   });
