@@ -3,6 +3,7 @@ import type { SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { trustAlso, type Authorities } from './ca-bundle.ts';
 import { NotConnected, notConnected } from './not-connected.ts';
+import { resetWhenGivenUp } from './reset-when-given-up.ts';
 import { proxyFor, type ProxySettings } from './proxy-choice.ts';
 import type { Proxy } from './proxy.ts';
 import { openTunnel } from './tunnel.ts';
@@ -58,13 +59,22 @@ function connectorOf(
   const connector = buildConnector({ timeout, ...(secureContext === undefined ? {} : { secureContext }) });
   const caFrom = authorities?.from;
 
-  function connectTo(to: buildConnector.Options): Promise<Socket> {
+  function opened(to: buildConnector.Options): Promise<Socket> {
     return new Promise((connected, failed) => {
       connector(to, (error, socket) => {
         if (error === null) connected(socket);
         else failed(error);
       });
     });
+  }
+
+  // TLS goes over a connection of our own, so that it can be reset.
+  async function connectTo(to: buildConnector.Options): Promise<Socket> {
+    const { protocol, hostname, host } = to;
+    if (protocol !== 'https:') return resetWhenGivenUp(await opened(to));
+    const port = to.port === '' ? '443' : to.port;
+    const httpSocket = to.httpSocket ?? (await opened({ protocol: 'http:', hostname, host: host ?? hostname, port }));
+    return resetWhenGivenUp(await opened({ ...to, httpSocket }), httpSocket);
   }
 
   async function through(proxy: Proxy, to: buildConnector.Options, target: string): Promise<Socket> {

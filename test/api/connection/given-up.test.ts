@@ -1,0 +1,58 @@
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../../src/api/client.ts';
+import { openConnections } from '../../../src/api/connection/network.ts';
+import { privateAuthority } from '../../support/private-authority.ts';
+
+const authority = privateAuthority();
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** The way to a service: it passes everything on, and notes how each connection to it ends. */
+async function wayTo(port: number): Promise<{ readonly ends: readonly string[]; readonly port: number }> {
+  const ends: string[] = [];
+  const way = createServer((front) => {
+    const back = connect(port, '127.0.0.1');
+    back.on('error', () => undefined);
+    front.once('error', (error: Error & { code?: string }) => {
+      ends.push(error.code ?? 'error');
+      back.destroy();
+    });
+    front.once('end', () => ends.push('closed in order'));
+    front.pipe(back).pipe(front);
+  });
+  return { ends, port: await listening(way) };
+}
+
+/** Services that never answer. */
+const services = {
+  http: () => createServer((socket) => void socket.on('data', () => undefined).on('error', () => undefined)),
+  https: () =>
+    createTlsServer(authority.identity('127.0.0.1'), (socket) => {
+      socket.on('data', () => undefined).on('error', () => undefined);
+    }),
+};
+
+test.each(['http', 'https'] as const)(
+  'a write over %s that is given up at its deadline resets its connection',
+  async (scheme) => {
+    const { ends, port } = await wayTo(await listening(services[scheme]()));
+    const { dispatcher, close } = openConnections({
+      proxy: { env: {} },
+      authorities: { text: authority.pem, from: 'SLUICE_CA_FILE' },
+    });
+    onTestFinished(close);
+    const baseUrl = `${scheme}://127.0.0.1:${port}`;
+    const about = { baseUrl, vendor: 'example', key: () => 'k', userAgent: 't', dispatcher, deadlineMs: 300 };
+    const given = createClient(about).write({ method: 'POST', path: '/reserved_addrs', body: { description: 'x' } });
+    await expect(given).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT', mayHaveHappened: true });
+    for (let tries = 0; tries < 200 && ends.length === 0; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(ends).toEqual(['ECONNRESET']);
+  },
+);
