@@ -8,6 +8,7 @@ import { writes } from './writes.ts';
 import { limits } from './limits.ts';
 import { rateLimit } from './rate-limit.ts';
 import { routes } from './routes.ts';
+import { store } from './store.ts';
 import { watchSource } from './watch-source.ts';
 
 const themes: Readonly<Record<string, () => Promise<Line[]>>> = {
@@ -15,6 +16,7 @@ const themes: Readonly<Record<string, () => Promise<Line[]>>> = {
   time,
   scale,
   writes,
+  store,
   startup,
   quota: rateLimit,
   limits,

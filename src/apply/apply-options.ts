@@ -21,6 +21,8 @@ export interface ApplyOptions {
   readonly mayStart?: () => boolean;
   readonly digest: (text: string) => string;
   readonly parallelism?: number;
+  /** How many creations that start next have their intents recorded ahead; none where this is left out. */
+  readonly lookAhead?: number;
   /** Once aborted, nothing new is started; what runs is finished and recorded. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;

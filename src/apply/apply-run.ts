@@ -1,6 +1,7 @@
 import { wallClock } from '../api/clock.ts';
 import { EarlierAttemptLost, mayHaveHappened, NotAllowed } from '../api/api-errors.ts';
 import { UnexpectedAnswer } from '../derive/from-wire.ts';
+import { holdsOutside } from '../derive/holds-outside.ts';
 import { issuedText } from '../derive/issued-text.ts';
 import { operationOf } from '../derive/operations.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
@@ -14,6 +15,7 @@ import { CreationUnknown, IntentNotSaved } from './create.ts';
 import { duplicatesMade, type Made } from './duplicates-made.ts';
 import { changeOutcomeOf } from './change-outcome.ts';
 import { writePlannedFile } from './planned-file.ts';
+import { IntentsAhead } from './intents-ahead.ts';
 import { KnownResources } from './known-resources.ts';
 import { isListed, lookUps } from './look-up.ts';
 import { createStateWriter, type StateWriter, type RecordChange } from './state-writer.ts';
@@ -41,6 +43,7 @@ export class ApplyRun {
   readonly #recorder: Recorder;
   readonly #progress: ApplyProgress;
   readonly #sender: Omit<StepSender, 'onSend'>;
+  readonly #ahead: IntentsAhead;
   readonly #sent = new Set<string>();
   readonly #notOffered = new Map<string, OperationNotOffered>();
   #isAllowed = true;
@@ -53,7 +56,8 @@ export class ApplyRun {
     this.state = createStateWriter(state, options.record ?? saveWholeStates(state, options.save));
     this.#known = new KnownResources(plan.changes, options.drawNonce ?? drawNonce);
     this.#progress = new ApplyProgress(plan, (event) => onEvent?.(event));
-    this.#sender = senderOf(options, this.#known, this.state);
+    this.#ahead = new IntentsAhead(this.state, options.drawNonce ?? drawNonce);
+    this.#sender = senderOf(options, this.#known, this.state, this.#ahead);
     const kindOf = (change: Change): Kind => this.#kind(change);
     this.#recorder = new Recorder({ plan, state: this.state, known: this.#known, kindOf, digest });
   }
@@ -97,6 +101,22 @@ export class ApplyRun {
       if (result.ending !== 'done') this.#fail(change, result);
       else if (change.action === 'write-file') this.#progress.stepDone(change, undefined);
     }
+  }
+
+  /** Records the intent of a creation that starts soon, if what it makes can be looked for by its nonce. */
+  prepare({ address, request }: Step): void {
+    if (request.method !== 'POST' || request.marker === undefined || !this.#ahead.isNew(address)) return;
+    const change = this.#change(address);
+    const kind = this.#kind(change);
+    const isListedKind = isListed(kind, undefined, this.#options.plan.profile);
+    if (!isListedKind || this.state.intent(address) !== undefined || holdsOutside(change.desired ?? {})) return;
+    const parent = this.#known.parentOf(change, kind);
+    this.#ahead.record(address, { kind: kind.name, ...(parent === undefined ? {} : { parent }) });
+  }
+
+  /** Withdraws the intents of creations that were not started. */
+  withdrawIntents(): void {
+    this.#ahead.withdrawRest();
   }
 
   /** Carries out one step. Never throws. */
@@ -207,7 +227,12 @@ export class ApplyRun {
   }
 }
 
-function senderOf(options: ApplyOptions, known: KnownResources, state: StateWriter): Omit<StepSender, 'onSend'> {
+function senderOf(
+  options: ApplyOptions,
+  known: KnownResources,
+  state: StateWriter,
+  ahead: IntentsAhead,
+): Omit<StepSender, 'onSend'> {
   const { client, kinds, plan, clock = wallClock, lookUpDelayMs = LOOK_UP_DELAY_MS, signal } = options;
   const planned = new Set(plan.changes.flatMap(({ id }) => id ?? []));
   const begun = (options.now ?? Date.now)();
@@ -221,6 +246,7 @@ function senderOf(options: ApplyOptions, known: KnownResources, state: StateWrit
       clock,
       signal,
       drawNonce: options.drawNonce ?? drawNonce,
+      intentAhead: (address) => ahead.take(address),
       onRetry: (address, why) => options.onEvent?.({ type: 'waiting', address, why }),
       isTaken: (id) => planned.has(id) || options.seen?.has(id) === true || known.hasMade(id),
     },

@@ -23,7 +23,11 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
     parallelism: options.parallelism ?? DEFAULT_PARALLELISM,
     mayStart: () => run.mayGoOn(),
     perform: (step) => run.perform(step),
+    ...(options.lookAhead === undefined
+      ? {}
+      : { prepare: { count: options.lookAhead, step: (step) => run.prepare(step) } }),
   });
+  run.withdrawIntents();
   const changes = run.outcomes(results);
   const unresolved = run.concludeEarlier(changes);
   await run.forgetLastAccess(changes);

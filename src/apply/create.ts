@@ -29,6 +29,7 @@ import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Intent, StateObject } from '../model/state.ts';
 import { howToResolve } from '../plan/how-to-resolve.ts';
+import type { IntentAhead } from './intents-ahead.ts';
 import type { LookUp } from './look-up.ts';
 import type { StateWriter } from './state-writer.ts';
 import { naturalKey } from './natural-key.ts';
@@ -67,6 +68,8 @@ export interface CreateOptions {
   readonly state: StateWriter;
   readonly clock: Clock;
   readonly drawNonce: () => string;
+  /** The intent of a creation, where it was recorded before. */
+  readonly intentAhead?: (address: Address) => IntentAhead | undefined;
   /** Whether an id is already that of something else: then it is no answer to a creation. */
   readonly isTaken: (id: string) => boolean;
   /** Ends the waiting before a creation is sent again. */
@@ -99,7 +102,8 @@ const repeated = new Set([408, ...refusals]);
 export async function createOnce(creation: Creation, options: CreateOptions): Promise<Created> {
   const { address, kind, path, body, secrets } = creation;
   const { client, state: state, clock, signal } = options;
-  const earlier = state.intent(address);
+  const ahead = options.intentAhead?.(address);
+  const earlier = ahead === undefined ? state.intent(address) : undefined;
   const nonces = [...(earlier?.nonces ?? [])];
   const unclear = new Set(nonces);
   const isHidden = !creation.isMarked || !options.isListed(kind, body(''));
@@ -107,7 +111,8 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
     const left = await leftBehind(nonces, creation, options);
     if (left !== undefined) return createdAs(left);
   }
-  nonces.push(options.drawNonce());
+  nonces.push(ahead?.nonce ?? options.drawNonce());
+  let recorded = ahead?.recorded;
   let lost: Error | undefined;
   let [waited, lostAnswers] = [0, 0];
   const seen = <T>(look: Promise<T>): Promise<T> =>
@@ -116,10 +121,12 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
     });
   for (let attempt = 1; ; attempt++) {
     const nonce = nonces.at(-1) ?? '';
-    await state.putIntent(address, intentOf(creation, nonces, isHidden)).catch((error: unknown) => {
+    recorded ??= state.putIntent(address, intentOf(creation, nonces, isHidden));
+    await recorded.catch((error: unknown) => {
       // This try is not made; what came of the one before is not known any better.
       throw lost ?? new IntentNotSaved(error);
     });
+    recorded = undefined;
     try {
       const answer = await client.write({ method: 'POST', path, body: body(nonce), secrets });
       const actual = fromWire(kind, answer);

@@ -17,6 +17,8 @@ export interface ScheduleOptions {
   readonly parallelism: number;
   /** Asked before each start; once it says no, nothing new is started. */
   readonly mayStart: () => boolean;
+  /** Told of steps that start soon, so many of them; more than once of some. */
+  readonly prepare?: { readonly count: number; readonly step: (step: Step) => void };
   /** Carries one step out; must not throw. */
   readonly perform: (step: Step) => Promise<StepResult>;
 }
@@ -58,7 +60,17 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
     }
   };
 
+  const prepareNext = (): void => {
+    const { prepare } = options;
+    if (prepare === undefined || !options.mayStart()) return;
+    for (let next = ready.length - 1; next >= Math.max(0, ready.length - prepare.count); next--) {
+      const step = ready[next];
+      if (step !== undefined) prepare.step(step);
+    }
+  };
+
   for (;;) {
+    prepareNext();
     while (ready.length > 0 && running < options.parallelism && options.mayStart()) {
       const step = ready.pop();
       if (step === undefined) break;

@@ -17,6 +17,8 @@ export interface StateWriter {
   readonly intent: (address: Address) => Intent | undefined;
   /** Writes down that a creation is about to be sent; it may be once this resolves. */
   readonly putIntent: (address: Address, intent: Intent) => Promise<void>;
+  /** The creation was not sent, and will not be. */
+  readonly withdrawIntent: (address: Address) => void;
   /** Records values from variables and files; they may be sent once this resolves. */
   readonly putExternalValues: (values: readonly ExternalValue[]) => Promise<void>;
   /** The creation did not happen, as the service says. What turns up all the same is known as ours where something else has its address. */
@@ -118,6 +120,9 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
     putIntent: (address, intent) => {
       intents.set(address, intent);
       return setIntent(address, intent);
+    },
+    withdrawIntent: (address) => {
+      if (intents.delete(address)) void setIntent(address, null);
     },
     putExternalValues,
     dropIntent: (address) => {

@@ -72,7 +72,9 @@ export async function approveAndApply(
     const outcome = await carryThrough(() => apply(context, workspace, planned, events));
     const code = exitCodeOfOutcome(outcome);
     events?.finished(outcome, code);
-    if (!workspace.mayWrite())
+    if (workspace.isCutOff())
+      context.log('error', 'The run stopped because the state store was unavailable for two lease durations.');
+    else if (!workspace.mayWrite())
       context.log('error', 'The run stopped because it lost the state lock (taken over or removed).');
     return reportOutcome(outcome, code);
   } finally {

@@ -36,6 +36,10 @@ export interface Workspace extends StackConfig {
   readonly isLocal: boolean;
   /** Whether this run may still write: its lock may have been taken over while the process was paused. */
   readonly mayWrite: () => boolean;
+  /** Whether it may not, because the store of its state has been unavailable for too long. */
+  readonly isCutOff: () => boolean;
+  /** The state is in a store that several machines share, at the other end of a network. */
+  readonly isShared: boolean;
   /** Records how the run ended, where the state is shared. */
   readonly recordRun: Backend['recordRun'];
   /** Adds a listener for waits before a request is retried. */
@@ -146,6 +150,8 @@ export async function openWorkspace(
       parallelism,
       isLocal: open.baseUrl === 'embedded' || isLoopback(new URL(origin).hostname),
       mayWrite: permit.isMine,
+      isCutOff: () => lock?.isCutOff?.() === true,
+      isShared: backend.writeDeadlineMs !== undefined,
       recordRun: lock === undefined ? undefined : backend.recordRun,
       onRetry: (listener) => void retryListeners.add(listener),
       onRequest: (listener) => void requestListeners.add(listener),

@@ -17,6 +17,8 @@ export interface Lock {
   readonly mayWrite: () => boolean;
   /** Resolves once a write may start. Rejects where the store of the lock was unavailable for too long, or the lock is lost. */
   readonly untilMayWrite: (signal?: AbortSignal) => Promise<void>;
+  /** Whether its store has been unavailable for so long that this run writes nothing any more. */
+  readonly isCutOff?: () => boolean;
   readonly release: () => Promise<void>;
 }
 

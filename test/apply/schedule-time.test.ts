@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { runSteps } from '../../src/apply/schedule.ts';
 import type { Step } from '../../src/model/plan.ts';
+import { grouped } from '../../src/state/grouped.ts';
 import { harness } from '../support/harness.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
@@ -33,6 +34,22 @@ test('1,000 creations at 50 in parallel take what 20 rounds of requests and the 
   const ideal = (1_000 / 50 + pages) * roundTripMs;
   expect(clock.now() / ideal).toBeLessThanOrEqual(1.3);
 });
+
+test.each([10, 50])(
+  'the same at %i in parallel, with a store that is as far away as the service, takes at most a tenth longer',
+  async (parallelism) => {
+    const took = async (storeMs: number): Promise<number> => {
+      const { walk, plan, clock } = await slow(1_000);
+      const write = grouped(() => (storeMs === 0 ? Promise.resolve() : clock.sleep(storeMs)));
+      const { changes } = await clock.run(
+        walk.apply(plan, { parallelism, lookAhead: 3 * parallelism, record: () => write() }),
+      );
+      expect(changes.filter(({ ending }) => ending === 'done')).toHaveLength(1_000);
+      return clock.now();
+    };
+    expect((await took(roundTripMs)) / (await took(0))).toBeLessThanOrEqual(1.1);
+  },
+);
 
 test('two applies of one plan start their changes in the same order, however long each request takes', async () => {
   const started = async (parallelism: number): Promise<string[]> => {

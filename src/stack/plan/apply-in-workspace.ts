@@ -8,6 +8,9 @@ import { runFacts } from './run-facts.ts';
 import type { Planned } from './make-plan.ts';
 import type { Workspace } from '../workspace.ts';
 
+// An intent waits for the write under way and then for its own, each about as long as a request to the service.
+const roundsAhead = 3;
+
 /** Carries a plan out in a workspace, keeping what is done in its state. Once the signal of the context aborts, nothing new is started. */
 export async function applyInWorkspace(
   { io }: StackContext,
@@ -28,12 +31,14 @@ export async function applyInWorkspace(
     now: io.now ?? Date.now,
     writeFile: (path, text) => writeIssued(workspace.dir, path, text),
     parallelism: workspace.parallelism,
+    lookAhead: workspace.isShared ? workspace.parallelism * roundsAhead : 0,
     signal: io.signal,
     mayStart: workspace.mayWrite,
     ...(io.clock === undefined ? {} : { clock: io.clock }),
     onEvent,
   });
   // A record that cannot be written changes nothing about how the run ended.
-  await workspace.recordRun?.(runFacts(outcome, io.env, showPlan())).catch(() => undefined);
+  if (outcome.changes.length > 0)
+    await workspace.recordRun?.(runFacts(outcome, io.env, showPlan())).catch(() => undefined);
   return outcome;
 }

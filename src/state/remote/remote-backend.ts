@@ -69,6 +69,7 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
     return {
       isMine: () => window.state === 'open' || window.state === 'closed',
       mayWrite: () => window.state === 'open',
+      isCutOff: () => window.state === 'over',
       untilMayWrite: (signal) => untilOpen(window, signal),
       release: async () => {
         if (session.isFolded) note({ folded_through: fence });

@@ -60,9 +60,13 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     await store.swap('lease', undefined, bytes('{"token":"old"}'));
     // The take-over is not committed yet: a snapshot still shows the old token.
     const taking = running().run(
-      `BEGIN; UPDATE sluice.sluice_objects SET bytes = '{"token":"new"}', version = 'v2' WHERE name = 'fenced/lease'; SELECT pg_sleep(0.4); COMMIT`,
+      `BEGIN; UPDATE sluice.sluice_objects SET bytes = '{"token":"new"}', version = 'v2' WHERE name = 'fenced/lease'; SELECT pg_sleep(0.8); COMMIT`,
     );
     await new Promise((resolve) => setTimeout(resolve, 200));
+    // What only asks whether the lease is there would be written in this moment.
+    const bare = `INSERT INTO sluice.sluice_objects (name, version, bytes) SELECT 'fenced/bare', 'v', '' WHERE EXISTS
+      (SELECT 1 FROM sluice.sluice_objects WHERE name = 'fenced/lease' AND bytes = '{"token":"old"}') RETURNING 1`;
+    expect(await running().run(bare)).toHaveLength(1);
     expect(await store.swap('journal/1-1', undefined, bytes('late'), 'old')).toEqual({ is: 'conflict' });
     await taking;
     expect(await store.read('journal/1-1')).toBeUndefined();

@@ -24,6 +24,11 @@ describe('three runs that share a store', () => {
   );
 });
 
+test('a state that the store loses is never taken for a first run', { timeout: 600_000 }, async () => {
+  for (let seed = first; seed < first + Math.ceil(count / 5); seed++)
+    expect((await simulate(seed, { losesState: true })).violations).toEqual([]);
+});
+
 /** Changes the JSON of a lease on its way. */
 function leaseJson(bytes: Uint8Array, change: (lease: Record<string, unknown>) => object): Uint8Array {
   return Buffer.from(JSON.stringify(change(JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>)));
@@ -77,6 +82,17 @@ const plants: Readonly<Record<string, Plant>> = {
         },
       };
     },
+  },
+  'a state that is gone, taken for a first run': {
+    losesState: true,
+    store: (store) => ({
+      ...store,
+      read: async (name) => {
+        const found = await store.read(name);
+        if (name !== 'lease' || found === undefined) return found;
+        return { ...found, bytes: leaseJson(found.bytes, (one) => ({ ...one, state: null })) };
+      },
+    }),
   },
   'a write that asks before it is queued, and not when it is sent': { asksOnce: true },
   'a holder that trusts the monotonic clock alone': {

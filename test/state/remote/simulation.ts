@@ -16,6 +16,8 @@ export interface Plant {
   readonly timing?: LeaseTiming;
   readonly time?: (time: Process['time']) => Process['time'];
   readonly asksOnce?: true;
+  /** The store loses the state in the middle, and nothing else. */
+  readonly losesState?: true;
 }
 
 /** What a simulation has found. */
@@ -56,9 +58,10 @@ export async function simulate(seed: number, plant: Plant = {}): Promise<Finding
     void live(run, process, world, memory, facts, plant);
     disturb(process, world, run > 0, end);
   }
+  if (plant.losesState === true) world.at(end / 2, () => memory.objects.delete('state'));
   await world.run(end);
   mustNotOverlap(facts);
-  await mustRememberAll(memory, facts);
+  if (plant.losesState !== true) await mustRememberAll(memory, facts);
   const { violations, taken, writes, recorded } = facts;
   return { violations, takes: taken.length, writes: writes.length, recorded: recorded.size };
 }
@@ -102,7 +105,10 @@ async function live(
       const lock = await backend.acquireLock('sluice apply', { patience: 1e9 });
       try {
         const state = backend.stateStore(options, lock);
-        const record = state.recorder((await state.load()) ?? emptyState(options.lineage, options.account));
+        const loaded = await state.load();
+        if (loaded === undefined && facts.recorded.size > 0)
+          facts.violations.push(`run ${run} takes a state that is gone for a first run`);
+        const record = state.recorder(loaded ?? emptyState(options.lineage, options.account));
         const steps = 1 + Math.floor(world.random() * 8);
         for (let step = 0; step < steps; step++) {
           const address = `ReservedAddr/r${run}-${turn}-${step}`;
@@ -124,7 +130,8 @@ async function live(
       } catch (error) {
         const isTaken = facts.taken.some((one) => one.fence > fence);
         const isLost = error instanceof Error && 'code' in error && error.code === 'LOCK_LOST';
-        if (isLost && !isTaken) facts.violations.push(`run ${run} has lost the lease of fence ${fence} to nobody`);
+        if (isLost && !isTaken && plant.losesState !== true)
+          facts.violations.push(`run ${run} has lost the lease of fence ${fence} to nobody`);
       } finally {
         await lock.release();
       }

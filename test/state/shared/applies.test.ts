@@ -87,8 +87,11 @@ describe.each(stateServices)('runners that share only $name', ({ name, skipped: 
       expect(last, last.err).toMatchObject({ code: 0 });
       expect(await run(1, ['plan', '--detailed-exitcode']).ended).toMatchObject({ code: 0 });
       expect(marked(emulator)).toEqual(names.map((name) => `ReservedAddr/${name}`));
+      if (round === rounds - 1 || round % 20 === 19)
+        process.stderr.write(
+          `${name}: ${round + 1} rounds, ${violations.length} violations, ends ${JSON.stringify(ends)}\n`,
+        );
     }
-    process.stderr.write(`${name}: ${rounds} rounds, ${violations.length} violations, ends ${JSON.stringify(ends)}\n`);
     expect(violations).toEqual([]);
   });
 });
