@@ -137,6 +137,7 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
     rememberAccess: async (given) => {
       if (Object.keys(given).length === 0) return;
       for (const [pattern, access] of Object.entries(given)) {
+        if (JSON.stringify(lastAccess.get(pattern) ?? null) === JSON.stringify(access)) continue;
         lastAccess.delete(pattern);
         if (access !== null) lastAccess.set(pattern, access);
         changes.lastAccess[pattern] = access;

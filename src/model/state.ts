@@ -63,7 +63,7 @@ export interface RememberedControls {
   readonly spec: StateObject;
 }
 
-/** What requests had to satisfy when they last reached something: as applied, and as changed outside sluice, where neither asks for all of the other. */
+/** What requests had to satisfy when they last reached something: as applied, and as changed outside sluice, where neither asks for all of the other. None where they reached nothing, and a wider pattern did. */
 export type LastAccess = readonly ReachedWith[];
 
 /** The access controls of a route and of its edge. */

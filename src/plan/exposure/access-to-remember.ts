@@ -4,7 +4,7 @@ import type { LastAccess } from '../../model/state.ts';
 import { accessOf, isPublicAccess, isReachable, type Access } from './access.ts';
 import { lost } from './access-differences.ts';
 import { toLastAccess } from './last-access.ts';
-import { keyOfClass } from './request-patterns.ts';
+import { bestPattern, keyOfClass, patternOfKey } from './request-patterns.ts';
 import { applyStep, routingAfter } from './routing-model.ts';
 import type { ToldClass } from './told-class.ts';
 
@@ -12,7 +12,7 @@ import type { ToldClass } from './told-class.ts';
 export function accessToRemember(told: readonly ToldClass[], digest: SecretForm): LastAccessChange {
   const remember = new Map<string, LastAccess>();
   const forget = new Set<string>();
-  const reaching = new Set(told.filter((one) => isReachable(one.after) && !isDriftAlone(one)));
+  const reaching = new Set(told.filter((one) => isReachable(one.after) && !leavesDrift(one, digest)));
   for (const { trace, remembered } of reaching)
     if (remembered !== undefined && keyOfClass(trace.tracked.requestClass) === remembered.key)
       forget.add(remembered.key);
@@ -28,13 +28,20 @@ export function accessToRemember(told: readonly ToldClass[], digest: SecretForm)
     remember.set(own, last);
     if (reaching.has(one)) forget.add(own);
   }
+  // What reached nothing is no part of the wider pattern that is remembered now.
+  const patterns = [...remember.keys()].flatMap((key) => patternOfKey(key) ?? []);
+  for (const { trace, remembered, now, after } of told) {
+    const { requestClass } = trace.tracked;
+    if (remembered !== undefined || isReachable(now) || isReachable(after)) continue;
+    if (bestPattern(patterns, requestClass) !== undefined) remember.set(keyOfClass(requestClass), []);
+  }
   return { remember: Object.fromEntries([...remember].sort(byKey)), forget: [...forget].sort() };
 }
 
 /** What counts as asked for last: as it is now and as last told, without what asks for nothing more than the other. */
 function toRemember(one: ToldClass, digest: SecretForm): readonly Access[] {
   const { last, hasDrifted } = one;
-  const access = isDriftAlone(one) ? one.after : one.now;
+  const access = leavesDrift(one, digest) ? one.after : one.now;
   if (!isReachable(access)) return last;
   if (!hasDrifted) return [access];
   if (last.length === 0) return isPublicAccess(access, 'any') ? [] : [access];
@@ -44,14 +51,15 @@ function toRemember(one: ToldClass, digest: SecretForm): readonly Access[] {
   return asksMore.length === last.length ? last : asksMore;
 }
 
-/** Whether requests reach something after the plan, but nothing by what state will know: drift that the plan leaves makes them reach it. */
-function isDriftAlone({ group, trace: { tracked }, after, hasDrifted }: ToldClass): boolean {
+/** Whether requests reach something after the plan, but nothing, or with less, by what state will know: the plan leaves the drift that makes it so. */
+function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ToldClass, digest: SecretForm): boolean {
   if (!hasDrifted || !isReachable(after)) return false;
   const { requestClass, instances, nodes } = tracked;
   const known = new Map([...group.start].filter(([instance]) => instances.has(instance)));
   for (const { role, effect, kind } of nodes)
     if (role !== 'prepare' && (role !== 'drift' || effect.type === 'ends')) applyStep(known, effect, kind);
-  return !isReachable(accessOf(requestClass, known, instances));
+  const access = accessOf(requestClass, known, instances);
+  return !isReachable(access) || lost(after, access, digest).length > 0;
 }
 
 /** Whether requests may reach nothing where only some of the steps are carried out. */

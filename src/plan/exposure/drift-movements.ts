@@ -13,8 +13,15 @@ import type { Address } from '../../model/address.ts';
 import type { Entry } from '../../model/state.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
-import { existingInstance, type InstanceKey, type Movement } from '../order/plan-node.ts';
-import { decisiveFields, takesPartInRouting, type RoutingModel, type RoutingNode } from './routing-model.ts';
+import { existingInstance, instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
+import {
+  decisiveFields,
+  isPublic,
+  ownAccessControls,
+  takesPartInRouting,
+  type RoutingModel,
+  type RoutingNode,
+} from './routing-model.ts';
 
 /** The front door as last applied, and what has led from there to how it is now. */
 export interface Drift {
@@ -52,6 +59,13 @@ export function driftOfRouting(now: RoutingModel, decisions: ReadonlyMap<Address
     start.set(instance, { ...node, spec: { ...node.spec, ...recorded }, isRemembered: true });
     movements.push({ address, kind: node.kind, role: 'drift', effect: { type: 'changes', instance, sets } });
   }
+  for (const [instance, node] of unread(start)) {
+    if (unknown.has(instance)) continue;
+    const { passesThrough, ...read } = node;
+    start.set(instance, read);
+    const effect = { type: 'changes', instance, sets: {}, passesThrough } as const;
+    movements.push({ address: instanceName(instance), kind: node.kind, role: 'drift', effect });
+  }
   for (const [address, entry, kind] of vanished(account.missing, input)) {
     const instance = existingInstance(address);
     instanceOfId.set(entry.id, instance);
@@ -61,6 +75,17 @@ export function driftOfRouting(now: RoutingModel, decisions: ReadonlyMap<Address
     movements.push({ address, kind, role: 'drift', effect: { type: 'ends', instance } });
   }
   return { start, movements, unknown };
+}
+
+/** What passes requests on unread although an access control was applied to them: it refuses nobody. */
+function unread(start: RoutingModel): (readonly [InstanceKey, RoutingNode & { readonly passesThrough: true }])[] {
+  const guarded = new Set<InstanceKey>();
+  for (const [instance, node] of start) if (!isPublic(ownAccessControls(node))) guarded.add(node.parent ?? instance);
+  return [...start].flatMap(([instance, node]) =>
+    node.passesThrough === true && guarded.has(instance) && !instance.startsWith('unmanaged ')
+      ? [[instance, { ...node, passesThrough: node.passesThrough }] as const]
+      : [],
+  );
 }
 
 /** What is gone from the account, parents first. */

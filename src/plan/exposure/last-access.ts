@@ -40,7 +40,7 @@ export function accessMemory(state: State | undefined, kinds: KindSet): AccessMe
           last.edge === undefined ? { ...route, spec: {}, passesThrough: true } : nodeOf(last.edge, kinds);
         return [{ reach: 'backend', route, ...(edge === undefined ? {} : { edge }) }];
       });
-      return accesses.length === 0 ? undefined : { key, accesses };
+      return { key, accesses };
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   applyStep,
   matchesRequest,
   accessControlsFor,
+  changedNode,
   changesRouting,
   hostportsOf,
   type AccessControls,
@@ -106,8 +107,7 @@ function allInstances(routing: RoutingModel, nodes: readonly Movement[]): Map<In
     if (effect.type === 'begins')
       shapes.push({ kind, spec: effect.spec, ...(effect.parent === undefined ? {} : { parent: effect.parent }) });
     const last = shapes.at(-1);
-    if (effect.type === 'changes' && last !== undefined)
-      shapes.push({ ...last, spec: { ...last.spec, ...effect.sets } });
+    if (effect.type === 'changes' && last !== undefined) shapes.push(changedNode(last, effect));
     instances.set(effect.instance, shapes);
   }
   return instances;
@@ -175,8 +175,8 @@ function watch<M extends Movement>(
   for (const [instance, shapes] of instances) {
     for (const shape of shapes) {
       for (const place of hostportsOf(shape)) places.set(place, (places.get(place) ?? new Set()).add(instance));
-      const selector = selectorOf(shape, instances);
-      if (selector !== undefined && shape.parent !== undefined) add(selectors, shape.parent, { instance, selector });
+      if (shape.parent === undefined) continue;
+      for (const selector of selectorsOf(shape, instances)) add(selectors, shape.parent, { instance, selector });
     }
   }
   const beside = patternsAt(places.keys()).filter(
@@ -256,15 +256,16 @@ function answersHere(place: string, places: ReadonlyMap<string, unknown>, steady
   return first !== undefined && places.has(first);
 }
 
-/** What a node selects; where its parent passes requests on unread, it may get any of them. */
-function selectorOf(
-  shape: RoutingNode,
-  instances: ReadonlyMap<InstanceKey, readonly RoutingNode[]>,
-): Selector | undefined {
+/** What a node selects; while its parent passes requests on unread, it may get any of them. */
+function selectorsOf(shape: RoutingNode, instances: ReadonlyMap<InstanceKey, readonly RoutingNode[]>): Selector[] {
   const own = shape.kind.traffic?.selects?.(shape.spec);
+  if (own === undefined) return [];
   const parents = shape.parent === undefined ? [] : (instances.get(shape.parent) ?? []);
-  const isUnread = own !== undefined && parents.some(({ passesThrough }) => passesThrough === true);
-  return isUnread ? { host: undefined, path: '/', exact: false } : own;
+  const [isUnread, isRead] = [true, undefined].map((unread) =>
+    parents.some(({ passesThrough }) => passesThrough === unread),
+  );
+  const any: Selector = { host: undefined, path: '/', exact: false };
+  return [...(isUnread === true ? [any] : []), ...(isRead === true || isUnread !== true ? [own] : [])];
 }
 
 /** A life that selects, in one of its shapes. */

@@ -90,7 +90,7 @@ export function takesPartInRouting(kind: Kind): boolean {
 
 /** Whether a step can change which requests reach a backend, or what they must show. */
 export function changesRouting(effect: Effect, { fields, traffic }: Kind): boolean {
-  if (traffic === undefined || effect.type !== 'changes') return traffic !== undefined;
+  if (traffic === undefined || effect.type !== 'changes' || effect.passesThrough === true) return traffic !== undefined;
   const decisive = new Set([traffic.listens, ...(traffic.selectedBy ?? [])]);
   return Object.keys(effect.sets).some((name) => {
     const field = fields[name];
@@ -115,11 +115,16 @@ export function applyStep(routing: Map<InstanceKey, RoutingNode>, effect: Effect
     });
   } else if (effect.type === 'changes') {
     const thing = routing.get(effect.instance);
-    if (thing !== undefined) routing.set(effect.instance, { ...thing, spec: { ...thing.spec, ...effect.sets } });
+    if (thing !== undefined) routing.set(effect.instance, changedNode(thing, effect));
   } else {
     // What lives in it stays behind in the map, and catches nothing any more: it takes something that listens.
     routing.delete(effect.instance);
   }
+}
+
+/** A node after a change. */
+export function changedNode(node: RoutingNode, { sets, passesThrough }: Effect & { type: 'changes' }): RoutingNode {
+  return { ...node, spec: { ...node.spec, ...sets }, ...(passesThrough === undefined ? {} : { passesThrough }) };
 }
 
 /** What a probe must show, given only the lives that can matter to it. */

@@ -34,7 +34,13 @@ export type Effect =
       readonly parent?: InstanceKey;
       readonly spec: SpecObject;
     }
-  | { readonly type: 'changes'; readonly instance: InstanceKey; readonly sets: SpecObject }
+  | {
+      readonly type: 'changes';
+      readonly instance: InstanceKey;
+      readonly sets: SpecObject;
+      /** From here on its requests pass through unread. */
+      readonly passesThrough?: true;
+    }
   | { readonly type: 'ends'; readonly instance: InstanceKey };
 
 /** Something that changes the account: a step, or what happened outside sluice since the last apply. */

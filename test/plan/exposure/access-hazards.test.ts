@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { Secret, type SpecObject } from '../../../src/kinds/value.ts';
-import { backend, blocked, hazards, hazardsOf, oauth, planOf, saml, type Specs } from '../support.ts';
+import {
+  backend,
+  blocked,
+  hazards,
+  hazardsOf,
+  inputOf,
+  ipRestriction,
+  oauth,
+  planOf,
+  saml,
+  type Specs,
+} from '../support.ts';
+import { planStack } from '../../../src/plan/plan.ts';
 import { applied, nothing, planIn, type World } from './walk-world.ts';
 
 const shop = (modules: SpecObject, match = '/', hostports = ['shop.example.com:443']): Specs => ({
@@ -147,6 +159,43 @@ describe('drift', () => {
     const ended = applied(without, planIn(without, { ...both, ...idle }, { targets: ['HTTPSEdgeRoute/shop:/'] }));
     expect(hazardsOf(planIn(ended, { ...both, ...idle }), 'OPENS_ACCESS')).toEqual([
       'OPENS_ACCESS HTTPSEdgeRoute/shop:/x: requests to https://shop.example.com/x… are reachable again: `oauth` is replaced by `saml`, which may allow other clients',
+    ]);
+  });
+
+  test('that a plan leaves is remembered beside what was applied, for when the requests reach nothing', () => {
+    const signed = (provider: string, hosts?: string[]): Specs =>
+      shop({ webhook_verification: { provider, secret: new Secret('s') } }, '/', hosts);
+    const drifted: World = { ...after(signed('github')), actual: signed('gitlab') };
+    const left = applied(drifted, planIn(drifted, signed('github'), { targets: ['HTTPSEdge/shop'] }));
+    const unserved: World = { ...left, actual: signed('gitlab', []) };
+    expect(hazardsOf(planIn(unserved, signed('github')), 'OPENS_ACCESS')).toHaveLength(1);
+    expect(hazardsOf(planIn(unserved, signed('gitlab')), 'OPENS_ACCESS')).toHaveLength(1);
+  });
+
+  test('that serves a path which reached nothing, beside others that were public, is said', () => {
+    const idle = { 'HTTPSEdgeRoute/shop:/x': { ...oauth } };
+    const other: Specs = { 'HTTPSEdge/other': { hostports: [] }, 'HTTPSEdgeRoute/other:/': backend };
+    const closed = { ...shop({}, '/', []), ...other };
+    const world = after({ ...shop({}), ...other, ...idle }, closed);
+    const served = { ...world.actual, 'HTTPSEdge/other': { hostports: ['shop.example.com:443'] } };
+    expect(hazardsOf(planIn({ ...world, actual: served }, closed), 'PUBLICLY_EXPOSED')).toEqual([
+      'PUBLICLY_EXPOSED HTTPSEdge/other: https://shop.example.com/x… is public now; this plan closes that',
+    ]);
+  });
+
+  test('that terminates TLS upstream is said where an access control was applied: it refuses nobody', () => {
+    const given = inputOf({ wanted: shop(ipRestriction), ours: shop(ipRestriction) });
+    const ours = new Map(
+      [...given.account.ours].map(([address, actual]) => [
+        address,
+        actual.kind === 'HTTPSEdge'
+          ? { ...actual, computed: { tls_termination: { terminate_at: 'upstream' } } }
+          : actual,
+      ]),
+    );
+    expect(hazards(planStack({ ...given, account: { ...given.account, ours } }))).toEqual([
+      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; when last applied, IP restriction (ipp_office) was required; this plan does not change that',
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to IP restriction (changed outside sluice)',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { resolveRefs } from '../../../src/derive/references.ts';
 import { toState } from '../../../src/derive/to-state.ts';
 import { kinds } from '../../../src/kinds/index.ts';
-import type { SpecObject } from '../../../src/kinds/value.ts';
+import { isSpecObject, type SpecObject } from '../../../src/kinds/value.ts';
 import { splitAddress, type Address } from '../../../src/model/address.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import type { Entry, LastAccess } from '../../../src/model/state.ts';
@@ -67,7 +67,7 @@ export function applied(world: World, plan: Plan, most = Infinity): World {
   }
   const isWhole = plan.steps.every(({ address }) => done.has(address));
   const [actual, known] = [new Map(Object.entries(world.actual)), new Map(Object.entries(world.applied))];
-  for (const { address, action, desired, deletedWith } of plan.changes) {
+  for (const { address, action, desired, deletedWith, unmanagedFields } of plan.changes) {
     const isDone = done.has(address) || (deletedWith !== undefined && done.has(deletedWith)) || action === 'none';
     if (!isDone && action !== 'forget') continue;
     if (action === 'delete' || action === 'forget') {
@@ -76,7 +76,8 @@ export function applied(world: World, plan: Plan, most = Infinity): World {
     } else if (desired !== undefined) {
       const spec = resolveRefs(desired, idOf);
       // What needs no request stays as it is, also where the manifests leave something to the service.
-      if (action !== 'none') actual.set(address, spec);
+      if (action !== 'none')
+        actual.set(address, withUnmanaged(spec, Object.keys(unmanagedFields), actual.get(address)));
       known.set(address, spec);
     }
   }
@@ -93,6 +94,16 @@ export function applied(world: World, plan: Plan, most = Infinity): World {
     unmanaged,
     lastAccess,
   };
+}
+
+/** A spec with the fields of modules that the manifests leave to the service: requests send them as they are. */
+function withUnmanaged(spec: SpecObject, pointers: readonly string[], actual: SpecObject = {}): SpecObject {
+  return pointers.reduce((now, pointer) => {
+    const [module = '', field = ''] = pointer.slice(1).split('/');
+    const [inside, there] = [now[module], actual[module]];
+    if (!isSpecObject(inside) || !isSpecObject(there) || there[field] === undefined) return now;
+    return { ...now, [module]: { ...inside, [field]: there[field] } };
+  }, spec);
 }
 
 /** Routes end with their edge. */
