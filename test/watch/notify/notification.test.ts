@@ -11,6 +11,12 @@ const failing: WatchStatus = {
 };
 const drifted: WatchStatus = { ...allWell, resources: stand(allWell.resources, [['HTTPSEdge/shop', 'drifted']]) };
 
+const exposing = (...urls: readonly string[]): WatchStatus => ({
+  ...allWell,
+  exposures: [{ address: 'HTTPSEdge/shop', message: 'is public now', urls }],
+});
+const exposed = exposing('https://shop.example.com/…');
+
 /** Event and subjects. */
 function brief(news: ReturnType<typeof newNotifications>): readonly string[] {
   return news.map(({ event, items }) => `${event} ${items.map(({ scope }) => scope).join(' ')}`);
@@ -24,6 +30,9 @@ describe('news', () => {
     ['it is well again', failing, allWell, ['recovered HTTPSEdge/shop']],
     ['something drifts', allWell, drifted, ['drifted HTTPSEdge/shop']],
     ['drift is healed', drifted, allWell, []],
+    ['URLs are public that are not meant to be', allWell, exposed, ['exposed HTTPSEdge/shop']],
+    ['they stay public', exposed, exposed, []],
+    ['another one is', exposed, exposing('https://shop.example.com/admin…'), ['exposed HTTPSEdge/shop']],
     ['somebody has to decide', allWell, awaiting, ['pending ReservedAddr/mqtt-us HTTPSEdge/api AgentIngress/office']],
     [
       'others put a field back',
@@ -95,6 +104,14 @@ describe('what is told', () => {
   test('is told again once a day while it is open', () => {
     const hours = Array.from({ length: 72 }, (_, n): [number, WatchStatus] => [n * hour, awaiting]);
     expect(course(hours).flat()).toHaveLength(3);
+  });
+
+  test('of URLs that stay public, and of those that open and close, is once a day', () => {
+    const hours = (status: (hour: number) => WatchStatus): readonly (readonly [number, WatchStatus])[] =>
+      Array.from({ length: 24 }, (_, n) => [(n + 1) * hour, status(n)]);
+    const told = ['exposed HTTPSEdge/shop'];
+    expect(course([[0, allWell], ...hours(() => exposed)]).flat()).toEqual(told);
+    expect(course([[0, allWell], ...hours((n) => (n % 2 === 0 ? exposed : allWell))]).flat()).toEqual(told);
   });
 
   test('of the same drift is once a day', () => {
