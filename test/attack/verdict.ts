@@ -29,7 +29,7 @@ export interface Verdict {
 }
 
 /** What an attack meets beside the services. */
-export interface Surroundings {
+interface Surroundings {
   /** Done to the world of each command. */
   readonly tamper?: ((io: Partial<Io>) => Partial<Io>) | undefined;
   readonly database?: AttackedDatabase | undefined;

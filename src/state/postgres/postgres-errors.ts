@@ -3,7 +3,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Mask } from '../../diagnostics/secret-mask.ts';
 
 /** Which store an error is about, and what it must not repeat. */
-export interface StoreIdentity {
+interface StoreIdentity {
   readonly location: string;
   readonly mask: Mask;
 }
