@@ -254,7 +254,17 @@ function comesBefore(one: Candidate, other: Candidate): boolean {
 function strictness(node: RoutingNode): number {
   const asked = ownAccessControls(node);
   if (reachOf(node) === 'nothing') return Infinity;
-  return isPublic(asked) ? 0 : countAccessControls(asked);
+  if (isPublic(asked)) return 0;
+  return asksOptions(node) ? 1 + countAccessControls(asked) : 1;
+}
+
+/** Whether an access control asks OPTIONS requests for something. */
+function asksOptions({ kind, spec }: RoutingNode): boolean {
+  return Object.entries(kind.fields).some(([name, field]) => {
+    const module = spec[name];
+    if (field.is !== 'group' || field.accessControl === undefined || !isInEffect(field, module)) return false;
+    return field.optionsExemption === undefined || module[field.optionsExemption] !== true;
+  });
 }
 
 /** A host before a wildcard, a wildcard before none, exact before prefix, longer before shorter. */

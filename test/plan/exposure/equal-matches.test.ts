@@ -17,3 +17,17 @@ test.each([['shop.example.com', 'shop.example.com/'] as const, ['shop.example.co
     ]);
   },
 );
+
+test('one that is open for OPTIONS requests alone counts before one that asks them too', () => {
+  const exempt = { oauth: { ...oauth.oauth, options_passthrough: true } };
+  const { hazards } = planOf({
+    wanted: {
+      'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] },
+      'HTTPSEdgeRoute/shop:guarded': { match: 'shop.example.com', match_type: 'path_prefix', ...backend, ...oauth },
+      'HTTPSEdgeRoute/shop:open': { match: 'shop.example.com/', match_type: 'path_prefix', ...backend, ...exempt },
+    },
+  });
+  expect(hazards.map(({ code, asked }) => `${code} ${asked?.after ?? ''}`)).toEqual([
+    'EXPOSES_PUBLICLY authentication (anyone with a Google account, not for OPTIONS)',
+  ]);
+});
