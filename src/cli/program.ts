@@ -12,6 +12,7 @@ import type { ApplyFlags } from './commands/apply-command.ts';
 import type { ApplySavedFlags } from './commands/apply-saved.ts';
 import { allow, approving, wholeNumber, examples, lockTimeout, parallelism, selecting } from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports/abuse-reports-program.ts';
+import { addCommentCommand } from './commands/comment/comment-program.ts';
 import { addCompletionCommand } from './commands/completion/completion-program.ts';
 import { addEmulatorCommand } from './commands/emulator/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
@@ -130,6 +131,8 @@ Exit codes: 0 applied or no changes, 3 refused (nothing written), 6 partially ap
     .action((file: string, flags: ShowFlags) =>
       start(async (context) => (await import('./commands/show-command.ts')).show(context, file, flags)),
     );
+
+  addCommentCommand(program, start);
 
   commenting(writing(program.command('destroy').summary('delete all resources of this stack')))
     .description(

@@ -19,7 +19,7 @@ const layers = [
   ['model', 'files'],
   ['derive'],
   ['manifest', 'api', 'state', 'plan', 'emulator'],
-  ['refresh', 'apply'],
+  ['refresh', 'apply', 'comments'],
   ['stack', 'render'],
   ['watch'],
   ['cli'],

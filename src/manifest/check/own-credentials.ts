@@ -4,7 +4,7 @@ import type { ManifestProblem } from './problems.ts';
 /** The credentials that sluice itself uses, which no manifest may read as a value. */
 export interface OwnCredentials {
   readonly apiKeys: readonly string[];
-  /** URLs and secrets of webhooks. */
+  /** URLs and secrets of webhooks, the URL of a state store, and tokens for comments. */
   readonly others: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function credentialComplaint(
   if (!isOne && !holdsApiKey(value, apiKeys)) return undefined;
   return {
     code: 'CREDENTIAL_AS_VALUE',
-    message: `the value contains ${isOne && others.includes(value) ? 'a webhook credential' : 'the API key'} of sluice itself`,
+    message: `the value contains ${isOne && others.includes(value) ? 'a credential' : 'the API key'} of sluice itself`,
     hint: 'use a separate secret for the resource',
   };
 }

@@ -9,6 +9,7 @@ import type { Desired, DesiredStack } from '../../model/resource.ts';
 import type { Verification } from '../../model/verification.ts';
 import { comparable, approvalDigest, type Comparable } from './comparable.ts';
 import { differences } from './differences.ts';
+import { planShape, verificationShape } from './plan-shape.ts';
 import { decodeValue, encodeValue, shownSecret } from './encoded.ts';
 
 /** What a saved plan is good for: this stack, at this service, by this version. */
@@ -132,7 +133,11 @@ export function readSavedPlan(
   const { integrity, ...content } = read.data;
   if (integrity !== checksum(content)) throw damaged(name, 'its checksum does not match');
   const { bound, saved_at: savedAt, salt, digest, run, complete, verified } = content;
-  const plan = decodeValue(content.plan, shownSecret) as Plan;
+  const plan = shaped(decodeValue(content.plan, shownSecret), planShape, name) as Plan;
+  const verifiedThen =
+    verified === undefined
+      ? undefined
+      : (shaped(decodeValue(verified, shownSecret), verificationShape, name) as Verification);
   const approved = new Map(content.approved);
   if (digest !== approvalDigest(approved, [bound.stack, bound.baseUrl, bound.version]))
     throw damaged(name, 'its digest does not match its content');
@@ -145,7 +150,7 @@ export function readSavedPlan(
     run,
     approved,
     plan,
-    ...(verified === undefined ? {} : { verified: decodeValue(verified, shownSecret) as Verification }),
+    ...(verifiedThen === undefined ? {} : { verified: verifiedThen }),
     desired: (secretOf) => ({
       complete,
       diagnostics: [],
@@ -159,6 +164,12 @@ export function readSavedPlan(
       }),
     }),
   };
+}
+
+/** A value that has the shape of what it is taken for. */
+function shaped(value: unknown, shape: z.ZodType, name: string): unknown {
+  if (!shape.safeParse(value).success) throw damaged(name, 'the plan in it is not a plan of this version');
+  return value;
 }
 
 /** Whether a plan as it was read is the one of which this was approved; what is no plan at all is not. */

@@ -10,7 +10,11 @@ import { platforms, type PlatformName } from '../text/platform.ts';
 const roomForLeft = 200;
 
 /** An error that ended a command, for a comment: errors first, within the size limit. */
-export function failureMarkdown(error: unknown, platform: PlatformName): string {
+export function failureMarkdown(
+  error: unknown,
+  platform: PlatformName,
+  maxBytes = platforms[platform].maxBytes,
+): string {
   const diagnostics = error instanceof InvalidInput ? error.diagnostics : [];
   const head = `### sluice failed\n\n${diagnostics.length > 0 ? '' : `${reasonOf(error)}\n\n`}`;
   const rank = ({ severity }: Diagnostic): number => ['error', 'warning', 'note'].indexOf(severity);
@@ -20,7 +24,7 @@ export function failureMarkdown(error: unknown, platform: PlatformName): string 
       : diagnostics
           .toSorted((a, b) => rank(a) - rank(b))
           .map((diagnostic) => diagnosticMarkdown(diagnostic, undefined, platform));
-  const room = platforms[platform].maxBytes - Buffer.byteLength(head) - roomForLeft;
+  const room = maxBytes - Buffer.byteLength(head) - roomForLeft;
   const [fitted] = fit([{ head: '', pieces, foot: '\n' }], room);
   const { pieces: kept = [], left = 0 } = fitted ?? {};
   const missing = left === 0 ? '' : `_${String(left)} more omitted (size limit)._\n`;

@@ -11,11 +11,14 @@ import { driftHeading, splitByCause } from './drift.ts';
 import { diagnosticMarkdown } from '../diagnostics/diagnostic-markdown.ts';
 import { fit, type Fitted, type Section } from '../text/fit.ts';
 import { foldIdentical } from './identical-changes.ts';
+import { hiddenLine } from '../text/hidden-line.ts';
 import { idNames, type IdNames } from '../values/id-names.ts';
 import { issueLines } from '../diagnostics/issue-lines.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
+import { planDetails, type PlanDetail } from './plan-detail.ts';
 import { planSummary } from './plan-summary.ts';
 import { platforms, type PlatformName } from '../text/platform.ts';
+import { runLine, type PipelineRun } from '../text/run-line.ts';
 import { sourceLink, type Repository } from '../text/source-link.ts';
 import { unresolvedMarkdown } from './unresolved-markdown.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
@@ -34,6 +37,10 @@ export interface PlanMarkdownOptions {
   readonly repository?: Repository | undefined;
   /** At most this many bytes, at least 2 KB; the limit of the platform by default. */
   readonly maxBytes?: number;
+  /** How much of the plan is shown; everything by default. */
+  readonly detail?: PlanDetail | undefined;
+  /** The run of a pipeline that made it. */
+  readonly run?: PipelineRun | undefined;
 }
 
 type Around = PlanMarkdownOptions & { readonly names: IdNames; readonly hazards: readonly Hazard[] };
@@ -44,6 +51,8 @@ export const fewestBytes = 2048;
 // A space at which no line is broken.
 const unbroken = '\u{a0}';
 
+const nothing: Section = { head: '', pieces: [], foot: '' };
+
 // Resources named in one row; the details have all of them.
 const mostNamed = 5;
 
@@ -53,7 +62,8 @@ const roomForOmissions = 900;
 /** A plan for a comment on a pull request. Pieces beyond the size limit are omitted whole, the least dangerous first, and counted. */
 export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   const head = headText(plan, options);
-  const foot = `Digest ${markdownCode(options.digest)}, planned ${markdownCode(options.time)}.\n`;
+  const run = runLine(options.run ?? {});
+  const foot = `Digest ${markdownCode(options.digest)}, planned ${markdownCode(options.time)}.${run === '' ? '' : ` ${run}`}\n`;
   const bytes = Math.max(fewestBytes, options.maxBytes ?? platforms[options.platform].maxBytes);
   const room = bytes - Buffer.byteLength(head + foot) - roomForOmissions;
   const changes = changesBySeverity(plan.changes, plan.hazards);
@@ -64,17 +74,20 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   const hazards = hazardsBySeverity(otherHazards(plan));
   const access = accessChanges(plan);
   const warnings = plan.diagnostics.filter(({ severity }) => severity !== 'note');
+  const shown = planDetails.indexOf(options.detail ?? 'full');
+  const risky = (section: Section): Section => (shown <= planDetails.indexOf('hazards') ? section : nothing);
+  const whole = (section: Section): Section => (shown === planDetails.indexOf('full') ? section : nothing);
   const [unresolved, reach, meant, first, proof, second, drift, third, fourth] = fit(
     [
-      unresolvedMarkdown(plan.unresolved),
-      accessSection(access),
-      policySection(plan.publicByPolicy),
-      hazardSection(hazards),
-      proofSection(options.verified),
-      changeSection(introduced, around),
-      driftSection(repairs, around),
-      warningSection(warnings, options),
-      detailSection(changes, plan, around),
+      risky(unresolvedMarkdown(plan.unresolved)),
+      risky(accessSection(access)),
+      risky(policySection(plan.publicByPolicy)),
+      risky(hazardSection(hazards)),
+      whole(proofSection(options.verified)),
+      whole(changeSection(introduced, around)),
+      whole(driftSection(repairs, around)),
+      whole(warningSection(warnings, options)),
+      whole(detailSection(changes, plan, around)),
     ],
     room,
   );
@@ -83,10 +96,10 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
     sectionText(unresolved, (left) => `${omitted(left, 'unresolved creation')}.`),
     sectionText(
       reach,
-      (left) => `${omitted(left, 'change')} of access${countsByCode(access.map(({ hazard }) => hazard))}.`,
+      (left) => `${omitted(left, 'change')} of access; total: ${countsByCode(access.map(({ hazard }) => hazard))}.`,
     ),
     sectionText(meant, (left) => `${omitted(left, 'URL')}.`),
-    sectionText(first, (left) => `${omitted(left, 'hazard')}${countsByCode(hazards)}.`),
+    sectionText(first, (left) => `${omitted(left, 'hazard')}; total: ${countsByCode(hazards)}.`),
     sectionText(proof, (left) => `${omitted(left, 'detail')} of the verification.`),
     sectionText(
       second,
@@ -107,23 +120,19 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   ].join('');
 }
 
-function headText(plan: Plan, { platform, digest, time, verified }: PlanMarkdownOptions): string {
-  const facts = `sluice stack=${wordOnly(`${plan.stack.name}/${plan.stack.id}`)} digest=${wordOnly(digest)} time=${wordOnly(time)}`;
-  const marker = platforms[platform].html ? `<!-- ${facts} -->` : `[//]: # (${facts})`;
+function headText(plan: Plan, { platform, digest, time, verified, detail }: PlanMarkdownOptions): string {
+  const marker = hiddenLine(plan.stack, { digest, time }, platform);
   const line = verified === undefined ? '' : verificationLine(verified);
   const proof = line === '' ? '' : `${verified?.converges === true ? line : `**${line}**`}\n\n`;
   const part = plan.complete ? '' : 'Targeted plan: no deletes are planned.\n\n';
-  return `${marker}\n\n### sluice plan for ${markdownCode(plan.stack.name)}\n\n**${planSummary(plan)}**\n\n${proof}${part}`;
+  const numbers = detail === 'counts' ? hazardNumbers(plan.hazards) : '';
+  return `${marker}\n\n### sluice plan for ${markdownCode(plan.stack.name)}\n\n**${planSummary(plan)}**\n\n${numbers}${proof}${part}`;
 }
 
-/** A text inside a hidden comment: nothing in it can end the comment. */
-function wordOnly(text: string): string {
-  return encodeURIComponent(Buffer.from(text).toString())
-    .replace(/[!'()*~]/g, '')
-    .replaceAll('%2F', '/')
-    .replaceAll('%3A', ':')
-    .replace(/-{2,}/g, '-')
-    .slice(0, 200);
+/** Hazards by code, for a comment that names nothing else of them. */
+function hazardNumbers(hazards: readonly Hazard[]): string {
+  const [first] = hazards;
+  return first === undefined ? 'No hazards.\n\n' : `Hazards: ${countsByCode(hazardsBySeverity(hazards))}.\n\n`;
 }
 
 // URLs of one row; JSON has all of them.
@@ -250,5 +259,5 @@ function countsByCode(hazards: readonly Hazard[]): string {
     (code) =>
       `${String(hazards.filter((hazard) => hazard.code === code).length)} ${code.replaceAll('_', ' ').toLowerCase()}`,
   );
-  return `; total: ${counts.join(', ')}`;
+  return counts.join(', ');
 }

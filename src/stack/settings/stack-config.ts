@@ -8,6 +8,7 @@ import type { Policy, Stack } from '../../model/stack.ts';
 import { latestCredential } from './credential.ts';
 import { unsafeLease } from './lease-settings.ts';
 import { networkChoice, type NetworkChoice } from './network-settings.ts';
+import { platformTokens } from './platform-tokens.ts';
 import { untrustedSettings } from './untrusted-settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { readSafely } from '../../files/safe-file.ts';
@@ -78,7 +79,7 @@ function credentialsOf({ api, state, watch }: StackFile['settings'], io: StackCo
   const others = watch.notify.flatMap(({ url, secret }) => [url, ...(secret === undefined ? [] : [secret])]);
   return {
     apiKeys: texts(['SLUICE_API_KEY', api.key.from_env]),
-    others: texts([...others.map(({ from_env }) => from_env), ...stateUrl, ...bucketKeys]),
+    others: texts([...others.map(({ from_env }) => from_env), ...stateUrl, ...bucketKeys, ...platformTokens]),
   };
 }
 

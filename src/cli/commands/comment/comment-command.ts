@@ -1,0 +1,135 @@
+import { dirname, resolve } from 'node:path';
+import { proxyFor } from '../../../api/connection/proxy-choice.ts';
+import { wallClock } from '../../../api/clock.ts';
+import type { CommentApi, PullRequestName } from '../../../comments/comment-api.ts';
+import { giteaComments } from '../../../comments/gitea-comments.ts';
+import { githubComments } from '../../../comments/github-comments.ts';
+import { gitlabComments } from '../../../comments/gitlab-comments.ts';
+import { createPlatformClient, type PlatformClient } from '../../../comments/platform-client.ts';
+import { writeComment, type WrittenComment } from '../../../comments/write-comment.ts';
+import { counted } from '../../../diagnostics/counted.ts';
+import { SluiceError } from '../../../diagnostics/errors.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import { kinds } from '../../../kinds/index.ts';
+import { findStackFile } from '../../../manifest/stack-file/stack-file.ts';
+import { failureMarkdown } from '../../../render/outcome/failure-markdown.ts';
+import type { PlanDetail } from '../../../render/plan/plan-detail.ts';
+import { planMarkdown } from '../../../render/plan/plan-markdown.ts';
+import { hiddenLine, hiddenLineStart } from '../../../render/text/hidden-line.ts';
+import { platforms } from '../../../render/text/platform.ts';
+import { runLine } from '../../../render/text/run-line.ts';
+import { connectionsBy, networkChoice } from '../../../stack/settings/network-settings.ts';
+import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
+import { platformOf, repositoryOf } from '../../ci.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { readCommentInput, type CommentInput } from './comment-input.ts';
+import { commentPlatforms, type CommentPlatform } from './comment-platforms.ts';
+import { pullRequestOf, type PullRequest } from './pull-request.ts';
+
+/** Where to comment, and how much. */
+export interface CommentCommandFlags {
+  readonly platform?: CommentPlatform;
+  readonly pullRequest?: number;
+  readonly detail?: PlanDetail;
+  /** A comment that cannot be written is an error. */
+  readonly required?: boolean;
+}
+
+const apis: Readonly<Record<CommentPlatform, (client: PlatformClient, name: PullRequestName) => CommentApi>> = {
+  github: githubComments,
+  gitlab: gitlabComments,
+  gitea: giteaComments,
+};
+
+/** Posts the plan of a stack on its pull request, or updates the comment that is there. */
+export async function comment(context: Context, file: string, flags: CommentCommandFlags): Promise<number> {
+  const input = readCommentInput(context, file);
+  try {
+    const request = pullRequestOf(context.io, platformFor(context, flags), flags.pullRequest);
+    const written = await write(context, request, input, flags);
+    reportWritten(context, request, written);
+    return exitCodes.done;
+  } catch (error) {
+    if (!(error instanceof SluiceError) || error.code === 'INTERRUPTED' || flags.required === true) throw error;
+    const hint = error.hint === undefined ? '' : `; ${error.hint}`;
+    context.log('warn', `warning: the comment was not written: ${error.message}${hint}`);
+    context.result(
+      () => '',
+      () => ({ format_version: '1.0', action: 'none', reason: error.message }),
+    );
+    return exitCodes.done;
+  }
+}
+
+async function write(
+  context: Context,
+  request: PullRequest,
+  input: CommentInput,
+  flags: CommentCommandFlags,
+): Promise<WrittenComment> {
+  const { io, version } = context;
+  const body = bodyOf(context, request, input, flags.detail);
+  // Neither the stack file nor the plan decides how the platform is reached.
+  const network = networkChoice(context, {}, io.cwd);
+  if (URL.canParse(request.apiUrl)) proxyFor(new URL(request.apiUrl), network.proxy);
+  const connections =
+    io.network === undefined ? connectionsBy(network) : { dispatcher: io.network, close: () => Promise.resolve() };
+  try {
+    const client = createPlatformClient({
+      ...request,
+      authorization: request.platform === 'gitea' ? 'token' : 'Bearer',
+      dispatcher: connections.dispatcher,
+      clock: io.clock ?? wallClock,
+      signal: io.signal,
+      userAgent: `sluice/${version}`,
+    });
+    return await writeComment(apis[request.platform](client, request), hiddenLineStart(input.stack), body);
+  } finally {
+    await connections.close();
+  }
+}
+
+/** The comment, never larger than the platform takes. */
+function bodyOf(
+  context: Context,
+  { platform, commit }: PullRequest,
+  input: CommentInput,
+  detail: PlanDetail | undefined,
+): string {
+  const { env, cwd } = context.io;
+  const run = { commit, url: pipelineRunUrl(env) };
+  if ('plan' in input) {
+    const stackFile = findStackFile(resolve(cwd, context.dir ?? '.'));
+    const repository = stackFile === undefined ? undefined : repositoryOf(env, dirname(stackFile));
+    const ofHead = repository === undefined || commit === undefined ? repository : { ...repository, revision: commit };
+    return planMarkdown(input.plan.plan, { kinds, ...input.plan, platform, repository: ofHead, detail, run });
+  }
+  const time = new Date((context.io.now ?? Date.now)()).toISOString();
+  const head = `${hiddenLine(input.stack, { time }, platform)}\n\n`;
+  const foot = `\n${runLine(run)}\n`;
+  const room = platforms[platform].maxBytes - Buffer.byteLength(head + foot);
+  return head + failureMarkdown(input.error, platform, room) + foot;
+}
+
+function platformFor({ io: { env } }: Context, { platform }: CommentCommandFlags): CommentPlatform {
+  const found = platform ?? commentPlatforms.find((name) => name === platformOf(env));
+  if (found !== undefined) return found;
+  throw new SluiceError('NO_PULL_REQUEST', 'comments on Bitbucket are not supported', {
+    hint: 'print the comment with `sluice show PLAN --format markdown`, and post it in a step of your own',
+  });
+}
+
+function reportWritten(context: Context, { number }: PullRequest, { action, url, others }: WrittenComment): void {
+  const did = action === 'created' ? 'Created' : 'Updated';
+  const where = url === '' ? '' : `: ${safeText(url)}`;
+  if (others > 0)
+    context.log(
+      'warn',
+      `warning: ${counted(others, 'other comment')} of this stack was not updated; delete it by hand`,
+    );
+  context.result(
+    () => `${did} the comment on pull request ${String(number)}${where}\n`,
+    () => ({ format_version: '1.0', action, pull_request: number, ...(url === '' ? {} : { url }) }),
+  );
+}

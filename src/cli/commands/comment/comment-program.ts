@@ -1,0 +1,38 @@
+import { Option, type Command } from 'commander';
+import { planDetails } from '../../../render/plan/plan-detail.ts';
+import { examples, wholeNumber } from '../../arguments.ts';
+import type { Start } from '../../program.ts';
+import type { CommentCommandFlags } from './comment-command.ts';
+import { commentPlatforms } from './comment-platforms.ts';
+
+/** The command that shows a plan on its pull request. */
+export function addCommentCommand(program: Command, start: Start): void {
+  program
+    .command('comment')
+    .summary('show a saved plan on its pull request')
+    .argument('<plan>', 'a plan file written by `sluice plan --out`, or the JSON that a failed `sluice plan` printed')
+    .description(
+      'Post a plan as a comment on the pull request of this pipeline, or update the comment of this stack. Only a comment of the same identity is updated. Repository, pull request, API and token come from the variables of the platform: GITHUB_TOKEN, GITLAB_TOKEN, GITEA_TOKEN or FORGEJO_TOKEN.',
+    )
+    .addOption(
+      new Option('--platform <platform>', 'platform (default: detected in a pipeline)').choices(commentPlatforms),
+    )
+    .option('--pull-request <n>', 'number of the pull request (default: that of the pipeline)', wholeNumber(9_999_999))
+    .addOption(
+      new Option('--detail <detail>', 'everything, hazards with their URLs and resources, or numbers alone')
+        .choices(planDetails)
+        .default('full'),
+    )
+    .option('--required', 'exit with 1 if the comment cannot be written (default: a warning, and exit 0)')
+    .addHelpText(
+      'after',
+      examples(
+        'sluice comment pr.plan',
+        'sluice comment pr.plan --detail hazards',
+        'sluice comment pr.plan --required',
+      ),
+    )
+    .action((file: string, flags: CommentCommandFlags) =>
+      start(async (context) => (await import('./comment-command.ts')).comment(context, file, flags)),
+    );
+}

@@ -1,0 +1,41 @@
+import { isJsonObject } from '../api/read-answer.ts';
+import { SluiceError } from '../diagnostics/errors.ts';
+
+// 10,000 comments: nobody reads on.
+const mostPages = 100;
+
+/** The field of an object in the response of a platform; undefined where there is no object. */
+export function fieldIn(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), value);
+}
+
+/** A field that must be text or a number, as text. */
+export function requiredText(value: unknown, ...path: readonly string[]): string {
+  const found = fieldIn(value, ...path);
+  if (typeof found === 'string' || typeof found === 'number') return String(found);
+  throw unreadableResponse(`\`${path.join('.')}\` is missing`);
+}
+
+/** A field that may be text; empty where it is not. */
+export function optionalText(value: unknown, name: string): string {
+  const found = fieldIn(value, name);
+  return typeof found === 'string' ? found : '';
+}
+
+/** The items of every page of a list, each once; a page that brings nothing new is the last. */
+export async function itemsOfPages(page: (number: number) => Promise<unknown>): Promise<readonly unknown[]> {
+  const found = new Map<string, unknown>();
+  for (let number = 1; number <= mostPages; number++) {
+    const items = await page(number);
+    if (!Array.isArray(items)) throw unreadableResponse('it is not a list');
+    const before = found.size;
+    for (const item of items as readonly unknown[]) found.set(requiredText(item, 'id'), item);
+    if (found.size === before) break;
+  }
+  return [...found.values()];
+}
+
+/** A response of a platform that is not what its documentation describes. */
+export function unreadableResponse(why: string): SluiceError {
+  return new SluiceError('UNREADABLE_RESPONSE', `the response of the platform cannot be used: ${why}`);
+}

@@ -1,0 +1,27 @@
+import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
+import { fieldIn, itemsOfPages, optionalText, requiredText } from './comment-fields.ts';
+import type { PlatformClient } from './platform-client.ts';
+
+/** The notes of a merge request on GitLab. */
+export function gitlabComments(client: PlatformClient, name: PullRequestName): CommentApi {
+  const { project, number, webUrl } = name;
+  const notes = `${client.prefix}/projects/${encodeURIComponent(project)}/merge_requests/${String(number)}/notes`;
+  const commentOf = (note: unknown): OwnComment => {
+    const id = requiredText(note, 'id');
+    return { id, body: optionalText(note, 'body'), url: webUrl === undefined ? '' : `${webUrl}#note_${id}` };
+  };
+  return {
+    own: async () => {
+      const me = requiredText(await client.send({ method: 'GET', path: `${client.prefix}/user` }), 'id');
+      const all = await itemsOfPages((page) =>
+        client.send({ method: 'GET', path: `${notes}?sort=asc&order_by=created_at&per_page=100&page=${String(page)}` }),
+      );
+      return all
+        .filter((note) => requiredText(note, 'author', 'id') === me && fieldIn(note, 'system') !== true)
+        .map(commentOf);
+    },
+    create: async (body) => commentOf(await client.send({ method: 'POST', path: notes, body: { body } })),
+    update: async ({ id }, body) =>
+      commentOf(await client.send({ method: 'PUT', path: `${notes}/${encodeURIComponent(id)}`, body: { body } })),
+  };
+}

@@ -1,0 +1,116 @@
+import type { Dispatcher } from 'undici';
+import { ApiError, type RequestFacts } from '../api/api-errors.ts';
+import { isPlainAllowed } from '../api/base-url.ts';
+import type { Clock } from '../api/clock.ts';
+import { exchange, type Incoming } from '../api/connection/http-exchange.ts';
+import { retryAfterOf, isJsonObject } from '../api/read-answer.ts';
+import { createRetry } from '../api/retry.ts';
+import { maskOf, type Mask } from '../api/secret-mask.ts';
+import { SluiceError } from '../diagnostics/errors.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
+
+/** How the API of a platform is reached. */
+export interface PlatformAccess {
+  /** Such as https://api.github.com; the token is sent to its origin alone. */
+  readonly apiUrl: string;
+  /** The variable that the URL comes from, for messages. */
+  readonly apiUrlFrom: string;
+  readonly authorization: 'Bearer' | 'token';
+  readonly token: string;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly userAgent: string;
+}
+
+/** One request to a platform, its path below that of the API's URL. */
+export interface PlatformRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT';
+  readonly path: string;
+  readonly body?: unknown;
+  /** It changes nothing although it is a POST. */
+  readonly isRead?: true;
+}
+
+/** The API of a platform: sends a request, and returns the JSON of the response. */
+export interface PlatformClient {
+  /** The path of the API's URL, without a slash at its end. */
+  readonly prefix: string;
+  readonly send: (request: PlatformRequest) => Promise<unknown>;
+}
+
+const deadlineMs = 20_000;
+const maxBytes = 32 * 1024 * 1024;
+const tries = 4;
+const patienceMs = 60_000;
+
+/** Makes a client for the API of a platform. It follows no redirect, and repeats only what is safe to repeat. */
+export function createPlatformClient(access: PlatformAccess): PlatformClient {
+  const { dispatcher, clock, signal, token } = access;
+  const { origin, prefix } = placeOf(access);
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new SluiceError('INVALID_TOKEN', 'the token is empty or contains invalid characters, such as a line break');
+  const retry = createRetry({ clock, signal, tries, patienceMs });
+  const mask = maskOf([token]);
+  const headers = {
+    authorization: `${access.authorization} ${token}`,
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': access.userAgent,
+  };
+  return {
+    prefix,
+    send: ({ method, path, body, isRead }) =>
+      retry({ method: isRead === true ? 'GET' : method, path }, async () => {
+        const request = { method, path };
+        const sent = body === undefined ? { headers } : withBody(headers, body);
+        const incoming = await exchange({ ...request, ...sent }, { dispatcher, origin, deadlineMs, maxBytes, signal });
+        return answerOf(request, incoming, mask);
+      }),
+  };
+}
+
+function withBody(headers: Readonly<Record<string, string>>, body: unknown): { headers: typeof headers; body: string } {
+  return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+function placeOf({ apiUrl, apiUrlFrom }: PlatformAccess): { readonly origin: string; readonly prefix: string } {
+  const url = URL.canParse(apiUrl) ? new URL(apiUrl) : undefined;
+  const isUsable =
+    url !== undefined &&
+    url.username === '' &&
+    url.password === '' &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && isPlainAllowed(url.hostname)));
+  if (!isUsable) throw new SluiceError('INVALID_PLATFORM_URL', `${apiUrlFrom} is not an https URL without credentials`);
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
+}
+
+function answerOf(request: RequestFacts, incoming: Incoming, mask: Mask): unknown {
+  const { status, body } = incoming;
+  const value = 'text' in body ? parsed(body.text) : undefined;
+  if (status >= 200 && status <= 299 && value !== undefined) return value;
+  const retryAfter = retryAfterOf(incoming);
+  throw new ApiError('PLATFORM_REFUSED', request, {
+    status,
+    msg: safeText(mask.hide(reasonIn(value, status)), 300),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
+/** What a platform gives as the reason: `message` on all of them, `error` on GitLab in some places. */
+function reasonIn(value: unknown, status: number): string {
+  const { message, error } = isJsonObject(value) ? value : {};
+  const reason = message ?? error;
+  if (typeof reason === 'string') return reason;
+  if (reason !== undefined) return JSON.stringify(reason);
+  if (status >= 300 && status < 400) return 'a redirect, which is not followed';
+  return value === undefined ? 'its body is not JSON' : 'it gives no reason';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import { mayHaveHappened } from '../api/api-errors.ts';
+import type { CommentApi, OwnComment } from './comment-api.ts';
+
+/** What became of the comment of a stack. */
+export interface WrittenComment {
+  readonly action: 'created' | 'updated';
+  readonly url: string;
+  /** Further comments of the same identity for the same stack, which were left as they are. */
+  readonly others: number;
+}
+
+/** Updates the oldest comment of the token's own identity whose first line begins as given, or posts the first one. */
+export async function writeComment(api: CommentApi, firstLine: string, body: string): Promise<WrittenComment> {
+  const isOfStack = (comment: OwnComment): boolean => (comment.body.split(/\r?\n/, 1)[0] ?? '').startsWith(firstLine);
+  const update = async ([first, ...others]: readonly OwnComment[]): Promise<WrittenComment | undefined> => {
+    if (first === undefined) return undefined;
+    const { url } = await api.update(first, body);
+    return { action: 'updated', url: url === '' ? first.url : url, others: others.length };
+  };
+  const found = async (): Promise<readonly OwnComment[]> => (await api.own()).filter(isOfStack);
+  const updated = await update(await found());
+  if (updated !== undefined) return updated;
+  try {
+    return { action: 'created', url: (await api.create(body)).url, others: 0 };
+  } catch (error) {
+    // It may have been posted although its response was lost: then it is there now.
+    const posted = mayHaveHappened(error) ? (await found())[0] : undefined;
+    if (posted === undefined) throw error;
+    return { action: 'created', url: posted.url, others: 0 };
+  }
+}

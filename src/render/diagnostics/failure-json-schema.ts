@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { InvalidInput, SluiceError } from '../../diagnostics/errors.ts';
+import type { Code } from '../../diagnostics/codes.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { diagnosticJsonSchema } from './diagnostic-json-schema.ts';
+
+const text = z.string();
+
+/** The shape of what a command prints in `--format json` if an error ended it. */
+const failureJsonSchema = z.object({
+  format_version: z.literal('1.0'),
+  error: z.object({ code: text, message: text, hint: text.optional() }),
+  diagnostics: z.array(diagnosticJsonSchema),
+});
+
+/** The error of a document that a command printed with `--format json`; undefined for every other document. */
+export function errorInJson(document: unknown): SluiceError | undefined {
+  const read = failureJsonSchema.safeParse(document);
+  if (!read.success) return undefined;
+  const { error, diagnostics } = read.data;
+  if (diagnostics.length > 0) return new InvalidInput(diagnostics.map(diagnosticOf));
+  return new SluiceError(error.code, error.message, error.hint === undefined ? {} : { hint: error.hint });
+}
+
+function diagnosticOf({
+  code,
+  severity,
+  message,
+  hint,
+  source,
+  address,
+}: z.infer<typeof diagnosticJsonSchema>): Diagnostic {
+  return {
+    // Another version may know other codes; they are only printed.
+    code: code as Code,
+    severity,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(address === undefined ? {} : { address }),
+    ...(source === undefined ? {} : { place: { file: source.file, line: source.line, col: source.column } }),
+  };
+}

@@ -1,0 +1,5 @@
+/** How much of a plan a comment shows: everything, what is risky with its URLs and resources, or numbers alone. */
+export const planDetails = ['full', 'hazards', 'counts'] as const;
+
+/** One of those. */
+export type PlanDetail = (typeof planDetails)[number];

@@ -1,0 +1,37 @@
+import { platforms, type PlatformName } from './platform.ts';
+
+/** The stack that a comment is about. */
+export interface CommentedStack {
+  readonly name: string;
+  readonly id: string;
+}
+
+/** The first line of a comment, which platforms do not show: the stack, and facts for programs. */
+export function hiddenLine(
+  stack: CommentedStack,
+  facts: Readonly<Record<string, string>>,
+  platform: PlatformName,
+): string {
+  const words = Object.entries(facts).map(([name, text]) => `${name}=${wordOnly(text)}`);
+  const line = [startOf(stack), ...words].join(' ');
+  return platforms[platform].html ? `<!-- ${line} -->` : `[//]: # (${line})`;
+}
+
+/** What the first line of every comment of a stack begins with, on platforms that know HTML. */
+export function hiddenLineStart(stack: CommentedStack): string {
+  return `<!-- ${startOf(stack)} `;
+}
+
+function startOf({ name, id }: CommentedStack): string {
+  return `sluice stack=${wordOnly(`${name}/${id}`)}`;
+}
+
+/** A text inside a hidden comment: nothing in it can end the comment. */
+function wordOnly(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString())
+    .replace(/[!'()*~]/g, '')
+    .replaceAll('%2F', '/')
+    .replaceAll('%3A', ':')
+    .replace(/-{2,}/g, '-')
+    .slice(0, 200);
+}
