@@ -195,7 +195,8 @@ export async function commentPlatform(
         return;
       }
       if (pathname === `${issues}/${String(number)}/comments`) {
-        request.method === 'POST' ? written(call, undefined, show) : json(response, 200, comments.map(show));
+        if (request.method === 'POST') written(call, undefined, show);
+        else json(response, 200, comments.map(show));
         return;
       }
       const [, id] = new RegExp(`^${issues}/comments/(\\d+)$`).exec(pathname) ?? [];
