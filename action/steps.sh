@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# The steps of action.yml. All that a step needs is in its environment; nothing of it is evaluated.
+set -euo pipefail
+
+sluice() {
+  "$SLUICE_PROGRAM" -C "$STACK" "$@"
+}
+
+output() {
+  printf '%s=%s\n' "$1" "$2" >>"$GITHUB_OUTPUT"
+}
+
+# A program that is there, or one built from the commit of this action. The registry is not asked for sluice.
+install() {
+  local program=${SLUICE_PROGRAM:-$ACTION_PATH/dist/sluice.js}
+  if [ ! -e "$program" ] && [ -z "${SLUICE_PROGRAM:-}" ]; then
+    (
+      cd "$ACTION_PATH"
+      npm ci --ignore-scripts --no-audit --no-fund
+      node node_modules/esbuild/install.js
+      node scripts/build.mjs
+    ) >&2
+  fi
+  output program "$program"
+}
+
+# Saves the plan. It ends well in any case, so that the comment can say how it failed; `end` reports the exit code.
+plan() {
+  local file=${PLAN_FILE:-$RUNNER_TEMP/sluice.plan} json=$RUNNER_TEMP/sluice-plan.json code=0
+  if [ -z "$SLUICE_API_KEY" ] && [ -z "${SLUICE_API_KEY_FILE:-}" ] && [ "$SLUICE_BASE_URL" != embedded ]; then
+    echo '::notice title=sluice::There is no API key, so the manifests are validated and not planned.'
+    sluice validate --github-annotations || code=$?
+    output exit-code "$code"
+    return
+  fi
+  sluice plan --format json --detailed-exitcode --out "$file" --github-annotations --github-summary >"$json" || code=$?
+  output exit-code "$code"
+  node "$ACTION_PATH/action/outputs.mjs" "$json" >>"$GITHUB_OUTPUT"
+  if [ -e "$file" ] && { [ "$code" = 0 ] || [ "$code" = 2 ]; }; then
+    output plan-file "$file"
+    output comment-on "$file"
+  elif [ -s "$json" ]; then
+    output comment-on "$json"
+  fi
+}
+
+# Exactly the plan that was approved, or what the manifests of this commit require.
+apply() {
+  local code=0 arguments=(--auto-approve)
+  if [ -n "$DIGEST" ]; then arguments+=(--digest "$DIGEST"); fi
+  if [ -n "$PLAN_FILE" ]; then arguments+=("$PLAN_FILE"); fi
+  sluice apply "${arguments[@]}" || code=$?
+  output exit-code "$code"
+}
+
+drift() {
+  local json=$RUNNER_TEMP/sluice-drift.json code=0
+  sluice plan --drift-only --format json --detailed-exitcode --github-annotations --github-summary >"$json" || code=$?
+  output exit-code "$code"
+  node "$ACTION_PATH/action/outputs.mjs" "$json" >>"$GITHUB_OUTPUT"
+}
+
+comment() {
+  sluice comment "$COMMENT_ON" --detail "$DETAIL"
+}
+
+# Pending changes are what a plan is for; drift is what a nightly run looks for, so it fails.
+end() {
+  if [ "$MODE" = plan ] && [ "$EXIT_CODE" = 2 ]; then exit 0; fi
+  exit "$EXIT_CODE"
+}
+
+case ${1-} in
+install | plan | apply | drift | comment | end) "$1" ;;
+*)
+  echo "mode must be plan, apply or drift, not '${1-}'" >&2
+  exit 8
+  ;;
+esac
