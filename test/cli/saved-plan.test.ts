@@ -163,7 +163,8 @@ error: the saved plan is stale: planning again gives a different plan; nothing w
 
   test.each<[string, (file: PlanFile) => void, string]>([
     ['shows something else', ({ plan }) => (plan.changes[0] = { ...plan.changes[1] }), 'is not the approved plan'],
-    ['shows nothing', (file) => (file.plan = {} as PlanFile['plan']), 'is not the approved plan'],
+    ['shows nothing', (file) => (file.plan = { ...file.plan, changes: [] }), 'is not the approved plan'],
+    ['contains no plan', (file) => (file.plan = {} as PlanFile['plan']), 'is not a plan of this version'],
     ['approves something else', ({ approved }) => approved.pop(), 'its digest does not match'],
     ['is of another form', (file) => (file.format = 'sluice-plan/2'), 'not a plan file of this version'],
     ['has more in it', (file) => (file.more = true), 'not a plan file of this version'],

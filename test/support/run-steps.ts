@@ -95,7 +95,7 @@ function runShell(script: string, cwd: string, env: Env): Promise<PipelineEnd> {
 }
 
 function interpolated(text: string, values: ReadonlyMap<string, string>): string {
-  return String(text).replace(/\$\{\{ ([\w.-]+) \}\}/g, (_, name: string) => values.get(name) ?? '');
+  return text.replace(/\$\{\{ ([\w.-]+) \}\}/g, (_, name: string) => values.get(name) ?? '');
 }
 
 /** The conditions that action.yml uses: comparisons with a text, all of which must hold. */
