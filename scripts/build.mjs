@@ -4,6 +4,7 @@ import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { billOfMaterials, bundledPackages, noticesText } from './notices.mjs';
 
 const shared = {
   bundle: true,
@@ -81,7 +82,11 @@ const outputs = {
   ...program.metafile.outputs,
   ...library.metafile.outputs,
 };
-await removeStale('dist', new Set(Object.keys(outputs)));
+const about = JSON.parse(await readFile('package.json', 'utf8'));
+const packages = bundledPackages([bin, parts, program, library].map(({ metafile }) => metafile));
+await writeFile('dist/THIRD-PARTY-NOTICES.txt', noticesText(packages));
+await writeFile('dist/sbom.cdx.json', `${JSON.stringify(billOfMaterials(packages, about), null, 2)}\n`);
+await removeStale('dist', new Set([...Object.keys(outputs), 'dist/THIRD-PARTY-NOTICES.txt']));
 for (const [path, { bytes }] of Object.entries(outputs)) console.log(`${path} ${(bytes / 1024).toFixed(0)} kB`);
 
 function keepClientsApart({ onResolve }) {

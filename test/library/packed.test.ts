@@ -17,6 +17,15 @@ const secrets = {
 };
 let folder: string;
 
+/** A bill of materials, as far as it is read here. */
+interface Bill {
+  readonly components: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly licenses: readonly { readonly license: { readonly id: string } }[];
+  }[];
+}
+
 // What a user has after `npm install sluice`: the packed files, and the declared dependencies.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-packed-'));
@@ -55,6 +64,29 @@ describe.skipIf(notBuilt !== '')(`the packed library${notBuilt}`, () => {
     expect(watched).toMatchObject({ code: 0 });
     expect(watched.out).toMatch(/^InSync, 0 pending$/m);
     for (const { out, err } of [planned, applied, watched]) expect(out + err).not.toContain('canary');
+  });
+
+  test('the program plans and applies a new stack, offline', async () => {
+    const stack = join(folder, 'stack');
+    await mkdir(stack);
+    const sluice = (...args: string[]) =>
+      run(process.execPath, [join(folder, 'node_modules', about.name, about.bin.sluice), ...args], { cwd: stack });
+    await sluice('init');
+    expect((await sluice('apply', '--auto-approve')).stdout).toContain('Applied: ');
+    expect((await sluice('plan')).stdout).toContain('No changes.');
+  });
+
+  test('it contains the licences of all packages whose code is in it, and a bill of materials', async () => {
+    const dist = join(folder, 'node_modules', about.name, 'dist');
+    const notices = await readFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    const bill = JSON.parse(await readFile(join(dist, 'sbom.cdx.json'), 'utf8')) as Bill;
+    const licences = bill.components.map(({ licenses: [{ license } = { license: { id: '' } }] }) => license.id);
+    expect(bill.components.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(about.dependencies)));
+    expect(
+      licences.filter((id) => !['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'Unlicense'].includes(id)),
+    ).toEqual([]);
+    for (const { name, version } of bill.components) expect(notices).toContain(`\n${name} ${version} (`);
+    for (const text of ['Permission is hereby granted', 'Matteo Collina']) expect(notices).toContain(text);
   });
 
   test('the published types describe it to a program in TypeScript', async () => {
