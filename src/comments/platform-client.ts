@@ -5,9 +5,9 @@ import type { Clock } from '../api/clock.ts';
 import { exchange, type Incoming } from '../api/connection/http-exchange.ts';
 import { retryAfterOf, isJsonObject } from '../api/read-answer.ts';
 import { createRetry } from '../api/retry.ts';
-import { maskOf, type Mask } from '../api/secret-mask.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
+import { maskOf, type Mask } from '../diagnostics/secret-mask.ts';
 
 /** How the API of a platform is reached. */
 export interface PlatformAccess {
