@@ -38,13 +38,15 @@ test.each(['shop.example.org', 'www.shop.example.com/cart', '*.example.org'])(
   },
 );
 
-test.each([
-  '/',
-  'Shop.example.com',
-  'shop.example.com/cart',
-  'a.example.net',
-  '*.example.com',
-  'shop.example.com:8443/',
-])('a route for any host, or for one that its edge serves, receives some: %s', async (match) => {
-  expect(await warnings('  hostports: [shop.example.com:443, "*.example.net:443"]\n', match)).toEqual([]);
+test.each(['/', 'Shop.example.com', 'shop.example.com/cart', 'a.example.net', '*.example.com'])(
+  'a route for any host, or for one that its edge serves, receives some: %s',
+  async (match) => {
+    expect(await warnings('  hostports: [shop.example.com:443, "*.example.net:443"]\n', match)).toEqual([]);
+  },
+);
+
+test('a host with a port may be one that the edge serves, and is an unusual match', async () => {
+  expect(await warnings('  hostports: [shop.example.com:443]\n', 'shop.example.com:8443/')).toEqual([
+    expect.stringMatching(/^7 UNUSUAL_VALUE `HTTPSEdgeRoute.spec.match` has a host with a port/),
+  ]);
 });
