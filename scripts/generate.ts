@@ -8,6 +8,7 @@ import { manifestSchema, schemasByKind } from '../src/derive/schema/json-schema.
 import { openApi } from '../src/derive/schema/openapi.ts';
 import { kinds } from '../src/kinds/index.ts';
 import { views } from '../src/kinds/views.ts';
+import { jsonSchemaOfOperatorPolicy } from '../src/manifest/stack-file/operator-policy-schema.ts';
 import { jsonSchemaOfStackFile } from '../src/manifest/stack-file/stack-json-schema.ts';
 import { jsonSchemaOfEvent } from '../src/render/outcome/event-json-schema.ts';
 import { jsonSchemaOfApply } from '../src/render/outcome/outcome-json-schema.ts';
@@ -23,6 +24,7 @@ const schemas = new Map<string, string>();
 for (const [word, schema] of schemasByKind(kinds)) await add(`${kebab(word)}.schema.json`, schema);
 await add('manifest.schema.json', manifestSchema(kinds));
 await add('sluice.schema.json', jsonSchemaOfStackFile());
+await add('operator-policy.schema.json', jsonSchemaOfOperatorPolicy());
 await add('plan.schema.json', jsonSchemaOfPlan());
 await add('status.schema.json', jsonSchemaOfStatus());
 await add('apply.schema.json', jsonSchemaOfApply());

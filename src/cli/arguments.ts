@@ -8,10 +8,10 @@ export function repeatable(value: string, before: readonly string[] | undefined)
   return [...(before ?? []), value];
 }
 
-/** An option that may be repeated, each time with one of a few values. */
-export function repeatableChoice(flags: string, about: string, choices: readonly string[]): Option {
+/** An option that may be repeated, each time with one of a few values, or with one of a form. */
+export function repeatableChoice(flags: string, about: string, choices: readonly string[], also?: RegExp): Option {
   return new Option(flags, about).choices(choices).argParser((value, before: readonly string[] | undefined) => {
-    if (choices.includes(value)) return repeatable(value, before);
+    if (choices.includes(value) || also?.test(value) === true) return repeatable(value, before);
     const near = suggest(value, choices);
     throw new InvalidArgumentError(
       near === undefined ? `Allowed values: ${choices.join(', ')}.` : `Did you mean ${near}?`,
@@ -66,7 +66,12 @@ export function lockTimeout(): Option {
 
 /** The flag of commands that apply what they plan. */
 export function allow(): Option {
-  return repeatableChoice('--allow <hazard>', 'allow a hazard that the policy blocks; repeatable', hazardCodes);
+  return repeatableChoice(
+    '--allow <hazard>',
+    'allow a hazard that the policy blocks, or an access rule to be broken (rule:NAME); repeatable',
+    hazardCodes,
+    /^rule:[a-z0-9-]+$/,
+  );
 }
 
 /** Command lines to show below the help of a command. */

@@ -21,6 +21,8 @@ export interface GlobalFlags {
   readonly proxy?: string;
   /** Takes precedence over SLUICE_CA_FILE and `api.ca_file`. */
   readonly caFile?: string;
+  /** Takes precedence over SLUICE_OPERATOR_POLICY. */
+  readonly operatorPolicy?: string;
 }
 
 /** What every command works with: the process, the global flags, and where its output is written. */
@@ -28,7 +30,7 @@ export interface Context {
   readonly io: Io;
   readonly version: string;
   /** The network flags of the command line. */
-  readonly flags: Pick<GlobalFlags, 'proxy' | 'caFile'>;
+  readonly flags: Pick<GlobalFlags, 'proxy' | 'caFile' | 'operatorPolicy'>;
   /** The directory from which to search for the stack, if not the working directory. */
   readonly dir: string | undefined;
   /** For standard output. */

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { openToWrite } from '../files/open-to-write.ts';
 import { replaceFile } from '../files/replace-file.ts';
+import { ruleDiagnostics } from '../plan/access-policy/rule-diagnostics.ts';
 import { repositoryOf } from './ci.ts';
 import type { Context } from './context.ts';
 import { writeOutputFile } from '../stack/plan/output-file.ts';
@@ -60,7 +61,7 @@ export async function report(context: Context, result: PlanResult, dir: string, 
   if (flags.githubAnnotations === true) {
     const { hazardAnnotations } = await import('../render/diagnostics/github-annotations.ts');
     annotate(context, hazardAnnotations(plan, inRepository(context, dir)));
-    await annotateLines(context, flags, dir, plan.diagnostics);
+    await annotateLines(context, flags, dir, [...plan.diagnostics, ...ruleDiagnostics(plan.rules ?? [])]);
   }
 }
 

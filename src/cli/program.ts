@@ -17,6 +17,7 @@ import { addCompletionCommand } from './commands/completion/completion-program.t
 import { addEmulatorCommand } from './commands/emulator/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
 import { addExplainCommand } from './commands/explain-program.ts';
+import { addExposureCommand } from './commands/exposure/exposure-program.ts';
 import { addExportCommand } from './commands/export/export-program.ts';
 import { addFmtCommand } from './commands/fmt/fmt-program.ts';
 import { addInitCommand } from './commands/init/init-program.ts';
@@ -44,6 +45,7 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
     .option('--no-color', 'disable colored output; also NO_COLOR')
     .option('--proxy <url>', 'connect to the service through this HTTP proxy; also SLUICE_PROXY, HTTPS_PROXY')
     .option('--ca-file <file>', 'also trust the certificate authorities in this PEM file; also SLUICE_CA_FILE')
+    .option('--operator-policy <file>', 'access policy of the operator, outside the stack; also SLUICE_OPERATOR_POLICY')
     .addOption(
       new Option('--log-level <level>', 'verbosity of the log on standard error; also SLUICE_LOG').choices(logLevels),
     )
@@ -186,6 +188,7 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
   });
   addExplainCommand(program, start);
   addExportCommand(program, start);
+  addExposureCommand(program, start);
   addFmtCommand(program, start);
   addImportCommand(program, start);
   addOutputCommand(program, start);

@@ -3,12 +3,13 @@ import type { Format } from '../render/formats/format.ts';
 import { formats, type FormatName } from '../render/formats/formats.ts';
 
 // What commands show that formats may render in a way of their own, by command.
-const results: Readonly<Record<string, 'plan' | 'outcome' | 'validation'>> = {
+const results: Readonly<Record<string, 'plan' | 'outcome' | 'validation' | 'exposure'>> = {
   plan: 'plan',
   show: 'plan',
   apply: 'outcome',
   destroy: 'outcome',
   validate: 'validation',
+  exposure: 'exposure',
 };
 
 /** Refuses a format that does not render the result of the command. */

@@ -33,6 +33,11 @@ export const codes = {
   UNSUPPORTED_WITH_UPSTREAM_TLS: 'The module has no effect where TLS is terminated upstream',
   MISSING_WEBHOOK_SECRET: 'The webhook provider requires a secret',
 
+  // Access rules (plan/access-policy/)
+  ACCESS_RULE_BROKEN: 'Requests reach something without what an access rule requires',
+  ACCESS_RULE_NOT_PROVEN: 'Whether an access rule holds depends on something that is not known',
+  ACCESS_EXCEPTION_ENDS: 'An exception of an access rule ends soon or has ended',
+
   // Manifests (manifest/)
   SYNTAX_ERROR: 'The file is not valid YAML or JSON',
   UNSUPPORTED_YAML_TAG: 'YAML tags are not supported',

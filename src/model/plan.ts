@@ -1,5 +1,6 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { Path, SpecObject, SpecValue } from '../kinds/value.ts';
+import type { RuleVerdict } from './access-rules.ts';
 import type { Address } from './address.ts';
 import type { Marker } from './actual.ts';
 import type { ItemLines } from './resource.ts';
@@ -93,7 +94,7 @@ export interface Change {
 
 /** Why apply refuses a change, and what would allow it. */
 export interface Blocked {
-  readonly code: 'PROTECTED' | 'MAX_DELETES' | 'CONTAINS_UNMANAGED' | 'CONTAINS_PROTECTED' | 'POLICY';
+  readonly code: 'PROTECTED' | 'MAX_DELETES' | 'CONTAINS_UNMANAGED' | 'CONTAINS_PROTECTED' | 'POLICY' | 'ACCESS_RULE';
   readonly message: string;
 }
 
@@ -196,6 +197,8 @@ export interface Plan {
   readonly unresolved: readonly UnresolvedCreation[];
   /** URLs that this plan makes public, and that `access.public` lists. */
   readonly publicByPolicy: readonly string[];
+  /** Whether the access rules hold now and after the plan; absent where none are declared. */
+  readonly rules?: readonly RuleVerdict[];
   readonly lastAccess: LastAccessChange;
   /** Creations of earlier runs whose outcome is known by now: apply removes their record. */
   readonly resolvedCreations: readonly Address[];

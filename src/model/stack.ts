@@ -1,4 +1,5 @@
 import type { Profile } from '../kinds/kind.ts';
+import type { AccessRules } from './access-rules.ts';
 
 /** Who we are: what markers and state are bound to. */
 export interface Stack {
@@ -16,4 +17,6 @@ export interface Policy {
   readonly block: readonly string[];
   /** URL patterns of what is meant to be public; undefined: not declared. */
   readonly public?: readonly string[];
+  /** What requests must satisfy: the rules of the repository and of the operator. */
+  readonly access?: readonly AccessRules[];
 }

@@ -8,6 +8,8 @@ import type { Blocked, Change, FieldChange, Plan } from '../model/plan.ts';
 import { fieldAt } from '../derive/field-at.ts';
 import type { SpecValue } from '../kinds/value.ts';
 import { flagsOf, isRetained, lastSourceText, type Decision } from './decide.ts';
+import { rulesOfPlan } from './access-policy/plan-rules.ts';
+import { exceptionDiagnostics } from './access-policy/rule-diagnostics.ts';
 import { decidePlan } from './decide-plan.ts';
 import { stepOf, type PlanNode } from './order/plan-node.ts';
 import { driftOf } from './drifted.ts';
@@ -24,7 +26,8 @@ export function planStack(whole: PlanInput): Plan {
   const { input, diagnostics, decisions, ordered } = decidePlan(whole);
   const review = findHazards(decisions, ordered.nodes, input);
   const hazards = [...ordered.hazards, ...review.hazards];
-  const blocked = blockedChanges(decisions, hazards, input);
+  const rules = rulesOfPlan(decisions, ordered.nodes, input);
+  const blocked = blockedChanges(decisions, hazards, rules, input);
   const own = byAddress(ordered.nodes);
   const final = [...decisions.values()].map((decision) => asOrdered(decision, own.get(decision.pair.address) ?? []));
   const files = plannedFiles(final, input);
@@ -44,10 +47,12 @@ export function planStack(whole: PlanInput): Plan {
     hazards,
     publicByPolicy: review.publicByPolicy,
     lastAccess: review.lastAccess,
+    ...(rules.length === 0 ? {} : { rules }),
     diagnostics: [
       ...diagnostics,
       ...ordered.diagnostics,
       ...planWarnings(decisions, input),
+      ...exceptionDiagnostics(rules),
       ...input.account.diagnostics,
     ],
     ...earlierCreations(decisions, input),

@@ -1,9 +1,12 @@
 import { counted } from '../diagnostics/counted.ts';
 import type { Profile } from '../kinds/kind.ts';
+import { isUnallowedBreach, type RuleVerdict } from '../model/access-rules.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';
 import { causesOf, type Blocked, type Hazard } from '../model/plan.ts';
+import { ruleName } from './access-policy/finding-message.ts';
+import { allowedRule } from './access-policy/plan-rules.ts';
 import { flaggedInMarker, flagsOf, isRetained, type Decision } from './decide.ts';
 import type { Match, PlanInput } from './input.ts';
 
@@ -14,6 +17,7 @@ const COUNTS_FROM = 10;
 export function blockedChanges(
   decisions: ReadonlyMap<Address, Decision>,
   hazards: readonly Hazard[],
+  rules: readonly RuleVerdict[],
   input: PlanInput,
 ): Map<Address, Blocked> {
   const blocked = new Map<Address, Blocked>();
@@ -46,6 +50,14 @@ export function blockedChanges(
   }
   for (const [address, codes] of hazardsToAllow(hazards, input))
     block(blocked, address, { code: 'POLICY', message: allowText([...codes]) });
+  for (const rule of rules.filter(isUnallowedBreach))
+    for (const address of rule.causes) {
+      const by = blockedByRule(rule);
+      const known = blocked.get(address)?.code;
+      // A person may approve what else is blocked, but not what the operator forbids.
+      if (by.code === 'ACCESS_RULE' && (known === 'POLICY' || known === 'MAX_DELETES')) blocked.set(address, by);
+      else block(blocked, address, by);
+    }
   return blocked;
 }
 
@@ -67,6 +79,13 @@ function hazardsToAllow(
 function allowText(codes: readonly string[]): string {
   const flags = codes.map((code) => `--allow ${code}`).join(' ');
   return `${codes.join(' and ')} ${codes.length === 1 ? 'requires' : 'require'} ${flags}`;
+}
+
+/** A rule of the repository can be allowed by name, one of the operator cannot. */
+function blockedByRule(verdict: RuleVerdict): Blocked {
+  const name = ruleName(verdict);
+  if (verdict.source === 'operator') return { code: 'ACCESS_RULE', message: `${name} does not allow it` };
+  return { code: 'POLICY', message: `${name} requires --allow ${allowedRule(verdict.rule)}` };
 }
 
 /** Whether a hazard stops an apply until somebody allows it: what the policy names, access that is temporarily open (decisions/0010), and what becomes public although it is not listed (decisions/0045). */

@@ -21,7 +21,7 @@ export interface StackContext {
     readonly signal: AbortSignal;
   };
   /** Connection settings that come before the environment and `sluice.yaml`. */
-  readonly flags: { readonly proxy?: string; readonly caFile?: string };
+  readonly flags: { readonly proxy?: string; readonly caFile?: string; readonly operatorPolicy?: string };
   /** Whether it follows commits for as long as it runs: then the repository decides as little as in a pipeline. */
   readonly isUnattended?: boolean;
   /** The version of sluice, for the User-Agent header and saved plans. */

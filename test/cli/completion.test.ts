@@ -71,7 +71,7 @@ const shells = Object.entries({ bash, zsh, fish }).map(
 describe.each<readonly [string, string, Complete]>(shells)('completion in %s%s', (_, skipped, complete) => {
   test.skipIf(skipped !== '').each([
     ['sluice pl', ['plan']],
-    ['sluice ex', ['explain', 'export']],
+    ['sluice ex', ['explain', 'export', 'exposure']],
     ['sluice tr', ['trace']],
     ['sluice trace --pl', ['--plan', '--planned']],
     ['sluice state u', ['unlock']],

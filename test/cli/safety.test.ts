@@ -61,9 +61,12 @@ test('a command that is over repeats nothing: one error, and it is the last word
 
 test.each([
   ['plan --format sarif', 'validate; plan supports text, json, yaml, markdown'],
-  ['validate --format markdown', 'plan, show, apply, destroy; validate supports text, json, yaml, sarif'],
+  ['validate --format markdown', 'plan, show, apply, destroy, exposure; validate supports text, json, yaml, sarif'],
   ['apply --auto-approve --format sarif', 'validate; apply supports text, json, yaml, markdown'],
-  ['state show HTTPSEdge/shop --format markdown', 'plan, show, apply, destroy; state show supports text, json, yaml'],
+  [
+    'state show HTTPSEdge/shop --format markdown',
+    'plan, show, apply, destroy, exposure; state show supports text, json, yaml',
+  ],
 ])('a format that a command does not support is an error: %s', async (command, message) => {
   const ended = await sluice(await stack(), command, { env });
   expect(ended.code).toBe(8);

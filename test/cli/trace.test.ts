@@ -80,8 +80,31 @@ describe('trace', () => {
     expect((await sluice(dir, 'trace --expect missing.yaml', { env })).code).toBe(8);
   });
 
+  test('counts what a plan changes for the requests of an access log', async () => {
+    const dir = await applied();
+    const lines = [
+      '192.0.2.1 - - [22/Nov/2026:10:00:00 +0000] "GET /admin?token=x HTTP/1.1" 200 12 "-" "curl"',
+      'shop.example.com:443 192.0.2.1 - - [22/Nov/2026:10:00:00 +0000] "GET /admin HTTP/1.1" 200 12',
+      '{"method": "POST", "host": "shop.example.com", "path": "/admin/new"}',
+      '{"method": "GET", "url": "https://shop.example.com/"}',
+      'no request',
+    ];
+    await writeFile(join(dir, 'access.log'), lines.join('\n'));
+    const { code, out } = await sluice(dir, 'trace --log access.log --host shop.example.com', { env });
+    expect([code, out]).toEqual([
+      0,
+      `COUNT  CHANGE                   REQUEST
+2      requires authentication  GET https://shop.example.com/admin
+1      requires authentication  POST https://shop.example.com/admin/new
+
+3 of 4 requests change. 1 line could not be read.
+`,
+    ]);
+    expect((await sluice(dir, 'trace --log missing.log', { env })).code).toBe(8);
+  });
+
   test.each([
-    ['trace', 'trace requires a request or --expect'],
+    ['trace', 'trace requires a request, --expect or --log'],
     ['trace GET http://shop.example.com/', 'the request must be a method and an https URL'],
     [`trace GET ${url}/ --planned --plan a.plan`, '--planned and --plan cannot be used together'],
   ])('refuses %s', async (args, message) => {

@@ -1,6 +1,7 @@
 import { driftOnly } from '../../plan/drift-only.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { kinds } from '../../kinds/index.ts';
+import { isUnallowedBreach, type RuleVerdict } from '../../model/access-rules.ts';
 import { isEmptyPlan, type Plan } from '../../model/plan.ts';
 import type { Verification } from '../../model/verification.ts';
 import type { PlanInput } from '../../plan/input.ts';
@@ -70,6 +71,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
     await report(context, result, dir, flags);
     if (verified?.converges === false) return exitCodes.failed;
     if (lacksVerifiedSecrets(context, planned, flags)) return exitCodes.refused;
+    if (planned.rules?.some(isBrokenByManifests) === true) return exitCodes.refused;
     const isPending = !isEmptyPlan(planned) || planned.unresolved.length > 0;
     return flags.detailedExitcode === true && isPending ? exitCodes.pending : exitCodes.done;
   } finally {
@@ -84,6 +86,12 @@ async function planDesired(
 ): Promise<Planned & { readonly wanted: DesiredScope }> {
   const wanted = await loadDesired(context, workspace, flags, 'error');
   return { ...(await makePlan(context, workspace, wanted, flags)), wanted };
+}
+
+/** Whether a plan, or the manifests behind it, break a rule that nobody has allowed to be broken. What unmanaged routes break is shown. */
+function isBrokenByManifests(verdict: RuleVerdict): boolean {
+  const isOurs = verdict.findings.some(({ address }) => !address.startsWith('unmanaged '));
+  return isUnallowedBreach(verdict) && (isOurs || verdict.causes.length > 0);
 }
 
 /** Refuses flags that contradict each other. */

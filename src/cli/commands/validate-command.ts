@@ -1,7 +1,12 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { kinds } from '../../kinds/index.ts';
+import { isUnallowedBreach, type RuleVerdict } from '../../model/access-rules.ts';
 import type { DesiredStack } from '../../model/resource.ts';
+import { rulesOfManifests } from '../../plan/access-policy/manifest-rules.ts';
+import { ruleDiagnostics } from '../../plan/access-policy/rule-diagnostics.ts';
+import { ruleJson } from '../../render/access/rule-json.ts';
 import { diagnosticJson } from '../../render/diagnostics/diagnostic-json.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -23,19 +28,26 @@ export async function validate(context: Context, flags: ValidateFlags): Promise<
     context.format.validation?.(diagnostics, outputTarget(context, {}, open.dir));
   try {
     const { desired } = await annotated(context, flags, open.dir, () => loadDesired(context, open, flags, 'warning'));
-    const { resources, diagnostics } = desired;
+    const { access = [] } = open.policy;
+    const rules = rulesOfManifests(desired, { access, kinds, now: (context.io.now ?? Date.now)() });
+    const found = ruleDiagnostics(rules);
+    await context.report(found);
+    const { resources } = desired;
+    const diagnostics = [...desired.diagnostics, ...found];
+    const isBroken = rules.some(isUnallowedBreach);
     await annotateLines(context, flags, open.dir, diagnostics);
     context.result(
-      () => summaryText(desired),
+      () => summaryText({ ...desired, diagnostics }, rules),
       () => ({
         format_version: '1.0',
-        valid: true,
+        valid: !isBroken,
         resources: resources.map(({ address }) => address),
+        ...(rules.length === 0 ? {} : { access_rules: rules.map(ruleJson) }),
         diagnostics: diagnostics.map(diagnosticJson),
       }),
       () => render(diagnostics),
     );
-    return exitCodes.done;
+    return isBroken ? exitCodes.refused : exitCodes.done;
   } catch (error) {
     const problems = error instanceof InvalidInput ? render(error.diagnostics) : undefined;
     if (problems === undefined) throw error;
@@ -44,8 +56,14 @@ export async function validate(context: Context, flags: ValidateFlags): Promise<
   }
 }
 
-function summaryText({ resources, diagnostics }: DesiredStack): string {
+function summaryText({ resources, diagnostics }: DesiredStack, rules: readonly RuleVerdict[]): string {
   const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
   const valid = counted(resources.length, 'resource is valid', 'resources are valid');
-  return `${valid}${warnings === 0 ? '' : `; ${counted(warnings, 'warning')}`}.\n`;
+  const said = ['broken', 'not proven', 'holds'] as const;
+  const counts = said.flatMap((verdict) => {
+    const count = rules.filter((rule) => rule.verdict === verdict).length;
+    return count === 0 ? [] : [`${String(count)} ${verdict === 'holds' ? 'proved' : verdict}`];
+  });
+  const ruled = counts.length === 0 ? '' : `; access rules: ${counts.join(', ')}`;
+  return `${valid}${warnings === 0 ? '' : `; ${counted(warnings, 'warning')}`}${ruled}.\n`;
 }

@@ -11,6 +11,7 @@ import type { Patch } from '../expand/patch.ts';
 import { Problems } from '../check/problems.ts';
 import { readSafely } from '../../files/safe-file.ts';
 import { SourceFile } from '../read/source-document.ts';
+import { accessProblems } from './access-problems.ts';
 import { fieldsAt, isKnownSetting, settingWords } from './stack-fields.ts';
 import { stackSchema, type StackSettings } from './stack-schema.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
@@ -85,6 +86,8 @@ function check(value: Written, origin: Origin, problems: Problems): StackSetting
     return undefined;
   }
   checkUrl(verdict.data.api.base_url, origin, problems);
+  for (const { path, message } of accessProblems(verdict.data.access))
+    problems.at(origin, ['access', ...path], { code: 'INVALID_SETTING', message });
   const { lease: _, ...places } = verdict.data.state;
   const [first, second] = Object.entries(places).flatMap(([name, place]) => (place === undefined ? [] : [name]));
   if (first !== undefined && second !== undefined)

@@ -19,7 +19,7 @@ export function satisfies(access: Access, requirement: Requirement, method: Meth
 }
 
 /** Whether a module that is in effect is what a requirement asks for. */
-export function meetsRequirement(field: Group, module: SpecObject, requirement: Requirement): boolean {
+function meetsRequirement(field: Group, module: SpecObject, requirement: Requirement): boolean {
   if (field.accessControl !== controlOf[requirement]) return false;
   return requirement !== 'named_users' || namesUsers(field, module);
 }

@@ -13,11 +13,12 @@ import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import { requirements, type Requirement } from '../../model/access-rules.ts';
 import { answeringFor } from '../../model/wildcards.ts';
-import { accessOf, asks, controlInWords, isReachable, modulesInEffect, type Access } from '../exposure/access.ts';
-import { decidesAccess, hostportsOf, type RequestClass, type RoutingModel } from '../exposure/routing-model.ts';
+import { asks, controlInWords, isReachable, modulesInEffect, type Access } from '../exposure/access.ts';
+import { decidesAccess, hostportsOf } from '../exposure/routing-model.ts';
 import { instanceName, type InstanceKey } from '../order/plan-node.ts';
 import { methodOf } from './method-of.ts';
 import type { HttpRequest } from './http-request.ts';
+import type { RoutingIndex } from './routing-index.ts';
 import { satisfies } from './satisfies.ts';
 
 /** What can become of a request. */
@@ -48,10 +49,10 @@ export interface RequestTrace {
 }
 
 /** Follows a request through a front door. */
-export function traceRequest(request: HttpRequest, routing: RoutingModel): RequestTrace {
-  const access = accessOf(classOfRequest(request), routing, [...routing.keys()]);
+export function traceRequest(request: HttpRequest, index: RoutingIndex): RequestTrace {
+  const access = index.accessFor(request);
   const { route, catcher } = access;
-  if (route === undefined || catcher === undefined) return notRouted(request, routing);
+  if (route === undefined || catcher === undefined) return notRouted(request, index);
   const at: Pick<RequestTrace, 'request' | 'edge' | 'route' | 'modules'> = {
     request,
     ...edgeAt(request, access),
@@ -65,29 +66,19 @@ export function traceRequest(request: HttpRequest, routing: RoutingModel): Reque
   const proving = asking.filter(({ field }) => field.accessControl !== 'network');
   if (proving.length > 0)
     return { ...at, answer: 'refused', reason: `requires ${asking.map(controlInWords).join(' and ')}`, requires };
-  const opaque = [...opaqueParts(access), ...unclearMatch(request, routing, catcher)];
+  const opaque = [...opaqueParts(access), ...unclearMatch(request, index, catcher)];
   if (opaque.length > 0) return { ...at, answer: 'depends', reason: `depends on ${opaque.join(' and ')}`, requires };
   const isUnread = access.edge?.passesThrough === true;
   const reason = isUnread ? 'anyone can send it, because TLS is terminated upstream' : 'anyone can send it';
   return { ...at, answer: 'passes', reason, requires };
 }
 
-/** The class of one request, by itself. */
-export function classOfRequest({ hostport, host, path }: HttpRequest): RequestClass {
-  return { place: hostport, answering: answeringFor(hostport), host, path };
-}
-
-function notRouted(request: HttpRequest, routing: RoutingModel): RequestTrace {
-  const listening = new Map(
-    [...routing].flatMap(([instance, node]) => hostportsOf(node).map((one) => [one, instance])),
-  );
-  const place = answeringFor(request.hostport).find((one) => listening.has(one));
-  const edge = place === undefined ? undefined : listening.get(place);
+function notRouted(request: HttpRequest, index: RoutingIndex): RequestTrace {
+  const found = index.edgeAt(request);
   const none = { request, answer: 'unreachable', modules: [], requires: [] } as const;
-  if (place === undefined || edge === undefined)
-    return { ...none, reason: `no edge of this stack has the hostport ${request.hostport}` };
-  const address = instanceName(edge);
-  return { ...none, edge: { address, hostport: place }, reason: `no route of ${address} matches` };
+  if (found === undefined) return { ...none, reason: `no edge of this stack has the hostport ${request.hostport}` };
+  const address = instanceName(found.instance);
+  return { ...none, edge: { address, hostport: found.hostport }, reason: `no route of ${address} matches` };
 }
 
 function edgeAt({ hostport }: HttpRequest, { route, edge }: Access): Pick<RequestTrace, 'edge'> {
@@ -154,7 +145,7 @@ function policiesOf({ inEffectWith = '', fields }: Group): string {
 }
 
 /** A match whose host is not documented, where the request falls to another route if it is read otherwise. */
-function unclearMatch(request: HttpRequest, routing: RoutingModel, catcher: InstanceKey): string[] {
-  const otherwise = accessOf({ ...classOfRequest(request), unclearHosts: 'ignored' }, routing, [...routing.keys()]);
+function unclearMatch(request: HttpRequest, index: RoutingIndex, catcher: InstanceKey): string[] {
+  const otherwise = index.accessFor(request, { unclearHosts: 'ignored' });
   return otherwise.catcher === catcher ? [] : [`the match of ${instanceName(catcher)}`];
 }

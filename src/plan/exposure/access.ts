@@ -89,7 +89,7 @@ export function controlInWords({ field, module }: Pick<ModuleInEffect, 'field' |
 }
 
 /** A module that may refuse requests, and the edge or route it belongs to. */
-export interface ModuleInEffect {
+interface ModuleInEffect {
   readonly name: string;
   readonly field: Group;
   readonly module: SpecObject;

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Verification } from '../../model/verification.ts';
+import type { ExposureMap } from '../../plan/access-policy/exposure-map.ts';
 import type { PlatformName } from '../text/platform.ts';
 import type { Repository } from '../text/source-link.ts';
 
@@ -41,6 +42,7 @@ export interface Format {
   readonly plan?: (result: PlanResult, target: OutputTarget) => string;
   readonly outcome?: (result: ApplyResult, target: OutputTarget) => string;
   readonly validation?: (diagnostics: readonly Diagnostic[], target: OutputTarget) => string;
+  readonly exposure?: (exposure: ExposureMap) => string;
   /** An error that ended the command. */
   readonly failure?: (error: unknown, target: OutputTarget) => string;
 }

@@ -1,4 +1,5 @@
 import { kinds } from '../../kinds/index.ts';
+import { exposureMarkdown } from '../access/exposure-markdown.ts';
 import { failureMarkdown } from '../outcome/failure-markdown.ts';
 import { outcomeMarkdown } from '../outcome/outcome-markdown.ts';
 import { planMarkdown } from '../plan/plan-markdown.ts';
@@ -9,5 +10,6 @@ export const markdownFormat = {
   isInteractive: false,
   plan: ({ plan, ...result }, target) => planMarkdown(plan, { kinds, ...result, ...target }),
   outcome: (result, { maxBytes }) => outcomeMarkdown({ ...result, maxBytes }),
+  exposure: exposureMarkdown,
   failure: (error, { platform }) => failureMarkdown(error, platform),
 } satisfies Format;

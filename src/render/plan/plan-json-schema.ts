@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { hazardCodes } from '../../model/plan.ts';
+import { ruleJsonSchema } from '../access/rule-json-schema.ts';
 import { diagnosticJsonSchema, placeJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
 
 /*
@@ -163,6 +164,10 @@ export const planJsonSchema = z.strictObject({
     }),
   ),
   public_by_policy: z.array(text).describe('URLs that become public and that `access.public` lists.'),
+  access_rules: z
+    .array(ruleJsonSchema)
+    .optional()
+    .describe('Whether the access rules hold; absent where none are declared.'),
   resource_changes: z.array(resourceChange).describe('Every resource, unchanged ones included, by address.'),
   resource_drift: z
     .array(resourceChange)

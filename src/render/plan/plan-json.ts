@@ -14,6 +14,7 @@ import {
   type Step,
 } from '../../model/plan.ts';
 import type { Verification } from '../../model/verification.ts';
+import { ruleJson } from '../access/rule-json.ts';
 import { changeJson } from './change-json.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
 import { driftAsChange } from './drift-as-change.ts';
@@ -46,6 +47,7 @@ export function planJson(
     unresolved_creations: unresolvedJson(plan.unresolved),
     hazards: plan.hazards.map(hazardJson),
     public_by_policy: [...plan.publicByPolicy],
+    ...(plan.rules === undefined ? {} : { access_rules: plan.rules.map(ruleJson) }),
     resource_changes: plan.changes.map((change) => {
       const steps = stepsOf.get(change.address) ?? [];
       return {

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Change, Hazard, Plan } from '../../model/plan.ts';
 import type { Verification } from '../../model/verification.ts';
+import { ruleLines, type RuleLine } from '../access/rule-lines.ts';
 import { accessChanges, otherHazards, type AccessChange } from './access-changes.ts';
 import { actionWords, countActions } from './action-words.ts';
 import { changeContent, changeDetails, changeRemark } from './change-markdown.ts';
@@ -74,12 +75,14 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   const hazards = hazardsBySeverity(otherHazards(plan));
   const access = accessChanges(plan);
   const warnings = plan.diagnostics.filter(({ severity }) => severity !== 'note');
+  const rules = ruleLines(plan.rules ?? []);
   const shown = planDetails.indexOf(options.detail ?? 'full');
   const risky = (section: Section): Section => (shown <= planDetails.indexOf('hazards') ? section : nothing);
   const whole = (section: Section): Section => (shown === planDetails.indexOf('full') ? section : nothing);
-  const [unresolved, reach, meant, first, proof, second, drift, third, fourth] = fit(
+  const [unresolved, ruled, reach, meant, first, proof, second, drift, third, fourth] = fit(
     [
       risky(unresolvedMarkdown(plan.unresolved)),
+      risky(ruleSection(rules)),
       risky(accessSection(access)),
       risky(policySection(plan.publicByPolicy)),
       risky(hazardSection(hazards)),
@@ -94,6 +97,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   return [
     head,
     sectionText(unresolved, (left) => `${omitted(left, 'unresolved creation')}.`),
+    sectionText(ruled, (left) => `${omitted(left, 'line')} about access rules.`),
     sectionText(
       reach,
       (left) => `${omitted(left, 'change')} of access; total: ${countsByCode(access.map(({ hazard }) => hazard))}.`,
@@ -150,6 +154,17 @@ function accessSection(changes: readonly AccessChange[]): Section {
       const code = hazard.code.replaceAll('_', String.raw`\_`);
       return `| **${what}** (${code}) | ${shown}${more} | ${reach} | ${markdownCode(hazard.address)}: ${markdownText(hazard.message)} |\n`;
     }),
+    foot: '\n',
+  };
+}
+
+/** Whether the access rules hold: what is broken first. */
+function ruleSection(lines: readonly RuleLine[]): Section {
+  return {
+    head: '**Access rules**\n\n',
+    pieces: lines.map(
+      ({ verdict, text }) => `- ${verdict === 'holds' ? '' : `**${verdict}**: `}${markdownText(text)}\n`,
+    ),
     foot: '\n',
   };
 }

@@ -4,6 +4,7 @@ import type { KindSet } from '../../kinds/kind-set.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import type { Change, Hazard, Plan } from '../../model/plan.ts';
 import type { Verification } from '../../model/verification.ts';
+import { ruleLines } from '../access/rule-lines.ts';
 import { accessChanges, otherHazards } from './access-changes.ts';
 import { actionWords } from './action-words.ts';
 import { hazardsBySeverity } from './hazard-order.ts';
@@ -45,6 +46,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
   const { introduced, repairs, both } = splitByCause(plan.changes);
   const sections = [
     unresolvedLines(plan, palette).map((line) => wrap(line, width, 4)),
+    ruleSection(plan, palette).map((line) => wrap(line, width, 4)),
     accessLines(plan, palette).map((line) => wrap(line, width, 4)),
     hazardLines(otherHazards(plan), palette).map((line) => wrap(line, width, 4)),
     verifiedLines(options.verified, palette).map((line) => wrap(line, width, 8)),
@@ -83,6 +85,14 @@ function unresolvedLines({ unresolved }: Plan, palette: Palette): string[] {
   return unresolved.map(
     (one) => `${palette.danger('?')} ${palette.strong(safeText(one.address))}: ${safeText(unresolvedText(one), 2000)}`,
   );
+}
+
+/** Whether the access rules hold: what is broken first. */
+function ruleSection({ rules = [] }: Plan, palette: Palette): string[] {
+  return ruleLines(rules).map(({ verdict, text }) => {
+    if (verdict === 'holds') return `  ${palette.quiet(text)}`;
+    return verdict === 'broken' ? `${palette.danger('!')} ${text}` : `${palette.changed('?')} ${text}`;
+  });
 }
 
 /** Who can reach what: each hazard with what is required before and after. */

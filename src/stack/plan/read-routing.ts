@@ -12,7 +12,7 @@ import { readPlanFile, requireMatchingPlan } from './plan-file.ts';
 import { refreshStack } from './refresh-stack.ts';
 
 /** The edges and routes of a stack, and where the manifests define them. */
-export interface StackRouting extends PlannedRouting {
+interface StackRouting extends PlannedRouting {
   /** `file:line` by address. */
   readonly sources: ReadonlyMap<Address, string>;
 }

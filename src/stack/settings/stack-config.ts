@@ -3,11 +3,13 @@ import { resolve } from 'node:path';
 import { hasErrors, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { findStackFile, readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
+import { declaredRules } from '../../manifest/stack-file/declared-rules.ts';
 import type { OwnCredentials } from '../../manifest/check/own-credentials.ts';
 import type { Policy, Stack } from '../../model/stack.ts';
 import { latestCredential } from './credential.ts';
 import { unsafeLease } from './lease-settings.ts';
 import { networkChoice, type NetworkChoice } from './network-settings.ts';
+import { readOperatorPolicy } from './operator-policy.ts';
 import { platformTokens } from './platform-tokens.ts';
 import { untrustedSettings } from './untrusted-settings.ts';
 import { UsageError } from '../usage-error.ts';
@@ -51,6 +53,9 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   const untrusted = untrustedSettings(file, context);
   const refused = [...untrusted.files, ...unsafeLease(file)];
   if (refused.length > 0) throw new InvalidInput(refused);
+  const access = [declaredRules(settings.access, 'repository'), readOperatorPolicy(context)].filter(
+    (rules) => rules !== undefined,
+  );
   return {
     dir,
     settings,
@@ -62,6 +67,7 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
       maxDeletes: maxDeletes(settings.policy.max_deletes),
       block: settings.policy.block,
       ...(settings.access.public === undefined ? {} : { public: settings.access.public }),
+      ...(access.length === 0 ? {} : { access }),
     },
     baseUrl: setting(io.env['SLUICE_BASE_URL']) ?? settings.api.base_url,
     network: networkChoice(context, settings.api, dir),

@@ -1,12 +1,14 @@
 import type { Address } from '../../model/address.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import { causesOf, hazardCodes, type Change, type Plan } from '../../model/plan.ts';
+import { ruleName } from '../../plan/access-policy/finding-message.ts';
+import { allowedRule } from '../../plan/access-policy/plan-rules.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { exceedsMaxDeletes, needsApproval } from '../../plan/policy.ts';
 
 /** The changes of a plan that the policy allows only with approval, and why; approved changes are not counted. */
 export function refusedByPolicy(
-  { changes, hazards }: Plan,
+  { changes, hazards, rules = [] }: Plan,
   input: PlanInput,
   isApproved: (address: Address) => boolean,
 ): Map<Address, string> {
@@ -19,13 +21,17 @@ export function refusedByPolicy(
   for (const hazard of hazards)
     for (const address of needsApproval(hazard, block) ? causesOf(hazard) : [])
       if (!isApproved(address)) refused.set(address, `${hazard.code}: ${hazard.message}`);
+  for (const rule of rules)
+    for (const address of rule.isBreach && rule.source === 'repository' ? rule.causes : [])
+      if (!isApproved(address)) refused.set(address, `it breaks ${ruleName(rule)}`);
   return refused;
 }
 
 /** The input without the policy, which is checked here change by change. */
 export function withoutPolicy(input: PlanInput): PlanInput {
   const policy = { ...input.policy, maxDeletes: { count: Number.MAX_SAFE_INTEGER }, block: [] };
-  return { ...input, allow: hazardCodes, policy };
+  const rules = (input.policy.access ?? []).flatMap((set) => set.rules.map(({ name }) => allowedRule(name)));
+  return { ...input, allow: [...hazardCodes, ...rules], policy };
 }
 
 /** Whether a life ends by a change: that counts, but for what was made twice by mistake (decisions/0013). */

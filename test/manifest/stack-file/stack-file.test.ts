@@ -16,7 +16,11 @@ describe('sluice.yaml', () => {
   test('has defaults for all but its version and who the stack is', () => {
     expect(read(head).file?.settings).toMatchInlineSnapshot(`
       {
-        "access": {},
+        "access": {
+          "exceptions": [],
+          "rules": [],
+          "strict": false,
+        },
         "api": {
           "base_url": "embedded",
           "key": {

@@ -1,6 +1,6 @@
 import { requestText } from '../../../plan/access-policy/http-request.ts';
 import { traceRequest, type RequestTrace } from '../../../plan/access-policy/trace-request.ts';
-import type { RoutingModel } from '../../../plan/exposure/routing-model.ts';
+import type { RoutingIndex } from '../../../plan/access-policy/routing-index.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { traceJson } from '../../../render/access/trace-json.ts';
@@ -9,9 +9,9 @@ import { exitCodes } from '../../exit-code.ts';
 import type { ExpectedRequest } from './expected-requests.ts';
 
 /** Traces every request of a file, and reports those that end otherwise. */
-export function checkExpected(context: Context, all: readonly ExpectedRequest[], routing: RoutingModel): number {
+export function checkExpected(context: Context, all: readonly ExpectedRequest[], index: RoutingIndex): number {
   const checked = all.map((expected) => {
-    const traced = traceRequest(expected.request, routing);
+    const traced = traceRequest(expected.request, index);
     return { expected, traced, differences: differencesOf(expected, traced) };
   });
   const wrong = checked.filter(({ differences }) => differences.length > 0);

@@ -1,4 +1,5 @@
 import { httpRequest, type HttpRequest } from '../../../plan/access-policy/http-request.ts';
+import { routingIndex } from '../../../plan/access-policy/routing-index.ts';
 import { traceRequest } from '../../../plan/access-policy/trace-request.ts';
 import { traceJson } from '../../../render/access/trace-json.ts';
 import { traceText } from '../../../render/access/trace-text.ts';
@@ -7,6 +8,7 @@ import { UsageError } from '../../../stack/usage-error.ts';
 import { openWorkspace } from '../../../stack/workspace.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
+import { compareLog } from './compare-log.ts';
 import { checkExpected } from './check-expected.ts';
 import { readExpectedRequests } from './expected-requests.ts';
 
@@ -18,6 +20,10 @@ export interface TraceFlags {
   readonly plan?: string;
   /** A file of requests with expected answers. */
   readonly expect?: string;
+  /** An access log. */
+  readonly log?: string;
+  /** The host of its requests, where its lines have none. */
+  readonly host?: string;
   readonly parallelism: number;
 }
 
@@ -28,16 +34,20 @@ export async function trace(
   url: string | undefined,
   flags: TraceFlags,
 ): Promise<number> {
-  const { planned, plan, expect, parallelism } = flags;
+  const { planned, plan, expect, log, host, parallelism } = flags;
+  if (log !== undefined && (method !== undefined || expect !== undefined))
+    throw new UsageError('--log cannot be used together with a request or --expect');
   if (planned === true && plan !== undefined) throw new UsageError('--planned and --plan cannot be used together');
   const expected = expect === undefined ? undefined : readExpectedRequests(context, expect);
-  const request = expected === undefined ? requestOf(method, url) : undefined;
+  const request = expected === undefined && log === undefined ? requestOf(method, url) : undefined;
   if (expected !== undefined && method !== undefined)
     throw new UsageError('a request cannot be given together with --expect, which names a file of requests');
   const workspace = await openWorkspace(context, { parallelism, command: 'trace', writes: false });
   try {
-    const { now, planned: after, sources } = await readRouting(context, workspace, {}, plan);
-    const routing = planned === true || plan !== undefined ? after : now;
+    const read = await readRouting(context, workspace, {}, plan);
+    if (log !== undefined) return await compareLog(context, log, host, read);
+    const { now, planned: after, sources } = read;
+    const routing = routingIndex(planned === true || plan !== undefined ? after : now);
     if (expected !== undefined) return checkExpected(context, expected, routing);
     if (request === undefined) return exitCodes.invalid;
     const traced = traceRequest(request, routing);
@@ -54,7 +64,7 @@ export async function trace(
 /** The request of the command line; GET where only a URL is given. */
 function requestOf(method: string | undefined, url: string | undefined): HttpRequest {
   if (method === undefined)
-    throw new UsageError('trace requires a request or --expect', 'run `sluice trace GET https://HOST/PATH`');
+    throw new UsageError('trace requires a request, --expect or --log', 'run `sluice trace GET https://HOST/PATH`');
   const request = url === undefined ? httpRequest('GET', method) : httpRequest(method, url);
   if (request !== undefined) return request;
   throw new UsageError(

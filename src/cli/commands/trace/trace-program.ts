@@ -16,6 +16,11 @@ export function addTraceCommand(program: Command, start: Start): void {
     .option('--planned', 'trace in the account as `sluice apply` would leave it')
     .option('--plan <file>', 'trace in the account as applying this saved plan would leave it')
     .option('--expect <file>', 'check requests with expected answers; exit with 3 unless all are as expected')
+    .option(
+      '--log <file>',
+      'count what the plan changes for the requests of an access log (combined format or JSON lines)',
+    )
+    .option('--host <host>', 'host of requests in --log, where its lines have none')
     .addOption(parallelism())
     .addHelpText(
       'after',
@@ -23,6 +28,7 @@ export function addTraceCommand(program: Command, start: Start): void {
         'sluice trace GET https://shop.example.com/admin',
         'sluice trace GET https://shop.example.com/admin --planned',
         'sluice trace --expect requests.yaml --planned',
+        'sluice trace --log access.log --host shop.example.com',
       )}
 
 Answers: passes (anyone can send it), refused (with what is required), depends (on what the API does not show, such as

@@ -1,0 +1,38 @@
+import { exposureMap } from '../../../plan/access-policy/exposure-map.ts';
+import { exposureText } from '../../../render/access/exposure-text.ts';
+import { readRouting } from '../../../stack/plan/read-routing.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import { openWorkspace } from '../../../stack/workspace.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+
+/** Of which account to list what can be reached. */
+export interface ExposureFlags {
+  /** The account as the manifests leave it. */
+  readonly planned?: boolean;
+  /** The account as this saved plan leaves it. */
+  readonly plan?: string;
+  readonly parallelism: number;
+}
+
+/** Lists who can reach which URLs. */
+export async function exposure(context: Context, { planned, plan, parallelism }: ExposureFlags): Promise<number> {
+  if (planned === true && plan !== undefined) throw new UsageError('--planned and --plan cannot be used together');
+  const workspace = await openWorkspace(context, { parallelism, command: 'exposure', writes: false });
+  try {
+    const routing = await readRouting(context, workspace, {}, plan);
+    const found = exposureMap(planned === true || plan !== undefined ? routing.planned : routing.now);
+    context.result(
+      () => exposureText(found, context.palette),
+      () => ({
+        format_version: '1.0',
+        exposure: found.rows.map(({ isPublic, ...row }) => ({ public: isPublic, ...row })),
+        path_variants: found.variants,
+      }),
+      (format) => format.exposure?.(found),
+    );
+    return exitCodes.done;
+  } finally {
+    await workspace.close();
+  }
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { examples, parallelism } from '../../arguments.ts';
+import type { Start } from '../../program.ts';
+import type { ExposureFlags } from './exposure-command.ts';
+
+/** The command that lists what can be reached by whom. */
+export function addExposureCommand(program: Command, start: Start): void {
+  program
+    .command('exposure')
+    .summary('list who can reach which URLs')
+    .description(
+      'List which URLs can be reached, by whom and by which route, public ones first. Without a flag, in the account as it is now.',
+    )
+    .option('--planned', 'list the account as `sluice apply` would leave it')
+    .option('--plan <file>', 'list the account as applying this saved plan would leave it')
+    .addOption(parallelism())
+    .addHelpText('after', examples('sluice exposure', 'sluice exposure --planned --format markdown'))
+    .action((flags: ExposureFlags) =>
+      start(async (context) => (await import('./exposure-command.ts')).exposure(context, flags)),
+    );
+}

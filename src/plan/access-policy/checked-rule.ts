@@ -1,0 +1,98 @@
+import {
+  requirements,
+  type AccessException,
+  type AccessRules,
+  type Requirement,
+  type RuleSource,
+} from '../../model/access-rules.ts';
+import { answeringFor, meansHost } from '../../model/wildcards.ts';
+import type { Access, Method } from '../exposure/access.ts';
+import { publicList } from '../exposure/public-list.ts';
+import type { RequestPattern } from '../exposure/request-patterns.ts';
+import type { RequestClass } from '../exposure/routing-model.ts';
+import { satisfies } from './satisfies.ts';
+
+/** The name of the rule that `access.public` stands for: everything that it does not list requires something. */
+export const publicRule = 'public';
+
+/** A rule in the form in which it is checked. */
+export interface CheckedRule {
+  readonly name: string;
+  readonly source: RuleSource;
+  readonly strict: boolean;
+  /** What of its URLs tells request classes apart. */
+  readonly patterns: readonly RequestPattern[];
+  /** One method of each sort that it applies to. */
+  readonly methods: readonly string[];
+  readonly exceptions: readonly AccessException[];
+  /** Whether it applies to a class, given all hostports of the stack. */
+  readonly appliesTo: (requestClass: RequestClass, isListening: (hostport: string) => boolean) => boolean;
+  /** What requests that take this way need not satisfy, although they should. */
+  readonly missing: (access: Access, method: Method) => readonly Requirement[];
+}
+
+/** The rules of all sources; exceptions that have ended at that time count no more. */
+export function checkedRules(sets: readonly AccessRules[], now: number | undefined): CheckedRule[] {
+  return sets.flatMap((set): CheckedRule[] => {
+    const { source, strict } = set;
+    const named = set.rules.map(({ name, urls, require, exceptMethods }): CheckedRule => {
+      const exceptions = set.exceptions.filter(({ rule }) => rule === name);
+      const excepted = urlList(exceptions.filter(({ until }) => !hasEnded(until, now)).map(({ url }) => url));
+      const meant = urlList(urls);
+      return {
+        name,
+        source,
+        strict,
+        patterns: [...meant.patterns, ...excepted.patterns],
+        methods: methodsBeside(exceptMethods),
+        exceptions,
+        appliesTo: (one, isListening) => {
+          const asked = asAsked(one, isListening);
+          return meant.lists(asked) && !excepted.lists(asked);
+        },
+        missing: (access, method) => require.filter((requirement) => !satisfies(access, requirement, method)),
+      };
+    });
+    if (set.public === undefined) return named;
+    const listed = urlList(set.public);
+    const open: CheckedRule = {
+      name: publicRule,
+      source,
+      strict,
+      patterns: listed.patterns,
+      methods: ['GET'],
+      exceptions: [],
+      appliesTo: (one, isListening) => !listed.lists(asAsked(one, isListening)),
+      missing: (access, method) =>
+        requirements.some((requirement) => satisfies(access, requirement, method)) ? [] : ['authentication'],
+    };
+    return [open, ...named];
+  });
+}
+
+/** Whether the last day of an exception is over. Without a time, it is not. */
+export function hasEnded(until: string, now: number | undefined): boolean {
+  return now !== undefined && now >= Date.parse(`${until}T00:00:00Z`) + 86_400_000;
+}
+
+/** A request whose Host header names another hostport than it arrives at is judged by where it arrives. */
+function asAsked(requestClass: RequestClass, isListening: (hostport: string) => boolean): RequestClass {
+  const { place, host } = requestClass;
+  const colon = place.lastIndexOf(':');
+  const own = place.slice(0, colon);
+  if (host === own) return requestClass;
+  const answers = answeringFor(`${host}${place.slice(colon)}`).find(isListening);
+  const isElsewhere = answers !== undefined && answers !== place;
+  return isElsewhere || (answers === undefined && meansHost(own, host)) ? { ...requestClass, host: own } : requestClass;
+}
+
+function urlList(urls: readonly string[]): NonNullable<ReturnType<typeof publicList>> {
+  return publicList(urls) ?? { patterns: [], lists: () => false };
+}
+
+const common = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
+
+function methodsBeside(excepted: readonly string[]): string[] {
+  const any = common.find((method) => !excepted.includes(method));
+  return [...(any === undefined ? [] : [any]), ...(excepted.includes('OPTIONS') ? [] : ['OPTIONS'])];
+}

@@ -1,0 +1,29 @@
+import type { Requirement, RuleFinding, RuleVerdict } from '../../model/access-rules.ts';
+import { publicRule } from './checked-rule.ts';
+
+const inWords: Readonly<Record<Requirement, string>> = {
+  authentication: 'authentication',
+  named_users: 'authentication of named users',
+  client_certificate: 'a client certificate',
+  signature: 'a signature',
+  network: 'an IP restriction',
+};
+
+/** What breaks a rule, or keeps it from being proved, in one sentence. */
+export function findingMessage(verdict: Pick<RuleVerdict, 'rule' | 'source'>, finding: RuleFinding): string {
+  const { address, request, missing, fact } = finding;
+  const name = ruleName(verdict);
+  const required = missing.map((one) => inWords[one]).join(' and ');
+  if (finding.verdict === 'not proven') {
+    const which = request === undefined ? '' : ` for ${request}`;
+    return `${name} is not proven${which}: ${fact ?? 'what decides is not known'} (${address})`;
+  }
+  const how = verdict.rule === publicRule ? 'is public, and is not listed' : `reaches ${address} without ${required}`;
+  return `${name} is broken: ${request ?? address} ${how}`;
+}
+
+/** A rule in words, with who set it where that is not the repository. */
+export function ruleName({ rule, source }: Pick<RuleVerdict, 'rule' | 'source'>): string {
+  const name = rule === publicRule ? 'access.public' : `access rule ${rule}`;
+  return source === 'operator' ? `${name} (set by the operator)` : name;
+}

@@ -1,0 +1,31 @@
+import type { KindSet } from '../../kinds/kind-set.ts';
+import type { AccessRules, RuleVerdict } from '../../model/access-rules.ts';
+import type { DesiredStack } from '../../model/resource.ts';
+import { routeGroupsOf } from '../exposure/request-classes.ts';
+import { checkedRules } from './checked-rule.ts';
+import { manifestRouting } from './manifest-routing.ts';
+import { ruleVerdicts } from './rule-verdicts.ts';
+
+/** Whether the access rules hold by what the manifests say, without the account. */
+export function rulesOfManifests(
+  { resources }: DesiredStack,
+  { access, kinds, now }: { readonly access: readonly AccessRules[]; readonly kinds: KindSet; readonly now: number },
+): RuleVerdict[] {
+  const rules = checkedRules(access, now);
+  if (rules.length === 0) return [];
+  const { routing, facts } = manifestRouting(resources, kinds);
+  const patterns = rules.flatMap((rule) => rule.patterns);
+  const groups = routeGroupsOf(routing, [], { patterns, also: new Set(routing.keys()) });
+  const byAddress = new Map(resources.map((resource) => [resource.address, resource]));
+  const verdicts = ruleVerdicts(rules, groups, {
+    routing,
+    facts,
+    now,
+    isAllowed: () => false,
+    placeOf: (address, module) => {
+      const resource = byAddress.get(address);
+      return module === undefined ? resource?.place : resource?.placeOf([module]);
+    },
+  });
+  return verdicts.map(({ now: _, ...verdict }) => verdict);
+}

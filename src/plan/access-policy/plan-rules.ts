@@ -1,0 +1,53 @@
+import type { Address } from '../../model/address.ts';
+import type { RuleVerdict } from '../../model/access-rules.ts';
+import type { Decision } from '../decide.ts';
+import { currentRouting } from '../exposure/current-routing.ts';
+import { inTurn, routeGroupsOf } from '../exposure/request-classes.ts';
+import { applyStep } from '../exposure/routing-model.ts';
+import type { PlanInput } from '../input.ts';
+import type { PlanNode } from '../order/plan-node.ts';
+import { checkedRules, publicRule, type CheckedRule } from './checked-rule.ts';
+import { allKnown } from './routing-facts.ts';
+import { ruleVerdicts } from './rule-verdicts.ts';
+
+/** Whether the access rules hold now, and once a plan is carried out. Empty where none are declared. */
+export function rulesOfPlan(
+  decisions: ReadonlyMap<Address, Decision>,
+  nodes: readonly PlanNode[],
+  input: PlanInput,
+): RuleVerdict[] {
+  const { access = [] } = input.policy;
+  // What the repository lists as public is a hazard of plans, with a flag of its own.
+  const rules = checkedRules(access, input.now).filter(
+    ({ name, source }) => source === 'operator' || name !== publicRule,
+  );
+  if (rules.length === 0) return [];
+  const now = currentRouting(decisions, input.account, input.kinds);
+  const steps = inTurn(nodes);
+  const planned = new Map(now);
+  for (const { effect, kind } of steps) applyStep(planned, effect, kind);
+  const groups = routeGroupsOf(now, steps, {
+    patterns: rules.flatMap(({ patterns }) => patterns),
+    also: new Set(now.keys()),
+  });
+  return ruleVerdicts(rules, groups, {
+    routing: planned,
+    facts: allKnown,
+    now: input.now,
+    isAllowed: (rule) => isAllowedRule(rule, input.allow),
+    placeOf: (address, module) => {
+      const desired = decisions.get(address)?.pair.desired;
+      return module === undefined ? desired?.place : desired?.placeOf([module]);
+    },
+  });
+}
+
+/** Whether somebody has allowed a rule of the repository by name. Nobody allows what the operator forbids. */
+function isAllowedRule({ name, source }: Pick<CheckedRule, 'name' | 'source'>, allow: readonly string[] = []): boolean {
+  return source === 'repository' && allow.includes(allowedRule(name));
+}
+
+/** How a rule is named in `--allow`. */
+export function allowedRule(name: string): string {
+  return `rule:${name}`;
+}

@@ -1,0 +1,34 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { RuleVerdict } from '../../model/access-rules.ts';
+import { findingMessage, ruleName } from './finding-message.ts';
+
+/** Broken rules as errors, unproven ones as notes, or as errors where they are strict. */
+export function ruleDiagnostics(verdicts: readonly RuleVerdict[]): Diagnostic[] {
+  return verdicts.flatMap((verdict): Diagnostic[] => [
+    ...verdict.findings.map((finding): Diagnostic => {
+      const isBroken = finding.verdict === 'broken';
+      const isStrict = verdict.isBreach && verdict.verdict === 'not proven';
+      const { address, place } = finding;
+      return {
+        code: isBroken ? 'ACCESS_RULE_BROKEN' : 'ACCESS_RULE_NOT_PROVEN',
+        severity: isBroken || isStrict ? 'error' : 'note',
+        message: findingMessage(verdict, finding),
+        address,
+        ...(place === undefined ? {} : { place }),
+      };
+    }),
+    ...exceptionDiagnostics([verdict]),
+  ]);
+}
+
+/** Exceptions that end soon or have ended, as warnings. */
+export function exceptionDiagnostics(verdicts: readonly RuleVerdict[]): Diagnostic[] {
+  return verdicts.flatMap((verdict) =>
+    verdict.endingExceptions.map(({ url, until, hasEnded }): Diagnostic => ({
+      code: 'ACCESS_EXCEPTION_ENDS',
+      severity: 'warning',
+      message: `the exception of ${ruleName(verdict)} for ${url} ${hasEnded ? 'ended' : 'ends'} on ${until}`,
+      hint: hasEnded ? 'remove it, or set a later date' : 'protect the URL before, or set a later date',
+    })),
+  );
+}

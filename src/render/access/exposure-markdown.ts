@@ -1,0 +1,23 @@
+import type { ExposureMap } from '../../plan/access-policy/exposure-map.ts';
+import { markdownCode, markdownText } from '../text/markdown-text.ts';
+
+/** What can be reached by whom, as Markdown. */
+export function exposureMarkdown({ rows, variants }: ExposureMap): string {
+  const lines = rows.map(({ isPublic, who, urls, route }) => {
+    const text = isPublic ? `**${markdownText(who)}**` : markdownText(who);
+    return `| ${text} | ${urls.map(markdownCode).join('<br>')} | ${markdownCode(route)} |\n`;
+  });
+  const spellings = variants.map(
+    ({ path, variant, route }) =>
+      `- ${markdownCode(variant)} reaches ${markdownCode(route)}; ${markdownCode(path)} is protected\n`,
+  );
+  return [
+    '### Who can reach what\n\n',
+    ...(lines.length === 0
+      ? ['Nothing can be reached.\n']
+      : ['| Who | URL | Route |\n| --- | --- | --- |\n', ...lines]),
+    ...(spellings.length === 0
+      ? []
+      : ['\nOther spellings of protected paths that anyone can reach:\n\n', ...spellings]),
+  ].join('');
+}

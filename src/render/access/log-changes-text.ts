@@ -1,0 +1,40 @@
+import { counted } from '../../diagnostics/counted.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { RequestChange } from '../../plan/access-policy/request-change.ts';
+import { table } from '../text/table.ts';
+import type { Palette } from '../text/palette.ts';
+
+/** How many requests were read, and what changes for how many. */
+interface LogTotals {
+  readonly requests: number;
+  readonly changed: number;
+  readonly unread: number;
+  readonly unlisted: number;
+}
+
+/** What a plan changes for the requests of a log, the most frequent first. */
+export function logChangesText(
+  changes: readonly { readonly url: string; readonly change: RequestChange; readonly count: number }[],
+  { requests, changed, unread, unlisted }: LogTotals,
+  palette: Palette,
+): string {
+  const rows = changes.map(({ url, change, count }) => [String(count), changeText(change), safeText(url, 300)]);
+  return [
+    ...(rows.length === 0 ? [] : [table(['COUNT', 'CHANGE', 'REQUEST'], rows, palette), '\n']),
+    `${String(changed)} of ${String(requests)} requests change.`,
+    ...(unlisted === 0 ? [] : [` ${String(unlisted)} of them are not listed (limit: 1000 URLs).`]),
+    ...(unread === 0 ? [] : [` ${counted(unread, 'line')} could not be read.`]),
+    '\n',
+  ].join('');
+}
+
+function changeText(change: RequestChange): string {
+  switch (change.type) {
+    case 'reachable':
+      return 'becomes reachable';
+    case 'unreachable':
+      return 'no longer reachable';
+    default:
+      return `${change.type} ${change.controls.join(', ')}`;
+  }
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { requirements } from '../../model/access-rules.ts';
+import { placeJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
+
+const text = z.string();
+const verdict = z.enum(['holds', 'broken', 'not_proven']);
+
+/** The shape of the verdict on one access rule. */
+export const ruleJsonSchema = z.strictObject({
+  name: text.describe('The name of the rule; `public` stands for `access.public`.'),
+  set_by: z.enum(['repository', 'operator']),
+  verdict: verdict.describe('Whether the rule holds after the plan, or by the manifests.'),
+  verdict_now: verdict.optional().describe('Whether the rule holds in the account as it is.'),
+  breach: z.boolean().describe('The rule is broken, or not proven and strict.'),
+  allowed: z.boolean().describe('`--allow rule:NAME` was given.'),
+  causes: z.array(text).describe('The addresses whose changes break the rule or leave it broken.'),
+  findings: z
+    .array(
+      z.strictObject({
+        verdict: verdict.exclude(['holds']),
+        message: text,
+        route: text.describe('The address of the route that takes the request.'),
+        request: text.optional().describe('A request that shows it, such as GET https://shop.example.com/admin.'),
+        missing: z.array(z.enum(requirements)).describe('What is required and missing.'),
+        fact: text.optional().describe('What is not known.'),
+        causes: z.array(text),
+        source: placeJsonSchema.optional(),
+      }),
+    )
+    .describe('One for each route, at most 50.'),
+  omitted_findings: z.int().min(0),
+});
+
+/** The verdict on one access rule for programs. */
+export type RuleJson = z.infer<typeof ruleJsonSchema>;

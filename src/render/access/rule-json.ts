@@ -1,0 +1,29 @@
+import type { RuleVerdict } from '../../model/access-rules.ts';
+import { findingMessage } from '../../plan/access-policy/finding-message.ts';
+import { placeJson } from '../diagnostics/diagnostic-json.ts';
+import type { RuleJson } from './rule-json-schema.ts';
+
+/** The verdict on a rule for programs. */
+export function ruleJson(verdict: RuleVerdict): RuleJson {
+  const { rule, source, now, isBreach, isAllowed, findings, omitted, causes } = verdict;
+  return {
+    name: rule,
+    set_by: source,
+    verdict: verdict.verdict.replace(' ', '_') as RuleJson['verdict'],
+    ...(now === undefined ? {} : { verdict_now: now.replace(' ', '_') as RuleJson['verdict'] }),
+    breach: isBreach,
+    allowed: isAllowed,
+    causes: [...causes],
+    findings: findings.map((finding) => ({
+      verdict: finding.verdict.replace(' ', '_') as 'broken' | 'not_proven',
+      message: findingMessage(verdict, finding),
+      route: finding.address,
+      ...(finding.request === undefined ? {} : { request: finding.request }),
+      missing: [...finding.missing],
+      ...(finding.fact === undefined ? {} : { fact: finding.fact }),
+      causes: [...finding.causes],
+      ...(finding.place === undefined ? {} : { source: placeJson(finding.place) }),
+    })),
+    omitted_findings: omitted,
+  };
+}

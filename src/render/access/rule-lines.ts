@@ -1,0 +1,38 @@
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { RuleFinding, RuleVerdict, ProofResult } from '../../model/access-rules.ts';
+import { findingMessage, ruleName } from '../../plan/access-policy/finding-message.ts';
+
+/** One line about access rules, and the verdict that it is about. */
+export interface RuleLine {
+  readonly verdict: ProofResult;
+  readonly text: string;
+}
+
+/** The verdicts on access rules, the broken ones first, and those that hold in one line. */
+export function ruleLines(verdicts: readonly RuleVerdict[]): RuleLine[] {
+  const findings = verdicts.flatMap((verdict) => [
+    ...verdict.findings.map((finding) => ({ verdict: finding.verdict, text: lineOf(verdict, finding) })),
+    ...(verdict.omitted === 0
+      ? []
+      : [{ verdict: verdict.verdict, text: `${ruleName(verdict)}: ${String(verdict.omitted)} more routes` }]),
+  ]);
+  const holding = verdicts.filter(({ verdict }) => verdict === 'holds');
+  return [
+    ...findings.filter(({ verdict }) => verdict === 'broken'),
+    ...findings.filter(({ verdict }) => verdict !== 'broken'),
+    ...holding
+      .filter(({ now }) => now === 'broken')
+      .map((one) => ({ verdict: one.verdict, text: `${ruleName(one)} is broken now; this plan repairs that` })),
+    ...holding
+      .filter(({ now }) => now !== 'broken')
+      .map((one) => ({ verdict: one.verdict, text: `${ruleName(one)} holds` })),
+  ];
+}
+
+function lineOf(verdict: RuleVerdict, finding: RuleFinding): string {
+  const { place, causes } = finding;
+  const source = place === undefined ? '' : `  ${place.file}:${String(place.line)}`;
+  const before = causes.length === 0 && verdict.now !== undefined ? ' (not changed by this plan)' : '';
+  const allowed = verdict.isAllowed && finding.verdict === 'broken' ? ` (allowed by --allow rule:${verdict.rule})` : '';
+  return safeText(`${findingMessage(verdict, finding)}${before}${allowed}${source}`, 1000);
+}

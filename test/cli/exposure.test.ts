@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { directory, sluice, stackFile } from './terminal.ts';
+
+const env = { SLUICE_API_KEY: 'any' };
+const manifest = `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec:
+  hostports: [shop.example.com:443, '*.example.com:8443']
+  routes:
+    - {match_type: path_prefix, match: /, backend: {backend_id: bkd_1}}
+    - {match_type: path_prefix, match: /off, backend: {backend_id: bkd_1, enabled: false}}
+    - {match_type: path_prefix, match: /admin, backend: {backend_id: bkd_2}, oauth: {provider: {google: {}}}}
+`;
+
+test('exposure lists who can reach what, public first, as a table, Markdown and JSON', async () => {
+  const dir = await directory({ 'sluice.yaml': stackFile, 'manifests/shop.yaml': manifest });
+  expect((await sluice(dir, 'exposure', { env })).out).toBe('Nothing can be reached.\n');
+  const { code, out } = await sluice(dir, 'exposure --planned', { env });
+  expect([code, out]).toEqual([
+    0,
+    `WHO                                            URL                                ROUTE
+anyone                                         https://*.example.com:8443/…       HTTPSEdgeRoute/shop:/
+                                               https://shop.example.com/…         HTTPSEdgeRoute/shop:/
+authentication (anyone with a Google account)  https://*.example.com:8443/admin…  HTTPSEdgeRoute/shop:/admin
+                                               https://shop.example.com/admin…    HTTPSEdgeRoute/shop:/admin
+
+Other spellings of protected paths that anyone can reach:
+  https://*.example.com:8443/ADMIN reaches HTTPSEdgeRoute/shop:/; https://*.example.com:8443/admin… is protected
+  https://shop.example.com/ADMIN reaches HTTPSEdgeRoute/shop:/; https://shop.example.com/admin… is protected
+`,
+  ]);
+  const markdown = (await sluice(dir, 'exposure --planned --format markdown', { env })).out;
+  expect(markdown).toContain('| **anyone** | `https://*.example.com:8443/…`<br>`https://shop.example.com/…` |');
+  expect(JSON.parse((await sluice(dir, 'exposure --planned --format json', { env })).out)).toMatchObject({
+    exposure: [
+      { public: true, who: 'anyone', route: 'HTTPSEdgeRoute/shop:/' },
+      {
+        public: false,
+        edge: 'HTTPSEdge/shop',
+        urls: expect.arrayContaining(['https://shop.example.com/admin…']) as unknown,
+      },
+    ],
+  });
+});

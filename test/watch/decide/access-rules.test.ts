@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { RuleSource } from '../../../src/model/access-rules.ts';
+import { planStack } from '../../../src/plan/plan.ts';
+import { comparable } from '../../../src/plan/saved/comparable.ts';
+import { selectApplicable, type ApplicableChanges } from '../../../src/watch/decide/select-applicable.ts';
+import { backend, digest, inputOf, oauth } from '../../plan/support.ts';
+
+const everything = { applyOnChange: true, healDrift: true, prune: true, renew: true, kinds: {} };
+
+/** What a watch does with a change that removes what a rule requires, and with one elsewhere. */
+function selected(source: RuleSource, approve: boolean): ApplicableChanges {
+  const ours = {
+    'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] },
+    'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth },
+  };
+  const rule = { name: 'all', urls: ['*'], require: ['authentication' as const], exceptMethods: [] };
+  const input = inputOf({
+    ours,
+    wanted: { ...ours, 'HTTPSEdgeRoute/shop:/': backend, 'HTTPSEdgeRoute/shop:/new': { ...backend, ...oauth } },
+    policy: {
+      maxDeletes: { count: 9 },
+      block: [],
+      access: [{ source, rules: [rule], exceptions: [], strict: false }],
+    },
+  });
+  const full = planStack(input);
+  return selectApplicable(full, input, {
+    syncSettings: everything,
+    state: input.state,
+    hasChanged: () => true,
+    isInConflict: () => false,
+    retryAt: () => undefined,
+    digest,
+    approved: approve ? comparable(full, digest) : new Map(),
+  });
+}
+
+/** Addresses that are applied, and pending ones with the reason. */
+function outcome({ plan, pending }: ApplicableChanges): string[] {
+  const applied = plan.changes.filter(({ action }) => action !== 'none').map(({ address }) => address);
+  return [...applied, ...pending.map(({ address, reason, message }) => `${address} ${reason}: ${message}`)];
+}
+
+test('a change that breaks a rule of the repository waits for approval; others are applied', () => {
+  expect(outcome(selected('repository', false))).toEqual([
+    'HTTPSEdgeRoute/shop:/new',
+    'HTTPSEdgeRoute/shop:/ approval: it breaks access rule all',
+  ]);
+  expect(outcome(selected('repository', true))).toEqual(['HTTPSEdgeRoute/shop:/', 'HTTPSEdgeRoute/shop:/new']);
+});
+
+test('a change that breaks a rule of the operator is not applied, whatever is approved', () => {
+  for (const approve of [false, true])
+    expect(outcome(selected('operator', approve))).toEqual([
+      'HTTPSEdgeRoute/shop:/new',
+      'HTTPSEdgeRoute/shop:/ protected: access rule all (set by the operator) does not allow it',
+    ]);
+});
