@@ -1,5 +1,5 @@
 import type { Path } from '../../kinds/value.ts';
-import type { AccessSettings } from './stack-schema.ts';
+import type { AccessSettings } from './access-schema.ts';
 
 /** What is wrong with the rules of an access policy together, at paths from it. */
 export function accessProblems({

@@ -1,5 +1,5 @@
 import type { AccessRules, RuleSource } from '../../model/access-rules.ts';
-import type { AccessSettings } from './stack-schema.ts';
+import type { AccessSettings } from './access-schema.ts';
 
 /** The rules of an access policy as written; undefined where it declares nothing. */
 export function declaredRules(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { accessSchema } from './stack-schema.ts';
+import { accessSchema } from './access-schema.ts';
 
 /** The file of the operator: rules that the repository of a stack cannot loosen. */
 export const operatorPolicySchema = z.strictObject({

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { requirements } from '../../model/access-rules.ts';
+
+const text = z.string().min(1, 'must not be empty');
+
+// A host may begin with `*.`, a path may end with `*`; a port is optional.
+const publicUrl = z
+  .string()
+  .regex(
+    /^(\*|(\*\.)?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)(:[0-9]{1,5})?(\/[^\s*]*\*?)?$/,
+    'must be a host with a path, such as www.example.com/* or *.example.com/status',
+  );
+
+const ruleName = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$/, 'must be a DNS label: lower-case letters, digits and inner hyphens')
+  .refine((name) => name !== 'public', 'must not be public, which stands for the list of public URLs');
+
+const aRule = { name: 'admin', urls: ['*.example.com/admin*'], require: ['named_users' as const] };
+const anException = { rule: 'admin', url: 'demo.example.com/admin', reason: 'trade fair', until: '2027-01-31' };
+
+const rule = z.strictObject({
+  name: ruleName.describe('Name of the rule.').meta({ examples: [aRule.name] }),
+  urls: z
+    .array(publicUrl)
+    .min(1, 'must not be empty')
+    .describe('URLs that it applies to, such as *.example.com/admin*.')
+    .meta({ examples: [aRule.urls] }),
+  require: z
+    .array(z.enum(requirements))
+    .min(1, 'must not be empty')
+    .describe('What every request must satisfy: all of them. named_users: authentication that lists who may pass.')
+    .meta({ examples: [aRule.require] }),
+  except_methods: z
+    .array(z.string().regex(/^[A-Z]+$/, 'must be an HTTP method in upper case, such as OPTIONS'))
+    .default([])
+    .describe('Methods that it does not apply to, such as OPTIONS.')
+    .meta({ examples: [['OPTIONS']] }),
+});
+
+const date = z
+  .string()
+  .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'must be a date, such as 2027-01-31')
+  .refine((written) => !Number.isNaN(Date.parse(written)), 'must be a date, such as 2027-01-31');
+
+const exception = z.strictObject({
+  rule: ruleName.describe('Name of the rule.').meta({ examples: [anException.rule] }),
+  url: publicUrl.describe('URL that the rule does not apply to.').meta({ examples: [anException.url] }),
+  reason: text.describe('Why.').meta({ examples: [anException.reason] }),
+  until: date.describe('The last day of the exception, in UTC.').meta({ examples: [anException.until] }),
+});
+
+/** The access policy of a stack, or of its operator. */
+export const accessSchema = z.strictObject({
+  public: z
+    .array(publicUrl)
+    .optional()
+    .describe('URLs that are meant to be public, such as www.example.com/*; all others must require access control.')
+    .meta({ examples: [['www.example.com/*', '*.example.com/status']] }),
+  rules: z
+    .array(rule)
+    .default([])
+    .describe('What requests to some URLs must satisfy.')
+    .meta({ examples: [[aRule]] }),
+  exceptions: z
+    .array(exception)
+    .default([])
+    .describe('URLs that a rule does not apply to until a date.')
+    .meta({ examples: [[anException]] }),
+  strict: z
+    .boolean()
+    .default(false)
+    .describe('True: a rule that cannot be proved counts as broken.')
+    .meta({ examples: [true] }),
+});
+
+/** An access policy with its defaults filled in. */
+export type AccessSettings = z.infer<typeof accessSchema>;
