@@ -89,10 +89,13 @@ export function settingsOf(
     () => refused(postgres({ url: { from_file: 'outside/key' } })),
     () => refused(postgres({ url: operatorsDatabase, schema: `x"; DROP SCHEMA sluice; --` })),
     () => refused({ ...postgres({ url: operatorsDatabase }), ...api({ base_url: attackersUrl }) }),
-    () =>
-      refused({
+    // A watch may say by webhook that this is no state.
+    () => ({
+      ...refused({
         state: { path: dice.one(['../far/file', '.git/config', 'link/file', '../far/env', '/proc/self/environ']) },
       }),
+      isAllowed: true,
+    }),
     () => refused({ access: { public: [loot.source('text')] } }),
   ])();
 
