@@ -4,7 +4,7 @@ import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';
 import type { Hazard } from '../model/plan.ts';
 import type { Decision } from './decide.ts';
-import type { PlanNode } from './order/plan-node.ts';
+import type { Movement, PlanNode } from './order/plan-node.ts';
 import type { PlanInput } from './input.ts';
 import { interruptions } from './exposure/interruptions.ts';
 import { reviewAccess, type AccessReview } from './exposure/access-hazards.ts';
@@ -15,7 +15,7 @@ import { exchangedSecrets } from './exposure/exchanged-secrets.ts';
 import { accessMemory } from './exposure/last-access.ts';
 import { publicList } from './exposure/public-list.ts';
 import { publicInstances } from './exposure/public-instances.ts';
-import { inTurn, routeGroupsOf } from './exposure/request-classes.ts';
+import { inTurn, routeGroupsOf, type RouteGroup } from './exposure/request-classes.ts';
 import { takesPartInRouting } from './exposure/routing-model.ts';
 import { countsAgainstMaxDeletes, exceedsMaxDeletes, maxDeletesText } from './policy.ts';
 
@@ -30,10 +30,15 @@ export function findHazards(
   const { start, movements, unknown } = driftOfRouting(now, decisions, input);
   const memory = accessMemory(input.state, input.kinds);
   const meant = publicList(input.policy.public);
-  const groups = routeGroupsOf(start, [...movements, ...steps], {
-    patterns: [...memory.patterns, ...(meant?.patterns ?? [])],
-    ...(meant === undefined ? {} : { also: publicInstances(now) }),
-  });
+  const planned = steps.length === 0 ? [] : routeGroupsOf(now, steps);
+  // Where nothing but the plan tells classes of requests apart, they are the same.
+  const isPlanAlone = movements.length === 0 && memory.patterns.length === 0 && meant === undefined;
+  const groups: readonly RouteGroup<Movement>[] = isPlanAlone
+    ? planned
+    : routeGroupsOf(start, [...movements, ...steps], {
+        patterns: [...memory.patterns, ...(meant?.patterns ?? [])],
+        ...(meant === undefined ? {} : { also: publicInstances(now) }),
+      });
   const exchanged = exchangedSecrets(decisions);
   const review = reviewAccess(groups, { memory, unknown, meant, digest: input.digest, exchanged });
   const served = input.account.served;
@@ -42,7 +47,7 @@ export function findHazards(
     hazards: [
       ...review.hazards,
       ...[...decisions.values()].flatMap((decision) => [...wideningsOf(decision), ...hazardsOf(decision)]),
-      ...interruptions(steps.length === 0 ? [] : routeGroupsOf(now, steps), decisions, served),
+      ...interruptions(planned, decisions, served),
       ...manyDeletes(decisions, input),
     ],
   };

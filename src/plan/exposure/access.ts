@@ -99,16 +99,23 @@ interface ModuleInEffect {
 /** Everything that is in effect for the requests, of the edge first. */
 export function modulesInEffect({ route, edge }: Access): ModuleInEffect[] {
   if (edge?.passesThrough === true) return [];
-  return [edge, route].flatMap((node) =>
-    node === undefined
-      ? []
-      : Object.entries(node.kind.fields).flatMap(([name, field]) => {
-          const module = node.spec[name];
-          return field.is === 'group' && classOf(field) !== undefined && isInEffect(field, module)
-            ? [{ name, field, module, node }]
-            : [];
-        }),
-  );
+  return [edge, route].flatMap((node) => (node === undefined ? [] : modulesIn(node)));
+}
+
+// A node is asked for every class, moment and method.
+const known = new WeakMap<RoutingNode, readonly ModuleInEffect[]>();
+
+function modulesIn(node: RoutingNode): readonly ModuleInEffect[] {
+  const found =
+    known.get(node) ??
+    Object.entries(node.kind.fields).flatMap(([name, field]): ModuleInEffect[] => {
+      const module = node.spec[name];
+      return field.is === 'group' && classOf(field) !== undefined && isInEffect(field, module)
+        ? [{ name, field, module, node }]
+        : [];
+    });
+  known.set(node, found);
+  return found;
 }
 
 /** Whether a module asks a request of that method for something; filters ask nobody for anything. */

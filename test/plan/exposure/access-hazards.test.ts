@@ -102,6 +102,31 @@ describe('a walk of plans that are harmless each is reported where it opens:', (
   });
 });
 
+describe('the route that takes a request is', () => {
+  const losing = (protectedMatch: string, modules: SpecObject, ...open: readonly string[]): readonly string[] => {
+    const others = Object.assign({}, ...open.map((match) => shop({}, match))) as Specs;
+    const before = after({ ...others, ...shop({ ...modules, ...oauth }, protectedMatch) });
+    const plan = planIn(before, { ...others, ...shop(modules, protectedMatch) });
+    return plan.hazards.filter(({ code }) => code === 'EXPOSES_PUBLICLY').flatMap(({ urls = [] }) => urls);
+  };
+
+  test('the one with the exact path, before those with a prefix', () => {
+    expect(losing('/x', { match_type: 'exact_path' }, '/')).toEqual(['https://shop.example.com/x']);
+  });
+
+  test('the one with the host, before those with a longer path', () => {
+    expect(losing('shop.example.com/x', {}, '/', '/x/y')).toEqual([
+      'https://shop.example.com/x/y…',
+      'https://shop.example.com/x…',
+    ]);
+    expect(losing('/x/y', {}, 'shop.example.com/x')).toEqual([]);
+  });
+
+  test('the one with the longer prefix', () => {
+    expect(losing('/x', {}, '/', '/x/y')).toEqual(['https://shop.example.com/x…']);
+  });
+});
+
 test('a targeted plan judges requests by all routes of the edge', () => {
   const world = after({ ...shop(oauth), ...shop({ ...saml }, '/admin') });
   const plan = planIn(world, { ...shop(oauth), ...shop({}, '/admin') }, { targets: ['HTTPSEdgeRoute/shop:/admin'] });
@@ -249,6 +274,11 @@ describe('access.public', () => {
       'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan does not change that',
     ]);
   });
+});
+
+test('a route with a traffic policy alone may answer, so it is public', () => {
+  const policy = { 'HTTPSEdgeRoute/shop:/': { traffic_policy: { value: '{}' } } };
+  expect(hazards(planIn(nothing, { ...edge, ...policy }))).toEqual([becomesPublic]);
 });
 
 test('OPTIONS requests that skip authentication are public', () => {
