@@ -75,7 +75,7 @@ export async function stackWalk(seed: number): Promise<StackWalk> {
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [
         name,
-        name === 'idp_metadata' ? `${idp}<!-- ${metadataOf[String(inner)] ?? ''} -->\n` : asManifest(inner),
+        name === 'idp_metadata' ? `${idp}<!-- ${metadataOf[textOf(inner)] ?? ''} -->\n` : asManifest(inner),
       ]),
     );
   };
@@ -100,7 +100,7 @@ export async function stackWalk(seed: number): Promise<StackWalk> {
   const authorities = (): ReadonlyMap<string, string> =>
     new Map(
       resources().flatMap(({ kind, id, spec }) =>
-        kind === 'CertificateAuthority' ? [[id, `ca_${String(spec['description'])}`]] : [],
+        kind === 'CertificateAuthority' ? [[id, `ca_${textOf(spec['description'])}`]] : [],
       ),
     );
   const shown = (value: SpecValue, names: ReadonlyMap<string, string>): SpecValue => {
@@ -112,9 +112,9 @@ export async function stackWalk(seed: number): Promise<StackWalk> {
     return which === undefined ? (names.get(value) ?? value) : which === 'a' ? '<A/>' : '<B/>';
   };
   const addressOf = ({ kind, spec, parent }: Seen): Address => {
-    if (kind !== 'HTTPSEdgeRoute') return `${kind}/${String(spec['description'])}`;
+    if (kind !== 'HTTPSEdgeRoute') return `${kind}/${textOf(spec['description'])}`;
     const edge = resources().find(({ id }) => id === parent);
-    return `${kind}/${String(edge?.spec['description'])}:${String(spec['match'])}`;
+    return `${kind}/${textOf(edge?.spec['description'])}:${textOf(spec['match'])}`;
   };
   const isAbout = ({ kind }: Seen): boolean => kind === 'HTTPSEdge' || kind === 'HTTPSEdgeRoute';
   const reading = (): readonly Seen[] => {
@@ -221,9 +221,7 @@ export async function stackWalk(seed: number): Promise<StackWalk> {
         });
         const { changes } = await refusing(most, () => stack.apply(plan));
         return { plan, before, recorded: known, isWhole: changes.every(({ ending }) => ending === 'done') };
-      } catch (error) {
-        if (process.env['SHOW'] !== undefined)
-          console.log(String(error), JSON.stringify((error as { diagnostics?: unknown }).diagnostics)?.slice(0, 600));
+      } catch {
         return undefined;
       } finally {
         await stack.close();
@@ -268,4 +266,8 @@ function resolved(value: SpecValue, authorities: ReadonlyMap<string, string>): S
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, resolved(inner, authorities)]])),
   );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
