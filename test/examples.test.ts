@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../examples');
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.[a-z]+$/.test(name) && !name.includes('.sluice'))
   .sort();
-const manifests = files.filter((name) => name.endsWith('.yaml') && !/files\/|^deploy\//.test(name));
+const manifests = files.filter((name) => name.endsWith('.yaml') && !/files\/|^(deploy|pipelines)\//.test(name));
 
 describe('the examples', () => {
   test.each(manifests)('%s names a schema that exists', (name) => {

@@ -8,7 +8,9 @@ const verdict = z.enum(['holds', 'broken', 'not_proven']);
 /** The shape of the verdict on one access rule. */
 export const ruleJsonSchema = z.strictObject({
   name: text.describe('The name of the rule; `public` stands for `access.public`.'),
-  set_by: z.enum(['repository', 'operator']),
+  set_by: z
+    .enum(['repository', 'operator'])
+    .describe('Where the rule is written: in `sluice.yaml`, or in the operator policy.'),
   verdict: verdict.describe('Whether the rule holds after the plan, or by the manifests.'),
   verdict_now: verdict.optional().describe('Whether the rule holds in the account as it is.'),
   breach: z.boolean().describe('The rule is broken, or not proven and strict.'),
@@ -17,18 +19,18 @@ export const ruleJsonSchema = z.strictObject({
   findings: z
     .array(
       z.strictObject({
-        verdict: verdict.exclude(['holds']),
+        verdict: verdict.exclude(['holds']).describe('Whether requests to this route break the rule.'),
         message: text,
         route: text.describe('The address of the route that takes the request.'),
         request: text.optional().describe('A request that shows it, such as GET https://shop.example.com/admin.'),
         missing: z.array(z.enum(requirements)).describe('What is required and missing.'),
         fact: text.optional().describe('What is not known.'),
-        causes: z.array(text),
+        causes: z.array(text).describe('The addresses whose changes lead to this finding.'),
         source: placeJsonSchema.optional(),
       }),
     )
     .describe('One for each route, at most 50.'),
-  omitted_findings: z.int().min(0),
+  omitted_findings: z.int().min(0).describe('How many findings are not listed.'),
 });
 
 /** The verdict on one access rule for programs. */
