@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { errors } from 'undici';
 
 // What undici destroys a connection with when a request on it is given up.
 const givenUp = 'UND_ERR_INFO';
@@ -12,11 +13,31 @@ const transports = new WeakMap<Socket, Socket>();
 export function resetWhenGivenUp(socket: Socket, transport?: Socket): Socket {
   if (transport !== undefined) transports.set(socket, transport);
   const destroy = socket.destroy.bind(socket);
+  let reason: Error | undefined;
   socket.destroy = (error?: Error) => {
-    if (error !== undefined && 'code' in error && error.code === givenUp) lowest(socket).resetAndDestroy();
-    return destroy(error);
+    if (reason === undefined && error !== undefined && 'code' in error && error.code === givenUp) {
+      // Without a failure, undici takes a response that was given up for a whole one, or connects again for nothing.
+      reason = new errors.SocketError(error.message);
+      const under = lowest(socket);
+      if (under === socket) socket.resetAndDestroy();
+      else resetWhenDestroyed(under);
+    }
+    return destroy(reason ?? error);
   };
   return socket;
+}
+
+/** TLS destroys what it goes over; resetting that first would end TLS as if the response were whole. */
+function resetWhenDestroyed(socket: Socket): void {
+  const destroy = socket.destroy.bind(socket);
+  let isReset = false;
+  socket.destroy = (error?: Error) => {
+    if (!isReset) {
+      isReset = true;
+      socket.resetAndDestroy();
+    }
+    return destroy(error);
+  };
 }
 
 /** The TCP connection under any number of layers of TLS. */

@@ -166,9 +166,10 @@ export class LeaseSession {
   }
 
   async #keepBackup(now: Date): Promise<void> {
-    const { store } = this.#options;
+    const { store, record } = this.#options;
     if (this.#hasBackup || this.#object === undefined) return;
-    const name = `${objectNames.backups}${now.toISOString().replace(/[-:.]/g, '')}.${this.#serial}`;
+    // An earlier run that ended here may have kept the same state at the same time by its clock.
+    const name = `${objectNames.backups}${now.toISOString().replace(/[-:.]/g, '')}.${this.#serial}.${record.fence}`;
     await this.#copy(this.#object, name);
     this.#hasBackup = true;
     const old = [...(await store.list(objectNames.backups))].sort().reverse().slice(keptBackups);

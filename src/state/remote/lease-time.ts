@@ -1,3 +1,4 @@
+import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A moment by two clocks, in milliseconds: a monotonic one, which may stand still while the machine is suspended, and the wall clock, which may be set. */
@@ -10,6 +11,8 @@ export interface Instant {
 export interface LeaseTime {
   readonly now: () => Instant;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Does something again and again, for as long as the program has other work; the result ends it. */
+  readonly every: (ms: number, work: () => void) => () => void;
 }
 
 /** How long ago a moment was at most: by this a holder stops itself. */
@@ -27,5 +30,9 @@ export const machineTime: LeaseTime = {
   now: () => ({ monotonic: Number(process.hrtime.bigint() / 1_000n) / 1_000, wall: Date.now() }),
   sleep: async (ms, signal) => {
     await delay(ms, undefined, signal === undefined ? {} : { signal });
+  },
+  every: (ms, work) => {
+    const timer = setInterval(work, ms).unref();
+    return () => clearInterval(timer);
   },
 };

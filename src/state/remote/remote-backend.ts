@@ -1,4 +1,3 @@
-import { setInterval } from 'node:timers';
 import { Refused, SluiceError } from '../../diagnostics/errors.ts';
 import type { Backend, LockHolder } from '../backend.ts';
 import type { Lock, LockOptions } from '../lock.ts';
@@ -64,8 +63,7 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
   }
 
   function lockOver({ window, note, release }: KeptLease, session: LeaseSession, fence: number): Lock {
-    const sign = setInterval(() => window.sign(), signMs);
-    sign.unref();
+    const endSigns = time.every(signMs, () => window.sign());
     return {
       isMine: () => window.state === 'open' || window.state === 'closed',
       mayWrite: () => window.state === 'open',
@@ -74,7 +72,7 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
       release: async () => {
         if (session.isFolded) note({ folded_through: fence });
         await release();
-        clearInterval(sign);
+        endSigns();
         if (current?.session === session) current = undefined;
       },
     };

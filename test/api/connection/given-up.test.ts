@@ -1,6 +1,6 @@
-import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/api/client.ts';
 import { openConnections } from '../../../src/api/connection/network.ts';
 import { privateAuthority } from '../../support/private-authority.ts';
@@ -56,3 +56,36 @@ test.each(['http', 'https'] as const)(
     expect(ends).toEqual(['ECONNRESET']);
   },
 );
+
+/** Services that answer with bodies that never end, in each way of saying how long a body is. */
+const heads = {
+  'until the connection closes': 'Connection: close\r\n',
+  'in chunks': 'Connection: close\r\nTransfer-Encoding: chunked\r\n',
+  'of a length': 'Connection: close\r\nContent-Length: 1000000\r\n',
+} as const;
+
+describe.each(['http', 'https'] as const)('a response over %s', (scheme) => {
+  test.each(Object.entries(heads))('that goes on %s is given up without an uncaught error', async (_, head) => {
+    const answer = (socket: Socket): void => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n${head}\r\n5\r\nhello\r\n`));
+    };
+    const server = scheme === 'http' ? createServer(answer) : createTlsServer(authority.identity('127.0.0.1'), answer);
+    const port = await listening(server);
+    const { dispatcher, close } = openConnections({
+      proxy: { env: {} },
+      authorities: { text: authority.pem, from: 'SLUICE_CA_FILE' },
+    });
+    onTestFinished(close);
+    const about = { vendor: 'example', key: () => 'k', userAgent: 't', dispatcher, deadlineMs: 300 };
+    const client = createClient({ ...about, baseUrl: `${scheme}://127.0.0.1:${port}` });
+    const uncaught: unknown[] = [];
+    const note = (error: unknown): void => void uncaught.push(error);
+    process.on('uncaughtException', note);
+    onTestFinished(() => void process.off('uncaughtException', note));
+    const given = client.write({ method: 'POST', path: '/reserved_addrs', body: { description: 'x' } });
+    await expect(given).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT', mayHaveHappened: true });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(uncaught).toEqual([]);
+  });
+});

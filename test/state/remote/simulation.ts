@@ -36,6 +36,8 @@ const options: StateStoreOptions = {
   lineage: '5c1e7a90',
   account: 'https://api.example.com',
   writer: { version: '0', command: 'apply' },
+  // All runs meet in one moment of the wall clock.
+  now: () => new Date(0),
 };
 
 interface Facts {
@@ -165,7 +167,7 @@ async function mustRememberAll(memory: SharedMemory, { recorded, violations }: F
   const backend = remoteBackend({
     store,
     timing,
-    time: { now: () => ({ monotonic: 0, wall: 0 }), sleep: () => Promise.resolve() },
+    time: { now: () => ({ monotonic: 0, wall: 0 }), sleep: () => Promise.resolve(), every: () => () => undefined },
     owner: { owner: 'ada', host: 'last', pid: 9 },
     keep: () => Promise.reject(new Error('only reads')),
   });

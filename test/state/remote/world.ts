@@ -79,8 +79,21 @@ export function processIn(world: World, rate: number): Process {
     });
   }
 
+  function every(ms: number, work: () => void): () => void {
+    let isOver = false;
+    const again = async (): Promise<void> => {
+      for (;;) {
+        await wake(world.now() + ms / rate);
+        if (isOver) return;
+        work();
+      }
+    };
+    void again();
+    return () => (isOver = true);
+  }
+
   return {
-    time: { now, sleep: (ms, signal) => wake(world.now() + ms / rate, signal) },
+    time: { now, sleep: (ms, signal) => wake(world.now() + ms / rate, signal), every },
     wake,
     pause: (ms, isSuspended) => {
       if (world.now() < pausedUntil) return;
