@@ -3,9 +3,10 @@
 import Agent from 'undici/lib/dispatcher/agent.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import buildConnector from 'undici/lib/core/connect.js';
+import errors from 'undici/lib/core/errors.js';
 import DecoratorHandler from 'undici/lib/handler/decorator-handler.js';
 import request from 'undici/lib/api/api-request.js';
 
 Dispatcher.prototype.request = request;
 
-export { Agent, buildConnector, DecoratorHandler, Dispatcher };
+export { Agent, buildConnector, DecoratorHandler, Dispatcher, errors };
