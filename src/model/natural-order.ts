@@ -1,3 +1,5 @@
+import { compareText } from './compare-text.ts';
+
 const parts = /\d+|\D+/g;
 
 /** Orders names as people count: `r2` before `r10`. Equal only where the texts are. */
@@ -5,10 +7,10 @@ export function inNaturalOrder(a: string, b: string): number {
   const [left, right] = [a.match(parts) ?? [], b.match(parts) ?? []];
   for (let at = 0; at < left.length && at < right.length; at++) {
     const [one = '', other = ''] = [left[at], right[at]];
-    const order = bothCount(one, other) ? byNumber(one, other) : byText(one, other);
+    const order = bothCount(one, other) ? byNumber(one, other) : compareText(one, other);
     if (order !== 0) return order;
   }
-  return left.length - right.length || byText(a, b);
+  return left.length - right.length || compareText(a, b);
 }
 
 function bothCount(a: string, b: string): boolean {
@@ -18,9 +20,5 @@ function bothCount(a: string, b: string): boolean {
 /** Of any length, without the limits of numbers. */
 function byNumber(a: string, b: string): number {
   const [left, right] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')];
-  return left.length - right.length || byText(left, right);
-}
-
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return left.length - right.length || compareText(left, right);
 }

@@ -1,4 +1,5 @@
 import type { Address } from '../../model/address.ts';
+import { compareText } from '../../model/compare-text.ts';
 import { accessOf, askedInWords, isPublicAccess, isReachable, type Access } from '../exposure/access.ts';
 import { classUrl, distinctUrls } from '../exposure/class-url.ts';
 import { reachabilityTraces } from '../exposure/reachability.ts';
@@ -50,10 +51,10 @@ export function exposureMap(routing: RoutingModel): ExposureMap {
       if (!isPublic)
         for (const one of variantsOf(requestClass, routing, instances)) variants.set(`${one.path} ${one.variant}`, one);
     }
-  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const sorted = [...rows].sort(([a], [b]) => compareText(a, b));
   return {
     rows: sorted.map(([, row]) => ({ ...row, urls: distinctUrls(row.urls) })),
-    variants: [...variants.values()].sort((a, b) => (a.path + a.variant < b.path + b.variant ? -1 : 1)),
+    variants: [...variants.values()].sort((a, b) => compareText(a.path + a.variant, b.path + b.variant)),
   };
 }
 

@@ -7,8 +7,9 @@ import type { HttpRequest } from './http-request.ts';
 /** A front door by hostport, so that one of many requests is found quickly. */
 export interface RoutingIndex {
   readonly isListening: (hostport: string) => boolean;
-  /** The edge with the hostport that takes a request. */
-  readonly edgeAt: (request: HttpRequest) => { readonly instance: InstanceKey; readonly hostport: string } | undefined;
+  /** The hostport that takes a request: its own, or a wildcard. */
+  readonly hostportFor: (request: HttpRequest) => string | undefined;
+  readonly edgesAt: (hostport: string) => readonly InstanceKey[];
   /** What becomes of one request; hosts of matches that are not documented may be ignored. */
   readonly accessFor: (request: HttpRequest, reading?: Pick<RequestClass, 'unclearHosts'>) => Access;
 }
@@ -24,19 +25,16 @@ export function routingIndex(routing: RoutingModel): RoutingIndex {
     if (known === undefined) inside.set(node.parent, [instance]);
     else known.push(instance);
   }
+  const hostportFor = ({ hostport }: HttpRequest): string | undefined =>
+    answeringFor(hostport).find((one) => listening.has(one));
   return {
-    isListening: (place) => listening.has(place),
-    edgeAt: ({ hostport }) => {
-      const place = answeringFor(hostport).find((one) => listening.has(one));
-      const instance = place === undefined ? undefined : listening.get(place)?.[0];
-      return place === undefined || instance === undefined ? undefined : { instance, hostport: place };
-    },
+    isListening: (hostport) => listening.has(hostport),
+    hostportFor,
+    edgesAt: (hostport) => listening.get(hostport) ?? [],
     accessFor: (request, reading = {}) => {
-      const one = classOfRequest(request);
-      const place = one.answering.find((answering) => listening.has(answering));
-      const edges = place === undefined ? [] : (listening.get(place) ?? []);
+      const edges = listening.get(hostportFor(request) ?? '') ?? [];
       const instances = edges.flatMap((edge) => [edge, ...(inside.get(edge) ?? [])]);
-      return accessOf({ ...one, ...reading }, routing, instances);
+      return accessOf({ ...classOfRequest(request), ...reading }, routing, instances);
     },
   };
 }

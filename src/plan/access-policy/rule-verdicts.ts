@@ -11,19 +11,19 @@
  */
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
-import type { Requirement, RuleFinding, RuleVerdict, ProofResult } from '../../model/access-rules.ts';
-import { isReachable, type Access, type Method } from '../exposure/access.ts';
-import { reachabilityTraces, type ReachabilityTrace } from '../exposure/reachability.ts';
+import type { ProofResult, RuleFinding, RuleVerdict } from '../../model/access-rules.ts';
+import type { Access } from '../exposure/access.ts';
+import { reachabilityTraces } from '../exposure/reachability.ts';
 import type { RouteGroup } from '../exposure/request-classes.ts';
-import { hostportsOf, reachOf, type RequestClass, type RoutingModel } from '../exposure/routing-model.ts';
-import { instanceName, type Movement } from '../order/plan-node.ts';
+import { hostportsOf, type RoutingModel } from '../exposure/routing-model.ts';
+import type { Movement } from '../order/plan-node.ts';
 import { hasEnded, type CheckedRule } from './checked-rule.ts';
 import { exampleRequests } from './example-request.ts';
 import { requestText, type HttpRequest } from './http-request.ts';
-import { methodOf } from './method-of.ts';
+import { judgeAccess, type JudgedAccess } from './judge-access.ts';
 import { classOfRequest, routingIndex, type RoutingIndex } from './routing-index.ts';
 import type { RoutingFacts } from './routing-facts.ts';
-import { mayMeet } from './satisfies.ts';
+import { disabledModule, RuleFindings, type Found } from './rule-findings.ts';
 
 /** What rules are checked against. */
 interface RuleContext {
@@ -34,6 +34,13 @@ interface RuleContext {
   readonly isAllowed: (rule: CheckedRule) => boolean;
   /** Where a manifest has a route, or one of its modules. */
   readonly placeOf: (address: Address, module: string | undefined) => SourceLocation | undefined;
+}
+
+/** The same, with the front door at hand. */
+interface Checking extends RuleContext {
+  readonly index: RoutingIndex;
+  /** Whether something listens at a hostport now, or at the end. */
+  readonly isListening: (hostport: string) => boolean;
 }
 
 // Routes that one rule lists.
@@ -47,11 +54,10 @@ export function ruleVerdicts(
   groups: readonly RouteGroup<Movement>[],
   context: RuleContext,
 ): RuleVerdict[] {
-  const places = new Set([...context.routing.values()].flatMap(hostportsOf));
-  for (const { start } of groups)
-    for (const node of start.values()) for (const one of hostportsOf(node)) places.add(one);
   const index = routingIndex(context.routing);
-  const isListening = (place: string): boolean => places.has(place);
+  const before = new Set(groups.flatMap(({ start }) => [...start.values()].flatMap(hostportsOf)));
+  const isListening = (hostport: string): boolean => before.has(hostport) || index.isListening(hostport);
+  const checking = { ...context, index, isListening };
   const traces = groups.flatMap((group) =>
     reachabilityTraces(
       group,
@@ -59,168 +65,50 @@ export function ruleVerdicts(
     ),
   );
   return rules.map((rule) => {
-    const found = new Map<string, Found>();
+    const findings = new RuleFindings(rule);
     let now: ProofResult = 'holds';
     for (const trace of traces) {
       const { requestClass } = trace.tracked;
       if (!rule.appliesTo(requestClass, isListening)) continue;
       for (const method of rule.methods) {
-        const verdictIn = (access: Access): Judged => judged(rule, access, requestClass, method, context.facts);
+        const verdictIn = (access: Access): JudgedAccess =>
+          judgeAccess(rule, access, requestClass, method, context.facts);
         now = worse(now, verdictIn(trace.first).verdict);
         const after = verdictIn(trace.last);
         const holds = (access: Access): boolean => verdictIn(access).verdict === 'holds';
-        if (after.verdict !== 'holds') collect(found, after, trace, method, holds);
+        if (after.verdict !== 'holds') findings.add(after, trace, method, holds);
       }
     }
-    for (const one of unplacedFindings(rule, context.facts)) found.set(`unplaced ${one.address}`, one);
-    return verdictOf(rule, [...found.values()], now, context, index);
+    findings.addUnplaced(context.facts);
+    return verdictOf(rule, findings.all(), now, checking);
   });
 }
 
-/** The verdict on one class, and why. */
-interface Judged {
-  readonly verdict: ProofResult;
-  readonly missing: readonly Requirement[];
-  readonly fact?: string;
-}
-
-function judged(
-  rule: CheckedRule,
-  access: Access,
-  requestClass: RequestClass,
-  method: string,
-  { unknownModules }: RoutingFacts,
-): Judged {
-  const missing = isReachable(access) ? rule.missing(access, methodOf({ method })) : [];
-  if (missing.length === 0 || access.catcher === undefined || access.route === undefined)
-    return { verdict: 'holds', missing };
-  const address = instanceName(access.catcher);
-  const unproven = (fact: string): Judged => ({ verdict: 'not proven', missing, fact });
-  if (access.edge?.passesThrough === true)
-    return unproven('TLS is terminated upstream, where sluice sees no access control');
-  const selector = access.route.kind.traffic?.selects?.(access.route.spec);
-  if (requestClass.unclearHosts !== undefined || selector?.isHostUnclear === true)
-    return unproven('which hosts the match of a route takes is not documented');
-  for (const [instance, node] of [
-    [access.catcher, access.route],
-    [access.route.parent, access.edge],
-  ] as const) {
-    if (instance === undefined || node === undefined) continue;
-    for (const [name, fact] of unknownModules.get(instance) ?? []) {
-      const field = node.kind.fields[name];
-      if (field?.is === 'group' && missing.some((one) => mayMeet(field, one)))
-        return unproven(instanceName(instance) === address ? fact : `${fact} (${instanceName(instance)})`);
-    }
-  }
-  return { verdict: 'broken', missing };
-}
-
-interface Found extends Omit<RuleFinding, 'request' | 'place' | 'causes'> {
-  readonly causes: Set<Address>;
-  readonly classes: { readonly requestClass: RequestClass; readonly method: string; readonly access: Access }[];
-}
-
-/** One finding for each route and verdict, with some classes that show it and all changes that cause it. */
-function collect(
-  found: Map<string, Found>,
-  { verdict, missing, fact }: Judged,
-  { tracked, last, moments }: ReachabilityTrace<Movement>,
-  method: string,
-  holds: (access: Access) => boolean,
-): void {
-  if (verdict === 'holds' || last.catcher === undefined) return;
-  const address = instanceName(last.catcher);
-  const key = `${verdict} ${address} ${fact ?? ''}`;
-  const known =
-    found.get(key) ??
-    ({
-      verdict,
-      address,
-      missing,
-      ...(fact === undefined ? {} : { fact }),
-      causes: new Set(),
-      classes: [],
-    } satisfies Found);
-  found.set(key, known);
-  if (known.classes.length < 5) known.classes.push({ requestClass: tracked.requestClass, method, access: last });
-  for (const step of causesOf(moments, holds)) known.causes.add(step.address);
-}
-
-/** The step with which the rule holds no longer; where it never held, every step that changes the requests. */
-function causesOf(moments: ReachabilityTrace<Movement>['moments'], holds: (moment: Access) => boolean): Movement[] {
-  const last = moments.findLastIndex(holds);
-  if (last !== -1) return [moments[last + 1]?.step].filter((step) => step !== undefined);
-  return moments.flatMap((moment, index) => {
-    const before = moments[index - 1];
-    const isOther = before !== undefined && (before.route !== moment.route || before.edge !== moment.edge);
-    return isOther && moment.step !== undefined ? [moment.step] : [];
-  });
-}
-
-/** Routes whose requests are not known, and which do not satisfy the rule by themselves. */
-function* unplacedFindings(rule: CheckedRule, { unplaced }: RoutingFacts): Generator<Found> {
-  for (const { address, node, fact } of unplaced) {
-    const missing = rule.missing({ reach: reachOf(node), route: node }, 'any' satisfies Method);
-    if (reachOf(node) === 'nothing' || missing.length === 0 || !mayOverlap(rule, node)) continue;
-    yield { verdict: 'not proven', address, missing, fact, causes: new Set(), classes: [] };
-  }
-}
-
-/** Whether the path of a route and one of the rule's URLs have requests in common. */
-function mayOverlap({ patterns, name }: CheckedRule, { kind, spec }: RuleContextNode): boolean {
-  const selector = kind.traffic?.selects?.(spec);
-  if (selector === undefined || patterns.length === 0 || name === 'public') return true;
-  return patterns.some(
-    ({ path, exact }) =>
-      (selector.exact
-        ? exact
-          ? path === selector.path
-          : selector.path.startsWith(path)
-        : path.startsWith(selector.path)) ||
-      (!exact && selector.path.startsWith(path)),
-  );
-}
-
-type RuleContextNode = RoutingFacts['unplaced'][number]['node'];
-
-function verdictOf(
-  rule: CheckedRule,
-  found: readonly Found[],
-  now: ProofResult,
-  context: RuleContext,
-  index: RoutingIndex,
-): RuleVerdict {
-  const sorted = [...found].sort(
-    (a, b) => Number(b.verdict === 'broken') - Number(a.verdict === 'broken') || (a.address < b.address ? -1 : 1),
-  );
-  const verdict = sorted[0]?.verdict ?? 'holds';
-  const breaches = sorted.filter((one) => one.verdict === 'broken' || rule.strict);
+function verdictOf(rule: CheckedRule, found: readonly Found[], now: ProofResult, checking: Checking): RuleVerdict {
+  const verdict = found[0]?.verdict ?? 'holds';
+  const breaches = found.filter((one) => one.verdict === 'broken' || rule.strict);
   return {
     rule: rule.name,
     source: rule.source,
     verdict,
     now,
     isBreach: verdict === 'broken' || (verdict === 'not proven' && rule.strict),
-    isAllowed: context.isAllowed(rule),
-    findings: sorted.slice(0, mostFindings).map((one) => findingOf(one, rule, context, index)),
-    omitted: Math.max(0, sorted.length - mostFindings),
+    isAllowed: checking.isAllowed(rule),
+    findings: found.slice(0, mostFindings).map((one) => findingOf(one, rule, checking)),
+    omitted: Math.max(0, found.length - mostFindings),
     causes: [...new Set(breaches.flatMap(({ causes }) => [...causes]))].sort(),
     endingExceptions: rule.exceptions.flatMap((exception) => {
-      const ended = hasEnded(exception.until, context.now);
-      const isSoon = hasEnded(exception.until, context.now === undefined ? undefined : context.now + soon);
+      const { now: time } = checking;
+      const ended = hasEnded(exception.until, time);
+      const isSoon = hasEnded(exception.until, time === undefined ? undefined : time + soon);
       return isSoon ? [{ ...exception, hasEnded: ended }] : [];
     }),
   };
 }
 
-function findingOf(
-  { classes, causes, ...found }: Found,
-  rule: CheckedRule,
-  context: RuleContext,
-  index: RoutingIndex,
-): RuleFinding {
-  const request = firstExample(classes, rule, index);
-  const place = context.placeOf(found.address, disabledModule(classes[0]?.access, found.missing));
+function findingOf({ classes, causes, ...found }: Found, rule: CheckedRule, checking: Checking): RuleFinding {
+  const request = firstExample(classes, rule, checking);
+  const place = checking.placeOf(found.address, disabledModule(classes[0]?.access, found.missing));
   return {
     ...found,
     causes: [...causes].sort(),
@@ -230,25 +118,19 @@ function findingOf(
 }
 
 /** A request that shows a finding: the front door, asked for it alone, treats it like its class. */
-function firstExample(classes: Found['classes'], rule: CheckedRule, index: RoutingIndex): HttpRequest | undefined {
+function firstExample(
+  classes: Found['classes'],
+  rule: CheckedRule,
+  { index, isListening }: Checking,
+): HttpRequest | undefined {
   for (const { requestClass, method, access } of classes)
     for (const request of exampleRequests(requestClass, method)) {
-      if (!rule.appliesTo(classOfRequest(request), index.isListening)) continue;
+      if (!rule.appliesTo(classOfRequest(request), isListening)) continue;
       const { unclearHosts } = requestClass;
       if (index.accessFor(request, unclearHosts === undefined ? {} : { unclearHosts }).catcher === access.catcher)
         return request;
     }
   return undefined;
-}
-
-/** A module that would satisfy the rule, but is disabled or empty. */
-function disabledModule(access: Access | undefined, missing: readonly Requirement[]): string | undefined {
-  const node = access?.route;
-  if (node === undefined) return undefined;
-  return Object.keys(node.spec).find((name) => {
-    const field = node.kind.fields[name];
-    return field?.is === 'group' && node.spec[name] !== null && missing.some((one) => mayMeet(field, one));
-  });
 }
 
 function worse(a: ProofResult, b: ProofResult): ProofResult {

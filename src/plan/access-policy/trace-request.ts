@@ -12,9 +12,8 @@ import type { Group } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import { requirements, type Requirement } from '../../model/access-rules.ts';
-import { answeringFor } from '../../model/wildcards.ts';
 import { asks, controlInWords, isReachable, modulesInEffect, type Access } from '../exposure/access.ts';
-import { decidesAccess, hostportsOf } from '../exposure/routing-model.ts';
+import { decidesAccess } from '../exposure/routing-model.ts';
 import { instanceName, type InstanceKey } from '../order/plan-node.ts';
 import { methodOf } from './method-of.ts';
 import type { HttpRequest } from './http-request.ts';
@@ -55,7 +54,7 @@ export function traceRequest(request: HttpRequest, index: RoutingIndex): Request
   if (route === undefined || catcher === undefined) return notRouted(request, index);
   const at: Pick<RequestTrace, 'request' | 'edge' | 'route' | 'modules'> = {
     request,
-    ...edgeAt(request, access),
+    ...edgeAt(request, access, index),
     route: { address: instanceName(catcher), match: matchText(access) },
     modules: tracedModules(request, access),
   };
@@ -74,18 +73,19 @@ export function traceRequest(request: HttpRequest, index: RoutingIndex): Request
 }
 
 function notRouted(request: HttpRequest, index: RoutingIndex): RequestTrace {
-  const found = index.edgeAt(request);
   const none = { request, answer: 'unreachable', modules: [], requires: [] } as const;
-  if (found === undefined) return { ...none, reason: `no edge of this stack has the hostport ${request.hostport}` };
-  const address = instanceName(found.instance);
-  return { ...none, edge: { address, hostport: found.hostport }, reason: `no route of ${address} matches` };
+  const hostport = index.hostportFor(request);
+  const [instance] = hostport === undefined ? [] : index.edgesAt(hostport);
+  if (hostport === undefined || instance === undefined)
+    return { ...none, reason: `no edge of this stack has the hostport ${request.hostport}` };
+  const address = instanceName(instance);
+  return { ...none, edge: { address, hostport }, reason: `no route of ${address} matches` };
 }
 
-function edgeAt({ hostport }: HttpRequest, { route, edge }: Access): Pick<RequestTrace, 'edge'> {
-  if (edge === undefined || route?.parent === undefined) return {};
-  const own = hostportsOf(edge);
-  const place = answeringFor(hostport).find((one) => own.includes(one)) ?? hostport;
-  return { edge: { address: instanceName(route.parent), hostport: place } };
+function edgeAt(request: HttpRequest, { route }: Access, index: RoutingIndex): Pick<RequestTrace, 'edge'> {
+  const hostport = index.hostportFor(request);
+  if (hostport === undefined || route?.parent === undefined) return {};
+  return { edge: { address: instanceName(route.parent), hostport } };
 }
 
 function matchText({ route }: Access): string {

@@ -1,4 +1,5 @@
 import type { Address } from '../../model/address.ts';
+import { compareText } from '../../model/compare-text.ts';
 import type { Hazard } from '../../model/plan.ts';
 import { listSome } from '../list-some.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
@@ -142,8 +143,4 @@ function words(access: Access): string {
 function together(texts: readonly string[]): string {
   const distinct = [...new Set(texts)];
   return distinct.length > 3 ? `${distinct.slice(0, 3).join('; or ')}; or others` : distinct.join('; or ');
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

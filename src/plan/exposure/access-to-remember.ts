@@ -1,4 +1,5 @@
 import type { SecretForm } from '../../derive/canonical.ts';
+import { compareText } from '../../model/compare-text.ts';
 import type { LastAccessChange } from '../../model/plan.ts';
 import type { LastAccess } from '../../model/state.ts';
 import { accessOf, isPublicAccess, isReachable, type Access } from './access.ts';
@@ -35,7 +36,10 @@ export function accessToRemember(told: readonly ToldClass[], digest: SecretForm)
     if (remembered !== undefined || isReachable(now) || isReachable(after)) continue;
     if (bestPattern(patterns, requestClass) !== undefined) remember.set(keyOfClass(requestClass), []);
   }
-  return { remember: Object.fromEntries([...remember].sort(byKey)), forget: [...forget].sort() };
+  return {
+    remember: Object.fromEntries([...remember].sort(([a], [b]) => compareText(a, b))),
+    forget: [...forget].sort(),
+  };
 }
 
 /** What counts as asked for last: as it is now and as last told, without what asks for nothing more than the other. */
@@ -75,8 +79,4 @@ function mayEndUnreachable({ group, trace: { tracked }, now }: ToldClass): boole
     return new Map(routing);
   });
   return [...alone, ...inTurn].some((one) => !isReachable(accessOf(requestClass, one, instances)));
-}
-
-function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
 }

@@ -5,6 +5,7 @@ import type { Kind, Leaf, Unique } from '../../kinds/kind.ts';
 import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
 import type { Path, SpecObject, SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
+import { compareText } from '../../model/compare-text.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
@@ -22,7 +23,7 @@ export function hostportConflicts(decisions: ReadonlyMap<Address, Decision>, inp
   const ours = new Set([...decisions.values()].map(({ pair }) => pair.actual?.id));
   const holders = served
     .filter(({ server }) => server === undefined || !ours.has(server))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+    .sort((a, b) => compareText(a.id, b.id));
   return placesTaken(input).flatMap((taken) => {
     const holder = holders.find((one) => isAt(one, taken));
     return holder === undefined ? [] : [conflict(taken, holder, input)];

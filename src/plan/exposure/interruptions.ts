@@ -13,6 +13,7 @@ import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
 import type { SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import { isReplacement } from '../../model/replacement.ts';
+import { compareText } from '../../model/compare-text.ts';
 import type { Hazard } from '../../model/plan.ts';
 import type { Decision } from '../decide.ts';
 import { instanceName, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
@@ -33,7 +34,7 @@ export function interruptions(
   return [
     ...routeGroups.flatMap((routeGroup) => stopsIn(routeGroup).map((stop) => hazardOf(stop, served))),
     ...[...decisions.values()].flatMap((decision) => namesLost(decision, served)),
-  ].sort((a, b) => (`${a.address}\n${a.message}` < `${b.address}\n${b.message}` ? -1 : 1));
+  ].sort((a, b) => compareText(a.address, b.address) || compareText(a.message, b.message));
 }
 
 /** Requests that one step stops. */

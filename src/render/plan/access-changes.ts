@@ -1,3 +1,4 @@
+import { compareText } from '../../model/compare-text.ts';
 import type { Hazard, Plan } from '../../model/plan.ts';
 
 /** A hazard about who can reach what: which URLs, and what is required of whom. */
@@ -40,8 +41,4 @@ export function accessChanges({ hazards }: Pick<Plan, 'hazards'>): readonly Acce
 /** The hazards about something else. */
 export function otherHazards({ hazards }: Pick<Plan, 'hazards'>): readonly Hazard[] {
   return hazards.filter(({ urls, asked }) => urls === undefined || asked === undefined);
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,0 +1,114 @@
+/*
+ * What breaks one rule, or keeps it from being proved: one finding for each route and verdict, with a request that shows
+ * it and the changes that cause it.
+ */
+import type { Address } from '../../model/address.ts';
+import type { Requirement, RuleFinding } from '../../model/access-rules.ts';
+import { compareText } from '../../model/compare-text.ts';
+import type { Access, Method } from '../exposure/access.ts';
+import type { ReachabilityTrace } from '../exposure/reachability.ts';
+import { reachOf, type RequestClass } from '../exposure/routing-model.ts';
+import { instanceName, type Movement } from '../order/plan-node.ts';
+import { publicRule, type CheckedRule } from './checked-rule.ts';
+import type { JudgedAccess } from './judge-access.ts';
+import type { RoutingFacts } from './routing-facts.ts';
+import { mayMeet } from './satisfies.ts';
+
+/** A finding, and classes of requests that show it. */
+export interface Found extends Omit<RuleFinding, 'request' | 'place' | 'causes'> {
+  readonly causes: ReadonlySet<Address>;
+  readonly classes: readonly ShownClass[];
+}
+
+/** A class of requests and a method, with what becomes of them. */
+export interface ShownClass {
+  readonly requestClass: RequestClass;
+  readonly method: string;
+  readonly access: Access;
+}
+
+// Classes that are tried for an example.
+const mostClasses = 5;
+
+/** Collects what is found about one rule. */
+export class RuleFindings {
+  readonly #rule: CheckedRule;
+  readonly #found = new Map<string, Found & { readonly causes: Set<Address>; readonly classes: ShownClass[] }>();
+
+  constructor(rule: CheckedRule) {
+    this.#rule = rule;
+  }
+
+  /** Adds a class for which the rule does not hold at the end. */
+  add(
+    { verdict, missing, fact }: JudgedAccess,
+    { tracked, last, moments }: ReachabilityTrace<Movement>,
+    method: string,
+    holds: (access: Access) => boolean,
+  ): void {
+    if (verdict === 'holds' || last.catcher === undefined) return;
+    const address = instanceName(last.catcher);
+    const key = `${verdict} ${address} ${fact ?? ''}`;
+    const own = { verdict, address, missing, ...(fact === undefined ? {} : { fact }) };
+    const known = this.#found.get(key) ?? { ...own, causes: new Set(), classes: [] };
+    this.#found.set(key, known);
+    if (known.classes.length < mostClasses)
+      known.classes.push({ requestClass: tracked.requestClass, method, access: last });
+    for (const step of causesOf(moments, holds)) known.causes.add(step.address);
+  }
+
+  /** Adds the routes whose requests are not known, and which do not satisfy the rule by themselves. */
+  addUnplaced({ unplaced }: RoutingFacts): void {
+    for (const { address, node, fact } of unplaced) {
+      const missing = this.#rule.missing({ reach: reachOf(node), route: node }, 'any' satisfies Method);
+      if (reachOf(node) === 'nothing' || missing.length === 0 || !mayOverlap(this.#rule, node)) continue;
+      const own = { verdict: 'not proven', address, missing, fact } as const;
+      this.#found.set(`unplaced ${address}`, { ...own, causes: new Set(), classes: [] });
+    }
+  }
+
+  /** What is broken first, then by address. */
+  all(): readonly Found[] {
+    return [...this.#found.values()].sort(
+      (a, b) => Number(b.verdict === 'broken') - Number(a.verdict === 'broken') || compareText(a.address, b.address),
+    );
+  }
+}
+
+/** The step with which the rule holds no longer; where it never held, every step that changes the requests. */
+function causesOf(moments: ReachabilityTrace<Movement>['moments'], holds: (moment: Access) => boolean): Movement[] {
+  const last = moments.findLastIndex(holds);
+  if (last !== -1) return [moments[last + 1]?.step].filter((step) => step !== undefined);
+  return moments.flatMap((moment, index) => {
+    const before = moments[index - 1];
+    const isOther = before !== undefined && (before.route !== moment.route || before.edge !== moment.edge);
+    return isOther && moment.step !== undefined ? [moment.step] : [];
+  });
+}
+
+/** Whether the path of a route and one of the rule's URLs have requests in common. */
+function mayOverlap({ patterns, name }: CheckedRule, { kind, spec }: RuleContextNode): boolean {
+  const selector = kind.traffic?.selects?.(spec);
+  if (selector === undefined || patterns.length === 0 || name === publicRule) return true;
+  return patterns.some(
+    ({ path, exact }) =>
+      (selector.exact
+        ? exact
+          ? path === selector.path
+          : selector.path.startsWith(path)
+        : path.startsWith(selector.path)) ||
+      (!exact && selector.path.startsWith(path)),
+  );
+}
+
+type RuleContextNode = RoutingFacts['unplaced'][number]['node'];
+
+/** A module that would satisfy the rule, but is disabled or empty. */
+export function disabledModule(access: Access | undefined, missing: readonly Requirement[]): string | undefined {
+  const node = access?.route;
+  if (node === undefined) return undefined;
+  return Object.keys(node.spec).find((name) => {
+    const field = node.kind.fields[name];
+    return field?.is === 'group' && node.spec[name] !== null && missing.some((one) => mayMeet(field, one));
+  });
+}
