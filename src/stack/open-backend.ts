@@ -1,5 +1,9 @@
 import { hostname, userInfo } from 'node:os';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
+import { StoreRefused } from '../diagnostics/errors.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
+import { isInGit } from '../files/is-in-git.ts';
+import { realTarget } from '../files/real-target.ts';
 import { defaultStatePath } from '../manifest/stack-file/default-state-path.ts';
 import type { Backend } from '../state/backend.ts';
 import { fileBackend } from '../state/file-backend.ts';
@@ -26,8 +30,14 @@ export function openFiles({ dir }: Pick<StackConfig, 'dir'>, path = defaultState
 }
 
 /** The state file of a stack whose state is in files. */
-export function stateFile({ dir, settings }: Pick<StackConfig, 'dir' | 'settings'>): string {
-  return resolve(dir, settings.state.path ?? defaultStatePath);
+function stateFile({ dir, settings }: Pick<StackConfig, 'dir' | 'settings'>): string {
+  const path = settings.state.path ?? defaultStatePath;
+  const full = resolve(dir, path);
+  if (isInGit(relative(realTarget(dir) ?? dir, realTarget(full) ?? full)))
+    throw new StoreRefused('STATE_PATH_IN_GIT', `state.path ${safeText(path, 200)} is inside a .git directory`, {
+      hint: 'set state.path in sluice.yaml to a file outside of .git',
+    });
+  return full;
 }
 
 async function openShared(

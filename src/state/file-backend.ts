@@ -1,5 +1,6 @@
-import { rm, stat, rename } from 'node:fs/promises';
+import { readFile, rm, stat, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { StateError } from '../diagnostics/errors.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import type { Backend, DocumentName } from './backend.ts';
 import { backupsOf, keepBackup } from './backups.ts';
@@ -61,8 +62,16 @@ function isThere(path: string): Promise<boolean> {
   );
 }
 
+// How a state begins, and what it has near its beginning even where its first bytes are damaged.
+const beginning = /^\s*($|\{\s*($|"format":))|"lineage":/;
+
 /** Moves a state file that cannot be read, and its journal, out of the way, where a person still finds them. Answers where to. */
 async function setAside(path: string, now: Date): Promise<string> {
+  const text = await readFile(path, 'latin1').catch(() => '');
+  if (!beginning.test(text))
+    throw new StateError('NOT_A_STATE', `${path} does not look like a state, so it is not moved`, {
+      hint: 'set state.path to the state of this stack, or move the file away',
+    });
   const aside = `${path}.unreadable-${now.toISOString().replace(/[-:.]/g, '')}`;
   await moveIfThere(path, aside);
   await moveIfThere(journalOf(path), journalOf(aside));

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
@@ -116,10 +116,31 @@ describe('sluice state rebuild', () => {
 
   test('keeps a state that cannot be read beside the new one', async () => {
     const { dir, env, state } = await applied();
-    await writeFile(state, 'damaged');
+    const damaged = (await readFile(state, 'utf8')).slice(1, -9);
+    await writeFile(state, damaged);
     const { err } = await sluice(dir, 'state rebuild', { env });
     const [kept = ''] = /\S+\.unreadable-\S+/.exec(err) ?? [];
-    expect(await readFile(kept, 'utf8')).toBe('damaged');
+    expect(await readFile(kept, 'utf8')).toBe(damaged);
+  });
+
+  test('moves nothing that was never a state', async () => {
+    const { dir, env } = await applied();
+    await appendFile(join(dir, 'sluice.yaml'), 'state: { path: notes.md }\n');
+    await writeFile(join(dir, 'notes.md'), '# Notes\n');
+    const ended = await sluice(dir, 'state rebuild', { env });
+    expect(ended).toMatchObject({ code: 1, err: expect.stringContaining('notes.md does not look like a state') as string });
+    expect(await readFile(join(dir, 'notes.md'), 'utf8')).toBe('# Notes\n');
+  });
+
+  test.each(['.git/config', 'sub/.GIT/state.json', 'link/state.json'])('has nothing to do with %s', async (path) => {
+    const { dir, env } = await applied();
+    await mkdir(join(dir, '.git'));
+    await symlink('.git', join(dir, 'link'));
+    await appendFile(join(dir, 'sluice.yaml'), `state: { path: ${path} }\n`);
+    const refused = { code: 8, err: expect.stringContaining('is inside a .git directory') as string };
+    for (const command of ['state rebuild', 'plan', 'apply --auto-approve'])
+      expect(await sluice(dir, command, { env })).toMatchObject(refused);
+    expect(await readdir(join(dir, '.git'))).toEqual([]);
   });
 
   test('takes from a person what markers cannot tell, and checks it', async () => {

@@ -1,11 +1,12 @@
 import { realpathSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { Leaf } from '../../kinds/kind.ts';
 import type { SecretOrigin } from '../../kinds/value.ts';
 import { credentialComplaint, type OwnCredentials } from '../check/own-credentials.ts';
 import { limits } from './limits.ts';
 import { isInside } from './read-manifests.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { isInGit } from '../../files/is-in-git.ts';
 import { readSafely, unreadable, type FileText } from '../../files/safe-file.ts';
 import type { ManifestProblem } from '../check/problems.ts';
 import { isWrittenObject, type Written, type WrittenObject } from './written.ts';
@@ -101,7 +102,7 @@ export function valueSource(options: ValueOptions): ValueSource {
     options.onFile?.(named);
     try {
       const real = realpathSync(named);
-      if (path.includes('\0') || !roots.some((root) => isInside(real, root)) || real.split(sep).includes('.git'))
+      if (path.includes('\0') || !roots.some((root) => isInside(real, root)) || isInGit(real))
         return {
           origin,
           complaint: { code: 'PATH_OUTSIDE_STACK', message: `the file ${shown} ${OUTSIDE}`, hint: WIDEN },

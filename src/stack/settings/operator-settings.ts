@@ -1,9 +1,10 @@
 import type { StackContext } from '../stack-context.ts';
 import { realpathSync } from 'node:fs';
-import { delimiter, isAbsolute, resolve, sep } from 'node:path';
+import { delimiter, isAbsolute, resolve } from 'node:path';
 import { isLoopback } from '../../api/base-url.ts';
 import { parseProxy } from '../../api/connection/proxy.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { isInGit } from '../../files/is-in-git.ts';
 import type { Path } from '../../kinds/value.ts';
 import { isInside } from '../../manifest/read/read-manifests.ts';
 import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
@@ -112,7 +113,7 @@ export const operatorSettings: readonly OperatorSetting[] = [
 ];
 
 function isOfTheStack(target: string, dir: string): boolean {
-  return isInside(target, withoutLinks(dir)) && !target.split(sep).includes('.git');
+  return isInside(target, withoutLinks(dir)) && !isInGit(target);
 }
 
 /** Scheme, host and port, without credentials. */
