@@ -128,7 +128,10 @@ describe('sluice state rebuild', () => {
     await appendFile(join(dir, 'sluice.yaml'), 'state: { path: notes.md }\n');
     await writeFile(join(dir, 'notes.md'), '# Notes\n');
     const ended = await sluice(dir, 'state rebuild', { env });
-    expect(ended).toMatchObject({ code: 1, err: expect.stringContaining('notes.md does not look like a state') as string });
+    expect(ended).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('notes.md does not look like a state') as string,
+    });
     expect(await readFile(join(dir, 'notes.md'), 'utf8')).toBe('# Notes\n');
   });
 
