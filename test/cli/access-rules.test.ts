@@ -154,7 +154,13 @@ describe('the policy of the operator', () => {
 
   test.each([
     ['access: {rules: 1}', 'version'],
-    ['version: 1\nacces: {}', 'unknown field acces'],
+    ['version: 1\nacces: {}', 'did you mean `access`?'],
+    ['version: 1\naccess: {rules: 1}', '`access.rules` must be set to a list'],
+    ['version: 2', '`version` must be 1'],
+    [
+      'version: 1\naccess: {rules: [{name: a, urls: [x.com/], require: [oauth]}]}',
+      'must be authentication or named_users',
+    ],
     ['version: 1\naccess: {rules: [{name: A, urls: [x.com/], require: [signature]}]}', 'must be a DNS label'],
     ['version: 1\naccess: [', ''],
   ])('that is not valid ends every command with 8: %s', async (policy, message) => {

@@ -7,7 +7,8 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { fieldsAt } from '../../src/manifest/stack-file/stack-fields.ts';
+import { fieldsAt } from '../../src/manifest/settings/schema-fields.ts';
+import { stackSchema } from '../../src/manifest/stack-file/stack-schema.ts';
 import { hostileManifests } from '../render/hostile-manifests.ts';
 import { Canaries } from '../support/canaries.ts';
 import { company, directory, sluice, stack } from './terminal.ts';
@@ -137,9 +138,9 @@ describe('a setting that changes after the approval', () => {
 });
 
 function settingsBelow(path: readonly string[]): string[] {
-  return fieldsAt(path).flatMap((name) => {
+  return fieldsAt(stackSchema, path).flatMap((name) => {
     const inner = [...path, name];
-    return fieldsAt(inner).length === 0 ? [inner.join('.')] : settingsBelow(inner);
+    return fieldsAt(stackSchema, inner).length === 0 ? [inner.join('.')] : settingsBelow(inner);
   });
 }
 

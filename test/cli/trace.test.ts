@@ -80,6 +80,25 @@ describe('trace', () => {
     expect((await sluice(dir, 'trace --expect missing.yaml', { env })).code).toBe(8);
   });
 
+  test('names the line of a syntax error in a second document of such a file', async () => {
+    const dir = await applied();
+    const [first, broken] = [`- {request: GET ${url}/, answer: passes}\n`, '- {request: [\n'];
+    await writeFile(join(dir, 'requests.yaml'), `${first.repeat(4)}---\n${broken}`);
+    const { code, err } = await sluice(dir, 'trace --expect requests.yaml', { env });
+    expect([code, err]).toEqual([8, expect.stringContaining('requests.yaml:6:')]);
+  });
+
+  test.each([
+    ['{request: GET https://x.example.com/, answer: yes please}', '`[0].answer` must be passes or refused'],
+    ['{request: GET x.example.com/, answer: passes}', '`[0].request` must be a method and an https URL'],
+    ['{request: GET https://x.example.com/, answer: passes, rout: x}', 'did you mean `route`?'],
+  ])('words the problems of such a file like those of sluice.yaml: %s', async (item, message) => {
+    const dir = await stack(company);
+    await writeFile(join(dir, 'requests.yaml'), `- ${item}\n`);
+    const { code, err } = await sluice(dir, 'trace --expect requests.yaml', { env });
+    expect([code, err]).toEqual([8, expect.stringContaining(message)]);
+  });
+
   test('counts what a plan changes for the requests of an access log', async () => {
     const dir = await applied();
     const lines = [

@@ -1,24 +1,27 @@
 import * as z from 'zod';
 import type { Path } from '../../kinds/value.ts';
-import { stackSchema } from './stack-schema.ts';
+import type { Visibility } from '../check/problems.ts';
 
-/** The fields that are allowed at a path of a stack file. */
-export function fieldsAt(path: Path): string[] {
-  return shapesAt(stackSchema, path).flatMap((shape) => (shape instanceof z.ZodObject ? Object.keys(shape.shape) : []));
+/** The fields that a schema allows at a path. */
+export function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
+  return shapesAt(schema, path).flatMap((shape) => (shape instanceof z.ZodObject ? Object.keys(shape.shape) : []));
 }
 
-/** Whether the value at a path of a stack file may be shown: known settings, but nothing of the key, of addresses, or of a patch's values. */
-export function isKnownSetting(path: Path): boolean {
-  if (path[0] === 'api' && ['key', 'base_url', 'proxy'].includes(String(path[1]))) return false;
-  if (path[0] === 'state' && path[2] === 'url') return false;
-  if (path[0] === 'patches' && path.includes('value')) return false;
-  return shapesAt(stackSchema, path).some((shape) => !(shape instanceof z.ZodObject) && !(shape instanceof z.ZodArray));
+/** What may be shown of a file: its keys, and the values of known fields that are not discreet. */
+export function settingsVisibility(schema: z.core.$ZodType, isDiscreet: (path: Path) => boolean = never): Visibility {
+  const isScalar = (path: Path): boolean =>
+    shapesAt(schema, path).some((shape) => !(shape instanceof z.ZodObject) && !(shape instanceof z.ZodArray));
+  return { of: () => (path) => !isDiscreet(path) && isScalar(path), words: keysOf(schema) };
 }
 
-/** Every key that a stack file can have. */
-export function settingWords(): ReadonlySet<string> {
+function never(): boolean {
+  return false;
+}
+
+/** Every key that a file can have. */
+function keysOf(whole: z.core.$ZodType): ReadonlySet<string> {
   const words = new Set<string>();
-  collect(stackSchema);
+  collect(whole);
   return words;
 
   function collect(schema: z.core.$ZodType): void {

@@ -1,0 +1,68 @@
+import { basename } from 'node:path';
+import type * as z from 'zod';
+import { fieldPath } from '../../diagnostics/field-path.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { unknownField } from '../../diagnostics/unknown-field.ts';
+import type { Path } from '../../kinds/value.ts';
+import type { Problems } from '../check/problems.ts';
+import { fieldsAt } from './schema-fields.ts';
+import type { SettingsDocument } from './settings-document.ts';
+
+/** What a document says, with defaults filled in; undefined where it does not fit the schema, which is reported. */
+export function checkSettings<Schema extends z.ZodType>(
+  schema: Schema,
+  { value, origin }: SettingsDocument,
+  problems: Problems,
+): z.output<Schema> | undefined {
+  const verdict = schema.safeParse(value);
+  if (verdict.success) return verdict.data;
+  const file = safeText(basename(origin.document.file.name), 100);
+  for (const issue of verdict.error.issues) report(issue);
+  return undefined;
+
+  function report(issue: z.core.$ZodIssue): void {
+    const path = issue.path.filter((step): step is string | number => typeof step !== 'symbol');
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys)
+        problems.at(origin, [...path, key], unknownField(key, fieldsAt(schema, path), fieldPath(file, path)));
+    else if (issue.code === 'invalid_union' && issue.errors.length > 0)
+      for (const inner of furthest(issue.errors)) report({ ...inner, path: [...path, ...inner.path] });
+    else problems.at(origin, path, { code: 'INVALID_SETTING', message: `${nameOf(path, file)} ${inWords(issue)}` });
+  }
+}
+
+/** Of several alternatives, the one that got furthest says what is wrong. */
+function furthest(errors: readonly z.core.$ZodIssue[][]): readonly z.core.$ZodIssue[] {
+  return [...errors].sort((a, b) => depthOf(b) - depthOf(a))[0] ?? [];
+}
+
+function depthOf(issues: readonly z.core.$ZodIssue[]): number {
+  return Math.max(0, ...issues.map((issue) => issue.path.length + (issue.code === 'invalid_type' ? 0 : 1)));
+}
+
+/** Zod's messages may repeat what was written; these never do. */
+function inWords(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return `must be set to ${typeNames[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`;
+  if (
+    issue.code === 'custom' ||
+    issue.code === 'invalid_format' ||
+    issue.code === 'too_big' ||
+    issue.code === 'too_small'
+  )
+    return /^must /.test(issue.message) ? issue.message : 'is out of range';
+  return 'has an invalid value';
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  object: 'a mapping',
+  array: 'a list',
+  boolean: 'a boolean',
+  int: 'an integer',
+  record: 'a mapping',
+};
+
+function nameOf(path: Path, file: string): string {
+  return path.length === 0 ? file : `\`${fieldPath('', path)}\``;
+}
