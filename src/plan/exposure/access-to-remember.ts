@@ -31,9 +31,9 @@ export function accessToRemember(told: readonly ToldClass[], digest: SecretForm)
   }
   // What reached nothing is no part of the wider pattern that is remembered now.
   const patterns = [...remember.keys()].flatMap((key) => patternOfKey(key) ?? []);
-  for (const { trace, remembered, now, after } of told) {
+  for (const { trace, remembered, last, now, after } of told) {
     const { requestClass } = trace.tracked;
-    if (remembered !== undefined || isReachable(now) || isReachable(after)) continue;
+    if (remembered !== undefined || last.length > 0 || isReachable(now) || isReachable(after)) continue;
     if (bestPattern(patterns, requestClass) !== undefined) remember.set(keyOfClass(requestClass), []);
   }
   return {

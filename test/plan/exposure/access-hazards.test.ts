@@ -187,6 +187,15 @@ describe('drift', () => {
     ]);
   });
 
+  test('that took the backend away, and that a targeted plan leaves, is compared with what was applied once it is back', () => {
+    const both: Specs = { ...shop(oauth), ...shop(saml, '/x') };
+    const idle: World = { ...after(both), actual: { ...shop(oauth), 'HTTPSEdgeRoute/shop:/x': saml } };
+    const left = applied(idle, planIn(idle, both, { targets: ['HTTPSEdgeRoute/shop:/'] }));
+    expect(hazardsOf(planIn(left, { ...both, ...shop(oauth, '/x') }), 'OPENS_ACCESS')).toEqual([
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/x: requests to https://shop.example.com/x… are reachable again: `saml` is replaced by `oauth`, which may allow other clients',
+    ]);
+  });
+
   test('that a plan leaves is remembered beside what was applied, for when the requests reach nothing', () => {
     const signed = (provider: string, hosts?: string[]): Specs =>
       shop({ webhook_verification: { provider, secret: new Secret('s') } }, '/', hosts);
