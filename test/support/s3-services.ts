@@ -46,8 +46,10 @@ function program(
       const [args, env] = options(dir, port);
       const child = spawn(name, args, { cwd: dir, stdio: 'ignore', env: { ...process.env, ...env } });
       await untilListening(port);
+      const endpoint = `http://127.0.0.1:${port}`;
+      await untilReady(endpoint);
       return {
-        endpoint: `http://127.0.0.1:${port}`,
+        endpoint,
         stop: async () => {
           const over = new Promise((resolve) => child.once('exit', resolve));
           child.kill('SIGKILL');
@@ -57,4 +59,13 @@ function program(
       };
     },
   };
+}
+
+// minio accepts connections before it can answer them.
+async function untilReady(endpoint: string): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    if ((await fetch(`${endpoint}/${s3Bucket}`)).status < 500) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${endpoint} is not ready`);
 }
