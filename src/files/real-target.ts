@@ -6,8 +6,17 @@ export function realTarget(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {
-    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path) return undefined;
+    if (isThere(path) || dirname(path) === path) return undefined;
     const parent = realTarget(dirname(path));
     return parent === undefined ? undefined : join(parent, basename(path));
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // What should be its directory is a file.
+    return false;
   }
 }

@@ -31,6 +31,7 @@ const ofSaved = [
   'show saved.json',
   'show saved.json --format json',
   'show saved.json --format markdown',
+  'comment saved.json --required --platform gitea --pull-request 7',
   'apply saved.json',
 ];
 const readings = [
@@ -43,6 +44,15 @@ const readings = [
   'get HTTPSEdge -o yaml',
   'get ReservedAddr',
   'explain HTTPSEdgeRoute',
+  'render',
+  'render --format json',
+  'fmt',
+  'fmt --check --format json',
+  'exposure',
+  'exposure --format json',
+  'exposure --planned --format markdown',
+  'trace GET https://shop.example.com/admin',
+  'trace GET https://shop.example.com/admin --planned --format json',
   'endpoints list --format json',
   'endpoints list',
   'sessions list',

@@ -6,6 +6,9 @@ import type { Dice } from './dice.ts';
 /** Where webhooks are. */
 export const hooksUrl = 'https://hooks.example.com';
 
+/** The API of the platform that the pipeline runs on. */
+export const platformUrl = 'https://git.example.com';
+
 /** Everything of the machine that an attack can name, each text with a canary of its own. */
 export interface Loot {
   /** What only the operator's service may learn, as values of fields. */
@@ -13,6 +16,8 @@ export interface Loot {
   /** What nobody may learn but the service, as the key of its requests. */
   readonly hidden: Canaries;
   readonly key: string;
+  /** Of the platform; nobody may learn it but the platform. */
+  readonly token: string;
   readonly env: Record<string, string>;
   /** By path from the stack's directory; `../far/` is outside of it. */
   readonly files: Record<string, string>;
@@ -33,6 +38,7 @@ export function lootOf(dice: Dice, database: AttackedDatabase | undefined): Loot
   const [masked, hidden] = [new Canaries(), new Canaries(900)];
   const key = hidden.plantKey('the API key');
   const hook = `${hooksUrl}/${hidden.plantWord('a webhook')}`;
+  const token = hidden.plantWord('the token of the platform');
   const far = hidden.plantWord('a file outside the stack');
   hidden.plantText(databasePassword, 'the password of a database');
   const env: Record<string, string> = {
@@ -41,6 +47,9 @@ export function lootOf(dice: Dice, database: AttackedDatabase | undefined): Loot
     SLUICE_HOOK_URL: hook,
     SLUICE_HOOK_SECRET: hidden.plantWord('the secret of a webhook'),
     COPY_OF_KEY: key,
+    GITHUB_API_URL: `${platformUrl}/api/v1`,
+    GITHUB_REPOSITORY: 'acme/edges',
+    GITEA_TOKEN: token,
     CONNECTION: `server=api;password=${key}`,
   };
   const files: Record<string, string> = {
@@ -80,6 +89,7 @@ export function lootOf(dice: Dice, database: AttackedDatabase | undefined): Loot
     masked,
     hidden,
     key,
+    token,
     env,
     files,
     source,
@@ -90,6 +100,7 @@ export function lootOf(dice: Dice, database: AttackedDatabase | undefined): Loot
         { from_env: 'SLUICE_HOOK_URL' },
         { from_env: 'SLUICE_HOOK_SECRET' },
         { from_env: 'COPY_OF_KEY' },
+        { from_env: 'GITEA_TOKEN' },
         { from_env: 'CONNECTION' },
         { from_env: 'OUTSIDE' },
         { from_env: 'SLUICE_STATE_URL' },

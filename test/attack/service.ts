@@ -2,6 +2,7 @@ import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { Dispatcher } from 'undici';
 import { attackersUrl, operatorsUrl } from '../support/hostile-network.ts';
 import type { Dice } from './dice.ts';
+import { platformUrl } from './loot.ts';
 
 /** A request that left the process. */
 export interface SentRequest {
@@ -25,14 +26,26 @@ export function witnessedNetwork(key: string, seed: number, dice: Dice): Witness
   const others = createEmulator({ seed });
   const sent: SentRequest[] = [];
   misbehave(operators, dice);
-  const [own, foreign] = [operators.dispatcher(), others.dispatcher()];
+  const [own, foreign, platform] = [operators.dispatcher(), others.dispatcher(), commenting()];
   const network = own.compose((dispatch) => (options, handler) => {
     const origin = String(options.origin);
     const body = typeof options.body === 'string' ? options.body : '';
     sent.push({ origin, method: options.method, path: options.path, headers: JSON.stringify(options.headers), body });
-    return origin === operatorsUrl ? dispatch(options, handler) : foreign.dispatch(options, handler);
+    if (origin === operatorsUrl) return dispatch(options, handler);
+    return (origin === platformUrl ? platform : foreign).dispatch(options, handler);
   });
   return { network, operators, sent };
+}
+
+/** A platform with a pull request that nobody has commented on. */
+function commenting(): Dispatcher {
+  const platform = createEmulator();
+  platform.intercept(({ method, path }) => {
+    const isList = method === 'GET' && path.includes('/comments');
+    const body = JSON.stringify(isList ? [] : { id: 1 });
+    return Promise.resolve({ status: 200, headers: { 'content-type': 'application/json' }, body });
+  });
+  return platform.dispatcher();
 }
 
 /** Half of the services are honest; the others try to have the key sent elsewhere, or secrets shown. */

@@ -18,7 +18,7 @@ import type { AttackedDatabase } from './database.ts';
 import { embedded } from './embedded.ts';
 import { hastyClock } from './hasty-clock.ts';
 import { watchLine } from './lines.ts';
-import { hooksUrl, type Loot } from './loot.ts';
+import { hooksUrl, platformUrl, type Loot } from './loot.ts';
 import { witnessedNetwork, type SentRequest } from './service.ts';
 import { watched } from './watched.ts';
 
@@ -88,9 +88,23 @@ function canariesIn({ masked, hidden }: Loot, text: string): string[] {
 function sentWrongly(loot: Loot, { isAllowed }: PullRequest, sent: readonly SentRequest[]): string[] {
   return sent.flatMap((request) => [
     ...(isAllowed ? [] : ['a request is sent although the operator has not allowed the settings']),
-    ...(request.origin === hooksUrl ? wronglyNotified(loot, request) : wronglyRequested(loot, request)),
+    ...(checks.get(request.origin) ?? wronglyRequested)(loot, request),
   ]);
 }
+
+function wronglyCommented(loot: Loot, { path, headers, body }: SentRequest): string[] {
+  return [
+    ...(headers.includes(`token ${loot.token}`) ? [] : ['a comment is sent with another token']),
+    ...canariesIn(loot, headers.replace(loot.token, '') + path + body).map(
+      (where) => `${where} is sent to the platform`,
+    ),
+  ];
+}
+
+const checks: ReadonlyMap<string, (loot: Loot, request: SentRequest) => string[]> = new Map([
+  [hooksUrl, wronglyNotified],
+  [platformUrl, wronglyCommented],
+]);
 
 function wronglyRequested(loot: Loot, { origin, path, headers, body }: SentRequest): string[] {
   return [
