@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    // A machine under load is slow, not wrong.
+    expect: { poll: { timeout: 120_000, interval: 20 } },
     pool: 'forks',
     maxWorkers: 2,
     reporters: ['default', new CountReporter()],

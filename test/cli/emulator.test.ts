@@ -149,7 +149,7 @@ describe('sluice emulator', () => {
     const [data, seed] = [join(dir, 'account.json'), join(dir, 'seed.json')];
     const first = await served(dir, `--data ${data} --agents 2`);
     const { body } = await first.call('POST', '/reserved_addrs', { description: 'kept' });
-    await expect.poll(() => readFile(data, 'utf8').catch(() => ''), { timeout: 10_000 }).toContain('kept');
+    await expect.poll(() => readFile(data, 'utf8').catch(() => '')).toContain('kept');
     await first.end();
     expect((await stat(data)).mode & 0o777).toBe(0o600);
 

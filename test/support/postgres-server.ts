@@ -53,7 +53,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
       cwd: dir,
       stdio: 'ignore',
     });
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 2_400; tries++) {
       try {
         await run('SELECT 1');
         return;

@@ -63,7 +63,7 @@ function program(
 
 // minio accepts connections before it can answer them.
 async function untilReady(endpoint: string): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 2_400; tries++) {
     if ((await fetch(`${endpoint}/${s3Bucket}`)).status < 500) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

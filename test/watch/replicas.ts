@@ -56,7 +56,7 @@ export interface StartOptions {
 
 /** Waits until something holds, for at most half a minute; then tells what was there instead. */
 export async function eventually(holds: () => boolean | Promise<boolean>, instead: () => string): Promise<void> {
-  for (let tries = 0; tries < 600 && !(await holds()); tries++) await new Promise((done) => setTimeout(done, 50));
+  for (let tries = 0; tries < 2_400 && !(await holds()); tries++) await new Promise((done) => setTimeout(done, 50));
   expect(await holds(), instead()).toBe(true);
 }
 

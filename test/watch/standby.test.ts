@@ -14,7 +14,7 @@ test('who has lost the lead tells nothing of what waits and fails any more: that
   expect((await watch.rests()).pending).not.toEqual([]);
   watch.rob();
   await watch.until(({ role }) => role === 'standby');
-  await vi.waitFor(() => expect(watch.status().leader).toBeDefined(), { timeout: 30_000 });
+  await vi.waitFor(() => expect(watch.status().leader).toBeDefined(), { timeout: 120_000 });
   const status = watch.status();
   expect(status).toMatchObject({ pending: [], driftConflicts: [], failures: [], diagnostics: [], resources: [] });
   expect(status).not.toHaveProperty('approve');

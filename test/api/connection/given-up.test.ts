@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/api/client.ts';
 import { openConnections } from '../../../src/api/connection/network.ts';
 import { privateAuthority } from '../../support/private-authority.ts';
+import { until } from '../../support/until.ts';
 
 const authority = privateAuthority();
 
@@ -51,8 +52,7 @@ test.each(['http', 'https'] as const)(
     const about = { baseUrl, vendor: 'example', key: () => 'k', userAgent: 't', dispatcher, deadlineMs: 300 };
     const given = createClient(about).write({ method: 'POST', path: '/reserved_addrs', body: { description: 'x' } });
     await expect(given).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT', mayHaveHappened: true });
-    for (let tries = 0; tries < 200 && ends.length === 0; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => ends.length > 0);
     expect(ends).toEqual(['ECONNRESET']);
   },
 );
