@@ -33,7 +33,9 @@ plan() {
     output exit-code "$code"
     return
   fi
-  sluice plan --format json --detailed-exitcode --out "$file" --github-annotations --github-summary >"$json" || code=$?
+  local arguments=(--format json --detailed-exitcode --out "$file" --github-annotations --github-summary)
+  if [ -n "${BASE:-}" ]; then arguments+=("--base=$BASE"); fi
+  sluice plan "${arguments[@]}" >"$json" || code=$?
   output exit-code "$code"
   node "$ACTION_PATH/action/outputs.mjs" "$json" >>"$GITHUB_OUTPUT"
   if [ -e "$file" ] && { [ "$code" = 0 ] || [ "$code" = 2 ]; }; then

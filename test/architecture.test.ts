@@ -88,13 +88,13 @@ describe('the sources', () => {
     expect(foreign).toEqual([]);
   });
 
-  test('run nothing but the program itself, and git to read a commit', () => {
+  test('run nothing but the program itself, and git to read commits', () => {
     const running = src.filter(({ text }) => runs.test(text)).map(({ path }) => path);
     expect(running.sort()).toEqual([
       'src/cli/code-cache.ts',
+      'src/stack/git/run-git.ts',
       'src/state/remote/heartbeat-thread.ts',
       'src/state/remote/keep-on-thread.ts',
-      'src/watch/source/git-subject.ts',
     ]);
   });
 

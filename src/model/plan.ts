@@ -92,9 +92,19 @@ export interface Change {
   readonly blocked?: Blocked;
 }
 
+/** Why a change may be blocked. */
+export const blockedCodes = [
+  'PROTECTED',
+  'MAX_DELETES',
+  'CONTAINS_UNMANAGED',
+  'CONTAINS_PROTECTED',
+  'POLICY',
+  'ACCESS_RULE',
+] as const;
+
 /** Why apply refuses a change, and what would allow it. */
 export interface Blocked {
-  readonly code: 'PROTECTED' | 'MAX_DELETES' | 'CONTAINS_UNMANAGED' | 'CONTAINS_PROTECTED' | 'POLICY' | 'ACCESS_RULE';
+  readonly code: (typeof blockedCodes)[number];
   readonly message: string;
 }
 

@@ -51,6 +51,14 @@ describe('a plan file that anyone may have written', () => {
     },
   );
 
+  test('with another value in the place of one of the parts', () => {
+    const text = sealed(wholePlan());
+    const paths = pathsIn((JSON.parse(text) as { parts: unknown }).parts);
+    for (const [at, path] of paths.entries()) isHarmless(forged(text, path, others[at % others.length], 'parts'));
+    for (const path of [['base', 'commit'], ['thisChange', 0, 'action'], ['pending']])
+      expect([path, isHarmless(forged(text, path, '<b>', 'parts'))]).toEqual([path, false]);
+  });
+
   test('is shown in words of this version alone', () => {
     const text = sealed(wholePlan());
     for (const path of [
@@ -58,6 +66,8 @@ describe('a plan file that anyone may have written', () => {
       ['changes', 0, 'blocked', 'code'],
       ['diagnostics', 0, 'severity'],
       ['changes', 0, 'action'],
+      ['rules', 0, 'verdict'],
+      ['rules', 0, 'findings', 0, 'missing', 0],
     ])
       expect([path, isHarmless(forged(text, path, '<b>'))]).toEqual([path, false]);
   });
@@ -65,17 +75,18 @@ describe('a plan file that anyone may have written', () => {
 
 /** Whether a file is accepted; what is shown of it is harmless then. */
 function isHarmless(text: string): boolean {
-  let plan: Plan;
+  let saved: ReturnType<typeof readSavedPlan>;
   try {
-    plan = read(text);
+    saved = readSavedPlan(text, 'pr.plan', () => digester);
   } catch (error) {
     expect(error).toBeInstanceOf(SluiceError);
     return false;
   }
   for (const detail of planDetails)
     expectHarmlessMarkdown(
-      planMarkdown(plan, {
+      planMarkdown(saved.plan, {
         kinds,
+        parts: saved.parts,
         platform: 'github',
         digest: 'sha256:5c1e7a90',
         time: '2026-03-01T09:00:00.000Z',
@@ -95,6 +106,7 @@ function sealed(plan: Plan): string {
   return writeSavedPlan({
     plan,
     verified: proof,
+    parts: { base: { ref: 'main', commit: 'a'.repeat(40), ahead: 1 }, thisChange: plan.changes, pending: plan.changes },
     desired: { resources: [], diagnostics: [], complete: true },
     bound: { stack: 'company/5c1e7a90', baseUrl: 'embedded', version: '0.0.0' },
     run: {
@@ -112,13 +124,11 @@ function sealed(plan: Plan): string {
   }).text;
 }
 
-/** The file with another value at one place of its plan, sealed again. */
-function forged(text: string, path: readonly (string | number)[], value: unknown): string {
+/** The file with another value at one place of its plan, or of another part, sealed again. */
+function forged(text: string, path: readonly (string | number)[], value: unknown, part = 'plan'): string {
   const { integrity: _, ...content } = JSON.parse(text) as Record<string, unknown>;
   const [last = '', ...above] = path.toReversed();
-  const parent = above
-    .toReversed()
-    .reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], content['plan']);
+  const parent = above.toReversed().reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], content[part]);
   (parent as Record<string, unknown>)[last] = value;
   try {
     const plan = decodeValue(content['plan'], shownSecret) as Plan;
@@ -168,7 +178,7 @@ function wholePlan(): Plan {
         unmanagedFields: { '/a': 'b' },
         unverified: ['/a'],
         deletedWith: 'HTTPSEdge/other',
-        blocked: { code: 'POLICY', message: 'no' },
+        blocked: { code: 'ACCESS_RULE', message: 'no' },
       }),
     ],
     {
@@ -205,6 +215,29 @@ function wholePlan(): Plan {
       unresolved: [{ address: 'HTTPSEdge/lost', kind: 'HTTPSEdge' }],
       publicByPolicy: ['https://a/'],
       externals: { bkd_1: 'External/shop' },
+      rules: [
+        {
+          rule: 'people',
+          source: 'operator',
+          verdict: 'broken',
+          now: 'broken',
+          isBreach: true,
+          isAllowed: false,
+          findings: [
+            {
+              verdict: 'broken',
+              address: 'HTTPSEdge/shop',
+              request: 'GET https://a/',
+              missing: ['named_users'],
+              place,
+              causes: ['HTTPSEdge/shop'],
+            },
+          ],
+          omitted: 0,
+          causes: ['HTTPSEdge/shop'],
+          endingExceptions: [{ rule: 'people', url: 'https://b/', reason: 'r', until: '2027-01-31', hasEnded: false }],
+        },
+      ],
     },
   );
 }

@@ -3,13 +3,16 @@ import { UsageError } from '../../stack/usage-error.ts';
 import { kinds } from '../../kinds/index.ts';
 import { isUnallowedBreach, type RuleVerdict } from '../../model/access-rules.ts';
 import { isEmptyPlan, type Plan } from '../../model/plan.ts';
+import type { PlanParts } from '../../model/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
 import type { PlanInput } from '../../plan/input.ts';
+import type { ToSave } from '../../plan/saved/saved-plan.ts';
 import { planJson } from '../../render/plan/plan-json.ts';
 import { planText } from '../../render/plan/plan-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { lacksVerifiedSecrets } from '../../stack/plan/lacks-verified-secrets.ts';
+import type { LoadedBase } from '../../stack/plan/load-base.ts';
 import { loadDesired, type DesiredScope } from '../../stack/plan/load-desired.ts';
 import { refreshScope } from '../../stack/plan/refresh-stack.ts';
 import { planDigest } from '../../stack/plan/plan-digest.ts';
@@ -31,6 +34,8 @@ export interface PlanFlags extends StackFlags, PlanningFlags, ReportFlags {
   readonly driftOnly?: boolean;
   /** Apply the plan to a simulated copy of the account, and check that no changes remain. */
   readonly verify?: boolean;
+  /** Show separately what was pending before this change: the commit that it is compared with. */
+  readonly base?: string;
   /** Where to save the plan for a later apply. */
   readonly out?: string;
 }
@@ -42,22 +47,24 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
   const workspace = await openWorkspace(context, { ...flags, command: 'plan', writes: false });
   try {
     const { dir } = workspace;
-    const { wanted, planned, verified } = await annotated(context, flags, dir, async () => {
-      const { plan, input, wanted } =
+    const { wanted, planned, proof } = await annotated(context, flags, dir, async () => {
+      const { plan, input, wanted, loaded } =
         flags.destroy === true
-          ? await planDestroy(context, workspace, flags)
+          ? { ...(await planDestroy(context, workspace, flags)), loaded: undefined }
           : await planDesired(context, workspace, flags);
       const planned = flags.driftOnly === true ? driftOnly(plan) : plan;
       const verified = flags.verify === true ? await verify(context, planned, input, wanted, flags) : undefined;
-      return { wanted, planned, verified };
+      const parts = loaded === undefined ? undefined : await split(context, input, wanted, loaded, flags);
+      const proof = { ...(verified === undefined ? {} : { verified }), ...(parts === undefined ? {} : { parts }) };
+      return { wanted, planned, proof };
     });
-    const proof = verified === undefined ? {} : { verified };
     const reported = { ...planned, diagnostics: [...wanted.desired.diagnostics, ...planned.diagnostics] };
     const digest =
       flags.out === undefined
         ? planDigest(context, workspace, planned)
         : await save(flags.out, context, workspace, { plan: reported, ...proof }, wanted, flags);
-    const result = { plan: reported, digest, time: new Date((context.io.now ?? Date.now)()).toISOString(), verified };
+    const time = new Date((context.io.now ?? Date.now)()).toISOString();
+    const result = { plan: reported, digest, time, verified: proof.verified, parts: proof.parts };
     context.result(
       () => planText(planned, { kinds, ...context.layout, requests: flags.requests === true, ...proof }),
       () => planJson(reported, { kinds, digest, ...proof }),
@@ -69,7 +76,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
         `Saved the plan to ${flags.out}. To apply it, run: sluice apply ${flags.out} --digest ${digest}`,
       );
     await report(context, result, dir, flags);
-    if (verified?.converges === false) return exitCodes.failed;
+    if (proof.verified?.converges === false) return exitCodes.failed;
     if (lacksVerifiedSecrets(context, planned, flags)) return exitCodes.refused;
     if (planned.rules?.some(isBrokenByManifests) === true) return exitCodes.refused;
     const isPending = !isEmptyPlan(planned) || planned.unresolved.length > 0;
@@ -83,9 +90,27 @@ async function planDesired(
   context: Context,
   workspace: Workspace,
   flags: PlanFlags,
-): Promise<Planned & { readonly wanted: DesiredScope }> {
-  const wanted = await loadDesired(context, workspace, flags, 'error');
-  return { ...(await makePlan(context, workspace, wanted, flags)), wanted };
+): Promise<Planned & { readonly wanted: DesiredScope; readonly loaded: LoadedBase | undefined }> {
+  const own = await loadDesired(context, workspace, flags, 'error');
+  const loaded = flags.base === undefined ? undefined : await load(context, workspace, flags.base);
+  const wanted = loaded !== undefined && 'wanted' in loaded ? { ...own, base: loaded.wanted } : own;
+  return { ...(await makePlan(context, workspace, wanted, flags)), wanted, loaded };
+}
+
+async function load(context: Context, workspace: Workspace, ref: string): Promise<LoadedBase> {
+  return (await import('../../stack/plan/load-base.ts')).loadBase(context, workspace, ref);
+}
+
+/** The emulator is loaded only for --base and --verify. */
+async function split(
+  { io: { signal } }: Context,
+  input: PlanInput,
+  { base: _, ...wanted }: DesiredScope,
+  loaded: LoadedBase,
+  flags: PlanFlags,
+): Promise<PlanParts> {
+  const { splitPlan } = await import('../../stack/plan/split-plan.ts');
+  return splitPlan({ input, scope: refreshScope(wanted, flags), loaded, flags, signal });
 }
 
 /** Whether a plan, or the manifests behind it, break a rule that nobody has allowed to be broken. What unmanaged routes break is shown. */
@@ -95,7 +120,11 @@ function isBrokenByManifests(verdict: RuleVerdict): boolean {
 }
 
 /** Refuses flags that contradict each other. */
-function requireOneScope({ destroy, driftOnly, file, selector, target, out, verify }: PlanFlags): void {
+function requireOneScope({ destroy, driftOnly, file, selector, target, out, verify, base }: PlanFlags): void {
+  if (base !== undefined && (destroy === true || driftOnly === true || (file ?? selector ?? target) !== undefined))
+    throw new UsageError(
+      '--base shows the whole plan in parts and cannot be combined with -f, -l, --target, --destroy or --drift-only',
+    );
   if (destroy === true && (file ?? selector ?? target) !== undefined)
     throw new UsageError('--destroy deletes the whole stack and cannot be limited by -f, -l or --target');
   if (driftOnly === true && (destroy === true || out !== undefined || verify === true))
@@ -109,7 +138,7 @@ async function save(
   file: string,
   context: Context,
   workspace: Workspace,
-  planned: { readonly plan: Plan; readonly verified?: Verification },
+  planned: Pick<ToSave, 'plan' | 'verified' | 'parts'>,
   { desired, described, removedTargets }: DesiredScope,
   flags: PlanFlags,
 ): Promise<string> {
@@ -128,7 +157,6 @@ async function save(
   return savePlanFile(context, workspace, file, { ...planned, desired, run });
 }
 
-/** The emulator is loaded only for --verify. */
 async function verify(
   { io: { signal } }: Context,
   plan: Plan,

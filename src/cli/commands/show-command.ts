@@ -13,13 +13,13 @@ export interface ShowFlags extends CommentFlags {
 
 /** Shows a saved plan as of the time it was created. Reads neither the stack nor the service. */
 export function show(context: Context, file: string, flags: ShowFlags): number {
-  const { plan, digest, savedAt, bound, verified } = readPlanFile(context, file);
-  const proof = verified === undefined ? {} : { verified };
+  const { plan, digest, savedAt, bound, verified, parts } = readPlanFile(context, file);
+  const proof = { ...(verified === undefined ? {} : { verified }), ...(parts === undefined ? {} : { parts }) };
   const text = (): string => planText(plan, { kinds, ...context.layout, requests: flags.requests === true, ...proof });
   context.result(
     () => `${text()}\nPlanned ${savedAt} for ${bound.stack} at ${bound.baseUrl}. Digest ${digest}\n`,
     () => ({ ...planJson(plan, { kinds, digest, ...proof }), saved_at: savedAt }),
-    (format) => format.plan?.({ plan, digest, time: savedAt, verified }, outputTarget(context, flags)),
+    (format) => format.plan?.({ plan, digest, time: savedAt, verified, parts }, outputTarget(context, flags)),
   );
   return exitCodes.done;
 }

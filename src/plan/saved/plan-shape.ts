@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isSpecObject, Ref, Secret } from '../../kinds/value.ts';
-import { actions, hazardCodes } from '../../model/plan.ts';
+import { requirements } from '../../model/access-rules.ts';
+import { actions, blockedCodes, hazardCodes } from '../../model/plan.ts';
 
 /*
  * A plan file may come from a job that nobody trusts. Its checksum finds damage, but anyone can compute it again. So
@@ -62,7 +63,7 @@ const change = z.object({
   isRenewal: isTrue,
   blocked: z
     .object({
-      code: z.enum(['PROTECTED', 'MAX_DELETES', 'CONTAINS_UNMANAGED', 'CONTAINS_PROTECTED', 'POLICY']),
+      code: z.enum(blockedCodes),
       message: text,
     })
     .optional(),
@@ -106,6 +107,31 @@ const diagnostic = z.object({
   related: z.array(z.object({ message: text, place })).optional(),
 });
 
+const proof = z.enum(['holds', 'broken', 'not proven']);
+
+const rule = z.object({
+  rule: text,
+  source: z.enum(['repository', 'operator']),
+  verdict: proof,
+  now: proof.optional(),
+  isBreach: flag,
+  isAllowed: flag,
+  findings: z.array(
+    z.object({
+      verdict: proof.exclude(['holds']),
+      address: text,
+      request: text.optional(),
+      missing: z.array(z.enum(requirements)),
+      fact: text.optional(),
+      place: place.optional(),
+      causes: names,
+    }),
+  ),
+  omitted: whole,
+  causes: names,
+  endingExceptions: z.array(z.object({ rule: text, url: text, reason: text, until: text, hasEnded: flag })),
+});
+
 /** The shape of the plan in a plan file, its secrets and references being values of their own. */
 export const planShape = z.object({
   stack: z.object({ name: text, id: text }),
@@ -120,6 +146,7 @@ export const planShape = z.object({
   diagnostics: z.array(diagnostic),
   unresolved: z.array(z.object({ address: text, kind: text, parent: text.optional() })),
   publicByPolicy: names,
+  rules: z.array(rule).optional(),
   resolvedCreations: names,
   externals: z.record(text, text).optional(),
   complete: flag,
@@ -134,6 +161,14 @@ export const verificationShape = z.object({
   remaining: z.array(change),
   assumptions: names,
 });
+
+const base = z.object({ ref: text, commit: z.string().regex(/^[0-9a-f]{40,64}$/), ahead: whole });
+
+/** The shape of the parts of a plan in a plan file. */
+export const partsShape = z.union([
+  z.object({ base, thisChange: z.array(change), pending: z.array(change) }),
+  z.object({ base, inseparable: text }),
+]);
 
 function isSpecValue(given: unknown): boolean {
   if (given instanceof Ref) return typeof given.to === 'string';

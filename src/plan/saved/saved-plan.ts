@@ -6,10 +6,11 @@ import type { Path, Secret, SecretOrigin } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Desired, DesiredStack } from '../../model/resource.ts';
+import type { PlanParts } from '../../model/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
 import { comparable, approvalDigest, type Comparable } from './comparable.ts';
 import { differences } from './differences.ts';
-import { planShape, verificationShape } from './plan-shape.ts';
+import { partsShape, planShape, verificationShape } from './plan-shape.ts';
 import { decodeValue, encodeValue, shownSecret } from './encoded.ts';
 
 /** What a saved plan is good for: this stack, at this service, by this version. */
@@ -56,6 +57,8 @@ export interface SavedPlan {
   readonly plan: Plan;
   /** What carrying it out on a copy of the account had shown, where that was asked for. For showing too. */
   readonly verified?: Verification;
+  /** What the change did, and what was already pending, where that was asked for. For showing too. */
+  readonly parts?: PlanParts;
   readonly approved: Comparable;
   /** The resolved manifests; each secret is asked for again. */
   readonly desired: (secretOf: (wanted: NeededSecret) => Secret) => DesiredStack;
@@ -82,6 +85,7 @@ const file = z.strictObject({
   resources: z.array(z.record(z.string(), z.unknown())),
   plan: z.record(z.string(), z.unknown()),
   verified: z.record(z.string(), z.unknown()).exactOptional(),
+  parts: z.record(z.string(), z.unknown()).exactOptional(),
   approved: z.array(z.tuple([z.string(), z.string()])),
   integrity: z.string(),
 });
@@ -90,6 +94,7 @@ const file = z.strictObject({
 export interface ToSave {
   readonly plan: Plan;
   readonly verified?: Verification;
+  readonly parts?: PlanParts;
   readonly desired: DesiredStack;
   readonly bound: PlanBinding;
   readonly run: SavedRun;
@@ -100,7 +105,7 @@ export interface ToSave {
 }
 
 /** The text of a plan file, and the digest to approve it by. No secret is in it. */
-export function writeSavedPlan({ plan, verified, desired, bound, run, savedAt, salt, secretDigest }: ToSave): {
+export function writeSavedPlan({ plan, verified, parts, desired, bound, run, savedAt, salt, secretDigest }: ToSave): {
   readonly text: string;
   readonly digest: string;
 } {
@@ -117,6 +122,7 @@ export function writeSavedPlan({ plan, verified, desired, bound, run, savedAt, s
     resources: desired.resources.map((resource) => encodeValue(resource, secretDigest)),
     plan: encodeValue({ ...plan, lastAccess: { remember: {}, forget: [] } }, secretDigest),
     ...(verified === undefined ? {} : { verified: encodeValue(verified, secretDigest) }),
+    ...(parts === undefined ? {} : { parts: encodeValue(parts, secretDigest) }),
     approved: [...approved],
   };
   return { text: `${JSON.stringify({ ...content, integrity: checksum(content) })}\n`, digest };
@@ -132,12 +138,9 @@ export function readSavedPlan(
   if (!read.success) throw damaged(name, 'it is not a plan file of this version');
   const { integrity, ...content } = read.data;
   if (integrity !== checksum(content)) throw damaged(name, 'its checksum does not match');
-  const { bound, saved_at: savedAt, salt, digest, run, complete, verified } = content;
-  const plan = shaped(decodeValue(content.plan, shownSecret), planShape, name) as Plan;
-  const verifiedThen =
-    verified === undefined
-      ? undefined
-      : (shaped(decodeValue(verified, shownSecret), verificationShape, name) as Verification);
+  const { bound, saved_at: savedAt, salt, digest, run, complete, verified, parts } = content;
+  const ofShape = (value: unknown, shape: z.ZodType): unknown => shaped(decodeValue(value, shownSecret), shape, name);
+  const plan = ofShape(content.plan, planShape) as Plan;
   const approved = new Map(content.approved);
   if (digest !== approvalDigest(approved, [bound.stack, bound.baseUrl, bound.version]))
     throw damaged(name, 'its digest does not match its content');
@@ -150,7 +153,8 @@ export function readSavedPlan(
     run,
     approved,
     plan,
-    ...(verifiedThen === undefined ? {} : { verified: verifiedThen }),
+    ...(verified === undefined ? {} : { verified: ofShape(verified, verificationShape) as Verification }),
+    ...(parts === undefined ? {} : { parts: ofShape(parts, partsShape) as PlanParts }),
     desired: (secretOf) => ({
       complete,
       diagnostics: [],

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { PlanParts } from '../../model/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
 import type { ExposureMap } from '../../plan/access-policy/exposure-map.ts';
 import type { PlatformName } from '../text/platform.ts';
@@ -13,6 +14,8 @@ export interface PlanResult {
   /** When it was made, as RFC 3339. */
   readonly time: string;
   readonly verified: Verification | undefined;
+  /** What this change does, and what was already pending; undefined unless that was asked for. */
+  readonly parts: PlanParts | undefined;
 }
 
 /** The end of an apply. */

@@ -102,6 +102,21 @@ const verification = z.strictObject({
   assumptions: z.array(text).describe('Assumptions that the verification does not cover.'),
 });
 
+const parts = z.strictObject({
+  base: z.strictObject({
+    ref: text.describe('The value of `--base`.'),
+    commit: text.describe('The last commit that it has in common with what is checked out.'),
+    ahead: count.describe('How many commits `ref` has beyond `commit`.'),
+  }),
+  inseparable: text.optional().describe('Why the plan is not shown in parts; then there are none.'),
+  this_change: z.array(resourceChange).optional().describe('Changes from an account in sync with `commit`.'),
+  already_pending: z.array(resourceChange).optional().describe('Changes from the account to `commit`.'),
+  in_both: z
+    .array(z.strictObject({ address: text, fields: z.array(text) }))
+    .optional()
+    .describe('Resources in both parts, with the fields in both as JSON pointers.'),
+});
+
 /** The shape of `plan --format json`: the one definition of the document, its type and its JSON Schema. */
 export const planJsonSchema = z.strictObject({
   format_version: z.literal('1.0'),
@@ -116,6 +131,9 @@ export const planJsonSchema = z.strictObject({
   verification: verification
     .optional()
     .describe('The result of `--verify`: the plan applied to a copy of the account.'),
+  parts: parts
+    .optional()
+    .describe('The result of `--base`: the plan in two parts. Hazards and access rules are about the whole plan.'),
   summary: z.strictObject({
     create: count,
     update: count,

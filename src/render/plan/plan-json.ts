@@ -13,6 +13,7 @@ import {
   type Plan,
   type Step,
 } from '../../model/plan.ts';
+import type { PlanParts } from '../../model/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
 import { ruleJson } from '../access/rule-json.ts';
 import { changeJson } from './change-json.ts';
@@ -22,6 +23,7 @@ import { maskMark } from '../values/mask-mark.ts';
 import { hasDrifted } from './drift.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { requestPath } from './requests-text.ts';
+import { inBothParts } from '../../plan/in-both-parts.ts';
 import { unverifiedSecrets } from '../../plan/unverified-secrets.ts';
 import { shownBody } from '../values/shown-body.ts';
 import { unresolvedJson } from './unresolved-json.ts';
@@ -29,7 +31,17 @@ import { unresolvedJson } from './unresolved-json.ts';
 /** A plan as a value for JSON, in the shape of Terraform's plans so that policies written for those can read it. */
 export function planJson(
   plan: Plan,
-  { kinds, digest, verified }: { readonly kinds: KindSet; readonly digest?: string; readonly verified?: Verification },
+  {
+    kinds,
+    digest,
+    verified,
+    parts,
+  }: {
+    readonly kinds: KindSet;
+    readonly digest?: string;
+    readonly verified?: Verification;
+    readonly parts?: PlanParts;
+  },
 ): PlanJson {
   const [hazardsOf, stepsOf] = [hazardsByChange(plan.hazards), byAddress(plan.steps)];
   return {
@@ -42,6 +54,7 @@ export function planJson(
     ...(digest === undefined ? {} : { digest }),
     ...(plan.now === undefined ? {} : { timestamp: new Date(plan.now).toISOString() }),
     ...(verified === undefined ? {} : { verification: verificationJson(verified) }),
+    ...(parts === undefined ? {} : { parts: partsJson(parts, kinds) }),
     summary: summaryOf(plan),
     unverified_secrets: unverifiedSecrets(plan),
     unresolved_creations: unresolvedJson(plan.unresolved),
@@ -100,6 +113,19 @@ function verificationJson({
       fields: fields.map(({ path }) => pointerOf(path)),
     })),
     assumptions: [...assumptions],
+  };
+}
+
+function partsJson(parts: PlanParts, kinds: KindSet): NonNullable<PlanJson['parts']> {
+  const base = { ...parts.base };
+  if ('inseparable' in parts) return { base, inseparable: parts.inseparable };
+  const listed = (changes: readonly Change[]): ResourceJson[] =>
+    changes.map((change) => ({ ...resourceJson(change, kinds, []), hazards: [], requests: [] }));
+  return {
+    base,
+    this_change: listed(parts.thisChange),
+    already_pending: listed(parts.pending),
+    in_both: [...inBothParts(parts)].map(([address, fields]) => ({ address, fields: [...fields] })),
   };
 }
 

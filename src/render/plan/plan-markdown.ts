@@ -2,6 +2,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Change, Hazard, Plan } from '../../model/plan.ts';
+import type { PlanParts } from '../../model/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
 import { ruleLines, type RuleLine } from '../access/rule-lines.ts';
 import { accessChanges, otherHazards, type AccessChange } from './access-changes.ts';
@@ -17,6 +18,7 @@ import { idNames, type IdNames } from '../values/id-names.ts';
 import { issueLines } from '../diagnostics/issue-lines.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
 import { planDetails, type PlanDetail } from './plan-detail.ts';
+import { shownParts, wholePlan, type ShownPart } from './shown-parts.ts';
 import { planSummary } from './plan-summary.ts';
 import { platforms, type PlatformName } from '../text/platform.ts';
 import { runLine, type PipelineRun } from '../text/run-line.ts';
@@ -35,6 +37,8 @@ export interface PlanMarkdownOptions {
   readonly time: string;
   /** The result of applying the plan to a copy of the account. */
   readonly verified?: Verification | undefined;
+  /** What this change does, and what was already pending. */
+  readonly parts?: PlanParts | undefined;
   readonly repository?: Repository | undefined;
   /** At most this many bytes, at least 2 KB; the limit of the platform by default. */
   readonly maxBytes?: number;
@@ -52,8 +56,6 @@ export const fewestBytes = 2048;
 // A space at which no line is broken.
 const unbroken = '\u{a0}';
 
-const nothing: Section = { head: '', pieces: [], foot: '' };
-
 // Resources named in one row; the details have all of them.
 const mostNamed = 5;
 
@@ -62,75 +64,120 @@ const roomForOmissions = 900;
 
 /** A plan for a comment on a pull request. Pieces beyond the size limit are omitted whole, the least dangerous first, and counted. */
 export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
-  const head = headText(plan, options);
+  const parts = options.parts === undefined ? undefined : shownParts(plan, options.parts);
+  const head = headText(plan, parts ?? [], options);
   const run = runLine(options.run ?? {});
   const foot = `Digest ${markdownCode(options.digest)}, planned ${markdownCode(options.time)}.${run === '' ? '' : ` ${run}`}\n`;
   const bytes = Math.max(fewestBytes, options.maxBytes ?? platforms[options.platform].maxBytes);
   const room = bytes - Buffer.byteLength(head + foot) - roomForOmissions;
   const changes = changesBySeverity(plan.changes, plan.hazards);
-  const parted = splitByCause(plan.changes);
   const around = { ...options, names: idNames(plan), hazards: plan.hazards };
-  const introduced = changesBySeverity(parted.introduced, plan.hazards);
-  const repairs = changesBySeverity(parted.repairs, plan.hazards);
   const hazards = hazardsBySeverity(otherHazards(plan));
   const access = accessChanges(plan);
   const warnings = plan.diagnostics.filter(({ severity }) => severity !== 'note');
   const rules = ruleLines(plan.rules ?? []);
   const shown = planDetails.indexOf(options.detail ?? 'full');
-  const risky = (section: Section): Section => (shown <= planDetails.indexOf('hazards') ? section : nothing);
-  const whole = (section: Section): Section => (shown === planDetails.indexOf('full') ? section : nothing);
-  const [unresolved, ruled, reach, meant, first, proof, second, drift, third, fourth] = fit(
-    [
-      risky(unresolvedMarkdown(plan.unresolved)),
-      risky(ruleSection(rules)),
-      risky(accessSection(access)),
-      risky(policySection(plan.publicByPolicy)),
-      risky(hazardSection(hazards)),
-      whole(proofSection(options.verified)),
-      whole(changeSection(introduced, around)),
-      whole(driftSection(repairs, around)),
-      whole(warningSection(warnings, options)),
-      whole(detailSection(changes, plan, around)),
-    ],
+  const isShown = { risk: shown <= planDetails.indexOf('hazards'), all: shown === planDetails.indexOf('full') };
+  const listed: readonly Listed[] = [
+    {
+      if: isShown.risk,
+      section: unresolvedMarkdown(plan.unresolved),
+      left: (left) => `${omitted(left, 'unresolved creation')}.`,
+    },
+    { if: isShown.risk, section: ruleSection(rules), left: (left) => `${omitted(left, 'line')} about access rules.` },
+    {
+      if: isShown.risk,
+      section: accessSection(access),
+      left: (left) =>
+        `${omitted(left, 'change')} of access; total: ${countsByCode(access.map(({ hazard }) => hazard))}.`,
+    },
+    { if: isShown.risk, section: policySection(plan.publicByPolicy), left: (left) => `${omitted(left, 'URL')}.` },
+    {
+      if: isShown.risk,
+      section: hazardSection(hazards),
+      left: (left) => `${omitted(left, 'hazard')}; total: ${countsByCode(hazards)}.`,
+    },
+    {
+      if: isShown.all,
+      section: proofSection(options.verified),
+      left: (left) => `${omitted(left, 'detail')} of the verification.`,
+    },
+    ...(parts === undefined
+      ? causeTables(plan.changes, '', around)
+      : parts.flatMap((part) => partTables(part, around))
+    ).map((table) => ({ if: isShown.all, ...table })),
+    {
+      if: isShown.all,
+      section: warningSection(warnings, options),
+      left: (left) => `${omitted(left, 'warning')}.`,
+    },
+    {
+      if: isShown.all,
+      section: detailSection(changes, plan, around),
+      left: (left) =>
+        `The details of ${counted(left, 'change')}, the least dangerous first, are omitted (size limit: ${String(bytes)} bytes).`,
+    },
+  ];
+  const inComment = listed.filter((one) => one.if);
+  const fitted = fit(
+    inComment.map(({ section }) => section),
     room,
   );
-  return [
-    head,
-    sectionText(unresolved, (left) => `${omitted(left, 'unresolved creation')}.`),
-    sectionText(ruled, (left) => `${omitted(left, 'line')} about access rules.`),
-    sectionText(
-      reach,
-      (left) => `${omitted(left, 'change')} of access; total: ${countsByCode(access.map(({ hazard }) => hazard))}.`,
-    ),
-    sectionText(meant, (left) => `${omitted(left, 'URL')}.`),
-    sectionText(first, (left) => `${omitted(left, 'hazard')}; total: ${countsByCode(hazards)}.`),
-    sectionText(proof, (left) => `${omitted(left, 'detail')} of the verification.`),
-    sectionText(
-      second,
-      (left) =>
-        `${omitted(left, 'change')}; total: ${countActions(
-          introduced.map(({ action }) => action),
-          'toDo',
-        )}.`,
-    ),
-    sectionText(drift, (left) => `${omitted(left, 'drifted resource')}.`),
-    sectionText(third, (left) => `${omitted(left, 'warning')}.`),
-    sectionText(
-      fourth,
-      (left) =>
-        `The details of ${counted(left, 'change')}, the least dangerous first, are omitted (size limit: ${String(bytes)} bytes).`,
-    ),
-    foot,
-  ].join('');
+  return [head, ...inComment.map(({ left }, index) => sectionText(fitted[index], left)), foot].join('');
 }
 
-function headText(plan: Plan, { platform, digest, time, verified, detail }: PlanMarkdownOptions): string {
+/** A section, and what to say of how many of its pieces are omitted. */
+interface Table {
+  readonly section: Section;
+  readonly left: (count: number) => string;
+}
+
+interface Listed extends Table {
+  readonly if: boolean;
+}
+
+/** The tables of a part of a plan; what it shares with the other part is in its rows. */
+function partTables({ title, changes, sharedOf, commit }: ShownPart, around: Around): readonly Table[] {
+  const { repository } = around;
+  const ofPart = repository === undefined || commit === undefined ? repository : { ...repository, revision: commit };
+  const noted = changes.map((change) => ({ ...change, why: [...sharedOf(change.address), ...change.why] }));
+  return causeTables(noted, `**${title}**\n\n`, { ...around, repository: ofPart });
+}
+
+/** What the manifests introduce, and what only repairs drift. */
+function causeTables(changes: readonly Change[], title: string, around: Around): readonly Table[] {
+  const { introduced, repairs } = splitByCause(changes);
+  const section = changeSection(changesBySeverity(introduced, around.hazards), around);
+  const total = countActions(
+    introduced.map(({ action }) => action),
+    'toDo',
+  );
+  return [
+    {
+      section: { ...section, head: `${title}${section.head}` },
+      left: (left) => `${omitted(left, 'change')}; total: ${total}.`,
+    },
+    {
+      section: driftSection(changesBySeverity(repairs, around.hazards), around),
+      left: (left) => `${omitted(left, 'drifted resource')}.`,
+    },
+  ];
+}
+
+function headText(
+  plan: Plan,
+  parts: readonly ShownPart[],
+  { platform, digest, time, verified, detail }: PlanMarkdownOptions,
+): string {
   const marker = hiddenLine(plan.stack, { digest, time }, platform);
   const line = verified === undefined ? '' : verificationLine(verified);
   const proof = line === '' ? '' : `${verified?.converges === true ? line : `**${line}**`}\n\n`;
   const part = plan.complete ? '' : 'Targeted plan: no deletes are planned.\n\n';
+  const whole = parts.length === 0 ? '' : wholePlan;
+  const headings = parts.map(({ heading, notes }) => `- ${markdownText([`${heading}.`, ...notes].join(' '))}\n`);
+  const list = parts.length === 0 ? '' : `${headings.join('')}\n`;
   const numbers = detail === 'counts' ? hazardNumbers(plan.hazards) : '';
-  return `${marker}\n\n### sluice plan for ${markdownCode(plan.stack.name)}\n\n**${planSummary(plan)}**\n\n${numbers}${proof}${part}`;
+  return `${marker}\n\n### sluice plan for ${markdownCode(plan.stack.name)}\n\n**${whole}${planSummary(plan)}**\n\n${list}${numbers}${proof}${part}`;
 }
 
 /** Hazards by code, for a comment that names nothing else of them. */

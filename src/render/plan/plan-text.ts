@@ -3,6 +3,7 @@ import type { Fields } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import type { Change, Hazard, Plan } from '../../model/plan.ts';
+import type { PlanParts } from '../../model/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
 import { ruleLines } from '../access/rule-lines.ts';
 import { accessChanges, otherHazards } from './access-changes.ts';
@@ -16,6 +17,7 @@ import { foldIdentical, type ReadChange } from './identical-changes.ts';
 import { issueLines } from '../diagnostics/issue-lines.ts';
 import type { Palette } from '../text/palette.ts';
 import { instanceLines } from './instance-lines.ts';
+import { shownParts, wholePlan, type ShownPart } from './shown-parts.ts';
 import { planSummary } from './plan-summary.ts';
 import { requestsText } from './requests-text.ts';
 import { specText } from '../values/spec-text.ts';
@@ -35,6 +37,8 @@ export interface PlanTextOptions {
   readonly requests?: boolean;
   /** The result of applying the plan to a copy of the account. */
   readonly verified?: Verification;
+  /** What this change does, and what was already pending. */
+  readonly parts?: PlanParts;
 }
 
 /** A plan for a person: hazards first, then every change with its reasons, then the summary. */
@@ -43,37 +47,20 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
   const dependencies = dependenciesByAddress(plan.steps);
   const issued = issueLines(plan);
   const around = { ...options, names: idNames(plan), hazards: plan.hazards };
-  const { introduced, repairs, both } = splitByCause(plan.changes);
+  const parts = options.parts === undefined ? undefined : shownParts(plan, options.parts);
+  const besideOf = (address: string): Beside => ({ issued: issued(address), dependsOn: dependencies(address) });
   const sections = [
     unresolvedLines(plan, palette).map((line) => wrap(line, width, 4)),
     ruleSection(plan, palette).map((line) => wrap(line, width, 4)),
     accessLines(plan, palette).map((line) => wrap(line, width, 4)),
     hazardLines(otherHazards(plan), palette).map((line) => wrap(line, width, 4)),
     verifiedLines(options.verified, palette).map((line) => wrap(line, width, 8)),
-    ...changeSections(
-      introduced.map((change) => ({
-        change,
-        details: detailLines(
-          change,
-          [...seeBelow(change, both), ...issued(change.address)],
-          dependencies(change.address),
-          around,
-        ),
-      })),
-      around,
-    ),
-    ...(repairs.length === 0 ? [] : [[palette.strong(wrap(`${driftHeading}.`, width, 0))]]),
-    ...changeSections(
-      repairs.map((change) => {
-        const isHalf = both.has(change.address);
-        const beside = isHalf ? [] : issued(change.address);
-        return { change, details: detailLines(change, beside, isHalf ? [] : dependencies(change.address), around) };
-      }),
-      around,
-    ),
+    ...(parts === undefined
+      ? causeSections(plan.changes, besideOf, around)
+      : parts.flatMap((part) => partSections(part, besideOf, around))),
     plan.complete ? [] : ['Targeted plan: no deletes are planned.'],
     options.requests === true && plan.steps.length > 0 ? [requestsText(plan, palette, width)] : [],
-    [palette.strong(wrap(planSummary(plan), width, 4))],
+    [palette.strong(wrap(`${parts === undefined ? '' : wholePlan}${planSummary(plan)}`, width, 4))],
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -120,6 +107,57 @@ function verifiedLines(verified: Verification | undefined, palette: Palette): st
     ...verificationDetails(verified).map((line) => `    ${palette.quiet(safeText(line, 2000))}`),
   ];
 }
+
+/** What is shown of a change beside its fields. */
+interface Beside {
+  readonly issued: readonly string[];
+  readonly dependsOn: readonly string[];
+}
+
+/** A part of a plan under its heading. */
+function partSections(
+  { heading, notes, changes, sharedOf }: ShownPart,
+  besideOf: (address: string) => Beside,
+  around: Around,
+): string[][] {
+  const withShared = (address: string): Beside => {
+    const { issued, dependsOn } = besideOf(address);
+    return { issued: [...sharedOf(address), ...issued], dependsOn };
+  };
+  const { palette, width } = around;
+  return [
+    [
+      palette.strong(wrap(`${safeText(heading)}.`, width, 4)),
+      ...notes.map((note) => wrap(safeText(note, 2000), width, 4)),
+    ],
+    ...causeSections(changes, withShared, around),
+  ];
+}
+
+/** Changes that the manifests introduce, then those that only repair drift. */
+function causeSections(changes: readonly Change[], besideOf: (address: string) => Beside, around: Around): string[][] {
+  const { introduced, repairs, both } = splitByCause(changes);
+  const { palette, width } = around;
+  return [
+    ...changeSections(
+      introduced.map((change) => {
+        const { issued, dependsOn } = besideOf(change.address);
+        return { change, details: detailLines(change, [...seeBelow(change, both), ...issued], dependsOn, around) };
+      }),
+      around,
+    ),
+    ...(repairs.length === 0 ? [] : [[palette.strong(wrap(`${driftHeading}.`, width, 0))]]),
+    ...changeSections(
+      repairs.map((change) => {
+        const { issued, dependsOn } = both.has(change.address) ? nothingBeside : besideOf(change.address);
+        return { change, details: detailLines(change, issued, dependsOn, around) };
+      }),
+      around,
+    ),
+  ];
+}
+
+const nothingBeside: Beside = { issued: [], dependsOn: [] };
 
 /** A reference to the other part of a change. */
 function seeBelow({ address }: Change, both: ReadonlySet<string>): string[] {

@@ -22,6 +22,8 @@ export interface DesiredScope {
   readonly described: readonly Address[];
   /** Addresses that were named and that the manifests no longer have: the only ones a narrowed run may delete (decisions/0030). */
   readonly removedTargets: readonly Address[];
+  /** What the account is read for as well: the manifests that a change is compared with. */
+  readonly base?: DesiredScope;
 }
 
 /** Reads the manifests. Throws when any of them is wrong, with everything that is. */
@@ -30,6 +32,7 @@ export async function loadDesired(
   open: StackConfig,
   flags: Partial<StackFlags>,
   missingValues: 'error' | 'warning',
+  onFile?: (path: string) => void,
 ): Promise<DesiredScope> {
   const { settings } = open;
   const inputs = flags.file?.map((path) => (path === '-' ? path : resolve(context.io.cwd, path)));
@@ -44,6 +47,7 @@ export async function loadDesired(
     stdin: context.io.stdin,
     missingValues,
     whole: inputs === undefined || settings.manifests.length === 0,
+    ...(onFile === undefined ? {} : { onFile }),
   });
   const targets = flags.target?.map((target) => addressNamed(target, kinds));
   const desired = select(all, {

@@ -32,7 +32,7 @@ export async function savePlanFile(
   context: StackContext,
   workspace: Workspace,
   name: string,
-  toSave: Pick<ToSave, 'plan' | 'verified' | 'desired' | 'run'>,
+  toSave: Pick<ToSave, 'plan' | 'verified' | 'parts' | 'desired' | 'run'>,
 ): Promise<string> {
   const salt = randomBytes(16).toString('base64url');
   const { text, digest } = writeSavedPlan({

@@ -30,7 +30,7 @@ export type RefreshScope = Pick<RefreshOptions, 'addresses' | 'wanted' | 'adopt'
 export async function refreshStack(
   context: StackContext,
   { reader, stack, state, parallelism, isLocal }: Workspace,
-  { desired, described }: DesiredScope,
+  { desired, described, base }: DesiredScope,
   { acceptMissing, keepOldest, renameFrom, destroying }: RefreshFlags,
 ): Promise<Account> {
   try {
@@ -41,7 +41,10 @@ export async function refreshStack(
       state,
       parallelism,
       isLocal,
-      ...refreshScope({ desired, described }, renameFrom === undefined ? {} : { renameFrom }),
+      ...refreshScope(
+        { desired, described, ...(base === undefined ? {} : { base }) },
+        renameFrom === undefined ? {} : { renameFrom },
+      ),
       ...(destroying === true ? { wanted: new Set(described.map((address) => splitAddress(address).kind)) } : {}),
       ...(acceptMissing === undefined ? {} : { acceptMissing }),
       ...(keepOldest === undefined ? {} : { keepOldest }),
@@ -58,14 +61,15 @@ export async function refreshStack(
 
 /** The scope of a refresh: the addresses and kinds that manifests define and refer to, and the ids to adopt. */
 export function refreshScope(
-  { desired: { resources }, described }: Pick<DesiredScope, 'desired' | 'described'>,
+  { desired: { resources }, described, base }: Pick<DesiredScope, 'desired' | 'described' | 'base'>,
   { renameFrom }: Pick<RefreshFlags, 'renameFrom'>,
 ): RefreshScope {
-  const referred = resources.flatMap(({ spec }) => refsIn(spec)).map((address) => splitAddress(address).kind);
+  const all = [...resources, ...(base?.desired.resources ?? [])];
+  const referred = all.flatMap(({ spec }) => refsIn(spec)).map((address) => splitAddress(address).kind);
   return {
-    addresses: described,
+    addresses: [...described, ...(base?.described ?? [])],
     ...(renameFrom === undefined ? {} : { renameFrom }),
-    wanted: new Set([...resources.map(({ kind }) => kind), ...referred]),
+    wanted: new Set([...all.map(({ kind }) => kind), ...referred]),
     formerly: resources.flatMap(({ lifecycle }) => formerAddresses(lifecycle)),
     adopt: resources.flatMap(({ kind, lifecycle, spec }) => {
       if (lifecycle.adopt === undefined) return [];

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { readSafely } from '../../files/safe-file.ts';
+import { findRepository } from '../../stack/git/find-repository.ts';
 
 /** What is checked out, as git's own files say. */
 export interface GitHead {
@@ -12,19 +12,8 @@ export interface GitHead {
 
 /** Reads what a directory has checked out, without git. Undefined where there is no git, or nothing to be made of it. */
 export function gitHead(dir: string): GitHead | undefined {
-  const found = findGit(dir);
-  return (found === undefined ? undefined : headOf(found)) ?? worktreeName(dir);
-}
-
-/** The `.git` of the nearest directory: itself, or what the file of a worktree or submodule names. */
-function findGit(dir: string): string | undefined {
-  for (let at = dir; ; at = dirname(at)) {
-    const path = join(at, '.git');
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
-    const named = /^gitdir: (.+)$/m.exec(textOf(path) ?? '')?.[1];
-    if (named !== undefined) return resolve(at, named);
-    if (dirname(at) === at) return undefined;
-  }
+  const found = findRepository(dir);
+  return (found === undefined ? undefined : headOf(found.gitDir)) ?? worktreeName(dir);
 }
 
 function headOf(own: string): GitHead | undefined {

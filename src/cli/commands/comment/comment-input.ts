@@ -20,8 +20,8 @@ const largest = 64 * 1024 * 1024;
 export function readCommentInput(context: Context, name: string): CommentInput {
   const error = failureIn(resolve(context.io.cwd, name));
   if (error !== undefined) return { stack: stackOf(context), error };
-  const { plan, digest, savedAt, verified } = readPlanFile(context, name);
-  return { stack: plan.stack, plan: { plan, digest, time: savedAt, verified } };
+  const { plan, digest, savedAt, verified, parts } = readPlanFile(context, name);
+  return { stack: plan.stack, plan: { plan, digest, time: savedAt, verified, parts } };
 }
 
 function failureIn(path: string): SluiceError | undefined {

@@ -1,0 +1,38 @@
+import { SluiceError } from '../../diagnostics/errors.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { PlanBase } from '../../model/plan-parts.ts';
+import { UsageError } from '../usage-error.ts';
+import type { ReadGit } from './read-git.ts';
+
+/** The commit that the checked out one has in common with a ref. */
+export async function baseCommit(git: ReadGit, ref: string): Promise<PlanBase> {
+  const shown = JSON.stringify(safeText(ref, 200));
+  const other = await or(commitOf(git, ref), `${shown} is not a commit of this repository`);
+  const head = await or(commitOf(git, 'HEAD'), 'the repository has no commit checked out');
+  const common = firstLine(git, ['merge-base', other, head]);
+  const commit = await or(common, `${shown} and what is checked out have no commit in common`);
+  return { ref, commit, ahead: Number(await firstLine(git, ['rev-list', '--count', `${commit}..${other}`])) };
+}
+
+/** A commit, or why git has none. */
+async function or(commit: Promise<string>, problem: string): Promise<string> {
+  try {
+    return await commit;
+  } catch (error) {
+    if (error instanceof SluiceError) throw error;
+    throw new UsageError(
+      `--base: ${problem}`,
+      'fetch the branch with its history; with actions/checkout: `fetch-depth: 0`',
+    );
+  }
+}
+
+function commitOf(git: ReadGit, ref: string): Promise<string> {
+  return firstLine(git, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
+}
+
+async function firstLine(git: ReadGit, args: readonly string[]): Promise<string> {
+  const [line = ''] = (await git(args, 1_000_000)).toString('utf8').split('\n');
+  if (!/^[0-9a-f]+$/.test(line)) throw new Error('git printed something else');
+  return line;
+}

@@ -1,0 +1,92 @@
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isInside } from '../../manifest/read/read-manifests.ts';
+import { limits } from '../../manifest/read/limits.ts';
+import { UsageError } from '../usage-error.ts';
+import type { ReadGit } from './read-git.ts';
+import type { TreeEntry } from './tree-entries.ts';
+
+/** Why something in a commit cannot be read, by its path from the root of the repository. */
+export type Unreadable = ReadonlyMap<string, string>;
+
+/**
+ * Writes files of a commit into an empty directory: what git stores, and no filter. Submodules, pointers of Git LFS, large files and
+ * links that lead out of the directory are left out; the result says so.
+ */
+export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[], into: string): Promise<Unreadable> {
+  const unreadable = new Map<string, string>();
+  const wanted = entries.filter(({ path, is, bytes }) => {
+    if (is === 'submodule') unreadable.set(path, 'is a submodule');
+    else if (bytes > limits.fileBytes) unreadable.set(path, `is larger than ${String(limits.fileBytes)} bytes`);
+    return !unreadable.has(path);
+  });
+  const total = wanted.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (wanted.length > limits.files || total > limits.totalBytes)
+    throw new UsageError(
+      `--base: the directory of the stack has ${String(wanted.length)} files of ${String(total)} bytes in that commit, more than ${String(limits.files)} files or ${String(limits.totalBytes)} bytes`,
+      'move the stack into a directory of its own',
+    );
+  const contents = await contentsOf(git, wanted, total);
+  const write = ({ path, object }: TreeEntry, how: (at: string, content: Buffer) => void): void => {
+    const at = join(into, path);
+    try {
+      mkdirSync(dirname(at), { recursive: true, mode: 0o700 });
+      how(at, contents.get(object) ?? Buffer.alloc(0));
+    } catch {
+      unreadable.set(path, 'has the name of another file');
+    }
+  };
+  for (const entry of wanted.filter(({ is }) => is === 'file'))
+    write(entry, (at, content) => {
+      if (isLfsPointer(content)) unreadable.set(entry.path, 'is a pointer of Git LFS');
+      else writeFileSync(at, content, { flag: 'wx', mode: 0o600 });
+    });
+  // After all files, so that none is written through a link.
+  const links = wanted.filter(({ is }) => is === 'link');
+  for (const entry of links)
+    write(entry, (at, target) => {
+      symlinkSync(target, at);
+    });
+  const astray = links.filter(({ path }) => !leadsInside(join(into, path), into));
+  for (const { path } of astray) {
+    rmSync(join(into, path), { force: true });
+    unreadable.set(path, 'is a link to a path that is not in the commit');
+  }
+  return unreadable;
+}
+
+async function contentsOf(
+  git: ReadGit,
+  entries: readonly TreeEntry[],
+  total: number,
+): Promise<ReadonlyMap<string, Buffer>> {
+  const objects = [...new Set(entries.map(({ object }) => object))];
+  if (objects.length === 0) return new Map();
+  const found = new Map<string, Buffer>();
+  const all = await git(['cat-file', '--batch'], total + 128 * (objects.length + 1), `${objects.join('\n')}\n`);
+  for (let at = 0; at < all.length;) {
+    const end = all.indexOf('\n', at);
+    const [, object, size] = /^(\w+) blob (\d+)$/.exec(all.toString('latin1', at, end)) ?? [];
+    if (object === undefined || size === undefined)
+      throw new UsageError(
+        '--base: the repository does not have all files of that commit',
+        'fetch the branch without a filter; with actions/checkout: `fetch-depth: 0`',
+      );
+    const start = end + 1;
+    found.set(object, all.subarray(start, start + Number(size)));
+    at = start + Number(size) + 1;
+  }
+  return found;
+}
+
+function isLfsPointer(content: Buffer): boolean {
+  return content.subarray(0, 64).toString('latin1').startsWith('version https://git-lfs.github.com/spec/');
+}
+
+function leadsInside(path: string, root: string): boolean {
+  try {
+    return isInside(realpathSync(path), root);
+  } catch {
+    return false;
+  }
+}

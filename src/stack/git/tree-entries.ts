@@ -1,0 +1,43 @@
+import { sep } from 'node:path';
+import { UsageError } from '../usage-error.ts';
+import type { ReadGit } from './read-git.ts';
+
+/** What a commit has at a path. */
+export interface TreeEntry {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly is: 'file' | 'link' | 'submodule';
+  readonly object: string;
+  readonly bytes: number;
+}
+
+const listingBytes = 64_000_000;
+const modes = new Map<string, TreeEntry['is']>([
+  ['100644', 'file'],
+  ['100664', 'file'],
+  ['100755', 'file'],
+  ['120000', 'link'],
+  ['160000', 'submodule'],
+]);
+
+/** Everything that a commit has at a path and below it; of the whole repository for the empty path. */
+export async function treeEntries(git: ReadGit, commit: string, path: string): Promise<readonly TreeEntry[]> {
+  const inside = path === '' ? [] : ['--', path];
+  const listing = await git(['ls-tree', '-r', '-l', '-z', '--full-tree', commit, ...inside], listingBytes);
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(listing);
+  return text
+    .split('\0')
+    .filter((line) => line !== '')
+    .map((line): TreeEntry => {
+      const [, mode = '', object = '', size = '', name = ''] = /^(\d+) \w+ (\w+) +(-|\d+)\t(.*)$/s.exec(line) ?? [];
+      const is = modes.get(mode);
+      if (is === undefined || !name.split('/').every(isPlainName))
+        throw new UsageError(`--base: ${commit} contains a path that cannot be read: ${JSON.stringify(name)}`);
+      return { path: name, is, object, bytes: Number(size === '-' ? 0 : size) };
+    });
+}
+
+/** A tree that was made by hand may have names that lead elsewhere. */
+function isPlainName(name: string): boolean {
+  return !['', '.', '..'].includes(name) && !/^\.git$/i.test(name) && !(sep === '\\' && /[\\:]/.test(name));
+}

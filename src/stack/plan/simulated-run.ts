@@ -1,0 +1,98 @@
+import { applyPlan } from '../../apply/apply.ts';
+import { createClient } from '../../api/client.ts';
+import { readOnly } from '../../api/read-only.ts';
+import { SluiceError } from '../../diagnostics/errors.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { Change, Plan } from '../../model/plan.ts';
+import type { State } from '../../model/state.ts';
+import type { VerificationFailure } from '../../model/verification.ts';
+import { refresh } from '../../refresh/refresh.ts';
+import type { PlanInput } from '../../plan/input.ts';
+import { planStack } from '../../plan/plan.ts';
+import { emptyState } from '../../state/store.ts';
+import type { ClonedAccount } from '../service/clone-account.ts';
+import { embeddedUrl } from '../service/connection.ts';
+import type { RefreshScope } from './refresh-stack.ts';
+
+/** Manifests, whose they are, and what is read for them. */
+export interface SimulatedStack extends Pick<PlanInput, 'desired' | 'stack'> {
+  readonly scope: RefreshScope;
+}
+
+/** A copy of an account, with a state and files of its own: plans are made and applied in it, and nothing else is touched. */
+export interface SimulatedRun {
+  readonly plan: (wanted: SimulatedStack) => Promise<Plan>;
+  readonly apply: (
+    plan: Plan,
+  ) => Promise<{ readonly requests: number; readonly failures: readonly VerificationFailure[] }>;
+  /** What is left to do; an error of the plan counts as a failure. */
+  readonly remaining: (
+    wanted: SimulatedStack,
+  ) => Promise<{ readonly changes: readonly Change[]; readonly failures: readonly VerificationFailure[] }>;
+}
+
+/** Begins with the account, the state and the files that a plan was made from. */
+export function simulatedRun(input: PlanInput, { emulator }: ClonedAccount, signal?: AbortSignal): SimulatedRun {
+  const dispatcher = emulator.dispatcher();
+  const service = { baseUrl: embeddedUrl, vendor: 'example', key: () => 'copy', userAgent: 'sluice' };
+  const files = new Map(input.files);
+  let state: State | undefined = input.state;
+  const plan: SimulatedRun['plan'] = async ({ desired, stack, scope }) => {
+    const account = await refresh({
+      ...scope,
+      client: createClient({ ...service, dispatcher: dispatcher.compose(readOnly) }),
+      kinds: input.kinds,
+      stack,
+      state,
+      acceptMissing: true,
+      isLocal: true,
+    });
+    return planStack({ ...input, desired, stack, account, state, files });
+  };
+  return {
+    plan,
+    apply: async (made) => {
+      state ??= emptyState(input.stack.id, embeddedUrl);
+      const outcome = await applyPlan({
+        plan: made,
+        kinds: input.kinds,
+        client: createClient({ ...service, dispatcher }),
+        state,
+        save: (next) => {
+          state = next;
+          return Promise.resolve();
+        },
+        digest: input.digest,
+        clock: { now: () => 0, sleep: () => Promise.resolve(), random: () => 0 },
+        writeFile: (path, text) => {
+          files.set(path, text);
+          return Promise.resolve();
+        },
+        ...(made.now === undefined ? {} : { now: () => made.now ?? 0 }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+      return { requests: outcome.requests, failures: failuresOf(outcome) };
+    },
+    remaining: async (wanted) => {
+      try {
+        const { changes, diagnostics } = await plan(wanted);
+        const errors = diagnostics.filter(({ severity }) => severity === 'error');
+        return {
+          changes: changes.filter(({ action }) => action !== 'none'),
+          failures: errors.map(({ address, message }) => ({ ...(address === undefined ? {} : { address }), message })),
+        };
+      } catch (error) {
+        if (!(error instanceof SluiceError)) throw error;
+        return { changes: [], failures: [{ message: error.message }] };
+      }
+    },
+  };
+}
+
+function failuresOf({ changes }: Outcome): readonly VerificationFailure[] {
+  return changes.flatMap(({ address, ending, message, failedDependency }): VerificationFailure[] => {
+    if (ending === 'done') return [];
+    const why = failedDependency === undefined ? ending : `depends on ${failedDependency}, which did not complete`;
+    return [{ address, message: message ?? why }];
+  });
+}
