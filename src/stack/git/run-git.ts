@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 
 /** Which repository, and what bounds a command. */
 export interface GitOptions {
@@ -13,41 +14,28 @@ export interface GitOptions {
  * Runs a git command that reads objects, and returns what it printed. The repository is not trusted: nothing of its
  * configuration can start another program, and no network is used. Rejects where git fails, prints too much or takes too long.
  */
-export function runGit(
+export async function runGit(
   args: readonly string[],
   { gitDir, env, signal, maxBytes, timeoutMs }: GitOptions,
   input?: string,
 ): Promise<Buffer> {
-  return new Promise((done, failed) => {
-    const child = execFile(
-      'git',
-      [
-        '--git-dir',
-        gitDir,
-        '--no-pager',
-        '--no-replace-objects',
-        ...untrusted.flatMap((each) => ['-c', each]),
-        ...args,
-      ],
-      {
-        env: { ...(env['PATH'] === undefined ? {} : { PATH: env['PATH'] }), ...quiet },
-        cwd: gitDir,
-        timeout: timeoutMs,
-        killSignal: 'SIGKILL',
-        maxBuffer: maxBytes,
-        encoding: 'buffer',
-        signal,
-      },
-      (error, stdout) => {
-        if (error === null) done(stdout);
-        else failed(error as Error);
-      },
-    );
-    // It may have ended before it has read everything; then the error above says so.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(input);
+  const all = ['--git-dir', gitDir, '--no-pager', '--no-replace-objects', ...untrusted.flatMap((each) => ['-c', each])];
+  const running = run('git', [...all, ...args], {
+    env: { ...(env['PATH'] === undefined ? {} : { PATH: env['PATH'] }), ...quiet },
+    cwd: gitDir,
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: maxBytes,
+    encoding: 'buffer',
+    signal,
   });
+  // It may end before it has read everything; then it fails, and that is what counts.
+  running.child.stdin?.on('error', () => undefined);
+  running.child.stdin?.end(input);
+  return (await running).stdout;
 }
+
+const run = promisify(execFile);
 
 const untrusted = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'log.showSignature=false'];
 
