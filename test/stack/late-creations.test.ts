@@ -4,7 +4,6 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { libraryContext } from '../../src/stack/library-context.ts';
@@ -12,16 +11,14 @@ import { applyInWorkspace } from '../../src/stack/plan/apply-in-workspace.ts';
 import { loadDesired } from '../../src/stack/plan/load-desired.ts';
 import { makePlan } from '../../src/stack/plan/make-plan.ts';
 import { openWorkspace } from '../../src/stack/workspace.ts';
-import { keepInThisThread } from '../../src/state/remote/kept-lease.ts';
 import { machineTime, type LeaseTime } from '../../src/state/remote/lease-time.ts';
 import { usualTiming as timing } from '../../src/state/remote/lease-timing.ts';
-import { remoteBackend } from '../../src/state/remote/remote-backend.ts';
 import type { RemoteStore } from '../../src/state/remote/remote-store.ts';
 import { hastyClock } from '../attack/hasty-clock.ts';
 import { directory } from '../cli/terminal.ts';
 import { marked } from '../support/killed-stack.ts';
 import { until } from '../support/until.ts';
-import { probed } from '../state/remote/backends.ts';
+import { backendOver, probed, skippingTime } from '../state/remote/backends.ts';
 import { memoryStore, sharedMemory } from '../state/remote/memory-store.ts';
 
 const parallelism = 2;
@@ -44,28 +41,14 @@ const stoppedTime: LeaseTime = {
   every: () => () => undefined,
 };
 
-/** Waiting takes no time, and is counted as if it did. */
-function skippingTime(): LeaseTime {
-  let skipped = 0;
-  return {
-    ...machineTime,
-    now: () => {
-      const { monotonic, wall } = machineTime.now();
-      return { monotonic: monotonic + skipped, wall: wall + skipped };
-    },
-    sleep: async (ms) => {
-      await turn();
-      skipped += ms;
-    },
-  };
-}
-
 /** A switch that holds up whoever asks while it is closed. */
 function gate(): { readonly pass: () => Promise<void>; readonly close: () => void; readonly open: () => void } {
   let [passed, open]: [Promise<void>, () => void] = [Promise.resolve(), () => undefined];
   return {
     pass: () => passed,
-    close: () => (passed = new Promise((resolve) => (open = resolve))),
+    close: () => {
+      passed = new Promise((resolve) => (open = resolve));
+    },
     open: () => open(),
   };
 }
@@ -85,13 +68,7 @@ async function suspended() {
   async function planned(over: RemoteStore = store, time = skippingTime(), heartbeats = machineTime) {
     const context = libraryContext({ dir, env: { SLUICE_API_KEY: 'key' } });
     const hasty = { ...context, io: { ...context.io, clock: hastyClock() } };
-    const backend = remoteBackend({
-      store: over,
-      timing,
-      time,
-      owner: { owner: 'ada', host: 'runner', pid: 1 },
-      keep: (taken) => keepInThisThread(over, taken, timing, heartbeats),
-    });
+    const backend = backendOver(over, { timing, time, heartbeats });
     const workspace = await openWorkspace(hasty, { parallelism, command: 'apply', writes: true, backend });
     const wanted = await loadDesired(hasty, workspace, {}, 'error');
     const made = await makePlan(hasty, workspace, wanted, {});

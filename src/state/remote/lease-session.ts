@@ -6,10 +6,10 @@ import { emptyState, type StateStoreOptions } from '../store.ts';
 import { changeBytes, entryName, type JournalPosition } from './journal-entry.ts';
 import { drawId, type LeaseRecord } from './lease-record.ts';
 import type { LeaseFacts } from './lease-keeper.ts';
-import type { LeaseTime } from './lease-time.ts';
+import { longestSince, type LeaseTime } from './lease-time.ts';
 import type { LeaseWindow } from './lease-window.ts';
 import { objectNames, type RemoteStore, type StoredObject } from './remote-store.ts';
-import { settledSwap, type SwapPatience } from './settled-swap.ts';
+import { settledSwap, type SettledSwap, type SwapPatience } from './settled-swap.ts';
 import { stateObjectBytes, storedDigest } from './state-object.ts';
 import { readStored, sealJournals } from './stored-state.ts';
 
@@ -35,7 +35,6 @@ const keptBackups = 10;
 /** The writes of one run to state and journal, from taking the lease to giving it back. */
 export class LeaseSession {
   readonly #options: LeaseSessionOptions;
-  readonly #patience: SwapPatience;
   /** What the lease said of the state when it was taken, and what this run knows better since. */
   #taken: Pick<LeaseRecord, 'state' | 'folded_through'>;
   #hasTakenOver = false;
@@ -46,12 +45,11 @@ export class LeaseSession {
   #pending: PendingEntry | undefined;
   #hasBackup = false;
   #isAside = false;
+  #isCutOff = false;
 
   constructor(options: LeaseSessionOptions) {
     this.#options = options;
     this.#taken = options.record;
-    const { time, window } = options;
-    this.#patience = { time, mayGoOn: () => window.state === 'open' || window.state === 'closed' };
   }
 
   /** Reads the state. The first time, all earlier runs are kept from writing, and what they recorded goes into the state. */
@@ -99,9 +97,7 @@ export class LeaseSession {
   async finish(): Promise<void> {
     if (this.#pending === undefined) return;
     const { at, bytes, serial, change } = this.#pending;
-    const { store, record } = this.#options;
-    const wanted = { name: entryName(at), expected: undefined, bytes, held: record.token };
-    const swapped = await settledSwap(store, wanted, this.#patience).catch((error: unknown) => {
+    const swapped = await this.#swap(entryName(at), undefined, bytes).catch((error: unknown) => {
       throw withIds(error, change);
     });
     if (swapped === undefined) throw this.#lost();
@@ -144,11 +140,10 @@ export class LeaseSession {
 
   async #put(serial: number, { text, moved }: { readonly text: string; readonly moved?: string }): Promise<void> {
     const { store, record, note } = this.#options;
-    const { fence, token } = record;
+    const { fence } = record;
     const head = { fence, folded: { fence, entry: this.#last }, ...(moved === undefined ? {} : { moved }) };
     const bytes = stateObjectBytes({ head, text });
-    const wanted = { name: objectNames.state, expected: this.#object?.version, bytes, held: token };
-    const swapped = await settledSwap(store, wanted, this.#patience);
+    const swapped = await this.#swap(objectNames.state, this.#object?.version, bytes);
     if (swapped === undefined) throw this.#lost();
     this.#object = { bytes, version: swapped.version };
     this.#isAside = false;
@@ -177,15 +172,33 @@ export class LeaseSession {
   }
 
   async #copy({ bytes: given }: StoredObject, name: string): Promise<void> {
-    const { store, record } = this.#options;
     // A state is text that ends with a line break: what follows makes the copy different from all others.
     const bytes = Buffer.concat([given, Buffer.from(`${drawId()}\n`)]);
-    const swapped = await settledSwap(store, { name, expected: undefined, bytes, held: record.token }, this.#patience);
-    if (swapped === undefined) throw this.#lost();
+    if ((await this.#swap(name, undefined, bytes)) === undefined) throw this.#lost();
+  }
+
+  async #swap(name: string, expected: string | undefined, bytes: Uint8Array): Promise<SettledSwap | undefined> {
+    const { store, record } = this.#options;
+    const swapped = await settledSwap(store, { name, expected, bytes, held: record.token }, this.#patience());
+    this.#isCutOff = false;
+    return swapped;
+  }
+
+  /** As long as an outage may last, once: a store may accept heartbeats and nothing else, as when its disk is full. */
+  #patience(): SwapPatience {
+    const { time, window } = this.#options;
+    const began = time.now();
+    return {
+      time,
+      mayGoOn: () => {
+        this.#isCutOff ||= longestSince(began, time.now()) >= window.outageMs;
+        return !this.#isCutOff && (window.state === 'open' || window.state === 'closed');
+      },
+    };
   }
 
   #seals(): SwapPatience & { readonly token: string } {
-    return { ...this.#patience, token: this.#options.record.token };
+    return { ...this.#patience(), token: this.#options.record.token };
   }
 
   #lost(): LockHeld {

@@ -40,7 +40,12 @@ export class LeaseWindow {
     };
     const elapsed = longestSince(confirmed, this.#time.now());
     if (elapsed < windowMs(this.#timing)) return 'open';
-    return elapsed < outageMs(this.#timing) ? 'closed' : 'over';
+    return elapsed < this.outageMs ? 'closed' : 'over';
+  }
+
+  /** How long an outage may last before the run ends. */
+  get outageMs(): number {
+    return outageMs(this.#timing);
   }
 
   /** The main thread is still at work. */

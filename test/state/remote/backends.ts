@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Backend } from '../../../src/state/backend.ts';
 import { keepInThisThread } from '../../../src/state/remote/kept-lease.ts';
 import { machineTime, type LeaseTime } from '../../../src/state/remote/lease-time.ts';
@@ -17,15 +18,35 @@ export const shortTiming: LeaseTiming = {
 /** A backend over a store, whose heartbeats come from the thread of the test. */
 export function backendOver(
   store: RemoteStore,
-  { timing = shortTiming, time = machineTime }: { readonly timing?: LeaseTiming; readonly time?: LeaseTime } = {},
+  {
+    timing = shortTiming,
+    time = machineTime,
+    heartbeats = time,
+  }: { readonly timing?: LeaseTiming; readonly time?: LeaseTime; readonly heartbeats?: LeaseTime } = {},
 ): Backend {
   return remoteBackend({
     store,
     timing,
     time,
     owner: { owner: 'ada', host: 'runner', pid: 1 },
-    keep: (taken) => keepInThisThread(store, taken, timing, time),
+    keep: (taken) => keepInThisThread(store, taken, timing, heartbeats),
   });
+}
+
+/** The time of this machine, but waiting takes none and is counted as if it did. */
+export function skippingTime(): LeaseTime {
+  let skipped = 0;
+  return {
+    ...machineTime,
+    now: () => {
+      const { monotonic, wall } = machineTime.now();
+      return { monotonic: monotonic + skipped, wall: wall + skipped };
+    },
+    sleep: async (ms) => {
+      await turn();
+      skipped += ms;
+    },
+  };
 }
 
 /** A store as any run but the first one finds it: the result of its probe is stored. */

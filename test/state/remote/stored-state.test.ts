@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Backend } from '../../../src/state/backend.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
-import { backendOver, shortTiming } from './backends.ts';
+import { machineTime } from '../../../src/state/remote/lease-time.ts';
+import { usualTiming } from '../../../src/state/remote/lease-timing.ts';
+import { backendOver, probed, shortTiming, skippingTime } from './backends.ts';
 import { memoryStore, sharedMemory } from './memory-store.ts';
 
 const options: StateStoreOptions = {
@@ -62,6 +64,28 @@ test('after a promotion of a replica, a lease that looks free is taken once its 
   const waits: string[] = [];
   const lock = await backend.acquireLock('sluice apply', { onWait: (holder) => waits.push(holder) });
   expect(waits).toEqual(['a run before the state store lost writes']);
+  await lock.release();
+});
+
+test('a store that accepts heartbeats and nothing else is unavailable after two durations', async () => {
+  const memory = sharedMemory();
+  const inner = await probed(memoryStore(memory));
+  let tries = 0;
+  const store: typeof inner = {
+    ...inner,
+    swap: (name, ...rest) =>
+      name === 'lease' || ++tries > 2_000
+        ? inner.swap(name, ...rest)
+        : Promise.resolve({ is: 'unknown', cause: new Error('no space left on device') }),
+  };
+  const backend = backendOver(store, { timing: usualTiming, time: skippingTime(), heartbeats: machineTime });
+  const lock = await backend.acquireLock('sluice apply');
+  const state = backend.stateStore(options, lock);
+  await state.load();
+  await expect(state.save(emptyState(options.lineage, options.account))).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message: expect.stringContaining('no space left on device') as string,
+  });
   await lock.release();
 });
 
