@@ -33,16 +33,24 @@ export const withoutPostgres = skippedWithout('PostgreSQL', bin !== undefined);
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const password = 'p@ss word';
 
-/** Starts a PostgreSQL with a database of its own; its settings are those a user would have. */
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+/** Where a PostgreSQL comes from, and where it is. */
+export interface PostgresOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  /** The port of the server whose asynchronous replica it is; else it begins with an empty database. */
+  readonly replicaOf?: number;
+  /** The folder below which its files are. */
+  readonly root?: string;
+}
+
+/** Starts a PostgreSQL; its settings are those a user would have. */
+export async function startPostgres({ settings = {}, replicaOf, root }: PostgresOptions = {}): Promise<PostgresServer> {
   if (bin === undefined) throw new Error('PostgreSQL is not installed');
-  const dir = folderOf('server');
+  const dir = folderOf('server', root);
   const data = join(dir, 'data');
-  const copied = spawnSync('cp', ['-r', '--preserve=mode', emptyCluster(bin), data], { ...nobody, encoding: 'utf8' });
-  if (copied.status !== 0) throw new Error(`a new database cannot be copied: ${copied.stderr}`);
+  if (replicaOf === undefined) await finish('cp', ['-r', '--preserve=mode', emptyCluster(bin), data]);
+  else await finish(join(bin, 'pg_basebackup'), ['-D', data, '-R', '-c', 'fast', '--no-sync', '-d', urlAt(replicaOf)]);
   const port = await freePort();
-  const urlOf = (user: string, word: string, database = 'postgres'): string =>
-    `postgresql://${user}:${encodeURIComponent(word)}@127.0.0.1:${port}/${database}`;
+  const urlOf = (user: string, word: string, database?: string): string => urlAt(port, user, word, database);
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   let child: ChildProcess | undefined;
 
@@ -98,6 +106,19 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   };
 }
 
+function urlAt(port: number, user = 'sluice', word = password, database = 'postgres'): string {
+  return `postgresql://${user}:${encodeURIComponent(word)}@127.0.0.1:${port}/${database}`;
+}
+
+/** Runs a program that makes files, without blocking what it may talk to in this process. */
+async function finish(command: string, args: readonly string[]): Promise<void> {
+  const child = spawn(command, args, { ...nobody, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
+  let err = '';
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(`the files of a database cannot be made: ${err}`);
+}
+
 /** The files of a database in which there is nothing yet. Making them takes seconds, so all servers of this machine copy them. */
 function emptyCluster(binaries: string): string {
   const cluster = `/tmp/sluice-postgres-empty-${binaries.replaceAll('/', '-')}-${process.getuid?.() ?? 0}`;
@@ -122,8 +143,8 @@ function emptyCluster(binaries: string): string {
   return cluster;
 }
 
-function folderOf(what: string): string {
-  const dir = mkdtempSync(`/tmp/sluice-postgres-${what}-`);
+function folderOf(what: string, root = '/tmp'): string {
+  const dir = mkdtempSync(join(root, `sluice-postgres-${what}-`));
   if (nobody.uid !== undefined) chownSync(dir, nobody.uid, nobody.gid);
   return dir;
 }

@@ -1,59 +1,46 @@
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { marked } from '../../support/killed-stack.ts';
 import { notBuilt, type ProcessEnd } from '../../support/processes.ts';
+import { until } from '../../support/until.ts';
+import { describeServices } from './describe-services.ts';
 import { addresses, runnersOf } from './runners.ts';
-import { stateServices, type StateService } from './state-services.ts';
 
 // `npm run test:stores` asks for many.
 const asked = process.env['SLUICE_STORE_ROUNDS'];
 
-describe.each(stateServices)('runners that share only $name', ({ name, skipped: missing, start }) => {
-  const skipped = missing + notBuilt;
-  let service: StateService;
-
-  beforeAll(async () => {
-    if (skipped === '') service = await start();
+describeServices('runners that share only', notBuilt, (service, name) => {
+  test('take turns: one goes on, the other ends with 5 and names it and its pipeline job', async () => {
+    const { apply, run, write, emulator, dir } = await runnersOf(service(), 2);
+    await write(addresses('a', 'b'));
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    emulator.intercept(async ({ method }, next) => {
+      if (method !== 'GET') await held;
+      return next();
+    });
+    const first = run(0, ['apply', '--auto-approve'], { CI_JOB_URL: 'https://ci.example.com/jobs/7' });
+    await until(() => emulator.log.some(({ method }) => method === 'GET'));
+    const second = await apply(1).ended;
+    expect(second.code).toBe(5);
+    expect(second.err).toMatch(
+      /locked by `sluice apply` of \S+ on \S+ \(process \d+, since \S+, https:\/\/ci.example.com\/jobs\/7\)/,
+    );
+    release();
+    expect((await first.ended).code).toBe(0);
+    expect(marked(emulator)).toEqual(['ReservedAddr/a', 'ReservedAddr/b']);
+    // The other runner plans from what the first one recorded, and neither keeps anything beside its checkout.
+    expect(await run(1, ['plan', '--detailed-exitcode']).ended).toMatchObject({ code: 0 });
+    expect((await run(1, ['state', 'list', '-o', 'json']).ended).out).toContain('"ReservedAddr/a"');
+    expect(await readdir(dir(0))).not.toContain('.sluice');
   });
-
-  afterAll(async () => {
-    if (skipped === '') await service.stop();
-  });
-
-  test.skipIf(skipped !== '')(
-    `take turns${skipped}: one goes on, the other ends with 5 and names it and its pipeline job`,
-    async () => {
-      const { apply, run, write, emulator, dir } = await runnersOf(service, 2);
-      await write(addresses('a', 'b'));
-      let release = (): void => undefined;
-      const held = new Promise<void>((resolve) => (release = resolve));
-      emulator.intercept(async ({ method }, next) => {
-        if (method !== 'GET') await held;
-        return next();
-      });
-      const first = run(0, ['apply', '--auto-approve'], { CI_JOB_URL: 'https://ci.example.com/jobs/7' });
-      await reaches(() => emulator.log.some(({ method }) => method === 'GET'));
-      const second = await apply(1).ended;
-      expect(second.code).toBe(5);
-      expect(second.err).toMatch(
-        /locked by `sluice apply` of \S+ on \S+ \(process \d+, since \S+, https:\/\/ci.example.com\/jobs\/7\)/,
-      );
-      release();
-      expect((await first.ended).code).toBe(0);
-      expect(marked(emulator)).toEqual(['ReservedAddr/a', 'ReservedAddr/b']);
-      // The other runner plans from what the first one recorded, and neither keeps anything beside its checkout.
-      expect(await run(1, ['plan', '--detailed-exitcode']).ended).toMatchObject({ code: 0 });
-      expect((await run(1, ['state', 'list', '-o', 'json']).ended).out).toContain('"ReservedAddr/a"');
-      expect(await readdir(dir(0))).not.toContain('.sluice');
-    },
-  );
 
   // One store is enough for a short test.
   const rounds = Number(asked ?? (name === 'a database' ? 1 : 0));
-  const title = `are killed and stopped at random and never make anything twice (${rounds} rounds)${skipped}`;
+  const title = `are killed and stopped at random and never make anything twice (${rounds} rounds)`;
 
-  test.skipIf(skipped !== '' || rounds === 0)(title, { timeout: 120_000 + rounds * 120_000 }, async () => {
-    const { apply, run, write, emulator } = await runnersOf(service, 10);
+  test.skipIf(rounds === 0)(title, { timeout: 120_000 + rounds * 120_000 }, async () => {
+    const { apply, run, write, emulator } = await runnersOf(service(), 10);
     const draw = dice(Number(process.env['SLUICE_SEED'] ?? Date.now() % 100_000));
     const violations: string[] = [];
     const ends: Record<string, number> = {};
@@ -118,8 +105,4 @@ async function again(run: () => Promise<ProcessEnd>): Promise<ProcessEnd> {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-async function reaches(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 1_000 && !isSo(); tries++) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -1,13 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { directory, sluice, type Ended } from '../../cli/terminal.ts';
-import { stateServices, type StateService } from './state-services.ts';
+import { describeServices } from './describe-services.ts';
+import type { StateService } from './state-services.ts';
 
 type Run = (args: string, env?: Readonly<Record<string, string>>) => Promise<Ended>;
 
 /** A stack as `init` makes it, with its state in the service. */
-async function stackIn(init: string, service: StateService): Promise<{ readonly dir: string; readonly run: Run }> {
+async function stackIn(
+  init: string,
+  service: Pick<StateService, 'setting' | 'env'>,
+): Promise<{ readonly dir: string; readonly run: Run }> {
   const dir = await directory();
   const run: Run = (args, env = {}) => sluice(dir, args, { env: { ...service.env, ...env } });
   expect(await run(`init --name shop ${init}`)).toMatchObject({ code: 0 });
@@ -17,37 +21,25 @@ async function stackIn(init: string, service: StateService): Promise<{ readonly 
   return { dir, run };
 }
 
-describe.each(stateServices)('a stack whose state is in $name', ({ name, skipped, start }) => {
+describeServices('a stack whose state is in', '', (service, name) => {
   const flag = name === 'a database' ? '--state postgres' : '--state s3';
-  let service: StateService;
 
-  beforeAll(async () => {
-    if (skipped === '') service = await start();
+  test('is made by init, probed and applied, and shows its state and lock', async () => {
+    const { run } = await stackIn(flag, service());
+    const probed = await run('state probe');
+    expect([probed.code, probed.out]).toEqual([0, expect.stringContaining('can be used for state and lock')]);
+    const applied = await run('apply --auto-approve');
+    expect([applied.code, applied.err]).toEqual([0, expect.any(String)]);
+    expect((await run('plan --detailed-exitcode')).code).toBe(0);
+    expect((await run('state list')).out).toContain('HTTPSEdge/');
+    expect((await run('state lock')).out).toBe('The state is not locked.\n');
+    expect((await run('state unlock')).out).toBe('The state is not locked.\n');
+    expect(await run('pause --for 1h')).toMatchObject({ code: 0 });
+    expect((await run('resume')).out).toBe('Resumed.\n');
   });
 
-  afterAll(async () => {
-    if (skipped === '') await service.stop();
-  });
-
-  test.skipIf(skipped !== '')(
-    `is made by init, probed and applied, and shows its state and lock${skipped}`,
-    async () => {
-      const { run } = await stackIn(flag, service);
-      const probed = await run('state probe');
-      expect([probed.code, probed.out]).toEqual([0, expect.stringContaining('can be used for state and lock')]);
-      const applied = await run('apply --auto-approve');
-      expect([applied.code, applied.err]).toEqual([0, expect.any(String)]);
-      expect((await run('plan --detailed-exitcode')).code).toBe(0);
-      expect((await run('state list')).out).toContain('HTTPSEdge/');
-      expect((await run('state lock')).out).toBe('The state is not locked.\n');
-      expect((await run('state unlock')).out).toBe('The state is not locked.\n');
-      expect(await run('pause --for 1h')).toMatchObject({ code: 0 });
-      expect((await run('resume')).out).toBe('Resumed.\n');
-    },
-  );
-
-  test.skipIf(skipped !== '')(`is moved from files, and back${skipped}`, async () => {
-    const { dir, run } = await stackIn(flag, service);
+  test('is moved from files, and back', async () => {
+    const { dir, run } = await stackIn(flag, service());
     const path = join(dir, 'sluice.yaml');
     const shared = await readFile(path, 'utf8');
     const inFiles = shared.replace(/^state: .*\n/m, '');
@@ -77,8 +69,8 @@ describe.each(stateServices)('a stack whose state is in $name', ({ name, skipped
     expect((await run('plan --detailed-exitcode')).code).toBe(0);
   });
 
-  test.skipIf(skipped !== '')(`lists its runs, and is removed after destroy${skipped}`, async () => {
-    const { run } = await stackIn(flag, service);
+  test('lists its runs, and is removed after destroy', async () => {
+    const { run } = await stackIn(flag, service());
     const env = { CI_JOB_URL: 'https://ci.example.com/jobs/7', CI_COMMIT_SHA: 'abcdef0123456789' };
     expect((await run('apply --auto-approve', env)).code).toBe(0);
     expect(await run('state remove --auto-approve')).toMatchObject({ code: 3 });
@@ -94,8 +86,8 @@ describe.each(stateServices)('a stack whose state is in $name', ({ name, skipped
     expect((await run('state list')).out).toBe('The state is empty.\n');
   });
 
-  test.skipIf(skipped !== '')(`reports a store that is unavailable${skipped}`, async () => {
-    const { run } = await stackIn(flag, { ...service, ...service.through(1) });
+  test('reports a store that is unavailable', async () => {
+    const { run } = await stackIn(flag, service().through(1));
     const unavailable = await run('plan');
     expect([unavailable.code, unavailable.err]).toEqual([1, expect.stringContaining('is unavailable')]);
   });

@@ -2,34 +2,22 @@
  * A run loses its store in the middle: the connection breaks, or nothing arrives any more. Each takes as long as two
  * leases, so `npm run test:stores` asks for them; what a run does meanwhile is in test/state/remote as well.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { marked } from '../../support/killed-stack.ts';
 import { notBuilt } from '../../support/processes.ts';
 import { tcpProxy } from '../../support/tcp-proxy.ts';
+import { until } from '../../support/until.ts';
+import { describeServices, notAsked } from './describe-services.ts';
 import { addresses, runnersOf } from './runners.ts';
-import { stateServices, type StateService } from './state-services.ts';
 
-const notAsked =
-  process.env['SLUICE_STORE_ROUNDS'] === undefined ? ' (left out: `npm run test:stores` asks for it)' : '';
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 const all = names.map((name) => `ReservedAddr/${name}`);
 
-describe.each(stateServices)('a run whose state is in $name', ({ skipped: missing, start }) => {
-  const skipped = missing + notBuilt + notAsked;
-  let service: StateService;
-
-  beforeAll(async () => {
-    if (skipped === '') service = await start();
-  });
-
-  afterAll(async () => {
-    if (skipped === '') await service.stop();
-  });
-
+describeServices('a run whose state is in', notBuilt + notAsked, (service) => {
   /** A run that has sent its second creation when the network becomes so; one creation at a time. */
   async function interrupted(network: 'cut' | 'silent') {
-    const proxy = await tcpProxy(service.port);
-    const far = await runnersOf(service.through(proxy.port), 1);
+    const proxy = await tcpProxy(service().port);
+    const far = await runnersOf(service().through(proxy.port), 1);
     const { emulator, write } = far;
     await write(addresses(...names));
     const posts = (): number => emulator.log.filter(({ method }) => method === 'POST').length;
@@ -39,12 +27,12 @@ describe.each(stateServices)('a run whose state is in $name', ({ skipped: missin
       return answer;
     });
     const running = far.run(0, ['apply', '--auto-approve', '--parallelism', '1']);
-    for (let tries = 0; tries < 1_500 && posts() < 2; tries++) await pause(20);
+    await until(() => posts() >= 2);
     return { proxy, far, running, posts };
   }
 
-  test.skipIf(skipped !== '').each(['cut', 'silent'] as const)(
-    `sends nothing new while the network is %s, and goes on when it is back${skipped}`,
+  test.each(['cut', 'silent'] as const)(
+    `sends nothing new while the network is %s, and goes on when it is back`,
     async (network) => {
       const { proxy, far, running, posts } = await interrupted(network);
       await pause(3_000);
@@ -58,8 +46,8 @@ describe.each(stateServices)('a run whose state is in $name', ({ skipped: missin
     },
   );
 
-  test.skipIf(skipped !== '').each(['cut', 'silent'] as const)(
-    `ends with 6 after two lease durations of it (%s), naming what is not recorded; the next run makes nothing twice${skipped}`,
+  test.each(['cut', 'silent'] as const)(
+    `ends with 6 after two lease durations of it (%s), naming what is not recorded; the next run makes nothing twice`,
     async (network) => {
       const { proxy, far, running } = await interrupted(network);
       const { code, out, err } = await running.ended;

@@ -1,4 +1,4 @@
-import { startPostgres, withoutPostgres } from '../../support/postgres-server.ts';
+import { startPostgres, withoutPostgres, type PostgresServer } from '../../support/postgres-server.ts';
 import { startS3 } from '../../support/s3-server.ts';
 import { s3Bucket, s3Keys, s3Programs } from '../../support/s3-services.ts';
 
@@ -13,6 +13,17 @@ export interface StateService {
   readonly stop: () => Promise<void>;
 }
 
+/** A database as a stack names it that reaches it at some port. */
+export function databaseAt(
+  { url, port: own }: Pick<PostgresServer, 'url' | 'port'>,
+  port = own,
+): Pick<StateService, 'setting' | 'env'> {
+  return {
+    setting: 'postgres: {url: {from_env: SLUICE_STATE_URL}}',
+    env: { SLUICE_STATE_URL: url.replace(`:${own}/`, `:${port}/`) },
+  };
+}
+
 /** The services of which tests need one, each with why it is left out, if it is. */
 export const stateServices: readonly {
   readonly name: string;
@@ -24,10 +35,7 @@ export const stateServices: readonly {
     skipped: withoutPostgres,
     start: async () => {
       const server = await startPostgres();
-      const at = (port: number): Pick<StateService, 'setting' | 'env'> => ({
-        setting: 'postgres: {url: {from_env: SLUICE_STATE_URL}}',
-        env: { SLUICE_STATE_URL: server.url.replace(`:${server.port}/`, `:${port}/`) },
-      });
+      const at = (port: number): Pick<StateService, 'setting' | 'env'> => databaseAt(server, port);
       return { ...at(server.port), through: at, port: server.port, stop: server.stop };
     },
   },
