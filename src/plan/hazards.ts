@@ -12,6 +12,7 @@ import { widenedAccess } from './exposure/control-differences.ts';
 import { currentRouting } from './exposure/current-routing.ts';
 import { driftOfRouting } from './exposure/drift-movements.ts';
 import { exchangedSecrets } from './exposure/exchanged-secrets.ts';
+import { idNaming, type IdNaming } from './exposure/id-naming.ts';
 import { accessMemory } from './exposure/last-access.ts';
 import { publicList } from './exposure/public-list.ts';
 import { publicInstances } from './exposure/public-instances.ts';
@@ -40,23 +41,24 @@ export function findHazards(
         ...(meant === undefined ? {} : { also: publicInstances(now) }),
       });
   const exchanged = exchangedSecrets(decisions);
-  const review = reviewAccess(groups, { memory, unknown, meant, digest: input.digest, exchanged });
+  const named = idNaming(decisions, input.account, input.desired.externals);
+  const review = reviewAccess(groups, { memory, unknown, meant, digest: input.digest, exchanged, named });
   const served = input.account.served;
   return {
     ...review,
     hazards: [
       ...review.hazards,
-      ...[...decisions.values()].flatMap((decision) => [...wideningsOf(decision), ...hazardsOf(decision)]),
+      ...[...decisions.values()].flatMap((decision) => [...wideningsOf(decision, named), ...hazardsOf(decision)]),
       ...interruptions(planned, decisions, served),
       ...manyDeletes(decisions, input),
     ],
   };
 }
 
-function wideningsOf(decision: Decision): Hazard[] {
+function wideningsOf(decision: Decision, named: IdNaming): Hazard[] {
   if (decision.action === 'none' || takesPartInRouting(decision.pair.kind)) return [];
   const { address } = decision.pair;
-  return widenedAccess(decision).map((message) => ({ code: 'OPENS_ACCESS', address, message }));
+  return widenedAccess(decision).map((message) => ({ code: 'OPENS_ACCESS', address, message: named(message) }));
 }
 
 function hazardsOf({ pair, action }: Decision): Hazard[] {

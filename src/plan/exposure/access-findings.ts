@@ -6,6 +6,7 @@ import { instanceName, type Movement } from '../order/plan-node.ts';
 import { askedInWords, isReachable, type Access } from './access.ts';
 import type { AccessDifference } from './access-differences.ts';
 import { distinctUrls } from './class-url.ts';
+import type { IdNaming } from './id-naming.ts';
 
 /** One thing found out about one class of requests. */
 export interface AccessFinding {
@@ -16,8 +17,10 @@ export interface AccessFinding {
   readonly url: string;
   readonly how: 'now' | 'again' | 'back' | 'outside' | 'unlisted' | 'stays' | 'ends';
   readonly difference?: AccessDifference;
-  readonly before: Access | undefined;
+  readonly before: Access;
   readonly after: Access;
+  /** What was last applied, where that differs from what is there. */
+  readonly told?: Access;
 }
 
 /** Collects what is found out, and says each thing once for all the URLs it concerns. */
@@ -25,6 +28,11 @@ export class AccessFindings {
   /** By code, address and sort, then by URL. */
   readonly #found = new Map<string, Map<string, AccessFinding[]>>();
   readonly #byPolicy = new Set<string>();
+  readonly #named: IdNaming;
+
+  constructor(named: IdNaming) {
+    this.#named = named;
+  }
 
   add(finding: AccessFinding): void {
     const { code, address, how, url } = finding;
@@ -39,7 +47,7 @@ export class AccessFindings {
   }
 
   all(): { readonly hazards: readonly Hazard[]; readonly publicByPolicy: readonly string[] } {
-    const hazards = [...this.#found.values()].flatMap((byUrl) => hazardsOf(byUrl));
+    const hazards = [...this.#found.values()].flatMap((byUrl) => hazardsOf(byUrl, this.#named));
     return {
       hazards: hazards.sort((a, b) => compareText(a.address, b.address) || compareText(a.message, b.message)),
       publicByPolicy: distinctUrls([...this.#byPolicy]),
@@ -48,19 +56,19 @@ export class AccessFindings {
 }
 
 /** Findings of one sort about one resource, those that say the same together. */
-function hazardsOf(byUrl: ReadonlyMap<string, readonly AccessFinding[]>): Hazard[] {
+function hazardsOf(byUrl: ReadonlyMap<string, readonly AccessFinding[]>, named: IdNaming): Hazard[] {
   const by = new Map<string, { readonly text: string; readonly findings: AccessFinding[] }>();
   for (const findings of byUrl.values()) {
-    for (const text of new Set(findings.flatMap((finding) => textsOf(finding, findings)))) {
+    for (const text of new Set(findings.flatMap((finding) => textsOf(finding, findings, named)))) {
       const known = by.get(text) ?? { text, findings: [] };
       known.findings.push(...findings);
       by.set(text, known);
     }
   }
-  return [...by.values()].map(({ text, findings }) => hazardOf(text, findings));
+  return [...by.values()].map(({ text, findings }) => hazardOf(text, findings, named));
 }
 
-function hazardOf(text: string, findings: readonly AccessFinding[]): Hazard {
+function hazardOf(text: string, findings: readonly AccessFinding[], named: IdNaming): Hazard {
   const [first] = findings;
   if (first === undefined) throw new TypeError('a hazard without a finding');
   const urls = distinctUrls(findings.map(({ url }) => url));
@@ -75,8 +83,8 @@ function hazardOf(text: string, findings: readonly AccessFinding[]): Hazard {
     ...(isOwn ? {} : { causes }),
     urls,
     asked: {
-      before: together(findings.map(({ before }) => (before === undefined ? notKnown : words(before)))),
-      after: together(findings.map(({ after }) => words(after))),
+      before: together(findings.map(({ before }) => named(words(before)))),
+      after: together(findings.map(({ after }) => named(words(after)))),
     },
     ...(first.how === 'unlisted' ? { unlisted: true } : {}),
   };
@@ -84,17 +92,20 @@ function hazardOf(text: string, findings: readonly AccessFinding[]): Hazard {
 
 // Stands for the URLs, whose number decides the grammar.
 const here = '\u0001';
-const notKnown = 'not reachable';
 
-function textsOf({ code, how, before, after, difference }: AccessFinding, beside: readonly AccessFinding[]): string[] {
+function textsOf(
+  { code, how, before, after, told, difference }: AccessFinding,
+  beside: readonly AccessFinding[],
+  named: IdNaming,
+): string[] {
   const controls = [...new Set(beside.flatMap(({ difference: one }) => one?.control ?? []))];
   const moved =
-    before?.catcher !== undefined &&
+    before.catcher !== undefined &&
     after.catcher !== undefined &&
     instanceName(before.catcher) !== instanceName(after.catcher)
       ? ` are now handled by ${instanceName(after.catcher)}:`
       : ':';
-  const detail = difference === undefined || difference.control !== undefined ? '' : difference.text;
+  const detail = difference === undefined || difference.control !== undefined ? '' : named(difference.text);
   switch (code) {
     case 'OPENS_ACCESS': {
       const when = { again: ' are reachable again', outside: ' were changed outside sluice' }[how as string] ?? '';
@@ -112,17 +123,16 @@ function textsOf({ code, how, before, after, difference }: AccessFinding, beside
       return [`${here} ${one('becomes', 'become')} public: anyone can reach ${one('it', 'them')}${rule}`];
     }
     case 'PUBLICLY_EXPOSED': {
-      const told =
-        before === undefined || !isReachable(before)
-          ? ''
-          : `; when last applied, ${askedInWords(before)} ${askedInWords(before).includes(' and ') ? 'were' : 'was'} required`;
+      const asked = told === undefined ? '' : named(askedInWords(told));
+      const was =
+        asked === '' ? '' : `; when last applied, ${asked} ${asked.includes(' and ') ? 'were' : 'was'} required`;
       const end = how === 'ends' ? 'this plan closes that' : 'this plan does not change that';
-      return [`${here} ${one('is', 'are')} public now${told}; ${end}`];
+      return [`${here} ${one('is', 'are')} public now${was}; ${end}`];
     }
     case 'RESTRICTS_ACCESS': {
       const back = how === 'back' ? ' again' : '';
       if (detail !== '') return [`requests to ${here}: ${detail}${how === 'back' ? ' (as last applied)' : ''}`];
-      const asked = askedInWords(after, (name) => controls.includes(name));
+      const asked = named(askedInWords(after, (name) => controls.includes(name)));
       return [
         `requests to ${here}${back === '' ? ' now' : back} require ${asked === '' ? controls.join(', ') : asked}`,
       ];
@@ -136,7 +146,7 @@ function one(singular: string, plural: string): string {
 }
 
 function words(access: Access): string {
-  if (!isReachable(access)) return notKnown;
+  if (!isReachable(access)) return 'not reachable';
   return askedInWords(access);
 }
 

@@ -21,6 +21,7 @@ import { instanceName, type InstanceKey, type Movement } from '../order/plan-nod
 import { isPublicAccess, isReachable, type Access, type Method } from './access.ts';
 import { AccessFindings } from './access-findings.ts';
 import { gained, lost, type AccessDifference } from './access-differences.ts';
+import type { IdNaming } from './id-naming.ts';
 import type { AccessMemory } from './last-access.ts';
 import { accessToRemember } from './access-to-remember.ts';
 import type { PublicList } from './public-list.ts';
@@ -35,6 +36,7 @@ export interface AccessContext {
   readonly unknown: ReadonlySet<InstanceKey>;
   readonly meant: PublicList | undefined;
   readonly digest: SecretForm;
+  readonly named: IdNaming;
   /** Secrets that clients use and that are changed, a sentence each, by the instance. */
   readonly exchanged: ReadonlyMap<InstanceKey, readonly string[]>;
 }
@@ -48,7 +50,7 @@ export interface AccessReview {
 
 /** Reviews all classes of requests that a plan, or somebody since the last apply, has changed something for. */
 export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: AccessContext): AccessReview {
-  const findings = new AccessFindings();
+  const findings = new AccessFindings(context.named);
   const told: ToldClass[] = [];
   for (const group of groups) {
     const movements = group.nodes.filter(({ role }) => role !== 'prepare');
@@ -126,8 +128,9 @@ function reportPublic(one: ToldClass, { meant }: AccessContext, findings: Access
           address: edgeName(now),
           url: shown,
           how: isAfter ? 'stays' : 'ends',
-          before: wasPublic || !one.hasDrifted ? undefined : last[0],
-          after: now,
+          before: now,
+          after,
+          ...(wasPublic || !one.hasDrifted || last[0] === undefined ? {} : { told: last[0] }),
         });
     }
   }
