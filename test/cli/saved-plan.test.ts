@@ -26,6 +26,17 @@ describe('a saved plan', () => {
     expect((await sluice(dir, 'plan --detailed-exitcode', { env })).code).toBe(0);
   });
 
+  test('that was applied before says so, sends nothing and succeeds', async () => {
+    const { dir } = await saved();
+    expect((await sluice(dir, 'apply approved.plan', { env })).code).toBe(0);
+    const late = await sluice(dir, 'apply approved.plan', { env });
+    expect(late).toMatchObject({
+      code: 0,
+      out: 'No changes. 3 resources in sync.\n',
+      err: 'The approved plan was applied before, or the same changes were made otherwise.\n',
+    });
+  });
+
   test('shows as it was made, also when the manifests are gone', async () => {
     const { dir, digest, planned } = await saved();
     await rm(join(dir, 'manifests'), { recursive: true });
@@ -67,19 +78,21 @@ describe('a saved plan', () => {
 describe('a saved plan is refused', () => {
   test('with exit 4 and what differs, when it would be another plan now', async () => {
     const { dir } = await saved();
-    await sluice(dir, 'apply --auto-approve', { env });
+    await sluice(dir, 'apply --auto-approve --target ReservedAddr/mqtt', { env });
     const late = await sluice(dir, 'apply approved.plan', { env });
     expect(late.code).toBe(4);
-    expect(late.err).toContain('HTTPSEdge/shop: was in the approved plan, and no longer changes\n');
+    expect(late.err).toContain('ReservedAddr/mqtt: was in the approved plan, and no longer changes\n');
   });
 
   test('in a comment that says where it would be another plan', async () => {
     const { dir } = await saved();
-    await sluice(dir, 'apply --auto-approve', { env });
+    await sluice(dir, 'apply --auto-approve --target HTTPSEdge/shop --target HTTPSEdgeRoute/shop:*', { env });
     const late = await sluice(dir, 'apply approved.plan --format markdown', { env });
     expect(late.code).toBe(4);
     expect(late.out).toContain('the saved plan is stale: planning again gives a different plan; nothing was written');
-    expect(late.out).toContain('```\nHTTPSEdge/shop: was in the approved plan, and no longer changes\n```\n');
+    expect(late.out).toContain(
+      '```\nHTTPSEdge/shop and HTTPSEdgeRoute/shop:front: were in the approved plan, and no longer change\n```\n',
+    );
   });
 
   test('with exit 4 when a secret is another one by now', async () => {
@@ -122,7 +135,7 @@ describe('a saved plan is refused', () => {
       `ReservedAddr/mqtt: differs from the approved plan
     description: approved "Sensors" -> "Probes", now "by hand" -> "Probes"
 error: the saved plan is stale: planning again gives a different plan; nothing was written
-  run sluice plan --out again and have the new plan approved
+  run \`sluice plan --out approved.plan\` and have the new plan approved
 `,
     ]);
     const document = JSON.parse((await sluice(dir, 'apply approved.plan --format json', { env })).out) as unknown;

@@ -1,4 +1,5 @@
 import { Stale } from '../../diagnostics/errors.ts';
+import { isEmptyPlan } from '../../model/plan.ts';
 import { comparable } from '../../plan/saved/comparable.ts';
 import { differences } from '../../plan/saved/differences.ts';
 import { differenceTexts } from '../../render/plan/differences-text.ts';
@@ -32,13 +33,16 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
         ? await planDestroy(context, workspace, { ...saved.run })
         : await makePlan(context, workspace, wanted, { ...saved.run });
     const differing = differences(saved.approved, comparable(planned.plan, createDigester(saved.salt)));
-    if (differing.length > 0) {
+    // The account is already as the approved manifests have it: there is nothing that anybody has not approved.
+    if (differing.length > 0 && isEmptyPlan(planned.plan))
+      context.log('warn', 'The approved plan was applied before, or the same changes were made otherwise.');
+    else if (differing.length > 0) {
       context.log('error', differenceTexts(differing).join('').trimEnd());
       const message = 'the saved plan is stale: planning again gives a different plan; nothing was written';
       throw new Stale(
         'PLAN_IS_STALE',
         message,
-        'run sluice plan --out again and have the new plan approved',
+        `run \`sluice plan --out ${file}\` and have the new plan approved`,
         differing,
       );
     }
@@ -67,6 +71,6 @@ function mustNotReplan(flags: ApplySavedFlags): void {
   if (flag === undefined) return;
   throw new UsageError(
     `${flag} cannot be used with a saved plan, which records it`,
-    `run sluice plan --out with ${flag}`,
+    `run \`sluice plan --out FILE ${flag}\`, and apply that`,
   );
 }

@@ -2,17 +2,34 @@ import { createHash } from 'node:crypto';
 import type { PlanDifference } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { byAddress } from '../../model/by-address.ts';
+import { listSome } from '../../plan/list-some.ts';
 
 /** The differences between a plan and the approved one: a text for each resource, with a line for each difference. */
 export function differenceTexts(differences: readonly PlanDifference[]): string[] {
-  return [...byAddress(differences)].map(([address, own]) => resourceText(address, own));
+  const all = [...byAddress(differences)];
+  const done = all.flatMap(([address, own]) => (isDone(own) ? [safeText(address)] : []));
+  return [
+    ...(done.length === 0 ? [] : [doneText(done)]),
+    ...all.flatMap(([address, own]) => (isDone(own) ? [] : [resourceText(address, own)])),
+  ];
+}
+
+/** Whether nothing of an approved change is left to do. */
+function isDone(differences: readonly PlanDifference[]): boolean {
+  return differences.some(({ what, now }) => what === 'action' && now === undefined);
+}
+
+function doneText(addresses: readonly string[]): string {
+  const words =
+    addresses.length === 1
+      ? 'was in the approved plan, and no longer changes'
+      : 'were in the approved plan, and no longer change';
+  return `${listSome(addresses)}: ${words}\n`;
 }
 
 function resourceText(address: string, differences: readonly PlanDifference[]): string {
   const action = differences.find(({ what }) => what === 'action');
   const head = `${safeText(address)}: `;
-  if (action !== undefined && action.now === undefined)
-    return `${head}was in the approved plan, and no longer changes\n`;
   const isNew = action !== undefined && action.approved === undefined;
   const lines = differences.map(({ what, approved, now }) => {
     const sides = isNew ? side(now) : `approved ${side(approved)}, now ${side(now)}`;
