@@ -64,15 +64,7 @@ function checkGroup(
   }
   for (const [name, field] of Object.entries(of.fields)) {
     if (field.required === undefined || (options.partial === true && !Object.hasOwn(spec, name))) continue;
-    if (isMissing(spec[name]))
-      findings.push({
-        code: 'MISSING_FIELD',
-        since: field.required,
-        path,
-        field: [...path, name],
-        message: `${nameOf([...path, name], options)} is required`,
-        hint: field.doc,
-      });
+    if (isMissing(spec[name])) findings.push(missing(field, field.required, spec[name], [...path, name], options));
   }
   for (const rule of of.rules)
     findings.push(
@@ -86,6 +78,38 @@ function checkGroup(
     );
   return findings;
 }
+
+/** A required field that is not written, or is written without a value. */
+function missing(
+  field: Field,
+  since: Provenance,
+  value: SpecValue | undefined,
+  path: Path,
+  options: CheckOptions,
+): Finding {
+  const isEmpty = options.root !== undefined && value !== undefined && value !== null;
+  const origin = value instanceof Secret ? value.origin : undefined;
+  const outside =
+    origin !== undefined && 'from_env' in origin ? `the environment variable ${origin.from_env} is empty` : undefined;
+  const words = field.is === 'leaf' ? allowedWords(field) : undefined;
+  return {
+    code: 'MISSING_FIELD',
+    since,
+    path: isEmpty ? path : path.slice(0, -1),
+    field: path,
+    message: `${nameOf(path, options)} ${isEmpty ? 'must not be empty' : 'is required'}`,
+    hint: outside ?? (words === undefined ? field.doc : `${field.doc.replace(/\.$/, '')}: ${words.join(' or ')}`),
+  };
+}
+
+/** The words that a field allows, where it allows few. */
+function allowedWords({ schema }: Leaf): readonly string[] | undefined {
+  const issue = schema.safeParse('\0').error?.issues[0];
+  const words = issue?.code === 'invalid_value' ? issue.values.map(String) : [];
+  return words.length > 0 && words.length <= fewWords ? words : undefined;
+}
+
+const fewWords = 5;
 
 /** Whether nothing is given. An empty list is something; whether it may be empty is checked with its entries. */
 function isMissing(value: SpecValue | undefined): boolean {

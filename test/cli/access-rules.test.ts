@@ -105,7 +105,7 @@ describe('a rule of sluice.yaml', () => {
       'there is no access rule with the name b',
     ],
     ['rules: [{name: public, urls: [x.com/], require: [signature]}]', 'must not be public'],
-    ['rules: [{name: a, urls: [x.com/], require: [oauth]}]', 'must be authentication or named_users'],
+    ['rules: [{name: a, urls: [x.com/], require: [oauth]}]', 'must be one of authentication, named_users'],
     [`${rules}, exceptions: [{rule: admin, url: x.com/, reason: r, until: soon}]`, 'must be a date'],
   ])('is refused with 8: {%s}', async (access, message) => {
     const dir = await directory({
@@ -155,11 +155,11 @@ describe('the policy of the operator', () => {
   test.each([
     ['access: {rules: 1}', 'version'],
     ['version: 1\nacces: {}', 'did you mean `access`?'],
-    ['version: 1\naccess: {rules: 1}', '`access.rules` must be set to a list'],
+    ['version: 1\naccess: {rules: 1}', '`access.rules` must be a list'],
     ['version: 2', '`version` must be 1'],
     [
       'version: 1\naccess: {rules: [{name: a, urls: [x.com/], require: [oauth]}]}',
-      'must be authentication or named_users',
+      'must be one of authentication, named_users',
     ],
     ['version: 1\naccess: {rules: [{name: A, urls: [x.com/], require: [signature]}]}', 'must be a DNS label'],
     ['version: 1\naccess: [', ''],

@@ -36,6 +36,12 @@ const mistakes: readonly (readonly [string, string])[] = [
   ['hostports on a route', route('hostports: [a.example.com:443]')],
   ['module_sets on the edge', edge('module_sets: [sso]')],
   ['match in backend', route('backend: {backend_id: bkd_1, match: /a}')],
+  ['a route without match_type', edge('hostports: []\nroutes: [{match: /, backend: {backend_id: bkd_1}}]')],
+  ['the backend as its id', route('backend: bkd_1')],
+  ['the provider as its name', route('oauth: {provider: github}')],
+  ['an empty id', route('backend: {backend_id: ""}')],
+  ['a former name without its kind', edge('hostports: []', 'lifecycle: {moved_from: market}\n')],
+  ['protect in quotes', edge('hostports: []', 'lifecycle: {protect: "yes"}\n')],
   // Terraform
   ['prevent_destroy', edge('hostports: []', 'lifecycle: {prevent_destroy: true}\n')],
   ['ignore_changes', edge('hostports: []', 'lifecycle: {ignore_changes: [description]}\n')],

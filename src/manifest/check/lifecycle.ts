@@ -40,7 +40,12 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
       });
   if (written['adopt_from'] !== undefined && written['adopt'] === undefined) wrong('adopt_from', 'requires `adopt`');
   return {
-    ...read('protect', 'a boolean', (value) => (typeof value === 'boolean' ? value : undefined)),
+    ...read(
+      'protect',
+      'a boolean',
+      (value) => (typeof value === 'boolean' ? value : undefined),
+      () => 'write true or false, without quotes',
+    ),
     ...read('on_remove', 'delete or retain', (value) => (value === 'delete' || value === 'retain' ? value : undefined)),
     ...read('ignore', 'a list of JSON pointers into spec', (value) =>
       Array.isArray(value) ? pointersIn(value) : undefined,
@@ -56,6 +61,10 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
       `an address, such as ${kind.name}/${kind.within === undefined ? 'name' : 'parent:name'}, or a list of them`,
       (value) =>
         typeof value === 'string' ? formerAddress(value) : Array.isArray(value) ? formerOnes(value) : undefined,
+      (value) =>
+        typeof value === 'string' && /^[a-z0-9-]+$/.test(value)
+          ? `write \`moved_from: ${kind.name}/${value}\``
+          : undefined,
     ),
     ...(renewal === undefined ? {} : readRenewal(written, { ...options, renewal, wrong })),
   };
@@ -64,16 +73,21 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
     key: K,
     wanted: string,
     take: (value: Written) => Lifecycle[K] | undefined,
+    meant: (value: Written) => string | undefined = () => undefined,
   ): Pick<Lifecycle, K> | Record<string, never> {
     const value = isWrittenObject(written) ? (written[key] ?? null) : null;
     if (value === null) return {};
     const taken = take(value);
-    if (taken === undefined) wrong(key, `must be ${wanted}`);
+    if (taken === undefined) wrong(key, `must be ${wanted}`, 'INVALID_LIFECYCLE', meant(value));
     return taken === undefined ? {} : ({ [key]: taken } as Pick<Lifecycle, K>);
   }
 
-  function wrong(key: string, message: string, code: Code = 'INVALID_LIFECYCLE'): void {
-    report([key], { code, message: `\`${kind.name}.lifecycle.${key}\` ${message}` });
+  function wrong(key: string, message: string, code: Code = 'INVALID_LIFECYCLE', hint?: string): void {
+    report([key], {
+      code,
+      message: `\`${kind.name}.lifecycle.${key}\` ${message}`,
+      ...(hint === undefined ? {} : { hint }),
+    });
   }
 
   function pointersIn(values: readonly Written[]): readonly string[] {

@@ -1,14 +1,23 @@
-import type { Field } from '../../kinds/kind.ts';
+import type { Field, Group } from '../../kinds/kind.ts';
 import { Secret, type SpecValue } from '../../kinds/value.ts';
 
 /** What to write in place of a value that was refused, where another tool's way of writing it shows. */
 export function valueHint(field: Field | undefined, value: SpecValue | undefined): string | undefined {
   if (field === undefined || value === null || value === undefined || value instanceof Secret) return undefined;
+  if (field.is === 'group' && typeof value !== 'object' && value !== true) return groupHint(field);
   if (typeof value === 'string') return textHint(field, value);
   if (field.is === 'leaf' && typeof value !== 'object' && field.schema.safeParse('').success)
     return 'put the value in quotes';
   if (field.is === 'group' && value === true) return 'write a mapping with its fields; {} has the defaults';
   return undefined;
+}
+
+/** What a mapping needs, or where it needs nothing, what it may have. */
+function groupHint({ fields }: Group): string | undefined {
+  const writable = Object.keys(fields).filter((name) => fields[name]?.lifecycle !== 'computed');
+  const required = writable.filter((name) => fields[name]?.required !== undefined);
+  const [names, words] = required.length === 0 ? [writable, 'may have'] : [required, 'requires'];
+  return names.length === 0 ? undefined : `write a mapping; it ${words} ${names.join(', ')}`;
 }
 
 const documents = new Set(['pem', 'saml', 'ssh-public-key', 'json', 'policy']);

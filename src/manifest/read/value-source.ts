@@ -78,6 +78,7 @@ export function valueSource(options: ValueOptions): ValueSource {
           code: 'ENV_NOT_SET',
           severity: options.missingValues ?? 'error',
           message: `the environment variable ${name} is not set`,
+          hint: `set it before the command, such as \`export ${name}=…\`, or in the settings of the pipeline`,
         },
       };
     const prefixes = options.envPrefixes;

@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import type * as z from 'zod';
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { Path } from '../../kinds/value.ts';
 import type { Problems } from '../check/problems.ts';
-import { fieldsAt } from './schema-fields.ts';
+import { blocksWith, fieldsAt } from './schema-fields.ts';
 import type { SettingsDocument } from './settings-document.ts';
 
 /** What a document says, with defaults filled in; undefined where it does not fit the schema, which is reported. */
@@ -24,11 +25,31 @@ export function checkSettings<Schema extends z.ZodType>(
     const path = issue.path.filter((step): step is string | number => typeof step !== 'symbol');
     if (issue.code === 'unrecognized_keys')
       for (const key of issue.keys)
-        problems.at(origin, [...path, key], unknownField(key, fieldsAt(schema, path), fieldPath(file, path)));
+        problems.at(origin, [...path, key], {
+          ...unknownField(key, fieldsAt(schema, path), fieldPath(file, path)),
+          ...misplaced(key),
+        });
     else if (issue.code === 'invalid_union' && issue.errors.length > 0)
       for (const inner of furthest(issue.errors)) report({ ...inner, path: [...path, ...inner.path] });
-    else problems.at(origin, path, { code: 'INVALID_SETTING', message: `${nameOf(path, file)} ${inWords(issue)}` });
+    else {
+      const written = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], value);
+      const message = `${nameOf(path, file)} ${inWords(issue, written)}`;
+      problems.at(origin, path, { code: 'INVALID_SETTING', message, ...meant(issue, written) });
+    }
   }
+
+  /** A setting of another block. */
+  function misplaced(key: string): { readonly hint?: string } {
+    const blocks = blocksWith(schema, key).map((block) => (block === '' ? 'at the top level' : `in \`${block}\``));
+    return blocks.length === 0 || blocks.length > 2 ? {} : { hint: `\`${key}\` belongs ${blocks.join(' or ')}` };
+  }
+}
+
+/** The allowed word that was probably meant. */
+function meant(issue: z.core.$ZodIssue, written: unknown): { readonly hint?: string } {
+  if (issue.code !== 'invalid_value' || typeof written !== 'string') return {};
+  const hint = didYouMean(written, issue.values.map(String));
+  return hint === undefined ? {} : { hint };
 }
 
 /** Of several alternatives, the one that got furthest says what is wrong. */
@@ -41,9 +62,13 @@ function depthOf(issues: readonly z.core.$ZodIssue[]): number {
 }
 
 /** Zod's messages may repeat what was written; these never do. */
-function inWords(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') return `must be set to ${typeNames[issue.expected] ?? issue.expected}`;
-  if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`;
+function inWords(issue: z.core.$ZodIssue, written: unknown): string {
+  if (issue.code === 'invalid_type')
+    return written === undefined ? 'is required' : `must be ${typeNames[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_value')
+    return issue.values.length > 1
+      ? `must be one of ${issue.values.map(String).join(', ')}`
+      : `must be ${issue.values.map(String).join('')}`;
   if (
     issue.code === 'custom' ||
     issue.code === 'invalid_format' ||

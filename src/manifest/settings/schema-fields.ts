@@ -7,6 +7,19 @@ export function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
   return shapesAt(schema, path).flatMap((shape) => (shape instanceof z.ZodObject ? Object.keys(shape.shape) : []));
 }
 
+/** The blocks that have a field of this name, outside lists. */
+export function blocksWith(schema: z.core.$ZodType, name: string, block = ''): string[] {
+  const found = shapesAt(schema, []).flatMap((shape) => {
+    if (!(shape instanceof z.ZodObject)) return [];
+    const fields: Readonly<Record<string, z.core.$ZodType>> = shape.shape;
+    const inside = Object.entries(fields).flatMap(([key, field]) =>
+      blocksWith(field, name, block === '' ? key : `${block}.${key}`),
+    );
+    return [...(Object.hasOwn(fields, name) ? [block] : []), ...inside];
+  });
+  return [...new Set(found)];
+}
+
 /** What may be shown of a file: its keys, and the values of known fields that are not discreet. */
 export function settingsVisibility(schema: z.core.$ZodType, isDiscreet: (path: Path) => boolean = never): Visibility {
   const isScalar = (path: Path): boolean =>

@@ -7,8 +7,8 @@ const text = z.string().min(1, 'must not be empty');
 const publicUrl = z
   .string()
   .regex(
-    /^(\*|(\*\.)?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)(:[0-9]{1,5})?(\/[^\s*]*\*?)?$/,
-    'must be a host with a path, such as www.example.com/* or *.example.com/status',
+    /^(\*|(\*\.)?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)(:[0-9]{1,5})?(\/[^\s*…]*\*?)?$/,
+    'must be a host with a path, without https://, such as www.example.com/* or *.example.com/status',
   );
 
 const ruleName = z

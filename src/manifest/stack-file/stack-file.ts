@@ -59,7 +59,8 @@ export function readStackFile(path: string): {
 function isDiscreet(path: Path): boolean {
   const [section, name, field] = path;
   if (section === 'api') return name === 'key' || name === 'base_url' || name === 'proxy';
-  return section === 'state' ? field === 'url' : section === 'patches' && path.includes('value');
+  if (section === 'state') return name === 'path' || field === 'url';
+  return section === 'patches' && path.includes('value');
 }
 
 function check(document: SettingsDocument, problems: Problems): StackSettings | undefined {

@@ -304,6 +304,10 @@ const lease = z
 
 const state = z.strictObject({
   path: text
+    .regex(
+      /^(?![A-Za-z][A-Za-z0-9+.-]+:\/\/)/,
+      'must be a file; set `state.s3` for a bucket, or `state.postgres` for a database',
+    )
     .optional()
     .describe(`State file; ${defaultStatePath} by default.`)
     .meta({ examples: [defaultStatePath, '/var/lib/sluice/shop.json'] }),

@@ -116,7 +116,7 @@ patches:
           2 | stack: {name: Prod, id: 1}
             |         ^^^^
 
-      error[INVALID_SETTING] sluice.yaml:2:21: \`stack.id\` must be set to a string
+      error[INVALID_SETTING] sluice.yaml:2:21: \`stack.id\` must be a string
           2 | stack: {name: Prod, id: 1}
             |                     ^^
 
@@ -138,7 +138,7 @@ patches:
           8 | policy: {max_deletes: some, block: [OPENS]}
             |          ^^^^^^^^^^^
 
-      error[INVALID_SETTING] sluice.yaml:8:37: \`policy.block[0]\` must be OPENS_ACCESS or EXPOSES_PUBLICLY or PUBLICLY_EXPOSED or LOSES_ADDRESS or INTERRUPTS_TRAFFIC or RESTRICTS_ACCESS or REISSUES_CREDENTIAL or MANY_DELETES or ADOPTS_EXISTING
+      error[INVALID_SETTING] sluice.yaml:8:37: \`policy.block[0]\` must be one of OPENS_ACCESS, EXPOSES_PUBLICLY, PUBLICLY_EXPOSED, LOSES_ADDRESS, INTERRUPTS_TRAFFIC, RESTRICTS_ACCESS, REISSUES_CREDENTIAL, MANY_DELETES, ADOPTS_EXISTING
           8 | policy: {max_deletes: some, block: [OPENS]}
             |                                     ^^^^^
 
@@ -151,6 +151,24 @@ patches:
             |                                             ^^
       "
     `);
+  });
+
+  test.each([
+    ['policy: {block: [EXPOSES_PUBLIC]}', 'hint: did you mean `EXPOSES_PUBLICLY`?'],
+    ['public: [a.example.com/]', 'hint: `public` belongs in `access`'],
+    ['access: {max_deletes: 1}', 'hint: `max_deletes` belongs in `policy`'],
+    ['state: {bucket: b}', 'hint: `bucket` belongs in `state.s3`'],
+    ['api: {state: {path: a}}', 'hint: `state` belongs at the top level'],
+    ['access: {public: [https://a.example.com/x]}', 'must be a host with a path, without https://, such as'],
+    ['access: {public: [a.example.com/x…]}', 'must be a host with a path, without https://, such as'],
+    ['state: {path: s3://bucket/state.json}', '`state.path` must be a file; set `state.s3` for a bucket'],
+  ])('says of %s what is meant', (text, said) => {
+    expect(told(`${head}${text}\n`)).toContain(said);
+  });
+
+  test('does not repeat a password in an address of a database that is no file', () => {
+    expect(told(`${head}state: {path: "postgres://u:hunter2@db/x"}\n`)).toContain('`state.path` must be a file');
+    expect(told(`${head}state: {path: "postgres://u:hunter2@db/x"}\n`)).not.toContain('hunter2');
   });
 
   test('never holds the API key, and never repeats one', () => {
