@@ -20,5 +20,15 @@ export function idNaming(
     names.set(pair.actual.id, `the old ${address}`);
     names.set(address, `the new ${address}`);
   }
-  return (text) => text.replace(/[^\s(),`]+/g, (word) => names.get(word) ?? word);
+  return (text) =>
+    text.replace(/[^\s(),`]+(?:, [^\s(),`]+)*/g, (list) => {
+      const entries = list.split(', ');
+      // Services list a set in any order.
+      return entries.some((entry) => names.has(entry))
+        ? entries
+            .map((entry) => names.get(entry) ?? entry)
+            .sort()
+            .join(', ')
+        : list;
+    });
 }
