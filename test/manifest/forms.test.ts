@@ -176,6 +176,7 @@ spec: {hostports: []}
       error[INVALID_LIFECYCLE] stack.yaml:5:3: \`HTTPSEdge.lifecycle.protect\` must be a boolean
           5 |   protect: yes please
             |   ^^^^^^^
+         hint: write true or false, without quotes
 
       error[INVALID_LIFECYCLE] stack.yaml:6:3: \`HTTPSEdge.lifecycle.on_remove\` must be delete or retain
           6 |   on_remove: keep
@@ -198,6 +199,7 @@ spec: {hostports: []}
       error[INVALID_LIFECYCLE] stack.yaml:9:3: \`HTTPSEdge.lifecycle.moved_from\` must be an address, such as HTTPSEdge/name, or a list of them
           9 |   moved_from: shop
             |   ^^^^^^^^^^
+         hint: write \`moved_from: HTTPSEdge/shop\`
 
       error[UNKNOWN_FIELD] stack.yaml:10:3: unknown field \`protected\` in HTTPSEdge.lifecycle
          10 |   protected: …
