@@ -89,7 +89,10 @@ describe('trace', () => {
   });
 
   test.each([
-    ['{request: GET https://x.example.com/, answer: yes please}', '`[0].answer` must be one of passes, refused, depends, unreachable'],
+    [
+      '{request: GET https://x.example.com/, answer: yes please}',
+      '`[0].answer` must be one of passes, refused, depends, unreachable',
+    ],
     ['{request: GET x.example.com/, answer: passes}', '`[0].request` must be a method and an https URL'],
     ['{request: GET https://x.example.com/, answer: passes, rout: x}', 'did you mean `route`?'],
   ])('words the problems of such a file like those of sluice.yaml: %s', async (item, message) => {
