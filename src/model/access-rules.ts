@@ -46,6 +46,8 @@ export type ProofResult = 'holds' | 'broken' | 'not proven';
 /** A route for which a rule is broken or not proven. */
 export interface RuleFinding {
   readonly verdict: Exclude<ProofResult, 'holds'>;
+  /** Only between the steps of a plan: the rule holds for these requests before and after. */
+  readonly temporary?: true;
   /** The route that takes the request. */
   readonly address: Address;
   /** A request that shows it: `GET https://shop.example.com/admin`; absent where none is known. */

@@ -25,8 +25,8 @@ import { carriedOverFields } from './written-specs.ts';
 export function planStack(whole: PlanInput): Plan {
   const { input, diagnostics, decisions, ordered } = decidePlan(whole);
   const review = findHazards(decisions, ordered.nodes, input);
-  const hazards = [...ordered.hazards, ...review.hazards];
-  const rules = rulesOfPlan(decisions, ordered.nodes, input);
+  const hazards = [...ordered.temporary.hazards, ...review.hazards];
+  const rules = rulesOfPlan(decisions, ordered, input);
   const blocked = blockedChanges(decisions, hazards, rules, input);
   const own = byAddress(ordered.nodes);
   const final = [...decisions.values()].map((decision) => asOrdered(decision, own.get(decision.pair.address) ?? []));

@@ -10,6 +10,7 @@ import type { Access, Method } from '../exposure/access.ts';
 import { publicList } from '../exposure/public-list.ts';
 import type { RequestPattern } from '../exposure/request-patterns.ts';
 import type { RequestClass } from '../exposure/routing-model.ts';
+import type { PlanInput } from '../input.ts';
 import { satisfies } from './satisfies.ts';
 
 /** The name of the rule that `access.public` stands for: everything that it does not list requires something. */
@@ -29,6 +30,11 @@ export interface CheckedRule {
   readonly appliesTo: (requestClass: RequestClass, isListening: (hostport: string) => boolean) => boolean;
   /** What requests that take this way need not satisfy, although they should. */
   readonly missing: (access: Access, method: Method) => readonly Requirement[];
+}
+
+/** The rules that a plan must keep. What the repository lists as public is a hazard of plans, with a flag of its own. */
+export function rulesOfPlans({ policy: { access = [] }, now }: Pick<PlanInput, 'policy' | 'now'>): CheckedRule[] {
+  return checkedRules(access, now).filter(({ name, source }) => source === 'operator' || name !== publicRule);
 }
 
 /** The rules of all sources; exceptions that have ended at that time count no more. */

@@ -19,7 +19,9 @@ export function findingMessage(verdict: Pick<RuleVerdict, 'rule' | 'source'>, fi
     return `${name} is not proven${which}: ${fact ?? 'what decides is not known'} (${address})`;
   }
   const how = verdict.rule === publicRule ? 'is public, and is not listed' : `reaches ${address} without ${required}`;
-  return `${name} is broken: ${request ?? address} ${how}`;
+  return finding.temporary === true
+    ? `${name} is temporarily broken during the apply: ${request ?? address} ${how}; the API allows no other order`
+    : `${name} is broken: ${request ?? address} ${how}`;
 }
 
 /** A rule in words, with who set it where that is not the repository. */

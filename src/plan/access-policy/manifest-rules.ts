@@ -20,6 +20,7 @@ export function rulesOfManifests(
   const verdicts = ruleVerdicts(rules, groups, {
     routing,
     facts,
+    gaps: [],
     now,
     isAllowed: () => false,
     placeOf: (address, module) => {

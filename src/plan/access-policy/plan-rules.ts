@@ -5,22 +5,18 @@ import { currentRouting } from '../exposure/current-routing.ts';
 import { inTurn, routeGroupsOf } from '../exposure/request-classes.ts';
 import { applyStep } from '../exposure/routing-model.ts';
 import type { PlanInput } from '../input.ts';
-import type { PlanNode } from '../order/plan-node.ts';
-import { checkedRules, publicRule, type CheckedRule } from './checked-rule.ts';
+import type { OrderedSteps } from '../order/order-changes.ts';
+import { rulesOfPlans, type CheckedRule } from './checked-rule.ts';
 import { allKnown } from './routing-facts.ts';
 import { ruleVerdicts } from './rule-verdicts.ts';
 
-/** Whether the access rules hold now, and once a plan is carried out. Empty where none are declared. */
+/** Whether the access rules hold now, throughout a plan, and once it is carried out. Empty where none are declared. */
 export function rulesOfPlan(
   decisions: ReadonlyMap<Address, Decision>,
-  nodes: readonly PlanNode[],
+  { nodes, temporary }: Pick<OrderedSteps, 'nodes' | 'temporary'>,
   input: PlanInput,
 ): RuleVerdict[] {
-  const { access = [] } = input.policy;
-  // What the repository lists as public is a hazard of plans, with a flag of its own.
-  const rules = checkedRules(access, input.now).filter(
-    ({ name, source }) => source === 'operator' || name !== publicRule,
-  );
+  const rules = rulesOfPlans(input);
   if (rules.length === 0) return [];
   const now = currentRouting(decisions, input.account, input.kinds);
   const steps = inTurn(nodes);
@@ -33,6 +29,7 @@ export function rulesOfPlan(
   return ruleVerdicts(rules, groups, {
     routing: planned,
     facts: allKnown,
+    gaps: temporary.ruleGaps,
     now: input.now,
     isAllowed: (rule) => isAllowedRule(rule, input.allow),
     placeOf: (address, module) => {

@@ -7,10 +7,11 @@ import type { Requirement, RuleFinding } from '../../model/access-rules.ts';
 import { compareText } from '../../model/compare-text.ts';
 import type { Access, Method } from '../exposure/access.ts';
 import type { ReachabilityTrace } from '../exposure/reachability.ts';
-import { reachOf, type RequestClass } from '../exposure/routing-model.ts';
+import { reachOf, type RequestClass, type RoutingModel } from '../exposure/routing-model.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
 import { publicRule, type CheckedRule } from './checked-rule.ts';
 import type { JudgedAccess } from './judge-access.ts';
+import { methodOf } from './method-of.ts';
 import type { RoutingFacts } from './routing-facts.ts';
 import { mayMeet } from './satisfies.ts';
 
@@ -25,6 +26,16 @@ export interface ShownClass {
   readonly requestClass: RequestClass;
   readonly method: string;
   readonly access: Access;
+  /** The front door then, where that is not the one at the end. */
+  readonly routing?: RoutingModel;
+}
+
+/** A rule that holds before and after a plan, and not in between. */
+export interface RuleGap {
+  readonly rule: Pick<CheckedRule, 'name' | 'source'>;
+  /** The change with which it holds no longer. */
+  readonly cause: Address;
+  readonly shown: ShownClass;
 }
 
 // Classes that are tried for an example.
@@ -50,11 +61,18 @@ export class RuleFindings {
     const address = instanceName(last.catcher);
     const key = `${verdict} ${address} ${fact ?? ''}`;
     const own = { verdict, address, missing, ...(fact === undefined ? {} : { fact }) };
-    const known = this.#found.get(key) ?? { ...own, causes: new Set(), classes: [] };
-    this.#found.set(key, known);
-    if (known.classes.length < mostClasses)
-      known.classes.push({ requestClass: tracked.requestClass, method, access: last });
-    for (const step of causesOf(moments, holds)) known.causes.add(step.address);
+    const causes = causesOf(moments, holds).map((step) => step.address);
+    this.#add(key, own, { requestClass: tracked.requestClass, method, access: last }, causes);
+  }
+
+  /** Adds a class for which the rule does not hold in between. */
+  addGap({ cause, shown }: RuleGap): void {
+    const { catcher } = shown.access;
+    if (catcher === undefined) return;
+    const address = instanceName(catcher);
+    const missing = this.#rule.missing(shown.access, methodOf(shown));
+    const own = { verdict: 'broken', temporary: true, address, missing } as const;
+    this.#add(`temporary ${address}`, own, shown, [cause]);
   }
 
   /** Adds the routes whose requests are not known, and which do not satisfy the rule by themselves. */
@@ -65,6 +83,13 @@ export class RuleFindings {
       const own = { verdict: 'not proven', address, missing, fact } as const;
       this.#found.set(`unplaced ${address}`, { ...own, causes: new Set(), classes: [] });
     }
+  }
+
+  #add(key: string, own: Omit<Found, 'causes' | 'classes'>, shown: ShownClass, causes: readonly Address[]): void {
+    const known = this.#found.get(key) ?? { ...own, causes: new Set(), classes: [] };
+    this.#found.set(key, known);
+    if (known.classes.length < mostClasses) known.classes.push(shown);
+    for (const cause of causes) known.causes.add(cause);
   }
 
   /** What is broken first, then by address. */

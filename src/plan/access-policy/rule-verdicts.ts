@@ -6,8 +6,8 @@
  *   not proven   what decides is not known: an edge outside the manifests, a field left to the account, TLS that is
  *                terminated upstream, a match whose host is not documented
  *
- * Between the steps of a plan, what holds before and after is kept in place class by class by the order of steps
- * (decisions/0010); rules are not checked there.
+ * Between the steps of a plan, what holds for a class before and after is kept by their order (plan/order). Where the API
+ * allows no such order, the rule is broken, temporarily.
  */
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
@@ -23,13 +23,15 @@ import { requestText, type HttpRequest } from './http-request.ts';
 import { judgeAccess, type JudgedAccess } from './judge-access.ts';
 import { classOfRequest, routingIndex, type RoutingIndex } from './routing-index.ts';
 import type { RoutingFacts } from './routing-facts.ts';
-import { disabledModule, RuleFindings, type Found } from './rule-findings.ts';
+import { disabledModule, RuleFindings, type Found, type RuleGap } from './rule-findings.ts';
 
 /** What rules are checked against. */
 interface RuleContext {
   /** The front door at the end. */
   readonly routing: RoutingModel;
   readonly facts: RoutingFacts;
+  /** Where rules do not hold between the steps of a plan. */
+  readonly gaps: readonly RuleGap[];
   readonly now: number | undefined;
   readonly isAllowed: (rule: CheckedRule) => boolean;
   /** Where a manifest has a route, or one of its modules. */
@@ -80,6 +82,8 @@ export function ruleVerdicts(
       }
     }
     findings.addUnplaced(context.facts);
+    for (const gap of context.gaps)
+      if (gap.rule.name === rule.name && gap.rule.source === rule.source) findings.addGap(gap);
     return verdictOf(rule, findings.all(), now, checking);
   });
 }
@@ -123,13 +127,15 @@ function firstExample(
   rule: CheckedRule,
   { index, isListening }: Checking,
 ): HttpRequest | undefined {
-  for (const { requestClass, method, access } of classes)
+  for (const { requestClass, method, access, routing } of classes) {
+    const door = routing === undefined ? index : routingIndex(routing);
     for (const request of exampleRequests(requestClass, method)) {
       if (!rule.appliesTo(classOfRequest(request), isListening)) continue;
       const { unclearHosts } = requestClass;
-      if (index.accessFor(request, unclearHosts === undefined ? {} : { unclearHosts }).catcher === access.catcher)
+      if (door.accessFor(request, unclearHosts === undefined ? {} : { unclearHosts }).catcher === access.catcher)
         return request;
     }
+  }
   return undefined;
 }
 

@@ -19,19 +19,18 @@ import { SluiceError } from '../../diagnostics/errors.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
-import type { Hazard } from '../../model/plan.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { orderReferences } from './order-references.ts';
-import { orderTraffic } from './order-traffic.ts';
+import { orderTraffic, type TemporaryAccess } from './order-traffic.ts';
 import { orderTrades } from './order-trades.ts';
 import { requestsOf } from '../requests.ts';
 
 /** Steps in an order that keeps every promise, and what was found on the way. */
 export interface OrderedSteps {
   readonly nodes: readonly PlanNode[];
-  readonly hazards: readonly Hazard[];
+  readonly temporary: TemporaryAccess;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -40,10 +39,10 @@ export function orderChanges(decisions: ReadonlyMap<Address, Decision>, input: P
   const nodes = [...decisions.values()].flatMap((decision) => requestsOf(decision, input.stack.profile));
   orderReferences(decisions, nodes);
   const diagnostics = orderTrades(decisions, nodes, input);
-  const hazards = orderTraffic(decisions, nodes, input);
+  const temporary = orderTraffic(decisions, nodes, input);
   const listed = list(nodes);
   oneByOne(listed);
-  return { nodes: listed, hazards, diagnostics };
+  return { nodes: listed, temporary, diagnostics };
 }
 
 /** Steps that change one life of a resource run one after the other, in the order they are listed. */

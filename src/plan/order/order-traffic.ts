@@ -1,6 +1,6 @@
 /*
  * Law 4 decides the rest of the order: at no point does a request get through that would have been held up both
- * before and after. Each district is tried out on the model of routing-model.ts:
+ * before and after; and an access rule that holds for requests before and after holds for them throughout. Each district is tried out on the model of routing-model.ts:
  *
  *   1. A probe is *tight* when some order of the steps that touch it would let it through. Steps that touch no tight
  *      probe stay free to run side by side.
@@ -8,7 +8,8 @@
  *      steps of each tight probe are then chained in that order.
  *   3. Where there is no such order, what would catch the requests in the meantime loses its backend first and gets
  *      it back when all is done.
- *   4. Where the API does not allow that either, the plan says so: OPENS_ACCESS, temporarily.
+ *   4. Where the API does not allow that either, the plan says so: OPENS_ACCESS, temporarily, and a rule that is
+ *      temporarily broken.
  */
 import { hasOwnPath } from '../../derive/operations.ts';
 import { isEnabled } from '../../kinds/checks.ts';
@@ -18,19 +19,23 @@ import type { Hazard } from '../../model/plan.ts';
 import type { Decision } from '../decide.ts';
 import { newInstance, existingInstance, type PlanNode, type InstanceKey } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
+import { rulesOfPlans } from '../access-policy/checked-rule.ts';
+import type { RuleGap } from '../access-policy/rule-findings.ts';
+import { accessOf } from '../exposure/access.ts';
 import { classUrl } from '../exposure/class-url.ts';
 import { currentRouting } from '../exposure/current-routing.ts';
 import { inTurn, routeGroupsOf, type RouteGroup, type TrackedClass } from '../exposure/request-classes.ts';
 import { stepFor, ownPath } from '../requests.ts';
 import { moduleToWrite } from '../written-specs.ts';
 import {
+  applyStep,
+  hostportsOf,
   routingAfter,
   matchingNode,
-  accessControlsFor,
-  keepsAccessControl,
   type RoutingNode,
   type RoutingModel,
 } from '../exposure/routing-model.ts';
+import { brokenRulesIn, isKept, keepsControls, keptGroup, type KeptClass, type KeptGroup } from './kept-classes.ts';
 
 /** Enumerating what may be done and not done is exact up to so many steps of one probe; beyond, they are chained anyway. */
 const ENUMERABLE = 8;
@@ -38,21 +43,49 @@ const ENUMERABLE = 8;
 /** How many states of a district the search may visit before it settles for the best it found. */
 const SEARCH_LIMIT = 5_000;
 
-/** Chains the steps whose order matters to access control. May add steps; returns what is temporarily open nevertheless. */
-export function orderTraffic(decisions: ReadonlyMap<Address, Decision>, nodes: PlanNode[], input: PlanInput): Hazard[] {
-  if (nodes.length === 0) return [];
-  const routing = currentRouting(decisions, input.account, input.kinds);
-  return routeGroupsOf(routing, inTurn(nodes)).flatMap((routeGroup) =>
-    orderRouteGroup(routeGroup, decisions, nodes, input),
-  );
+/** What is temporarily open, because the API allows no other order. */
+export interface TemporaryAccess {
+  readonly hazards: readonly Hazard[];
+  /** Access rules that hold before and after. */
+  readonly ruleGaps: readonly RuleGap[];
 }
 
-function orderRouteGroup(
-  first: RouteGroup,
+/** Chains the steps whose order matters to access control. May add steps; returns what is temporarily open nevertheless. */
+export function orderTraffic(
   decisions: ReadonlyMap<Address, Decision>,
   nodes: PlanNode[],
   input: PlanInput,
-): Hazard[] {
+): TemporaryAccess {
+  if (nodes.length === 0) return { hazards: [], ruleGaps: [] };
+  const now = currentRouting(decisions, input.account, input.kinds);
+  const steps = inTurn(nodes);
+  const rules = rulesOfPlans(input);
+  const listening = new Set(
+    rules.length === 0 ? [] : [...now.values(), ...after(now, steps).values()].flatMap(hostportsOf),
+  );
+  const gaps = routeGroupsOf(now, steps, { patterns: rules.flatMap(({ patterns }) => patterns) }).flatMap((group) =>
+    orderRouteGroup(
+      keptGroup(group, rules, (hostport) => listening.has(hostport)),
+      decisions,
+      nodes,
+      input,
+    ),
+  );
+  return { hazards: momentary(gaps), ruleGaps: gaps.flatMap((gap) => ruleGapsOf(gap, now)) };
+}
+
+function after(now: RoutingModel, steps: readonly PlanNode[]): RoutingModel {
+  const routing = new Map(now);
+  for (const { effect, kind } of steps) applyStep(routing, effect, kind);
+  return routing;
+}
+
+function orderRouteGroup(
+  first: KeptGroup,
+  decisions: ReadonlyMap<Address, Decision>,
+  nodes: PlanNode[],
+  input: PlanInput,
+): readonly AccessGap[] {
   let routeGroup = first;
   for (let tries = routeGroup.nodes.length + 1; ; tries--) {
     const waits = reachability(routeGroup.nodes);
@@ -66,7 +99,7 @@ function orderRouteGroup(
     const room = tries > 0 ? closeCatcher(found, routeGroup.nodes, decisions, input) : undefined;
     if (room === undefined) {
       chain(found.order, tight);
-      return momentary(found.gaps);
+      return found.gaps;
     }
     nodes.push(...room);
     routeGroup = {
@@ -83,8 +116,10 @@ function orderRouteGroup(
 /** A step taken although a probe gets through after it. */
 interface AccessGap {
   readonly step: PlanNode;
-  readonly tracked: TrackedClass;
+  readonly tracked: KeptClass;
   readonly routing: RoutingModel;
+  /** The steps until then. */
+  readonly done: readonly PlanNode[];
 }
 
 interface Found {
@@ -117,11 +152,8 @@ function earlierThan(step: PlanNode): Set<PlanNode> {
 }
 
 /** Whether some order of the steps that touch a probe would let it through. */
-function isTight(
-  { requestClass, instances, nodes, before, after: end }: TrackedClass,
-  start: RoutingModel,
-  waits: Waits,
-): boolean {
+function isTight(tracked: KeptClass, start: RoutingModel, waits: Waits): boolean {
+  const { instances, nodes, before, after: end } = tracked;
   if (before === 0 || end === 0 || nodes.length < 2) return false;
   if (nodes.length > ENUMERABLE) return true;
   const own = only(start, instances);
@@ -133,7 +165,7 @@ function isTight(
       (now, { effect, kind }) => routingAfter(now, effect, kind),
       own,
     );
-    if (!keepsAccessControl(accessControlsFor(requestClass, routing, instances), before, end)) return true;
+    if (!isKept(tracked, routing)) return true;
   }
   return false;
 }
@@ -148,7 +180,7 @@ function isThere(one: readonly [InstanceKey, RoutingNode | undefined]): one is r
 }
 
 /** Depth first through what may be done next, leaving out states seen before; the first order without a leak wins, else the one with the fewest. Only steps that touch a tight probe take part. */
-function search(routeGroup: RouteGroup, tight: readonly TrackedClass[], waits: Waits): Found {
+function search(routeGroup: RouteGroup, tight: readonly KeptClass[], waits: Waits): Found {
   const touching = new Set(tight.flatMap(({ nodes }) => nodes));
   const steps = inOrder(
     routeGroup.nodes.filter((step) => touching.has(step)),
@@ -179,18 +211,11 @@ function search(routeGroup: RouteGroup, tight: readonly TrackedClass[], waits: W
     for (const step of steps) {
       if (done.has(step) || [...waits.get(step)].some((earlier) => number.has(earlier) && !done.has(earlier))) continue;
       const next = routingAfter(routing, step.effect, step.kind);
-      const open = tight.filter(
-        (tracked) =>
-          tracked.instances.has(step.effect.instance) &&
-          !keepsAccessControl(
-            accessControlsFor(tracked.requestClass, next, tracked.instances),
-            tracked.before,
-            tracked.after,
-          ),
-      );
+      const open = tight.filter((tracked) => tracked.instances.has(step.effect.instance) && !isKept(tracked, next));
       if (gaps.length + open.length > allowed) continue;
+      const path = [...order, step];
       if (
-        visit(next, [...order, step], [...gaps, ...open.map((tracked) => ({ step, tracked, routing: next }))], allowed)
+        visit(next, path, [...gaps, ...open.map((tracked) => ({ step, tracked, routing: next, done: path }))], allowed)
       )
         return true;
     }
@@ -306,12 +331,23 @@ function waitsFor(step: PlanNode, other: PlanNode): boolean {
 }
 
 function momentary(gaps: readonly AccessGap[]): Hazard[] {
-  const by = new Map(gaps.map(({ step, tracked }) => [step.address, tracked.requestClass]));
+  const open = gaps.filter(({ tracked, routing }) => !keepsControls(tracked, routing));
+  const by = new Map(open.map(({ step, tracked }) => [step.address, tracked.requestClass]));
   return [...by].map(([address, requestClass]): Hazard => ({
     code: 'OPENS_ACCESS',
     address,
     urls: [classUrl(requestClass)],
     message: `requests to ${classUrl(requestClass)} are temporarily not checked by an access control that applies before and after the apply; the API allows no other order`,
     temporary: true,
+  }));
+}
+
+function ruleGapsOf({ tracked, routing, step, done }: AccessGap, now: RoutingModel): RuleGap[] {
+  const { requestClass, instances } = tracked;
+  const access = accessOf(requestClass, routing, instances);
+  return brokenRulesIn(tracked, routing).map(({ rule, method }) => ({
+    rule,
+    cause: step.address,
+    shown: { requestClass, method, access, routing: after(now, done) },
   }));
 }

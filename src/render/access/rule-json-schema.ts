@@ -20,6 +20,10 @@ export const ruleJsonSchema = z.strictObject({
     .array(
       z.strictObject({
         verdict: verdict.exclude(['holds']).describe('Whether requests to this route break the rule.'),
+        temporary: z
+          .literal(true)
+          .optional()
+          .describe('The rule holds for these requests before and after the apply, but not during it.'),
         message: text,
         route: text.describe('The address of the route that takes the request.'),
         request: text.optional().describe('A request that shows it, such as GET https://shop.example.com/admin.'),

@@ -16,6 +16,7 @@ export function ruleJson(verdict: RuleVerdict): RuleJson {
     causes: [...causes],
     findings: findings.map((finding) => ({
       verdict: finding.verdict.replace(' ', '_') as 'broken' | 'not_proven',
+      ...(finding.temporary === undefined ? {} : { temporary: finding.temporary }),
       message: findingMessage(verdict, finding),
       route: finding.address,
       ...(finding.request === undefined ? {} : { request: finding.request }),

@@ -5,7 +5,7 @@ import type { Policy } from '../../../src/model/stack.ts';
 import { findingMessage } from '../../../src/plan/access-policy/finding-message.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import { rulesOfManifests } from '../../../src/plan/access-policy/manifest-rules.ts';
-import { backend, inputOf, ipRestriction, oauth, planOf, to, type Given, type Specs } from '../support.ts';
+import { backend, inputOf, ipRestriction, oauth, order, planOf, to, type Given, type Specs } from '../support.ts';
 
 const named = { oauth: { provider: { google: { email_domains: ['example.com'] } } } };
 const edge = { hostports: ['shop.example.com:443'] };
@@ -68,6 +68,42 @@ describe('a plan', () => {
     const plan = planned({ ours, wanted });
     expect(lines(plan.rules)).toEqual([expect.stringContaining('reaches HTTPSEdgeRoute/shop:/ without')]);
     expect(blocked(plan)).toEqual(['HTTPSEdgeRoute/shop:/admin access rule admin requires --allow rule:admin']);
+  });
+
+  describe('whose routes trade a match, with one in between that requires less', () => {
+    const rest = { 'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth } };
+    const before: Specs = {
+      'HTTPSEdge/shop': edge,
+      'HTTPSEdgeRoute/shop:one': { match: '/admin', ...backend, ...named },
+    };
+    const after: Specs = {
+      'HTTPSEdge/shop': edge,
+      'HTTPSEdgeRoute/shop:one': { match: '/other', ...backend, ...named },
+      'HTTPSEdgeRoute/shop:two': { match: '/admin', ...backend, ...named },
+    };
+
+    test('keeps the rule throughout: that route loses its backend first, and gets it back at the end', () => {
+      const plan = planned({ ours: { ...before, ...rest }, wanted: { ...after, ...rest } });
+      expect(order(plan)[0]).toBe('HTTPSEdgeRoute/shop:/ prepare remove backend');
+      expect(lines(plan.rules)).toEqual(['admin holds']);
+      expect(blocked(plan)).toEqual([]);
+    });
+
+    test('shows the request and is blocked where that route is not managed, until the rule is allowed', () => {
+      const given = { ours: before, foreign: rest, wanted: after };
+      const plan = planned(given);
+      expect(lines(plan.rules)).toEqual([
+        'access rule admin is temporarily broken during the apply: GET https://shop.example.com/admin/x reaches unmanaged edghtsrt_shop without authentication of named users; the API allows no other order',
+      ]);
+      expect(plan.rules).toMatchObject([{ verdict: 'broken', now: 'holds', causes: ['HTTPSEdgeRoute/shop:one'] }]);
+      expect(blocked(plan)).toEqual(['HTTPSEdgeRoute/shop:one access rule admin requires --allow rule:admin']);
+      expect(blocked(planned({ ...given, input: { allow: ['rule:admin'] } }))).toEqual([]);
+    });
+
+    test('needs no such step without the rule', () => {
+      const given = { ours: { ...before, ...rest }, wanted: { ...after, ...rest }, policy: policy([]) };
+      expect(order(planned(given))).toHaveLength(2);
+    });
   });
 
   test('that changes something else is not blocked by a rule that is broken already, and a repair is not either', () => {

@@ -1,0 +1,61 @@
+import type { CheckedRule } from '../access-policy/checked-rule.ts';
+import { judgeAccess } from '../access-policy/judge-access.ts';
+import { allKnown } from '../access-policy/routing-facts.ts';
+import { accessOf, type Access } from '../exposure/access.ts';
+import type { RouteGroup, TrackedClass } from '../exposure/request-classes.ts';
+import { accessControlsFor, applyStep, keepsAccessControl, type RoutingModel } from '../exposure/routing-model.ts';
+
+/** An access rule, for requests sent with a method. */
+export interface KeptRule {
+  readonly rule: CheckedRule;
+  readonly method: string;
+}
+
+/** A class of requests with the access rules that hold for it before and after an apply, and so must hold throughout. */
+export interface KeptClass extends TrackedClass {
+  readonly rules: readonly KeptRule[];
+}
+
+/** A route group whose classes are to be kept. */
+export interface KeptGroup extends RouteGroup {
+  readonly tracked: readonly KeptClass[];
+}
+
+/** The group with the rules that its steps must keep. */
+export function keptGroup(
+  group: RouteGroup,
+  rules: readonly CheckedRule[],
+  isListening: (hostport: string) => boolean,
+): KeptGroup {
+  const end = new Map(group.start);
+  for (const { effect, kind } of group.nodes) applyStep(end, effect, kind);
+  const tracked = group.tracked.map((one): KeptClass => {
+    const applying = rules.filter((rule) => rule.appliesTo(one.requestClass, isListening));
+    if (applying.length === 0) return { ...one, rules: [] };
+    const [first, last] = [group.start, end].map((routing) => accessOf(one.requestClass, routing, one.instances));
+    const kept = applying.flatMap((rule) => rule.methods.map((method): KeptRule => ({ rule, method })));
+    return { ...one, rules: kept.filter((rule) => [first, last].every((access) => isHeld(rule, one, access))) };
+  });
+  return { ...group, tracked };
+}
+
+/** Whether a class loses nothing: no access control that applies before and after (law 4), and no rule that holds. */
+export function isKept(one: KeptClass, routing: RoutingModel): boolean {
+  return keepsControls(one, routing) && brokenRulesIn(one, routing).length === 0;
+}
+
+/** Whether requests must satisfy all that they must before, or all that they must after. */
+export function keepsControls({ requestClass, instances, before, after }: KeptClass, routing: RoutingModel): boolean {
+  return keepsAccessControl(accessControlsFor(requestClass, routing, instances), before, after);
+}
+
+/** The rules that a class loses. */
+export function brokenRulesIn(one: KeptClass, routing: RoutingModel): readonly KeptRule[] {
+  if (one.rules.length === 0) return [];
+  const access = accessOf(one.requestClass, routing, one.instances);
+  return one.rules.filter((rule) => !isHeld(rule, one, access));
+}
+
+function isHeld({ rule, method }: KeptRule, { requestClass }: TrackedClass, access: Access | undefined): boolean {
+  return access !== undefined && judgeAccess(rule, access, requestClass, method, allKnown).verdict === 'holds';
+}
