@@ -37,8 +37,8 @@ export async function applyInWorkspace(
     ...(io.clock === undefined ? {} : { clock: io.clock }),
     onEvent,
   });
-  // A record that cannot be written changes nothing about how the run ended.
-  if (outcome.changes.length > 0)
+  // A record that cannot be written changes nothing about how the run ended, and is not waited for.
+  if (outcome.changes.length > 0 && outcome.stateError?.code !== 'STORE_UNAVAILABLE')
     await workspace.recordRun?.(runFacts(outcome, io.env, showPlan())).catch(() => undefined);
   return outcome;
 }

@@ -151,6 +151,8 @@ function connect({ address, connections, deadlineMs, authorities }: PostgresStor
           },
     max: connections,
     connect_timeout: Math.max(1, Math.ceil(deadlineMs / 1000)),
+    // Its own delays grow to 20 seconds, and keep a run from ending for as long.
+    backoff: () => 0.5,
     idle_timeout: 0,
     prepare: false,
     fetch_types: false,

@@ -5,6 +5,9 @@ import type { KeptLease } from './kept-lease.ts';
 import { machineTime } from './lease-time.ts';
 import { LeaseWindow, windowBytes } from './lease-window.ts';
 
+// A store that does not answer keeps no run from ending: the lease ends by itself.
+const mostReleaseMs = 5_000;
+
 /** The built thread that sends heartbeats; undefined where the program is not built. */
 export function heartbeatThread(): URL | undefined {
   const url = new URL('./heartbeat.cjs', import.meta.url);
@@ -29,7 +32,9 @@ export function keepOnThread(url: URL, start: Omit<HeartbeatStart, 'shared'>): P
     note: (note) => send({ note }),
     release: async () => {
       send({ release: true });
-      await ended;
+      const waiting = new AbortController();
+      await Promise.race([ended, machineTime.sleep(mostReleaseMs, waiting.signal).catch(() => undefined)]);
+      waiting.abort();
       window.lose();
       await worker.terminate();
     },

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { LockHeld, StateError } from '../../diagnostics/errors.ts';
 import type { StateChange } from '../../model/state-change.ts';
 import type { State } from '../../model/state.ts';
@@ -9,7 +10,7 @@ import type { LeaseFacts } from './lease-keeper.ts';
 import { longestSince, type LeaseTime } from './lease-time.ts';
 import type { LeaseWindow } from './lease-window.ts';
 import { objectNames, type RemoteStore, type StoredObject } from './remote-store.ts';
-import { settledSwap, type SettledSwap, type SwapPatience } from './settled-swap.ts';
+import { settledSwap, unsettled, type SettledSwap, type SwapPatience } from './settled-swap.ts';
 import { stateObjectBytes, storedDigest } from './state-object.ts';
 import { readStored, sealJournals } from './stored-state.ts';
 
@@ -21,6 +22,8 @@ export interface LeaseSessionOptions {
   readonly time: LeaseTime;
   /** Has the next heartbeat say this of the state. */
   readonly note: (facts: LeaseFacts) => void;
+  /** Aborted when the run is cancelled. */
+  readonly signal?: AbortSignal;
 }
 
 interface PendingEntry {
@@ -31,6 +34,9 @@ interface PendingEntry {
 }
 
 const keptBackups = 10;
+
+// A pipeline that cancels a job kills it after 7.5 seconds or more.
+const cancelledMs = 3_000;
 
 /** The writes of one run to state and journal, from taking the lease to giving it back. */
 export class LeaseSession {
@@ -179,9 +185,29 @@ export class LeaseSession {
 
   async #swap(name: string, expected: string | undefined, bytes: Uint8Array): Promise<SettledSwap | undefined> {
     const { store, record } = this.#options;
-    const swapped = await settledSwap(store, { name, expected, bytes, held: record.token }, this.#patience());
+    const work = settledSwap(store, { name, expected, bytes, held: record.token }, this.#patience());
+    const swapped = await this.#beforeKilled(work);
     this.#isCutOff = false;
     return swapped;
+  }
+
+  /** What a run that is cancelled cannot record in time is at least named before the run is killed. */
+  async #beforeKilled<T>(work: Promise<T>): Promise<T> {
+    const { store, time, signal } = this.#options;
+    if (signal === undefined) return work;
+    const over = new AbortController();
+    const late = async (): Promise<never> => {
+      if (!signal.aborted) await once(signal, 'abort', { signal: over.signal });
+      if (!this.#isCutOff) await time.sleep(cancelledMs, over.signal);
+      this.#isCutOff = true;
+      throw unsettled(store, new Error('it did not answer before the run was cancelled'));
+    };
+    try {
+      return await Promise.race([work, late()]);
+    } finally {
+      over.abort();
+      work.catch(() => undefined);
+    }
   }
 
   /** As long as an outage may last, once: a store may accept heartbeats and nothing else, as when its disk is full. */

@@ -55,7 +55,14 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
       ...(isDestination === undefined ? {} : { isDestination }),
     });
     const kept = await keep(taken);
-    const session = new LeaseSession({ store, record: taken.record, window: kept.window, time, note: kept.note });
+    const session = new LeaseSession({
+      store,
+      record: taken.record,
+      window: kept.window,
+      time,
+      note: kept.note,
+      ...(signal === undefined ? {} : { signal }),
+    });
     const lock = lockOver(kept, session, taken.record.fence);
     sessions.set(lock, session);
     current = { session, record: taken.record };

@@ -66,6 +66,7 @@ export async function settledSwap(
 
 /** An error for a store that cannot be reached, or does not say what it did. */
 export function unsettled({ location }: Pick<RemoteStore, 'location'>, cause: unknown): StateError {
+  if (cause instanceof StateError && cause.code === 'STORE_UNAVAILABLE') return cause;
   const why = cause instanceof Error ? cause.message : 'it does not answer';
   return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
     cause,

@@ -89,6 +89,28 @@ test('a store that accepts heartbeats and nothing else is unavailable after two 
   await lock.release();
 });
 
+test('a run that is cancelled does not wait for a store that gives no answer', async () => {
+  const inner = await probed(memoryStore(sharedMemory()));
+  const silent = new Promise<never>(() => undefined);
+  const store: typeof inner = {
+    ...inner,
+    swap: (name, ...rest) => (name === 'lease' ? inner.swap(name, ...rest) : silent),
+  };
+  const backend = backendOver(store, { timing: usualTiming, time: skippingTime(), heartbeats: machineTime });
+  const cancelled = new AbortController();
+  const lock = await backend.acquireLock('sluice apply', { signal: cancelled.signal });
+  const state = backend.stateStore(options, lock);
+  await state.load();
+  const saved = state.save(emptyState(options.lineage, options.account));
+  cancelled.abort();
+  await expect(saved).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message: expect.stringContaining('it did not answer before the run was cancelled') as string,
+  });
+  await state.close();
+  await lock.release();
+});
+
 test('what a newer sluice wrote is not touched', async () => {
   const memory = sharedMemory();
   const backend = backendOver(memoryStore(memory));

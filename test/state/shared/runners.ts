@@ -25,6 +25,7 @@ let stacks = 0;
 export async function runnersOf(
   { setting, env: keys }: Pick<StateService, 'setting' | 'env'>,
   count: number,
+  lease = shortLease,
 ): Promise<Runners> {
   const id = (0x5c1e7a90 + ++stacks).toString(16);
   const emulator = createEmulator();
@@ -44,7 +45,7 @@ stack: {name: company, id: ${id}}
 manifests: [manifests]
 policy: {max_deletes: 100}
 api: {base_url: "${service.url}", vendor: example}
-state: {${setting}, lease: ${shortLease}}
+state: {${setting}, lease: ${lease}}
 `,
     );
   }
@@ -60,6 +61,13 @@ state: {${setting}, lease: ${shortLease}}
         await writeFile(join(dir(runner), 'manifests/all.yaml'), manifests);
     },
   };
+}
+
+/** What a process has printed so far, by a function. */
+export function printed({ child }: Running): () => string {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return () => text;
 }
 
 /** A manifest of resources that no natural key protects from being made twice. */
