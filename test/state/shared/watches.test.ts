@@ -1,12 +1,14 @@
+import { appendFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { marked } from '../../support/killed-stack.ts';
-import { notBuilt } from '../../support/processes.ts';
+import { notBuilt, type ProcessEnd } from '../../support/processes.ts';
 import { until } from '../../support/until.ts';
 import { describeServices, notAsked } from './describe-services.ts';
-import { addresses, runnersOf } from './runners.ts';
+import { addresses, printed, runnersOf } from './runners.ts';
 
-describeServices('two watches whose state is in', notBuilt + notAsked, (service) => {
-  test('have one leader, pause together, and outlive it', async () => {
+describeServices('watches whose state is in', notBuilt + notAsked, (service) => {
+  test('have one leader of two, pause together, and outlive it', async () => {
     const { run, write, emulator } = await runnersOf(service(), 3);
     await write(addresses('a', 'b'));
     const watches = [0, 1].map((n) => run(n, ['watch', '--no-listen']));
@@ -30,5 +32,31 @@ describeServices('two watches whose state is in', notBuilt + notAsked, (service)
     await until(() => marked(emulator).length === 4);
     expect(marked(emulator)).toEqual(['a', 'b', 'c', 'd'].map((name) => `ReservedAddr/${name}`));
     expect(/process (\d+)/.exec(await lock())?.[1]).not.toBe(leader);
+  });
+
+  test('apply what somebody approves who shares only the store, also while they are paused', async () => {
+    const { run, write, emulator, dir } = await runnersOf(service(), 2);
+    await appendFile(join(dir(0), 'sluice.yaml'), 'watch: {apply_on_change: false}\n');
+    const watching = run(0, ['watch', '--no-listen']);
+    onTestFinished(() => void watching.child.kill('SIGKILL'));
+    const text = printed(watching);
+    const asked = (): string[] => [...new Set(text().match(/sha256:[0-9a-f]{64}/g))];
+    const operator = (...args: string[]): Promise<ProcessEnd> => run(1, args).ended;
+
+    await write(addresses('a'));
+    await until(() => asked().length === 1);
+    expect(await operator('approve', `sha256:${'0'.repeat(64)}`)).toMatchObject({ code: 4 });
+    expect(await operator('approve', asked()[0] ?? '')).toMatchObject({ code: 0 });
+    await until(() => marked(emulator).length === 1);
+
+    await write(addresses('a', 'b'));
+    await until(() => asked().length === 2);
+    expect(await operator('pause', '--for', '1h')).toMatchObject({ code: 0 });
+    await until(async () => (await operator('state', 'lock')).out === 'The state is not locked.\n');
+    expect(await operator('approve', asked()[1] ?? '')).toMatchObject({ code: 0 });
+    expect(marked(emulator)).toEqual(['ReservedAddr/a']);
+    expect((await operator('resume')).out).toBe('Resumed.\n');
+    await until(() => marked(emulator).length === 2);
+    for (const runner of [0, 1]) expect(await readdir(dir(runner))).not.toContain('.sluice');
   });
 });
