@@ -100,6 +100,9 @@ function comparison(
   const passes = isPassed(decision);
   const last = decision.steps.at(-1)?.module ?? '';
   const answer = modelAnswer(sides.model, request, settings);
+  // Another edge with the hostport may answer instead: the model says what that one does.
+  if (leadsNowhere(decision) && answer.edge !== undefined && answer.edge !== decision.edge?.id)
+    return passes ? { sort: '', wrong: 'passes without a route' } : { sort: 'nowhere by this edge' };
   if (decision.edge?.passesThrough === true) {
     if (passes && !answer.isPublic) return { sort: '', wrong: 'passes unread; not public in the model' };
     const isOpen = settings.upstream === 'unchecked';
@@ -170,6 +173,13 @@ export function comparedClasses(
       });
     });
 }
+
+/** Whether the edge that answers has nothing for a request, whoever sends it. */
+function leadsNowhere({ route }: GatewayDecision): boolean {
+  return route === undefined || !reaching.some((name) => name in route.modules);
+}
+
+const reaching = ['backend', 'traffic_policy'];
 
 /** Whether a request reaches something. */
 function isPassed({ end }: GatewayDecision): boolean {

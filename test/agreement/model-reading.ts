@@ -13,7 +13,7 @@ import type { Actual } from '../../src/model/actual.ts';
 import type { InstanceKey } from '../../src/plan/order/plan-node.ts';
 import { accessOf, controlsAsked, isPublicAccess, isReachable, type Access } from '../../src/plan/exposure/access.ts';
 import { currentRouting } from '../../src/plan/exposure/current-routing.ts';
-import { accessControlClasses, type RoutingModel } from '../../src/plan/exposure/routing-model.ts';
+import { accessControlClasses, hostportsOf, type RoutingModel } from '../../src/plan/exposure/routing-model.ts';
 import { clientOf } from '../emulator/support/client.ts';
 import { underReading } from './under-reading.ts';
 
@@ -37,8 +37,9 @@ export async function modelOf(emulator: Emulator): Promise<RoutingModel> {
 
 /** What the model says of one request. */
 export interface ModelAnswer {
-  /** The id of the route that takes it. */
+  /** The id of the route that takes it, and of its edge. */
   readonly route: string | undefined;
+  readonly edge: string | undefined;
   readonly isReachable: boolean;
   readonly isPublic: boolean;
   /** The controls that a request must satisfy, whatever its method. */
@@ -51,14 +52,17 @@ export interface ModelAnswer {
 export function modelAnswer(model: RoutingModel, request: GatewayRequest, reading: GatewayReading): ModelAnswer {
   const raw = request.path.replace(/\?.*$/, '');
   const place = request.hostport.toLowerCase();
+  const written = underReading(model, request, reading);
+  const answering = answeringFor(place);
+  const answeredBy = edgeMeant(written, answering, reading);
   const asked = {
     place,
-    answering: answeringFor(place),
+    answering,
+    ...(answeredBy === undefined ? {} : { answeredBy }),
     host: request.host.toLowerCase(),
     ...(reading.hostPattern === 'literal' ? { unclearHosts: 'ignored' as const } : {}),
     path: reading.path === 'raw' ? raw : normalizedPath(raw),
   };
-  const written = underReading(model, request, reading);
   return answerOf(accessOf(asked, written, [...written.keys()]), request.method);
 }
 
@@ -68,7 +72,8 @@ export function answerOf(access: Access, method: string): ModelAnswer {
   const bits = controlsAsked(access);
   const asked = accessControlClasses.filter((_, bit) => (bits & (1 << bit)) !== 0);
   return {
-    route: access.catcher === undefined ? undefined : routeId(access.catcher),
+    route: access.catcher === undefined ? undefined : idOf(access.catcher),
+    edge: access.route?.parent === undefined ? undefined : idOf(access.route.parent),
     isReachable: isReachable(access),
     isPublic: isPublicAccess(access, way),
     asked: new Set(asked),
@@ -76,9 +81,19 @@ export function answerOf(access: Access, method: string): ModelAnswer {
   };
 }
 
-/** The id of a route by its key in the model; the two that stand for one route have one id. */
-export function routeId(instance: InstanceKey): string {
-  return instance.replace(/^\w+ (HTTPSEdgeRoute\/)?/, '').replace(/'$/, '');
+/** Of the edges that have the hostport, the one that answers; edges are in the order in which they were made. */
+function edgeMeant(
+  model: RoutingModel,
+  answering: readonly string[],
+  { sameHostport }: GatewayReading,
+): InstanceKey | undefined {
+  const at = answering.map((place) => [...model].filter(([, node]) => hostportsOf(node).includes(place)));
+  return at.find((edges) => edges.length > 0)?.at(sameHostport === 'oldest' ? 0 : -1)?.[0];
+}
+
+/** The id of an edge or route by its key in the model; the two that stand for one route have one id. */
+function idOf(instance: InstanceKey): string {
+  return instance.replace(/^\w+ (HTTPSEdge(Route)?\/)?/, '').replace(/'$/, '');
 }
 
 function signInAlone({ edge: _, route, ...access }: Access): Access {

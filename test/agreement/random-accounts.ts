@@ -84,12 +84,15 @@ function anyRoute(draw: Draw, isFirst: boolean): object {
 /** An account made through the API: what the service refuses is not there. */
 export async function randomAccount(draw: Draw): Promise<Emulator> {
   const profile = draw.chance(0.5) ? 'completed' : 'documented';
-  const emulator = createEmulator({ seed: draw.below(1e9), profile, logKept: 0 });
+  const emulator = createEmulator({ seed: draw.below(1e9), profile, hostports: 'shared', logKept: 0 });
   const call = clientOf(emulator);
   const free = [...hostports];
+  const isSharing = draw.chance(0.3);
   for (let count = 1 + draw.below(3); count > 0; count--) {
-    const own = Array.from({ length: 1 + draw.below(2) }, () => free.splice(draw.below(free.length), 1)).flat();
-    const edge = await call('POST', '/edges/https', { hostports: own });
+    const own = isSharing
+      ? new Set([draw.one(hostports.slice(0, 3)), draw.one(hostports)])
+      : Array.from({ length: 1 + draw.below(2) }, () => free.splice(draw.below(free.length), 1)).flat();
+    const edge = await call('POST', '/edges/https', { hostports: [...own] });
     const path = `/edges/https/${String(edge.body['id'])}`;
     for (let at = 0, routes = 1 + draw.below(6); at < routes; at++)
       await call('POST', `${path}/routes`, anyRoute(draw, at === 0));

@@ -8,12 +8,12 @@ export interface FoundEdge {
   readonly hostport: string;
 }
 
-/** The edge that answers at a hostport: the one with exactly that, else the one with the longest wildcard; of several the oldest. */
+/** The edge that answers at a hostport: the one with exactly that, else the one with the longest wildcard; which of several is an option. */
 export function findEdge(hostport: string, { edges }: FrontDoor, reading: GatewayReading): FoundEdge | undefined {
   const asked = hostport.toLowerCase();
   const [host, port] = splitHostport(asked);
   let found: FoundEdge | undefined;
-  for (const edge of edges) {
+  for (const edge of reading.sameHostport === 'oldest' ? edges : edges.toReversed()) {
     for (const own of edge.hostports) {
       if (own === asked) return { edge, hostport: own };
       const [wildcard, at] = splitHostport(own);

@@ -15,6 +15,7 @@ export const gatewayChoices = {
     choices: ['pattern', 'literal'],
     says: 'whether hosts of matches with a port, or with a * inside, match what they seem to mean or nothing',
   },
+  sameHostport: { choices: ['oldest', 'newest'], says: 'which of two edges with one hostport answers' },
   sameMatch: { choices: ['oldest', 'newest'], says: 'which of two routes with equal matches takes a request' },
   exactHost: { choices: ['any-path', 'root'], says: 'which paths an exact_path match without a path selects' },
   emptyLists: {
@@ -54,6 +55,7 @@ export function gatewaySettings(options: GatewayOptions = {}): GatewaySettings {
     wildcard: 'many',
     precedence: 'host',
     hostPattern: 'pattern',
+    sameHostport: 'oldest',
     sameMatch: 'oldest',
     exactHost: 'any-path',
     emptyLists: 'open',

@@ -10,8 +10,8 @@ export interface RoutingIndex {
   /** The hostport that takes a request: its own, or a wildcard. */
   readonly hostportFor: (request: HttpRequest) => string | undefined;
   readonly edgesAt: (hostport: string) => readonly InstanceKey[];
-  /** What becomes of one request; hosts of matches that are not documented may be ignored. */
-  readonly accessFor: (request: HttpRequest, reading?: Pick<RequestClass, 'unclearHosts'>) => Access;
+  /** What becomes of one request, where what is not documented is read as for a class. */
+  readonly accessFor: (request: HttpRequest, readAs?: Partial<RequestClass>) => Access;
 }
 
 /** Indexes a front door. */
@@ -31,10 +31,10 @@ export function routingIndex(routing: RoutingModel): RoutingIndex {
     isListening: (hostport) => listening.has(hostport),
     hostportFor,
     edgesAt: (hostport) => listening.get(hostport) ?? [],
-    accessFor: (request, reading = {}) => {
+    accessFor: (request, readAs = {}) => {
       const edges = listening.get(hostportFor(request) ?? '') ?? [];
       const instances = edges.flatMap((edge) => [edge, ...(inside.get(edge) ?? [])]);
-      return accessOf({ ...classOfRequest(request), ...reading }, routing, instances);
+      return accessOf({ ...readAs, ...classOfRequest(request) }, routing, instances);
     },
   };
 }

@@ -131,9 +131,7 @@ function firstExample(
     const door = routing === undefined ? index : routingIndex(routing);
     for (const request of exampleRequests(requestClass, method)) {
       if (!rule.appliesTo(classOfRequest(request), isListening)) continue;
-      const { unclearHosts } = requestClass;
-      if (door.accessFor(request, unclearHosts === undefined ? {} : { unclearHosts }).catcher === access.catcher)
-        return request;
+      if (door.accessFor(request, requestClass).catcher === access.catcher) return request;
     }
   }
   return undefined;

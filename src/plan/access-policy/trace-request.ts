@@ -65,7 +65,11 @@ export function traceRequest(request: HttpRequest, index: RoutingIndex): Request
   const proving = asking.filter(({ field }) => field.accessControl !== 'network');
   if (proving.length > 0)
     return { ...at, answer: 'refused', reason: `requires ${asking.map(controlInWords).join(' and ')}`, requires };
-  const opaque = [...opaqueParts(access), ...unclearMatch(request, index, catcher)];
+  const opaque = [
+    ...opaqueParts(access),
+    ...unclearMatch(request, index, catcher),
+    ...unclearEdge(request, index, catcher),
+  ];
   if (opaque.length > 0) return { ...at, answer: 'depends', reason: `depends on ${opaque.join(' and ')}`, requires };
   const isUnread = access.edge?.passesThrough === true;
   const reason = isUnread ? 'anyone can send it, because TLS is terminated upstream' : 'anyone can send it';
@@ -148,4 +152,11 @@ function policiesOf({ inEffectWith = '', fields }: Group): string {
 function unclearMatch(request: HttpRequest, index: RoutingIndex, catcher: InstanceKey): string[] {
   const otherwise = index.accessFor(request, { unclearHosts: 'ignored' });
   return otherwise.catcher === catcher ? [] : [`the match of ${instanceName(catcher)}`];
+}
+
+/** The edges that share the hostport, where another of them leads the request to another route. */
+function unclearEdge(request: HttpRequest, index: RoutingIndex, catcher: InstanceKey): string[] {
+  const edges = index.edgesAt(index.hostportFor(request) ?? '');
+  const isOther = edges.some((answeredBy) => index.accessFor(request, { answeredBy }).catcher !== catcher);
+  return isOther ? [`which of ${edges.map(instanceName).join(' and ')} answers`] : [];
 }

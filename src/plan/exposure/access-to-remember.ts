@@ -26,7 +26,8 @@ export function accessToRemember(told: readonly ToldClass[], digest: SecretForm)
     const last = toLastAccess(accesses, digest);
     if (last.length === 0) continue;
     const own = keyOfClass(trace.tracked.requestClass);
-    remember.set(own, last);
+    // Of edges that share a hostport any may have answered: what each required is remembered.
+    remember.set(own, distinct([...(remember.get(own) ?? []), ...last]));
     if (reaching.has(one)) forget.add(own);
   }
   // What reached nothing is no part of the wider pattern that is remembered now.
@@ -79,4 +80,8 @@ function mayEndUnreachable({ group, trace: { tracked }, now }: ToldClass): boole
     return new Map(routing);
   });
   return [...alone, ...inTurn].some((one) => !isReachable(accessOf(requestClass, one, instances)));
+}
+
+function distinct(last: LastAccess): LastAccess {
+  return [...new Map(last.map((one) => [JSON.stringify(one), one])).values()];
 }

@@ -2,9 +2,9 @@ import type { Selector } from '../../kinds/kind.ts';
 import type { Movement, PlanNode, InstanceKey } from '../order/plan-node.ts';
 import { matchesPattern, patternsByPlace, type RequestPattern } from './request-patterns.ts';
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
+import { routingAtEnd } from './routing-at-end.ts';
 import { hostWithoutPort } from './takes-host.ts';
 import {
-  applyStep,
   matchesRequest,
   accessControlsFor,
   changedNode,
@@ -167,8 +167,7 @@ function watch<M extends Movement>(
   steady: ReadonlySet<string>,
   patternsAt: (places: Iterable<string>) => readonly RequestPattern[],
 ): TrackedClass<M>[] {
-  const end = new Map(start);
-  for (const { effect, kind } of nodes) applyStep(end, effect, kind);
+  const { end, shared } = routingAtEnd(start, nodes);
   const places = new Map<string, Set<InstanceKey>>();
   // By what they live in: only what listens at a place leads its requests on.
   const selectors = new Map<InstanceKey, Selecting[]>();
@@ -208,7 +207,8 @@ function watch<M extends Movement>(
     );
     const catchersOf = byPath(inside);
     const hosts = asked.filter((host) => host !== undefined);
-    for (const { host, reading } of hostReadings(new Set([own, ...hosts]), inside)) {
+    const edges = new Set(answering.flatMap((one) => [...(shared.get(one) ?? [])]));
+    for (const { host, reading } of readingsOf(new Set([own, ...hosts]), inside, edges)) {
       for (const path of paths) {
         const requestClass: RequestClass = { place, answering, host, path, ...reading };
         const catching = catchersOf(path).filter(({ selector }) => matchesRequest(selector, requestClass));
@@ -217,7 +217,7 @@ function watch<M extends Movement>(
           ({ instance, selector }) => `${instance} ${selector.path} ${String(selector.exact)}`,
         );
         const known = meant.flatMap((pattern) => (matchesPattern(pattern, requestClass) ? [pattern.key] : []));
-        const key = [place, ...new Set([...shapes, ...known])].sort().join('\n');
+        const key = [place, reading.answeredBy ?? '', ...new Set([...shapes, ...known])].sort().join('\n');
         if (tracked.has(`${key}\n${host}`)) continue;
         const mine = new Set([...catching.map(({ instance }) => instance), ...listening]);
         const guards = {
@@ -231,13 +231,20 @@ function watch<M extends Movement>(
   return [...tracked.values()];
 }
 
-/** Every host, read both ways where the meaning of a match is not described. */
-function hostReadings(
+type Reading = Pick<RequestClass, 'unclearHosts' | 'answeredBy'>;
+
+/** Every host, read both ways where the meaning of a match is not described, and for each edge that may answer. */
+function readingsOf(
   hosts: Iterable<string>,
   inside: readonly Selecting[],
-): { readonly host: string; readonly reading: Pick<RequestClass, 'unclearHosts'> }[] {
+  edges: Iterable<InstanceKey>,
+): { readonly host: string; readonly reading: Reading }[] {
   const isUnclear = inside.some(({ selector }) => selector.isHostUnclear === true);
-  const readings = isUnclear ? [{}, { unclearHosts: 'ignored' as const }] : [{}];
+  const answered: readonly Reading[] = [...edges].map((answeredBy) => ({ answeredBy }));
+  const clear = answered.length === 0 ? [{}] : answered;
+  const readings = isUnclear
+    ? [...clear, ...clear.map((one) => ({ ...one, unclearHosts: 'ignored' as const }))]
+    : clear;
   return readings.flatMap((reading) => [...hosts].map((host) => ({ host, reading })));
 }
 

@@ -7,7 +7,8 @@
  * and filters both count in the order of steps; whether a request is public, access controls alone decide.
  * A route leads somewhere with a backend, or with a traffic policy, which may forward or answer (decisions/0045).
  *
- *   a request comes to             the exact hostport, else the longest wildcard that covers it
+ *   a request comes to             the exact hostport, else the longest wildcard that covers it; where several edges have
+ *                                  it, any of them may answer (decisions/0056)
  *   and there to the route with    an exact host, else the longest wildcard, else none; then an exact path, else the
  *                                  longest prefix
  */
@@ -81,6 +82,8 @@ export interface RequestClass {
   readonly path: string;
   /** How hosts of matches whose meaning is not described are read. Without it they take what they seem to mean. */
   readonly unclearHosts?: 'ignored';
+  /** The edge that answers where several have the hostport. Without it the one counts that lets most through. */
+  readonly answeredBy?: InstanceKey;
 }
 
 /** Whether a kind takes part at all. */
@@ -141,30 +144,42 @@ export function accessControlsFor(
   return ownAccessControls(route) | (edge === undefined ? 0 : ownAccessControls(edge));
 }
 
-/** The life that catches a probe: the most specific selector of something that listens where it arrives. */
+/** The route that takes a request: the most specific one of the edge that answers where it arrives. */
 export function matchingNode(
   requestClass: RequestClass,
   routing: RoutingModel,
   instances: Iterable<InstanceKey>,
 ): InstanceKey | undefined {
   const place = answeredAt(requestClass, routing, instances);
-  let best: (Candidate & { readonly instance: InstanceKey }) | undefined;
+  const best = new Map<InstanceKey, Candidate>();
   for (const instance of instances) {
     const thing = routing.get(instance);
-    const parent = thing?.parent === undefined ? undefined : routing.get(thing.parent);
-    if (thing === undefined || parent === undefined || !hostportsOf(parent).includes(place)) continue;
+    if (thing?.parent === undefined) continue;
+    const parent = routing.get(thing.parent);
+    if (parent === undefined || !hostportsOf(parent).includes(place)) continue;
     const own = thing.kind.traffic?.selects?.(thing.spec);
     // Nobody reads what passes through unread, so any of the routes may take it: one that leads somewhere is the worst.
     const isUnread = own !== undefined && parent.passesThrough === true;
     const selector = isUnread ? anyRequest(reachOf(thing)) : own;
-    if (
-      selector !== undefined &&
-      (isUnread || matchesRequest(selector, requestClass)) &&
-      (best === undefined || comesBefore({ selector, thing }, best))
-    )
-      best = { selector, thing, instance };
+    if (selector === undefined || !(isUnread || matchesRequest(selector, requestClass))) continue;
+    const [one, other] = [{ selector, thing, instance }, best.get(thing.parent)];
+    if (other === undefined || comesBefore(one, other)) best.set(thing.parent, one);
   }
-  return best?.instance;
+  return amongEdges(best, requestClass, routing)?.instance;
+}
+
+/** What answers, given the route of each edge with the hostport: that of the edge meant if it leads somewhere, else the one that lets most through. */
+function amongEdges(
+  best: ReadonlyMap<InstanceKey, Candidate>,
+  { answeredBy }: RequestClass,
+  routing: RoutingModel,
+): Candidate | undefined {
+  const [first, ...others] = best;
+  if (first === undefined || others.length === 0) return first?.[1];
+  const meant = answeredBy === undefined ? undefined : best.get(answeredBy);
+  if (meant !== undefined && reachOf(meant.thing) !== 'nothing') return meant;
+  const strictnessOf = ([edge, { thing }]: typeof first): number => strictness(thing, routing.get(edge));
+  return others.reduce((least, one) => (strictnessOf(one) < strictnessOf(least) ? one : least), first)[1];
 }
 
 /** The place that answers a probe now. */
@@ -243,6 +258,7 @@ function anyRequest(reach: Reach): Selector {
 interface Candidate {
   readonly selector: Selector;
   readonly thing: RoutingNode;
+  readonly instance: InstanceKey;
 }
 
 /** Whether one of two takes a request that both select. Of two equal selectors either may: the one that lets more through counts. */
@@ -251,11 +267,13 @@ function comesBefore(one: Candidate, other: Candidate): boolean {
   return !isMoreSpecific(other.selector, one.selector) && strictness(one.thing) < strictness(other.thing);
 }
 
-function strictness(node: RoutingNode): number {
-  const asked = ownAccessControls(node);
-  if (reachOf(node) === 'nothing') return Infinity;
+function strictness(route: RoutingNode, edge?: RoutingNode): number {
+  if (reachOf(route) === 'nothing') return Infinity;
+  if (edge?.passesThrough === true) return 0;
+  const nodes = edge === undefined ? [route] : [edge, route];
+  const asked = nodes.reduce((all, node) => all | ownAccessControls(node), 0);
   if (isPublic(asked)) return 0;
-  return asksOptions(node) ? 1 + countAccessControls(asked) : 1;
+  return nodes.some(asksOptions) ? 1 + countAccessControls(asked) : 1;
 }
 
 /** Whether an access control asks OPTIONS requests for something. */

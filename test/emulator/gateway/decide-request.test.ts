@@ -244,6 +244,18 @@ describe('what the description leaves open', () => {
     expect(await reached(routes, options, { path })).toBe(backend);
   });
 
+  test('of two edges that share a hostport, the oldest or the newest answers, with its own routes alone', async () => {
+    const edges = [
+      { hostports: ['*.example.com:443'], routes: { '/': to('older') } },
+      { hostports: ['*.example.com:443'], routes: { '/admin': to('newer') } },
+    ];
+    const asked = async (options: GatewayOptions, path: string): Promise<string> =>
+      ending((await frontDoor(edges, options)).ask({ path }));
+    expect(await asked({ sameHostport: 'oldest' }, '/admin')).toBe('older');
+    expect(await asked({ sameHostport: 'newest' }, '/admin')).toBe('newer');
+    expect(await asked({ sameHostport: 'newest' }, '/')).toMatch(/^unreachable: no route of the edge/);
+  });
+
   test('a host or a path has priority', async () => {
     const routes = { 'shop.example.com': to('host'), '/admin': to('admin') };
     expect(await reached(routes, { precedence: 'host' }, { path: '/admin' })).toBe('host');

@@ -33,7 +33,7 @@ export interface GivenEdge {
 
 /** An emulator with some edges, made through the API, and its gateway. */
 export async function frontDoor(edges: readonly GivenEdge[], options: GatewayOptions = {}) {
-  const all = setUp({ profile: 'completed' });
+  const all = setUp({ profile: 'completed', hostports: 'shared' });
   for (const { hostports = ['shop.example.com:443'], modules = {}, routes } of edges) {
     const edge = await all.call('POST', '/edges/https', { hostports, ...modules });
     for (const [match, route] of Object.entries(routes)) {

@@ -1,0 +1,27 @@
+import type { InstanceKey, Movement } from '../order/plan-node.ts';
+import { applyStep, hostportsOf, type RoutingModel } from './routing-model.ts';
+
+/** How things end, and which edges have a hostport in common at some moment, by that hostport (decisions/0056). */
+export function routingAtEnd(
+  start: RoutingModel,
+  nodes: readonly Movement[],
+): { readonly end: RoutingModel; readonly shared: ReadonlyMap<string, ReadonlySet<InstanceKey>> } {
+  const end = new Map(start);
+  const [listening, shared] = [new Map<string, Set<InstanceKey>>(), new Map<string, Set<InstanceKey>>()];
+  const listens = (instance: InstanceKey): void => {
+    const thing = end.get(instance);
+    for (const place of thing === undefined ? [] : hostportsOf(thing)) {
+      const here = (listening.get(place) ?? new Set()).add(instance);
+      listening.set(place, here);
+      if (here.size > 1) shared.set(place, new Set([...(shared.get(place) ?? []), ...here]));
+    }
+  };
+  for (const instance of start.keys()) listens(instance);
+  for (const { effect, kind } of nodes) {
+    const before = end.get(effect.instance);
+    for (const place of before === undefined ? [] : hostportsOf(before)) listening.get(place)?.delete(effect.instance);
+    applyStep(end, effect, kind);
+    listens(effect.instance);
+  }
+  return { end, shared };
+}
