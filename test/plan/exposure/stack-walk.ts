@@ -50,6 +50,7 @@ export interface Taken {
   readonly recorded: readonly Seen[] | undefined;
 }
 
+// Two identity providers: texts that differ in a comment alone mean the same.
 const metadataOf: Readonly<Record<string, string>> = { '<A/>': 'a', '<B/>': 'b' };
 const allowed = hazardCodes.flatMap((code) => ['--allow', code]);
 
@@ -75,7 +76,9 @@ export async function stackWalk(seed: number): Promise<StackWalk> {
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [
         name,
-        name === 'idp_metadata' ? `${idp}<!-- ${metadataOf[textOf(inner)] ?? ''} -->\n` : asManifest(inner),
+        name === 'idp_metadata'
+          ? idp.replace('/saml/metadata"', `/saml/metadata-${metadataOf[textOf(inner)] ?? ''}"`)
+          : asManifest(inner),
       ]),
     );
   };
@@ -108,7 +111,7 @@ export async function stackWalk(seed: number): Promise<StackWalk> {
     if (isSpecObject(value))
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(inner, names)]));
     if (typeof value !== 'string') return value;
-    const [, which] = /<!-- ([ab]) -->\s*$/.exec(value) ?? [];
+    const [, which] = /saml\/metadata-([ab])"/.exec(value) ?? [];
     return which === undefined ? (names.get(value) ?? value) : which === 'a' ? '<A/>' : '<B/>';
   };
   const addressOf = ({ kind, spec, parent }: Seen): Address => {
@@ -252,8 +255,9 @@ export async function stackWalk(seed: number): Promise<StackWalk> {
 
 /** What counts of a spec: no module can act on requests that pass an edge unread. */
 function asRead(spec: SpecObject, isUnread: boolean): SpecObject {
+  if (!isUnread) return spec;
   const kept = ['match', 'match_type', 'hostports', 'backend', 'traffic_policy', 'description'];
-  return isUnread ? Object.fromEntries(Object.entries(spec).filter(([name]) => kept.includes(name))) : spec;
+  return { ...Object.fromEntries(Object.entries(spec).filter(([name]) => kept.includes(name))), unread: true };
 }
 
 /** A spec as the service stores it. */

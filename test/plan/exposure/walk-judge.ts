@@ -3,7 +3,7 @@
  * when requests last reached something.
  */
 import type { Hazard, Plan } from '../../../src/model/plan.ts';
-import type { Seen } from '../../support/front-door.ts';
+import { doorsAt, doorsOf, isOn, type Seen } from '../../support/front-door.ts';
 import { letsInMore, whoIsLetIn, type LetIn } from './who-is-let-in.ts';
 
 /** A plan with the account before and after it was applied. */
@@ -102,6 +102,13 @@ interface Known {
   readonly recorded: LetIn | 'unknown' | undefined;
 }
 
+/** Whether an edge passes requests on unread: any of its routes may take them, so all paths are public already. */
+function isPublicUnread(reading: readonly Seen[], place: string): boolean {
+  return doorsAt(doorsOf(reading), place).some(
+    ({ edge, routes }) => edge.spec['unread'] === true && routes.some(({ spec }) => isOn(spec['backend'])),
+  );
+}
+
 /** What a plan leaves unsaid at a place and path, if anything. */
 function unsaid(
   plan: Pick<Plan, 'hazards'>,
@@ -129,7 +136,7 @@ function unsaid(
       return 'drift lets in more';
   }
   if (was?.isPublic === true && told?.isPublic !== true && !isAsApplied && !exposed) return 'drift makes public';
-  if (is === undefined) return undefined;
+  if (is === undefined || isPublicUnread(before, place)) return undefined;
   const bases = was === undefined ? [told, seen].filter((one) => one !== undefined) : [was];
   // An apply that ends early may leave one sign-in in the place of another: which is meant is known at its end alone.
   if (
