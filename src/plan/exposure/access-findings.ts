@@ -3,7 +3,7 @@ import { compareText } from '../../model/compare-text.ts';
 import type { Hazard } from '../../model/plan.ts';
 import { listSome } from '../list-some.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
-import { askedInWords, isReachable, type Access } from './access.ts';
+import { anyoneInWords, askedInWords, isReachable, type Access } from './access.ts';
 import type { AccessDifference } from './access-differences.ts';
 import { distinctUrls } from './class-url.ts';
 import type { IdNaming } from './id-naming.ts';
@@ -151,6 +151,7 @@ function words(access: Access): string {
 }
 
 function together(texts: readonly string[]): string {
-  const distinct = [...new Set(texts)];
+  const different = new Set(texts);
+  const distinct = [...different].map((text) => (text === '' && different.size > 1 ? anyoneInWords : text));
   return distinct.length > 3 ? `${distinct.slice(0, 3).join('; or ')}; or others` : distinct.join('; or ');
 }

@@ -33,6 +33,9 @@ export interface Access {
 /** The methods that are told apart: access controls may exempt OPTIONS, for CORS. */
 export type Method = 'any' | 'OPTIONS';
 
+/** Who can reach what is public, in words. */
+export const anyoneInWords = 'open to anyone';
+
 /** The usual names of what may refuse a request. */
 export const controlNames: Readonly<Record<AccessControl | Filter, string>> = {
   authentication: 'authentication',

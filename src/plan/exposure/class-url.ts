@@ -2,12 +2,14 @@ import { meansHost } from '../../model/wildcards.ts';
 import type { RequestClass } from './routing-model.ts';
 
 /** A class of requests as a URL; `…` at its end stands for all paths that begin so. */
-export function classUrl({ place, host, path }: RequestClass): string {
+export function classUrl({ place, host, path, isElsewhere }: RequestClass): string {
   const colon = place.lastIndexOf(':');
   const [own, port] = [place.slice(0, colon), place.slice(colon + 1)];
   const at = port === '443' ? '' : `:${port}`;
   const asked = path.replace('\0', '…');
-  return meansHost(own, host) ? `https://${host}${at}${asked}` : `https://${host}${asked} at ${place}`;
+  return meansHost(own, host) && isElsewhere !== true
+    ? `https://${host}${at}${asked}`
+    : `https://${host}${asked} at ${place}`;
 }
 
 /** URLs, each once: what begins so stands for the path itself as well. */

@@ -208,9 +208,13 @@ function watch<M extends Movement>(
     const catchersOf = byPath(inside);
     const hosts = asked.filter((host) => host !== undefined);
     const edges = new Set(answering.flatMap((one) => [...(shared.get(one) ?? [])]));
+    const port = place.slice(own.length);
+    const isListening = (one: string): boolean => steady.has(one) || places.has(one);
     for (const { host, reading } of readingsOf(new Set([own, ...hosts]), inside, edges)) {
+      const isElsewhere = host !== own && answeringFor(`${host}${port}`).find(isListening) !== place;
+      const asks = { place, answering, host, ...(isElsewhere ? { isElsewhere } : {}), ...reading } as const;
       for (const path of paths) {
-        const requestClass: RequestClass = { place, answering, host, path, ...reading };
+        const requestClass: RequestClass = { ...asks, path };
         const catching = catchersOf(path).filter(({ selector }) => matchesRequest(selector, requestClass));
         // By life and shape: two that trade matches both catch both paths, each at another time.
         const shapes = catching.map(

@@ -79,6 +79,8 @@ export interface RequestClass {
   /** The places that may answer it, the most specific first: the first at which something listens does. */
   readonly answering: readonly string[];
   readonly host: string;
+  /** Something else listens at the host's own hostport: only requests that name it elsewhere arrive here. */
+  readonly isElsewhere?: true;
   readonly path: string;
   /** How hosts of matches whose meaning is not described are read. Without it they take what they seem to mean. */
   readonly unclearHosts?: 'ignored';

@@ -1,5 +1,6 @@
 import { compareText } from '../../model/compare-text.ts';
 import type { Hazard, Plan } from '../../model/plan.ts';
+import { anyoneInWords } from '../../plan/exposure/access.ts';
 
 /** A hazard about who can reach what: which URLs, and what is required of whom. */
 export interface AccessChange {
@@ -19,8 +20,6 @@ const what: Partial<Record<Hazard['code'], string>> = {
   RESTRICTS_ACCESS: 'restricted',
 };
 
-const anyone = 'open to anyone';
-
 /** What a plan changes for whoever asks for a URL: what becomes public, what is public now, what is opened and restricted. */
 export function accessChanges({ hazards }: Pick<Plan, 'hazards'>): readonly AccessChange[] {
   return Object.entries(what).flatMap(([code, words]) =>
@@ -30,7 +29,7 @@ export function accessChanges({ hazards }: Pick<Plan, 'hazards'>): readonly Acce
         const { urls, asked } = hazard;
         return urls === undefined || asked === undefined
           ? []
-          : [{ hazard, what: words, urls, before: asked.before || anyone, after: asked.after || anyone }];
+          : [{ hazard, what: words, urls, before: asked.before || anyoneInWords, after: asked.after || anyoneInWords }];
       })
       .sort(
         (a, b) => compareText(a.hazard.address, b.hazard.address) || compareText(a.hazard.message, b.hazard.message),

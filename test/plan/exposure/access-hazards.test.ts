@@ -127,6 +127,18 @@ describe('the route that takes a request is', () => {
   });
 });
 
+test('a host that another edge serves is shown with the wildcard hostport where requests for it arrive', () => {
+  const any: Specs = {
+    'HTTPSEdge/any': { hostports: ['*.example.com:443'] },
+    'HTTPSEdgeRoute/any:shop.example.com/x': { ...backend, ...oauth },
+  };
+  const open = { ...any, 'HTTPSEdgeRoute/any:shop.example.com/x': backend };
+  const urls = (others: Specs): readonly string[] =>
+    planIn(after({ ...any, ...others }), { ...open, ...others }).hazards.flatMap((hazard) => hazard.urls ?? []);
+  expect(new Set(urls({}))).toEqual(new Set(['https://shop.example.com/x…']));
+  expect(new Set(urls(shop(oauth)))).toEqual(new Set(['https://shop.example.com/x… at *.example.com:443']));
+});
+
 test('a targeted plan judges requests by all routes of the edge', () => {
   const world = after({ ...shop(oauth), ...shop({ ...saml }, '/admin') });
   const plan = planIn(world, { ...shop(oauth), ...shop({}, '/admin') }, { targets: ['HTTPSEdgeRoute/shop:/admin'] });
@@ -251,6 +263,15 @@ test('without state, what is public although the manifests protect it is said', 
   const rebuilt = { 'HTTPSEdgeRoute/shop:/': { rebuilt: true } } as const;
   expect(hazards(planOf({ ...lost, state: rebuilt }))).toEqual(said);
   expect(hazards(planOf({ ...lost, state: {} }))).toEqual(said.slice(1));
+});
+
+test('what is public is named among URLs that require different things', () => {
+  const before: Specs = { ...shop({}), ...shop(oauth, '/admin') };
+  const mutual = { mutual_tls: { certificate_authority_ids: ['ca_partners'] } };
+  const plan = planIn(after(before), { ...before, 'HTTPSEdge/shop': { ...edge['HTTPSEdge/shop'], ...mutual } });
+  expect(plan.hazards.map(({ asked }) => asked?.before)).toEqual([
+    'open to anyone; or authentication (anyone with a Google account)',
+  ]);
 });
 
 describe('access.public', () => {
