@@ -2,11 +2,19 @@
 // only what has the form of an output is printed.
 import { readFileSync } from 'node:fs';
 
-const { errored, summary, resource_changes: changes, digest, hazards } = read(process.argv[2]);
+const {
+  errored,
+  summary,
+  resource_changes: changes,
+  digest,
+  review_digest: reviewDigest,
+  hazards,
+} = read(process.argv[2]);
 if (errored === false) {
   const isPending = changes.some(({ change: { actions } }) => actions.join() !== 'no-op') || summary.write_file > 0;
   print('changes', String(isPending || summary.unresolved_creations > 0));
   print('digest', digest);
+  if (reviewDigest !== undefined) print('review-digest', reviewDigest);
   print('hazards', [...new Set(hazards.map(({ code }) => code))].join());
   print('unverified', String(summary.unverified_secrets));
 }

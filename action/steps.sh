@@ -51,6 +51,7 @@ apply() {
   local code=0 arguments=(--auto-approve)
   if [ -n "$DIGEST" ]; then arguments+=(--digest "$DIGEST"); fi
   if [ -n "$PLAN_FILE" ]; then arguments+=("$PLAN_FILE"); fi
+  if [ -n "${GITHUB_TOKEN:-}" ]; then arguments+=(--reviewed); fi
   sluice apply "${arguments[@]}" || code=$?
   output exit-code "$code"
 }
@@ -60,6 +61,10 @@ drift() {
   sluice plan --drift-only --format json --detailed-exitcode --github-annotations --github-summary >"$json" || code=$?
   output exit-code "$code"
   node "$ACTION_PATH/action/outputs.mjs" "$json" >>"$GITHUB_OUTPUT"
+}
+
+publish() {
+  sluice publish-digest "$REVIEW_DIGEST"
 }
 
 comment() {
@@ -73,7 +78,7 @@ end() {
 }
 
 case ${1-} in
-install | plan | apply | drift | comment | end) "$1" ;;
+install | plan | apply | drift | publish | comment | end) "$1" ;;
 *)
   echo "mode must be plan, apply or drift, not '${1-}'" >&2
   exit 8

@@ -23,6 +23,7 @@ import { addFmtCommand } from './commands/fmt/fmt-program.ts';
 import { addInitCommand } from './commands/init/init-program.ts';
 import { addImportCommand } from './commands/import-program.ts';
 import { addOutputCommand } from './commands/output/output-program.ts';
+import { addPublishDigestCommand } from './commands/review/publish-digest-program.ts';
 import { addRenderCommand } from './commands/render/render-program.ts';
 import { addSessionCommands } from './commands/sessions/sessions-program.ts';
 import { addStateCommands } from './commands/state/state-program.ts';
@@ -91,6 +92,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .option('--drift-only', 'show only what has changed in the account since the last apply')
     .option('--requests', 'list every request that apply would make')
     .option('--base <ref>', 'show separately what was already pending: the branch that this change is for, in git')
+    .option('--check <digest>', 'exit with 4 unless the plan has this digest, and with 0 if it has')
     .option('--verify', 'apply the plan to a simulated copy of the account; exit with 1 unless no changes remain there')
     .addOption(allow())
     .option('--out <file>', 'save the plan for `sluice apply <file>`; the file contains no secrets')
@@ -108,6 +110,10 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
   deciding(commenting(writing(reading(program.command('apply').summary('make the changes required by the manifests')))))
     .argument('[plan]', 'a plan saved by `sluice plan --out`; applied only if planning again gives the same plan')
     .option('--digest <digest>', 'digest of the approved saved plan')
+    .option(
+      '--reviewed',
+      'apply only a plan whose digest was approved on the merged pull request; otherwise exit with 4',
+    )
     .description(
       'Plan, ask for approval, and make the changes required by the manifests. Without a terminal, --auto-approve is required.',
     )
@@ -136,6 +142,7 @@ Exit codes: 0 applied or no changes, 3 refused (nothing written), 6 partially ap
     );
 
   addCommentCommand(program, start);
+  addPublishDigestCommand(program, start);
 
   commenting(writing(program.command('destroy').summary('delete all resources of this stack')))
     .description(

@@ -31,6 +31,7 @@ describe('action.yml', () => {
     const withEnv = (name: string): unknown[] =>
       action.runs.steps.filter(({ env }) => JSON.stringify(env).includes(`inputs.${name}`)).map(({ id }) => id);
     expect([withEnv('token'), withEnv('api-key')]).toEqual([['comment'], ['run']]);
+    expect(withEnv('review-token')).toEqual(['run', 'publish']);
   });
 
   test('describes each input, which is required or has a default, and each output', () => {

@@ -1,15 +1,20 @@
 import { approveAndApply, requireApproval, type ApprovalFlags } from '../approve-and-apply.ts';
 import type { Context } from '../context.ts';
+import { requireDigest } from '../require-digest.ts';
 import { loadDesired } from '../../stack/plan/load-desired.ts';
 import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';
-import { openWorkspace } from '../../stack/workspace.ts';
+import { openWorkspace, type Workspace } from '../../stack/workspace.ts';
 
 /** What to apply, and what is approved in advance. */
-export interface ApplyFlags extends StackFlags, PlanningFlags, ApprovalFlags {}
+export interface ApplyFlags extends StackFlags, PlanningFlags, ApprovalFlags {
+  /** Apply only what was approved on the platform. */
+  readonly reviewed?: boolean;
+}
 
 /** Makes the changes required by the manifests. */
-export async function apply(context: Context, flags: ApplyFlags): Promise<number> {
+export async function apply(context: Context, given: ApplyFlags): Promise<number> {
+  const flags = given.reviewed === true ? { ...given, autoApprove: true } : given;
   const workspace = await openWorkspace(context, {
     ...flags,
     command: 'apply',
@@ -19,10 +24,21 @@ export async function apply(context: Context, flags: ApplyFlags): Promise<number
     },
   });
   try {
+    const approved = given.reviewed === true ? await approvedDigest(context, workspace) : undefined;
     const wanted = await loadDesired(context, workspace, flags, 'error');
     const planned = await makePlan(context, workspace, wanted, flags);
+    if (approved !== undefined) requireDigest(context, workspace, planned.plan, approved);
     return await approveAndApply(context, workspace, planned, flags, 'Apply these changes?');
   } finally {
     await workspace.close();
   }
+}
+
+/** The platform is asked while the lock is held: the second of two merges waits, and then plans again. */
+async function approvedDigest(context: Context, { stack }: Workspace): Promise<string> {
+  const [{ onReviews, statusName }, { reviewedDigest }] = await Promise.all([
+    import('./review/on-reviews.ts'),
+    import('../../comments/reviewed-digest.ts'),
+  ]);
+  return onReviews(context, (api, at) => reviewedDigest(api, { ...at, name: statusName(stack) }));
 }

@@ -17,6 +17,8 @@ import { openWorkspace } from '../../stack/workspace.ts';
 export interface ApplySavedFlags extends Omit<ApprovalFlags, 'autoApprove'>, StackFlags, PlanningFlags {
   /** The digest that was approved; detects a file that was replaced. */
   readonly digest?: string;
+  /** Not of a saved plan. */
+  readonly reviewed?: boolean;
 }
 
 /** Applies an approved plan: refreshes, plans again, and continues only if that gives the same plan. */
@@ -66,6 +68,11 @@ const planningFlags: Partial<Record<keyof ApplySavedFlags, string>> = {
 
 /** Flags that affect planning belong to the run that planned; the plan file records them. */
 function mustNotReplan(flags: ApplySavedFlags): void {
+  if (flags.reviewed === true)
+    throw new UsageError(
+      '--reviewed cannot be combined with a saved plan',
+      'use --digest with the plan that was approved',
+    );
   const [, flag] =
     Object.entries(planningFlags).find(([name]) => flags[name as keyof ApplySavedFlags] !== undefined) ?? [];
   if (flag === undefined) return;

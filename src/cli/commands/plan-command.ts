@@ -1,3 +1,4 @@
+import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import { driftOnly } from '../../plan/drift-only.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { kinds } from '../../kinds/index.ts';
@@ -10,6 +11,8 @@ import type { ToSave } from '../../plan/saved/saved-plan.ts';
 import { planJson } from '../../render/plan/plan-json.ts';
 import { planText } from '../../render/plan/plan-text.ts';
 import type { Context } from '../context.ts';
+import { isDigest } from '../is-digest.ts';
+import { requireDigest } from '../require-digest.ts';
 import { exitCodes } from '../exit-code.ts';
 import { lacksVerifiedSecrets } from '../../stack/plan/lacks-verified-secrets.ts';
 import type { LoadedBase } from '../../stack/plan/load-base.ts';
@@ -36,6 +39,8 @@ export interface PlanFlags extends StackFlags, PlanningFlags, ReportFlags {
   readonly verify?: boolean;
   /** Show separately what was pending before this change: the commit that it is compared with. */
   readonly base?: string;
+  /** The digest that the plan must have. */
+  readonly check?: string;
   /** Where to save the plan for a later apply. */
   readonly out?: string;
 }
@@ -63,11 +68,15 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
       flags.out === undefined
         ? planDigest(context, workspace, planned)
         : await save(flags.out, context, workspace, { plan: reported, ...proof }, wanted, flags);
+    const reviewed =
+      flags.driftOnly === true || whyNotApprovable(planned).length > 0
+        ? {}
+        : { reviewDigest: flags.out === undefined ? digest : planDigest(context, workspace, planned) };
     const time = new Date((context.io.now ?? Date.now)()).toISOString();
     const result = { plan: reported, digest, time, verified: proof.verified, parts: proof.parts };
     context.result(
       () => planText(planned, { kinds, ...context.layout, requests: flags.requests === true, ...proof }),
-      () => planJson(reported, { kinds, digest, ...proof }),
+      () => planJson(reported, { kinds, digest, ...reviewed, ...proof }),
       (format) => format.plan?.(result, outputTarget(context, flags, dir)),
     );
     if (flags.out !== undefined)
@@ -76,6 +85,10 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
         `Saved the plan to ${flags.out}. To apply it, run: sluice apply ${flags.out} --digest ${digest}`,
       );
     await report(context, result, dir, flags);
+    if (flags.check !== undefined) {
+      requireDigest(context, workspace, planned, flags.check);
+      return exitCodes.done;
+    }
     if (proof.verified?.converges === false) return exitCodes.failed;
     if (lacksVerifiedSecrets(context, planned, flags)) return exitCodes.refused;
     if (planned.rules?.some(isBrokenByManifests) === true) return exitCodes.refused;
@@ -120,7 +133,11 @@ function isBrokenByManifests(verdict: RuleVerdict): boolean {
 }
 
 /** Refuses flags that contradict each other. */
-function requireOneScope({ destroy, driftOnly, file, selector, target, out, verify, base }: PlanFlags): void {
+function requireOneScope({ destroy, driftOnly, file, selector, target, out, verify, base, check }: PlanFlags): void {
+  if (check !== undefined && !isDigest(check))
+    throw new UsageError('--check requires a digest: sha256:… with 64 hexadecimal digits');
+  if (check !== undefined && driftOnly === true)
+    throw new UsageError('--drift-only shows a part of the plan and cannot be combined with --check');
   if (base !== undefined && (destroy === true || driftOnly === true || (file ?? selector ?? target) !== undefined))
     throw new UsageError(
       '--base shows the whole plan in parts and cannot be combined with -f, -l, --target, --destroy or --drift-only',

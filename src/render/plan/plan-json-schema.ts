@@ -126,6 +126,10 @@ export const planJsonSchema = z.strictObject({
   applyable: z.boolean().describe('The plan has changes, and none is blocked.'),
   errored: z.literal(false),
   digest: text.optional().describe('The digest that `apply FILE --digest` requires.'),
+  review_digest: text
+    .optional()
+    .describe('The digest that `publish-digest` publishes, and that `plan --check` and `apply --reviewed` require.'),
+  not_approvable: z.array(text).optional().describe('Why no digest approves the plan; absent if one does.'),
   saved_at: text.optional(),
   timestamp: text.optional().describe('The time that decides which renewals are due.'),
   verification: verification

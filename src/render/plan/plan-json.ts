@@ -24,6 +24,7 @@ import { hasDrifted } from './drift.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { requestPath } from './requests-text.ts';
 import { inBothParts } from '../../plan/in-both-parts.ts';
+import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import { unverifiedSecrets } from '../../plan/unverified-secrets.ts';
 import { shownBody } from '../values/shown-body.ts';
 import { unresolvedJson } from './unresolved-json.ts';
@@ -34,15 +35,19 @@ export function planJson(
   {
     kinds,
     digest,
+    reviewDigest,
     verified,
     parts,
   }: {
     readonly kinds: KindSet;
     readonly digest?: string;
+    /** Absent for a plan that is not approvable. */
+    readonly reviewDigest?: string;
     readonly verified?: Verification;
     readonly parts?: PlanParts;
   },
 ): PlanJson {
+  const notApprovable = whyNotApprovable(plan);
   const [hazardsOf, stepsOf] = [hazardsByChange(plan.hazards), byAddress(plan.steps)];
   return {
     format_version: '1.0',
@@ -52,6 +57,8 @@ export function planJson(
     applyable: !isEmptyPlan(plan) && plan.changes.every(({ blocked }) => blocked === undefined),
     errored: false,
     ...(digest === undefined ? {} : { digest }),
+    ...(reviewDigest === undefined ? {} : { review_digest: reviewDigest }),
+    ...(notApprovable.length === 0 ? {} : { not_approvable: [...notApprovable] }),
     ...(plan.now === undefined ? {} : { timestamp: new Date(plan.now).toISOString() }),
     ...(verified === undefined ? {} : { verification: verificationJson(verified) }),
     ...(parts === undefined ? {} : { parts: partsJson(parts, kinds) }),

@@ -1,11 +1,9 @@
 import { dirname, resolve } from 'node:path';
-import { proxyFor } from '../../../api/connection/proxy-choice.ts';
-import { wallClock } from '../../../api/clock.ts';
 import type { CommentApi, PullRequestName } from '../../../comments/comment-api.ts';
 import { giteaComments } from '../../../comments/gitea-comments.ts';
 import { githubComments } from '../../../comments/github-comments.ts';
 import { gitlabComments } from '../../../comments/gitlab-comments.ts';
-import { createPlatformClient, type PlatformClient } from '../../../comments/platform-client.ts';
+import type { PlatformClient } from '../../../comments/platform-client.ts';
 import { writeComment, type WrittenComment } from '../../../comments/write-comment.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
@@ -18,14 +16,15 @@ import { planMarkdown } from '../../../render/plan/plan-markdown.ts';
 import { hiddenLine, hiddenLineStart } from '../../../render/text/hidden-line.ts';
 import { platforms } from '../../../render/text/platform.ts';
 import { runLine } from '../../../render/text/run-line.ts';
-import { connectionsBy, networkChoice } from '../../../stack/settings/network-settings.ts';
 import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
-import { platformOf, repositoryOf } from '../../ci.ts';
+import { repositoryOf } from '../../ci.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { readCommentInput, type CommentInput } from './comment-input.ts';
-import { commentPlatforms, type CommentPlatform } from './comment-platforms.ts';
+import type { CommentPlatform } from './comment-platforms.ts';
+import { platformFor } from './platform-for.ts';
 import { pullRequestOf, type PullRequest } from './pull-request.ts';
+import { withPlatform } from './with-platform.ts';
 
 /** Where to comment, and how much. */
 export interface CommentCommandFlags {
@@ -46,7 +45,7 @@ const apis: Readonly<Record<CommentPlatform, (client: PlatformClient, name: Pull
 export async function comment(context: Context, file: string, flags: CommentCommandFlags): Promise<number> {
   const input = readCommentInput(context, file);
   try {
-    const request = pullRequestOf(context.io, platformFor(context, flags), flags.pullRequest);
+    const request = pullRequestOf(context.io, platformFor(context, flags.platform), flags.pullRequest);
     const written = await write(context, request, input, flags);
     reportWritten(context, request, written);
     return exitCodes.done;
@@ -68,26 +67,10 @@ async function write(
   input: CommentInput,
   flags: CommentCommandFlags,
 ): Promise<WrittenComment> {
-  const { io, version } = context;
   const body = bodyOf(context, request, input, flags.detail);
-  // Neither the stack file nor the plan decides how the platform is reached.
-  const network = networkChoice(context, {}, io.cwd);
-  if (URL.canParse(request.apiUrl)) proxyFor(new URL(request.apiUrl), network.proxy);
-  const connections =
-    io.network === undefined ? connectionsBy(network) : { dispatcher: io.network, close: () => Promise.resolve() };
-  try {
-    const client = createPlatformClient({
-      ...request,
-      authorization: request.platform === 'gitea' ? 'token' : 'Bearer',
-      dispatcher: connections.dispatcher,
-      clock: io.clock ?? wallClock,
-      signal: io.signal,
-      userAgent: `sluice/${version}`,
-    });
-    return await writeComment(apis[request.platform](client, request), hiddenLineStart(input.stack), body);
-  } finally {
-    await connections.close();
-  }
+  return withPlatform(context, request, (client) =>
+    writeComment(apis[request.platform](client, request), hiddenLineStart(input.stack), body),
+  );
 }
 
 /** The comment, never larger than the platform takes. */
@@ -110,14 +93,6 @@ function bodyOf(
   const foot = `\n${runLine(run)}\n`;
   const room = platforms[platform].maxBytes - Buffer.byteLength(head + foot);
   return head + failureMarkdown(input.error, platform, room) + foot;
-}
-
-function platformFor({ io: { env } }: Context, { platform }: CommentCommandFlags): CommentPlatform {
-  const found = platform ?? commentPlatforms.find((name) => name === platformOf(env));
-  if (found !== undefined) return found;
-  throw new SluiceError('NO_PULL_REQUEST', 'comments on Bitbucket are not supported', {
-    hint: 'print the comment with `sluice show PLAN --format markdown`, and post it in a step of your own',
-  });
 }
 
 function reportWritten(context: Context, { number }: PullRequest, { action, url, others }: WrittenComment): void {

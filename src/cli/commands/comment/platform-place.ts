@@ -1,0 +1,134 @@
+import { readSafely } from '../../../files/safe-file.ts';
+import { SluiceError } from '../../../diagnostics/errors.ts';
+import { fieldIn } from '../../../comments/comment-fields.ts';
+import { credential } from '../../../stack/settings/credential.ts';
+import type { Io } from '../../io.ts';
+import type { CommentPlatform } from './comment-platforms.ts';
+
+/** Where a pipeline runs, and how the API of its platform is reached. */
+export interface PlatformPlace {
+  readonly platform: CommentPlatform;
+  readonly apiUrl: string;
+  readonly apiUrlFrom: string;
+  /** `owner/name`; on GitLab the id of the project. */
+  readonly project: string;
+  readonly token: string;
+  /** The head of the pull request, or else of the branch. */
+  readonly commit: string | undefined;
+  /** The branch; empty in the pipeline of a pull request. */
+  readonly branch: string;
+  /** The number of the pull request. */
+  readonly number: number | undefined;
+  /** The page of all pull requests on the web, where the API does not return that of one. */
+  readonly webUrl?: string;
+}
+
+type Variables = Pick<Io, 'env' | 'cwd'>;
+
+// The largest event that GitHub describes to a workflow.
+const eventBytes = 32 * 1024 * 1024;
+
+/** Where a pipeline runs, from the variables of its platform alone. Throws what is missing. */
+export function platformPlace(io: Variables, platform: CommentPlatform): PlatformPlace {
+  return platform === 'gitlab' ? onGitlab(io) : onGithub(io, platform);
+}
+
+/** Gitea and Forgejo set the variables of GitHub. */
+function onGithub(io: Variables, platform: 'github' | 'gitea'): PlatformPlace {
+  const { env } = io;
+  const pull = pullIn(eventIn(env['GITHUB_EVENT_PATH']));
+  const [, inRef] = /^refs\/pull\/(\d+)\//.exec(env['GITHUB_REF'] ?? '') ?? [];
+  const [, branch = ''] = /^refs\/heads\/(.+)$/.exec(env['GITHUB_REF'] ?? '') ?? [];
+  const tokens =
+    platform === 'github' ? ['GITHUB_TOKEN', 'GH_TOKEN'] : ['GITEA_TOKEN', 'FORGEJO_TOKEN', 'GITHUB_TOKEN'];
+  return {
+    platform,
+    apiUrl: required(
+      env,
+      'GITHUB_API_URL',
+      `such as ${platform === 'github' ? 'https://api.github.com' : 'https://git.example.com/api/v1'}`,
+    ),
+    apiUrlFrom: 'GITHUB_API_URL',
+    project: required(env, 'GITHUB_REPOSITORY', 'such as owner/name'),
+    number: pull.number ?? (inRef === undefined ? undefined : Number(inRef)),
+    token: tokenIn(io, tokens, 'a token that may write comments on pull requests'),
+    commit: pull.commit ?? set(env['GITHUB_SHA']),
+    branch,
+  };
+}
+
+function onGitlab(io: Variables): PlatformPlace {
+  const { env } = io;
+  const number = set(env['CI_MERGE_REQUEST_IID']);
+  // A pipeline of a fork runs in the fork; the merge request is in the project it is for.
+  const project = set(env['CI_MERGE_REQUEST_PROJECT_ID']) ?? required(env, 'CI_PROJECT_ID', 'the id of the project');
+  const site = set(env['CI_MERGE_REQUEST_PROJECT_URL']) ?? set(env['CI_PROJECT_URL']);
+  return {
+    platform: 'gitlab',
+    apiUrl: required(env, 'CI_API_V4_URL', 'such as https://gitlab.com/api/v4'),
+    apiUrlFrom: 'CI_API_V4_URL',
+    project,
+    number: number === undefined ? undefined : Number(number),
+    ...(site === undefined ? {} : { webUrl: `${site}/-/merge_requests` }),
+    token: tokenIn(
+      io,
+      ['GITLAB_TOKEN'],
+      'a project access token with the scope api; CI_JOB_TOKEN may not write comments',
+    ),
+    commit: set(env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA']) ?? set(env['CI_COMMIT_SHA']),
+    branch: set(env['CI_COMMIT_BRANCH']) ?? '',
+  };
+}
+
+interface Pull {
+  readonly number: number | undefined;
+  readonly commit: string | undefined;
+}
+
+/** The pull request in an event: a pull request, a comment on one, or a workflow that ran for exactly one. */
+function pullIn(event: unknown): Pull {
+  const issue = fieldIn(event, 'issue', 'pull_request') === undefined ? undefined : fieldIn(event, 'issue');
+  const ofRun = fieldIn(event, 'workflow_run', 'pull_requests');
+  const run: unknown = Array.isArray(ofRun) && ofRun.length === 1 ? ofRun[0] : undefined;
+  const found = [fieldIn(event, 'pull_request'), issue, run].find((one) => typeof fieldIn(one, 'number') === 'number');
+  const commit = fieldIn(found, 'head', 'sha');
+  return {
+    number: fieldIn(found, 'number') as number | undefined,
+    commit: typeof commit === 'string' ? commit : undefined,
+  };
+}
+
+function eventIn(path: string | undefined): unknown {
+  const read = path === undefined || path === '' ? undefined : readSafely(path, eventBytes);
+  if (read === undefined || !('text' in read)) return undefined;
+  try {
+    return JSON.parse(read.text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function tokenIn(io: Variables, names: readonly string[], what: string): string {
+  const token = names.map((name) => credential(name, io)).find((text) => text !== undefined);
+  if (token !== undefined) return token;
+  throw notConfigured(
+    `${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} not set`,
+    `set ${names[0] ?? ''} to ${what}`,
+  );
+}
+
+function required(env: Io['env'], name: string, example: string): string {
+  const text = set(env[name]);
+  if (text === undefined)
+    throw notConfigured(`${name} is not set`, `run the command in a pipeline, or set ${name}, ${example}`);
+  return text;
+}
+
+/** A pipeline that lacks a variable. */
+export function notConfigured(message: string, hint: string): SluiceError {
+  return new SluiceError('NO_PULL_REQUEST', message, { hint });
+}
+
+function set(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

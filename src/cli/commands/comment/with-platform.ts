@@ -1,0 +1,32 @@
+import { proxyFor } from '../../../api/connection/proxy-choice.ts';
+import { wallClock } from '../../../api/clock.ts';
+import { createPlatformClient, type PlatformClient } from '../../../comments/platform-client.ts';
+import { connectionsBy, networkChoice } from '../../../stack/settings/network-settings.ts';
+import type { Context } from '../../context.ts';
+import type { PlatformPlace } from './platform-place.ts';
+
+/** Does something with the API of the platform. Neither the stack file nor a plan decides how it is reached. */
+export async function withPlatform<T>(
+  context: Context,
+  place: PlatformPlace,
+  work: (client: PlatformClient) => Promise<T>,
+): Promise<T> {
+  const { io, version } = context;
+  const network = networkChoice(context, {}, io.cwd);
+  if (URL.canParse(place.apiUrl)) proxyFor(new URL(place.apiUrl), network.proxy);
+  const connections =
+    io.network === undefined ? connectionsBy(network) : { dispatcher: io.network, close: () => Promise.resolve() };
+  try {
+    const client = createPlatformClient({
+      ...place,
+      authorization: place.platform === 'gitea' ? 'token' : 'Bearer',
+      dispatcher: connections.dispatcher,
+      clock: io.clock ?? wallClock,
+      signal: io.signal,
+      userAgent: `sluice/${version}`,
+    });
+    return await work(client);
+  } finally {
+    await connections.close();
+  }
+}

@@ -1,0 +1,23 @@
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { readStackConfig } from '../../../stack/settings/stack-config.ts';
+import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import { isDigest } from '../../is-digest.ts';
+import { onReviews, statusName } from './on-reviews.ts';
+
+/** Sets the digest of a plan as a commit status on the head of the pull request, for `apply --reviewed`. */
+export async function publishDigest(context: Context, digest: string): Promise<number> {
+  if (!isDigest(digest)) throw new UsageError('the digest has the form sha256:… with 64 hexadecimal digits');
+  const { stack } = await readStackConfig({ ...context, report: () => Promise.resolve() });
+  const name = statusName(stack);
+  const { commit } = await onReviews(context, async (api, { commit }) => {
+    await api.setStatus(commit, { name, digest, url: pipelineRunUrl(context.io.env) ?? '' });
+    return { commit };
+  });
+  context.result(
+    () => `Set the status ${name} on commit ${commit.slice(0, 12)}.\n`,
+    () => ({ format_version: '1.0', status: name, commit, digest }),
+  );
+  return exitCodes.done;
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { examples } from '../../arguments.ts';
+import type { Start } from '../../program.ts';
+
+/** The command that publishes the digest of a plan for review. */
+export function addPublishDigestCommand(program: Command, start: Start): void {
+  program
+    .command('publish-digest')
+    .summary('set the digest of a plan as a commit status, for `apply --reviewed`')
+    .argument('<digest>', '`review_digest` of `sluice plan --format json`')
+    .description(
+      'Set the digest of a plan as a commit status on the head of the pull request of this pipeline. `sluice apply --reviewed` applies a plan with that digest once the pull request was approved afterwards and merged. Repository, API and token come from the variables of the platform, as for `sluice comment`.',
+    )
+    .addHelpText('after', examples('sluice publish-digest sha256:…'))
+    .action((digest: string) =>
+      start(async (context) => (await import('./publish-digest-command.ts')).publishDigest(context, digest)),
+    );
+}

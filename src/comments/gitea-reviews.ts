@@ -1,0 +1,66 @@
+import { ApiError } from '../api/api-errors.ts';
+import { fieldIn, itemsOfPages, requiredText } from './comment-fields.ts';
+import type { PlatformClient } from './platform-client.ts';
+import type { ReviewApi } from './review-api.ts';
+import { timeIn } from './review-fields.ts';
+import { standingApprovals, type ListedReview } from './standing-approvals.ts';
+
+/** Reviews on Gitea and Forgejo. */
+export function giteaReviews(client: PlatformClient, project: string): ReviewApi {
+  const [owner = '', name = ''] = project.split('/');
+  const repository = `${client.prefix}/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
+  const pages = (path: string): Promise<readonly unknown[]> =>
+    itemsOfPages((page) => client.send({ method: 'GET', path: `${repository}/${path}?limit=50&page=${String(page)}` }));
+  return {
+    setStatus: async (commit, { name: context, digest, url }) => {
+      const body = { state: 'success', context, description: digest, ...(url === '' ? {} : { target_url: url }) };
+      await client.send({ method: 'POST', path: `${repository}/statuses/${commit}`, body });
+    },
+    identity: async () => requiredText(await client.send({ method: 'GET', path: `${client.prefix}/user` }), 'id'),
+    statuses: async (commit, context) =>
+      (await pages(`commits/${commit}/statuses`))
+        .filter((status) => fieldIn(status, 'context') === context)
+        .map((status) => ({
+          by: requiredText(status, 'creator', 'id'),
+          at: timeIn(status, 'created_at'),
+          text: requiredText(status, 'description'),
+        })),
+    mergedInto: async (branch, commit) => {
+      const path = `${repository}/commits/${commit}/pull`;
+      const pull = await client.send({ method: 'GET', path }).catch((error: unknown) => {
+        // A commit that no pull request made.
+        if (error instanceof ApiError && error.status === 404) return undefined;
+        throw error;
+      });
+      const isMerged =
+        fieldIn(pull, 'merged') === true &&
+        fieldIn(pull, 'merge_commit_sha') === commit &&
+        fieldIn(pull, 'base', 'ref') === branch;
+      if (!isMerged) return [];
+      return [
+        {
+          number: Number(requiredText(pull, 'number')),
+          head: requiredText(pull, 'head', 'sha'),
+          author: requiredText(pull, 'user', 'id'),
+        },
+      ];
+    },
+    // `official`: the reviewer may write.
+    approvals: async (number) => {
+      const reviews = await pages(`pulls/${String(number)}/reviews`);
+      return standingApprovals(reviews.filter((review) => fieldIn(review, 'official') === true).map(reviewOf));
+    },
+  };
+}
+
+function reviewOf(review: unknown): ListedReview {
+  const state = fieldIn(review, 'state');
+  const commit = fieldIn(review, 'commit_id');
+  const isGone = fieldIn(review, 'dismissed') === true || state === 'REQUEST_CHANGES';
+  return {
+    by: requiredText(review, 'user', 'id'),
+    at: timeIn(review, 'submitted_at'),
+    commit: typeof commit === 'string' ? commit : '',
+    is: isGone ? 'objection' : state === 'APPROVED' ? 'approval' : 'comment',
+  };
+}

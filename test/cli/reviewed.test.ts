@@ -1,0 +1,141 @@
+/*
+ * `plan --check`, `publish-digest` and `apply --reviewed`: what counts as reviewed is what the platform says of statuses and
+ * approvals, against stand-ins of the platforms.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/api/clock.ts';
+import { planJsonSchema, type PlanJson } from '../../src/render/plan/plan-json-schema.ts';
+import type { StandIn } from '../support/comment-platform.ts';
+import { reviewPlatform, type ReviewPlatform } from '../support/review-platform.ts';
+import { company, sluice, stack, stackFile, type Ended } from './terminal.ts';
+
+const clock: Clock = { now: () => performance.now(), sleep: () => Promise.resolve(), random: () => 0.5 };
+const platforms = ['github', 'gitlab', 'gitea'] as const;
+const other = `sha256:${'0'.repeat(64)}`;
+
+interface Rehearsed {
+  readonly platform: ReviewPlatform;
+  readonly dir: string;
+  readonly run: (command: string, env?: Readonly<Record<string, string>>) => Promise<Ended>;
+  readonly plan: () => Promise<PlanJson>;
+}
+
+async function merged(name: StandIn, branch?: string, file = stackFile): Promise<Rehearsed> {
+  const platform = await reviewPlatform(name, branch);
+  const dir = await stack(company, file);
+  const run: Rehearsed['run'] = (command, env = {}) =>
+    sluice(dir, command, { clock, env: { ...platform.env, ...env } });
+  return {
+    platform,
+    dir,
+    run,
+    plan: async () => planJsonSchema.parse(JSON.parse((await run('plan --format json')).out)),
+  };
+}
+
+describe('plan --check', () => {
+  test('ends with 0 for the digest that the plan has, also when it is saved, and with 4 for another', async () => {
+    const { run, plan } = await merged('github');
+    const { review_digest: digest = '', not_approvable: why } = await plan();
+    expect([digest.length, why]).toEqual([71, undefined]);
+    const saved = planJsonSchema.parse(JSON.parse((await run('plan --out a.plan --format json')).out));
+    expect(saved.review_digest).toBe(digest);
+    expect((await run(`plan --check ${digest}`)).code).toBe(0);
+    const { code, err } = await run(`plan --check ${other}`);
+    expect([code, err]).toEqual([4, expect.stringContaining(`not the approved ${other}`)]);
+    expect((await run('plan --check abc')).code).toBe(8);
+  });
+
+  test('ends with 4 for a plan that no digest approves', async () => {
+    const { run, plan, dir } = await merged('github', 'main', `${stackFile}policy: {block: [EXPOSES_PUBLICLY]}\n`);
+    const blocked = await plan();
+    expect([blocked.review_digest, blocked.not_approvable]).toEqual([undefined, ['1 change is blocked']]);
+    const { code, err } = await run(`plan --check ${other}`);
+    expect([code, err]).toEqual([4, expect.stringContaining('the plan is not approvable: 1 change is blocked')]);
+    await writeFile(join(dir, 'sluice.yaml'), stackFile);
+    const part = await run(`plan --target ReservedAddr/mqtt --check ${other}`);
+    expect([part.code, part.err]).toEqual([4, expect.stringContaining('it is a targeted plan')]);
+  });
+});
+
+describe.each(platforms)('apply --reviewed on %s', (name) => {
+  test('applies the plan whose digest this identity published, and somebody approved afterwards', async () => {
+    const { platform, run, plan } = await merged(name);
+    const { review_digest: digest = '' } = await plan();
+    const onHead = name === 'gitlab' ? { CI_COMMIT_SHA: platform.head } : { GITHUB_SHA: platform.head };
+    expect(await run(`publish-digest ${digest}`, onHead)).toMatchObject({
+      code: 0,
+      out: 'Set the status sluice/company/5c1e7a90 on commit aaaaaaaaaaaa.\n',
+    });
+    platform.review('carol');
+    const applied = await run('apply --reviewed');
+    expect(applied.code).toBe(0);
+    expect(applied.out).toContain('Applied: 3 created');
+    // The account is another one now.
+    expect(await run('apply --reviewed')).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('not the approved') as string,
+    });
+  });
+
+  test.each([
+    ['nothing was published', () => undefined, 'has no status sluice/company/5c1e7a90 of this identity'],
+    ['somebody else published it', (p, d) => (p.status('mallory', d), p.review('carol')), 'of this identity'],
+    [
+      'it is the status of another stack',
+      (p, d) => (p.status('bot', d, 'sluice/other/1'), p.review('carol')),
+      'has no status',
+    ],
+    [
+      'it is on another commit',
+      (p, d) => (p.status('bot', d, undefined, 'c'.repeat(40)), p.review('carol')),
+      'has no status',
+    ],
+    ['nobody approved it', (p, d) => p.status('bot', d), 'was not approved'],
+    ['it was approved before', (p, d) => (p.review('carol'), p.status('bot', d)), 'was not approved'],
+    ['its author approved it', (p, d) => (p.status('bot', d), p.review('alice')), 'was not approved'],
+    ['this identity approved it', (p, d) => (p.status('bot', d), p.review('bot')), 'was not approved'],
+    ['who approved it may only read', (p, d) => (p.status('bot', d), p.review('mallory')), 'was not approved'],
+    [
+      'the approval was taken back',
+      (p, d) => (p.status('bot', d), p.review('carol'), p.review('carol', 'objects')),
+      'was not approved',
+    ],
+    [
+      'a later status says another digest',
+      (p, d) => (p.status('bot', d), p.status('bot', other), p.review('carol')),
+      'not the approved',
+    ],
+    ['the status has no digest', (p) => (p.status('bot', 'ok'), p.review('carol')), 'has no digest'],
+  ] as readonly (readonly [string, (platform: ReviewPlatform, digest: string) => unknown, string])[])(
+    'ends with 4, and writes nothing, where %s',
+    async (_, happens, message) => {
+      const { platform, run, plan } = await merged(name);
+      const { review_digest: digest = '' } = await plan();
+      happens(platform, digest);
+      const { code, err } = await run('apply --reviewed');
+      expect([code, err]).toEqual([4, expect.stringContaining(message)]);
+      expect((await plan()).summary.create).toBe(3);
+    },
+  );
+
+  test('ends with 4 where the commit is no merge, or a merge into another branch', async () => {
+    const { platform, run } = await merged(name, 'release');
+    platform.status('bot', other);
+    platform.review('carol');
+    expect(await run('apply --reviewed')).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('is not the merge of a pull request into main') as string,
+    });
+    const { run: elsewhere } = await merged(name);
+    const sha = 'd'.repeat(40);
+    expect((await elsewhere('apply --reviewed', { GITHUB_SHA: sha, CI_COMMIT_SHA: sha })).code).toBe(4);
+  });
+});
+
+test('apply --reviewed takes no saved plan', async () => {
+  const { run } = await merged('github');
+  expect((await run('apply a.plan --reviewed')).code).toBe(8);
+});
