@@ -8,7 +8,7 @@ const variables: Readonly<Record<string, string>> = {
   SLUICE_CA_FILE: 'PEM file of further certificate authorities to trust. Overrides `api.ca_file`.',
   SLUICE_LOG: 'Verbosity of the log, as `--log-level`.',
   SLUICE_OPERATOR_POLICY:
-    'File of access rules outside the stack, which nothing in it can loosen. `--operator-policy` overrides it.',
+    'File of access rules and limits outside the stack, which nothing in it can loosen. `--operator-policy` overrides it.',
   SLUICE_PROXY: 'HTTP proxy, which may have a user name and password. Overrides `api.proxy`.',
   SLUICE_SECRETS_DIRS:
     'Directories outside the stack that `secrets.dirs` and `secrets.env_files` may name, separated as in PATH.',

@@ -46,7 +46,7 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
     .option('--no-color', 'disable colored output; also NO_COLOR')
     .option('--proxy <url>', 'connect to the service through this HTTP proxy; also SLUICE_PROXY, HTTPS_PROXY')
     .option('--ca-file <file>', 'also trust the certificate authorities in this PEM file; also SLUICE_CA_FILE')
-    .option('--operator-policy <file>', 'access policy of the operator, outside the stack; also SLUICE_OPERATOR_POLICY')
+    .option('--operator-policy <file>', 'policy of the operator, outside the stack; also SLUICE_OPERATOR_POLICY')
     .addOption(
       new Option('--log-level <level>', 'verbosity of the log on standard error; also SLUICE_LOG').choices(logLevels),
     )

@@ -99,7 +99,7 @@ export const blockedCodes = [
   'CONTAINS_UNMANAGED',
   'CONTAINS_PROTECTED',
   'POLICY',
-  'ACCESS_RULE',
+  'OPERATOR_POLICY',
 ] as const;
 
 /** Why apply refuses a change, and what would allow it. */

@@ -18,7 +18,7 @@ import { publicList } from './exposure/public-list.ts';
 import { publicInstances } from './exposure/public-instances.ts';
 import { inTurn, routeGroupsOf, type RouteGroup } from './exposure/request-classes.ts';
 import { takesPartInRouting } from './exposure/routing-model.ts';
-import { countsAgainstMaxDeletes, exceedsMaxDeletes, maxDeletesText } from './policy.ts';
+import { countsAgainstMaxDeletes, exceededLimit } from './policy.ts';
 
 /** The dangers of a plan that a reviewer must see first, and what state is to remember of who could reach what. */
 export function findHazards(
@@ -94,7 +94,8 @@ function lostAddress(
 function manyDeletes(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Hazard[] {
   const going = [...decisions.values()].filter(countsAgainstMaxDeletes);
   const [first] = going;
-  if (first === undefined || !exceedsMaxDeletes(going.length, input)) return [];
-  const message = `${String(going.length)} of ${String(input.account.ours.size)} managed resources would be deleted; ${maxDeletesText(input)}`;
+  const limit = exceededLimit(going.length, input);
+  if (first === undefined || limit === undefined) return [];
+  const message = `${String(going.length)} of ${String(input.account.ours.size)} managed resources would be deleted; ${limit.text}`;
   return [{ code: 'MANY_DELETES', address: first.pair.address, message }];
 }

@@ -1,10 +1,11 @@
 import { counted } from '../diagnostics/counted.ts';
 import type { Profile } from '../kinds/kind.ts';
-import { isUnallowedBreach, type RuleVerdict } from '../model/access-rules.ts';
+import { isUnallowedBreach, type RuleSource, type RuleVerdict } from '../model/access-rules.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';
 import { causesOf, type Blocked, type Hazard } from '../model/plan.ts';
+import type { DeletionLimit } from '../model/stack.ts';
 import { ruleName } from './access-policy/finding-message.ts';
 import { allowedRule } from './access-policy/plan-rules.ts';
 import { flaggedInMarker, flagsOf, isRetained, type Decision } from './decide.ts';
@@ -44,19 +45,20 @@ export function blockedChanges(
         message: `it contains ${pair.address}, which ${isKept ? 'is protected' : 'must be retained'}`,
       });
   }
-  if (exceedsMaxDeletes(going.length, input)) {
-    const message = `${counted(going.length, 'deletion')} in one plan: ${maxDeletesText(input)}`;
-    for (const { pair } of going) block(blocked, pair.address, { code: 'MAX_DELETES', message });
+  const limit = exceededLimit(going.length, input);
+  if (limit !== undefined) {
+    const code = limit.setBy === 'operator' ? 'OPERATOR_POLICY' : 'MAX_DELETES';
+    const message = `${counted(going.length, 'deletion')} in one plan: ${limit.text}`;
+    for (const { pair } of going) block(blocked, pair.address, { code, message });
   }
+  for (const hazard of hazards)
+    for (const address of input.policy.operator?.block.includes(hazard.code) === true ? causesOf(hazard) : [])
+      block(blocked, address, { code: 'OPERATOR_POLICY', message: `${hazard.code} is blocked by the operator` });
   for (const [address, codes] of hazardsToAllow(hazards, input))
     block(blocked, address, { code: 'POLICY', message: allowText([...codes]) });
   for (const rule of rules.filter(isUnallowedBreach))
     for (const address of rule.causes) {
-      const by = blockedByRule(rule);
-      const known = blocked.get(address)?.code;
-      // A person may approve what else is blocked, but not what the operator forbids.
-      if (by.code === 'ACCESS_RULE' && (known === 'POLICY' || known === 'MAX_DELETES')) blocked.set(address, by);
-      else block(blocked, address, by);
+      block(blocked, address, blockedByRule(rule));
     }
   return blocked;
 }
@@ -84,7 +86,7 @@ function allowText(codes: readonly string[]): string {
 /** A rule of the repository can be allowed by name, one of the operator cannot. */
 function blockedByRule(verdict: RuleVerdict): Blocked {
   const name = ruleName(verdict);
-  if (verdict.source === 'operator') return { code: 'ACCESS_RULE', message: `${name} does not allow it` };
+  if (verdict.source === 'operator') return { code: 'OPERATOR_POLICY', message: `${name} does not allow it` };
   return { code: 'POLICY', message: `${name} requires --allow ${allowedRule(verdict.rule)}` };
 }
 
@@ -98,20 +100,39 @@ export function countsAgainstMaxDeletes({ action, pair }: Decision): boolean {
   return pair.isDuplicate !== true && (action === 'delete' || isReplacement(action));
 }
 
-/** Whether so many deletions are too many at once. */
-export function exceedsMaxDeletes(deletions: number, { policy, account, destroying }: PlanInput): boolean {
-  if (destroying === true) return false;
-  const managed = account.ours.size;
-  if ('count' in policy.maxDeletes) return deletions > policy.maxDeletes.count;
-  return managed >= COUNTS_FROM && deletions > Math.floor((managed * policy.maxDeletes.percent) / 100);
+/** A limit that a plan exceeds, who sets it, and the limit in words. */
+interface ExceededLimit {
+  readonly setBy: RuleSource;
+  readonly text: string;
 }
 
-/** The limit of deletions in words. */
-export function maxDeletesText({ policy: { maxDeletes }, account }: PlanInput): string {
-  if ('count' in maxDeletes) return `policy.max_deletes allows ${String(maxDeletes.count)}`;
+/** The limit that so many deletions at once exceed, if any: that of the operator before that of the repository. */
+export function exceededLimit(
+  deletions: number,
+  { policy, account, destroying }: PlanInput,
+): ExceededLimit | undefined {
+  if (destroying === true) return undefined;
   const managed = account.ours.size;
-  const most = Math.floor((managed * maxDeletes.percent) / 100);
-  return `policy.max_deletes allows ${String(most)} (${String(maxDeletes.percent)}% of ${String(managed)})`;
+  const of = (setBy: RuleSource, limit: DeletionLimit | undefined): ExceededLimit[] =>
+    limit === undefined || deletions <= mostDeletions(limit, managed)
+      ? []
+      : [{ setBy, text: `${limitName[setBy]} allows ${limitText(limit, managed)}` }];
+  return [...of('operator', policy.operator?.maxDeletes), ...of('repository', policy.maxDeletes)][0];
+}
+
+const limitName: Readonly<Record<RuleSource, string>> = {
+  operator: 'max_deletes (set by the operator)',
+  repository: 'policy.max_deletes',
+};
+
+function mostDeletions(limit: DeletionLimit, managed: number): number {
+  if ('count' in limit) return limit.count;
+  return managed >= COUNTS_FROM ? Math.floor((managed * limit.percent) / 100) : Infinity;
+}
+
+function limitText(limit: DeletionLimit, managed: number): string {
+  const most = String(mostDeletions(limit, managed));
+  return 'count' in limit ? most : `${most} (${String(limit.percent)}% of ${String(managed)})`;
 }
 
 /** Whether a resource may not go: the strictest of manifest, state and marker holds (decisions/0032). */
@@ -126,6 +147,9 @@ function strangersInside({ pair }: Decision, account: Account): number {
   return id === undefined ? 0 : account.foreign.filter(({ parent }) => parent === id).length;
 }
 
+/** The first reason counts, but for what a person may allow: what the operator forbids comes before that. */
 function block(blocked: Map<Address, Blocked>, address: Address, why: Blocked): void {
-  if (!blocked.has(address)) blocked.set(address, why);
+  const known = blocked.get(address)?.code;
+  const mayBeAllowed = known === 'POLICY' || known === 'MAX_DELETES';
+  if (known === undefined || (mayBeAllowed && why.code === 'OPERATOR_POLICY')) blocked.set(address, why);
 }

@@ -67,7 +67,7 @@ export async function loadStack(
   const { watch } = settings;
   const value: LoadedStack = {
     desired,
-    syncSettings: syncSettingsOf(watch),
+    syncSettings: syncSettingsOf(open),
     intervalMs: milliseconds(watch.interval),
     backoff: { first: 5_000, most: milliseconds(watch.max_retry_delay) },
     refresh: (active, signal) => refresh({ ...quiet, io: { ...quiet.io, signal } }, open, active, options),
@@ -80,21 +80,22 @@ export function milliseconds(duration: string): number {
   return (secondsIn(duration) ?? 0) * 1000;
 }
 
-/** Other files that decide the outcome: variables, the key, and trusted authorities. */
-function filesBeside({ dir, settings, network }: StackConfig, { io }: StackContext): string[] {
+/** Other files that decide the outcome: variables, the key, trusted authorities, and the operator's policy. */
+function filesBeside({ dir, settings, network, operator }: StackConfig, { io }: StackContext): string[] {
   const keyFiles = ['SLUICE_API_KEY', settings.api.key.from_env].map((name) => credentialFile(name, io));
   return [
     ...settings.secrets.env_files.map((file) => resolve(dir, file)),
     ...(network.caFile === undefined ? [] : [network.caFile.text]),
+    ...(operator === undefined ? [] : [operator.file]),
     ...keyFiles.filter((file) => file !== undefined),
   ];
 }
 
-function syncSettingsOf(watch: StackConfig['settings']['watch']): SyncSettings {
+function syncSettingsOf({ settings: { watch }, operator }: StackConfig): SyncSettings {
   return {
     applyOnChange: watch.apply_on_change,
     healDrift: watch.heal_drift,
-    prune: watch.prune,
+    prune: operator?.prune === false ? 'forbidden' : watch.prune,
     renew: watch.renew,
     kinds: watch.kinds,
   };

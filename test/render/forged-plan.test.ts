@@ -178,7 +178,7 @@ function wholePlan(): Plan {
         unmanagedFields: { '/a': 'b' },
         unverified: ['/a'],
         deletedWith: 'HTTPSEdge/other',
-        blocked: { code: 'ACCESS_RULE', message: 'no' },
+        blocked: { code: 'OPERATOR_POLICY', message: 'no' },
       }),
     ],
     {

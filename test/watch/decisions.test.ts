@@ -71,6 +71,15 @@ describe('the switches', () => {
     expect(status.pending).toMatchObject([{ address: 'HTTPSEdge/shop', reason: 'manual' }]);
   });
 
+  test('prune that the operator does not allow: what the manifests have no more stays', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh') }, { prune: 'forbidden' });
+    await watch.until(isReady);
+    watch.write({ 'a.yaml': addresses('ssh') });
+    expect((await watch.rests()).pending).toMatchObject([
+      { address: mqtt, message: 'no longer in the manifests; the operator does not allow watch.prune' },
+    ]);
+  });
+
   test('prune off: what the manifests have no more stays; on: it goes', async () => {
     const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh') }, { prune: false });
     await watch.until(isReady);

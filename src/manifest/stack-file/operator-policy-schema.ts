@@ -1,10 +1,38 @@
 import * as z from 'zod';
 import { accessSchema } from './access-schema.ts';
+import { deletionLimit, hazardList } from './stack-schema.ts';
 
-/** The file of the operator: rules that the repository of a stack cannot loosen. */
+const origin = z
+  .string()
+  .refine(
+    (written) => URL.canParse(written) && new URL(written).origin === written.toLowerCase(),
+    'must be a scheme and a host, with a port if needed, such as https://api.example.com',
+  );
+
+/** The file of the operator: what the repository of a stack cannot loosen. */
 export const operatorPolicySchema = z.strictObject({
   version: z.literal(1).describe('Version of the format of this file.'),
   access: accessSchema.prefault({}).describe('Who may reach what, in every stack that this file is used for.'),
+  block: hazardList
+    .default([])
+    .describe('Hazards that always block: neither a flag nor an approval allows them.')
+    .meta({ examples: [['LOSES_ADDRESS']] }),
+  max_deletes: deletionLimit
+    .optional()
+    .describe('How many resources one apply may delete, in addition to the limit of the stack: the smaller one counts.')
+    .meta({ examples: [10, '10%'] }),
+  prune: z
+    .boolean()
+    .default(true)
+    .describe('False: `watch` deletes nothing that is missing in the manifests, whatever `watch.prune` says.')
+    .meta({ examples: [false] }),
+  trusted_origins: z
+    .array(origin)
+    .optional()
+    .describe(
+      'Where `sluice.yaml` may send credentials: origins of `api.base_url`, `api.proxy` and `state.s3.endpoint`.',
+    )
+    .meta({ examples: [['https://api.example.com']] }),
 });
 
 /** The JSON Schema of the operator's file. */

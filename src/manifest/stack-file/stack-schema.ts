@@ -119,14 +119,18 @@ const api = z.strictObject({
 
 const percent = z.string().regex(/^(100|[1-9]?\d)%$/, 'must be a number, or a percentage such as 25%');
 
+/** How many resources one apply may delete. */
+export const deletionLimit = z.union([z.int().min(0), percent]);
+
+/** Hazards by name. */
+export const hazardList = z.array(z.enum(hazardCodes));
+
 const policy = z.strictObject({
-  max_deletes: z
-    .union([z.int().min(0), percent])
+  max_deletes: deletionLimit
     .default('25%')
     .describe('How many resources one apply may delete: a number or a percentage.')
     .meta({ examples: ['25%', 3] }),
-  block: z
-    .array(z.enum(hazardCodes))
+  block: hazardList
     .default([])
     .describe('Hazards that block an apply unless they are allowed.')
     .meta({ examples: [['OPENS_ACCESS', 'LOSES_ADDRESS']] }),

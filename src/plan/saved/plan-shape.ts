@@ -121,6 +121,7 @@ const rule = z.object({
       verdict: proof.exclude(['holds']),
       address: text,
       request: text.optional(),
+      temporary: z.literal(true).optional(),
       missing: z.array(z.enum(requirements)),
       fact: text.optional(),
       place: place.optional(),

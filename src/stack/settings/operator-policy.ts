@@ -1,7 +1,7 @@
 /*
  * What the operator of a stack requires, in a file outside its repository. Whoever can commit to the repository cannot
- * loosen it: its rules are checked beside those of `sluice.yaml`, exceptions of `sluice.yaml` do not apply to them, and
- * no flag allows what they forbid. A file that is named but cannot be read ends every command of the stack.
+ * loosen it: its rules and limits are checked beside those of `sluice.yaml`, exceptions of `sluice.yaml` do not apply to
+ * them, and no flag or approval allows what they forbid. A file that is named but cannot be read ends every command of the stack.
  */
 import { resolve } from 'node:path';
 import { sortDiagnostics } from '../../diagnostics/diagnostic.ts';
@@ -14,20 +14,44 @@ import { checkAccess } from '../../manifest/stack-file/check-access.ts';
 import { declaredRules } from '../../manifest/stack-file/declared-rules.ts';
 import { operatorPolicySchema } from '../../manifest/stack-file/operator-policy-schema.ts';
 import type { AccessRules } from '../../model/access-rules.ts';
+import type { Policy } from '../../model/stack.ts';
 import type { StackContext } from '../stack-context.ts';
+import { deletionLimitOf } from './deletion-limit.ts';
 
 /** The variable that names the file; the flag is `--operator-policy`. */
 const variable = 'SLUICE_OPERATOR_POLICY';
 
-/** The access rules of the operator; undefined where no file is named. */
-export function readOperatorPolicy({ io, flags }: StackContext): AccessRules | undefined {
+/** What the operator requires. */
+export interface OperatorPolicy {
+  /** The absolute path of its file. */
+  readonly file: string;
+  /** Hazards and deletions that nobody can allow. */
+  readonly limits: NonNullable<Policy['operator']>;
+  readonly access?: AccessRules;
+  /** False: a watch deletes nothing that is missing in the manifests. */
+  readonly prune: boolean;
+  /** Origins that settings of the stack may name; undefined: not declared. */
+  readonly trustedOrigins?: readonly string[];
+}
+
+/** The policy of the operator; undefined where no file is named. */
+export function readOperatorPolicy({ io, flags }: StackContext): OperatorPolicy | undefined {
   const name = flags.operatorPolicy ?? io.env[variable];
   if (name === undefined || name === '') return undefined;
   const problems = new Problems(settingsVisibility(operatorPolicySchema));
-  const document = onlyDocument({ name, path: resolve(io.cwd, name), title: "the operator's policy" }, problems);
+  const path = resolve(io.cwd, name);
+  const document = onlyDocument({ name, path, title: "the operator's policy" }, problems);
   const policy = document && checkSettings(operatorPolicySchema, document, problems);
   if (document !== undefined && policy !== undefined) checkAccess(policy.access, document.origin, problems);
   const wrong = sortDiagnostics(problems.all());
   if (wrong.length > 0 || policy === undefined) throw new InvalidInput(wrong);
-  return declaredRules(policy.access, 'operator');
+  const { block, prune, max_deletes: most, trusted_origins: origins } = policy;
+  const access = declaredRules(policy.access, 'operator');
+  return {
+    file: path,
+    limits: { block, ...(most === undefined ? {} : { maxDeletes: deletionLimitOf(most) }) },
+    prune,
+    ...(access === undefined ? {} : { access }),
+    ...(origins === undefined ? {} : { trustedOrigins: origins.map((one) => one.toLowerCase()) }),
+  };
 }

@@ -28,6 +28,8 @@ export interface OperatorSetting {
   readonly written: (settings: StackSettings) => readonly WrittenSetting[];
   /** What a value leads to, equal for two spellings of the same: an address, or a path without links. */
   readonly target: (value: string, dir: string) => string;
+  /** Whether it is an address, whose origin the operator's file may trust. */
+  readonly isAddress?: true;
   /** Whether a target is safe no matter who chose it. */
   readonly isHarmless: (target: string, dir: string) => boolean;
   /** Whether the text of the variable allows a target, or makes it irrelevant. */
@@ -40,8 +42,9 @@ export interface WrittenSetting {
   readonly value: string;
 }
 
-const addresses: Pick<OperatorSetting, 'guards' | 'target' | 'isHarmless'> = {
+const addresses: Pick<OperatorSetting, 'guards' | 'isAddress' | 'target' | 'isHarmless'> = {
   guards: 'requests',
+  isAddress: true,
   target: addressOf,
   isHarmless: isOnThisMachine,
 };

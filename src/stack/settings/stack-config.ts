@@ -7,9 +7,10 @@ import { declaredRules } from '../../manifest/stack-file/declared-rules.ts';
 import type { OwnCredentials } from '../../manifest/check/own-credentials.ts';
 import type { Policy, Stack } from '../../model/stack.ts';
 import { latestCredential } from './credential.ts';
+import { deletionLimitOf } from './deletion-limit.ts';
 import { unsafeLease } from './lease-settings.ts';
 import { networkChoice, type NetworkChoice } from './network-settings.ts';
-import { readOperatorPolicy } from './operator-policy.ts';
+import { readOperatorPolicy, type OperatorPolicy } from './operator-policy.ts';
 import { platformTokens } from './platform-tokens.ts';
 import { untrustedSettings } from './untrusted-settings.ts';
 import { UsageError } from '../usage-error.ts';
@@ -25,6 +26,8 @@ export interface StackConfig {
   readonly policy: Policy;
   /** `embedded`, or the address of a service. */
   readonly baseUrl: string;
+  /** What the operator requires outside the repository; undefined: nothing. */
+  readonly operator: OperatorPolicy | undefined;
   /** Settings that forbid sending the API key anywhere; empty in most stacks. */
   readonly untrusted: readonly Diagnostic[];
   /** How other machines are reached. */
@@ -50,10 +53,11 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   if (file === undefined || hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
   await context.report(diagnostics);
   const { dir, settings, patches, placeOf } = file;
-  const untrusted = untrustedSettings(file, context);
+  const operator = readOperatorPolicy(context);
+  const untrusted = untrustedSettings({ ...file, operator }, context);
   const refused = [...untrusted.files, ...unsafeLease(file)];
   if (refused.length > 0) throw new InvalidInput(refused);
-  const access = [declaredRules(settings.access, 'repository'), readOperatorPolicy(context)].filter(
+  const access = [declaredRules(settings.access, 'repository'), operator?.access].filter(
     (rules) => rules !== undefined,
   );
   return {
@@ -61,13 +65,15 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
     settings,
     patches,
     placeOf,
+    operator,
     untrusted: untrusted.requests,
     stack: { ...settings.stack, profile: settings.api.profile, marker: settings.marker },
     policy: {
-      maxDeletes: maxDeletes(settings.policy.max_deletes),
+      maxDeletes: deletionLimitOf(settings.policy.max_deletes),
       block: settings.policy.block,
       ...(settings.access.public === undefined ? {} : { public: settings.access.public }),
       ...(access.length === 0 ? {} : { access }),
+      ...(operator === undefined ? {} : { operator: operator.limits }),
     },
     baseUrl: setting(io.env['SLUICE_BASE_URL']) ?? settings.api.base_url,
     network: networkChoice(context, settings.api, dir),
@@ -87,10 +93,6 @@ function credentialsOf({ api, state, watch }: StackFile['settings'], io: StackCo
     apiKeys: texts(['SLUICE_API_KEY', api.key.from_env]),
     others: texts([...others.map(({ from_env }) => from_env), ...stateUrl, ...bucketKeys, ...platformTokens]),
   };
-}
-
-function maxDeletes(written: number | string): Policy['maxDeletes'] {
-  return typeof written === 'number' ? { count: written } : { percent: Number(written.replace('%', '')) };
 }
 
 /** An empty variable is one that is not set. */

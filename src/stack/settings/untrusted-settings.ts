@@ -3,17 +3,25 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { StackFile } from '../../manifest/stack-file/stack-file.ts';
 import { isPipeline } from './is-pipeline.ts';
+import type { OperatorPolicy } from './operator-policy.ts';
 import { operatorSettings, type OperatorSetting } from './operator-settings.ts';
 
 /** Settings of a stack file that the operator has not allowed, by what is refused because of them. */
 export type UntrustedSettings = Readonly<Record<OperatorSetting['guards'], readonly Diagnostic[]>>;
 
 /**
- * What a stack file says although only the operator may. A value counts if it is harmless, or the environment allows
- * it, or a flag decides in its place, or the environment says nothing and this is neither a pipeline nor a watch.
+ * What a stack file says although only the operator may. A value counts if it is harmless, or the operator's file or the
+ * environment allows it, or a flag decides in its place, or the environment says nothing and this is neither a pipeline nor a watch.
  */
 export function untrustedSettings(
-  { settings, dir, placeOf }: Pick<StackFile, 'settings' | 'dir' | 'placeOf'>,
+  {
+    settings,
+    dir,
+    placeOf,
+    operator,
+  }: Pick<StackFile, 'settings' | 'dir' | 'placeOf'> & {
+    readonly operator: OperatorPolicy | undefined;
+  },
   { io: { env }, flags, isUnattended = false }: Pick<StackContext, 'io' | 'flags' | 'isUnattended'>,
 ): UntrustedSettings {
   const found = operatorSettings.flatMap((row) =>
@@ -21,7 +29,9 @@ export function untrustedSettings(
       const target = row.target(value, dir);
       const isDecided = row.flag !== undefined && flags[row.flag] !== undefined;
       const complaint =
-        isDecided || row.isHarmless(target, dir) ? undefined : complaintAbout(row, target, env, isUnattended);
+        isDecided || row.isHarmless(target, dir)
+          ? undefined
+          : complaintAbout(row, target, env, isUnattended, operator?.trustedOrigins);
       if (complaint === undefined) return [];
       const { message, hint } = complaints[complaint](row, safeText(target, 200));
       const diagnostic: Diagnostic = {
@@ -44,8 +54,13 @@ function complaintAbout(
   target: string,
   env: StackContext['io']['env'],
   isUnattended: boolean,
+  trusted: readonly string[] | undefined,
 ): keyof typeof complaints | undefined {
   const variable = env[row.variable] ?? '';
+  if (row.isAddress === true && trusted !== undefined) {
+    if (URL.canParse(target) && trusted.includes(new URL(target).origin)) return undefined;
+    if (variable === '') return 'unlisted';
+  }
   if (variable !== '') return row.isConfirmed(target, variable) ? undefined : 'differs';
   if (isPipeline(env)) return 'unconfirmed';
   return isUnattended ? 'followed' : undefined;
@@ -61,6 +76,10 @@ const complaints = {
   unconfirmed: ({ name, variable, decides }, target) => ({
     message: `${name} (${target}) is not confirmed by the environment`,
     hint: `in a pipeline, sluice.yaml does not decide ${decides}: set ${variable} in the settings of the pipeline`,
+  }),
+  unlisted: ({ name, variable }, target) => ({
+    message: `${name} (${target}) is not among the trusted origins of the operator`,
+    hint: `add its origin to \`trusted_origins\` of the operator's policy, or set ${variable}`,
   }),
   followed: ({ name, variable, decides }, target) => ({
     message: `${name} (${target}) is not confirmed by the environment`,

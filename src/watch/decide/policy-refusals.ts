@@ -4,7 +4,7 @@ import { causesOf, hazardCodes, type Change, type Plan } from '../../model/plan.
 import { ruleName } from '../../plan/access-policy/finding-message.ts';
 import { allowedRule } from '../../plan/access-policy/plan-rules.ts';
 import type { PlanInput } from '../../plan/input.ts';
-import { exceedsMaxDeletes, needsApproval } from '../../plan/policy.ts';
+import { exceededLimit, needsApproval } from '../../plan/policy.ts';
 
 /** The changes of a plan that the policy allows only with approval, and why; approved changes are not counted. */
 export function refusedByPolicy(
@@ -14,7 +14,7 @@ export function refusedByPolicy(
 ): Map<Address, string> {
   const refused = new Map<Address, string>();
   const going = changes.filter((change) => countsAsDeletion(change) && !isApproved(change.address));
-  if (exceedsMaxDeletes(going.length, input))
+  if (exceededLimit(going.length, input) !== undefined)
     for (const { address } of going)
       refused.set(address, `${String(going.length)} deletions exceed policy.max_deletes`);
   const block = new Set(input.policy.block);

@@ -112,8 +112,14 @@ function blockerOf({ pointer, cause }: Part, change: Change, given: SyncContext)
       reason: 'drift-conflict',
       message: 'drift conflict: another client keeps reverting it, so sluice leaves it unchanged',
     });
-  if (cause === 'removal' && !syncSettings.prune)
-    return stop({ reason: 'manual', message: 'no longer in the manifests; watch.prune is off' });
+  if (cause === 'removal' && syncSettings.prune !== true)
+    return stop({
+      reason: 'manual',
+      message:
+        syncSettings.prune === 'forbidden'
+          ? 'no longer in the manifests; the operator does not allow watch.prune'
+          : 'no longer in the manifests; watch.prune is off',
+    });
   if (cause === 'renewal' && !syncSettings.renew)
     return stop({ reason: 'manual', message: 'renewal is due; watch.renew is off' });
   if (

@@ -2,7 +2,8 @@
 export interface SyncSettings {
   readonly applyOnChange: boolean;
   readonly healDrift: boolean;
-  readonly prune: boolean;
+  /** `forbidden`: the operator does not allow it. */
+  readonly prune: boolean | 'forbidden';
   readonly renew: boolean;
   /** Drift of one kind, in place of `healDrift`. */
   readonly kinds: Readonly<Record<string, 'report' | 'heal'>>;

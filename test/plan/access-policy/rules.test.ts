@@ -134,7 +134,7 @@ describe('a plan', () => {
       input: { allow: ['rule:admin', 'OPENS_ACCESS', 'EXPOSES_PUBLICLY'] },
     });
     expect(plan.changes.flatMap((change) => change.blocked ?? [])).toEqual([
-      { code: 'ACCESS_RULE', message: 'access rule admin (set by the operator) does not allow it' },
+      { code: 'OPERATOR_POLICY', message: 'access rule admin (set by the operator) does not allow it' },
     ]);
   });
 

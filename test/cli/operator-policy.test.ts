@@ -1,0 +1,97 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { attackersUrl as elsewhere, hostileNetwork } from '../support/hostile-network.ts';
+import { company, directory, sluice, stack, stackFile, type Ended } from './terminal.ts';
+
+const env = { SLUICE_API_KEY: 'any' };
+const route = (match: string, more = ''): string =>
+  `    - {match_type: path_prefix, match: ${match}, backend: {backend_id: bkd_1}${more}}\n`;
+const manifest = (...routes: readonly string[]): string => `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec:
+  hostports: [shop.example.com:443]
+  routes:
+${routes.join('')}`;
+const signIn = ', oauth: {provider: {google: {}}}';
+const permissive = 'policy: {max_deletes: 100%, block: []}\n';
+
+/** A stack as applied, whose manifests then have other routes. */
+async function changed(settings: string, ...routes: readonly string[]): Promise<string> {
+  const applied = manifest(route('/', signIn), route('/new', signIn));
+  const dir = await directory({
+    'sluice.yaml': stackFile + settings,
+    'manifests/shop.yaml': applied,
+  });
+  expect(await sluice(dir, 'apply --auto-approve', { env })).toMatchObject({ code: 0 });
+  await writeFile(join(dir, 'manifests/shop.yaml'), manifest(...routes));
+  return dir;
+}
+
+async function withOperator(dir: string, args: string, policy: string): Promise<Ended> {
+  const file = join(await directory({ 'operator.yaml': `version: 1\n${policy}\n` }), 'operator.yaml');
+  return sluice(dir, args, { env: { ...env, SLUICE_OPERATOR_POLICY: file } });
+}
+
+describe('the policy of the operator', () => {
+  test('blocks hazards that no flag allows', async () => {
+    const dir = await changed(permissive, route('/', signIn), route('/new'));
+    const flags = '--auto-approve --allow OPENS_ACCESS --allow EXPOSES_PUBLICLY';
+    const refused = await withOperator(dir, `apply ${flags}`, 'block: [OPENS_ACCESS]');
+    expect([refused.code, refused.out]).toEqual([
+      3,
+      expect.stringContaining('BLOCKED OPERATOR_POLICY: OPENS_ACCESS is blocked by the operator'),
+    ]);
+    expect((await withOperator(dir, `apply ${flags}`, 'block: [LOSES_ADDRESS]')).code).toBe(0);
+  });
+
+  test('limits deletions beside the limit of the stack', async () => {
+    const dir = await changed(permissive, route('/', signIn));
+    const limited = await withOperator(dir, 'apply --auto-approve', 'max_deletes: 0');
+    expect([limited.code, limited.out]).toEqual([
+      3,
+      expect.stringContaining('1 deletion in one plan: max_deletes (set by the operator) allows 0'),
+    ]);
+    expect((await withOperator(dir, 'apply --auto-approve', 'max_deletes: 1')).code).toBe(0);
+  });
+
+  test('does not loosen the limit of the stack', async () => {
+    const dir = await changed('policy: {max_deletes: 0}\n', route('/', signIn));
+    const { code, out } = await withOperator(dir, 'apply --auto-approve', 'max_deletes: 100%');
+    expect([code, out]).toEqual([3, expect.stringContaining('1 deletion in one plan: policy.max_deletes allows 0')]);
+  });
+
+  test.each([
+    ['https://api.example.com', { code: 8, requests: false }],
+    [new URL(elsewhere).origin, { code: 0, requests: true }],
+  ])(
+    'that trusts %s alone decides where credentials of the stack go, in a pipeline or not',
+    async (origin, expected) => {
+      for (const more of [{}, { CI: 'true' }]) {
+        const { network, attackers } = await hostileNetwork('any');
+        const dir = await stack(company, stackFile.replace('base_url: embedded', `base_url: "${elsewhere}"`));
+        await writeFile(join(dir, 'operator.yaml'), `version: 1\ntrusted_origins: ["${origin}"]\n`);
+        const ended = await sluice(dir, 'plan', {
+          network,
+          env: { ...env, ...more, SLUICE_OPERATOR_POLICY: join(dir, 'operator.yaml') },
+        });
+        expect(attackers.requests.length > 0).toBe(expected.requests);
+        if (expected.code === 8)
+          expect([ended.code, ended.err]).toEqual([
+            8,
+            expect.stringContaining('is not among the trusted origins of the operator'),
+          ]);
+      }
+    },
+  );
+
+  test.each([
+    ['trusted_origins: ["https://api.example.com/v1"]', 'must be a scheme and a host'],
+    ['block: [OPEN_ACCESS]', 'must be'],
+    ['max_deletes: most', 'must be'],
+  ])('is refused with 8: %s', async (policy, message) => {
+    const { code, err } = await withOperator(await changed(''), 'plan', policy);
+    expect([code, err]).toEqual([8, expect.stringContaining(message)]);
+  });
+});
