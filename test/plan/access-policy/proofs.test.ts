@@ -50,6 +50,7 @@ function accountOf(draw: Draw): Specs {
       const disabled =
         name !== undefined && draw.chance(0.1) ? { [name]: { ...(module as SpecObject), enabled: false } } : {};
       specs[`HTTPSEdgeRoute/e${String(index)}:${match}`] = {
+        match,
         match_type: match.includes('/') && draw.chance(0.25) ? 'exact_path' : 'path_prefix',
         ...(draw.chance(0.9) ? { backend: { backend_id: 'bkd_app' } } : {}),
         ...Object.fromEntries(guards.flatMap((one) => Object.entries(one))),
