@@ -59,7 +59,8 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
       changes = nothing();
       return record(change);
     });
-    next.catch((error: unknown) => (failure ??= error));
+    // The last one names all that is not recorded.
+    next.catch((error: unknown) => (failure = error));
     last = next;
     return next;
   }

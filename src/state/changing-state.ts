@@ -5,7 +5,9 @@ import type { Entry, ForgottenResource, Intent, LastAccess, State } from '../mod
 /** A state that a run is changing: whole, and what of it has changed since that was last taken. */
 export interface ChangingState {
   readonly change: (change: StateChange) => void;
-  /** What has changed since this was last asked; undefined when nothing has. */
+  /** What has changed since it was last taken; undefined when nothing has. */
+  readonly untaken: () => StateChange | undefined;
+  /** The same, and takes it. */
   readonly takeChange: () => StateChange | undefined;
   readonly whole: () => State;
 }
@@ -22,6 +24,19 @@ export function holdChanging(state: State): ChangingState {
   let changedIntents = new Map<string, Intent | null>();
   let changedForgotten = new Map<string, ForgottenResource | null>();
   let changedAccess = new Map<string, LastAccess | null>();
+
+  function untaken(): StateChange | undefined {
+    const changed = [changedEntries, changedIntents, changedForgotten, changedAccess];
+    if (changed.every(({ size }) => size === 0) && addedValues.length === 0) return undefined;
+    return {
+      entries: Object.fromEntries(changedEntries),
+      intents: Object.fromEntries(changedIntents),
+      forgotten: Object.fromEntries(changedForgotten),
+      lastAccess: Object.fromEntries(changedAccess),
+      externalValues: addedValues,
+    };
+  }
+
   return {
     change: (change) => {
       follow(entries, changedEntries, change.entries);
@@ -31,16 +46,9 @@ export function holdChanging(state: State): ChangingState {
       externalValues = addExternalValues(externalValues, change.externalValues ?? []);
       addedValues = [...addedValues, ...(change.externalValues ?? [])];
     },
+    untaken,
     takeChange: () => {
-      const changed = [changedEntries, changedIntents, changedForgotten, changedAccess];
-      if (changed.every(({ size }) => size === 0) && addedValues.length === 0) return undefined;
-      const taken = {
-        entries: Object.fromEntries(changedEntries),
-        intents: Object.fromEntries(changedIntents),
-        forgotten: Object.fromEntries(changedForgotten),
-        lastAccess: Object.fromEntries(changedAccess),
-        externalValues: addedValues,
-      };
+      const taken = untaken();
       changedEntries = new Map();
       changedIntents = new Map();
       changedForgotten = new Map();

@@ -99,13 +99,16 @@ export class LeaseSession {
     this.#serial = record.state?.serial ?? 0;
   }
 
+  /** A change that an earlier call could not make durable. */
+  get pendingChange(): StateChange | undefined {
+    return this.#pending?.change;
+  }
+
   /** Makes a change durable that an earlier call could not. */
   async finish(): Promise<void> {
     if (this.#pending === undefined) return;
-    const { at, bytes, serial, change } = this.#pending;
-    const swapped = await this.#swap(entryName(at), undefined, bytes).catch((error: unknown) => {
-      throw withIds(error, change);
-    });
+    const { at, bytes, serial } = this.#pending;
+    const swapped = await this.#swap(entryName(at), undefined, bytes);
     if (swapped === undefined) throw this.#lost();
     this.#pending = undefined;
     this.#last = at.entry;
@@ -237,16 +240,5 @@ export class LeaseSession {
 export function lockLost(): LockHeld {
   return new LockHeld('LOCK_LOST', 'another run has taken over the lock of this stack', {
     hint: 'wait for the other run to finish, then run the command again',
-  });
-}
-
-function withIds(error: unknown, { entries }: StateChange): unknown {
-  const made = Object.entries(entries).flatMap(([address, entry]) =>
-    entry === null ? [] : `${address} (${entry.id})`,
-  );
-  if (!(error instanceof StateError) || made.length === 0) return error;
-  return new StateError(error.code, `${error.message}; not recorded: ${made.join(', ')}`, {
-    cause: error,
-    hint: error.hint ?? '',
   });
 }

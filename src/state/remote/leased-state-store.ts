@@ -1,3 +1,5 @@
+import { StateError } from '../../diagnostics/errors.ts';
+import type { StateChange } from '../../model/state-change.ts';
 import { holdChanging, type ChangingState } from '../changing-state.ts';
 import { grouped } from '../grouped.ts';
 import { mustBeOurs } from '../must-be-ours.ts';
@@ -12,6 +14,13 @@ export function leasedStateStore(session: LeaseSession, options: StateStoreOptio
 
   const write = grouped(async () => {
     if (held === undefined) return;
+    const mine = held;
+    await writeHeld(mine).catch((error: unknown) => {
+      throw withIds(error, [session.pendingChange, mine.untaken()]);
+    });
+  });
+
+  async function writeHeld(held: ChangingState): Promise<void> {
     await session.finish();
     if (isWhole || !session.hasState) {
       held.takeChange();
@@ -24,7 +33,7 @@ export function leasedStateStore(session: LeaseSession, options: StateStoreOptio
     if (change === undefined) return;
     isChanged = true;
     await session.append(change);
-  });
+  }
 
   return {
     load: async () => {
@@ -55,4 +64,17 @@ export function leasedStateStore(session: LeaseSession, options: StateStoreOptio
         .catch(() => undefined);
     },
   };
+}
+
+/** Names what was created and could not be recorded. */
+function withIds(error: unknown, changes: readonly (StateChange | undefined)[]): unknown {
+  const entries = Object.entries(
+    Object.assign({}, ...changes.map((change) => change?.entries)) as StateChange['entries'],
+  );
+  const made = entries.flatMap(([address, entry]) => (entry === null ? [] : `${address} (${entry.id})`));
+  if (!(error instanceof StateError) || made.length === 0) return error;
+  return new StateError(error.code, `${error.message}; not recorded: ${made.join(', ')}`, {
+    cause: error,
+    hint: error.hint ?? '',
+  });
 }

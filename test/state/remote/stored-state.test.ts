@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Backend } from '../../../src/state/backend.ts';
+import type { StateChange } from '../../../src/model/state-change.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
 import { machineTime } from '../../../src/state/remote/lease-time.ts';
 import { usualTiming } from '../../../src/state/remote/lease-timing.ts';
@@ -86,6 +87,40 @@ test('a store that accepts heartbeats and nothing else is unavailable after two 
     code: 'STORE_UNAVAILABLE',
     message: expect.stringContaining('no space left on device') as string,
   });
+  await lock.release();
+});
+
+test('everything that could not be recorded is named, with its id', async () => {
+  const inner = await probed(memoryStore(sharedMemory()));
+  let isDown = false;
+  const cause = new Error('no answer');
+  const store: typeof inner = {
+    ...inner,
+    swap: (name, ...rest) =>
+      isDown && name !== 'lease' ? Promise.resolve({ is: 'unknown', cause }) : inner.swap(name, ...rest),
+  };
+  const backend = backendOver(store, { timing: usualTiming, time: skippingTime(), heartbeats: machineTime });
+  const lock = await backend.acquireLock('sluice apply');
+  const state = backend.stateStore(options, lock);
+  await state.load();
+  const record = state.recorder(emptyState(options.lineage, options.account));
+  const creation = (id: string): StateChange => ({
+    entries: { [`ReservedAddr/${id}`]: { kind: 'ReservedAddr', id, spec: {}, protect: false, retain: false } },
+    intents: {},
+  });
+  await record(creation('ra_1'));
+  isDown = true;
+  const [second, third] = [record(creation('ra_2')), record(creation('ra_3'))];
+  const message = expect.stringMatching(
+    /not recorded: ReservedAddr\/ra_2 \(ra_2\), ReservedAddr\/ra_3 \(ra_3\)$/,
+  ) as string;
+  await expect(second).rejects.toMatchObject({ message });
+  await expect(third).rejects.toMatchObject({ message });
+  const fourth = record(creation('ra_4'));
+  await expect(fourth).rejects.toMatchObject({
+    message: expect.stringContaining('ra_3 (ra_3), ReservedAddr/ra_4') as string,
+  });
+  await state.close();
   await lock.release();
 });
 
