@@ -51,7 +51,7 @@ apply() {
   local code=0 arguments=(--auto-approve)
   if [ -n "$DIGEST" ]; then arguments+=(--digest "$DIGEST"); fi
   if [ -n "$PLAN_FILE" ]; then arguments+=("$PLAN_FILE"); fi
-  if [ -n "${GITHUB_TOKEN:-}" ]; then arguments+=(--reviewed); fi
+  if [ -n "${GITHUB_TOKEN:-}" ]; then arguments+=(--reviewed --lock-timeout 5m); fi
   sluice apply "${arguments[@]}" || code=$?
   output exit-code "$code"
 }
