@@ -1,5 +1,6 @@
 // npm run bench [THEME...]: measures what docs/performance.md sets out to reach, on dist as it was last built.
 import { lineText, type Line } from './line.ts';
+import { exposure } from './exposure.ts';
 import { requests } from './requests.ts';
 import { scale } from './scale.ts';
 import { startup } from './startup.ts';
@@ -21,6 +22,7 @@ const themes: Readonly<Record<string, () => Promise<Line[]>>> = {
   quota: rateLimit,
   limits,
   routes,
+  exposure,
   watch: watchSource,
 };
 

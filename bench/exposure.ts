@@ -1,0 +1,54 @@
+import { kinds } from '../src/kinds/index.ts';
+import { kindSet } from '../src/kinds/kind-set.ts';
+import type { SpecObject } from '../src/kinds/value.ts';
+import type { PlanInput } from '../src/plan/input.ts';
+import { planStack } from '../src/plan/plan.ts';
+import { inputOf, type Specs } from '../test/plan/support.ts';
+import type { Line } from './line.ts';
+
+const pairs = 15;
+const backend: SpecObject = { backend: { backend_id: 'bkd_app' } };
+const oauth: SpecObject = { oauth: { provider: { google: { email_domains: ['example.com'] } } } };
+
+/** Planning for edges with routes in memory, beside the same without any knowledge of traffic: no hazards of access, no order. */
+export function exposure(): Promise<Line[]> {
+  const specs = edges(1_000);
+  return Promise.resolve([
+    line(
+      'no-op plan of 1,000 edges with three routes: CPU / without exposure',
+      inputOf({ ours: specs, wanted: specs }),
+    ),
+    line('plan that creates them: CPU / without exposure', inputOf({ wanted: specs })),
+  ]);
+}
+
+function edges(count: number): Specs {
+  const all = Array.from({ length: count }, (_, n): [string, SpecObject][] => [
+    [`HTTPSEdge/e${n}`, { hostports: [`e${n}.example.com:443`] }],
+    [`HTTPSEdgeRoute/e${n}:/`, { ...backend, ...oauth }],
+    [`HTTPSEdgeRoute/e${n}:/api`, { ...backend, ...oauth }],
+    [`HTTPSEdgeRoute/e${n}:/docs`, backend],
+  ]);
+  return Object.fromEntries(all.flat());
+}
+
+/** The median of many pairs, the first of which only warms up. */
+function line(what: string, input: PlanInput): Line {
+  const bare = { ...input, kinds: kindSet(kinds.all.map(({ traffic: _, ...kind }) => kind)) };
+  const measured = Array.from({ length: pairs + 1 }, () => [cpuOf(input), cpuOf(bare)] as const).slice(1);
+  const median = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[pairs >> 1] ?? NaN;
+  const more = median(measured.map(([whole, without]) => whole - without));
+  return {
+    what,
+    figure: median(measured.map(([whole, without]) => whole / without)),
+    most: 1.1,
+    from: `${more.toFixed(0)} ms more`,
+  };
+}
+
+function cpuOf(input: PlanInput): number {
+  const begun = process.cpuUsage();
+  planStack(input);
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1000;
+}
