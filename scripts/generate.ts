@@ -16,6 +16,7 @@ import { jsonSchemaOfPlan } from '../src/render/plan/plan-json-schema.ts';
 import { jsonSchemaOfStatus } from '../src/render/status/status-json-schema.ts';
 import { kebab } from './reference/kebab.ts';
 import { referencePages } from './reference/reference.ts';
+import { withExamples } from './reference/with-examples.ts';
 import { shownStrings } from './shown-strings.ts';
 
 const stringsFile = 'test/words/strings.txt';
@@ -25,10 +26,10 @@ for (const [word, schema] of schemasByKind(kinds)) await add(`${kebab(word)}.sch
 await add('manifest.schema.json', manifestSchema(kinds));
 await add('sluice.schema.json', jsonSchemaOfStackFile());
 await add('operator-policy.schema.json', jsonSchemaOfOperatorPolicy());
-await add('plan.schema.json', jsonSchemaOfPlan());
-await add('status.schema.json', jsonSchemaOfStatus());
-await add('apply.schema.json', jsonSchemaOfApply());
-await add('event.schema.json', jsonSchemaOfEvent());
+await add('plan.schema.json', await withExamples('plan', jsonSchemaOfPlan()));
+await add('status.schema.json', await withExamples('status', jsonSchemaOfStatus()));
+await add('apply.schema.json', await withExamples('apply', jsonSchemaOfApply()));
+await add('event.schema.json', await withExamples('event', jsonSchemaOfEvent()));
 await add('openapi.json', openApi(kinds, views, 'example'));
 
 const wanted = new Map([

@@ -116,17 +116,29 @@ function leadsSomewhere(page: string, link: string): boolean {
   const [path = '', heading] = link.split('#');
   const target = path === '' ? page : normalize(join(dirname(page), path));
   if (!files.some((file) => file === target || file.startsWith(`${target.replace(/\/$/, '')}/`))) return false;
-  return heading === undefined || headingsOf(target).includes(heading);
+  return heading === undefined || anchorForms.every((form) => anchorsOf(target, form).includes(heading));
 }
 
-function headingsOf(page: string): string[] {
-  return [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+/** The anchors of a page; a heading that comes twice has another one the second time. */
+function anchorsOf(page: string, form: (title: string) => string): string[] {
+  const anchors = [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => form(title));
+  return anchors.filter((anchor, index) => anchors.indexOf(anchor) === index);
+}
+
+// As the platforms make an anchor of a heading, and as the site does.
+const anchorForms: readonly ((title: string) => string)[] = [
+  (title) =>
     title
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
-  );
-}
+  (title) =>
+    title
+      .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .replace(/^(\d)/, '_$1')
+      .toLowerCase(),
+];
 
 function codeSpans(page: string): string[] {
   return [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, text]) => text ?? '');

@@ -33,6 +33,18 @@ import { addWatchCommands } from './commands/watch/watch-program.ts';
 /** Runs a command once its context is created. */
 export type Start = (command: (context: Context) => number | Promise<number>) => Promise<void>;
 
+/** An error of Commander's in the form of all others: the hint on a line of its own. For an unknown command, another says it. */
+function asOurs(text: string): string {
+  return text
+    .replace(/\n\(Did you mean (one of )?([^)]*)\?\)/, (_, several: string | undefined, near: string) =>
+      text.startsWith('error: unknown command')
+        ? ''
+        : `\n  did you mean ${several ?? ''}\`${near.replaceAll(', ', '`, `')}\`?`,
+    )
+    .replace(/\. Expected (\d+) arguments? but got (\d+)\./, ': $2 given, $1 allowed')
+    .replace(/command-argument value '([^']*)' is invalid for argument '([^']*)'/, "the argument '$2' cannot be '$1'");
+}
+
 /** The command line: every command with its flags and help. The code of a command is loaded when it is called. */
 export function makeProgram(io: Io, version: string, start: Start): Command {
   const program = new Command('sluice')
@@ -57,6 +69,9 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
       writeErr: io.err,
       getOutHelpWidth: () => (io.terminal.out ? (io.terminal.columns ?? 80) : 100),
       getErrHelpWidth: () => 100,
+      outputError: (text, write) => {
+        write(asOurs(text));
+      },
     })
     .exitOverride()
     .hook('preAction', (main, command) => requireOffered(main.opts<GlobalFlags>().format ?? 'text', command))

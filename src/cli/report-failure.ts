@@ -21,10 +21,19 @@ export async function reportFailure(error: unknown, context: Context): Promise<n
 }
 
 /** Returns the exit code for invalid arguments, and prints them as a result in the format that was asked for. */
-export async function usageFailure(message: string, args: readonly string[], io: Io, version: string): Promise<number> {
+export async function usageFailure(
+  message: string,
+  hint: string | undefined,
+  args: readonly string[],
+  io: Io,
+  version: string,
+): Promise<number> {
   const [, name] = /--format[= ](\w+)/.exec(args.join(' ')) ?? [];
   const format = isFormatName(name) ? await formats[name]() : undefined;
-  return failureResult(new UsageError(message), makeContext(io, version, { color: false, logLevel: 'info' }, format));
+  return failureResult(
+    new UsageError(message, hint),
+    makeContext(io, version, { color: false, logLevel: 'info' }, format),
+  );
 }
 
 /** The failure as the result, in formats that are not for people: those have it on standard error. */

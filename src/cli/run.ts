@@ -29,7 +29,12 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
       return failure.reportFailure(unknown, await contextOf(program.opts<GlobalFlags>()));
     }
     // Commander has printed the error about the arguments.
-    if (error instanceof CommanderError) return failure.usageFailure(error.message, args, io, version);
+    if (error instanceof CommanderError) {
+      const { usageHint } = await import('./usage-hint.ts');
+      const hint = usageHint(error, program, args);
+      if (hint !== undefined) io.err(`  ${hint}\n`);
+      return failure.usageFailure(error.message, hint, args, io, version);
+    }
     return failure.reportFailure(error, context ?? (await import('./context.ts')).makeContext(io, version, plainFlags));
   }
 

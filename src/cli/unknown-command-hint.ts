@@ -3,7 +3,7 @@ import { suggest } from '../diagnostics/suggest.ts';
 import { kinds } from '../kinds/index.ts';
 
 /** What to run in place of a command that does not exist. */
-export function unknownCommandHint(word: string, known: readonly string[]): string {
+export function unknownCommandHint(word: string, known: readonly string[], of = 'sluice'): string {
   const other = Object.hasOwn(elsewhere, word) ? elsewhere[word] : undefined;
   if (other !== undefined) return other;
   if (kindWords(kinds).has(plainWord(word))) return `run \`sluice get ${word}\` to list live resources of this kind`;
@@ -12,7 +12,7 @@ export function unknownCommandHint(word: string, known: readonly string[]): stri
     word,
     known.filter((name) => name !== 'destroy' || word.startsWith('de')),
   );
-  return near === undefined ? 'run `sluice help` to list the commands' : `did you mean \`sluice ${near}\`?`;
+  return near === undefined ? `run \`${of} help\` to list the commands` : `did you mean \`${of} ${near}\`?`;
 }
 
 const plan = 'run `sluice plan` to show what would change';
@@ -24,6 +24,7 @@ const get = 'run `sluice get KIND` for live resources, `sluice state list` for t
 
 // Commands of Terraform, kubectl, Helm and Flux.
 const elsewhere: Readonly<Record<string, string>> = {
+  version: 'run `sluice --version`',
   diff: plan,
   preview: plan,
   'dry-run': plan,

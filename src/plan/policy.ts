@@ -27,7 +27,7 @@ export function blockedChanges(
     if (isProtected(decision.pair, input.stack.profile))
       block(blocked, decision.pair.address, {
         code: 'PROTECTED',
-        message: 'it is protected; set `lifecycle: {protect: false}` and apply that first',
+        message: `it is protected; ${decision.pair.desired === undefined ? 'restore its manifest with' : 'set'} \`lifecycle: {protect: false}\` and apply that first`,
       });
     const strangers = strangersInside(decision, input.account);
     if (strangers > 0)

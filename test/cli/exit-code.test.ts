@@ -122,7 +122,7 @@ describe('a command exits with', () => {
 
   test.each([
     ['plna', 'did you mean `sluice plan`?'],
-    ['plan --formt json', 'Did you mean --format?'],
+    ['plan --formt json', 'did you mean `--format`?'],
     ['plan --format xml', 'Allowed choices are text, json'],
     ['plan --parallelism 0', 'an integer from 1 to 256'],
     ['plan surplus', 'too many arguments'],
@@ -131,8 +131,8 @@ describe('a command exits with', () => {
     ['schema https-ege', 'did you mean HTTPSEdge?'],
     ['plan -l =web', 'INVALID_SELECTOR'],
     ['plan --target HTTPSEdge/shp', 'did you mean HTTPSEdge/shop?'],
-    ['apply --allow OPEN_ACCESS', 'Did you mean OPENS_ACCESS?'],
-    ['import HTTPSEdge/shop id --allow OPEN_ACCESS', 'Did you mean OPENS_ACCESS?'],
+    ['apply --allow OPEN_ACCESS', 'did you mean `OPENS_ACCESS`?'],
+    ['import HTTPSEdge/shop id --allow OPEN_ACCESS', 'did you mean `OPENS_ACCESS`?'],
     ['emulator --host 0.0.0.0', '--allow-remote'],
   ])('8 for `sluice %s`, and says %s', async (args, said) => {
     const ended = await sluice(await stack(), args);

@@ -16,6 +16,7 @@ describe('a command of another tool', () => {
     ['edges', '`sluice get edges`'],
     ['plna', '`sluice plan`'],
     ['destory', '`sluice destroy`'],
+    ['version', '`sluice --version`'],
     ['xyzzy', '`sluice help`'],
   ])('%s runs nothing and names what to run: %s', async (word, hint) => {
     const { code, out, err } = await sluice(await directory(), word);
@@ -29,6 +30,41 @@ describe('a command of another tool', () => {
     const { out } = await sluice(await directory(), 'diff --format json');
     expect(JSON.parse(out)).toMatchObject({ error: { hint: 'run `sluice plan` to show what would change' } });
   });
+});
+
+test.each([
+  ['state mv HTTPSEdge/a HTTPSEdge/b', 'write `lifecycle: {moved_from: ADDRESS}` in the manifest'],
+  ['state lst', 'did you mean `sluice state list`?'],
+  ['get', 'run `sluice explain` to list the kinds'],
+  ['import HTTPSEdge/a', 'run `sluice import --help` to list the arguments'],
+  ['plan extra', 'run `sluice plan --help` to list the arguments'],
+  ['plan --taget a', 'did you mean `--target`?'],
+])('%s says what to write: %s', async (line, hint) => {
+  const { code, err } = await sluice(await directory(), line);
+  expect([code, err.split('\n').slice(1).join('\n')]).toEqual([8, `  ${hint}\n`]);
+});
+
+test('labels that no resource has are an error, like a target that matches none', async () => {
+  const dir = await stack(`apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: a}\nspec: {}\n`);
+  expect(await sluice(dir, 'plan -l team=nobody')).toMatchObject({
+    code: 8,
+    err: 'error: -l: no resource in the manifests has the labels team=nobody\n  labels are in `metadata.labels` of manifests\n',
+  });
+});
+
+test('what cannot be an address is said before anybody is asked', async () => {
+  const dir = await stack('');
+  expect((await sluice(dir, 'import foo edghts_1')).err).toContain(
+    'error: "foo" is not an address such as Kind/name\n',
+  );
+});
+
+test('a resource that is exported by its name is named with its id', async () => {
+  const dir = await stack(`apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: a}\nspec: {}\n`);
+  expect((await sluice(dir, 'apply --auto-approve')).code).toBe(0);
+  expect((await sluice(dir, 'export ReservedAddr/a')).err).toMatch(
+    /export takes ids: run `sluice export reserved-addr\/ra_\w+`/,
+  );
 });
 
 test('a kind has its name, its last words and its initials, in the singular and the plural', () => {
@@ -89,7 +125,7 @@ test('a filter with a value that cannot be is an error that names the values', a
   const dir = await stack();
   const { code, err } = await sluice(dir, 'endpoints list --type bogus');
   expect([code, err]).toEqual([8, expect.stringContaining('edge, ephemeral')]);
-  expect((await sluice(dir, 'endpoints list --proto htp')).err).toContain('Did you mean http?');
+  expect((await sluice(dir, 'endpoints list --proto htp')).err).toContain('did you mean `http`?');
 });
 
 test('destroy without a terminal shows the plan before it refuses', async () => {

@@ -75,6 +75,14 @@ describe('a saved plan', () => {
   });
 });
 
+test('a plan that apply refuses is saved, and says so', async () => {
+  const { dir } = await saved();
+  await writeFile(join(dir, 'sluice.yaml'), `${stackFile}policy: {block: [EXPOSES_PUBLICLY]}\n`);
+  expect((await sluice(dir, 'plan --out refused.plan', { env })).err).toMatch(
+    /^Saved the plan to refused\.plan\. sluice apply refuses it, because 1 change is blocked\. Its digest is sha256:/m,
+  );
+});
+
 describe('a saved plan is refused', () => {
   test('with exit 4 and what differs, when it would be another plan now', async () => {
     const { dir } = await saved();

@@ -127,7 +127,10 @@ describe('trace', () => {
 
   test.each([
     ['trace', 'trace requires a request, --expect or --log'],
-    ['trace GET http://shop.example.com/', 'the request must be a method and an https URL'],
+    ['trace GET http://shop.example.com/', 'run `sluice trace GET https://shop.example.com/`'],
+    ['trace get shop.example.com/a', '"get shop.example.com/a" is not a method and an https URL'],
+    ['trace get shop.example.com/a', 'run `sluice trace GET https://shop.example.com/a`'],
+    ['trace /a', 'run `sluice trace GET https://shop.example.com/admin`'],
     [`trace GET ${url}/ --planned --plan a.plan`, '--planned and --plan cannot be used together'],
   ])('refuses %s', async (args, message) => {
     const { code, err } = await sluice(await stack(company), args, { env });

@@ -36,6 +36,12 @@ describe('the document', () => {
       expect(summary.includes('(completed')).toBe(since === 'completed');
   });
 
+  it('describes every schema, and every property that is no pointer to one', () => {
+    const { schemas } = document.components;
+    const lacking = Object.entries(schemas).flatMap(([name, schema]) => undescribed(schema, name));
+    expect(lacking).toEqual([]);
+  });
+
   it('names every call once, by an id that is a word in any language', () => {
     const ids = [...operations.values()].map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -97,4 +103,25 @@ function lookUp(pointer: string): unknown {
   let found: unknown = document;
   for (const key of pointer.replace('#/', '').split('/')) found = (found as Record<string, unknown> | undefined)?.[key];
   return found;
+}
+
+/** What of a schema has no description: itself, and the properties inside it. */
+function undescribed(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null || '$ref' in schema) return [];
+  const { description, properties = {}, items } = schema as Schema;
+  return [
+    ...(description === undefined ? [path] : []),
+    ...Object.entries(properties).flatMap(([name, property]) => undescribed(property, `${path}.${name}`)),
+    ...propertiesOf(items).flatMap(([name, property]) => undescribed(property, `${path}[].${name}`)),
+  ];
+}
+
+interface Schema {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly items?: unknown;
+}
+
+function propertiesOf(schema: unknown): [string, unknown][] {
+  return typeof schema === 'object' && schema !== null ? Object.entries((schema as Schema).properties ?? {}) : [];
 }

@@ -2,7 +2,7 @@ import { addressNamed } from '../../derive/address-named.ts';
 import { Refused } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { kinds } from '../../kinds/index.ts';
-import type { Address } from '../../model/address.ts';
+import { splitAddress, type Address } from '../../model/address.ts';
 import { approveAndApply, requireApproval, type ApprovalFlags } from '../approve-and-apply.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -25,6 +25,11 @@ export interface ImportFlags extends ApprovalFlags {
 /** Imports a live resource to an address that the manifests define, like `lifecycle.adopt`. */
 export async function importResource(context: Context, word: string, id: string, flags: ImportFlags): Promise<number> {
   const address = addressNamed(word, kinds);
+  if (kinds.named(splitAddress(address).kind) === undefined)
+    throw new UsageError(
+      `${JSON.stringify(safeText(word, 200))} is not an address such as Kind/name`,
+      `use one of: ${kinds.all.map(({ name }) => `${name}/NAME`).join(', ')}`,
+    );
   mustBeIdArgument(id);
   const workspace = await openWorkspace(context, {
     ...flags,

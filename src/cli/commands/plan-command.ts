@@ -1,4 +1,5 @@
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
+import { counted } from '../../diagnostics/counted.ts';
 import { driftOnly } from '../../plan/drift-only.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { kinds } from '../../kinds/index.ts';
@@ -80,10 +81,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
       (format) => format.plan?.(result, outputTarget(context, flags, dir)),
     );
     if (flags.out !== undefined)
-      context.log(
-        'info',
-        `Saved the plan to ${flags.out}. To apply it, run: sluice apply ${flags.out} --digest ${digest}`,
-      );
+      context.log('info', `Saved the plan to ${flags.out}. ${nextStep(planned, flags.out, digest)}`);
     await report(context, result, dir, flags);
     if (flags.check !== undefined) {
       requireDigest(context, workspace, planned, flags.check);
@@ -186,4 +184,11 @@ async function verify(
     import('../../stack/service/clone-account.ts'),
   ]);
   return verifyPlan({ plan, input, scope: refreshScope(wanted, flags), clone: cloneAccount(input), signal });
+}
+
+function nextStep({ changes }: Plan, file: string, digest: string): string {
+  const blocked = changes.filter((change) => change.blocked !== undefined);
+  return blocked.length === 0
+    ? `To apply it, run: sluice apply ${file} --digest ${digest}`
+    : `sluice apply refuses it, because ${counted(blocked.length, 'change is', 'changes are')} blocked. Its digest is ${digest}`;
 }

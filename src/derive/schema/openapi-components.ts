@@ -17,7 +17,10 @@ export const sharedSchemas: JsonSchema = {
   Ref: {
     description: 'A reference to another resource. Its uri may be absolute or path-only.',
     type: 'object',
-    properties: { id: { type: 'string' }, uri: { type: 'string' } },
+    properties: {
+      id: { description: 'The id of the resource.', type: 'string' },
+      uri: { description: 'The URI of the resource.', type: 'string' },
+    },
     required: ['id', 'uri'],
   },
   Error: {
@@ -28,7 +31,12 @@ export const sharedSchemas: JsonSchema = {
       error_code: { description: 'A stable error code; a plain 404 has none.', type: 'string' },
       status_code: { description: 'The HTTP status code.', type: 'integer' },
       msg: { description: 'A human-readable error message.', type: 'string' },
-      details: { type: 'object', properties: { operation_id: { type: 'string' } }, required: ['operation_id'] },
+      details: {
+        description: 'Which request it was.',
+        type: 'object',
+        properties: { operation_id: { description: 'The id of the request, for its operator.', type: 'string' } },
+        required: ['operation_id'],
+      },
     },
     required: ['status_code', 'msg', 'details'],
   },
@@ -77,9 +85,10 @@ export function sharedParameters(vendor: string): JsonSchema {
 /** One page of a list. */
 export function pageSchema(listKey: string, item: JsonSchema): JsonSchema {
   return {
+    description: 'One page of a list.',
     type: 'object',
     properties: {
-      [listKey]: { type: 'array', items: item },
+      [listKey]: { description: 'The items of the page.', type: 'array', items: item },
       uri: { description: 'The URI of the list.', type: 'string' },
       next_page_uri: {
         description: 'The URI of the next page, absolute or path-only. Follow it unchanged. Null on the last page.',

@@ -49,8 +49,14 @@ function schemasOf(family: ApiFamily, kinds: KindSet): JsonSchema {
   return {
     [name]: { description: doc, ...readSchema(fields, read, beside) },
     ...(operations.list === undefined ? {} : { [`${name}List`]: pageSchema(listKey, component(name)) }),
-    ...(operations.create === undefined ? {} : { [`${name}Create`]: writeSchema(createFields(family), write) }),
-    ...(operations.update === undefined ? {} : { [`${name}Update`]: updateSchema(family, write) }),
+    ...(operations.create === undefined
+      ? {}
+      : { [`${name}Create`]: { description: doc, ...writeSchema(createFields(family), write) } }),
+    ...(operations.update === undefined
+      ? {}
+      : {
+          [`${name}Update`]: { description: `${doc} Omitted fields stay as they are.`, ...updateSchema(family, write) },
+        }),
     ...Object.fromEntries(
       modules.flatMap(({ name: module, doc: description, group }) => [
         [module, { description, ...readSchema(group.fields, read) }],

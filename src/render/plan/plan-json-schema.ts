@@ -179,9 +179,14 @@ export const planJsonSchema = z.strictObject({
         .optional()
         .describe('Every URL it concerns; `…` at the end stands for all paths that begin so.'),
       asked: z
-        .strictObject({ before: text, after: text })
+        .strictObject({
+          before: text.describe(
+            'What is required now; empty: anyone can reach the URLs; `not reachable`: they reach nothing.',
+          ),
+          after: text.describe('What is required after the plan, in the same words.'),
+        })
         .optional()
-        .describe('The access control required before and after; empty: anyone can reach the URLs.'),
+        .describe('The access control required before and after, in words.'),
       unlisted: z.literal(true).optional().describe('`access.public` is set and does not list the URLs.'),
     }),
   ),

@@ -56,6 +56,11 @@ export async function loadDesired(
   });
   if (hasErrors(desired.diagnostics)) throw new InvalidInput(desired.diagnostics);
   await context.report(desired.diagnostics);
+  if (flags.selector !== undefined && desired.resources.length === 0 && all.resources.length > 0)
+    throw new UsageError(
+      `-l: no resource in the manifests has the labels ${safeText(flags.selector, 200)}`,
+      'labels are in `metadata.labels` of manifests',
+    );
   const described = all.resources.map(({ address }) => address);
   const unmatched = (targets ?? []).filter((target) => !described.some((address) => matchesWildcard(target, address)));
   const pattern = unmatched.find((target) => target.includes('*'));

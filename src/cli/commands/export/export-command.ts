@@ -8,6 +8,7 @@ import { apiVersion } from '../../../manifest/check/manifest-shape.ts';
 import { writeManifests, type ToWrite } from '../../../manifest/write/write-manifests.ts';
 import { writtenText } from '../../../manifest/write/write-text.ts';
 import type { Account } from '../../../model/actual.ts';
+import { addressOf } from '../../../model/address.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
@@ -98,7 +99,15 @@ function liveIn({ ours, foreign }: Account, scope: ExportScope, { stack, stateOr
     if (!live.some(({ actual }) => actual.kind === kind && actual.id === id))
       throw new UsageError(
         `${kind} ${JSON.stringify(safeText(id, 80))} does not exist in the account`,
-        `run \`sluice get ${spelledKind(kind)}\` to list all of them`,
+        exportHint(kind, id, ours),
       );
   return live;
+}
+
+/** A resource is exported by its id; who gives its name is told the id. */
+function exportHint(kind: string, name: string, ours: Account['ours']): string {
+  const meant = ours.get(addressOf(kind, name));
+  return meant === undefined
+    ? `run \`sluice get ${spelledKind(kind)}\` to list all of them`
+    : `export takes ids: run \`sluice export ${spelledKind(kind)}/${meant.id}\``;
 }

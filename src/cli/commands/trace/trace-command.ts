@@ -1,3 +1,4 @@
+import { safeText } from '../../../diagnostics/safe-text.ts';
 import { httpRequest, type HttpRequest } from '../../../plan/access-policy/http-request.ts';
 import { routingIndex } from '../../../plan/access-policy/routing-index.ts';
 import { traceRequest } from '../../../plan/access-policy/trace-request.ts';
@@ -65,10 +66,13 @@ export async function trace(
 function requestOf(method: string | undefined, url: string | undefined): HttpRequest {
   if (method === undefined)
     throw new UsageError('trace requires a request, --expect or --log', 'run `sluice trace GET https://HOST/PATH`');
-  const request = url === undefined ? httpRequest('GET', method) : httpRequest(method, url);
+  const [verb, target] = url === undefined ? ['GET', method] : [method, url];
+  const request = httpRequest(verb, target);
   if (request !== undefined) return request;
+  const meant = [verb.toUpperCase(), target.replace(/^(http:\/\/)?(?=[\w-]+\.)/, 'https://')] as const;
+  const isMeant = httpRequest(...meant) !== undefined;
   throw new UsageError(
-    'the request must be a method and an https URL',
-    'run `sluice trace GET https://shop.example.com/admin`',
+    `${JSON.stringify(safeText(`${verb} ${target}`, 200))} is not a method and an https URL`,
+    `run \`sluice trace ${isMeant ? meant.join(' ') : 'GET https://shop.example.com/admin'}\``,
   );
 }

@@ -1,0 +1,41 @@
+import type { Command, CommanderError } from 'commander';
+import { unknownCommandHint } from './unknown-command-hint.ts';
+
+/** What to do about arguments that a command does not take; undefined where the error says it. */
+export function usageHint(
+  { code, message }: CommanderError,
+  program: Command,
+  args: readonly string[],
+): string | undefined {
+  const command = commandOf(program, args);
+  const words = fullName(command);
+  switch (code) {
+    case 'commander.unknownCommand': {
+      const [, word = ''] = /unknown command '([^']*)'/.exec(message) ?? [];
+      return unknownCommandHint(
+        word,
+        command.commands.map((one) => one.name()),
+        words,
+      );
+    }
+    case 'commander.missingArgument':
+      return message.includes("'kind'")
+        ? 'run `sluice explain` to list the kinds'
+        : `run \`${words} --help\` to list the arguments`;
+    case 'commander.excessArguments':
+      return `run \`${words} --help\` to list the arguments`;
+    default:
+      return undefined;
+  }
+}
+
+/** The command that the words of a command line name, as far as they name one. */
+function commandOf(program: Command, args: readonly string[]): Command {
+  let found = program;
+  for (const word of args) found = found.commands.find((one) => one.name() === word) ?? found;
+  return found;
+}
+
+function fullName(command: Command): string {
+  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
+}
