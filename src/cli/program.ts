@@ -41,6 +41,7 @@ function asOurs(text: string): string {
         ? ''
         : `\n  did you mean ${several ?? ''}\`${near.replaceAll(', ', '`, `')}\`?`,
     )
+    .replace(/ Did you mean ([\w-]+)\?(?=\n|$)/, '\n  did you mean `$1`?')
     .replace(/\. Expected (\d+) arguments? but got (\d+)\./, ': $2 given, $1 allowed')
     .replace(/command-argument value '([^']*)' is invalid for argument '([^']*)'/, "the argument '$2' cannot be '$1'");
 }

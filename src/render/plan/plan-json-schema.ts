@@ -103,11 +103,13 @@ const verification = z.strictObject({
 });
 
 const parts = z.strictObject({
-  base: z.strictObject({
-    ref: text.describe('The value of `--base`.'),
-    commit: text.describe('The last commit that it has in common with what is checked out.'),
-    ahead: count.describe('How many commits `ref` has beyond `commit`.'),
-  }),
+  base: z
+    .strictObject({
+      ref: text.describe('The value of `--base`.'),
+      commit: text.describe('The last commit that it has in common with what is checked out.'),
+      ahead: count.describe('How many commits `ref` has beyond `commit`.'),
+    })
+    .describe('What the parts are made with: the manifests of another commit.'),
   inseparable: text.optional().describe('Why the plan is not shown in parts; then there are none.'),
   this_change: z.array(resourceChange).optional().describe('Changes from an account in sync with `commit`.'),
   already_pending: z.array(resourceChange).optional().describe('Changes from the account to `commit`.'),
