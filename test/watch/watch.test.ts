@@ -144,7 +144,8 @@ async function startWatch(watch: string, files: Readonly<Record<string, string>>
       await call('PATCH', `/reserved_addrs/${(await there())?.id ?? ''}`, body);
     },
     until: async (holds) => {
-      for (let tries = 0; tries < 1_200 && !(await holds()); tries++) await new Promise((done) => setTimeout(done, 100));
+      for (let tries = 0; tries < 1_200 && !(await holds()); tries++)
+        await new Promise((done) => setTimeout(done, 100));
       expect(await holds(), log).toBe(true);
     },
     stop: async () => {
