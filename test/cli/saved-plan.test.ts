@@ -26,14 +26,14 @@ describe('a saved plan', () => {
     expect((await sluice(dir, 'plan --detailed-exitcode', { env })).code).toBe(0);
   });
 
-  test('that was applied before says so, sends nothing and succeeds', async () => {
+  test('that was applied before says so in two lines, and sends nothing', async () => {
     const { dir } = await saved();
     expect((await sluice(dir, 'apply approved.plan', { env })).code).toBe(0);
     const late = await sluice(dir, 'apply approved.plan', { env });
     expect(late).toMatchObject({
-      code: 0,
-      out: 'No changes. 3 resources in sync.\n',
-      err: 'The approved plan was applied before, or the same changes were made otherwise.\n',
+      code: 4,
+      out: '',
+      err: 'error: the saved plan was applied before: nothing is left to change\n  run `sluice plan` to see the account as it is now\n',
     });
   });
 

@@ -35,10 +35,14 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
         ? await planDestroy(context, workspace, { ...saved.run })
         : await makePlan(context, workspace, wanted, { ...saved.run });
     const differing = differences(saved.approved, comparable(planned.plan, createDigester(saved.salt)));
-    // The account is already as the approved manifests have it: there is nothing that anybody has not approved.
     if (differing.length > 0 && isEmptyPlan(planned.plan))
-      context.log('warn', 'The approved plan was applied before, or the same changes were made otherwise.');
-    else if (differing.length > 0) {
+      throw new Stale(
+        'PLAN_IS_STALE',
+        'the saved plan was applied before: nothing is left to change',
+        'run `sluice plan` to see the account as it is now',
+        differing,
+      );
+    if (differing.length > 0) {
       context.log('error', differenceTexts(differing).join('').trimEnd());
       const message = 'the saved plan is stale: planning again gives a different plan; nothing was written';
       throw new Stale(
