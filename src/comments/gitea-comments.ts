@@ -1,11 +1,11 @@
 import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
 import { itemsOfPages, optionalText, requiredText } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
+import { repositoryPath } from './repository-path.ts';
 
 /** The comments of a pull request on Gitea or Forgejo. */
 export function giteaComments(client: PlatformClient, { project, number }: PullRequestName): CommentApi {
-  const [owner = '', name = ''] = project.split('/');
-  const issues = `${client.prefix}/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}/issues`;
+  const issues = `${repositoryPath(client, project)}/issues`;
   const comments = `${issues}/${String(number)}/comments`;
   return {
     own: async () => {

@@ -1,30 +1,21 @@
 import { ApiError } from '../api/api-errors.ts';
 import { fieldIn, itemsOfPages, requiredText } from './comment-fields.ts';
+import { commitStatuses } from './commit-statuses.ts';
+import { mergedPull } from './merged-pull.ts';
 import type { PlatformClient } from './platform-client.ts';
+import { repositoryPath } from './repository-path.ts';
 import type { ReviewApi } from './review-api.ts';
 import { timeIn } from './review-fields.ts';
 import { standingApprovals, type ListedReview } from './standing-approvals.ts';
 
 /** Reviews on Gitea and Forgejo. */
 export function giteaReviews(client: PlatformClient, project: string): ReviewApi {
-  const [owner = '', name = ''] = project.split('/');
-  const repository = `${client.prefix}/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
+  const repository = repositoryPath(client, project);
   const pages = (path: string): Promise<readonly unknown[]> =>
     itemsOfPages((page) => client.send({ method: 'GET', path: `${repository}/${path}?limit=50&page=${String(page)}` }));
   return {
-    setStatus: async (commit, { name: context, digest, url }) => {
-      const body = { state: 'success', context, description: digest, ...(url === '' ? {} : { target_url: url }) };
-      await client.send({ method: 'POST', path: `${repository}/statuses/${commit}`, body });
-    },
+    ...commitStatuses({ client, path: repository, pages }),
     identity: async () => requiredText(await client.send({ method: 'GET', path: `${client.prefix}/user` }), 'id'),
-    statuses: async (commit, context) =>
-      (await pages(`commits/${commit}/statuses`))
-        .filter((status) => fieldIn(status, 'context') === context)
-        .map((status) => ({
-          by: requiredText(status, 'creator', 'id'),
-          at: timeIn(status, 'created_at'),
-          text: requiredText(status, 'description'),
-        })),
     mergedInto: async (branch, commit) => {
       const path = `${repository}/commits/${commit}/pull`;
       const pull = await client.send({ method: 'GET', path }).catch((error: unknown) => {
@@ -36,14 +27,7 @@ export function giteaReviews(client: PlatformClient, project: string): ReviewApi
         fieldIn(pull, 'merged') === true &&
         fieldIn(pull, 'merge_commit_sha') === commit &&
         fieldIn(pull, 'base', 'ref') === branch;
-      if (!isMerged) return [];
-      return [
-        {
-          number: Number(requiredText(pull, 'number')),
-          head: requiredText(pull, 'head', 'sha'),
-          author: requiredText(pull, 'user', 'id'),
-        },
-      ];
+      return isMerged ? [mergedPull(pull)] : [];
     },
     // `official`: the reviewer may write.
     approvals: async (number) => {

@@ -1,7 +1,9 @@
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
 import { fieldIn, optionalText, requiredText, unreadableResponse } from './comment-fields.ts';
+import { graphqlPath } from './graphql-path.ts';
 import type { PlatformClient } from './platform-client.ts';
+import { repositoryPath } from './repository-path.ts';
 
 // Who wrote a comment is asked of GraphQL: the token of a workflow may not read /user.
 const query = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
@@ -20,9 +22,8 @@ const mostPages = 100;
 /** The comments of a pull request on GitHub. */
 export function githubComments(client: PlatformClient, { project, number }: PullRequestName): CommentApi {
   const [owner = '', name = ''] = project.split('/');
-  const repository = `${client.prefix}/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
-  // https://api.github.com/graphql, and https://HOST/api/graphql beside https://HOST/api/v3.
-  const graphql = `${client.prefix.replace(/\/v3$/, '')}/graphql`;
+  const repository = repositoryPath(client, project);
+  const graphql = graphqlPath(client);
   return {
     own: async () => {
       const own: OwnComment[] = [];

@@ -1,25 +1,25 @@
 import { fieldIn, itemsOfPages, requiredText } from './comment-fields.ts';
+import { commitStatuses } from './commit-statuses.ts';
+import { mergedPull } from './merged-pull.ts';
+import { graphqlPath } from './graphql-path.ts';
 import type { PlatformClient } from './platform-client.ts';
+import { repositoryPath } from './repository-path.ts';
 import type { ReviewApi } from './review-api.ts';
 import { timeIn } from './review-fields.ts';
 import { standingApprovals, type ListedReview } from './standing-approvals.ts';
 
 /** Reviews on GitHub. */
 export function githubReviews(client: PlatformClient, project: string): ReviewApi {
-  const [owner = '', name = ''] = project.split('/');
-  const repository = `${client.prefix}/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
+  const repository = repositoryPath(client, project);
   const pages = (path: string): Promise<readonly unknown[]> =>
     itemsOfPages((page) =>
       client.send({ method: 'GET', path: `${repository}/${path}?per_page=100&page=${String(page)}` }),
     );
   return {
-    setStatus: async (commit, { name: context, digest, url }) => {
-      const body = { state: 'success', context, description: digest, ...(url === '' ? {} : { target_url: url }) };
-      await client.send({ method: 'POST', path: `${repository}/statuses/${commit}`, body });
-    },
+    ...commitStatuses({ client, path: repository, pages }),
     // The token of a workflow may not read /user.
     identity: async () => {
-      const path = `${client.prefix.replace(/\/v3$/, '')}/graphql`;
+      const path = graphqlPath(client);
       const body = { query: '{ viewer { databaseId } }' };
       return requiredText(
         await client.send({ method: 'POST', path, body, isRead: true }),
@@ -28,14 +28,6 @@ export function githubReviews(client: PlatformClient, project: string): ReviewAp
         'databaseId',
       );
     },
-    statuses: async (commit, context) =>
-      (await pages(`commits/${commit}/statuses`))
-        .filter((status) => fieldIn(status, 'context') === context)
-        .map((status) => ({
-          by: requiredText(status, 'creator', 'id'),
-          at: timeIn(status, 'created_at'),
-          text: requiredText(status, 'description'),
-        })),
     mergedInto: async (branch, commit) =>
       (await pages(`commits/${commit}/pulls`))
         .filter(
@@ -44,11 +36,7 @@ export function githubReviews(client: PlatformClient, project: string): ReviewAp
             fieldIn(pull, 'merge_commit_sha') === commit &&
             fieldIn(pull, 'base', 'ref') === branch,
         )
-        .map((pull) => ({
-          number: Number(requiredText(pull, 'number')),
-          head: requiredText(pull, 'head', 'sha'),
-          author: requiredText(pull, 'user', 'id'),
-        })),
+        .map(mergedPull),
     approvals: async (number) => {
       const reviews = await pages(`pulls/${String(number)}/reviews`);
       const logins = new Map(
