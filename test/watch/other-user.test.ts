@@ -1,13 +1,12 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { nobody, withoutAnotherUser } from '../support/another-user.ts';
 import { notBuilt, startProgram, type ProcessEnd } from '../support/processes.ts';
 import { addresses } from './company-files.ts';
 import { shared, type Replica, type Shared } from './replicas.ts';
 
-const nobody = 65_534;
-const isRoot = process.getuid?.() === 0;
-const leftOut = isRoot ? notBuilt : ' (LEFT OUT: only root can act for two users)';
+const leftOut = withoutAnotherUser || notBuilt;
 const asNobody = (command: string): string =>
   `exec setpriv --reuid ${nobody} --regid ${nobody} --clear-groups ${command}`;
 
