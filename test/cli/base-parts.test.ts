@@ -107,7 +107,8 @@ test.each(profiles)(
         expect(await formOf(other, both.account, held)).toEqual(await formOf(real, one.account, held));
       },
     });
-    expect(said.parts).toBeGreaterThan(accounts / 2);
+    // A single case that is tried again may be of either sort.
+    if (said.parts + said.inseparable > 1) expect(said.parts).toBeGreaterThan(accounts / 2);
   },
   limitMs,
 );
@@ -144,25 +145,24 @@ function newIds(account: Account, before: Account): ReadonlyMap<string, string> 
   return new Map([...account.ours].flatMap(([address, { id }]) => (known.has(id) ? [] : [[id, address]])));
 }
 
-/** What changes do; ids of what was created meanwhile as addresses, lists in one order. */
+/** What changes do; ids of what was created meanwhile as addresses, and then lists in one order. */
 function formsOf(changes: readonly Change[], created: ReadonlyMap<string, string> = new Map()): readonly string[] {
-  const named = (_: string, value: unknown): unknown => {
-    if (Array.isArray(value))
-      return [...(value as unknown[])].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-    return typeof value === 'string' && created.has(value) ? { ref: created.get(value) } : value;
-  };
-  return changes.map(({ address, action, id, fields, blocked }) =>
-    JSON.stringify(
-      {
-        address,
-        action,
-        id: id !== undefined && created.has(id) ? undefined : id,
-        blocked: blocked?.code,
-        fields: fields.map(({ path, before, after }) => ({ path: pointerOf(path), before, after })),
-      },
-      named,
-    ),
-  );
+  const named = (_: string, value: unknown): unknown =>
+    typeof value === 'string' && created.has(value) ? { ref: created.get(value) } : value;
+  const sorted = (_: string, value: unknown): unknown =>
+    Array.isArray(value)
+      ? [...(value as unknown[])].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+      : value;
+  return changes.map(({ address, action, id, fields, blocked }) => {
+    const form = {
+      address,
+      action,
+      id: id !== undefined && created.has(id) ? undefined : id,
+      blocked: blocked?.code,
+      fields: fields.map(({ path, before, after }) => ({ path: pointerOf(path), before, after })),
+    };
+    return JSON.stringify(JSON.parse(JSON.stringify(form, named)), sorted);
+  });
 }
 
 /** What is ours; what was lost with the state may refer to what was deleted and created again. */
