@@ -1,5 +1,6 @@
 import { Stale } from '../diagnostics/errors.ts';
 import type { Plan } from '../model/plan.ts';
+import { notApprovableText } from '../render/plan/not-approvable-text.ts';
 import { whyNotApprovable } from '../plan/why-not-approvable.ts';
 import type { StackConfig } from '../stack/settings/stack-config.ts';
 import { planDigest } from '../stack/plan/plan-digest.ts';
@@ -11,8 +12,8 @@ export function requireDigest(context: Context, open: StackConfig, plan: Plan, a
   if (reasons.length > 0)
     throw new Stale(
       'PLAN_NOT_APPROVABLE',
-      `the plan is not approvable: ${reasons.join('; ')}`,
-      'a digest approves only whole plans without blocked changes and unverified secrets',
+      `the plan is not approvable: ${reasons.map(notApprovableText).join('; ')}`,
+      'a digest approves only whole plans without blocked changes, broken access rules, unverified secrets and missing values',
       [],
     );
   const digest = planDigest(context, open, plan);

@@ -62,6 +62,13 @@ export class OutsideValue extends Secret {
   }
 }
 
+/** In place of a value that is not available where the manifests are read, such as in a job without the secrets. */
+export class UnavailableValue extends Secret {
+  constructor(origin?: SecretOrigin) {
+    super('(unavailable)', origin);
+  }
+}
+
 /** How a manifest obtains a secret without writing it down. */
 export type SecretOrigin = { readonly from_env: string } | { readonly from_file: string };
 

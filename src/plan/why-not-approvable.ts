@@ -1,19 +1,33 @@
-import { counted } from '../diagnostics/counted.ts';
 import { isUnallowedBreach } from '../model/access-rules.ts';
 import type { Plan } from '../model/plan.ts';
+import { unavailableValues } from './unavailable-values.ts';
 import { unverifiedSecrets } from './unverified-secrets.ts';
 
+/** Why no digest can approve a plan. */
+export const notApprovableCodes = [
+  'TARGETED',
+  'BLOCKED',
+  'ACCESS_RULE_BROKEN',
+  'UNVERIFIED_SECRETS',
+  'VALUES_UNAVAILABLE',
+  'UNRESOLVED_CREATIONS',
+] as const;
+
+/** One reason, and how many changes, rules, secrets, values or creations it is about. */
+export interface NotApprovable {
+  readonly code: (typeof notApprovableCodes)[number];
+  readonly count: number;
+}
+
 /** Why a digest of a plan cannot be approved: it would not be of everything that apply does. Empty for most plans. */
-export function whyNotApprovable(plan: Plan): readonly string[] {
-  const blocked = plan.changes.filter((change) => change.blocked !== undefined).length;
-  const unverified = unverifiedSecrets(plan).length;
-  return [
-    ...(plan.complete ? [] : ['it is a targeted plan']),
-    ...(blocked === 0 ? [] : [`${counted(blocked, 'change is', 'changes are')} blocked`]),
-    ...((plan.rules ?? []).some(isUnallowedBreach) ? ['an access rule is broken'] : []),
-    ...(unverified === 0 ? [] : [`${counted(unverified, 'secret')} cannot be verified`]),
-    ...(plan.unresolved.length === 0
-      ? []
-      : [`${counted(plan.unresolved.length, 'creation')} of an earlier run must be resolved`]),
-  ];
+export function whyNotApprovable(plan: Plan): readonly NotApprovable[] {
+  const counts: Readonly<Record<NotApprovable['code'], number>> = {
+    TARGETED: plan.complete ? 0 : 1,
+    BLOCKED: plan.changes.filter(({ blocked }) => blocked !== undefined).length,
+    ACCESS_RULE_BROKEN: (plan.rules ?? []).filter(isUnallowedBreach).length,
+    UNVERIFIED_SECRETS: unverifiedSecrets(plan).length,
+    VALUES_UNAVAILABLE: unavailableValues(plan),
+    UNRESOLVED_CREATIONS: plan.unresolved.length,
+  };
+  return notApprovableCodes.map((code) => ({ code, count: counts[code] })).filter(({ count }) => count > 0);
 }

@@ -51,7 +51,10 @@ describe('plan --check', () => {
   test('ends with 4 for a plan that no digest approves', async () => {
     const { run, plan, dir } = await merged('github', 'main', `${stackFile}policy: {block: [EXPOSES_PUBLICLY]}\n`);
     const blocked = await plan();
-    expect([blocked.review_digest, blocked.not_approvable]).toEqual([undefined, ['1 change is blocked']]);
+    expect([blocked.review_digest, blocked.not_approvable]).toEqual([
+      undefined,
+      [{ code: 'BLOCKED', message: '1 change is blocked' }],
+    ]);
     const { code, err } = await run(`plan --check ${other}`);
     expect([code, err]).toEqual([4, expect.stringContaining('the plan is not approvable: 1 change is blocked')]);
     await writeFile(join(dir, 'sluice.yaml'), stackFile);

@@ -17,11 +17,13 @@ export async function loadText(
     profile,
     env = {},
     inputs = ['.'],
+    missingValues = 'error',
   }: {
     readonly kinds: KindSet;
     readonly profile: Profile;
     readonly env?: Readonly<Record<string, string>>;
     readonly inputs?: readonly string[];
+    readonly missingValues?: 'error' | 'warning';
   },
 ): Promise<DesiredStack> {
   const dir = await mkdtemp(join(tmpdir(), 'sluice-manifests-'));
@@ -30,7 +32,7 @@ export async function loadText(
       await mkdir(dirname(join(dir, file)), { recursive: true });
       await writeFile(join(dir, file), text);
     }
-    return await loadManifests({ dir, inputs, kinds, profile, patches: [], env, whole: true });
+    return await loadManifests({ dir, inputs, kinds, profile, patches: [], env, whole: true, missingValues });
   } finally {
     await rm(dir, { recursive: true });
   }

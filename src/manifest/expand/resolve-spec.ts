@@ -6,6 +6,7 @@ import type { Field, Fields, Leaf } from '../../kinds/kind.ts';
 import {
   OutsideValue,
   Secret,
+  UnavailableValue,
   type Path,
   type SecretOrigin,
   type SpecObject,
@@ -106,7 +107,7 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
 
   function hole(path: Path, origin?: SecretOrigin): SpecValue {
     holes.push(path);
-    return new Secret('(unavailable)', origin);
+    return new UnavailableValue(origin);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { isSpecObject, OutsideValue, Ref, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { isSpecObject, Ref, UnavailableValue, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Desired } from '../../model/resource.ts';
 import { newInstance, type InstanceKey } from '../order/plan-node.ts';
 import { decisiveFields, takesPartInRouting, type RoutingModel, type RoutingNode } from '../exposure/routing-model.ts';
@@ -64,12 +64,9 @@ function unknownFields({ spec, lifecycle: { ignore = [] } }: Desired, kind: Kind
 
 /** Whether a value that decides is missing where the manifests are read. */
 function isUnavailable(kind: Kind, name: string, value: SpecValue | undefined): boolean {
-  if (kind.fields[name]?.is === 'group') return isSpecObject(value) && isPlaceholder(value['enabled']);
-  return isPlaceholder(value) || (Array.isArray(value) && value.some((item) => isPlaceholder(item as SpecValue)));
-}
-
-function isPlaceholder(value: SpecValue | undefined): boolean {
-  return value instanceof Secret && !(value instanceof OutsideValue);
+  const isMissing = (item: unknown): boolean => item instanceof UnavailableValue;
+  if (kind.fields[name]?.is === 'group') return isSpecObject(value) && isMissing(value['enabled']);
+  return isMissing(value) || (Array.isArray(value) && value.some(isMissing));
 }
 
 function notPlaced(

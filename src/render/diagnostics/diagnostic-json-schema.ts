@@ -3,7 +3,7 @@ import * as z from 'zod';
 const text = z.string();
 
 /** The shape of a place in the manifests. */
-export const placeJsonSchema = z.strictObject({ file: text, line: z.int(), column: z.int() });
+export const placeJsonSchema = z.strictObject({ file: text, line: z.int(), column: z.int() }).meta({ id: 'place' });
 
 /** The shape of a diagnostic in the documents that list some. */
 export const diagnosticJsonSchema = z.strictObject({

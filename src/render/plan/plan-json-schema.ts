@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { hazardCodes } from '../../model/plan.ts';
+import { notApprovableCodes } from '../../plan/why-not-approvable.ts';
 import { ruleJsonSchema } from '../access/rule-json-schema.ts';
 import { diagnosticJsonSchema, placeJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
 
@@ -43,31 +44,33 @@ const change = z.strictObject({
   patch: patch.optional(),
 });
 
-const resourceChange = z.strictObject({
-  address: text,
-  previous_address: text.optional(),
-  mode: z.literal('managed'),
-  type: text.describe('The kind.'),
-  name: text,
-  id: text.optional(),
-  change,
-  action_reason: z.enum(['replace_because_cannot_update', 'delete_because_no_resource_config']).optional(),
-  source: placeJsonSchema.optional().describe('Its place in the manifests.'),
-  last_source: text.optional().describe('Its last known place, `file:line`, if it is no longer in the manifests.'),
-  reasons: z.array(z.strictObject({ path, reason: z.enum(['changed', 'drifted', 'both', 'unknown']) })),
-  explanation: z.array(text).describe('Why the change is necessary, as text.'),
-  unmanaged_fields: z.record(text, text).describe('Unmanaged fields by JSON pointer, with the reason.'),
-  marker_only: z.boolean(),
-  protected: z.boolean(),
-  deleted_with: text
-    .optional()
-    .describe(
-      'The address that it, or the instance it replaces, is deleted together with, without a request of its own.',
-    ),
-  blocked: z.strictObject({ code: text, message: text }).optional().describe('Why apply refuses the change.'),
-  hazards: z.array(hazardCode),
-  requests: z.array(text).describe('Ids of its requests.'),
-});
+const resourceChange = z
+  .strictObject({
+    address: text,
+    previous_address: text.optional(),
+    mode: z.literal('managed'),
+    type: text.describe('The kind.'),
+    name: text,
+    id: text.optional(),
+    change,
+    action_reason: z.enum(['replace_because_cannot_update', 'delete_because_no_resource_config']).optional(),
+    source: placeJsonSchema.optional().describe('Its place in the manifests.'),
+    last_source: text.optional().describe('Its last known place, `file:line`, if it is no longer in the manifests.'),
+    reasons: z.array(z.strictObject({ path, reason: z.enum(['changed', 'drifted', 'both', 'unknown']) })),
+    explanation: z.array(text).describe('Why the change is necessary, as text.'),
+    unmanaged_fields: z.record(text, text).describe('Unmanaged fields by JSON pointer, with the reason.'),
+    marker_only: z.boolean(),
+    protected: z.boolean(),
+    deleted_with: text
+      .optional()
+      .describe(
+        'The address that it, or the instance it replaces, is deleted together with, without a request of its own.',
+      ),
+    blocked: z.strictObject({ code: text, message: text }).optional().describe('Why apply refuses the change.'),
+    hazards: z.array(hazardCode),
+    requests: z.array(text).describe('Ids of its requests.'),
+  })
+  .meta({ id: 'resource_change' });
 
 const request = z.strictObject({
   id: text,
@@ -84,11 +87,13 @@ const count = z.int().min(0);
 /** The shape of a creation of an earlier run that only a person can resolve. */
 export const unresolvedJsonSchema = z
   .array(
-    z.strictObject({
-      address: text,
-      type: text.describe('The kind.'),
-      parent: text.optional().describe('The id of its parent.'),
-    }),
+    z
+      .strictObject({
+        address: text,
+        type: text.describe('The kind.'),
+        parent: text.optional().describe('The id of its parent.'),
+      })
+      .meta({ id: 'unresolved_creation' }),
   )
   .describe('Creations of earlier runs whose response was lost, until `sluice state resolve` records their outcome.');
 
@@ -131,7 +136,10 @@ export const planJsonSchema = z.strictObject({
   review_digest: text
     .optional()
     .describe('The digest that `publish-digest` publishes, and that `plan --check` and `apply --reviewed` require.'),
-  not_approvable: z.array(text).optional().describe('Why no digest approves the plan; absent if one does.'),
+  not_approvable: z
+    .array(z.strictObject({ code: z.enum(notApprovableCodes), message: text }))
+    .optional()
+    .describe('Why no digest approves the plan; absent if one does.'),
   saved_at: text.optional(),
   timestamp: text.optional().describe('The time that decides which renewals are due.'),
   verification: verification

@@ -27,6 +27,7 @@ import { inBothParts } from '../../plan/in-both-parts.ts';
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import { unverifiedSecrets } from '../../plan/unverified-secrets.ts';
 import { shownBody } from '../values/shown-body.ts';
+import { notApprovableText } from './not-approvable-text.ts';
 import { unresolvedJson } from './unresolved-json.ts';
 
 /** A plan as a value for JSON, in the shape of Terraform's plans so that policies written for those can read it. */
@@ -58,7 +59,9 @@ export function planJson(
     errored: false,
     ...(digest === undefined ? {} : { digest }),
     ...(reviewDigest === undefined ? {} : { review_digest: reviewDigest }),
-    ...(notApprovable.length === 0 ? {} : { not_approvable: [...notApprovable] }),
+    ...(notApprovable.length === 0
+      ? {}
+      : { not_approvable: notApprovable.map((one) => ({ code: one.code, message: notApprovableText(one) })) }),
     ...(plan.now === undefined ? {} : { timestamp: new Date(plan.now).toISOString() }),
     ...(verified === undefined ? {} : { verification: verificationJson(verified) }),
     ...(parts === undefined ? {} : { parts: partsJson(parts, kinds) }),

@@ -17,12 +17,14 @@ const time = z
 const count = z.int().min(0);
 const action = z.enum(actions);
 
-const revision = z.strictObject({
-  content: text.describe('The digest of all files that were read.'),
-  commit: text.optional(),
-  branch: text.optional(),
-  subject: text.optional().describe('The first line of the commit message.'),
-});
+const revision = z
+  .strictObject({
+    content: text.describe('The digest of all files that were read.'),
+    commit: text.optional(),
+    branch: text.optional(),
+    subject: text.optional().describe('The first line of the commit message.'),
+  })
+  .meta({ id: 'revision' });
 
 const condition = z.strictObject({
   type: z.enum(['Ready', 'Reconciling', 'Stalled']),

@@ -1,0 +1,20 @@
+import { counted } from '../../diagnostics/counted.ts';
+import type { NotApprovable } from '../../plan/why-not-approvable.ts';
+
+/** Why no digest approves a plan, in words: `1 change is blocked`. */
+export function notApprovableText({ code, count }: NotApprovable): string {
+  switch (code) {
+    case 'TARGETED':
+      return 'it is a targeted plan';
+    case 'BLOCKED':
+      return `${counted(count, 'change is', 'changes are')} blocked`;
+    case 'ACCESS_RULE_BROKEN':
+      return `${counted(count, 'access rule is', 'access rules are')} broken`;
+    case 'UNVERIFIED_SECRETS':
+      return `${counted(count, 'secret')} cannot be verified`;
+    case 'VALUES_UNAVAILABLE':
+      return `${counted(count, 'value is', 'values are')} not available`;
+    case 'UNRESOLVED_CREATIONS':
+      return `${counted(count, 'creation')} of an earlier run must be resolved`;
+  }
+}
