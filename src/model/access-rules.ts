@@ -73,6 +73,8 @@ export interface RuleVerdict {
   readonly verdict: ProofResult;
   /** In the account as it is now; absent where only manifests are known. */
   readonly now?: ProofResult;
+  /** What breaks the rule in the account as it is now, like `findings`; with `strict` also what is not proven. */
+  readonly breachesNow?: readonly RuleFinding[];
   /** The rule is broken, or not proven and strict. */
   readonly isBreach: boolean;
   /** A person has allowed it by name. */

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { RuleSource } from './access-rules.ts';
 import type { Address } from './address.ts';
 import type { ChangeOutcome } from './outcome.ts';
 import type { Action, Hazard } from './plan.ts';
@@ -96,6 +97,16 @@ export interface Exposure {
   readonly urls: readonly string[];
 }
 
+/** A route that breaks an access rule now. */
+export interface RuleBreach {
+  readonly rule: string;
+  readonly source: RuleSource;
+  readonly address: Address;
+  /** A request that shows it; absent where none is known. */
+  readonly request?: string;
+  readonly message: string;
+}
+
 /** A failure to read, refresh or apply, and the time of the next attempt. */
 export interface WatchFailure {
   /** What failed: `manifests`, `account`, or the address of a resource. */
@@ -155,6 +166,7 @@ export interface WatchStatus {
   readonly history: readonly ApplyRecord[];
   readonly driftConflicts: readonly DriftConflict[];
   readonly exposures: readonly Exposure[];
+  readonly ruleBreaches: readonly RuleBreach[];
   readonly failures: readonly WatchFailure[];
   /** Errors and warnings of the manifests, with places. */
   readonly diagnostics: readonly Diagnostic[];

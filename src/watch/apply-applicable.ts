@@ -52,6 +52,7 @@ export async function applyApplicable(
       showProgress();
     });
     recordOutcome(controller, ports, selection, outcome);
+    if (controller.exposures.length + controller.ruleBreaches.length > 0) controller.refreshAgain();
     controller.setPending([...selection.pending, ...failedChanges(outcome, controller)]);
     const { revision } = controller;
     controller.addRecord({

@@ -10,6 +10,7 @@ import type {
   DriftConflict,
   Exposure,
   ResourceStatus,
+  RuleBreach,
   Revision,
   PendingChange,
   WatchRole,
@@ -52,12 +53,14 @@ export class Controller {
   #next: number | undefined;
   #lastRefresh: number | undefined;
   #lastSuccess: number | undefined;
+  #isRefreshDue = false;
   readonly desiredHashes = new DesiredHashes();
   /** The version of the operator requests that was read last. */
   requestsVersion = '';
   pending: readonly PendingChange[] = [];
   driftConflicts: readonly DriftConflict[] = [];
   exposures: readonly Exposure[] = [];
+  ruleBreaches: readonly RuleBreach[] = [];
   resources: readonly ResourceStatus[] = [];
   applying: RunningApply | undefined;
 
@@ -104,6 +107,7 @@ export class Controller {
     this.pending = [];
     this.driftConflicts = [];
     this.exposures = [];
+    this.ruleBreaches = [];
     this.resources = [];
     const { approve: _, ...rest } = this.#state;
     this.#state = rest;
@@ -204,6 +208,12 @@ export class Controller {
   setRefreshed(): void {
     this.recovered('account');
     this.#lastRefresh = this.#ports.now();
+    this.#isRefreshDue = false;
+  }
+
+  /** What was found in the account is out of date, so the next reconciliation starts at once. */
+  refreshAgain(): void {
+    this.#isRefreshDue = true;
   }
 
   succeeded(): void {
@@ -261,7 +271,8 @@ export class Controller {
     const { now, clock } = this.#ports;
     const interval = (this.#stack?.intervalMs ?? defaultBackoff.first) * (0.9 + 0.2 * clock.random());
     // An account that could not be refreshed is refreshed at its next retry.
-    const refresh = this.retryAt('account') ?? (this.#lastRefresh ?? now()) + interval;
+    const due = this.#isRefreshDue ? now() : (this.#lastRefresh ?? now()) + interval;
+    const refresh = this.retryAt('account') ?? due;
     this.#next = Math.max(now() + 100, Math.min(refresh, this.#failures.next()));
     this.publish();
     return this.#next;
@@ -279,6 +290,7 @@ export class Controller {
       history: this.#state.history,
       driftConflicts: this.driftConflicts,
       exposures: this.exposures,
+      ruleBreaches: this.ruleBreaches,
       failures: this.#failures.all,
       diagnostics: this.#diagnostics,
       ...present({

@@ -2,7 +2,8 @@ import { pointerOf } from '../derive/pointer.ts';
 import { counted } from '../diagnostics/counted.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { isEmptyPlan, type Plan } from '../model/plan.ts';
-import type { DriftConflict, Exposure } from '../model/watch-status.ts';
+import type { DriftConflict, Exposure, RuleBreach } from '../model/watch-status.ts';
+import { findingMessage } from '../plan/access-policy/finding-message.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { applyApplicable } from './apply-applicable.ts';
 import { isInConflict, recordDrift } from './decide/drift-conflicts.ts';
@@ -27,6 +28,7 @@ export async function reconcile(
   const selection = chooseChanges(controller, ports, refreshed, requests);
   controller.driftConflicts = driftConflictsIn(selection.full, controller, ports);
   controller.exposures = exposuresIn(selection.full);
+  controller.ruleBreaches = ruleBreachesIn(selection.full);
   controller.setRefreshed();
   controller.setPending(selection.pending);
   controller.setApprovalDigest(selection.digest);
@@ -107,6 +109,19 @@ function mustDescribeSomething({ desired, account }: PlanInput): void {
 function exposuresIn({ hazards }: Plan): Exposure[] {
   return hazards.flatMap(({ code, address, message, urls = [] }) =>
     code === 'PUBLICLY_EXPOSED' ? [{ address, message, urls }] : [],
+  );
+}
+
+/** What breaks the access rules at the time of the refresh. */
+function ruleBreachesIn({ rules = [] }: Plan): RuleBreach[] {
+  return rules.flatMap((verdict) =>
+    (verdict.breachesNow ?? []).map((finding) => ({
+      rule: verdict.rule,
+      source: verdict.source,
+      address: finding.address,
+      message: findingMessage(verdict, finding),
+      ...(finding.request === undefined ? {} : { request: finding.request }),
+    })),
   );
 }
 

@@ -95,6 +95,22 @@ describe('a rule of sluice.yaml', () => {
     expect([code, err]).toEqual([3, expect.stringContaining('for shop.example.com/admin* ended on 2020-01-01')]);
   });
 
+  test.each(['repository', 'operator'])(
+    'refuses a saved plan once the exception that it needs has ended, set by the %s',
+    async (source) => {
+      const except = `exceptions: [{rule: admin, url: shop.example.com/admin*, reason: fair, until: 2026-12-01}]`;
+      const access = `access: {${rules}, ${except}}\n`;
+      const dir = await opened(source === 'repository' ? access : '');
+      const file = join(await directory({ 'operator.yaml': `version: 1\n${access}` }), 'operator.yaml');
+      const variables = source === 'repository' ? env : { ...env, SLUICE_OPERATOR_POLICY: file };
+      const on = (day: string) => ({ env: variables, now: () => Date.parse(`${day}T12:00:00Z`) });
+      expect((await sluice(dir, 'plan --out plan.json', on('2026-12-01'))).code).toBe(0);
+      const late = await sluice(dir, 'apply plan.json', on('2026-12-02'));
+      expect([late.code, late.err]).toEqual([4, expect.stringContaining('blocked: approved none, now')]);
+      expect((await sluice(dir, 'apply plan.json', on('2026-12-01'))).code).toBe(0);
+    },
+  );
+
   test.each([
     [
       'rules: [{name: a, urls: [x.com/], require: [signature]}, {name: a, urls: [x.com/], require: [signature]}]',

@@ -221,6 +221,15 @@ function wholePlan(): Plan {
           source: 'operator',
           verdict: 'broken',
           now: 'broken',
+          breachesNow: [
+            {
+              verdict: 'not proven',
+              address: 'HTTPSEdge/shop',
+              missing: ['named_users'],
+              fact: 'TLS is terminated upstream',
+              causes: [],
+            },
+          ],
           isBreach: true,
           isAllowed: false,
           findings: [
@@ -228,6 +237,7 @@ function wholePlan(): Plan {
               verdict: 'broken',
               address: 'HTTPSEdge/shop',
               request: 'GET https://a/',
+              temporary: true,
               missing: ['named_users'],
               place,
               causes: ['HTTPSEdge/shop'],

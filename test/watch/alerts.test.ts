@@ -26,7 +26,7 @@ test('alerts ask for nothing but metrics that a watch serves', async () => {
   const served = new Set(texts.flatMap((text) => readPrometheus(text).map(({ name }) => name)));
   const asked = rules.flatMap(({ expr }) => expr.match(/\b(?:sluice|process)_[a-z_]+/g) ?? []);
   expect(asked.filter((name) => !served.has(name))).toEqual([]);
-  expect(new Set(asked).size).toBe(10);
+  expect(new Set(asked).size).toBe(12);
 });
 
 test('the page on operating says of each alert what to do', () => {

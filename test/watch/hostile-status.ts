@@ -1,5 +1,5 @@
 import type { WatchStatus } from '../../src/model/watch-status.ts';
-import { awaiting, inTrouble, allWell, applying } from './statuses.ts';
+import { awaiting, breached, inTrouble, allWell, applying } from './statuses.ts';
 
 /** A status in which every text that comes from outside is one of those given, in turn. */
 export function statusOfTexts(texts: readonly string[]): WatchStatus {
@@ -54,6 +54,14 @@ export function statusOfTexts(texts: readonly string[]): WatchStatus {
         id: next(),
       })),
     })),
+    ruleBreaches: breached.ruleBreaches.map((one) => ({
+      ...one,
+      rule: next(),
+      address: next(),
+      request: next(),
+      message: next(),
+    })),
+    exposures: breached.exposures.map((one) => ({ ...one, address: next(), message: next(), urls: [next()] })),
     driftConflicts: inTrouble.driftConflicts.map((one) => ({
       ...one,
       address: address(one.address),

@@ -89,6 +89,7 @@ export const allWell: WatchStatus = {
   history,
   driftConflicts: [],
   exposures: [],
+  ruleBreaches: [],
   failures: [],
   diagnostics: [],
   lastRefresh: noon - 40 * second,
@@ -319,6 +320,29 @@ export const paused: WatchStatus = {
   pause: { until: noon + 3 * hour, reason: 'the migration of the shop' },
 };
 
+/** Somebody disabled a sign-in in the account. */
+export const breached: WatchStatus = {
+  ...allWell,
+  ruleBreaches: [
+    {
+      rule: 'admin',
+      source: 'operator',
+      address: 'HTTPSEdgeRoute/shop:console',
+      request: 'GET https://shop.example.com/console/x',
+      message:
+        'access rule admin (set by the operator) is broken: GET https://shop.example.com/console/x reaches HTTPSEdgeRoute/shop:console without authentication of named users',
+    },
+  ],
+  exposures: [
+    {
+      address: 'HTTPSEdge/shop',
+      message:
+        'https://shop.example.com/console… is public now: anyone can reach it, and access.public does not list it',
+      urls: ['https://shop.example.com/console…'],
+    },
+  ],
+};
+
 /** The made-up statuses by name. */
 export const statuses: Readonly<Record<string, WatchStatus>> = {
   'all-well': allWell,
@@ -328,4 +352,5 @@ export const statuses: Readonly<Record<string, WatchStatus>> = {
   large,
   standby: standingBy,
   paused,
+  breached,
 };

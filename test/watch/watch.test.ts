@@ -71,6 +71,25 @@ test('what opens access waits until a person approves just that', async () => {
   await watched.stop();
 });
 
+test('the policy of the operator is read again when it changes', async () => {
+  const rule = '{name: staff, urls: ["*.example.com/*"], require: [named_users]}';
+  const operator = join(
+    await directory({ 'operator.yaml': `version: 1\naccess: {rules: [${rule}]}\n` }),
+    'operator.yaml',
+  );
+  const watched = await startWatch('prune: true', { 'a.yaml': edge('example.com') }, undefined, {
+    SLUICE_OPERATOR_POLICY: operator,
+  });
+  const patched = (): boolean => watched.emulator.log.some(({ method }) => method === 'PATCH');
+  await watched.until(() => watched.log().includes('HTTPSEdgeRoute/shop:/: done'));
+  await watched.write('a.yaml', edge(''));
+  await watched.until(() => watched.log().includes('access rule staff (set by the operator) does not allow it'));
+  expect(patched()).toBe(false);
+  await writeFile(operator, 'version: 1\n');
+  await watched.until(patched);
+  await watched.stop();
+});
+
 test('a broken manifest and an emptied directory delete nothing, and what is sound goes on', async () => {
   const watched = await startWatch('prune: true', { 'a.yaml': address('brokers'), 'b.yaml': edge('example.com') });
   await watched.until(() => watched.log().includes('HTTPSEdgeRoute/shop:/: done'));
@@ -105,7 +124,12 @@ interface Watched {
   readonly stop: () => Promise<Ended>;
 }
 
-async function startWatch(watch: string, files: Readonly<Record<string, string>>, policy?: string): Promise<Watched> {
+async function startWatch(
+  watch: string,
+  files: Readonly<Record<string, string>>,
+  policy?: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Watched> {
   const emulator = createEmulator();
   const served = await emulator.listen({});
   onTestFinished(() => served.close());
@@ -115,7 +139,7 @@ async function startWatch(watch: string, files: Readonly<Record<string, string>>
   onTestFinished(() => over.abort());
   let log = '';
   const ended = sluice(dir, 'watch --no-listen --poll', {
-    env: { ...env, SLUICE_BASE_URL: served.url },
+    env: { ...env, ...variables, SLUICE_BASE_URL: served.url },
     signal: over.signal,
     err: (text) => {
       log += text;

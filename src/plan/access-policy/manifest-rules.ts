@@ -17,7 +17,7 @@ export function rulesOfManifests(
   const patterns = rules.flatMap((rule) => rule.patterns);
   const groups = routeGroupsOf(routing, [], { patterns, also: new Set(routing.keys()) });
   const byAddress = new Map(resources.map((resource) => [resource.address, resource]));
-  const verdicts = ruleVerdicts(rules, groups, {
+  return ruleVerdicts(rules, groups, {
     routing,
     facts,
     gaps: [],
@@ -28,5 +28,4 @@ export function rulesOfManifests(
       return module === undefined ? resource?.place : resource?.placeOf([module]);
     },
   });
-  return verdicts.map(({ now: _, ...verdict }) => verdict);
 }

@@ -28,6 +28,7 @@ export function rulesOfPlan(
   });
   return ruleVerdicts(rules, groups, {
     routing: planned,
+    current: now,
     facts: allKnown,
     gaps: temporary.ruleGaps,
     now: input.now,

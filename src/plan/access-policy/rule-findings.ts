@@ -52,17 +52,23 @@ export class RuleFindings {
 
   /** Adds a class for which the rule does not hold at the end. */
   add(
-    { verdict, missing, fact }: JudgedAccess,
-    { tracked, last, moments }: ReachabilityTrace<Movement>,
+    judged: JudgedAccess,
+    { tracked: { requestClass }, last, moments }: ReachabilityTrace<Movement>,
     method: string,
     holds: (access: Access) => boolean,
   ): void {
-    if (verdict === 'holds' || last.catcher === undefined) return;
-    const address = instanceName(last.catcher);
-    const key = `${verdict} ${address} ${fact ?? ''}`;
-    const own = { verdict, address, missing, ...(fact === undefined ? {} : { fact }) };
     const causes = causesOf(moments, holds).map((step) => step.address);
-    this.#add(key, own, { requestClass: tracked.requestClass, method, access: last }, causes);
+    this.#addJudged(judged, { requestClass, method, access: last }, causes);
+  }
+
+  /** Adds a class for which the rule does not hold at the beginning. */
+  addCurrent(
+    judged: JudgedAccess,
+    { tracked: { requestClass }, first }: ReachabilityTrace<Movement>,
+    method: string,
+    routing: RoutingModel | undefined,
+  ): void {
+    this.#addJudged(judged, { requestClass, method, access: first, ...(routing === undefined ? {} : { routing }) }, []);
   }
 
   /** Adds a class for which the rule does not hold in between. */
@@ -83,6 +89,14 @@ export class RuleFindings {
       const own = { verdict: 'not proven', address, missing, fact } as const;
       this.#found.set(`unplaced ${address}`, { ...own, causes: new Set(), classes: [] });
     }
+  }
+
+  #addJudged({ verdict, missing, fact }: JudgedAccess, shown: ShownClass, causes: readonly Address[]): void {
+    const { catcher } = shown.access;
+    if (verdict === 'holds' || catcher === undefined) return;
+    const address = instanceName(catcher);
+    const own = { verdict, address, missing, ...(fact === undefined ? {} : { fact }) };
+    this.#add(`${verdict} ${address} ${fact ?? ''}`, own, shown, causes);
   }
 
   #add(key: string, own: Omit<Found, 'causes' | 'classes'>, shown: ShownClass, causes: readonly Address[]): void {

@@ -11,7 +11,7 @@
  */
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
-import type { ProofResult, RuleFinding, RuleVerdict } from '../../model/access-rules.ts';
+import type { RuleFinding, RuleVerdict } from '../../model/access-rules.ts';
 import type { Access } from '../exposure/access.ts';
 import { reachabilityTraces } from '../exposure/reachability.ts';
 import type { RouteGroup } from '../exposure/request-classes.ts';
@@ -29,6 +29,8 @@ import { disabledModule, RuleFindings, type Found, type RuleGap } from './rule-f
 interface RuleContext {
   /** The front door at the end. */
   readonly routing: RoutingModel;
+  /** The front door now; undefined where only manifests are known. */
+  readonly current?: RoutingModel;
   readonly facts: RoutingFacts;
   /** Where rules do not hold between the steps of a plan. */
   readonly gaps: readonly RuleGap[];
@@ -40,7 +42,7 @@ interface RuleContext {
 
 /** The same, with the front door at hand. */
 interface Checking extends RuleContext {
-  readonly index: RoutingIndex;
+  readonly indexOf: (routing: RoutingModel) => RoutingIndex;
   /** Whether something listens at a hostport now, or at the end. */
   readonly isListening: (hostport: string) => boolean;
 }
@@ -56,10 +58,16 @@ export function ruleVerdicts(
   groups: readonly RouteGroup<Movement>[],
   context: RuleContext,
 ): RuleVerdict[] {
-  const index = routingIndex(context.routing);
+  const indexes = new Map<RoutingModel, RoutingIndex>();
+  const indexOf = (routing: RoutingModel): RoutingIndex => {
+    const index = indexes.get(routing) ?? routingIndex(routing);
+    indexes.set(routing, index);
+    return index;
+  };
   const before = new Set(groups.flatMap(({ start }) => [...start.values()].flatMap(hostportsOf)));
-  const isListening = (hostport: string): boolean => before.has(hostport) || index.isListening(hostport);
-  const checking = { ...context, index, isListening };
+  const isListening = (hostport: string): boolean =>
+    before.has(hostport) || indexOf(context.routing).isListening(hostport);
+  const checking = { ...context, indexOf, isListening };
   const traces = groups.flatMap((group) =>
     reachabilityTraces(
       group,
@@ -68,14 +76,14 @@ export function ruleVerdicts(
   );
   return rules.map((rule) => {
     const findings = new RuleFindings(rule);
-    let now: ProofResult = 'holds';
+    const current = new RuleFindings(rule);
     for (const trace of traces) {
       const { requestClass } = trace.tracked;
       if (!rule.appliesTo(requestClass, isListening)) continue;
       for (const method of rule.methods) {
         const verdictIn = (access: Access): JudgedAccess =>
           judgeAccess(rule, access, requestClass, method, context.facts);
-        now = worse(now, verdictIn(trace.first).verdict);
+        current.addCurrent(verdictIn(trace.first), trace, method, context.current);
         const after = verdictIn(trace.last);
         const holds = (access: Access): boolean => verdictIn(access).verdict === 'holds';
         if (after.verdict !== 'holds') findings.add(after, trace, method, holds);
@@ -84,18 +92,35 @@ export function ruleVerdicts(
     findings.addUnplaced(context.facts);
     for (const gap of context.gaps)
       if (gap.rule.name === rule.name && gap.rule.source === rule.source) findings.addGap(gap);
-    return verdictOf(rule, findings.all(), now, checking);
+    return { ...verdictOf(rule, findings.all(), checking), ...currentVerdict(rule, current.all(), checking) };
   });
 }
 
-function verdictOf(rule: CheckedRule, found: readonly Found[], now: ProofResult, checking: Checking): RuleVerdict {
+/** The rule in the account as it is. */
+function currentVerdict(
+  rule: CheckedRule,
+  found: readonly Found[],
+  checking: Checking,
+): Pick<RuleVerdict, 'now' | 'breachesNow'> {
+  if (checking.current === undefined) return {};
+  const breaches = breachesIn(found, rule).slice(0, mostFindings);
+  return {
+    now: found[0]?.verdict ?? 'holds',
+    breachesNow: breaches.map((one) => findingOf(one, rule, checking)),
+  };
+}
+
+function breachesIn(found: readonly Found[], { strict }: CheckedRule): readonly Found[] {
+  return found.filter(({ verdict }) => verdict === 'broken' || strict);
+}
+
+function verdictOf(rule: CheckedRule, found: readonly Found[], checking: Checking): RuleVerdict {
   const verdict = found[0]?.verdict ?? 'holds';
-  const breaches = found.filter((one) => one.verdict === 'broken' || rule.strict);
+  const breaches = breachesIn(found, rule);
   return {
     rule: rule.name,
     source: rule.source,
     verdict,
-    now,
     isBreach: verdict === 'broken' || (verdict === 'not proven' && rule.strict),
     isAllowed: checking.isAllowed(rule),
     findings: found.slice(0, mostFindings).map((one) => findingOf(one, rule, checking)),
@@ -125,19 +150,14 @@ function findingOf({ classes, causes, ...found }: Found, rule: CheckedRule, chec
 function firstExample(
   classes: Found['classes'],
   rule: CheckedRule,
-  { index, isListening }: Checking,
+  { routing: planned, indexOf, isListening }: Checking,
 ): HttpRequest | undefined {
-  for (const { requestClass, method, access, routing } of classes) {
-    const door = routing === undefined ? index : routingIndex(routing);
+  for (const { requestClass, method, access, routing = planned } of classes) {
+    const door = indexOf(routing);
     for (const request of exampleRequests(requestClass, method)) {
       if (!rule.appliesTo(classOfRequest(request), isListening)) continue;
       if (door.accessFor(request, requestClass).catcher === access.catcher) return request;
     }
   }
   return undefined;
-}
-
-function worse(a: ProofResult, b: ProofResult): ProofResult {
-  if (a === 'broken' || b === 'broken') return 'broken';
-  return a === 'not proven' || b === 'not proven' ? 'not proven' : 'holds';
 }

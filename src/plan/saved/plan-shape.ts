@@ -109,25 +109,26 @@ const diagnostic = z.object({
 
 const proof = z.enum(['holds', 'broken', 'not proven']);
 
+const ruleFinding = z.object({
+  verdict: proof.exclude(['holds']),
+  address: text,
+  request: text.optional(),
+  temporary: z.literal(true).optional(),
+  missing: z.array(z.enum(requirements)),
+  fact: text.optional(),
+  place: place.optional(),
+  causes: names,
+});
+
 const rule = z.object({
   rule: text,
   source: z.enum(['repository', 'operator']),
   verdict: proof,
   now: proof.optional(),
+  breachesNow: z.array(ruleFinding).optional(),
   isBreach: flag,
   isAllowed: flag,
-  findings: z.array(
-    z.object({
-      verdict: proof.exclude(['holds']),
-      address: text,
-      request: text.optional(),
-      temporary: z.literal(true).optional(),
-      missing: z.array(z.enum(requirements)),
-      fact: text.optional(),
-      place: place.optional(),
-      causes: names,
-    }),
-  ),
+  findings: z.array(ruleFinding),
   omitted: whole,
   causes: names,
   endingExceptions: z.array(z.object({ rule: text, url: text, reason: text, until: text, hasEnded: flag })),

@@ -116,6 +116,17 @@ export const statusJsonSchema = z.strictObject({
   exposures: z
     .array(z.strictObject({ address: text, message: text, urls: z.array(text) }))
     .describe('URLs that anyone can reach now, and that are not meant to be public.'),
+  rule_breaches: z
+    .array(
+      z.strictObject({
+        rule: text,
+        set_by: z.enum(['repository', 'operator']),
+        address: text.describe('The route that takes the request.'),
+        request: text.optional().describe('A request that breaks the rule.'),
+        message: text,
+      }),
+    )
+    .describe('Routes that break an access rule now.'),
   drift_conflicts: z
     .array(z.strictObject({ address: text, pointer: text, desired: text, actual: text, count, since: time }))
     .describe('Fields that others change back each time sluice repairs them.'),

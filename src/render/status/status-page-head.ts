@@ -126,7 +126,8 @@ function activityAnswer({ applying, role, now, nextRefresh, lastRefresh, pause, 
 function actionsAnswer(status: WatchStatus): Html {
   const { approvalDigest, now, pending, driftConflicts } = status;
   const asked = questionsOf(status);
-  if (asked.length === 0) return html`<p>None.</p>`;
+  const [first] = asked;
+  if (first === undefined) return html`<p>None.</p>`;
   const since = [...pending.filter(needsPerson), ...driftConflicts].map((one) => one.since);
   return html`<ul>
       ${asked.map(({ text }) => html`<li>${icon('asks')} ${text}</li>`)}
@@ -134,7 +135,7 @@ function actionsAnswer(status: WatchStatus): Html {
     ${approvalDigest === undefined ? undefined : html`<p><code class="command">sluice approve ${approvalDigest}</code></p>`}
     <p class="quiet">
       ${since.length === 0 ? undefined : html`Oldest: pending for ${spanElement(Math.min(...since), now)}. `}<a
-        href="#${since.length === 0 ? 'failures' : 'action'}"
+        href="#${first.section}"
         >Details</a
       >
     </p>`;

@@ -34,6 +34,22 @@ export function exposureSection({ exposures }: WatchStatus): Html | undefined {
   </section>`;
 }
 
+/** Access rules that the account breaks now. */
+export function ruleSection({ ruleBreaches }: WatchStatus): Html | undefined {
+  if (ruleBreaches.length === 0) return undefined;
+  return html`<section id="rules" class="panel bad">
+    <h2>Access rules broken</h2>
+    ${ruleBreaches.map(
+      ({ address, message }) =>
+        html`<article>
+          <h3><code>${address}</code></h3>
+          <p>${prose(message)}</p>
+        </article>`,
+    )}
+    <p>Run <code class="command">sluice plan</code> to see which change repairs it.</p>
+  </section>`;
+}
+
 /** Everything that only a person can resolve: pending changes, each with its command, and drift conflicts. */
 export function actionSection({ pending, approvalDigest, driftConflicts, now }: WatchStatus): Html | undefined {
   const asking = pending.filter(needsPerson);

@@ -11,6 +11,7 @@ import {
   exposureSection,
   failuresSection,
   pendingSection,
+  ruleSection,
 } from './status-page-open.ts';
 import { graphSection, resourcesSection } from './status-page-resources.ts';
 import { statusScript } from './status-script.ts';
@@ -67,9 +68,9 @@ export function statusPage(status: WatchStatus): StatusPage {
         <div id="page">
           ${pageHeader(status)}
           <main>
-            ${pageVerdict(status)} ${exposureSection(status)} ${actionSection(status)} ${applyingSection(status)}
-            ${failuresSection(status)} ${pendingSection(status)} ${graphSection(status)} ${resourcesSection(status)}
-            ${historySection(status)}
+            ${pageVerdict(status)} ${ruleSection(status)} ${exposureSection(status)} ${actionSection(status)}
+            ${applyingSection(status)} ${failuresSection(status)} ${pendingSection(status)} ${graphSection(status)}
+            ${resourcesSection(status)} ${historySection(status)}
           </main>
           <footer>
             <p>

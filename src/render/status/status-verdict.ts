@@ -26,6 +26,8 @@ export function verdictOf(status: WatchStatus): Verdict {
   if (applying !== undefined && failure === undefined)
     return { tone: 'busy', headline: `Applying ${counted(applying.total, 'change')}` };
   if (failure !== undefined) return failure;
+  const open = accessVerdict(status);
+  if (open !== undefined) return open;
   const asked = questionsOf(status).reduce((sum, { count }) => sum + count, 0);
   if (asked > 0) return { tone: 'asks', headline: `${counted(asked, 'item needs', 'items need')} your action` };
   if (pause !== undefined)
@@ -52,21 +54,56 @@ export function verdictOf(status: WatchStatus): Verdict {
 export interface Question {
   readonly count: number;
   readonly text: string;
+  /** The section of the page with the details. */
+  readonly section: 'rules' | 'exposed' | 'action' | 'failures';
 }
 
 /** Everything that only a person can resolve; all changes of one approval count as one. */
-export function questionsOf({ pending, driftConflicts, diagnostics }: WatchStatus): readonly Question[] {
+export function questionsOf(status: WatchStatus): readonly Question[] {
+  const { pending, driftConflicts, diagnostics } = status;
   const pendingFor = (what: PendingChange['reason']): number => pending.filter((one) => one.reason === what).length;
   const approvals = pendingFor('approval');
   const broken = pendingFor('invalid-manifest') > 0 || diagnostics.some(({ severity }) => severity === 'error');
-  return [
-    { count: approvals > 0 ? 1 : 0, text: `${counted(approvals, 'change')} pending approval` },
-    { count: pendingFor('protected'), text: `${counted(pendingFor('protected'), 'change')} to protected resources` },
-    { count: pendingFor('manual'), text: `${counted(pendingFor('manual'), 'change')} not automated by sluice.yaml` },
-    { count: pendingFor('unresolved'), text: unresolvedCount(pendingFor('unresolved')) },
-    { count: driftConflicts.length, text: counted(driftConflicts.length, 'drift conflict') },
-    { count: broken ? 1 : 0, text: 'invalid manifests' },
-  ].filter(({ count }) => count > 0);
+  const [rules, urls] = [brokenRules(status), exposedUrls(status)];
+  const action = (count: number, text: string): Question => ({ count, text, section: 'action' });
+  const all: readonly Question[] = [
+    { count: rules, text: counted(rules, 'broken access rule'), section: 'rules' },
+    { count: urls, text: counted(urls, 'publicly exposed URL'), section: 'exposed' },
+    action(approvals > 0 ? 1 : 0, `${counted(approvals, 'change')} pending approval`),
+    action(pendingFor('protected'), `${counted(pendingFor('protected'), 'change')} to protected resources`),
+    action(pendingFor('manual'), `${counted(pendingFor('manual'), 'change')} not automated by sluice.yaml`),
+    action(pendingFor('unresolved'), unresolvedCount(pendingFor('unresolved'))),
+    action(driftConflicts.length, counted(driftConflicts.length, 'drift conflict')),
+    { count: broken ? 1 : 0, text: 'invalid manifests', section: 'failures' },
+  ];
+  return all.filter(({ count }) => count > 0);
+}
+
+function brokenRules({ ruleBreaches }: WatchStatus): number {
+  return new Set(ruleBreaches.map(({ source, rule }) => `${source} ${rule}`)).size;
+}
+
+function exposedUrls({ exposures }: WatchStatus): number {
+  return exposures.reduce((sum, { urls }) => sum + urls.length, 0);
+}
+
+/** Somebody can reach what they must not. */
+function accessVerdict(status: WatchStatus): Verdict | undefined {
+  const [rules, urls] = [brokenRules(status), exposedUrls(status)];
+  const [breach] = status.ruleBreaches;
+  const [exposure] = status.exposures;
+  if (breach !== undefined)
+    return {
+      tone: 'bad',
+      headline: `${counted(rules, 'access rule is', 'access rules are')} broken`,
+      detail: breach.request ?? breach.message,
+    };
+  if (exposure === undefined) return undefined;
+  return {
+    tone: 'bad',
+    headline: `${counted(urls, 'URL is', 'URLs are')} publicly exposed`,
+    detail: exposure.message,
+  };
 }
 
 function failureVerdict(status: WatchStatus): Verdict | undefined {

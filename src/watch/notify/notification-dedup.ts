@@ -18,6 +18,7 @@ const quietFor: Readonly<Record<NotificationEvent, number>> = {
   drifted: day,
   'drift-conflict': day,
   exposed: day,
+  'rule-broken': day,
 };
 const maxEntries = 5_000;
 

@@ -65,6 +65,7 @@ const marks: Readonly<Record<Notification['event'], string>> = {
   pending: '‖',
   'drift-conflict': '⇄',
   exposed: '◎',
+  'rule-broken': '⊘',
 };
 
 function safe(text: string): string {

@@ -8,7 +8,8 @@ import type {
 } from '../../model/watch-status.ts';
 
 /** Events that operators can be notified of. */
-export type NotificationEvent = 'failed' | 'recovered' | 'drifted' | 'pending' | 'drift-conflict' | 'exposed';
+export type NotificationEvent =
+  'failed' | 'recovered' | 'drifted' | 'pending' | 'drift-conflict' | 'exposed' | 'rule-broken';
 
 /** All notification events. */
 export const notificationEvents: readonly NotificationEvent[] = [
@@ -18,6 +19,7 @@ export const notificationEvents: readonly NotificationEvent[] = [
   'pending',
   'drift-conflict',
   'exposed',
+  'rule-broken',
 ];
 
 /** One subject of a notification. */
@@ -51,6 +53,7 @@ export function newNotifications(before: WatchStatus, after: WatchStatus): reado
     ...newsOf('pending', fresh('pending'), after),
     ...newsOf('drift-conflict', fresh('drift-conflict'), after),
     ...newsOf('exposed', fresh('exposed'), after),
+    ...newsOf('rule-broken', fresh('rule-broken'), after),
   ];
 }
 
@@ -65,11 +68,9 @@ export function openNotifications(status: WatchStatus): readonly Notification[] 
   return [...newsOf('failed', [...failed.values()], status), ...newsOf('pending', [...pending.values()], status)];
 }
 
-type Facts = Readonly<
-  Record<'failed' | 'drifted' | 'pending' | 'drift-conflict' | 'exposed', ReadonlyMap<string, NotificationItem>>
->;
+type Facts = Readonly<Record<Exclude<NotificationEvent, 'recovered'>, ReadonlyMap<string, NotificationItem>>>;
 
-function facts({ resources, failures, pending, driftConflicts, exposures }: WatchStatus): Facts {
+function facts({ resources, failures, pending, driftConflicts, exposures, ruleBreaches }: WatchStatus): Facts {
   const withStatus = (wanted: ResourceStatus['syncStatus']): readonly ResourceStatus[] =>
     resources.filter((one) => one.syncStatus === wanted);
   const item = (scope: string, message: string, key = scope): [string, NotificationItem] => [key, { scope, message }];
@@ -100,6 +101,9 @@ function facts({ resources, failures, pending, driftConflicts, exposures }: Watc
     exposed: new Map(
       exposures.map(({ address, message, urls }) => item(address, message, `${address} ${urls.join(' ')}`)),
     ),
+    'rule-broken': new Map(
+      ruleBreaches.map(({ rule, source, address, message }) => item(address, message, `${source} ${rule} ${address}`)),
+    ),
   };
 }
 
@@ -121,6 +125,8 @@ const titles: Readonly<Record<NotificationEvent, (count: number) => string>> = {
   pending: (count) => `${counted(count, 'change')} ${count === 1 ? 'requires' : 'require'} action`,
   'drift-conflict': (count) => counted(count, 'drift conflict'),
   exposed: (count) => `${counted(count, 'edge')} ${count === 1 ? 'is' : 'are'} publicly exposed`,
+  'rule-broken': (count) =>
+    `${counted(count, 'route')} ${count === 1 ? 'breaks an access rule' : 'break access rules'}`,
 };
 
 function newsOf(

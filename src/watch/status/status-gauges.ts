@@ -113,6 +113,11 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
       'URLs that anyone can reach and that are not meant to be public.',
       one(status.exposures.reduce((sum, { urls }) => sum + urls.length, 0)),
     ),
+    gauge(
+      'sluice_access_rule_breaches',
+      'Routes that break an access rule now, counted for each rule.',
+      one(status.ruleBreaches.length),
+    ),
     gauge('sluice_drift_conflicts', 'Fields that another client keeps reverting.', one(status.driftConflicts.length)),
     gauge(
       'sluice_failures',

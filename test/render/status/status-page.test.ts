@@ -25,7 +25,7 @@ const attributes = new Set(
    http-equiv`.split(/\s+/),
 );
 const links =
-  /^(#(r-[0-9a-f]{12}|i-[a-z-]+|action|failures)|status\.json|metrics|data:image\/svg\+xml,[\w%.~!*'()-]+)$/;
+  /^(#(r-[0-9a-f]{12}|i-[a-z-]+|rules|exposed|action|failures)|status\.json|metrics|data:image\/svg\+xml,[\w%.~!*'()-]+)$/;
 
 interface Parsed {
   readonly all: readonly Element[];

@@ -3,7 +3,7 @@ import type { WatchStatus } from '../../../src/model/watch-status.ts';
 import { newNotifications, openNotifications } from '../../../src/watch/notify/notification.ts';
 import { createNotificationDedup } from '../../../src/watch/notify/notification-dedup.ts';
 import { day, hour, minute, noon, stand } from '../company.ts';
-import { allWell, awaiting, inTrouble, standingBy } from '../statuses.ts';
+import { allWell, awaiting, breached, inTrouble, standingBy } from '../statuses.ts';
 
 const failing: WatchStatus = {
   ...allWell,
@@ -33,6 +33,8 @@ describe('news', () => {
     ['URLs are public that are not meant to be', allWell, exposed, ['exposed HTTPSEdge/shop']],
     ['they stay public', exposed, exposed, []],
     ['another one is', exposed, exposing('https://shop.example.com/admin…'), ['exposed HTTPSEdge/shop']],
+    ['a rule is broken', allWell, breached, ['exposed HTTPSEdge/shop', 'rule-broken HTTPSEdgeRoute/shop:console']],
+    ['it stays broken', breached, breached, []],
     ['somebody has to decide', allWell, awaiting, ['pending ReservedAddr/mqtt-us HTTPSEdge/api AgentIngress/office']],
     [
       'others put a field back',

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { Policy } from '../../src/model/stack.ts';
+import type { WatchStatus } from '../../src/model/watch-status.ts';
+import { statusJson } from '../../src/render/status/status-json.ts';
+import { statusPage } from '../../src/render/status/status-page.ts';
+import { createNotificationDedup } from '../../src/watch/notify/notification-dedup.ts';
+import { createMetrics } from '../../src/watch/status/metrics.ts';
+import { shop } from './company-files.ts';
+import { rig, type Rig } from './rig.ts';
+
+const front = 'HTTPSEdgeRoute/shop:front';
+const broken = `access rule staff (set by the operator) is broken: GET https://shop.example.com/x reaches ${front} without authentication`;
+const policy: Policy = {
+  maxDeletes: { count: 9 },
+  block: [],
+  access: [
+    {
+      source: 'operator',
+      rules: [{ name: 'staff', urls: ['*.example.com/*'], require: ['authentication'], exceptMethods: [] }],
+      exceptions: [],
+      strict: false,
+    },
+  ],
+};
+
+/** A watch of a shop whose rule holds, until somebody disables the sign-in in the account. */
+async function opened(healDrift: boolean): Promise<{ readonly watch: Rig; readonly told: readonly string[] }> {
+  const watch = rig({ 'a.yaml': shop(['example.com']) }, { policy, healDrift });
+  await watch.rests();
+  expect(watch.status().ruleBreaches).toEqual([]);
+  const dedup = createNotificationDedup();
+  const told: string[] = [];
+  const tell = (): void => {
+    for (const { event, items } of dedup.select(watch.status(), watch.now()))
+      told.push(...items.map(({ message }) => `${event}: ${message}`));
+  };
+  tell();
+  await watch.byHand('PATCH', front, { oauth: { provider: { google: {} }, enabled: false } });
+  await watch.until(({ ruleBreaches }) => ruleBreaches.length > 0);
+  tell();
+  return { watch, told };
+}
+
+test('a rule that drift breaks is on the page, in JSON and in the metrics, with a request that shows it', async () => {
+  const { watch } = await opened(false);
+  const status = watch.status();
+  expect(statusJson(status).rule_breaches).toEqual([
+    {
+      rule: 'staff',
+      set_by: 'operator',
+      address: front,
+      request: 'GET https://shop.example.com/x',
+      message: broken,
+    },
+  ]);
+  expect(await createMetrics().text(status)).toMatch(/^sluice_access_rule_breaches 1$/m);
+  const { html } = statusPage(status);
+  expect(html).toContain('1 access rule is broken');
+  expect(html).toContain('<section id="rules" class="panel bad">');
+});
+
+test('a rule that drift breaks is notified once', async () => {
+  const { watch, told } = await opened(false);
+  const first = `rule-broken: ${broken}`;
+  expect(told).toContain(first);
+  await watch.pass(3_600_000);
+  expect(watch.status().ruleBreaches).toHaveLength(1);
+  expect(told.filter((line) => line === first)).toHaveLength(1);
+});
+
+test('once the drift is repaired, the account is read again at once, and the rule holds', async () => {
+  const { watch, told } = await opened(true);
+  expect(told).toContain(`rule-broken: ${broken}`);
+  const since = watch.now();
+  const repaired: WatchStatus = await watch.until(({ ruleBreaches }) => ruleBreaches.length === 0);
+  expect(repaired.now - since).toBeLessThan(5_000);
+  expect(watch.spec(front)).not.toMatchObject({ oauth: { enabled: false } });
+});
