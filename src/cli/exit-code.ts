@@ -33,6 +33,7 @@ const settings = new Set([
   'INVALID_PROXY',
   'INVALID_CA_FILE',
   'PLAN_FILE_DAMAGED',
+  'NOT_A_PLAN_FILE',
 ]);
 
 /** The exit code of a command that ended with an error. */

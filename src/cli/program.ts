@@ -20,6 +20,7 @@ import { addExplainCommand } from './commands/explain-program.ts';
 import { addExposureCommand } from './commands/exposure/exposure-program.ts';
 import { addExportCommand } from './commands/export/export-program.ts';
 import { addFmtCommand } from './commands/fmt/fmt-program.ts';
+import { addHelpCommands } from './commands/help-program.ts';
 import { addInitCommand } from './commands/init/init-program.ts';
 import { addImportCommand } from './commands/import-program.ts';
 import { addOutputCommand } from './commands/output/output-program.ts';
@@ -63,7 +64,6 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
     .addOption(
       new Option('--log-level <level>', 'verbosity of the log on standard error; also SLUICE_LOG').choices(logLevels),
     )
-    .helpCommand('help [command]', 'show help for a command')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: io.out,
@@ -208,7 +208,7 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
 
   addInitCommand(program, start);
   program.on('command:*', ([word = '']: string[]) => {
-    throw new UnknownCommand(word);
+    throw new UnknownCommand(word, program);
   });
   addExplainCommand(program, start);
   addExportCommand(program, start);
@@ -226,6 +226,7 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
 
   addEmulatorCommand(program, start);
   addCompletionCommand(program, start);
+  addHelpCommands(program);
   return program;
 }
 

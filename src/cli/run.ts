@@ -24,8 +24,7 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
         import('./unknown-command-hint.ts'),
         import('../stack/usage-error.ts'),
       ]);
-      const known = program.commands.map((command) => command.name());
-      const unknown = new UsageError(error.message, unknownCommandHint(error.word, known));
+      const unknown = new UsageError(error.message, unknownCommandHint(error.word, error.group));
       return failure.reportFailure(unknown, await contextOf(program.opts<GlobalFlags>()));
     }
     // Commander has printed the error about the arguments.

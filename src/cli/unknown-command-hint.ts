@@ -1,17 +1,20 @@
+import type { Command } from 'commander';
 import { kindWords, plainWord } from '../derive/kind-words.ts';
 import { suggest } from '../diagnostics/suggest.ts';
 import { kinds } from '../kinds/index.ts';
+import { fullName } from './full-name.ts';
 
-/** What to run in place of a command that does not exist. */
-export function unknownCommandHint(word: string, known: readonly string[], of = 'sluice'): string {
+/** What to run in place of a command that does not exist in a group of commands. */
+export function unknownCommandHint(word: string, group: Command): string {
   const other = Object.hasOwn(elsewhere, word) ? elsewhere[word] : undefined;
   if (other !== undefined) return other;
   if (kindWords(kinds).has(plainWord(word))) return `run \`sluice get ${word}\` to list live resources of this kind`;
   // A word that is not about deleting never leads to the command that deletes everything.
   const near = suggest(
     word,
-    known.filter((name) => name !== 'destroy' || word.startsWith('de')),
+    group.commands.map((command) => command.name()).filter((name) => name !== 'destroy' || word.startsWith('de')),
   );
+  const of = fullName(group);
   return near === undefined ? `run \`${of} help\` to list the commands` : `did you mean \`${of} ${near}\`?`;
 }
 

@@ -1,4 +1,5 @@
 import type { Command, CommanderError } from 'commander';
+import { fullName } from './full-name.ts';
 import { unknownCommandHint } from './unknown-command-hint.ts';
 
 /** What to do about arguments that a command does not take; undefined where the error says it. */
@@ -12,11 +13,7 @@ export function usageHint(
   switch (code) {
     case 'commander.unknownCommand': {
       const [, word = ''] = /unknown command '([^']*)'/.exec(message) ?? [];
-      return unknownCommandHint(
-        word,
-        command.commands.map((one) => one.name()),
-        words,
-      );
+      return unknownCommandHint(word, command);
     }
     case 'commander.missingArgument':
       return message.includes("'kind'")
@@ -34,8 +31,4 @@ function commandOf(program: Command, args: readonly string[]): Command {
   let found = program;
   for (const word of args) found = found.commands.find((one) => one.name() === word) ?? found;
   return found;
-}
-
-function fullName(command: Command): string {
-  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }

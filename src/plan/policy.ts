@@ -55,7 +55,7 @@ export function blockedChanges(
     for (const address of input.policy.operator?.block.includes(hazard.code) === true ? causesOf(hazard) : [])
       block(blocked, address, { code: 'OPERATOR_POLICY', message: `${hazard.code} is blocked by the operator` });
   for (const [address, codes] of hazardsToAllow(hazards, input))
-    block(blocked, address, { code: 'POLICY', message: allowText([...codes]) });
+    block(blocked, address, { code: 'POLICY', message: allowText(codes) });
   for (const rule of rules.filter(isUnallowedBreach))
     for (const address of rule.causes) {
       block(blocked, address, blockedByRule(rule));
@@ -63,24 +63,24 @@ export function blockedChanges(
   return blocked;
 }
 
-/** The hazards that somebody must allow, by the changes that cause them. */
+/** The hazards that somebody must allow, by the changes that cause them, each with the reason. */
 function hazardsToAllow(
   hazards: readonly Hazard[],
   { policy, allow = [] }: PlanInput,
-): ReadonlyMap<Address, ReadonlySet<Hazard['code']>> {
+): ReadonlyMap<Address, ReadonlyMap<Hazard['code'], string>> {
   const refused = new Set(policy.block);
-  const needed = new Map<Address, Set<Hazard['code']>>();
+  const needed = new Map<Address, Map<Hazard['code'], string>>();
   for (const hazard of hazards) {
-    if (!needsApproval(hazard, refused) || allow.includes(hazard.code)) continue;
+    const reason = whyApproval(hazard, refused);
+    if (reason === undefined || allow.includes(hazard.code)) continue;
     for (const address of causesOf(hazard))
-      needed.set(address, (needed.get(address) ?? new Set<Hazard['code']>()).add(hazard.code));
+      needed.set(address, (needed.get(address) ?? new Map<Hazard['code'], string>()).set(hazard.code, reason));
   }
   return needed;
 }
 
-function allowText(codes: readonly string[]): string {
-  const flags = codes.map((code) => `--allow ${code}`).join(' ');
-  return `${codes.join(' and ')} ${codes.length === 1 ? 'requires' : 'require'} ${flags}`;
+function allowText(codes: ReadonlyMap<string, string>): string {
+  return [...codes].map(([code, reason]) => `${code} requires --allow ${code}: ${reason}`).join('; ');
 }
 
 /** A rule of the repository can be allowed by name, one of the operator cannot. */
@@ -90,9 +90,11 @@ function blockedByRule(verdict: RuleVerdict): Blocked {
   return { code: 'POLICY', message: `${name} requires --allow ${allowedRule(verdict.rule)}` };
 }
 
-/** Whether a hazard stops an apply until somebody allows it: what the policy names, access that is temporarily open (decisions/0010), and what becomes public although it is not listed (decisions/0045). */
-export function needsApproval({ code, temporary, unlisted }: Hazard, refused: ReadonlySet<string>): boolean {
-  return refused.has(code) || (code === 'OPENS_ACCESS' && temporary === true) || unlisted === true;
+/** Why a hazard stops an apply until somebody allows it: what the policy names, access that is temporarily open (decisions/0010), and what becomes public although it is not listed (decisions/0045). Undefined: it does not. */
+export function whyApproval({ code, temporary, unlisted }: Hazard, refused: ReadonlySet<string>): string | undefined {
+  if (unlisted === true) return '`access.public` does not list what becomes public';
+  if (code === 'OPENS_ACCESS' && temporary === true) return 'access is temporarily open during the apply';
+  return refused.has(code) ? '`policy.block` lists it' : undefined;
 }
 
 /** Whether a deletion or replacement counts against the limit: duplicates made by mistake are deleted in spite of every policy (decisions/0013). */

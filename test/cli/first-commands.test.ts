@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kindWords } from '../../src/derive/kind-words.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import { directory, sluice, stack } from './terminal.ts';
+import { directory, sluice, stack, stackFile } from './terminal.ts';
 
 describe('a command of another tool', () => {
   test.each([
@@ -30,6 +30,43 @@ describe('a command of another tool', () => {
     const { out } = await sluice(await directory(), 'diff --format json');
     expect(JSON.parse(out)).toMatchObject({ error: { hint: 'run `sluice plan` to show what would change' } });
   });
+});
+
+test.each([
+  ['help plna', 'plna', 'did you mean `sluice plan`?'],
+  ['help diff', 'diff', 'run `sluice plan` to show what would change'],
+  ['help state mv', 'mv', 'write `lifecycle: {moved_from: ADDRESS}` in the manifest'],
+  ['state help lst', 'lst', 'did you mean `sluice state list`?'],
+])('%s names what to run, as the command without help does', async (line, word, hint) => {
+  expect(await sluice(await directory(), line)).toEqual({
+    code: 8,
+    out: '',
+    err: `error: unknown command "${word}"\n  ${hint}\n`,
+  });
+});
+
+test.each([
+  ['help', 'Usage: sluice [options] [command]'],
+  ['help help', 'Usage: sluice help'],
+  ['help state', 'Usage: sluice state [options] [command]'],
+  ['help state list', 'Usage: sluice state list'],
+  ['state help list', 'Usage: sluice state list'],
+])('%s shows %s', async (line, usage) => {
+  const { code, out } = await sluice(await directory(), line);
+  expect([code, out]).toEqual([0, expect.stringContaining(usage)]);
+});
+
+test.each([
+  ['sluice.yaml', stackFile, 'a stack file (sluice.yaml)'],
+  ['shop.yaml', 'apiVersion: sluice/v1\nkind: HTTPSEdge\n', 'a manifest'],
+  ['plan.json', '{\n  "format_version": "1.0"\n}\n', 'the JSON output of a command'],
+  ['state.json', '{"format":1,"lineage":"a"}', 'a state file'],
+])('show %s says that show takes a saved plan, and what the file seems to be', async (name, text, what) => {
+  const dir = await directory({ [name]: text });
+  for (const command of ['show', 'comment'])
+    expect((await sluice(dir, `${command} ${name}`)).err).toContain(
+      `error: ${name} is not a saved plan, but seems to be ${what}\n  name a file written by \`sluice plan --out FILE\``,
+    );
 });
 
 test.each([
@@ -100,6 +137,13 @@ describe('explain', () => {
   ])('%s shows %s', async (what, shown) => {
     const { code, out } = await sluice(await directory(), `explain ${what}`);
     expect([code, out]).toEqual([0, expect.stringContaining(shown)]);
+  });
+
+  test('names the kinds that have a field of the lifecycle block', async () => {
+    const { out } = await sluice(await directory(), 'explain lifecycle');
+    expect(out.match(/Only for\s+SSHHostCertificate/g)).toHaveLength(3);
+    const one = await sluice(await directory(), 'explain lifecycle.renew_before');
+    expect(one.out).toMatch(/Only for\s+SSHHostCertificate/);
   });
 
   test('names the fields that there are', async () => {

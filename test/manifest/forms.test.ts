@@ -251,14 +251,14 @@ spec:
   hostports: [Shop.Example.com:443]
 `),
     ).toMatchInlineSnapshot(`
-      "error[DUPLICATE_VALUE] stack.yaml:8:43: \`HTTPSEdgeRoute.spec.match\` must be unique: "/" is already used by HTTPSEdgeRoute/a:one (most services refuse this)
+      "error[DUPLICATE_VALUE] stack.yaml:8:43: \`HTTPSEdgeRoute.spec.match\` must be unique: "/" is already used by HTTPSEdgeRoute/a:one
           8 |     - {name: two, match_type: exact_path, match: /, backend: {backend_id: b}}
             |                                           ^^^^^
          stack.yaml:7:44: used by HTTPSEdgeRoute/a:one
           7 |     - {name: one, match_type: path_prefix, match: /, backend: {backend_id: b}}
             |                                            ^^^^^
 
-      error[DUPLICATE_VALUE] stack.yaml:14:15: \`HTTPSEdge.spec.hostports\` must be unique: "Shop.Example.com:443" is already used by HTTPSEdge/a (most services refuse this)
+      error[DUPLICATE_VALUE] stack.yaml:14:15: \`HTTPSEdge.spec.hostports\` must be unique: "Shop.Example.com:443" is already used by HTTPSEdge/a
          14 |   hostports: [Shop.Example.com:443]
             |               ^^^^^^^^^^^^^^^^^^^^
          stack.yaml:5:3: used by HTTPSEdge/a

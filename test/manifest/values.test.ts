@@ -124,10 +124,17 @@ spec:
     expect(told).not.toContain('CA begins');
   });
 
+  test('that only a completed rule forbids are a warning where the profile trusts the description alone', async () => {
+    const written = api.replace('{from_file: ca.pem}', 'nonsense');
+    expect(await toldOf(written, { env: { HOOK: 'k' }, profile: 'documented' })).toMatch(
+      /^warning\[INVALID_CA_CERTIFICATE\] .* not "nonsense" \(the service may refuse the request\)$/m,
+    );
+  });
+
   test('of a secret that is written out are warned about, without showing it', async () => {
     const told = await toldOf(api.replace('{from_env: HOOK}', 'hunter2').replace('{from_file: ca.pem}', 'nonsense'));
     expect(told).toMatchInlineSnapshot(`
-      "error[INVALID_CA_CERTIFICATE] stack.yaml:4:8: \`CertificateAuthority.spec.ca_pem\` must be exactly one PEM block of type CERTIFICATE (found none), not "nonsense" (most services refuse this)
+      "error[INVALID_CA_CERTIFICATE] stack.yaml:4:8: \`CertificateAuthority.spec.ca_pem\` must be exactly one PEM block of type CERTIFICATE (found none), not "nonsense"
           4 | spec: {ca_pem: nonsense}
             |        ^^^^^^
 

@@ -161,14 +161,16 @@ describe('policy.block', () => {
   test('refuses a hazard by name, and shows the change all the same', () => {
     const plan = planOf(given);
     expect(blocked(plan)).toEqual(['POLICY HTTPSEdgeRoute/shop:/']);
-    expect(changeOf(plan, 'HTTPSEdgeRoute/shop:/').blocked?.message).toBe('OPENS_ACCESS requires --allow OPENS_ACCESS');
+    expect(changeOf(plan, 'HTTPSEdgeRoute/shop:/').blocked?.message).toBe(
+      'OPENS_ACCESS requires --allow OPENS_ACCESS: `policy.block` lists it',
+    );
     expect(requests(plan)).toEqual(['DELETE /edges/https/edghts_shop/routes/edghtsrt_shop/oauth']);
   });
 
   test('names every hazard that must be allowed, so that nobody is refused twice', () => {
     const policy = { maxDeletes: { count: 9 }, block: ['OPENS_ACCESS', 'EXPOSES_PUBLICLY'] } as const;
     expect(changeOf(planOf({ ...given, policy }), 'HTTPSEdgeRoute/shop:/').blocked?.message).toBe(
-      'EXPOSES_PUBLICLY and OPENS_ACCESS require --allow EXPOSES_PUBLICLY --allow OPENS_ACCESS',
+      'EXPOSES_PUBLICLY requires --allow EXPOSES_PUBLICLY: `policy.block` lists it; OPENS_ACCESS requires --allow OPENS_ACCESS: `policy.block` lists it',
     );
   });
 
@@ -204,7 +206,9 @@ describe('policy.block', () => {
     const policy = { maxDeletes: { count: 9 }, block: [code] };
     const plan = planOf({ ...stack, policy });
     expect(blocked(plan)).toEqual([`POLICY ${address}`]);
-    expect(changeOf(plan, address).blocked?.message).toBe(`${code} requires --allow ${code}`);
+    expect(changeOf(plan, address).blocked?.message).toBe(
+      `${code} requires --allow ${code}: \`policy.block\` lists it`,
+    );
     expect(blocked(planOf({ ...stack, policy, input: { allow: [code] } }))).toEqual([]);
     expect(blocked(planOf({ ...stack, policy: { ...policy, block: [] } }))).toEqual([]);
   });

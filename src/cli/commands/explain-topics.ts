@@ -32,7 +32,7 @@ export const topics: readonly Topic[] = [
   {
     name: 'lifecycle',
     doc: 'How sluice manages a resource. The block is written beside `spec`; the service does not get it.',
-    schema: () => shared('renewedLifecycle'),
+    schema: lifecycle,
   },
   { name: 'values', doc: 'What can be written in place of a text or an id in `spec`.', schema: () => values },
   { name: stackFileName, doc: 'The settings of a stack.', schema: jsonSchemaOfStackFile },
@@ -61,4 +61,21 @@ function specOf(name: string): JsonSchema {
 
 function shared(name: string): JsonSchema {
   return { ...definition(name), $defs: sharedDefinitions };
+}
+
+/** The fields of the block; those that not all kinds have name theirs. */
+function lifecycle(): JsonSchema {
+  const [common, all] = [fieldsOf('lifecycle'), fieldsOf('renewedLifecycle')];
+  const renewed = kinds.all.filter(({ renewal }) => renewal !== undefined).map(({ name }) => name);
+  const properties = Object.entries(all).map(([name, field]) => [
+    name,
+    name in common
+      ? field
+      : { ...field, description: `${String(field['description'])} Only for ${renewed.join(', ')}.` },
+  ]);
+  return { properties: Object.fromEntries(properties) as JsonSchema };
+}
+
+function fieldsOf(name: string): Readonly<Record<string, JsonSchema>> {
+  return (sharedDefinitions[name] as JsonSchema)['properties'] as Readonly<Record<string, JsonSchema>>;
 }

@@ -6,6 +6,7 @@ import type { Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { brokenRule } from './broken-rule.ts';
 
 /** Checks resources against each other: duplicate addresses, and values that must be unique. Returns the resources without the duplicates. */
 export function crossCheck(
@@ -73,12 +74,12 @@ export function crossCheck(
     { field, since }: Unique,
     { path, value }: { readonly path: Path; readonly value: string },
   ): void {
+    const message = `\`${desired.kind}.spec.${field}\` must be unique: ${JSON.stringify(safeText(value, 100))} is already used by ${holder.address}`;
     report(
       desired.place.file,
       () => ({
         code: 'DUPLICATE_VALUE',
-        severity: since === 'completed' && profile === 'documented' ? 'warning' : 'error',
-        message: `\`${desired.kind}.spec.${field}\` must be unique: ${JSON.stringify(safeText(value, 100))} is already used by ${holder.address}${since === 'completed' ? ' (most services refuse this)' : ''}`,
+        ...brokenRule({ since, message }, profile),
         address: desired.address,
         place: desired.placeOf(path),
         related: [{ message: `used by ${holder.address}`, place: holder.placeOf([field]) }],

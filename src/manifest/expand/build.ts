@@ -12,6 +12,7 @@ import { addressOf, nestedName, splitAddress, type Address } from '../../model/a
 import type { Desired } from '../../model/resource.ts';
 import { isNestedDraft, type ResourceDraft } from './resource-draft.ts';
 import type { Expand } from '../expansion.ts';
+import { brokenRule } from '../check/broken-rule.ts';
 import { readLifecycle } from '../check/lifecycle.ts';
 import { misplacedField } from '../check/misplaced-field.ts';
 import { valueHint } from '../check/value-hint.ts';
@@ -119,14 +120,13 @@ export function resolveIn(
 export function reportFinding(
   { problems, profile }: Pick<BuildContext, 'problems' | 'profile'>,
   origin: Origin,
-  { code, since, path, message, hint, severity }: Finding,
+  finding: Finding,
   address?: Address,
 ): void {
-  const completed = since === 'completed' && severity === undefined;
+  const { code, path, hint } = finding;
   problems.at(origin, path, {
     code,
-    severity: severity ?? (completed && profile === 'documented' ? 'warning' : 'error'),
-    message: completed ? `${message} (most services refuse this)` : message,
+    ...brokenRule(finding, profile),
     ...(hint === undefined ? {} : { hint }),
     ...(address === undefined ? {} : { address }),
   });

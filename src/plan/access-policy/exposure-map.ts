@@ -2,6 +2,7 @@ import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/compare-text.ts';
 import { accessOf, askedInWords, isPublicAccess, isReachable, type Access } from '../exposure/access.ts';
 import { classUrl, distinctUrls } from '../exposure/class-url.ts';
+import type { IdNaming } from '../exposure/id-naming.ts';
 import { reachabilityTraces } from '../exposure/reachability.ts';
 import { routeGroupsOf } from '../exposure/request-classes.ts';
 import type { RequestClass, RoutingModel } from '../exposure/routing-model.ts';
@@ -26,8 +27,8 @@ export interface ExposureMap {
   readonly variants: readonly { readonly path: string; readonly variant: string; readonly route: Address }[];
 }
 
-/** Lists what can be reached, for every class of requests. */
-export function exposureMap(routing: RoutingModel): ExposureMap {
+/** Lists what can be reached, for every class of requests; ids are replaced by the names of their resources. */
+export function exposureMap(routing: RoutingModel, named: IdNaming): ExposureMap {
   const rows = new Map<string, Omit<ExposedUrls, 'urls'> & { readonly urls: string[] }>();
   const variants = new Map<string, ExposureMap['variants'][number]>();
   for (const group of routeGroupsOf(routing, [], { also: new Set(routing.keys()) }))
@@ -36,7 +37,7 @@ export function exposureMap(routing: RoutingModel): ExposureMap {
       const edge = last.route?.parent;
       if (requestClass.unclearHosts !== undefined || !isReachable(last) || last.catcher === undefined) continue;
       const isPublic = isPublicAccess(last, 'any');
-      const who = isPublic ? publicWords(last) : askedInWords(last);
+      const who = isPublic ? publicWords(last) : named(askedInWords(last));
       const route = instanceName(last.catcher);
       const key = `${isPublic ? 0 : 1} ${who}\n${route}`;
       const row = rows.get(key) ?? {

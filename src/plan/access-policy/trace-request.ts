@@ -13,6 +13,7 @@ import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import { requirements, type Requirement } from '../../model/access-rules.ts';
 import { asks, controlInWords, isReachable, modulesInEffect, type Access } from '../exposure/access.ts';
+import type { IdNaming } from '../exposure/id-naming.ts';
 import { decidesAccess } from '../exposure/routing-model.ts';
 import { instanceName, type InstanceKey } from '../order/plan-node.ts';
 import { methodOf } from './method-of.ts';
@@ -47,8 +48,14 @@ export interface RequestTrace {
   readonly requires: readonly Requirement[];
 }
 
-/** Follows a request through a front door. */
-export function traceRequest(request: HttpRequest, index: RoutingIndex): RequestTrace {
+/** Follows a request through a front door; ids are replaced by the names of their resources. */
+export function traceRequest(request: HttpRequest, index: RoutingIndex, named: IdNaming): RequestTrace {
+  const traced = tracedById(request, index);
+  const modules = traced.modules.map((module) => ({ ...module, text: named(module.text) }));
+  return { ...traced, reason: named(traced.reason), modules };
+}
+
+function tracedById(request: HttpRequest, index: RoutingIndex): RequestTrace {
   const access = index.accessFor(request);
   const { route, catcher } = access;
   if (route === undefined || catcher === undefined) return notRouted(request, index);

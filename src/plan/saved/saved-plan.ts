@@ -11,6 +11,7 @@ import type { Verification } from '../../model/verification.ts';
 import { comparable, approvalDigest, type Comparable } from './comparable.ts';
 import { differences } from './differences.ts';
 import { partsShape, planShape, verificationShape } from './plan-shape.ts';
+import { otherFile } from './other-file.ts';
 import { decodeValue, encodeValue, shownSecret } from './encoded.ts';
 
 /** What a saved plan is good for: this stack, at this service, by this version. */
@@ -134,6 +135,8 @@ export function readSavedPlan(
   name: string,
   digester: (salt: string) => (text: string) => string,
 ): SavedPlan {
+  const other = otherFile(text);
+  if (other !== undefined) throw notAPlan(name, other);
   const read = file.safeParse(parsed(text, name));
   if (!read.success) throw damaged(name, 'it is not a plan file of this version');
   const { integrity, ...content } = read.data;
@@ -195,12 +198,18 @@ function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw damaged(name, 'it is not valid JSON');
+    throw damaged(name, 'it is not a saved plan');
   }
 }
 
 function checksum(content: object): string {
   return createHash('sha256').update(sortedJson(content)).digest('hex');
+}
+
+function notAPlan(name: string, other: string): SluiceError {
+  return new SluiceError('NOT_A_PLAN_FILE', `${name} is not a saved plan, but seems to be ${other}`, {
+    hint: 'name a file written by `sluice plan --out FILE`; run `sluice plan` to see what would change now',
+  });
 }
 
 function damaged(name: string, why: string): SluiceError {

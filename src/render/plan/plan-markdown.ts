@@ -27,7 +27,7 @@ import { runLine, type PipelineRun } from '../text/run-line.ts';
 import { sourceLink, type Repository } from '../text/source-link.ts';
 import { unresolvedMarkdown } from './unresolved-markdown.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
-import { dependenciesByAddress } from './dependencies.ts';
+import { dependenciesByChange } from './dependencies.ts';
 
 /** How a plan is to be shown in a comment. */
 export interface PlanMarkdownOptions {
@@ -284,14 +284,11 @@ function warningSection(warnings: readonly Diagnostic[], { repository, platform 
 }
 
 function detailSection(changes: readonly Change[], plan: Plan, around: Around): Section {
-  const [dependencies, issued] = [dependenciesByAddress(plan.steps), issueLines(plan)];
-  const besideOf = (address: string): string[] => [
-    ...issued(address),
-    ...dependencies(address).map((one) => `depends on ${one}`),
-  ];
+  const [dependencies, issued] = [dependenciesByChange(plan.steps), issueLines(plan)];
+  const besideOf = (change: Change): string[] => [...issued(change.address), ...dependencies(change)];
   const groups = foldIdentical(
     changes
-      .map((change) => ({ change, details: contentOf(change, around, besideOf(change.address)) }))
+      .map((change) => ({ change, details: contentOf(change, around, besideOf(change)) }))
       .filter(({ details }) => details.length > 0),
     around.hazards,
   );

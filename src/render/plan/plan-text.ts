@@ -24,7 +24,7 @@ import { specText } from '../values/spec-text.ts';
 import { unresolvedText } from './unresolved-text.ts';
 import { paintedLine } from '../text/signed-line.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
-import { dependenciesByAddress } from './dependencies.ts';
+import { dependenciesByChange } from './dependencies.ts';
 import { glued, wrap } from '../text/wrap.ts';
 
 /** How a plan is to be shown. */
@@ -44,11 +44,11 @@ export interface PlanTextOptions {
 /** A plan for a person: hazards first, then every change with its reasons, then the summary. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
   const { palette, width } = options;
-  const dependencies = dependenciesByAddress(plan.steps);
+  const dependencies = dependenciesByChange(plan.steps);
   const issued = issueLines(plan);
   const around = { ...options, names: idNames(plan), hazards: plan.hazards };
   const parts = options.parts === undefined ? undefined : shownParts(plan, options.parts);
-  const besideOf = (address: string): Beside => ({ issued: issued(address), dependsOn: dependencies(address) });
+  const besideOf = (change: Change): Beside => ({ issued: issued(change.address), dependsOn: dependencies(change) });
   const sections = [
     unresolvedLines(plan, palette).map((line) => wrap(line, width, 4)),
     ruleSection(plan, palette).map((line) => wrap(line, width, 4)),
@@ -117,12 +117,12 @@ interface Beside {
 /** A part of a plan under its heading. */
 function partSections(
   { heading, notes, changes, sharedOf }: ShownPart,
-  besideOf: (address: string) => Beside,
+  besideOf: (change: Change) => Beside,
   around: Around,
 ): string[][] {
-  const withShared = (address: string): Beside => {
-    const { issued, dependsOn } = besideOf(address);
-    return { issued: [...sharedOf(address), ...issued], dependsOn };
+  const withShared = (change: Change): Beside => {
+    const { issued, dependsOn } = besideOf(change);
+    return { issued: [...sharedOf(change.address), ...issued], dependsOn };
   };
   const { palette, width } = around;
   return [
@@ -135,13 +135,13 @@ function partSections(
 }
 
 /** Changes that the manifests introduce, then those that only repair drift. */
-function causeSections(changes: readonly Change[], besideOf: (address: string) => Beside, around: Around): string[][] {
+function causeSections(changes: readonly Change[], besideOf: (change: Change) => Beside, around: Around): string[][] {
   const { introduced, repairs, both } = splitByCause(changes);
   const { palette, width } = around;
   return [
     ...changeSections(
       introduced.map((change) => {
-        const { issued, dependsOn } = besideOf(change.address);
+        const { issued, dependsOn } = besideOf(change);
         return { change, details: detailLines(change, [...seeBelow(change, both), ...issued], dependsOn, around) };
       }),
       around,
@@ -149,7 +149,7 @@ function causeSections(changes: readonly Change[], besideOf: (address: string) =
     ...(repairs.length === 0 ? [] : [[palette.strong(wrap(`${driftHeading}.`, width, 0))]]),
     ...changeSections(
       repairs.map((change) => {
-        const { issued, dependsOn } = both.has(change.address) ? nothingBeside : besideOf(change.address);
+        const { issued, dependsOn } = both.has(change.address) ? nothingBeside : besideOf(change);
         return { change, details: detailLines(change, issued, dependsOn, around) };
       }),
       around,
@@ -214,7 +214,7 @@ function detailLines(
     ...contentLines(change, fields, palette, names),
     ...issued,
     ...unmanagedLines(change).map((line) => palette.quiet(line)),
-    ...dependsOn.map((one) => palette.quiet(`depends on ${one}`)),
+    ...dependsOn.map((one) => palette.quiet(one)),
     ...(change.blocked === undefined
       ? []
       : [palette.danger(`BLOCKED ${change.blocked.code}: ${safeText(change.blocked.message)}`)]),

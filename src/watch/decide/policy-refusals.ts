@@ -4,7 +4,7 @@ import { causesOf, hazardCodes, type Change, type Plan } from '../../model/plan.
 import { ruleName } from '../../plan/access-policy/finding-message.ts';
 import { allowedRule } from '../../plan/access-policy/plan-rules.ts';
 import type { PlanInput } from '../../plan/input.ts';
-import { exceededLimit, needsApproval } from '../../plan/policy.ts';
+import { exceededLimit, whyApproval } from '../../plan/policy.ts';
 
 /** The changes of a plan that the policy allows only with approval, and why; approved changes are not counted. */
 export function refusedByPolicy(
@@ -19,7 +19,7 @@ export function refusedByPolicy(
       refused.set(address, `${String(going.length)} deletions exceed policy.max_deletes`);
   const block = new Set(input.policy.block);
   for (const hazard of hazards)
-    for (const address of needsApproval(hazard, block) ? causesOf(hazard) : [])
+    for (const address of whyApproval(hazard, block) === undefined ? [] : causesOf(hazard))
       if (!isApproved(address)) refused.set(address, `${hazard.code}: ${hazard.message}`);
   for (const rule of rules)
     for (const address of rule.isBreach && rule.source === 'repository' ? rule.causes : [])

@@ -11,7 +11,8 @@ function traced(given: Given, request: string, when: 'now' | 'planned' = 'now'):
   const [method = '', url = ''] = request.split(' ');
   const parsed = httpRequest(method, url);
   if (parsed === undefined) throw new Error(`${request} is no request`);
-  return traceRequest(parsed, routingIndex(plannedRouting(inputOf(given))[when]));
+  const routing = plannedRouting(inputOf(given));
+  return traceRequest(parsed, routingIndex(routing[when]), routing.named);
 }
 
 /** The answer and the route, in a line. */
@@ -51,6 +52,22 @@ describe('a request is answered with', () => {
     ['GET https://www.example.com/', 'nothing unreachable: no edge of this stack has the hostport www.example.com:443'],
   ])('%s', (request, answer) => {
     expect(answered(ours, request)).toBe(answer);
+  });
+
+  test('ids replaced by the names of what the stack manages or names', () => {
+    const ca = { 'CertificateAuthority/partners': {} };
+    const protectedBy = (id: string) => ({
+      'HTTPSEdge/shop': { ...edge, mutual_tls: { certificate_authority_ids: [id] } },
+      'HTTPSEdgeRoute/shop:/': backend,
+    });
+    const stack = { ...ca, ...protectedBy('ca_partners') };
+    const desired = { ...inputOf({ wanted: stack }).desired, externals: { bkd_app: 'External/app' } };
+    const { reason, modules } = traced({ ours: stack, input: { desired } }, 'GET https://shop.example.com/');
+    expect([reason, ...modules.map(({ text }) => text)]).toEqual([
+      'requires mutual TLS (CertificateAuthority/partners)',
+      'mutual TLS (CertificateAuthority/partners)',
+      'External/app',
+    ]);
   });
 
   test('no route, where the edge has none for it', () => {

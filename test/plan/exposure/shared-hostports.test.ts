@@ -39,11 +39,12 @@ test('an edge with the hostport and no route changes nothing', () => {
 
 test('a request that one edge would let pass depends on which of them answers', () => {
   const ours: Specs = { ...one, ...edgeTwo, 'HTTPSEdgeRoute/two:/admin': backend };
-  const index = routingIndex(plannedRouting(inputOf({ profile: 'documented', ours, wanted: ours })).now);
+  const { now, named } = plannedRouting(inputOf({ profile: 'documented', ours, wanted: ours }));
+  const index = routingIndex(now);
   const answer = (url: string): string => {
     const request = httpRequest('GET', url);
     if (request === undefined) throw new Error(`${url} is no URL`);
-    const { answer: ending, reason } = traceRequest(request, index);
+    const { answer: ending, reason } = traceRequest(request, index, named);
     return `${ending}: ${reason}`;
   };
   expect(answer('https://shop.example.com/admin')).toBe(

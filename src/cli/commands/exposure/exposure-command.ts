@@ -21,7 +21,7 @@ export async function exposure(context: Context, { planned, plan, parallelism }:
   const workspace = await openWorkspace(context, { parallelism, command: 'exposure', writes: false });
   try {
     const routing = await readRouting(context, workspace, {}, plan);
-    const found = exposureMap(planned === true || plan !== undefined ? routing.planned : routing.now);
+    const found = exposureMap(planned === true || plan !== undefined ? routing.planned : routing.now, routing.named);
     context.result(
       () => exposureText(found, context.palette),
       () => ({

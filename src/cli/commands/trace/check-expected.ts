@@ -1,5 +1,6 @@
 import { requestText } from '../../../plan/access-policy/http-request.ts';
 import { traceRequest, type RequestTrace } from '../../../plan/access-policy/trace-request.ts';
+import type { IdNaming } from '../../../plan/exposure/id-naming.ts';
 import type { RoutingIndex } from '../../../plan/access-policy/routing-index.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
@@ -9,9 +10,14 @@ import { exitCodes } from '../../exit-code.ts';
 import type { ExpectedRequest } from './expected-requests.ts';
 
 /** Traces every request of a file, and reports those that end otherwise. */
-export function checkExpected(context: Context, all: readonly ExpectedRequest[], index: RoutingIndex): number {
+export function checkExpected(
+  context: Context,
+  all: readonly ExpectedRequest[],
+  index: RoutingIndex,
+  named: IdNaming,
+): number {
   const checked = all.map((expected) => {
-    const traced = traceRequest(expected.request, index);
+    const traced = traceRequest(expected.request, index, named);
     return { expected, traced, differences: differencesOf(expected, traced) };
   });
   const wrong = checked.filter(({ differences }) => differences.length > 0);

@@ -47,11 +47,11 @@ export async function trace(
   try {
     const read = await readRouting(context, workspace, {}, plan);
     if (log !== undefined) return await compareLog(context, log, host, read);
-    const { now, planned: after, sources } = read;
+    const { now, planned: after, named, sources } = read;
     const routing = routingIndex(planned === true || plan !== undefined ? after : now);
-    if (expected !== undefined) return checkExpected(context, expected, routing);
+    if (expected !== undefined) return checkExpected(context, expected, routing, named);
     if (request === undefined) return exitCodes.invalid;
-    const traced = traceRequest(request, routing);
+    const traced = traceRequest(request, routing, named);
     context.result(
       () => traceText(traced, sources, context.palette),
       () => ({ format_version: '1.0', ...traceJson(traced, sources) }),

@@ -1,0 +1,17 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Profile } from '../../kinds/kind.ts';
+
+/** How a broken rule of a kind is reported: where the profile takes only what the API's description says, any other rule is a warning. */
+export function brokenRule(
+  {
+    since,
+    message,
+    severity,
+  }: { readonly since: string; readonly message: string; readonly severity?: Diagnostic['severity'] },
+  profile: Profile,
+): Pick<Diagnostic, 'severity' | 'message'> {
+  if (severity !== undefined) return { severity, message };
+  return since === 'completed' && profile === 'documented'
+    ? { severity: 'warning', message: `${message} (the service may refuse the request)` }
+    : { severity: 'error', message };
+}
