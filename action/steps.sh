@@ -2,8 +2,20 @@
 # The steps of action.yml. All that a step needs is in its environment; nothing of it is evaluated.
 set -euo pipefail
 
+# A runner that cancels a job signals the shell of its step and nothing else: the shell passes it on, so that sluice completes
+# the requests under way and gives its lock back.
 sluice() {
-  "$SLUICE_PROGRAM" -C "$STACK" "$@"
+  local code=0
+  "$SLUICE_PROGRAM" -C "$STACK" "$@" &
+  child=$!
+  trap 'kill -TERM "$child" 2>/dev/null || true' INT TERM
+  wait "$child" || code=$?
+  # A signal ends `wait` early.
+  while kill -0 "$child" 2>/dev/null; do
+    code=0
+    wait "$child" || code=$?
+  done
+  return "$code"
 }
 
 output() {
@@ -24,8 +36,17 @@ install() {
   output program "$program"
 }
 
+# A token without `reviewed` would be a review that nobody asks for.
+check_reviewed() {
+  if [ "$REVIEWED" != true ] && [ -n "$GITHUB_TOKEN" ]; then
+    echo 'review-token is set, but reviewed is not true: set reviewed to true, or remove review-token' >&2
+    exit 8
+  fi
+}
+
 # Saves the plan. It ends well in any case, so that the comment can say how it failed; `end` reports the exit code.
 plan() {
+  check_reviewed
   local file=${PLAN_FILE:-$RUNNER_TEMP/sluice.plan} json=$RUNNER_TEMP/sluice-plan.json code=0
   if [ -z "$SLUICE_API_KEY" ] && [ -z "${SLUICE_API_KEY_FILE:-}" ] && [ "$SLUICE_BASE_URL" != embedded ]; then
     echo '::notice title=sluice::There is no API key, so the manifests are validated and not planned.'
@@ -48,10 +69,11 @@ plan() {
 
 # Exactly the plan that was approved, or what the manifests of this commit require.
 apply() {
+  check_reviewed
   local code=0 arguments=(--auto-approve)
   if [ -n "$DIGEST" ]; then arguments+=(--digest "$DIGEST"); fi
   if [ -n "$PLAN_FILE" ]; then arguments+=("$PLAN_FILE"); fi
-  if [ -n "${GITHUB_TOKEN:-}" ]; then arguments+=(--reviewed --lock-timeout 5m); fi
+  if [ "$REVIEWED" = true ]; then arguments+=(--reviewed --lock-timeout 5m); fi
   sluice apply "${arguments[@]}" || code=$?
   output exit-code "$code"
 }

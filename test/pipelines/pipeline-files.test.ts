@@ -1,13 +1,26 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { componentJobs } from '../support/run-steps.ts';
 import { skippedWithout } from '../support/skipped-without.ts';
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 const read = (file: string): string => readFileSync(file, 'utf8');
 const [shellcheck, actionlint] = ['shellcheck', 'actionlint'].map((name) => skippedWithout(name, has(name)));
+
+// The schemas use keywords of editors.
+const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+const [ofAction, ofPipeline] = ['github-action', 'gitlab-ci'].map((name) =>
+  ajv.compile(JSON.parse(read(`test/pipelines/schemas/${name}.json`)) as object),
+);
+
+/** Insists that a schema admits a document. */
+function expectAdmitted(validate: typeof ofAction, document: unknown): void {
+  expect([validate?.(document), validate?.errors]).toEqual([true, null]);
+}
 
 interface Action {
   readonly inputs: Readonly<
@@ -19,6 +32,11 @@ interface Action {
 
 describe('action.yml', () => {
   const action = parse(read('action.yml')) as Action;
+
+  test('is what the schema of actions admits, which refuses a key that no action has', () => {
+    expectAdmitted(ofAction, action);
+    expect(ofAction?.({ ...action, outcome: {} })).toBe(false);
+  });
 
   test('puts no expression into a script: inputs are data, whatever is in them', () => {
     for (const step of action.runs.steps) {
@@ -49,6 +67,15 @@ describe('the GitLab component', () => {
     (one) => one.toJS() as Record<string, never>,
   );
 
+  const usual = { image: 'registry.example.com/sluice:1.0.0', 'base-url': 'https://api.example.com' };
+
+  test('is what the schema of GitLab pipelines admits, which refuses a key that no job has', () => {
+    const included = componentJobs('templates/sluice.yml', usual);
+    for (const document of [head, included, parse(read('examples/pipelines/gitlab.yml'))])
+      expectAdmitted(ofPipeline, document);
+    expect(ofPipeline?.({ ...included, extra: { script: ['true'], when: 'sometimes' } })).toBe(false);
+  });
+
   test('uses each of its inputs, and no other', () => {
     const used = new Set(
       [...read('templates/sluice.yml').matchAll(/\$\[\[ inputs\.([\w-]+) \]\]/g)].map(([, name]) => name),
@@ -77,39 +104,31 @@ test('the pre-commit hooks have what pre-commit requires', () => {
   expect(used.repos[0]?.hooks.map(({ id }) => id)).toEqual(hooks.map(({ id }) => id));
 });
 
-describe('the example workflow', () => {
-  const text = read('examples/pipelines/github.yml');
+describe.each(['github.yml', 'github-reviewed.yml'])('the example workflow %s', (name) => {
+  const file = `examples/pipelines/${name}`;
+  const text = read(file);
   const { jobs } = parse(text) as {
     jobs: Record<string, { permissions: object; steps: { uses?: string; with?: Record<string, string> }[] }>;
   };
   const action = parse(read('action.yml')) as Action;
 
   test('passes inputs that the action has, and all that it requires', () => {
-    const calls = Object.values(jobs).flatMap(({ steps }) =>
-      steps.filter(({ uses }) => uses?.startsWith('example/sluice@')),
-    );
-    expect(calls).toHaveLength(3);
     const required = Object.entries(action.inputs).flatMap(([name, input]) => (input.required === true ? [name] : []));
-    for (const { with: inputs = {} } of calls) {
+    for (const { steps } of Object.values(jobs)) {
+      const { with: inputs = {} } = steps.find(({ uses }) => uses?.startsWith('example/sluice@')) ?? {};
       expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(inputs)));
       expect(Object.keys(inputs)).toEqual(expect.arrayContaining(required));
     }
   });
 
   test('gives each job the least permissions', () => {
-    const permissions = Object.entries(jobs).map(([name, job]) => [name, job.permissions]);
-    expect(Object.fromEntries(permissions)).toEqual({
-      plan: { contents: 'read', 'pull-requests': 'write' },
-      apply: { contents: 'read' },
-      drift: { contents: 'read' },
-    });
+    for (const [job, { permissions }] of Object.entries(jobs))
+      expect(permissions).toEqual({ contents: 'read', ...(job === 'plan' ? { 'pull-requests': 'write' } : {}) });
     expect(text).toContain('\npermissions: {}\n');
   });
 
   test.skipIf(actionlint !== '')(`passes actionlint${actionlint ?? ''}`, () => {
-    expect(spawnSync('actionlint', ['-no-color', 'examples/pipelines/github.yml'], { encoding: 'utf8' }).stdout).toBe(
-      '',
-    );
+    expect(spawnSync('actionlint', ['-no-color', file], { encoding: 'utf8' }).stdout).toBe('');
   });
 });
 
@@ -118,9 +137,8 @@ test.skipIf(shellcheck !== '')(`shellcheck finds nothing in the scripts${shellch
     .filter((name) => name.endsWith('.sh'))
     .map((name) => join('action', name));
   expect(spawnSync('shellcheck', scripts, { encoding: 'utf8' }).stdout).toBe('');
-  const [, jobs] = parseAllDocuments(read('templates/sluice.yml')).map((one) => one.toJS() as unknown);
-  for (const { script } of Object.values(jobs as Record<string, { script: string[] }>)) {
-    const input = `#!/bin/sh\n${script.join('\n').replace(/\$\[\[ inputs\.[\w-]+ \]\]/g, 'x')}`;
+  for (const { script } of Object.values(componentJobs('templates/sluice.yml', { image: 'x', 'base-url': 'x' }))) {
+    const input = `#!/bin/sh\n${script.join('\n')}`;
     expect(spawnSync('shellcheck', ['-'], { encoding: 'utf8', input }).stdout).toBe('');
   }
 });

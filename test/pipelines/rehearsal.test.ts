@@ -2,110 +2,14 @@
  * A pull request from its first push to its merge, with the real steps of action.yml and templates/sluice.yml: a git
  * repository, the emulator as the service, and the stand-in of the platform.
  */
-import { execFileSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import { commentPlatform, type CommentPlatformService, type StandIn } from '../support/comment-platform.ts';
-import { notBuilt, program } from '../support/processes.ts';
-import { runAction, runComponentJob, type PipelineEnd } from '../support/run-steps.ts';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { CommentPlatformService } from '../support/comment-platform.ts';
+import { notBuilt } from '../support/processes.ts';
+import { action, component, onDemand, rehearsal } from '../support/rehearsal.ts';
 import { company, stackFile } from '../cli/terminal.ts';
-
-const root = resolve(import.meta.dirname, '../..');
-const key = 'canary-key-of-the-pipeline';
-
-/** A repository with a stack on main and a pull request, its platform and its service. */
-interface Rehearsal {
-  readonly platform: CommentPlatformService;
-  readonly emulator: Emulator;
-  /** Commits manifests on a branch. */
-  readonly commit: (branch: string, manifests: string) => void;
-  readonly merge: (branch: string) => void;
-  /** Runs a job on a fresh checkout of a branch. */
-  readonly job: (branch: string, job: (at: Checkout) => Promise<PipelineEnd>) => Promise<PipelineEnd>;
-}
-
-interface Checkout {
-  readonly cwd: string;
-  readonly temp: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly url: string;
-}
-
-async function rehearsal(name: StandIn): Promise<Rehearsal> {
-  const dir = mkdtempSync(join(tmpdir(), 'sluice-rehearsal-'));
-  const emulator = createEmulator({ apiKey: key });
-  const { url, close } = await emulator.listen();
-  onTestFinished(async () => {
-    await close();
-    rmSync(dir, { recursive: true, force: true });
-  });
-  const platform = await commentPlatform(name);
-  const origin = join(dir, 'origin');
-  mkdirSync(join(origin, 'edges/manifests'), { recursive: true });
-  const git = (...args: string[]): void =>
-    void execFileSync('git', ['-c', 'user.name=alice', '-c', 'user.email=alice@example.com', ...args], {
-      cwd: origin,
-      stdio: 'pipe',
-    });
-  const commit = (branch: string, manifests: string): void => {
-    git('checkout', '-q', '-B', branch);
-    writeFileSync(join(origin, 'edges/manifests/company.yaml'), manifests);
-    git('add', '-A');
-    git('commit', '--allow-empty', '-qm', `on ${branch}`);
-  };
-  git('init', '-q', '-b', 'main');
-  writeFileSync(join(origin, 'edges/sluice.yaml'), stackFile.replace('embedded', JSON.stringify(url)));
-  commit('main', company);
-  // GitLab's jobs call what is on the PATH.
-  mkdirSync(join(dir, 'bin'));
-  symlinkSync(program, join(dir, 'bin/sluice'));
-  let jobs = 0;
-  return {
-    platform,
-    emulator,
-    commit,
-    merge: (branch) => {
-      git('checkout', '-q', 'main');
-      git('merge', '-q', '--no-ff', '-m', `merge ${branch}`, branch);
-    },
-    job: async (branch, run) => {
-      const cwd = join(dir, `checkout-${String(++jobs)}`);
-      const temp = join(dir, `temp-${String(jobs)}`);
-      mkdirSync(temp);
-      execFileSync('git', ['clone', '-q', '--branch', branch, origin, cwd], { stdio: 'pipe' });
-      const env = {
-        ...platform.env,
-        [platform.tokenVariable]: 'token-of-bot',
-        PATH: `${join(dir, 'bin')}:${process.env['PATH'] ?? ''}`,
-        GITHUB_WORKSPACE: cwd,
-        GITHUB_STEP_SUMMARY: join(temp, 'summary.md'),
-        ...(branch === 'main' ? { GITHUB_REF: 'refs/heads/main', CI_MERGE_REQUEST_IID: '' } : {}),
-      };
-      const ended = await run({ cwd, temp, env, url });
-      expect(ended.log).not.toContain(key);
-      expect(ended.log).not.toContain('token-of-bot');
-      return ended;
-    },
-  };
-}
-
-/** The action with the inputs given. */
-function action(inputs: Readonly<Record<string, string>>): (at: Checkout) => Promise<PipelineEnd> {
-  return ({ cwd, temp, env, url }) =>
-    runAction(root, { stack: 'edges', 'base-url': url, 'api-key': key, ...inputs }, { cwd, temp, env });
-}
 
 const changed = company.replace('Sensors', 'Sensors in the field');
 const comments = ({ comments: all }: CommentPlatformService): string[] => all.map(({ body }) => body);
@@ -162,9 +66,7 @@ describe.skipIf(notBuilt !== '')(`a pull request${notBuilt}`, () => {
   test('from a fork, without key and token, is validated and neither planned nor commented', async () => {
     const { platform, emulator, commit, job } = await rehearsal('github');
     commit('fork', changed);
-    const ended = await job('fork', (at) =>
-      runAction(root, { stack: 'edges', 'base-url': at.url, token: '' }, { cwd: at.cwd, temp: at.temp, env: at.env }),
-    );
+    const ended = await job('fork', action({ 'api-key': '', token: '' }));
     expect(ended).toMatchObject({ code: 0, outputs: { changes: '', 'plan-file': '' } });
     expect(ended.log).toContain('::notice title=sluice::There is no API key');
     expect([emulator.log, platform.requests]).toEqual([[], []]);
@@ -188,15 +90,6 @@ describe.skipIf(notBuilt !== '')(`a pull request${notBuilt}`, () => {
 
   test('on GitLab: plan, comment, push again, merge, apply, drift', async () => {
     const { platform, commit, merge, job } = await rehearsal('gitlab');
-    const component =
-      (name: string, more: (at: Checkout) => Readonly<Record<string, string>> = () => ({})) =>
-      (at: Checkout) =>
-        runComponentJob(
-          join(root, 'templates/sluice.yml'),
-          `sluice:${name}`,
-          { image: 'x', 'base-url': at.url, stack: 'edges' },
-          { cwd: at.cwd, env: { ...at.env, SLUICE_API_KEY: key, ...more(at) } },
-        );
     commit('more', company);
     expect((await job('more', component('plan'))).code).toBe(0);
     commit('more', company.replace('description: Sensors', 'descripton: Sensors'));
@@ -214,9 +107,21 @@ describe.skipIf(notBuilt !== '')(`a pull request${notBuilt}`, () => {
       const [, digest = ''] =
         /^SLUICE_DIGEST=(sha256:[0-9a-f]{64})$/m.exec(readFileSync(join(at.cwd, 'sluice.env'), 'utf8')) ?? [];
       expect(digest).not.toBe('');
-      return component('apply', () => ({ SLUICE_DIGEST: digest }))(at);
+      return component('apply', { SLUICE_DIGEST: digest })(at);
     });
     expect([ended.code, ended.log]).toEqual([0, expect.stringContaining('Applied: 3 created')]);
     expect((await job('main', component('drift'))).code).toBe(0);
+  });
+
+  test.skipIf(onDemand !== '')(`on Gitea: plan, comment, push again, merge, apply${onDemand}`, async () => {
+    const { platform, commit, merge, job } = await rehearsal('gitea');
+    for (const text of [company, changed]) {
+      commit('more', text);
+      expect((await job('more', action({}))).code).toBe(0);
+      expect(comments(platform)).toEqual([expect.stringContaining('3 to create')]);
+    }
+    merge('more');
+    const applied = await job('main', action({ mode: 'apply' }));
+    expect([applied.code, applied.log]).toEqual([0, expect.stringContaining('Applied: 3 created')]);
   });
 });

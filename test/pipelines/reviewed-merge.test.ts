@@ -1,53 +1,71 @@
 /*
- * A pull request whose approval is what counts: the real steps of action.yml publish the digest of its plan and apply what was
- * reviewed after the merge, with the emulator as the service and the stand-in of GitHub; and what may go wrong in between.
+ * A pull request whose approval is what counts: the real steps publish the digest of its plan and apply what was reviewed after
+ * the merge, with the emulator as the service and the stand-in of the platform; and what may go wrong in between.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import type { StandIn } from '../support/comment-platform.ts';
 import { notBuilt } from '../support/processes.ts';
+import { action, component, onDemand, pathWithProgram, pipelineKey } from '../support/rehearsal.ts';
 import { reviewPlatform, type ReviewPlatform } from '../support/review-platform.ts';
-import { runAction, type PipelineEnd } from '../support/run-steps.ts';
+import type { PipelineEnd } from '../support/run-steps.ts';
 import { company, stack, stackFile } from '../cli/terminal.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const key = 'canary-key-of-the-pipeline';
+type Inputs = Readonly<Record<string, string>>;
 
 interface Merge {
   readonly platform: ReviewPlatform;
   readonly emulator: Emulator;
-  readonly action: (inputs: Readonly<Record<string, string>>) => Promise<PipelineEnd>;
+  /** Runs the job that applies what was merged, with other inputs than those of a reviewed apply. */
+  readonly apply: (inputs?: Inputs) => Promise<PipelineEnd>;
 }
 
 /** A pull request whose plan was published and approved. */
-async function approved(manifests = company): Promise<Merge> {
-  const platform = await reviewPlatform('github');
-  const emulator = createEmulator({ apiKey: key });
+async function approved(name: StandIn = 'github'): Promise<Merge> {
+  const platform = await reviewPlatform(name);
+  const emulator = createEmulator({ apiKey: pipelineKey });
   const { url, close } = await emulator.listen();
   onTestFinished(close);
-  const cwd = await stack(manifests, stackFile.replace('embedded', JSON.stringify(url)));
-  const action = async (
-    inputs: Readonly<Record<string, string>>,
-    more: Readonly<Record<string, string>> = {},
-  ): Promise<PipelineEnd> => {
+  const cwd = await stack(company, stackFile.replace('embedded', JSON.stringify(url)));
+  const job = async (mode: 'plan' | 'apply', inputs: Inputs, more: Inputs = {}): Promise<PipelineEnd> => {
     const temp = mkdtempSync(join(tmpdir(), 'sluice-merge-'));
     onTestFinished(() => {
       rmSync(temp, { recursive: true, force: true });
     });
-    const env = { ...platform.env, GITHUB_WORKSPACE: cwd, GITHUB_STEP_SUMMARY: join(temp, 'summary.md'), ...more };
-    const given = { 'base-url': url, 'api-key': key, comment: 'false', 'review-token': 'token-of-bot', ...inputs };
-    const ended = await runAction(root, given, { cwd, temp, env });
-    expect(ended.log).not.toContain(key);
+    const around = {
+      PATH: pathWithProgram(temp),
+      GITHUB_WORKSPACE: cwd,
+      GITHUB_STEP_SUMMARY: join(temp, 'summary.md'),
+    };
+    const at = { cwd, temp, url, env: { ...platform.env, ...around, ...more } };
+    const given = { stack: '.', reviewed: 'true', ...inputs };
+    const ended =
+      name === 'gitlab'
+        ? await component(mode, {}, given)(at)
+        : await action({ mode, comment: 'false', 'review-token': 'token-of-bot', ...given })(at);
+    expect(ended.log).not.toContain(pipelineKey);
     expect(ended.log).not.toContain('token-of-bot');
     return ended;
   };
-  const planned = await action({}, { GITHUB_SHA: platform.head, GITHUB_REF: 'refs/pull/7/merge' });
-  expect(planned).toMatchObject({ code: 0, outputs: { changes: 'true' } });
-  expect(planned.outputs['review-digest']).toMatch(/^sha256:/);
+  const planned = await job('plan', {}, atHead(name, platform));
+  expect([planned.code, planned.log]).toEqual([0, expect.stringContaining('Set the status sluice/company/5c1e7a90')]);
   platform.review('carol');
-  return { platform, emulator, action };
+  return { platform, emulator, apply: (inputs = {}) => job('apply', inputs) };
+}
+
+/** What the job of a pull request has in its environment. */
+function atHead(name: StandIn, { head }: ReviewPlatform): Inputs {
+  if (name === 'gitlab')
+    return {
+      CI_COMMIT_BRANCH: '',
+      CI_COMMIT_SHA: head,
+      CI_MERGE_REQUEST_IID: '7',
+      CI_MERGE_REQUEST_PROJECT_ID: '4711',
+    };
+  return { GITHUB_SHA: head, GITHUB_REF: 'refs/pull/7/merge' };
 }
 
 const written = ({ emulator }: Merge): number => emulator.log.filter(({ method }) => method !== 'GET').length;
@@ -55,27 +73,47 @@ const written = ({ emulator }: Merge): number => emulator.log.filter(({ method }
 describe.skipIf(notBuilt !== '')(`a reviewed merge${notBuilt}`, () => {
   test('is applied once; of two jobs at once, the other ends with 4', async () => {
     const merge = await approved();
-    const ended = await Promise.all([merge.action({ mode: 'apply' }), merge.action({ mode: 'apply' })]);
+    const ended = await Promise.all([merge.apply(), merge.apply()]);
     // The other one waits for the lock, and plans again.
     expect(ended.map(({ code }) => code).sort()).toEqual([0, 4]);
     expect(written(merge)).toBe(3);
-    expect(await merge.action({ mode: 'apply' })).toMatchObject({ code: 4, outputs: { 'exit-code': '4' } });
+    expect(await merge.apply()).toMatchObject({ code: 4, outputs: { 'exit-code': '4' } });
   });
 
   test('is not applied after drift in between, nor by the digest that somebody forged for it', async () => {
     const merge = await approved();
-    expect((await merge.action({ mode: 'apply', 'review-token': '' })).code).toBe(0);
-    const headers = { authorization: `Bearer ${key}`, 'example-version': '2', 'content-type': 'application/json' };
+    expect((await merge.apply({ reviewed: 'false', 'review-token': '' })).code).toBe(0);
+    const headers = {
+      authorization: `Bearer ${pipelineKey}`,
+      'example-version': '2',
+      'content-type': 'application/json',
+    };
     const [address] = merge.emulator.snapshot().resources.filter(({ kind }) => kind === 'ReservedAddr');
     const path = `/reserved_addrs/${address?.id ?? ''}`;
     await merge.emulator.handle({ method: 'PATCH', path, headers, body: JSON.stringify({ description: 'by hand' }) });
     const before = written(merge);
-    const drifted = await merge.action({ mode: 'apply' });
+    const drifted = await merge.apply();
     expect([drifted.code, drifted.log]).toEqual([4, expect.stringContaining('not the approved')]);
     const [, now = ''] = /the plan has the digest (sha256:\w+)/.exec(drifted.log) ?? [];
     merge.platform.status('mallory', now);
     merge.platform.review('carol');
-    expect((await merge.action({ mode: 'apply' })).code).toBe(4);
+    expect((await merge.apply()).code).toBe(4);
     expect(written(merge)).toBe(before);
+  });
+
+  test('is not applied without the token, and not without `reviewed` where there is one', async () => {
+    const merge = await approved();
+    const without = await merge.apply({ 'review-token': '' });
+    expect([without.code, without.log]).toEqual([1, expect.stringContaining('GITHUB_TOKEN and GH_TOKEN are not set')]);
+    const unasked = await merge.apply({ reviewed: 'false' });
+    expect([unasked.code, unasked.log]).toEqual([8, expect.stringContaining('reviewed is not true')]);
+    expect(written(merge)).toBe(0);
+  });
+
+  test.skipIf(onDemand !== '').each(['gitlab', 'gitea'] as const)(`is applied once on %s${onDemand}`, async (name) => {
+    const merge = await approved(name);
+    const ended = await Promise.all([merge.apply(), merge.apply()]);
+    expect(ended.map(({ code }) => code).sort()).toEqual([0, 4]);
+    expect(written(merge)).toBe(3);
   });
 });

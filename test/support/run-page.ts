@@ -10,7 +10,7 @@ import { run } from '../../src/cli/run.ts';
 /**
  * Does what a page of the documentation tells its reader to do, in a directory of its own, and answers the page with what
  * the commands printed. A block ```yaml FILE writes a file, ```diff FILE edits one, ```console runs commands: lines that
- * begin with `$ `, of sluice, curl, `export NAME=value` or `rm FILE`. `# exit N` after a command is its exit code; one with
+ * begin with `$ `, of sluice, curl, git, `export NAME=value` or `rm FILE`. `# exit N` after a command is its exit code; one with
  * `&` at its end runs until the page ends, at other ports than the page says; `> /dev/null` hides standard output. What the reader has done before stands in
  * `<!-- before: sluice ... -->`.
  */
@@ -74,8 +74,9 @@ async function doCommand(line: string, reader: Reader): Promise<string> {
     rmSync(join(reader.dir, args.at(-1) ?? 'nothing'), { recursive: args[0] === '-r' });
     return '';
   }
-  if (program === 'curl') {
-    const { stdout } = await promisify(execFile)('curl', args, { cwd: reader.dir, timeout: 30_000 });
+  if (program === 'curl' || program === 'git') {
+    const who = program === 'git' ? ['-c', 'user.name=alice', '-c', 'user.email=alice@example.com'] : [];
+    const { stdout } = await promisify(execFile)(program, [...who, ...args], { cwd: reader.dir, timeout: 30_000 });
     return asOnThePage(stdout, reader);
   }
   expect(program, line).toBe('sluice');
@@ -130,6 +131,7 @@ function sameEachTime(text: string): string {
     .replace(/\b([a-z]+)_[0-9A-Za-z]{27}\b/g, '$1_…')
     .replace(/\b[0-9a-f]{64}\b/g, '…')
     .replace(/(stack=\w+\/)[0-9a-f]{8}/g, '$1…')
+    .replace(/\b(base )[0-9a-f]{12}\b/g, '$1…')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…');
 }
 

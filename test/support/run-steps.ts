@@ -10,6 +10,17 @@ export interface PipelineEnd {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
+/** A step that runs. */
+export interface RunningStep {
+  /** What it printed until now. */
+  readonly log: () => string;
+  /** Cancels it as a runner does: SIGINT to its shell, and to nothing that the shell has started. */
+  readonly cancel: () => void;
+}
+
+/** Called as each step starts. */
+export type StepWatch = (step: RunningStep) => void;
+
 type Env = Readonly<Record<string, string>>;
 
 interface ActionStep {
@@ -29,7 +40,12 @@ interface ActionFile {
 export async function runAction(
   root: string,
   inputs: Env,
-  { cwd, temp, env }: { readonly cwd: string; readonly temp: string; readonly env: Env },
+  {
+    cwd,
+    temp,
+    env,
+    watch,
+  }: { readonly cwd: string; readonly temp: string; readonly env: Env; readonly watch?: StepWatch },
 ): Promise<PipelineEnd> {
   const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as ActionFile;
   const values = new Map([
@@ -47,7 +63,11 @@ export async function runAction(
     const own = Object.fromEntries(Object.entries(step.env).map(([name, text]) => [name, interpolated(text, values)]));
     // A step has the token only where the action gives it one.
     const { GITHUB_TOKEN: _, ...around } = env;
-    const ended = await runShell(step.run, cwd, { ...around, RUNNER_TEMP: temp, GITHUB_OUTPUT: output, ...own });
+    // The command line of GitHub's runner.
+    const script = join(temp, `${step.id}.sh`);
+    writeFileSync(script, step.run);
+    const shell = ['--noprofile', '--norc', '-e', '-o', 'pipefail', script];
+    const ended = await runShell(shell, cwd, { ...around, RUNNER_TEMP: temp, GITHUB_OUTPUT: output, ...own }, watch);
     log += ended.log;
     code = ended.code;
     for (const line of readFileSync(output, 'utf8').split('\n')) {
@@ -66,6 +86,16 @@ export async function runComponentJob(
   inputs: Env,
   { cwd, env }: { readonly cwd: string; readonly env: Env },
 ): Promise<PipelineEnd> {
+  const job = componentJobs(file, inputs)[name];
+  if (job === undefined) throw new Error(`there is no job ${name}`);
+  return runShell(['-e', '-o', 'pipefail', '-c', job.script.join('\n')], cwd, { ...env, ...job.variables });
+}
+
+/** The jobs of a GitLab component as a pipeline that includes it has them. */
+export function componentJobs(
+  file: string,
+  inputs: Env,
+): Readonly<Record<string, { readonly script: readonly string[]; readonly variables?: Env }>> {
   const [head, body] = parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS() as unknown);
   const { spec } = head as { spec: { inputs: Readonly<Record<string, { default?: string }>> } };
   const text = JSON.stringify(body).replace(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_, input: string) => {
@@ -73,14 +103,12 @@ export async function runComponentJob(
     if (value === undefined) throw new Error(`the input ${input} has no value`);
     return JSON.stringify(value).slice(1, -1);
   });
-  const job = (JSON.parse(text) as Record<string, { script: readonly string[]; variables?: Env }>)[name];
-  if (job === undefined) throw new Error(`there is no job ${name}`);
-  return runShell(job.script.join('\n'), cwd, { ...env, ...job.variables });
+  return JSON.parse(text) as ReturnType<typeof componentJobs>;
 }
 
-function runShell(script: string, cwd: string, env: Env): Promise<PipelineEnd> {
+function runShell(args: readonly string[], cwd: string, env: Env, watch?: StepWatch): Promise<PipelineEnd> {
   return new Promise((done) => {
-    const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
+    const child = spawn('bash', args, {
       cwd,
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -88,6 +116,7 @@ function runShell(script: string, cwd: string, env: Env): Promise<PipelineEnd> {
     let log = '';
     child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+    watch?.({ log: () => log, cancel: () => void child.kill('SIGINT') });
     child.once('close', (code) => {
       done({ code, log, outputs: {} });
     });

@@ -51,7 +51,11 @@ function onGithub(io: Variables, platform: 'github' | 'gitea'): PlatformPlace {
     apiUrlFrom: 'GITHUB_API_URL',
     project: required(env, 'GITHUB_REPOSITORY', 'such as owner/name'),
     number: pull.number ?? (inRef === undefined ? undefined : Number(inRef)),
-    token: tokenIn(io, tokens, 'a token that may write comments on pull requests'),
+    token: tokenIn(
+      io,
+      tokens,
+      'a token that may write comments on pull requests, or commit statuses for publish-digest',
+    ),
     commit: pull.commit ?? set(env['GITHUB_SHA']),
     branch,
   };
@@ -73,7 +77,7 @@ function onGitlab(io: Variables): PlatformPlace {
     token: tokenIn(
       io,
       ['GITLAB_TOKEN'],
-      'a project access token with the scope api; CI_JOB_TOKEN may not write comments',
+      'a project access token with the scope api; CI_JOB_TOKEN may not write comments and statuses',
     ),
     commit: set(env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA']) ?? set(env['CI_COMMIT_SHA']),
     branch: set(env['CI_COMMIT_BRANCH']) ?? '',
