@@ -2,9 +2,10 @@
  * How many requests may be in flight at once, where a service limits that. Each answer counts by the level of its
  * request: how many were in flight as it started, itself among them. A limit shows as a level above which many requests
  * are refused and up to which few are, if chance hardly ever does that; or more than half of all are refused, and then
- * about as many are sent at once as pass. A limit found is lowered by one at each refusal and raised by one after enough
- * requests have passed at it, and enough doubles each time that fails, up to a bound. Refusals that go on at ever lower
- * limits have another cause.
+ * about as many are sent at once as pass. A limit found is raised by one after enough requests have passed at it, and enough
+ * doubles each time that fails, up to a bound. A refusal after few have passed lowers it. One after more does not: answers
+ * that take longer and shorter have the service count more requests at times, and a limit that avoids every refusal leaves
+ * it idle between. Refusals that go on at ever lower limits have another cause.
  */
 
 /** How many requests may be in flight at once. */
@@ -28,8 +29,11 @@ const highestLevel = 1_000;
 const share = { above: 0.45, below: 0.15 };
 // How much likelier two shares must be than one, twice the logarithm: one split in many thousands by chance.
 const leastEvidence = 18;
-const firstPatience = 8;
-const mostPatience = 64;
+const firstPatience = 4;
+const mostPatience = 16;
+// A refusal of a request at nearly the limit is explained by it as well.
+const near = 0.8;
+const loweredBy = 0.1;
 // Where so many refusals follow each other at ever lower limits, it is no limit.
 const mostLowered = 4;
 // A raised limit holds once so many have passed at it.
@@ -63,14 +67,19 @@ export function createConcurrencyLimit(): ConcurrencyLimit {
       if (credit >= patience) [most, credit, isRaised, lowered] = [most + 1, 0, true, 0];
     },
     explains: (peak) => {
-      if (peak < most) return false;
+      if (peak < most * near) return false;
+      if (!isRaised && credit >= firstPatience) {
+        credit = 0;
+        return true;
+      }
       lowered += 1;
       if (lowered > mostLowered || most === 1) {
         limitTo(Infinity);
         return false;
       }
       if (isRaised) patience = Math.min(patience * 2, mostPatience);
-      [most, credit, isRaised] = [most - 1, 0, false];
+      const step = isRaised ? 1 : Math.max(1, Math.floor(most * loweredBy));
+      [most, credit, isRaised] = [most - step, 0, false];
       return true;
     },
     refused: (level) => {

@@ -89,7 +89,9 @@ export function createTrial({ since, holdMs, startedAt, gapMs, inARow, refusedBe
       const isMixed = drained.refused * rare > drained.passed;
       const enough = isMixed || drained.passed < fewDrained ? inARow : inARow * 2;
       if (passed + (isMixed ? 0 : drained.passed) > explained) return 'no rate';
-      if (row >= enough || refused >= Math.max(mostRefused, passed)) return 'rate';
+      // A limit of requests in flight lets some of a large round pass, and they are answered last.
+      const mayExplain = passed + own > explained;
+      if (row >= enough || (!mayExplain && refused >= Math.max(mostRefused, passed))) return 'rate';
       const isOver = now >= since + holdMs && (passed === 0 || now >= since + holdMs + longestMs);
       if (!isOver || (own > 0 && now < since + holdMs + longestMs)) return undefined;
       if (passed > 0) return refused * 2 > passed ? 'rate' : 'no rate';
