@@ -4,8 +4,8 @@ import { longestSince, type LeaseTime } from './lease-time.ts';
 import type { LeaseTiming } from './lease-timing.ts';
 import type { LeaseWindow } from './lease-window.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
-import { settledSwap, type SettledSwap } from './settled-swap.ts';
-import { storedLease, type TakenLease } from './take-lease.ts';
+import { pendingSwap, type PendingSwap, type SettledSwap } from './settled-swap.ts';
+import type { TakenLease } from './take-lease.ts';
 
 /** What a lease says of the state; it goes along with the next heartbeat. */
 export type LeaseFacts = Partial<Pick<LeaseRecord, 'state' | 'folded_through' | 'moved'>>;
@@ -30,7 +30,8 @@ export class LeaseKeeper {
   #version: string;
   #sentAt: TakenLease['sentAt'];
   #ended: Promise<void> = Promise.resolve();
-  #isKnown = true;
+  /** A heartbeat whose result is not known: another one would not fit what the store holds. */
+  #unsettled: PendingSwap | undefined;
 
   constructor(options: LeaseKeeperOptions) {
     this.#options = options;
@@ -64,13 +65,9 @@ export class LeaseKeeper {
   }
 
   async #giveBack(mayGoOn: () => boolean): Promise<void> {
-    // The last heartbeat may have arrived after all.
-    if (!this.#isKnown) {
-      const found = await storedLease(this.#options.store, true);
-      if (found?.record.token !== this.#record.token) return;
-      this.#version = found.version;
-    }
-    await this.#swap({ ...this.#record, token: null, owner: null }, mayGoOn);
+    if (this.#unsettled !== undefined && (await this.#settle(mayGoOn)) === undefined) return;
+    this.#begin({ ...this.#record, token: null, owner: null });
+    await this.#settle(mayGoOn);
   }
 
   async #run(): Promise<void> {
@@ -84,14 +81,15 @@ export class LeaseKeeper {
     }
   }
 
-  /** One heartbeat, tried until it is known what came of it: another one would not fit what the store holds. */
   async #beat(): Promise<void> {
     const { window, time, timing } = this.#options;
     const { signal } = this.#over;
-    const record = { ...this.#record, heartbeat: this.#record.heartbeat + 1 };
-    this.#record = record;
+    if (this.#unsettled === undefined) {
+      this.#record = { ...this.#record, heartbeat: this.#record.heartbeat + 1 };
+      this.#begin(this.#record);
+    }
     try {
-      const swapped = await this.#swap(record, () => !signal.aborted && window.state !== 'over');
+      const swapped = await this.#settle(() => !signal.aborted && window.state !== 'over');
       if (swapped === undefined) return;
       this.#sentAt = swapped.sentAt;
       window.confirm(swapped.sentAt);
@@ -102,12 +100,15 @@ export class LeaseKeeper {
     }
   }
 
-  async #swap(record: LeaseRecord, mayGoOn: () => boolean): Promise<SettledSwap | undefined> {
-    const { store, time, window } = this.#options;
+  #begin(record: LeaseRecord): void {
     const wanted = { name: objectNames.lease, expected: this.#version, bytes: leaseBytes(record) };
-    this.#isKnown = false;
-    const swapped = await settledSwap(store, wanted, { time, mayGoOn });
-    this.#isKnown = true;
+    this.#unsettled = pendingSwap(this.#options.store, wanted);
+  }
+
+  async #settle(mayGoOn: () => boolean): Promise<SettledSwap | undefined> {
+    const { time, window } = this.#options;
+    const swapped = await this.#unsettled?.({ time, mayGoOn });
+    this.#unsettled = undefined;
     // Whatever is there now, nothing included, is not ours; a lease that is gone is never made again.
     if (swapped === undefined) window.lose();
     else this.#version = swapped.version;

@@ -10,7 +10,7 @@ import type { LeaseFacts } from './lease-keeper.ts';
 import { longestSince, type LeaseTime } from './lease-time.ts';
 import type { LeaseWindow } from './lease-window.ts';
 import { objectNames, type RemoteStore, type StoredObject } from './remote-store.ts';
-import { settledSwap, unsettled, type SettledSwap, type SwapPatience } from './settled-swap.ts';
+import { pendingSwap, unsettled, type PendingSwap, type SettledSwap, type SwapPatience } from './settled-swap.ts';
 import { stateObjectBytes, storedDigest } from './state-object.ts';
 import { readStored, sealJournals } from './stored-state.ts';
 
@@ -26,11 +26,12 @@ export interface LeaseSessionOptions {
   readonly signal?: AbortSignal;
 }
 
-interface PendingEntry {
-  readonly at: JournalPosition;
-  readonly bytes: Uint8Array;
-  readonly serial: number;
-  readonly change: StateChange;
+/** A write that is tried until its result is known: one after it would not fit what the store holds. */
+interface PendingWrite {
+  readonly swap: PendingSwap;
+  readonly done: (swapped: SettledSwap) => void;
+  /** What it adds to the journal. */
+  readonly change?: StateChange;
 }
 
 const keptBackups = 10;
@@ -48,7 +49,7 @@ export class LeaseSession {
   #serial = 0;
   #last = 0;
   #toRemove: JournalPosition[] = [];
-  #pending: PendingEntry | undefined;
+  #pending: PendingWrite | undefined;
   #hasBackup = false;
   #isAside = false;
   #isCutOff = false;
@@ -62,6 +63,7 @@ export class LeaseSession {
   async load(options: StateStoreOptions): Promise<State | undefined> {
     const { store, record } = this.#options;
     if (this.#isAside) return undefined;
+    await this.finish();
     const seals = this.#seals();
     const mayBeMoved = options.continues !== undefined;
     const found = await readStored(store, { lease: this.#taken, upTo: record.fence, seals, mayBeMoved });
@@ -104,16 +106,13 @@ export class LeaseSession {
     return this.#pending?.change;
   }
 
-  /** Makes a change durable that an earlier call could not. */
+  /** Makes durable what an earlier call could not. */
   async finish(): Promise<void> {
-    if (this.#pending === undefined) return;
-    const { at, bytes, serial } = this.#pending;
-    const swapped = await this.#swap(entryName(at), undefined, bytes);
-    if (swapped === undefined) throw this.#lost();
+    const pending = this.#pending;
+    if (pending === undefined) return;
+    const swapped = await this.#settled(pending.swap);
     this.#pending = undefined;
-    this.#last = at.entry;
-    this.#serial = serial;
-    this.#toRemove.push(at);
+    pending.done(swapped);
   }
 
   /** Adds a change to the journal. */
@@ -121,12 +120,18 @@ export class LeaseSession {
     await this.finish();
     const at = { fence: this.#options.record.fence, entry: this.#last + 1 };
     const serial = this.#serial + 1;
-    this.#pending = { at, serial, bytes: changeBytes(at, serial, change), change };
+    const done = (): void => {
+      this.#last = at.entry;
+      this.#serial = serial;
+      this.#toRemove.push(at);
+    };
+    this.#pending = { swap: this.#swapOf(entryName(at), undefined, changeBytes(at, serial, change)), done, change };
     await this.finish();
   }
 
   /** Puts a state in the place of the one before, with all of the journal in it. */
   async replace(state: State, { writer, now = () => new Date() }: StateStoreOptions): Promise<void> {
+    await this.finish();
     await this.#keepBackup(now());
     const serial = this.#serial + 1;
     await this.#put(serial, { text: writeDocument({ ...state, serial }, writer) });
@@ -152,13 +157,14 @@ export class LeaseSession {
     const { fence } = record;
     const head = { fence, folded: { fence, entry: this.#last }, ...(moved === undefined ? {} : { moved }) };
     const bytes = stateObjectBytes({ head, text });
-    const swapped = await this.#swap(objectNames.state, this.#object?.version, bytes);
-    if (swapped === undefined) throw this.#lost();
-    this.#object = { bytes, version: swapped.version };
-    this.#isAside = false;
-    this.#serial = serial;
-    this.#pending = undefined;
-    note({ state: { serial, digest: storedDigest(bytes) } });
+    const done = ({ version }: SettledSwap): void => {
+      this.#object = { bytes, version };
+      this.#isAside = false;
+      this.#serial = serial;
+      note({ state: { serial, digest: storedDigest(bytes) } });
+    };
+    this.#pending = { swap: this.#swapOf(objectNames.state, this.#object?.version, bytes), done };
+    await this.finish();
     const names = this.#toRemove.map(entryName);
     this.#toRemove = [];
     if (names.length > 0) await store.remove(names).catch(() => undefined);
@@ -183,15 +189,20 @@ export class LeaseSession {
   async #copy({ bytes: given }: StoredObject, name: string): Promise<void> {
     // A state is text that ends with a line break: what follows makes the copy different from all others.
     const bytes = Buffer.concat([given, Buffer.from(`${drawId()}\n`)]);
-    if ((await this.#swap(name, undefined, bytes)) === undefined) throw this.#lost();
+    await this.#settled(this.#swapOf(name, undefined, bytes));
   }
 
-  async #swap(name: string, expected: string | undefined, bytes: Uint8Array): Promise<SettledSwap | undefined> {
+  #swapOf(name: string, expected: string | undefined, bytes: Uint8Array): PendingSwap {
     const { store, record } = this.#options;
-    const work = settledSwap(store, { name, expected, bytes, held: record.token }, this.#patience());
-    const swapped = await this.#beforeKilled(work);
+    return pendingSwap(store, { name, expected, bytes, held: record.token });
+  }
+
+  async #settled(swap: PendingSwap): Promise<SettledSwap> {
+    const swapped = await this.#beforeKilled(swap(this.#patience()));
     this.#isCutOff = false;
-    return swapped;
+    if (swapped !== undefined) return swapped;
+    this.#options.window.lose();
+    throw lockLost();
   }
 
   /** What a run that is cancelled cannot record in time is at least named before the run is killed. */
@@ -228,11 +239,6 @@ export class LeaseSession {
 
   #seals(): SwapPatience & { readonly token: string } {
     return { ...this.#patience(), token: this.#options.record.token };
-  }
-
-  #lost(): LockHeld {
-    this.#options.window.lose();
-    return lockLost();
   }
 }
 

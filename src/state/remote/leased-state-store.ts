@@ -58,10 +58,7 @@ export function leasedStateStore(session: LeaseSession, options: StateStoreOptio
       if (held === undefined || !(isWhole || isChanged)) return;
       const state = held.whole();
       // What stands in the journal is durable; where the state cannot be written now, the next run folds it in.
-      await session
-        .finish()
-        .then(() => session.replace(state, options))
-        .catch(() => undefined);
+      await session.replace(state, options).catch(() => undefined);
     },
   };
 }

@@ -29,39 +29,46 @@ export interface SwapPatience {
 
 const pauseMs = { first: 200, most: 2_000 };
 
+/** A swap that may be tried again after it ended without a result. Undefined: another value is in place. */
+export type PendingSwap = (patience: SwapPatience) => Promise<SettledSwap | undefined>;
+
 /**
- * Swaps, and finds out what came of it: undefined where another value is in place. A try is repeated only with the same
- * bytes and the same expected version; once an answer was lost, only what is read decides.
+ * A swap with its result. A try is repeated only with the same bytes and the same expected version; from the second one on,
+ * those of earlier calls included, only what is read decides: the earlier ones may have been carried out.
  */
-export async function settledSwap(
-  store: RemoteStore,
-  { name, expected, bytes, held }: WantedSwap,
-  { time, mayGoOn, signal }: SwapPatience,
-): Promise<SettledSwap | undefined> {
+export function pendingSwap(store: RemoteStore, { name, expected, bytes, held }: WantedSwap): PendingSwap {
   let first: Instant | undefined;
-  let pause = pauseMs.first;
-  for (;;) {
-    const sentAt = time.now();
-    const answer: SwapResult = await store.swap(name, expected, bytes, held);
-    if (answer.is === 'done') return { version: answer.version, sentAt };
-    if (answer.is === 'conflict' && first === undefined) return undefined;
-    let cause = answer.is === 'unknown' ? answer.cause : undefined;
-    if (answer.is !== 'again') {
+  return async ({ time, mayGoOn, signal }) => {
+    let pause = pauseMs.first;
+    for (;;) {
+      const sentAt = time.now();
+      const isFirst = first === undefined;
       first ??= sentAt;
-      try {
-        const found = await store.read(name);
-        if (found !== undefined && isEqual(found, bytes)) return { version: found.version, sentAt: first };
-        if (found?.version !== expected || answer.is === 'conflict') return undefined;
-      } catch (error) {
-        cause = error;
+      const answer: SwapResult = await store.swap(name, expected, bytes, held);
+      if (answer.is === 'done') return { version: answer.version, sentAt };
+      if (answer.is === 'conflict' && isFirst) return undefined;
+      let cause = answer.is === 'unknown' ? answer.cause : undefined;
+      if (answer.is !== 'again') {
+        try {
+          const found = await store.read(name);
+          if (found !== undefined && isEqual(found, bytes)) return { version: found.version, sentAt: first };
+          if (found?.version !== expected || answer.is === 'conflict') return undefined;
+        } catch (error) {
+          cause = error;
+        }
       }
+      if (!mayGoOn()) throw unsettled(store, cause);
+      await time.sleep(pause, signal).catch(() => {
+        throw unsettled(store, cause);
+      });
+      pause = Math.min(2 * pause, pauseMs.most);
     }
-    if (!mayGoOn()) throw unsettled(store, cause);
-    await time.sleep(pause, signal).catch(() => {
-      throw unsettled(store, cause);
-    });
-    pause = Math.min(2 * pause, pauseMs.most);
-  }
+  };
+}
+
+/** Swaps, and finds out what came of it. */
+export function settledSwap(store: RemoteStore, wanted: WantedSwap, patience: SwapPatience): ReturnType<PendingSwap> {
+  return pendingSwap(store, wanted)(patience);
 }
 
 /** An error for a store that cannot be reached, or does not say what it did. */
