@@ -35,7 +35,8 @@ export async function exchange(outgoing: Outgoing, bounds: Bounds): Promise<Inco
   if (signal?.aborted === true)
     throw new ConnectionFailed('INTERRUPTED', outgoing, 'interrupted before it was sent', { mayHaveHappened: false });
   const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(tooLate), bounds.deadlineMs);
+  // A process that was stopped reads what arrived meanwhile first.
+  const timer = setTimeout(() => setImmediate(() => stop.abort(tooLate)), bounds.deadlineMs);
   const interrupt = (): void => stop.abort(interrupted);
   signal?.addEventListener('abort', interrupt, { once: true });
   try {

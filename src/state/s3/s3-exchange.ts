@@ -57,11 +57,21 @@ export function s3Connections(
     };
     return new Promise((answered, failed) => {
       const outgoing: ClientRequest = isTls ? requestOverTls(signed.url, sent) : requestOverHttp(signed.url, sent);
-      const timer = setTimeout(() => outgoing.destroy(new Error(`no response within ${deadlineMs} ms`)), deadlineMs);
-      const fail = (error: Error): void => {
+      let isOver = false;
+      const end = (): void => {
+        isOver = true;
         clearTimeout(timer);
+      };
+      const fail = (error: Error): void => {
+        end();
         failed(error);
       };
+      const tooLate = (): void => {
+        // Its connection may be in use by another request.
+        if (!isOver) outgoing.destroy(new Error(`no response within ${deadlineMs} ms`));
+      };
+      // A process that was stopped reads what arrived meanwhile first.
+      const timer = setTimeout(() => setImmediate(tooLate), deadlineMs);
       outgoing.once('error', fail);
       outgoing.once('response', (incoming) => {
         const chunks: Buffer[] = [];
@@ -73,7 +83,7 @@ export function s3Connections(
         });
         incoming.once('error', fail);
         incoming.once('end', () => {
-          clearTimeout(timer);
+          end();
           answered({ status: incoming.statusCode ?? 0, etag: incoming.headers.etag, body: Buffer.concat(chunks) });
         });
       });

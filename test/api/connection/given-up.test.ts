@@ -3,7 +3,9 @@ import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/api/client.ts';
 import { openConnections } from '../../../src/api/connection/network.ts';
+import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { privateAuthority } from '../../support/private-authority.ts';
+import { stoppedNetwork } from '../../support/stopped-thread.ts';
 import { until } from '../../support/until.ts';
 
 const authority = privateAuthority();
@@ -56,6 +58,24 @@ test.each(['http', 'https'] as const)(
     expect(ends).toEqual(['ECONNRESET']);
   },
 );
+
+test('an answer that arrived while the process was stopped for longer than the deadline is taken', async () => {
+  const emulator = createEmulator();
+  const service = await emulator.listen();
+  const network = await stoppedNetwork(Number(new URL(service.url).port));
+  const { dispatcher, close } = openConnections({ proxy: { env: {} } });
+  onTestFinished(async () => {
+    await close();
+    await service.close();
+  });
+  const baseUrl = `http://127.0.0.1:${network.port}`;
+  const about = { baseUrl, vendor: 'example', key: () => 'k', userAgent: 't', dispatcher, deadlineMs: 2_000 };
+  const client = createClient(about);
+  await client.get('/reserved_addrs');
+  const created = client.write({ method: 'POST', path: '/reserved_addrs', body: { region: 'eu' } });
+  await network.stopThroughAnswer(2_100);
+  expect(await created).toMatchObject({ region: 'eu' });
+});
 
 /** Services that answer with bodies that never end, in each way of saying how long a body is. */
 const heads = {

@@ -4,8 +4,10 @@ import { postgresStore } from '../../../src/state/postgres/postgres-store.ts';
 import { probeStore } from '../../../src/state/remote/probe-store.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { startPostgres, withoutPostgres, type PostgresServer } from '../../support/postgres-server.ts';
+import { stoppedNetwork } from '../../support/stopped-thread.ts';
 import { describeBackend } from '../backend-contract.ts';
 import { backendOver, probed } from '../remote/backends.ts';
+import { databaseAt } from '../shared/state-services.ts';
 
 let server: PostgresServer | undefined;
 let stacks = 0;
@@ -123,6 +125,15 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
       `CREATE ROLE ${role} LOGIN PASSWORD 'r'; ALTER ROLE ${role} SET ${setting}; GRANT USAGE ON SCHEMA sluice TO ${role}`,
     );
     await expect(storeOf('x', running().urlOf(role, 'r')).prepare()).rejects.toMatchObject({ code });
+  });
+
+  test('takes an answer that arrived while its process was stopped for longer than the deadline', async () => {
+    const network = await stoppedNetwork(running().port);
+    const store = storeOf('stopped', databaseAt(running(), network.port).env['SLUICE_STATE_URL']);
+    await store.prepare();
+    const swapped = store.swap('state', undefined, bytes('one'));
+    await network.stopThroughAnswer(2_100);
+    expect(await swapped).toMatchObject({ is: 'done' });
   });
 
   test('waits for no lock longer than its deadline, and what it gave up is not carried out later', async () => {

@@ -4,6 +4,7 @@ import { probeStore } from '../../../src/state/remote/probe-store.ts';
 import { s3Address } from '../../../src/state/s3/s3-address.ts';
 import { s3Store } from '../../../src/state/s3/s3-store.ts';
 import { startS3, type S3Faults, type S3Server } from '../../support/s3-server.ts';
+import { stoppedNetwork } from '../../support/stopped-thread.ts';
 import { s3Bucket, s3Keys, s3Programs } from '../../support/s3-services.ts';
 import { describeBackend } from '../backend-contract.ts';
 import { backendOver, probed } from '../remote/backends.ts';
@@ -97,6 +98,16 @@ test('a run ends well although answers are lost', async () => {
     await lock.release();
   }
   expect(await backend.lockHolder()).toBeUndefined();
+});
+
+test('an answer that arrived while the process was stopped for longer than the deadline is taken', async () => {
+  const { endpoint } = await startedS3({});
+  const network = await stoppedNetwork(Number(new URL(endpoint).port));
+  const store = storeAt(`http://127.0.0.1:${network.port}`);
+  await store.read('state');
+  const swapped = store.swap('state', undefined, bytes('one'));
+  await network.stopThroughAnswer(2_100);
+  expect(await swapped).toMatchObject({ is: 'done' });
 });
 
 test.each<readonly [string, number, string, string]>([
