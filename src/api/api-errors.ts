@@ -113,8 +113,8 @@ export function mayHaveHappened(error: unknown): boolean {
 // A request that took too long, and what nobody has defined.
 const unclear = new Set([408, 419, 420, 427, 430]);
 
-// Two of one POST may be under way, by way of a proxy or a queue: the answer is that of one of them.
-const unclearToPost = new Set([409, 429]);
+/** Refusals of a POST that may have been carried out: two of one may be under way, by way of a proxy or a queue, and the answer is that of one. */
+export const unclearToPost: ReadonlySet<number> = new Set([409, 429]);
 
 /** Whether a status says for certain that nothing was done: what it means must be defined, and be that. */
 function isClear(method: string, status: number): boolean {

@@ -46,6 +46,9 @@ export interface RetryOptions {
 /** Carries out a request, again where that is safe and may help. */
 export type Retry = <T>(request: RequestFacts, once: (place: QueueTicket) => Promise<T>) => Promise<T>;
 
+/** How long one request may be repeated, if nothing else is set. */
+export const usualPatienceMs = 120_000;
+
 const firstWaitMs = 500;
 const longestWaitMs = 30_000;
 
@@ -57,7 +60,7 @@ export function createRetry({
   clock,
   signal,
   tries = 6,
-  patienceMs = 120_000,
+  patienceMs = usualPatienceMs,
   budget = 500,
   heldBackMs = () => 0,
   onRetry,

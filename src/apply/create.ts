@@ -19,8 +19,8 @@
  */
 import type { Clock } from '../api/clock.ts';
 import type { Client } from '../api/client.ts';
-import { ApiError, mayHaveHappened } from '../api/api-errors.ts';
-import { retryDelay } from '../api/retry.ts';
+import { ApiError, mayHaveHappened, unclearToPost } from '../api/api-errors.ts';
+import { retryDelay, usualPatienceMs } from '../api/retry.ts';
 import { fromWire, UnexpectedAnswer } from '../derive/from-wire.ts';
 import type { Json } from '../derive/to-wire.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
@@ -90,13 +90,10 @@ export class IntentNotSaved extends SluiceError {
 
 const lostResponse = 'the response to an earlier create request was lost';
 
-const most = { tries: 5, repeats: 20, looks: 2, patienceMs: 120_000 };
-
-// What a service most often answers when it has done nothing, and sometimes when it has.
-const refusals = new Set([409, 429]);
+const most = { tries: 5, repeats: 20, looks: 2 };
 
 // Sent again with the same nonce.
-const repeated = new Set([408, ...refusals]);
+const repeated = new Set([408, ...unclearToPost]);
 
 /** Creates a resource exactly once, or says that it cannot be known. */
 export async function createOnce(creation: Creation, options: CreateOptions): Promise<Created> {
@@ -146,7 +143,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
       if (isRepeated) {
         const wait = retryDelay(error, attempt, clock);
         waited += wait;
-        if (waited > most.patienceMs || attempt >= most.repeats)
+        if (waited > usualPatienceMs || attempt >= most.repeats)
           throw await unresolved(creation, options, nonces, error);
         await clock.sleep(wait, signal).catch(() => undefined);
         if (signal?.aborted === true) throw await unresolved(creation, options, nonces, error);
@@ -172,7 +169,7 @@ async function lookUpAgain(
   const status = why instanceof ApiError ? why.status : undefined;
   if (creation.isMarked)
     return lookFor(nonces, creation, options, status !== undefined && repeated.has(status) ? 1 : most.looks, why);
-  const isRefusal = status !== undefined && refusals.has(status);
+  const isRefusal = status !== undefined && unclearToPost.has(status);
   const found = await byNature(creation, options, isRefusal ? 1 : most.looks, why);
   if (found === undefined && !(isRefusal && (await isAbsent(creation, options))))
     throw await cannotTell(creation, options, nonces, why);

@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import { afterLoss, AmbiguousAnswer, ApiError, mayHaveHappened } from '../api/api-errors.ts';
-import { isTransient, retryDelay } from '../api/retry.ts';
+import { isTransient, retryDelay, usualPatienceMs } from '../api/retry.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind, Provenance } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
@@ -50,7 +50,7 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const most = { tries: 5, patienceMs: 120_000 };
+const mostTries = 5;
 
 /** Sends a request to what is there. A PATCH whose answer was lost is sent again once its resource has been seen to be there still. */
 export async function sendOnce(sent: SentRequest, options: SendOptions): Promise<unknown> {
@@ -68,9 +68,9 @@ export async function sendOnce(sent: SentRequest, options: SendOptions): Promise
       if (error instanceof ApiError && (error.status === 404 || error.status === 405))
         return notFound(sent, error, options);
       if (method === 'DELETE' && error instanceof AmbiguousAnswer) return untilDeleted(sent, error, options);
-      const again = method === 'PATCH' && isTransient(error) && mayHaveHappened(error) && attempt < most.tries;
+      const again = method === 'PATCH' && isTransient(error) && mayHaveHappened(error) && attempt < mostTries;
       const wait = Math.max(options.lookUpDelayMs, retryDelay(error, attempt, clock));
-      if (!again || wait > most.patienceMs) throw afterLoss(lost, explainLastValueRefusal(sent, error));
+      if (!again || wait > usualPatienceMs) throw afterLoss(lost, explainLastValueRefusal(sent, error));
       if (error instanceof Error) lost ??= error;
       // What was lost may still be carried out, and must not be so after the next change.
       await clock.sleep(wait, signal).catch(() => undefined);
