@@ -13,9 +13,9 @@ import { outcomeReporter } from './outcome-reporter.ts';
 import type { CommentFlags } from './output-target.ts';
 import { exitCodeOfOutcome, exitCodes } from './exit-code.ts';
 import { isAgreed } from './is-agreed.ts';
+import { requireApproval } from './require-approval.ts';
 import { lacksVerifiedSecrets } from '../stack/plan/lacks-verified-secrets.ts';
 import type { Planned } from '../stack/plan/make-plan.ts';
-import { UsageError } from '../stack/usage-error.ts';
 import type { Workspace } from '../stack/workspace.ts';
 
 const stopping =
@@ -30,15 +30,6 @@ export interface ApprovalFlags extends CommentFlags {
   readonly events?: string;
   /** How many seconds to wait for another run. */
   readonly lockTimeout?: number;
-}
-
-/** Throws if approval is required and nobody can be asked. */
-export function requireApproval(context: Context, { autoApprove }: ApprovalFlags): void {
-  if (autoApprove === true || context.canAsk) return;
-  throw new UsageError(
-    'approval is required, and there is no terminal to ask',
-    'pass --auto-approve to apply without asking',
-  );
 }
 
 /** Shows a plan, asks for approval, applies it and reports the outcome. */

@@ -58,6 +58,16 @@ export interface ResourceStatus {
   readonly expiresAt?: number;
 }
 
+/** A field whose actual value is not the desired one. */
+export interface DifferingField {
+  /** A JSON pointer into spec. */
+  readonly pointer: string;
+  /** The value in the manifests as printable text, secrets masked. */
+  readonly desired: string;
+  /** The value in the account as printable text, secrets masked. */
+  readonly actual: string;
+}
+
 /** A change that is not applied yet. */
 export interface PendingChange {
   readonly address: Address;
@@ -72,20 +82,18 @@ export interface PendingChange {
     'approval' | 'protected' | 'manual' | 'retry' | 'drift-conflict' | 'unresolved' | 'dependency' | 'invalid-manifest';
   readonly message: string;
   readonly hazards: readonly Hazard[];
+  /** What would change, as `plan` shows it: already safe to print. */
+  readonly details: string;
+  /** The fields that an update or a replacement changes. */
+  readonly fields: readonly DifferingField[];
   readonly since: number;
   /** For `retry`: when. */
   readonly until?: number;
 }
 
-/** A field that others change back each time sluice repairs it. */
-export interface DriftConflict {
+/** A field that others change back each time sluice repairs it; an empty pointer: they delete the resource each time. */
+export interface DriftConflict extends DifferingField {
   readonly address: Address;
-  /** A JSON pointer into spec; empty: the whole resource is deleted each time. */
-  readonly pointer: string;
-  /** The value in the manifests, secrets masked. */
-  readonly desired: string;
-  /** The value that others set, secrets masked. */
-  readonly actual: string;
   readonly count: number;
   readonly since: number;
 }
@@ -128,6 +136,23 @@ export interface RunningApply {
   readonly running: readonly Address[];
 }
 
+/** What the changes that await approval are, as one value. */
+export interface AwaitedApproval {
+  /** The argument of `sluice approve`. */
+  readonly digest: string;
+  /** All that it approves, as `plan` shows it: already safe to print. */
+  readonly plan: string;
+}
+
+/** Who approved changes, when and why. */
+export interface Approval {
+  /** The digest of what was approved. */
+  readonly digest: string;
+  readonly by: string;
+  readonly at: number;
+  readonly reason?: string;
+}
+
 /** An apply that has ended. */
 export interface ApplyRecord {
   readonly startedAt: number;
@@ -135,6 +160,8 @@ export interface ApplyRecord {
   readonly trigger: 'revision' | 'drift' | 'approval' | 'renewal' | 'retry';
   readonly revision?: Revision;
   readonly digest: string;
+  /** The approvals that its changes required. */
+  readonly approvals: readonly Approval[];
   readonly outcome: readonly ChangeOutcome[];
   readonly requests: number;
   /** The plan as text, already safe to print. */
@@ -159,8 +186,8 @@ export interface WatchStatus {
   readonly lastGood?: Revision;
   readonly resources: readonly ResourceStatus[];
   readonly pending: readonly PendingChange[];
-  /** The argument of `sluice approve` that approves all changes pending approval. */
-  readonly approvalDigest?: string;
+  /** All changes pending approval. */
+  readonly awaited?: AwaitedApproval;
   readonly applying?: RunningApply;
   /** Newest first, at most 50. */
   readonly history: readonly ApplyRecord[];

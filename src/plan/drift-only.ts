@@ -1,4 +1,5 @@
 import type { Change, FieldChange, Plan } from '../model/plan.ts';
+import { partOfPlan } from './part-of-plan.ts';
 
 /** The part of a plan that shows drift: resources that have changed since the last apply, and the changes that revert it. */
 export function driftOnly(plan: Plan): Plan {
@@ -8,15 +9,7 @@ export function driftOnly(plan: Plan): Plan {
     if (fields.length > 0 || isWhole) return [{ ...change, fields }];
     return change.action === 'none' ? [change] : [];
   });
-  const shown = new Set(changes.map(({ address }) => address));
-  const steps = plan.steps.filter(({ address }) => shown.has(address));
-  const ids = new Set(steps.map(({ id }) => id));
-  return {
-    ...plan,
-    changes,
-    hazards: plan.hazards.filter(({ address }) => shown.has(address)),
-    steps: steps.map((step) => ({ ...step, dependsOn: step.dependsOn.filter(({ step: id }) => ids.has(id)) })),
-  };
+  return partOfPlan(plan, changes);
 }
 
 function isDrift({ reason }: FieldChange): boolean {

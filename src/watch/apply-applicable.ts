@@ -1,7 +1,8 @@
+import { counted } from '../diagnostics/counted.ts';
 import type { Address } from '../model/address.ts';
 import type { ApplyEvent, ChangeOutcome, Outcome } from '../model/outcome.ts';
-import { isEmptyPlan } from '../model/plan.ts';
-import type { ApplyRecord } from '../model/watch-status.ts';
+import { isEmptyPlan, type Change, type Plan } from '../model/plan.ts';
+import type { Approval, ApplyRecord } from '../model/watch-status.ts';
 import { comparable, approvalDigest } from '../plan/saved/comparable.ts';
 import { recordRepairs } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
@@ -36,7 +37,7 @@ export async function applyApplicable(
   }
   const startedAt = ports.now();
   const trigger = triggerOf(selection, controller);
-  const digest = approvalDigest(comparable(plan, controller.digest), [plan.stack.name, plan.stack.id]);
+  const digest = digestOf(selection, controller);
   const total = plan.changes.filter(({ action }) => action !== 'none').length;
   let ended = 0;
   const showProgress = (): void => {
@@ -53,23 +54,70 @@ export async function applyApplicable(
     });
     recordOutcome(controller, ports, selection, outcome);
     if (controller.exposures.length + controller.ruleBreaches.length > 0) controller.refreshAgain();
-    controller.setPending([...selection.pending, ...failedChanges(outcome, controller)]);
+    controller.setPending([...selection.pending, ...failedChanges(outcome, controller)], selection.full);
     const { revision } = controller;
-    controller.addRecord({
+    const record: ApplyRecord = {
       startedAt,
       finishedAt: ports.now(),
       trigger,
       ...(revision === undefined ? {} : { revision }),
       digest,
+      approvals: approvalsOf(plan, controller),
       outcome: outcome.changes,
       requests: outcome.requests,
       plan: ports.show.plan(plan),
-    });
+    };
+    controller.addRecord(record);
+    logRecord(record, ports);
   } finally {
     controller.applying = undefined;
     running.clear();
     publishProgress();
   }
+}
+
+/** The digest of what is applied, in the form in which it was approved: an approved change is no longer blocked. */
+function digestOf({ plan, full }: ApplicableChanges, { digest }: Controller): string {
+  const blocked = new Map(full.changes.map((change) => [change.address, change.blocked]));
+  const changes = plan.changes.map(({ blocked: _, ...change }): Change => {
+    const before = blocked.get(change.address);
+    return before === undefined ? change : { ...change, blocked: before };
+  });
+  return approvalDigest(comparable({ ...plan, changes }, digest), [plan.stack.name, plan.stack.id]);
+}
+
+/** The approvals without which the plan would not be applied. */
+function approvalsOf({ changes }: Plan, { state }: Controller): Approval[] {
+  const all = changes.flatMap(({ address, action }) => {
+    const approved = action === 'none' ? undefined : state.approved[address];
+    return approved === undefined ? [] : [approved];
+  });
+  const byKey = new Map(all.map(({ part: _, ...approval }) => [`${approval.digest} ${approval.at}`, approval]));
+  return [...byKey.values()];
+}
+
+/** One line for a whole apply: what was done, in which time, of which revision, and who approved it. */
+function logRecord(
+  { startedAt, finishedAt, outcome, digest, revision, approvals, requests }: ApplyRecord,
+  { log }: Ports,
+): void {
+  const done = outcome.filter(({ ending }) => ending === 'done').length;
+  const seconds = (finishedAt - startedAt) / 1000;
+  const by = [...new Set(approvals.map((one) => one.by))].join(', ');
+  log(
+    done === outcome.length ? 'info' : 'warn',
+    'applied',
+    `${done} of ${counted(outcome.length, 'change')} applied in ${seconds.toFixed(1)} s`,
+    {
+      digest,
+      changes: outcome.length,
+      done,
+      requests,
+      seconds,
+      ...(revision?.commit === undefined ? {} : { commit: revision.commit }),
+      ...(by === '' ? {} : { approved_by: by }),
+    },
+  );
 }
 
 function trackProgress(event: ApplyEvent, running: Set<Address>, done: Set<Address>): void {

@@ -3,9 +3,11 @@ import { InvalidInput } from '../diagnostics/errors.ts';
 import { hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Address } from '../model/address.ts';
 import type { DesiredStack } from '../model/resource.ts';
+import type { Plan } from '../model/plan.ts';
 import type {
   RunningApply,
   ApplyRecord,
+  AwaitedApproval,
   Condition,
   DriftConflict,
   Exposure,
@@ -109,8 +111,7 @@ export class Controller {
     this.exposures = [];
     this.ruleBreaches = [];
     this.resources = [];
-    const { approve: _, ...rest } = this.#state;
-    this.#state = rest;
+    this.setAwaited(undefined);
   }
 
   /** Another process may have been the leader meanwhile, so everything is loaded again. */
@@ -221,7 +222,7 @@ export class Controller {
   }
 
   /** Sets the pending changes; one that is pending for the same reason keeps its time. */
-  setPending(changes: readonly HeldBackChange[]): void {
+  setPending(changes: readonly HeldBackChange[], plan: Plan): void {
     const keyOf = (one: HeldBackChange): string => `${one.address} ${one.reason} ${one.message}`;
     const since = new Map(this.pending.map((one) => [keyOf(one), one.since]));
     for (const one of changes)
@@ -230,16 +231,21 @@ export class Controller {
           address: one.address,
         });
     const now = this.#ports.now();
-    this.pending = changes.map((one) => ({ ...one, since: since.get(keyOf(one)) ?? now }));
+    const differences = this.#ports.show.changes(plan);
+    this.pending = changes.map((one) => ({
+      ...one,
+      ...differences(one.address),
+      since: since.get(keyOf(one)) ?? now,
+    }));
   }
 
   updateState(change: Partial<WatchState>): void {
     this.#state = { ...this.#state, ...change };
   }
 
-  setApprovalDigest(digest: string | undefined): void {
-    const { approve: _, ...rest } = this.#state;
-    this.#state = digest === undefined ? rest : { ...rest, approve: digest };
+  setAwaited(awaited: AwaitedApproval | undefined): void {
+    const { awaited: _, ...rest } = this.#state;
+    this.#state = awaited === undefined ? rest : { ...rest, awaited };
   }
 
   addRecord(record: ApplyRecord): void {
@@ -249,8 +255,8 @@ export class Controller {
   /** Writes the watch state, as long as this process is the leader, then announces what can be approved. A failure stops nothing. */
   async saveState(): Promise<void> {
     const state = this.#state;
-    const { approve } = state;
-    const isNew = approve !== undefined && approve !== this.#saved?.approve;
+    const { awaited } = state;
+    const isNew = awaited !== undefined && awaited.digest !== this.#saved?.awaited?.digest;
     if (this.#lock?.isMine() !== true || isSame(this.#saved, state)) return;
     if (!this.#isStateLoaded && (this.retryAt('watch-state') !== undefined || !(await this.loadState()))) return;
     try {
@@ -258,8 +264,8 @@ export class Controller {
       this.#saved = state;
       this.recovered('watch-state');
       if (isNew)
-        this.#ports.log('warn', 'approval', `pending changes need approval: run \`sluice approve ${approve}\``, {
-          digest: approve,
+        this.#ports.log('warn', 'approval', `pending changes need approval: run \`sluice approve ${awaited.digest}\``, {
+          digest: awaited.digest,
         });
     } catch (error) {
       this.failed('watch-state', error);
@@ -298,7 +304,7 @@ export class Controller {
         pause: this.#pause,
         revision: this.#revision,
         lastGood: this.#revision?.content === this.#goodRevision?.content ? undefined : this.#goodRevision,
-        approvalDigest: this.#state.approve,
+        awaited: this.#state.awaited,
         applying: this.applying,
         lastSuccess: this.#lastSuccess,
         lastRefresh: this.#lastRefresh,

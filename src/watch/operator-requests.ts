@@ -19,7 +19,14 @@ const requests = z.strictObject({
     })
     .optional(),
   approvals: z
-    .array(z.strictObject({ digest: z.string().regex(digestPattern), by: z.string().max(80), at: z.number() }))
+    .array(
+      z.strictObject({
+        digest: z.string().regex(digestPattern),
+        by: z.string().max(80),
+        at: z.number(),
+        reason: z.string().max(200).optional(),
+      }),
+    )
     .max(100),
 });
 

@@ -3,7 +3,8 @@ import type { Clock } from '../api/clock.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import type { ApplyEvent, Outcome } from '../model/outcome.ts';
 import type { FieldChange, Plan } from '../model/plan.ts';
-import type { WatchStatus } from '../model/watch-status.ts';
+import type { Address } from '../model/address.ts';
+import type { DifferingField, PendingChange, WatchStatus } from '../model/watch-status.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import type { Lock } from '../state/lock.ts';
@@ -48,9 +49,10 @@ export interface Ports {
   readonly now: () => number;
   readonly publish: (status: WatchStatus) => void;
   readonly log: (level: LogLevel, event: string, message: string, fields?: LogFields) => void;
-  /** A plan, and the two values of a field, as printable text. */
+  /** As printable text: a plan, what one of its changes does, and the two values of a field. */
   readonly show: {
     readonly plan: (plan: Plan) => string;
-    readonly field: (field: FieldChange, kind: string) => { readonly before: string; readonly after: string };
+    readonly changes: (plan: Plan) => (address: Address) => Pick<PendingChange, 'details' | 'fields'>;
+    readonly field: (field: FieldChange, kind: string) => DifferingField;
   };
 }

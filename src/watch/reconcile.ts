@@ -2,15 +2,17 @@ import { pointerOf } from '../derive/pointer.ts';
 import { counted } from '../diagnostics/counted.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { isEmptyPlan, type Plan } from '../model/plan.ts';
-import type { DriftConflict, Exposure, RuleBreach } from '../model/watch-status.ts';
+import type { AwaitedApproval, DriftConflict, Exposure, RuleBreach } from '../model/watch-status.ts';
 import { findingMessage } from '../plan/access-policy/finding-message.ts';
 import type { PlanInput } from '../plan/input.ts';
+import { partOfPlan } from '../plan/part-of-plan.ts';
 import { applyApplicable } from './apply-applicable.ts';
 import { isInConflict, recordDrift } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
 import { selectApplicable, type ApplicableChanges } from './decide/select-applicable.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
 import type { OperatorRequests } from './operator-requests.ts';
+import type { WatchState } from './watch-state.ts';
 
 const HOUR = 3_600_000;
 
@@ -30,9 +32,9 @@ export async function reconcile(
   controller.exposures = exposuresIn(selection.full);
   controller.ruleBreaches = ruleBreachesIn(selection.full);
   controller.setRefreshed();
-  controller.setPending(selection.pending);
-  controller.setApprovalDigest(selection.digest);
-  controller.updateState({ approved: Object.fromEntries(selection.approved) });
+  controller.setPending(selection.pending, selection.full);
+  controller.setAwaited(awaitedIn(selection, ports));
+  controller.updateState({ approved: stillApproved(controller, selection) });
   const open = new Set(selection.full.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
   controller.retainFailures((address) => open.has(address));
   for (const { address, action } of selection.full.changes)
@@ -61,7 +63,7 @@ function chooseChanges(
       isInConflict: (address, pointer) => isInConflict(controller.state.repairs, address, pointer),
       retryAt: (address) => controller.retryAt(address),
       digest: controller.digest,
-      approved: new Map(Object.entries(controller.state.approved)),
+      approved: new Map(Object.entries(controller.state.approved).map(([address, { part }]) => [address, part])),
     });
   const first = find();
   const { repairs } = controller.state;
@@ -75,23 +77,45 @@ function chooseChanges(
   });
   const isOther = JSON.stringify(repairs) !== JSON.stringify(controller.state.repairs);
   const selection = isOther ? find() : first;
-  return acceptApprovals(controller, requests, selection) ? find() : selection;
+  return acceptApprovals(controller, ports, requests, selection) ? find() : selection;
+}
+
+/** All that awaits approval as one plan: what is shown is what the digest approves. */
+function awaitedIn({ full, unapproved, digest }: ApplicableChanges, { show }: Ports): AwaitedApproval | undefined {
+  if (digest === undefined) return undefined;
+  const changes = full.changes.filter(({ address }) => unapproved.has(address));
+  return { digest, plan: show.plan(partOfPlan(full, changes)) };
+}
+
+/** The approvals of changes that are still planned in the same form. */
+function stillApproved({ state }: Controller, { approved }: ApplicableChanges): WatchState['approved'] {
+  return Object.fromEntries(Object.entries(state.approved).filter(([address]) => approved.has(address)));
 }
 
 /** Accepts an approval once, if its digest is that of the changes that are pending now. */
 function acceptApprovals(
   controller: Controller,
+  { log }: Ports,
   { approvals }: OperatorRequests,
   { digest, unapproved }: ApplicableChanges,
 ): boolean {
   const { acceptedApprovals, approved } = controller.state;
-  const named = approvals.map((one) => ({ key: `${one.digest} ${one.at}`, digest: one.digest }));
-  const fresh = named.filter((one) => one.digest === digest && !acceptedApprovals.includes(one.key));
+  const named = approvals.map((approval) => ({ key: `${approval.digest} ${approval.at}`, approval }));
+  const fresh = named.filter(({ key, approval }) => approval.digest === digest && !acceptedApprovals.includes(key));
   // An approval that is no longer in the file cannot be accepted again.
   const still = named.map(({ key }) => key).filter((key) => acceptedApprovals.includes(key));
   controller.updateState({ acceptedApprovals: [...still, ...fresh.map(({ key }) => key)] });
-  if (fresh.length === 0) return false;
-  controller.updateState({ approved: { ...approved, ...Object.fromEntries(unapproved) } });
+  const [accepted] = fresh;
+  if (accepted === undefined) return false;
+  const { approval } = accepted;
+  const { by, reason } = approval;
+  log('info', 'approved', `approved by ${by}${reason === undefined ? '' : `: ${reason}`}`, {
+    digest: approval.digest,
+    by,
+    ...(reason === undefined ? {} : { reason }),
+  });
+  const added = [...unapproved].map(([address, part]) => [address, { ...approval, part }]);
+  controller.updateState({ approved: { ...approved, ...Object.fromEntries(added) } });
   return true;
 }
 
@@ -132,8 +156,9 @@ function driftConflictsIn(full: Plan, { state }: Controller, { show }: Ports): D
       const change = full.changes.find((one) => one.address === address);
       if (conflictSince === undefined || change === undefined) return [];
       const field = change.fields.find(({ path }) => pointerOf(path) === pointer);
-      const sides = field === undefined ? { before: 'absent', after: 'present' } : show.field(field, change.kind);
-      return [{ address, pointer, desired: sides.after, actual: sides.before, count: at.length, since: conflictSince }];
+      const sides =
+        field === undefined ? { pointer, desired: 'present', actual: 'absent' } : show.field(field, change.kind);
+      return [{ address, ...sides, count: at.length, since: conflictSince }];
     }),
   );
 }

@@ -3,11 +3,6 @@ import { wallClock } from '../api/clock.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { keptDocuments } from '../manifest/read/kept-documents.ts';
 import { readStackFile, stackFileName } from '../manifest/stack-file/stack-file.ts';
-import { kinds } from '../kinds/index.ts';
-import { fieldAt } from '../derive/field-at.ts';
-import { fieldValueText } from '../render/values/field-value.ts';
-import { plain } from '../render/text/palette.ts';
-import { planText } from '../render/plan/plan-text.ts';
 import type { Lock } from '../state/lock.ts';
 import { watch } from './loop.ts';
 import type { WatchStatus } from '../model/watch-status.ts';
@@ -16,6 +11,7 @@ import type { Ports } from './ports.ts';
 import { watchSource } from './source/watch-source.ts';
 import { openBackend } from '../stack/open-backend.ts';
 import { readStackConfig } from '../stack/settings/stack-config.ts';
+import { shownByWatch } from './shown-by-watch.ts';
 import { settingTargets, type RestartSetting } from './restart-settings.ts';
 import { startStatusReporting } from './status-reporting.ts';
 import { milliseconds, loadStack } from './load-stack.ts';
@@ -110,13 +106,7 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
       onStatus?.(status);
     },
     log,
-    show: {
-      plan: (plan) => planText(plan, { kinds, palette: plain }).slice(0, 65_536),
-      field: ({ path, before, after }, kind) => {
-        const field = fieldAt(kinds.named(kind)?.fields ?? {}, path);
-        return { before: fieldValueText(before, field), after: fieldValueText(after, field) };
-      },
-    },
+    show: shownByWatch,
   };
   log('info', 'started', `watching ${open.dir} for the stack ${settings.stack.name}`, { version: context.version });
   try {

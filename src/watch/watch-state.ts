@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Address } from '../model/address.ts';
-import type { ApplyRecord } from '../model/watch-status.ts';
+import type { ApplyRecord, Approval, AwaitedApproval } from '../model/watch-status.ts';
 import { StateError } from '../diagnostics/errors.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
@@ -14,12 +14,15 @@ const repair = z.object({
 
 const outcome = z.looseObject({ address: z.string(), action: z.string(), ending: z.string() });
 
+const approval = z.object({ digest: z.string(), by: z.string(), at: z.number(), reason: z.string().optional() });
+
 const record = z.object({
   startedAt: z.number(),
   finishedAt: z.number(),
   trigger: z.enum(['revision', 'drift', 'approval', 'renewal', 'retry']),
   revision: z.looseObject({ content: z.string() }).optional(),
   digest: z.string(),
+  approvals: z.array(approval),
   outcome: z.array(outcome),
   requests: z.number(),
   plan: z.string(),
@@ -30,8 +33,8 @@ const watchState = z.object({
   salt: z.string().min(16),
   repairs: z.record(z.string(), z.record(z.string(), repair)),
   history: z.array(record).max(50),
-  approve: z.string().optional(),
-  approved: z.record(z.string(), z.string()),
+  awaited: z.object({ digest: z.string(), plan: z.string() }).optional(),
+  approved: z.record(z.string(), approval.extend({ part: z.string() })),
   acceptedApprovals: z.array(z.string()),
 });
 
@@ -43,12 +46,18 @@ export interface WatchState {
   readonly repairs: DriftRepairs;
   /** The last applies, newest first. */
   readonly history: readonly ApplyRecord[];
-  /** The digest of the changes that need approval. */
-  readonly approve?: string;
+  /** The changes that need approval. */
+  readonly awaited?: AwaitedApproval;
   /** Approved changes that are not applied yet. */
-  readonly approved: Readonly<Record<Address, string>>;
+  readonly approved: Readonly<Record<Address, ApprovedChange>>;
   /** Approvals that were accepted already; each counts once. */
   readonly acceptedApprovals: readonly string[];
+}
+
+/** A change that was approved. */
+export interface ApprovedChange extends Approval {
+  /** The change in comparable form: what is planned must still be equal to it. */
+  readonly part: string;
 }
 
 /** An empty watch state. */

@@ -145,8 +145,8 @@ describe('what waits for something else', () => {
     expect(waiting.pending.map(({ action }) => action)).toEqual(['delete', 'delete']);
     watch.write({ 'a.yaml': addresses('amqp', 'mqtt', 'ssh') });
     const status = await watch.rests();
-    expect([status.pending, status.approvalDigest]).toEqual([[], undefined]);
-    await watch.approve(waiting.approvalDigest);
+    expect([status.pending, status.awaited?.digest]).toEqual([[], undefined]);
+    await watch.approve(waiting.awaited?.digest);
     await watch.rests();
     expect(watch.account.emulator.snapshot().resources).toHaveLength(3);
   });

@@ -26,7 +26,7 @@ describe('the switches', () => {
     expect(watch.writes()).toEqual([]);
     await watch.approve();
     expect((await watch.until(isReady)).history).toMatchObject([{ trigger: 'approval' }]);
-    expect(watch.status().approvalDigest).toBeUndefined();
+    expect(watch.status().awaited?.digest).toBeUndefined();
   });
 
   test.each([

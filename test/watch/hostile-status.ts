@@ -14,7 +14,7 @@ export function statusOfTexts(texts: readonly string[]): WatchStatus {
   };
   const revision = () => ({ content: next(), commit: next(), branch: next(), subject: next() });
   const place = () => ({ file: next(), line: 3, col: 2, excerpt: next(), span: 4, caret: 3 });
-  const { pending, approvalDigest = '' } = awaiting;
+  const { pending } = awaiting;
   return {
     ...allWell,
     stack: { name: next(), id: next() },
@@ -36,14 +36,17 @@ export function statusOfTexts(texts: readonly string[]): WatchStatus {
       ...one,
       address: address(one.address),
       message: next(),
+      details: next(),
+      fields: [{ pointer: next(), desired: next(), actual: next() }],
       hazards: one.hazards.map((hazard) => ({ ...hazard, address: address(hazard.address), message: next() })),
     })),
-    approvalDigest: `${approvalDigest}${next()}`,
+    awaited: { digest: `91b2cc04${next()}`, plan: next() },
     applying: { ...applying(1).applying!, digest: next(), running: [address('HTTPSEdge/shop')] },
     history: allWell.history.map((one) => ({
       ...one,
       revision: revision(),
       digest: next(),
+      approvals: [{ digest: next(), by: next(), at: allWell.now, reason: next() }],
       plan: next(),
       outcome: one.outcome.map((change) => ({
         ...change,

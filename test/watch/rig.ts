@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { InvalidInput, SourceError } from '../../src/diagnostics/errors.ts';
+import { pointerOf } from '../../src/derive/pointer.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Address } from '../../src/model/address.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
@@ -121,7 +122,12 @@ function begin(world: World): Rig {
     log: (level, event, message) => log.push(`${level} ${event}: ${message}`),
     show: {
       plan: () => 'the plan',
-      field: ({ before, after }) => ({ before: JSON.stringify(before), after: JSON.stringify(after) }),
+      changes: () => (address) => ({ details: `what becomes of ${address}`, fields: [] }),
+      field: ({ path, before, after }) => ({
+        pointer: pointerOf(path),
+        actual: JSON.stringify(before),
+        desired: JSON.stringify(after),
+      }),
     },
   };
   time.waitsFor(() => status?.role === 'leader' && status.nextRefresh === undefined);
@@ -206,7 +212,7 @@ function begin(world: World): Rig {
       return rests();
     },
     wish: (change) => updateOperatorRequests(documents.requests, change, time.now()),
-    approve: (digest = current().approvalDigest ?? 'nothing waits') => {
+    approve: (digest = current().awaited?.digest ?? 'nothing waits') => {
       const approval = { digest, by: 'ada', at: time.now() };
       return updateOperatorRequests(
         documents.requests,

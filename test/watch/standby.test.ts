@@ -17,7 +17,7 @@ test('who has lost the lead tells nothing of what waits and fails any more: that
   await vi.waitFor(() => expect(watch.status().leader).toBeDefined(), { timeout: 120_000 });
   const status = watch.status();
   expect(status).toMatchObject({ pending: [], driftConflicts: [], failures: [], diagnostics: [], resources: [] });
-  expect(status).not.toHaveProperty('approve');
+  expect(status).not.toHaveProperty('awaited');
   expect(status.conditions.find(({ type }) => type === 'Stalled')).toMatchObject({ status: false });
 });
 

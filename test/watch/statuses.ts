@@ -30,6 +30,7 @@ function applied(ago: number, facts: Partial<ApplyRecord> = {}): ApplyRecord {
     trigger: 'revision',
     revision,
     digest: 'sha256:5c1e7a90',
+    approvals: [],
     outcome: [
       { address: 'HTTPSEdgeRoute/shop:console', action: 'update', ending: 'done' },
       { address: 'HTTPSEdge/shop', action: 'update', ending: 'done' },
@@ -124,6 +125,8 @@ export function applying(done: number): WatchStatus {
   };
 }
 
+const partners = Array.from({ length: 20 }, (_, at) => `ip_restriction.rules.${String(at)}: 192.0.2.${String(at)}/32`);
+
 const gone: PendingChange = {
   address: 'ReservedAddr/mqtt-us',
   action: 'delete',
@@ -136,6 +139,8 @@ const gone: PendingChange = {
       message: 'its address, mqtt-us.example.com:1883, may go to somebody else',
     },
   ],
+  details: 'not in the manifests\n- description: "MQTT, America"\n- region: us\n- addr: mqtt-us.example.com:1883',
+  fields: [],
   since: noon - 26 * minute,
 };
 
@@ -174,6 +179,8 @@ export const awaiting: WatchStatus = {
       reason: 'approval',
       message: 'It carries a hazard listed in `policy.block`.',
       hazards: [{ code: 'OPENS_ACCESS', address: 'HTTPSEdge/api', message: 'clients without a certificate get in' }],
+      details: 'mutual_tls: CertificateAuthority/partners -> (not set)  (manifest changed)',
+      fields: [{ pointer: '/mutual_tls', desired: '(not set)', actual: 'CertificateAuthority/partners' }],
       since: noon - 26 * minute,
     },
     {
@@ -182,6 +189,8 @@ export const awaiting: WatchStatus = {
       reason: 'protected',
       message: 'Its domain cannot change in place, and it is protected.',
       hazards: [],
+      details: 'domain: office.example.com -> hq.example.com  (manifest changed; cannot change in place)',
+      fields: [{ pointer: '/domain', desired: 'hq.example.com', actual: 'office.example.com' }],
       since: noon - 3 * hour,
     },
     {
@@ -190,10 +199,12 @@ export const awaiting: WatchStatus = {
       reason: 'dependency',
       message: 'It needs HTTPSEdge/api.',
       hazards: [],
+      details: partners.map((one) => `+ ${one}`).join('\n'),
+      fields: [],
       since: noon - 26 * minute,
     },
   ],
-  approvalDigest: '91b2cc04',
+  awaited: { digest: '91b2cc04', plan },
 };
 
 /** Broken manifests, a service that refuses, and others who undo what sluice does. */
@@ -229,6 +240,8 @@ export const inTrouble: WatchStatus = {
       reason: 'retry',
       message: 'The service answered 422: unknown signer.',
       hazards: [],
+      details: 'webhook_verification.provider: github -> gitlab  (manifest changed)',
+      fields: [{ pointer: '/webhook_verification/provider', desired: 'gitlab', actual: 'github' }],
       since: noon - 50 * minute,
       until: noon + 8 * minute,
     },
@@ -238,6 +251,8 @@ export const inTrouble: WatchStatus = {
       reason: 'invalid-manifest',
       message: 'Its manifest has an error, so nothing is done to it.',
       hazards: [],
+      details: '',
+      fields: [],
       since: noon - 7 * minute,
     },
   ],
@@ -301,7 +316,7 @@ export const large: WatchStatus = {
   ...largeAccount(),
   conditions: applying(3).conditions,
   pending: awaiting.pending.slice(1, 2).map((one) => ({ ...one, address: 'HTTPSEdge/team-31', hazards: [] })),
-  approvalDigest: '0d44e1f7',
+  awaited: { digest: '0d44e1f7', plan },
 };
 
 /** Another replica leads. */

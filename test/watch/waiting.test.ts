@@ -29,13 +29,13 @@ describe('what a person must see first', () => {
     const watch = rig({ 'a.yaml': shop(['example.com']) }, blocksOpening);
     await watch.until(rests);
     watch.write({ 'a.yaml': shop(['example.com', 'example.net']) });
-    const { approvalDigest } = await watch.rests();
+    const { awaited } = await watch.rests();
     watch.write({ 'a.yaml': shop(['example.com', 'example.org']) });
     await watch.rests();
-    await watch.approve(approvalDigest);
+    await watch.approve(awaited?.digest);
     await watch.rests();
     expect(domains(watch)).toEqual(['example.com']);
-    expect(watch.status().approvalDigest).not.toBe(approvalDigest);
+    expect(watch.status().awaited?.digest).not.toBe(awaited?.digest);
   });
 
   test('an approval counts once: what somebody takes back and asks for again waits again', async () => {
@@ -43,13 +43,13 @@ describe('what a person must see first', () => {
     await watch.until(rests);
     const wide = { 'a.yaml': shop(['example.com', 'example.net']) };
     watch.write(wide);
-    const { approvalDigest } = await watch.rests();
+    const { awaited } = await watch.rests();
     await watch.approve();
     await watch.rests();
     watch.write({ 'a.yaml': shop(['example.com']) });
     await watch.rests();
     watch.write(wide);
-    expect((await watch.rests()).approvalDigest).toBe(approvalDigest);
+    expect((await watch.rests()).awaited?.digest).toBe(awaited?.digest);
     expect(domains(watch)).toEqual(['example.com']);
   });
 
@@ -110,7 +110,7 @@ describe('what a person must see first', () => {
     watch.write({ 'a.yaml': addresses('ssh') });
     const status = await watch.rests();
     expect(status.pending).toMatchObject([{ address: mqtt, reason: 'protected' }]);
-    expect(status.approvalDigest).toBeUndefined();
+    expect(status.awaited?.digest).toBeUndefined();
     watch.write({ 'a.yaml': address('mqtt', 'Sensors') + addresses('ssh') });
     await watch.rests();
     watch.write({ 'a.yaml': addresses('ssh') });

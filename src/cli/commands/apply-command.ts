@@ -1,4 +1,5 @@
-import { approveAndApply, requireApproval, type ApprovalFlags } from '../approve-and-apply.ts';
+import { approveAndApply, type ApprovalFlags } from '../approve-and-apply.ts';
+import { requireApproval } from '../require-approval.ts';
 import type { Context } from '../context.ts';
 import { requireDigest } from '../require-digest.ts';
 import { loadDesired } from '../../stack/plan/load-desired.ts';

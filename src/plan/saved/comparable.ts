@@ -51,11 +51,15 @@ export function comparable(plan: Plan, digest: SecretDigest, printedDigest: Secr
     };
     return [address, JSON.stringify(part)];
   });
-  return new Map(parts.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map(parts.sort(byText));
 
   function encodeText(text: string, origin: SecretOrigin | undefined): Encoded {
     return origin === undefined || text === '' ? text : encodeValue(new OutsideValue(text, origin), printedDigest);
   }
+}
+
+function byText([a]: readonly [Address, string], [b]: readonly [Address, string]): number {
+  return a < b ? -1 : 1;
 }
 
 function originAt(path: Path, printed: readonly PrintedValue[]): SecretOrigin | undefined {
@@ -65,6 +69,6 @@ function originAt(path: Path, printed: readonly PrintedValue[]): SecretOrigin | 
 /** One digest of all that is approved, for people to compare. */
 export function approvalDigest(parts: Comparable, bound: readonly string[]): string {
   return `sha256:${createHash('sha256')
-    .update(JSON.stringify([bound, [...parts]]))
+    .update(JSON.stringify([bound, [...parts].sort(byText)]))
     .digest('hex')}`;
 }

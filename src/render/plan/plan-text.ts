@@ -44,11 +44,9 @@ export interface PlanTextOptions {
 /** A plan for a person: hazards first, then every change with its reasons, then the summary. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
   const { palette, width } = options;
-  const dependencies = dependenciesByChange(plan.steps);
-  const issued = issueLines(plan);
+  const besideOf = besideIn(plan);
   const around = { ...options, names: idNames(plan), hazards: plan.hazards };
   const parts = options.parts === undefined ? undefined : shownParts(plan, options.parts);
-  const besideOf = (change: Change): Beside => ({ issued: issued(change.address), dependsOn: dependencies(change) });
   const sections = [
     unresolvedLines(plan, palette).map((line) => wrap(line, width, 4)),
     ruleSection(plan, palette).map((line) => wrap(line, width, 4)),
@@ -66,6 +64,18 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** What one change of a plan does, as the plan shows it below the address: why, its fields, what stays unmanaged. */
+export function changeDetails(plan: Plan, options: PlanTextOptions): (change: Change) => string {
+  const besideOf = besideIn(plan);
+  const around = { ...options, names: idNames(plan), hazards: plan.hazards };
+  return (change) => {
+    const { issued, dependsOn } = besideOf(change);
+    return detailLines(change, issued, dependsOn, around)
+      .map((line) => wrap(line, options.width, 4))
+      .join('\n');
+  };
 }
 
 function unresolvedLines({ unresolved }: Plan, palette: Palette): string[] {
@@ -112,6 +122,12 @@ function verifiedLines(verified: Verification | undefined, palette: Palette): st
 interface Beside {
   readonly issued: readonly string[];
   readonly dependsOn: readonly string[];
+}
+
+function besideIn(plan: Plan): (change: Change) => Beside {
+  const dependencies = dependenciesByChange(plan.steps);
+  const issued = issueLines(plan);
+  return (change) => ({ issued: issued(change.address), dependsOn: dependencies(change) });
 }
 
 /** A part of a plan under its heading. */

@@ -61,6 +61,12 @@ const pending = z.strictObject({
     .describe('Why the change is not applied yet.'),
   message: text,
   hazards: z.array(z.strictObject({ code: text, address: text, message: text, temporary: z.boolean().optional() })),
+  details: text.describe('What would change, as `plan` shows it, secrets masked.'),
+  fields: z
+    .array(z.strictObject({ pointer: text, desired: text, actual: text }))
+    .describe(
+      'The fields that an update or a replacement changes, at most 100: JSON pointers, values as text, secrets masked.',
+    ),
   since: time,
   retry_at: time.optional(),
 });
@@ -71,6 +77,9 @@ const apply = z.strictObject({
   trigger: z.enum(['revision', 'drift', 'approval', 'renewal', 'retry']),
   revision: revision.optional(),
   digest: text,
+  approvals: z
+    .array(z.strictObject({ digest: text, by: text, time, reason: text.optional() }))
+    .describe('The approvals that its changes required.'),
   changes: z.array(
     z.strictObject({
       address: text,
@@ -109,6 +118,7 @@ export const statusJsonSchema = z.strictObject({
   resources: z.array(resource),
   pending: z.array(pending).describe('Changes that are not applied yet.'),
   approval_digest: text.optional().describe('The argument of `sluice approve`.'),
+  approval_plan: text.optional().describe('All that `approval_digest` approves, as `plan` shows it, secrets masked.'),
   applying: z
     .strictObject({ start_time: time, digest: text, total: count, done: count, running: z.array(text) })
     .optional(),

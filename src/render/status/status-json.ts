@@ -41,7 +41,8 @@ export function statusJson(status: WatchStatus): Loose<StatusJson> {
       expires_at: maybe(expiresAt),
     })),
     pending: status.pending.map(pendingJson),
-    approval_digest: status.approvalDigest,
+    approval_digest: status.awaited?.digest,
+    approval_plan: status.awaited?.plan,
     applying: applyingJson(status.applying),
     applies: status.history.slice(0, mostApplies).map(applyJson),
     exposures: status.exposures.map(({ address, message, urls }) => ({ address, message, urls: [...urls] })),
@@ -57,7 +58,7 @@ export function statusJson(status: WatchStatus): Loose<StatusJson> {
 }
 
 function pendingJson(change: PendingChange): Loose<StatusJson['pending'][number]> {
-  const { address, action, reason, message, hazards, since, until } = change;
+  const { address, action, reason, message, hazards, details, fields, since, until } = change;
   return {
     address,
     action,
@@ -69,6 +70,8 @@ function pendingJson(change: PendingChange): Loose<StatusJson['pending'][number]
       message: text,
       temporary,
     })),
+    details,
+    fields: fields.map(({ pointer, desired, actual }) => ({ pointer, desired, actual })),
     since: rfc3339(since),
     retry_at: maybe(until),
   };
@@ -81,13 +84,19 @@ function applyingJson(applying: RunningApply | undefined): Loose<StatusJson['app
 }
 
 function applyJson(record: ApplyRecord): Loose<StatusJson['applies'][number]> {
-  const { startedAt, finishedAt, trigger, revision, digest, outcome, requests, plan } = record;
+  const { startedAt, finishedAt, trigger, revision, digest, approvals, outcome, requests, plan } = record;
   return {
     start_time: rfc3339(startedAt),
     end_time: rfc3339(finishedAt),
     trigger,
     revision: revisionJson(revision),
     digest,
+    approvals: approvals.map(({ digest: approved, by, at, reason }) => ({
+      digest: approved,
+      by,
+      time: rfc3339(at),
+      reason,
+    })),
     changes: outcome.map(({ address, action, ending, id, message, failedDependency, code, status }) => ({
       address,
       action,

@@ -124,7 +124,7 @@ function activityAnswer({ applying, role, now, nextRefresh, lastRefresh, pause, 
 }
 
 function actionsAnswer(status: WatchStatus): Html {
-  const { approvalDigest, now, pending, driftConflicts } = status;
+  const { awaited, now, pending, driftConflicts } = status;
   const asked = questionsOf(status);
   const [first] = asked;
   if (first === undefined) return html`<p>None.</p>`;
@@ -132,7 +132,7 @@ function actionsAnswer(status: WatchStatus): Html {
   return html`<ul>
       ${asked.map(({ text }) => html`<li>${icon('asks')} ${text}</li>`)}
     </ul>
-    ${approvalDigest === undefined ? undefined : html`<p><code class="command">sluice approve ${approvalDigest}</code></p>`}
+    ${awaited === undefined ? undefined : html`<p><code class="command">sluice approve ${awaited.digest}</code></p>`}
     <p class="quiet">
       ${since.length === 0 ? undefined : html`Oldest: pending for ${spanElement(Math.min(...since), now)}. `}<a
         href="#${first.section}"

@@ -5,12 +5,12 @@ import type { ApplyRecord, WatchStatus } from '../../model/watch-status.ts';
 import { actionWords, countActions } from '../plan/action-words.ts';
 import { durationShort, timeElement } from '../text/ages.ts';
 import { html, lines, prose, type Html } from '../text/html.ts';
+import { cutPlan } from './cut-plan.ts';
 import { icon } from './status-icons.ts';
 import { revisionLine } from './status-page-head.ts';
 
 const mostApplies = 50;
 const mostChanges = 100;
-const longestPlan = 12_000;
 
 const reasons: Readonly<Record<ApplyRecord['trigger'], string>> = {
   revision: 'new revision',
@@ -33,7 +33,7 @@ export function historySection({ history, now }: WatchStatus): Html {
 }
 
 function recordItem(record: ApplyRecord, now: number): Html {
-  const { startedAt, finishedAt, trigger, revision, digest, outcome, requests, plan } = record;
+  const { startedAt, finishedAt, trigger, revision, digest, approvals, outcome, requests, plan } = record;
   const open = outcome.filter(({ ending }) => ending !== 'done');
   const done = countActions(
     outcome.filter(({ ending }) => ending === 'done').map(({ action }) => action),
@@ -55,11 +55,19 @@ function recordItem(record: ApplyRecord, now: number): Html {
     <p class="quiet">
       Plan <code>${digest}</code>, ${counted(requests, 'request')}, ${durationShort(finishedAt - startedAt)}.
     </p>
+    ${approvals.map(
+      ({ digest: approved, by, at, reason }) =>
+        html`<p>
+          Approved by
+          <b>${by}</b> ${timeElement(at, now)}${reason === undefined ? undefined : html`: ${prose(reason)}`}.
+          <span class="quiet">Digest <code>${approved}</code></span>
+        </p>`,
+    )}
     <ul class="outcomes">
       ${outcome.slice(0, mostChanges).map(outcomeItem)}
     </ul>
     ${outcome.length <= mostChanges ? undefined : html`<p class="quiet">${outcome.length - mostChanges} more.</p>`}
-    <pre class="plan">${lines(cut(plan))}</pre>
+    <pre class="plan">${lines(cutPlan(plan))}</pre>
   </details>`;
 }
 
@@ -70,12 +78,6 @@ function outcomeItem({ address, action, ending, message, failedDependency }: Cha
       ending === 'done' ? done : `${toDo}: ${ending.replace('-', ' ')}`
     }${failedDependency === undefined ? undefined : html`, depends on <code>${failedDependency}</code>`}${message === undefined ? undefined : html`<p class="why">${prose(message)}</p>`}
   </li>`;
-}
-
-function cut(plan: string): string {
-  return plan.length <= longestPlan
-    ? plan.trimEnd()
-    : `${plan.slice(0, longestPlan)}\n… ${counted(plan.length - longestPlan, 'character')} more`;
 }
 
 function idOf({ startedAt, digest }: ApplyRecord): string {

@@ -4,6 +4,7 @@ import { actionWords } from '../plan/action-words.ts';
 import { spanElement, timeElement } from '../text/ages.ts';
 import { excerpt } from '../diagnostics/diagnostics-text.ts';
 import { html, lines, prose, type Html } from '../text/html.ts';
+import { cutPlan } from './cut-plan.ts';
 import { anchorOf } from './status-graph.ts';
 import { icon } from './status-icons.ts';
 import { needsPerson, pendingWords } from './status-words.ts';
@@ -51,7 +52,7 @@ export function ruleSection({ ruleBreaches }: WatchStatus): Html | undefined {
 }
 
 /** Everything that only a person can resolve: pending changes, each with its command, and drift conflicts. */
-export function actionSection({ pending, approvalDigest, driftConflicts, now }: WatchStatus): Html | undefined {
+export function actionSection({ pending, awaited, driftConflicts, now }: WatchStatus): Html | undefined {
   const asking = pending.filter(needsPerson);
   if (asking.length + driftConflicts.length === 0) return undefined;
   const approvals = asking.filter((one) => one.reason === 'approval');
@@ -64,16 +65,24 @@ export function actionSection({ pending, approvalDigest, driftConflicts, now }: 
         : html`<article>
             <h3>${counted(approvals.length, 'change')} pending approval</h3>
             ${
-              approvalDigest === undefined
+              awaited === undefined
                 ? undefined
                 : html`<p>
                     Review ${approvals.length === 1 ? 'it' : 'them'}, then run
-                    <code class="command">sluice approve ${approvalDigest}</code>
+                    <code class="command">sluice approve ${awaited.digest}</code>
                   </p>`
             }
             <ul class="changes">
               ${approvals.map((one) => pendingItem(one, now))}
             </ul>
+            ${
+              awaited === undefined
+                ? undefined
+                : html`<details id="awaited">
+                    <summary>The whole plan that this approves</summary>
+                    <pre class="plan" tabindex="0">${lines(cutPlan(awaited.plan))}</pre>
+                  </details>`
+            }
           </article>`
     }${others.map(
       (one) =>
@@ -151,9 +160,23 @@ function pendingItem(one: PendingChange, now: number): Html {
     ${message === '' ? undefined : html`<p class="why">${prose(message)}</p>`}${hazards.map(
       ({ code, message, temporary }) =>
         html`<p class="hazard"><b>${code}</b>${temporary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
-    )}
+    )}${differenceBlock(one)}
   </li>`;
 }
+
+/** What would change: short differences at once, long ones folded. */
+function differenceBlock({ address, reason, details }: PendingChange): Html | undefined {
+  if (details === '') return undefined;
+  const block = html`<pre class="difference" tabindex="0">${lines(cutPlan(details))}</pre>`;
+  const count = details.trimEnd().split('\n').length;
+  if (count <= mostLines) return block;
+  return html`<details id="d-${reason}-${anchorOf(address)}">
+    <summary>What would change: ${counted(count, 'line')}</summary>
+    ${block}
+  </details>`;
+}
+
+const mostLines = 12;
 
 function conflictItem({ address, pointer, desired, actual, count, since }: DriftConflict, now: number): Html {
   return html`<article class="drift-conflict">

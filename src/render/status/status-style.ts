@@ -123,6 +123,8 @@ summary::marker { color: var(--quiet); }
 ${syncStatuses.map((name) => `.resource.s-${name} .sync-status { color: var(--${name}); }`).join('\n')}
 .apply summary .what { font-weight: 600; }
 .apply > p, .apply > ul { padding: 0 1rem .5rem; overflow-wrap: anywhere; }
+.difference { margin: .3rem 0 .4rem 1.35rem; padding: .4rem .75rem; background: var(--soft); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
+.changes details, article > details { margin: .4rem 0 .4rem 1.35rem; } article > details { margin-left: 0; }
 .plan { margin: 0 1rem 1rem; padding: .75rem; background: var(--soft); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
 footer { margin-top: 2rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .9rem; }
 

@@ -25,8 +25,8 @@ import {
 import { countsAsDeletion, refusedByPolicy, withoutPolicy } from './policy-refusals.ts';
 import { findDependents } from './dependents.ts';
 
-/** A pending change without its time. */
-export type HeldBackChange = Omit<PendingChange, 'since'>;
+/** A pending change as it is decided: without its time, and without what is shown of it. */
+export type HeldBackChange = Omit<PendingChange, 'since' | 'details' | 'fields'>;
 
 /** Facts for the selection, beside the input of the plan. */
 export interface SelectionInput extends Omit<SyncContext, 'isApproved'> {

@@ -13,6 +13,7 @@ export interface NotificationMessage {
 
 const mostItems = 20;
 const longest = 300;
+const longestDetails = 2_000;
 
 /** A notification in the format of a receiver; with a secret, signed over timestamp and body. */
 export function notificationMessage(
@@ -36,7 +37,11 @@ function genericBody({ event, stack, time, title, items, command }: Notification
     stack,
     time: new Date(time).toISOString(),
     title: `${stack.name}: ${title}`,
-    items: items.slice(0, mostItems).map(({ scope, message }) => ({ scope: safe(scope), message: safe(message) })),
+    items: items.slice(0, mostItems).map(({ scope, message, details }) => ({
+      scope: safe(scope),
+      message: safe(message),
+      ...(details === undefined ? {} : { details: detailsText(details) }),
+    })),
     omitted: Math.max(0, items.length - mostItems),
     command,
   };
@@ -46,7 +51,12 @@ function genericBody({ event, stack, time, title, items, command }: Notification
 function slackBody({ event, stack, title, items, command }: Notification): unknown {
   const more = items.length > mostItems ? [`and ${items.length - mostItems} more`] : [];
   const head = `${marks[event]} sluice ${safe(stack.name)}: ${title}`;
-  const lines = items.slice(0, mostItems).map(({ scope, message }) => `${safe(scope)}: ${safe(message)}`);
+  const lines = items
+    .slice(0, mostItems)
+    .flatMap(({ scope, message, details }) => [
+      `${safe(scope)}: ${safe(message)}`,
+      ...(details === undefined ? [] : [detailsText(details)]),
+    ]);
   const text = [head, ...lines, ...more, ...(command === undefined ? [] : [`Run: ${safe(command)}`])].join('\n');
   return {
     text: escaped(head),
@@ -67,6 +77,15 @@ const marks: Readonly<Record<Notification['event'], string>> = {
   exposed: '◎',
   'rule-broken': '⊘',
 };
+
+function detailsText(details: string): string {
+  const text = details.length > longestDetails ? `${details.slice(0, longestDetails)}…` : details;
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => safeText(line, longestDetails))
+    .join('\n');
+}
 
 function safe(text: string): string {
   return safeText(text, longest);

@@ -27,6 +27,8 @@ export interface NotificationItem {
   /** An address, `manifests` or `account`. */
   readonly scope: string;
   readonly message: string;
+  /** What would change, as `plan` shows it. */
+  readonly details?: string;
 }
 
 /** A notification, independent of its format. */
@@ -73,20 +75,26 @@ type Facts = Readonly<Record<Exclude<NotificationEvent, 'recovered'>, ReadonlyMa
 function facts({ resources, failures, pending, driftConflicts, exposures, ruleBreaches }: WatchStatus): Facts {
   const withStatus = (wanted: ResourceStatus['syncStatus']): readonly ResourceStatus[] =>
     resources.filter((one) => one.syncStatus === wanted);
-  const item = (scope: string, message: string, key = scope): [string, NotificationItem] => [key, { scope, message }];
+  const item = (scope: string, message: string, key = scope, details = ''): [string, NotificationItem] => [
+    key,
+    { scope, message, ...(details === '' ? {} : { details }) },
+  ];
+  const detailsOf = new Map(pending.map(({ address, details }) => [address, details]));
   return {
     failed: new Map([
       ...withStatus('failed').map(({ address, note }) => item(address, note ?? 'failed')),
       ...failures.map(({ scope, message }: WatchFailure) => item(scope, message)),
     ]),
     drifted: new Map(
-      withStatus('drifted').map(({ address, note }) => item(address, note ?? 'changed outside of sluice')),
+      withStatus('drifted').map(({ address, note }) =>
+        item(address, note ?? 'changed outside of sluice', address, detailsOf.get(address)),
+      ),
     ),
     pending: new Map(
       pending
         .filter(asks)
-        .map(({ address, reason: what, action, message }) =>
-          item(address, `${action}: ${message}`, `${what} ${action} ${address}`),
+        .map(({ address, reason: what, action, message, details }) =>
+          item(address, `${action}: ${message}`, `${what} ${action} ${address}`, details),
         ),
     ),
     'drift-conflict': new Map(
@@ -135,8 +143,7 @@ function newsOf(
   status: WatchStatus,
 ): readonly Notification[] {
   if (items.length === 0) return [];
-  const { stack, now, approvalDigest } = status;
-  const asksApproval = event === 'pending' && approvalDigest !== undefined;
+  const { stack, now, awaited } = status;
   return [
     {
       event,
@@ -144,7 +151,7 @@ function newsOf(
       time: now,
       title: titles[event](items.length),
       items,
-      ...(asksApproval ? { command: `sluice approve ${approvalDigest}` } : {}),
+      ...(event === 'pending' && awaited !== undefined ? { command: `sluice approve ${awaited.digest}` } : {}),
     },
   ];
 }

@@ -122,6 +122,22 @@ describe('the page shows', () => {
     expect(action).toContain('protect: false');
   });
 
+  test('what each pending change would do, and the whole plan that an approval covers', () => {
+    const action = words(statusPage(awaiting).html, 'action');
+    expect(action).toContain('mutual_tls: CertificateAuthority/partners -> (not set)');
+    expect(action).toContain('domain: office.example.com -> hq.example.com');
+    expect(action).toContain('The whole plan that this approves');
+    expect(action).toContain('2 to update; 2 requests.');
+    expect(words(statusPage(awaiting).html, 'pending')).toContain('What would change: 20 lines');
+  });
+
+  test('who approved an apply, when and why', () => {
+    const [first, ...rest] = allWell.history;
+    const approvals = [{ digest: 'sha256:77', by: 'ada', at: allWell.now - 60_000, reason: 'CHG-1042' }];
+    const approved = { ...allWell, history: first === undefined ? [] : [{ ...first, approvals }, ...rest] };
+    expect(words(statusPage(approved).html, 'history')).toContain('Approved by ada 1 min ago: CHG-1042.');
+  });
+
   test('what is pending because of a dependency', () => {
     expect(words(statusPage(awaiting).html, 'pending')).toContain(
       'update HTTPSEdgeRoute/api:partners waiting for a dependency',

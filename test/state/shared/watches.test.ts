@@ -45,15 +45,15 @@ describeServices('watches whose state is in', notBuilt + notAsked, (service) => 
 
     await write(addresses('a'));
     await until(() => asked().length === 1);
-    expect(await operator('approve', `sha256:${'0'.repeat(64)}`)).toMatchObject({ code: 4 });
-    expect(await operator('approve', asked()[0] ?? '')).toMatchObject({ code: 0 });
+    expect(await operator('approve', `sha256:${'0'.repeat(64)}`, '--yes')).toMatchObject({ code: 4 });
+    expect(await operator('approve', asked()[0] ?? '', '--yes')).toMatchObject({ code: 0 });
     await until(() => marked(emulator).length === 1);
 
     await write(addresses('a', 'b'));
     await until(() => asked().length === 2);
     expect(await operator('pause', '--for', '1h')).toMatchObject({ code: 0 });
     await until(async () => (await operator('state', 'lock')).out === 'The state is not locked.\n');
-    expect(await operator('approve', asked()[1] ?? '')).toMatchObject({ code: 0 });
+    expect(await operator('approve', asked()[1] ?? '', '--yes')).toMatchObject({ code: 0 });
     expect(marked(emulator)).toEqual(['ReservedAddr/a']);
     expect((await operator('resume')).out).toBe('Resumed.\n');
     await until(() => marked(emulator).length === 2);

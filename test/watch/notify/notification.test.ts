@@ -46,6 +46,29 @@ describe('news', () => {
     expect(brief(newNotifications(before, after))).toEqual(expected);
   });
 
+  test('of what waits and of drift says what would change', () => {
+    const details = 'description: "by hand" -> Shop  (drift)';
+    const reported: WatchStatus = {
+      ...drifted,
+      pending: [
+        {
+          address: 'HTTPSEdge/shop',
+          action: 'update',
+          reason: 'manual',
+          message: 'heal_drift is off',
+          hazards: [],
+          details,
+          fields: [],
+          since: noon,
+        },
+      ],
+    };
+    expect(newNotifications(allWell, reported)).toMatchObject([
+      { event: 'drifted', items: [{ scope: 'HTTPSEdge/shop', details }] },
+      { event: 'pending', items: [{ scope: 'HTTPSEdge/shop', details }] },
+    ]);
+  });
+
   test('of what waits for approval names the command', () => {
     expect(openNotifications(awaiting)).toMatchObject([
       { event: 'pending', title: '3 changes require action', command: 'sluice approve 91b2cc04' },

@@ -2,10 +2,10 @@ import { openBackend } from '../../../stack/open-backend.ts';
 import { accountOf } from '../../../stack/open-state.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { lockOptions } from '../../../stack/take-lock.ts';
-import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { isAgreed } from '../../is-agreed.ts';
+import { requireApproval } from '../../require-approval.ts';
 
 /** How to remove a state. */
 export interface RemoveFlags {
@@ -14,13 +14,13 @@ export interface RemoveFlags {
 }
 
 /** Removes a state without resources, with its backups, its run records and what a watch remembers. */
-export async function removeState(context: Context, { autoApprove, lockTimeout }: RemoveFlags): Promise<number> {
+export async function removeState(context: Context, flags: RemoveFlags): Promise<number> {
+  const { autoApprove, lockTimeout } = flags;
   const open = await readStackConfig(context);
   const backend = await openBackend(context, open);
   try {
     const { location } = backend;
-    if (autoApprove !== true && !context.canAsk)
-      throw new UsageError('approval is required, and there is no terminal to ask', 'pass --auto-approve');
+    requireApproval(context, flags);
     const question = `Remove the state in ${location}, with its backups?`;
     if (autoApprove !== true && !(await isAgreed(context.io, question))) {
       context.log('error', 'Not confirmed. Nothing was removed.');

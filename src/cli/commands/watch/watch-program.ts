@@ -1,8 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { listenPattern } from '../../../model/listen-pattern.ts';
-import { duration, examples, parallelism } from '../../arguments.ts';
+import { approving, duration, examples, parallelism } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { WatchFlags } from './watch-command.ts';
+import type { ApproveFlags } from './approve-command.ts';
 import type { PauseFlags } from './operator-commands.ts';
 
 /** Adds `watch` and the operator requests to a running one: `approve`, `pause`, `resume`. */
@@ -28,16 +29,16 @@ On SIGTERM or Ctrl-C it finishes the requests in flight and exits with 130.`,
       start(async (context) => (await import('./watch-command.ts')).watchCommand(context, dir, flags)),
     );
 
-  program
-    .command('approve')
+  approving(program.command('approve'))
     .summary('approve the pending changes of a watch')
-    .argument('<digest>', 'digest of the pending changes, from the status page or the log')
+    .argument('[digest]', 'digest of the pending changes, from the status page or the log')
     .description(
-      'Approve exactly the changes identified by the digest. If the pending changes differ by then, nothing is applied.',
+      'Show the pending changes of a watch, ask, and approve exactly these. If the pending changes differ from the digest, nothing is approved; if they differ by the time of the apply, nothing is applied.',
     )
-    .addHelpText('after', examples(`sluice approve sha256:${'0'.repeat(64)}`))
-    .action((digest: string) =>
-      start(async (context) => (await import('./operator-commands.ts')).approve(context, digest)),
+    .option('--reason <text>', 'reason to record with the approval')
+    .addHelpText('after', examples('sluice approve', `sluice approve sha256:${'0'.repeat(64)} --reason "CHG-1042"`))
+    .action((digest: string | undefined, flags: ApproveFlags) =>
+      start(async (context) => (await import('./approve-command.ts')).approveCommand(context, digest, flags)),
     );
 
   program

@@ -1,0 +1,86 @@
+import { Refused, Stale } from '../../../diagnostics/errors.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import type { AwaitedApproval } from '../../../model/watch-status.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import type { Backend } from '../../../state/backend.ts';
+import { digestPattern, updateOperatorRequests } from '../../../watch/operator-requests.ts';
+import { readWatchState } from '../../../watch/watch-state.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { isAgreed } from '../../is-agreed.ts';
+import { requireApproval } from '../../require-approval.ts';
+import { currentUser } from './current-user.ts';
+import { withBackend } from './with-backend.ts';
+
+/** How to approve. */
+export interface ApproveFlags {
+  readonly autoApprove?: boolean;
+  readonly reason?: string;
+}
+
+/** Shows the pending changes of a watch, asks, and approves exactly these. */
+export async function approveCommand(
+  context: Context,
+  digest: string | undefined,
+  flags: ApproveFlags,
+): Promise<number> {
+  if (digest !== undefined && !digestPattern.test(digest))
+    throw new UsageError(
+      'the digest must be sha256: and 64 hexadecimal digits',
+      'copy it from the status page or the log of `sluice watch`',
+    );
+  if (digest === undefined && !context.canAsk)
+    throw new UsageError(
+      'a digest is required where there is no terminal to ask',
+      'pass the digest of the changes that you have reviewed, from the status page or the log of `sluice watch`',
+    );
+  return withBackend(context, (backend) => approveIn(backend, context, digest, flags));
+}
+
+async function approveIn(
+  backend: Backend,
+  context: Context,
+  digest: string | undefined,
+  flags: ApproveFlags,
+): Promise<number> {
+  const { io } = context;
+  const awaited = await awaitedIn(backend, digest);
+  if (context.format.isInteractive) io.out(awaited.plan);
+  requireApproval(context, flags);
+  if (flags.autoApprove !== true && !(await isAgreed(io, '\nApprove exactly these changes?'))) {
+    context.log('error', 'Not approved. Nothing will be applied.');
+    return io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
+  }
+  const at = (io.now ?? Date.now)();
+  const reason = flags.reason === undefined ? {} : { reason: safeText(flags.reason, 200) };
+  const approval = { digest: awaited.digest, by: currentUser(), at, ...reason };
+  await updateOperatorRequests(
+    backend.document('watch-requests'),
+    ({ approvals, ...rest }) => ({
+      ...rest,
+      approvals: [...approvals.filter((one) => one.digest !== awaited.digest), approval],
+    }),
+    at,
+  );
+  context.result(
+    () => 'Approved. The watch applies these changes at its next refresh if they are still the same.\n',
+    () => ({ format_version: '1.0', approved: awaited.digest, plan: awaited.plan }),
+  );
+  return exitCodes.done;
+}
+
+async function awaitedIn(backend: Backend, digest: string | undefined): Promise<AwaitedApproval> {
+  const { awaited } = await readWatchState(backend.document('watch-state'));
+  if (awaited === undefined)
+    throw new Refused('NO_PENDING_APPROVAL', 'no watch of this stack has changes pending approval', {
+      hint: 'check the status page: the changes may have been applied, or replaced by those of a newer revision',
+    });
+  if (digest !== undefined && awaited.digest !== digest)
+    throw new Stale(
+      'PENDING_CHANGES_DIFFER',
+      'the pending changes have a different digest; nothing was approved',
+      `review them on the status page, then run \`sluice approve ${awaited.digest}\``,
+      [],
+    );
+  return awaited;
+}
