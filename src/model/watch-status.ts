@@ -145,7 +145,7 @@ export interface AwaitedApproval {
 }
 
 /** Who approved changes, when and why. */
-export interface Approval {
+export interface ApprovalRecord {
   /** The digest of what was approved. */
   readonly digest: string;
   readonly by: string;
@@ -161,7 +161,7 @@ export interface ApplyRecord {
   readonly revision?: Revision;
   readonly digest: string;
   /** The approvals that its changes required. */
-  readonly approvals: readonly Approval[];
+  readonly approvals: readonly ApprovalRecord[];
   readonly outcome: readonly ChangeOutcome[];
   readonly requests: number;
   /** The plan as text, already safe to print. */

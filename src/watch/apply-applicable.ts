@@ -2,7 +2,7 @@ import { counted } from '../diagnostics/counted.ts';
 import type { Address } from '../model/address.ts';
 import type { ApplyEvent, ChangeOutcome, Outcome } from '../model/outcome.ts';
 import { isEmptyPlan, type Change, type Plan } from '../model/plan.ts';
-import type { Approval, ApplyRecord } from '../model/watch-status.ts';
+import type { ApprovalRecord, ApplyRecord } from '../model/watch-status.ts';
 import { comparable, approvalDigest } from '../plan/saved/comparable.ts';
 import { recordRepairs } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
@@ -87,7 +87,7 @@ function digestOf({ plan, full }: ApplicableChanges, { digest }: Controller): st
 }
 
 /** The approvals without which the plan would not be applied. */
-function approvalsOf({ changes }: Plan, { state }: Controller): Approval[] {
+function approvalsOf({ changes }: Plan, { state }: Controller): ApprovalRecord[] {
   const all = changes.flatMap(({ address, action }) => {
     const approved = action === 'none' ? undefined : state.approved[address];
     return approved === undefined ? [] : [approved];

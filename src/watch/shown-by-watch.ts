@@ -3,7 +3,7 @@ import { pointerOf } from '../derive/pointer.ts';
 import { kinds } from '../kinds/index.ts';
 import type { FieldChange } from '../model/plan.ts';
 import type { DifferingField } from '../model/watch-status.ts';
-import { changeDetails, planText } from '../render/plan/plan-text.ts';
+import { changeText, planText } from '../render/plan/plan-text.ts';
 import { plain } from '../render/text/palette.ts';
 import { fieldValueText } from '../render/values/field-value.ts';
 import type { Ports } from './ports.ts';
@@ -17,7 +17,7 @@ const options = { kinds, palette: plain };
 export const shownByWatch: Ports['show'] = {
   plan: (plan) => cut(planText(plan, options), longestPlan),
   changes: (plan) => {
-    const details = changeDetails(plan, options);
+    const details = changeText(plan, options);
     const changes = new Map(plan.changes.map((change) => [change.address, change]));
     return (address) => {
       const change = changes.get(address);

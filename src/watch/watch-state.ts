@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Address } from '../model/address.ts';
-import type { ApplyRecord, Approval, AwaitedApproval } from '../model/watch-status.ts';
+import type { ApplyRecord, ApprovalRecord, AwaitedApproval } from '../model/watch-status.ts';
 import { StateError } from '../diagnostics/errors.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
@@ -55,7 +55,7 @@ export interface WatchState {
 }
 
 /** A change that was approved. */
-export interface ApprovedChange extends Approval {
+export interface ApprovedChange extends ApprovalRecord {
   /** The change in comparable form: what is planned must still be equal to it. */
   readonly part: string;
 }

@@ -67,7 +67,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
 }
 
 /** What one change of a plan does, as the plan shows it below the address: why, its fields, what stays unmanaged. */
-export function changeDetails(plan: Plan, options: PlanTextOptions): (change: Change) => string {
+export function changeText(plan: Plan, options: PlanTextOptions): (change: Change) => string {
   const besideOf = besideIn(plan);
   const around = { ...options, names: idNames(plan), hazards: plan.hazards };
   return (change) => {
