@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CommentPlatformService } from '../support/comment-platform.ts';
 import { notBuilt } from '../support/processes.ts';
-import { action, component, onDemand, rehearsal } from '../support/rehearsal.ts';
+import { action, component, rehearsal } from '../support/rehearsal.ts';
 import { company, stackFile } from '../cli/terminal.ts';
 
 const changed = company.replace('Sensors', 'Sensors in the field');
@@ -111,17 +111,5 @@ describe.skipIf(notBuilt !== '')(`a pull request${notBuilt}`, () => {
     });
     expect([ended.code, ended.log]).toEqual([0, expect.stringContaining('Applied: 3 created')]);
     expect((await job('main', component('drift'))).code).toBe(0);
-  });
-
-  test.skipIf(onDemand !== '')(`on Gitea: plan, comment, push again, merge, apply${onDemand}`, async () => {
-    const { platform, commit, merge, job } = await rehearsal('gitea');
-    for (const text of [company, changed]) {
-      commit('more', text);
-      expect((await job('more', action({}))).code).toBe(0);
-      expect(comments(platform)).toEqual([expect.stringContaining('3 to create')]);
-    }
-    merge('more');
-    const applied = await job('main', action({ mode: 'apply' }));
-    expect([applied.code, applied.log]).toEqual([0, expect.stringContaining('Applied: 3 created')]);
   });
 });

@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { StandIn } from '../support/comment-platform.ts';
 import { notBuilt } from '../support/processes.ts';
-import { action, component, onDemand, pathWithProgram, pipelineKey } from '../support/rehearsal.ts';
+import { action, component, onDemand, pathWithProgram, pipelineKey, rehearsal } from '../support/rehearsal.ts';
 import { reviewPlatform, type ReviewPlatform } from '../support/review-platform.ts';
 import type { PipelineEnd } from '../support/run-steps.ts';
 import { company, stack, stackFile } from '../cli/terminal.ts';
@@ -116,4 +116,32 @@ describe.skipIf(notBuilt !== '')(`a reviewed merge${notBuilt}`, () => {
     expect(ended.map(({ code }) => code).sort()).toEqual([0, 4]);
     expect(written(merge)).toBe(3);
   });
+
+  test.each(['github', ...(onDemand === '' ? (['gitlab', 'gitea'] as const) : [])] as const)(
+    'on %s: plan, comment, push again, approve, merge, apply',
+    async (name) => {
+      const { platform, reviews, commit, merge, job } = await rehearsal(name);
+      const inputs = { reviewed: 'true' };
+      const step = (mode: 'plan' | 'apply') =>
+        name === 'gitlab'
+          ? component(mode, { CI_MERGE_REQUEST_PROJECT_ID: '4711' }, inputs)
+          : action({ mode, 'review-token': 'token-of-bot', ...inputs });
+      for (const text of [company, company.replace('Sensors', 'Sensors in the field')]) {
+        commit('more', text);
+        expect((await job('more', step('plan'))).code).toBe(0);
+        expect(platform.comments.map(({ body }) => body)).toEqual([expect.stringContaining('3 to create')]);
+      }
+      reviews.review('carol');
+      merge('more');
+      const applied = await job('main', step('apply'));
+      expect([applied.code, applied.log]).toEqual([0, expect.stringContaining('Applied: 3 created')]);
+      // A push to main that nobody approved.
+      commit('main', company);
+      const pushed = await job('main', step('apply'));
+      expect([pushed.code, pushed.log]).toEqual([
+        4,
+        expect.stringContaining('is not the merge of a pull request into main'),
+      ]);
+    },
+  );
 });

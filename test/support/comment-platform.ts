@@ -55,7 +55,7 @@ export async function commentPlatform(
   { tokens = { 'token-of-bot': 'bot' }, readers = [], pageSize = 30, fault }: PlatformBehaviour = {},
 ): Promise<CommentPlatformService> {
   const comments: KeptComment[] = [];
-  const people = ['', ...new Set([...Object.values(tokens), 'mallory', 'alice'])];
+  const people = ['', ...new Set(['alice', 'bot', 'carol', 'mallory', ...Object.values(tokens)])];
   let last = 100;
   const post = (author: string, body: string): KeptComment => {
     const made = { id: ++last, author, body };

@@ -5,13 +5,10 @@ import { join, resolve } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { company, stackFile } from '../cli/terminal.ts';
-import {
-  commentPlatform,
-  type CommentPlatformService,
-  type PlatformBehaviour,
-  type StandIn,
-} from './comment-platform.ts';
+import { commentPlatform, type CommentPlatformService, type StandIn } from './comment-platform.ts';
+import type { ReceivedRequest } from './http-service.ts';
 import { program } from './processes.ts';
+import { reviewsOf, type Reviews } from './review-platform.ts';
 import { runAction, runComponentJob, type PipelineEnd, type StepWatch } from './run-steps.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -24,6 +21,8 @@ export const onDemand = process.env['REHEARSAL'] === 'whole' ? '' : ' (on demand
 /** A repository with a stack on main and a pull request, its platform and its service. */
 export interface Rehearsal {
   readonly platform: CommentPlatformService;
+  /** Of the pull request of the branch `more`. */
+  readonly reviews: Reviews;
   readonly emulator: Emulator;
   /** Commits manifests on a branch. */
   readonly commit: (branch: string, manifests: string) => void;
@@ -41,7 +40,7 @@ export interface Checkout {
 }
 
 /** Sets one up; `edges/` is the stack. */
-export async function rehearsal(name: StandIn, behaviour?: PlatformBehaviour): Promise<Rehearsal> {
+export async function rehearsal(name: StandIn): Promise<Rehearsal> {
   const dir = mkdtempSync(join(tmpdir(), 'sluice-rehearsal-'));
   const emulator = createEmulator({ apiKey: pipelineKey });
   const { url, close } = await emulator.listen();
@@ -49,14 +48,24 @@ export async function rehearsal(name: StandIn, behaviour?: PlatformBehaviour): P
     await close();
     rmSync(dir, { recursive: true, force: true });
   });
-  const platform = await commentPlatform(name, behaviour);
   const origin = join(dir, 'origin');
   mkdirSync(join(origin, 'edges/manifests'), { recursive: true });
-  const git = (...args: string[]): void =>
-    void execFileSync('git', ['-c', 'user.name=alice', '-c', 'user.email=alice@example.com', ...args], {
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=alice', '-c', 'user.email=alice@example.com', ...args], {
       cwd: origin,
       stdio: 'pipe',
+      encoding: 'utf8',
     });
+  const commitOf = (branch: string): string => git('rev-parse', branch).trim();
+  let merged = '';
+  const reviews = reviewsOf(name, { head: () => commitOf('more'), merge: () => merged, branch: 'main' });
+  const platform = await commentPlatform(name, {
+    fault: (request, response) => {
+      if (!isAboutReviews(request)) return false;
+      reviews.answer(request, response);
+      return true;
+    },
+  });
   const commit = (branch: string, manifests: string): void => {
     git('checkout', '-q', '-B', branch);
     writeFileSync(join(origin, 'edges/manifests/company.yaml'), manifests);
@@ -70,11 +79,13 @@ export async function rehearsal(name: StandIn, behaviour?: PlatformBehaviour): P
   let jobs = 0;
   return {
     platform,
+    reviews,
     emulator,
     commit,
     merge: (branch) => {
       git('checkout', '-q', 'main');
       git('merge', '-q', '--no-ff', '-m', `merge ${branch}`, branch);
+      merged = commitOf('main');
     },
     job: async (branch, run) => {
       const cwd = join(dir, `checkout-${String(++jobs)}`);
@@ -87,7 +98,11 @@ export async function rehearsal(name: StandIn, behaviour?: PlatformBehaviour): P
         PATH: path,
         GITHUB_WORKSPACE: cwd,
         GITHUB_STEP_SUMMARY: join(temp, 'summary.md'),
-        ...(branch === 'main' ? { GITHUB_REF: 'refs/heads/main', CI_MERGE_REQUEST_IID: '' } : {}),
+        GITHUB_SHA: commitOf(branch),
+        CI_COMMIT_SHA: commitOf(branch),
+        ...(branch === 'main'
+          ? { GITHUB_REF: 'refs/heads/main', CI_COMMIT_BRANCH: 'main', CI_MERGE_REQUEST_IID: '' }
+          : {}),
       };
       const ended = await run({ cwd, temp, env, url });
       expect(ended.log).not.toContain(pipelineKey);
@@ -95,6 +110,12 @@ export async function rehearsal(name: StandIn, behaviour?: PlatformBehaviour): P
       return ended;
     },
   };
+}
+
+/** Whether a request is not about comments. */
+function isAboutReviews({ path, body }: ReceivedRequest): boolean {
+  if (path.endsWith('/graphql')) return body.includes('viewer {');
+  return /\/(statuses|commits|reviews|approvals|members|collaborators|pulls)\b/.test(path);
 }
 
 /** Runs the action with the inputs given. */

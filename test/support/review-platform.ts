@@ -8,18 +8,32 @@
  *
  * Time is a counter: each event is a second after the one before.
  */
-import { httpService, json, type HttpService } from './http-service.ts';
+import type { ServerResponse } from 'node:http';
+import { httpService, json, type HttpService, type ReceivedRequest } from './http-service.ts';
 import type { StandIn } from './comment-platform.ts';
 
-/** A platform with one pull request, which is merged into main. */
-export interface ReviewPlatform extends HttpService {
-  readonly env: Readonly<Record<string, string>>;
-  readonly head: string;
-  readonly merge: string;
+/** The statuses and reviews of one pull request. */
+export interface Reviews {
+  /** Answers a request to the API. */
+  readonly answer: (request: ReceivedRequest, response: ServerResponse) => void;
   /** Sets a status by hand; returns its number. */
   readonly status: (by: string, text: string, name?: string, commit?: string) => number;
   /** Reviews the pull request as a user; returns the number of the review. */
   readonly review: (by: string, is?: 'approves' | 'objects', commit?: string) => number;
+}
+
+/** The commits of a pull request, and the branch it is merged into. */
+export interface ReviewedCommits {
+  readonly head: () => string;
+  readonly merge: () => string;
+  readonly branch: string;
+}
+
+/** A platform with one pull request, which is merged into main. */
+export interface ReviewPlatform extends HttpService, Omit<Reviews, 'answer'> {
+  readonly env: Readonly<Record<string, string>>;
+  readonly head: string;
+  readonly merge: string;
 }
 
 const project = 'company/edges';
@@ -29,14 +43,22 @@ const people = ['', 'alice', 'bot', 'carol', 'mallory'];
 /** Starts the stand-in. `token-of-bot` is the token of `bot`; alice opened the pull request, mallory may only read. */
 export async function reviewPlatform(platform: StandIn, branch = 'main'): Promise<ReviewPlatform> {
   const [head, merge] = ['a'.repeat(40), 'b'.repeat(40)];
+  const { answer, ...reviews } = reviewsOf(platform, { head: () => head, merge: () => merge, branch });
+  const service = await httpService(answer);
+  return { ...service, ...reviews, head, merge, env: envOf(platform, service.url) };
+}
+
+/** The part of a platform that is about statuses and reviews. */
+export function reviewsOf(platform: StandIn, { branch, ...commits }: ReviewedCommits): Reviews {
   let now = 0;
   const tick = (): string => new Date(Date.UTC(2026, 0, 1, 0, 0, ++now)).toISOString();
   const statuses: { id: number; by: string; name: string; text: string; at: string; commit: string }[] = [];
   const reviews: { id: number; by: string; is: 'approves' | 'objects'; at: string; commit: string }[] = [];
-  const set = (by: string, text: string, name = 'sluice/company/5c1e7a90', commit = head): number =>
+  const set = (by: string, text: string, name = 'sluice/company/5c1e7a90', commit = commits.head()): number =>
     statuses.push({ id: statuses.length + 1, by, name, text, at: tick(), commit });
   const user = (name: string): object => ({ id: people.indexOf(name), login: name, username: name });
-  const service = await httpService((request, response) => {
+  const answer: Reviews['answer'] = (request, response) => {
+    const [head, merge] = [commits.head(), commits.merge()];
     const token = (request.headers.authorization ?? '').replace(/^(Bearer|token) /, '');
     if (token !== 'token-of-bot') {
       json(response, 401, { message: '401 Unauthorized' });
@@ -130,14 +152,11 @@ export async function reviewPlatform(platform: StandIn, branch = 'main'): Promis
     else if (/^\/members\/all\/\d+$/.test(path))
       json(response, 200, { access_level: writers.includes(people[Number(path.split('/')[3])] ?? '') ? 40 : 20 });
     else json(response, 404, { message: 'Not Found' });
-  });
+  };
   return {
-    ...service,
-    head,
-    merge,
-    env: envOf(platform, service.url),
+    answer,
     status: set,
-    review: (by, is = 'approves', commit = head) =>
+    review: (by, is = 'approves', commit = commits.head()) =>
       reviews.push({ id: reviews.length + 1, by, is, at: tick(), commit }),
   };
 }
