@@ -18,10 +18,13 @@ export interface Revision {
 /** The role of this process: only the leader applies. */
 export type WatchRole = 'leader' | 'standby' | 'paused' | 'stopping';
 
+/** The statuses of a condition, as in Kubernetes. */
+export const conditionStatuses = ['True', 'False', 'Unknown'] as const;
+
 /** One condition of the stack, as in Kubernetes. Times are milliseconds since 1970. */
 export interface Condition {
   readonly type: 'Ready' | 'Reconciling' | 'Stalled';
-  readonly status: boolean;
+  readonly status: (typeof conditionStatuses)[number];
   /** One word in CamelCase, such as `InSync`, `InvalidManifests`, `WaitingForApproval`. */
   readonly reason: string;
   readonly message: string;
@@ -184,6 +187,10 @@ export interface WatchStatus {
   readonly revision?: Revision;
   /** The last revision without errors, where the one read last has errors. */
   readonly lastGood?: Revision;
+  /** The revision that the account was last compared with. */
+  readonly observed?: Revision;
+  /** The last revision that was in sync or applied as a whole. */
+  readonly applied?: Revision;
   readonly resources: readonly ResourceStatus[];
   readonly pending: readonly PendingChange[];
   /** All changes pending approval. */

@@ -47,6 +47,7 @@ export class Controller {
   #desired: DesiredStack | undefined;
   #revision: Revision | undefined;
   #goodRevision: Revision | undefined;
+  #observed: Revision | undefined;
   #diagnostics: readonly Diagnostic[] = [];
   #state: WatchState = emptyWatchState();
   #saved: WatchState | undefined;
@@ -120,6 +121,7 @@ export class Controller {
     this.#stack = undefined;
     this.#desired = undefined;
     this.#goodRevision = undefined;
+    this.#observed = undefined;
     this.#lastRefresh = undefined;
     this.#failures.retryNow();
     this.desiredHashes.clear();
@@ -177,9 +179,10 @@ export class Controller {
     this.publish();
   }
 
-  /** Something failed: it is retried with exponential backoff. */
+  /** Something failed: it is retried with exponential backoff. Nothing is known of an account that could not be compared. */
   failed(cause: string, error: unknown): void {
     if (error instanceof InvalidInput) this.#diagnostics = error.diagnostics;
+    if (cause === 'account') this.resources = this.resources.map((one) => ({ ...one, syncStatus: 'unknown' }));
     this.recordFailure(cause, failureDetails(error));
   }
 
@@ -208,6 +211,7 @@ export class Controller {
 
   setRefreshed(): void {
     this.recovered('account');
+    this.#observed = this.#revision;
     this.#lastRefresh = this.#ports.now();
     this.#isRefreshDue = false;
   }
@@ -217,8 +221,10 @@ export class Controller {
     this.#isRefreshDue = true;
   }
 
+  /** Everything is in sync or applied: so is the revision, if it has no errors. */
   succeeded(): void {
     this.#lastSuccess = this.#ports.now();
+    if (this.#revision !== undefined && !hasErrors(this.#diagnostics)) this.updateState({ applied: this.#revision });
   }
 
   /** Sets the pending changes; one that is pending for the same reason keeps its time. */
@@ -304,6 +310,8 @@ export class Controller {
         pause: this.#pause,
         revision: this.#revision,
         lastGood: this.#revision?.content === this.#goodRevision?.content ? undefined : this.#goodRevision,
+        observed: this.#observed,
+        applied: this.#state.applied,
         awaited: this.#state.awaited,
         applying: this.applying,
         lastSuccess: this.#lastSuccess,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Address } from '../model/address.ts';
-import type { ApplyRecord, ApprovalRecord, AwaitedApproval } from '../model/watch-status.ts';
+import type { ApplyRecord, ApprovalRecord, AwaitedApproval, Revision } from '../model/watch-status.ts';
 import { StateError } from '../diagnostics/errors.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
@@ -16,11 +16,13 @@ const outcome = z.looseObject({ address: z.string(), action: z.string(), ending:
 
 const approval = z.object({ digest: z.string(), by: z.string(), at: z.number(), reason: z.string().optional() });
 
+const revision = z.looseObject({ content: z.string() });
+
 const record = z.object({
   startedAt: z.number(),
   finishedAt: z.number(),
   trigger: z.enum(['revision', 'drift', 'approval', 'renewal', 'retry']),
-  revision: z.looseObject({ content: z.string() }).optional(),
+  revision: revision.optional(),
   digest: z.string(),
   approvals: z.array(approval),
   outcome: z.array(outcome),
@@ -33,6 +35,7 @@ const watchState = z.object({
   salt: z.string().min(16),
   repairs: z.record(z.string(), z.record(z.string(), repair)),
   history: z.array(record).max(50),
+  applied: revision.optional(),
   awaited: z.object({ digest: z.string(), plan: z.string() }).optional(),
   approved: z.record(z.string(), approval.extend({ part: z.string() })),
   acceptedApprovals: z.array(z.string()),
@@ -46,6 +49,8 @@ export interface WatchState {
   readonly repairs: DriftRepairs;
   /** The last applies, newest first. */
   readonly history: readonly ApplyRecord[];
+  /** The last revision that was in sync or applied as a whole. */
+  readonly applied?: Revision;
   /** The changes that need approval. */
   readonly awaited?: AwaitedApproval;
   /** Approved changes that are not applied yet. */

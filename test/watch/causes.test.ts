@@ -204,7 +204,7 @@ test('a wrong sluice.yaml leaves the last good one in force, and says so', async
   const status = await watch.pass(400_000);
   expect(watch.spec(mqtt)).toMatchObject({ description: 'mqtt' });
   expect(status.failures).toMatchObject([{ scope: 'manifests' }]);
-  expect(status.conditions).toMatchObject([{ type: 'Ready', status: false, reason: 'InvalidManifests' }, {}, {}]);
+  expect(status.conditions).toMatchObject([{ type: 'Ready', status: 'False', reason: 'InvalidManifests' }, {}, {}]);
   watch.set({ healDrift: false });
   expect((await watch.rests()).failures).toEqual([]);
   expect(watch.status().diagnostics).toEqual([]);

@@ -21,7 +21,7 @@ describe('the switches', () => {
     const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') }, { applyOnChange: false });
     const status = await watch.rests();
     expect(status.pending).toMatchObject([{ address: mqtt, action: 'create', reason: 'approval' }]);
-    expect(conditionOf(status, 'Stalled')).toMatchObject({ status: true, reason: 'WaitingForApproval' });
+    expect(conditionOf(status, 'Stalled')).toMatchObject({ status: 'True', reason: 'WaitingForApproval' });
     await watch.pass(3_600_000);
     expect(watch.writes()).toEqual([]);
     await watch.approve();
@@ -44,7 +44,7 @@ describe('the switches', () => {
     if (heals) expect(status.history[0]).toMatchObject({ trigger: 'drift' });
     else {
       expect(status.pending).toMatchObject([{ address: mqtt, reason: 'manual' }]);
-      expect(conditionOf(status, 'Ready')).toMatchObject({ status: false, reason: 'Drifted' });
+      expect(conditionOf(status, 'Ready')).toMatchObject({ status: 'False', reason: 'Drifted' });
     }
   });
 
@@ -114,7 +114,7 @@ describe('when', () => {
     const status = await watch.until(({ failures }) => (failures[0]?.attempts ?? 0) >= 10);
     const [trouble] = status.failures;
     expect(trouble).toMatchObject({ scope: 'account', code: 'ACCESS_DENIED' });
-    expect(conditionOf(status, 'Stalled')).toMatchObject({ status: true, reason: 'ActionRequired' });
+    expect(conditionOf(status, 'Stalled')).toMatchObject({ status: 'True', reason: 'ActionRequired' });
     const wait = (trouble?.nextAttempt ?? 0) - status.now;
     expect(wait).toBeGreaterThan(450_000);
     expect(wait).toBeLessThanOrEqual(600_000);
@@ -169,7 +169,7 @@ describe('what cannot be read', () => {
     watch.write({ 'a.yaml': 'kind: [', 'b.yaml': address('ssh', 'Jump host') });
     const status = await watch.rests();
     expect(watch.spec('ReservedAddr/ssh')).toMatchObject({ description: 'Jump host' });
-    expect(conditionOf(status, 'Stalled')).toMatchObject({ status: true, reason: 'InvalidManifests' });
+    expect(conditionOf(status, 'Stalled')).toMatchObject({ status: 'True', reason: 'InvalidManifests' });
     expect(status.diagnostics[0]).toMatchObject({ severity: 'error', place: { file: 'a.yaml' } });
     expect([status.revision?.content, status.lastGood?.content]).toEqual(['000000000002', '000000000001']);
     await watch.byHand('PATCH', mqtt, { description: 'by hand' });
@@ -214,7 +214,7 @@ describe('what cannot be read', () => {
     watch.write(files);
     const status = await watch.pass(2_000_000);
     expect(watch.spec(mqtt)).toBeDefined();
-    expect(conditionOf(status, 'Ready').status).toBe(false);
+    expect(conditionOf(status, 'Ready').status).toBe('False');
     expect(watch.writes()).toHaveLength(1);
   });
 
@@ -233,7 +233,7 @@ describe('what cannot be read', () => {
 });
 
 function isReady(status: WatchStatus): boolean {
-  return status.nextRefresh !== undefined && conditionOf(status, 'Ready').status;
+  return status.nextRefresh !== undefined && conditionOf(status, 'Ready').status === 'True';
 }
 
 function conditionOf({ conditions }: WatchStatus, type: string): WatchStatus['conditions'][number] {

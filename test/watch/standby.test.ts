@@ -18,7 +18,7 @@ test('who has lost the lead tells nothing of what waits and fails any more: that
   const status = watch.status();
   expect(status).toMatchObject({ pending: [], driftConflicts: [], failures: [], diagnostics: [], resources: [] });
   expect(status).not.toHaveProperty('awaited');
-  expect(status.conditions.find(({ type }) => type === 'Stalled')).toMatchObject({ status: false });
+  expect(status.conditions.find(({ type }) => type === 'Stalled')).toMatchObject({ status: 'False' });
 });
 
 test('what failed under other manifests is tried at once, and has not recovered before it works', async () => {

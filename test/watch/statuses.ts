@@ -79,9 +79,9 @@ export const allWell: WatchStatus = {
   now: noon,
   role: 'leader',
   conditions: [
-    { type: 'Ready', status: true, reason: 'InSync', message: '', since: noon - 18 * minute },
-    { type: 'Reconciling', status: false, reason: 'Idle', message: '', since: noon - 18 * minute },
-    { type: 'Stalled', status: false, reason: 'NothingHolds', message: '', since: noon - 2 * day },
+    { type: 'Ready', status: 'True', reason: 'InSync', message: '', since: noon - 18 * minute },
+    { type: 'Reconciling', status: 'False', reason: 'Idle', message: '', since: noon - 18 * minute },
+    { type: 'Stalled', status: 'False', reason: 'NothingHolds', message: '', since: noon - 2 * day },
   ],
   revision,
   lastGood: revision,
@@ -113,9 +113,9 @@ export function applying(done: number): WatchStatus {
   return {
     ...allWell,
     conditions: [
-      { type: 'Ready', status: false, reason: 'Applying', message: '', since: noon - 4 * second },
-      { type: 'Reconciling', status: true, reason: 'NewRevision', message: '', since: noon - 4 * second },
-      { type: 'Stalled', status: false, reason: 'NothingHolds', message: '', since: noon - 2 * day },
+      { type: 'Ready', status: 'False', reason: 'Applying', message: '', since: noon - 4 * second },
+      { type: 'Reconciling', status: 'True', reason: 'NewRevision', message: '', since: noon - 4 * second },
+      { type: 'Stalled', status: 'False', reason: 'NothingHolds', message: '', since: noon - 2 * day },
     ],
     resources: stand(company, [
       ...running.map((one) => [one, 'applying'] as const),
@@ -151,15 +151,15 @@ export const awaiting: WatchStatus = {
   conditions: [
     {
       type: 'Ready',
-      status: false,
+      status: 'False',
       reason: 'WaitingForApproval',
       message: '2 changes wait for a person.',
       since: noon - 26 * minute,
     },
-    { type: 'Reconciling', status: false, reason: 'Idle', message: '', since: noon - 26 * minute },
+    { type: 'Reconciling', status: 'False', reason: 'Idle', message: '', since: noon - 26 * minute },
     {
       type: 'Stalled',
-      status: true,
+      status: 'True',
       reason: 'WaitingForApproval',
       message: 'Nothing more happens until it is approved or another revision comes.',
       since: noon - 26 * minute,
@@ -214,13 +214,13 @@ export const inTrouble: WatchStatus = {
   conditions: [
     {
       type: 'Ready',
-      status: false,
+      status: 'False',
       reason: 'InvalidManifests',
       message: 'shop.yaml cannot be read; what was read before stays in force.',
       since: noon - 7 * minute,
     },
-    { type: 'Reconciling', status: true, reason: 'Retrying', message: '', since: noon - 7 * minute },
-    { type: 'Stalled', status: false, reason: 'NothingHolds', message: '', since: noon - 2 * day },
+    { type: 'Reconciling', status: 'True', reason: 'Retrying', message: '', since: noon - 7 * minute },
+    { type: 'Stalled', status: 'False', reason: 'NothingHolds', message: '', since: noon - 2 * day },
   ],
   revision: {
     ...revision,

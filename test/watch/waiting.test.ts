@@ -204,7 +204,7 @@ describe('a pause', () => {
     await watch.until(rests);
     await until(watch, 30);
     const status = await watch.until(({ role }) => role === 'paused');
-    expect(conditionOf(status, 'Stalled')).toMatchObject({ status: true, reason: 'Paused', message: 'moving' });
+    expect(conditionOf(status, 'Stalled')).toMatchObject({ status: 'True', reason: 'Paused', message: 'moving' });
     watch.write({ 'a.yaml': addresses('mqtt', 'ssh') });
     await watch.pass(20 * 60_000);
     expect(watch.spec('ReservedAddr/ssh')).toBeUndefined();

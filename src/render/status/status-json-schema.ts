@@ -1,4 +1,4 @@
-import { syncStatuses } from '../../model/watch-status.ts';
+import { conditionStatuses, syncStatuses } from '../../model/watch-status.ts';
 import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { endings } from '../../model/outcome.ts';
@@ -28,7 +28,7 @@ const revision = z
 
 const condition = z.strictObject({
   type: z.enum(['Ready', 'Reconciling', 'Stalled']),
-  status: z.boolean(),
+  status: z.enum(conditionStatuses),
   reason: text,
   message: text,
   since: time,
@@ -111,6 +111,8 @@ export const statusJsonSchema = z.strictObject({
   last_good_revision: revision
     .optional()
     .describe('The last revision without errors; absent where that is `revision`.'),
+  observed_revision: revision.optional().describe('The revision that the account was last compared with.'),
+  applied_revision: revision.optional().describe('The last revision that was in sync or applied as a whole.'),
   last_success: time.optional().describe('When everything was last in sync or applied.'),
   last_refreshed: time.optional().describe('When the whole account was last read.'),
   next_refresh: time.optional(),

@@ -27,6 +27,8 @@ export function statusJson(status: WatchStatus): Loose<StatusJson> {
     conditions: status.conditions.map((one) => ({ ...one, since: rfc3339(one.since) })),
     revision: revisionJson(status.revision),
     last_good_revision: revisionJson(status.lastGood),
+    observed_revision: revisionJson(status.observed),
+    applied_revision: revisionJson(status.applied),
     last_success: maybe(status.lastSuccess),
     last_refreshed: maybe(status.lastRefresh),
     next_refresh: maybe(status.nextRefresh),

@@ -1,5 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
-import type { WatchStatus } from '../../model/watch-status.ts';
+import type { Condition, WatchStatus } from '../../model/watch-status.ts';
 import { spanElement, timeElement } from '../text/ages.ts';
 import { html, prose, type Html } from '../text/html.ts';
 import { icon } from './status-icons.ts';
@@ -81,7 +81,7 @@ function conditionsAnswer({ conditions, now, lastSuccess }: WatchStatus): Html {
         ({ type, status, reason, message, since }) =>
           html`<li>
             <p>
-              <b class="cond ${toneOf(type, status)}">${type}: ${status ? 'yes' : 'no'}</b>
+              <b class="cond ${toneOf(type, status)}">${type}: ${status}</b>
               <span class="reason">${reason}</span> <span class="quiet">for ${spanElement(since, now)}</span>
             </p>
             ${message === '' ? undefined : html`<p class="quiet">${prose(message)}</p>`}
@@ -93,8 +93,9 @@ function conditionsAnswer({ conditions, now, lastSuccess }: WatchStatus): Html {
     </p>`;
 }
 
-function toneOf(type: string, holds: boolean): string {
-  if (!holds) return type === 'Ready' ? 'missing' : 'off';
+function toneOf(type: string, status: Condition['status']): string {
+  if (status === 'Unknown') return 'missing';
+  if (status === 'False') return type === 'Ready' ? 'missing' : 'off';
   return { Ready: 'good', Reconciling: 'going', Stalled: 'poor' }[type] ?? 'off';
 }
 

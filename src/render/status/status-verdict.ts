@@ -1,4 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
+import { stuckFailure } from '../../model/stuck-failure.ts';
 import type { PendingChange, WatchStatus } from '../../model/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 import { unresolvedCount } from '../plan/unresolved-text.ts';
@@ -38,6 +39,8 @@ export function verdictOf(status: WatchStatus): Verdict {
     };
   if (lastRefresh === undefined && lastSuccess === undefined)
     return { tone: 'busy', headline: 'First refresh is running' };
+  const unknown = status.conditions.find(({ type, status: is }) => type === 'Ready' && is === 'Unknown');
+  if (unknown !== undefined) return { tone: 'busy', headline: 'New revision', detail: unknown.message };
   const [first] = countSyncStatuses(status);
   if (first === undefined) return { tone: 'well', headline: 'No resources', detail: 'The manifests are empty.' };
   const [syncStatus, count] = first;
@@ -65,6 +68,7 @@ export function questionsOf(status: WatchStatus): readonly Question[] {
   const approvals = pendingFor('approval');
   const broken = pendingFor('invalid-manifest') > 0 || diagnostics.some(({ severity }) => severity === 'error');
   const [rules, urls] = [brokenRules(status), exposedUrls(status)];
+  const stuck = stuckFailure(status);
   const action = (count: number, text: string): Question => ({ count, text, section: 'action' });
   const all: readonly Question[] = [
     { count: rules, text: counted(rules, 'broken access rule'), section: 'rules' },
@@ -75,6 +79,7 @@ export function questionsOf(status: WatchStatus): readonly Question[] {
     action(pendingFor('unresolved'), unresolvedCount(pendingFor('unresolved'))),
     action(driftConflicts.length, counted(driftConflicts.length, 'drift conflict')),
     { count: broken ? 1 : 0, text: 'invalid manifests', section: 'failures' },
+    { count: stuck === undefined ? 0 : 1, text: 'failure that retries do not resolve', section: 'failures' },
   ];
   return all.filter(({ count }) => count > 0);
 }
@@ -108,7 +113,7 @@ function accessVerdict(status: WatchStatus): Verdict | undefined {
 
 function failureVerdict(status: WatchStatus): Verdict | undefined {
   const { failures, diagnostics, resources, conditions } = status;
-  const stalled = conditions.find(({ type, status: holds }) => type === 'Stalled' && holds);
+  const stalled = conditions.find(({ type, status: holds }) => type === 'Stalled' && holds === 'True');
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const failed = resources.filter(({ syncStatus }) => syncStatus === 'failed').length;
   const account = failures.find(({ scope }) => scope === 'account');

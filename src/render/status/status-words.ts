@@ -14,7 +14,7 @@ export const syncStatusWords: Readonly<Record<SyncStatus, string>> = {
   drifted: 'drifted',
   applying: 'applying',
   'out-of-sync': 'out of sync',
-  unknown: 'not refreshed yet',
+  unknown: 'unknown',
   'in-sync': 'in sync',
 };
 

@@ -1,4 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
+import { stuckFailure } from '../../model/stuck-failure.ts';
 import type { Condition, WatchStatus } from '../../model/watch-status.ts';
 
 type Facts = Omit<WatchStatus, 'conditions'>;
@@ -16,16 +17,18 @@ export function conditionsOf(facts: Facts, before: readonly Condition[]): Condit
   });
 }
 
-function ready({ role, resources, failures, diagnostics, lastRefresh, pending }: Facts): Finding {
-  if (role === 'standby') return no('Standby', 'another process is the leader');
+function ready(facts: Facts): Finding {
+  const { role, resources, failures, diagnostics, lastRefresh, pending } = facts;
+  if (role === 'standby') return unknown('Standby', 'another process is the leader');
   if (diagnostics.some(({ severity }) => severity === 'error'))
     return no('InvalidManifests', 'the manifests have errors; the last good version stays active');
   const [failure] = failures;
   if (failure !== undefined) return no('ReconciliationFailed', `${failure.scope}: ${failure.message}`);
-  if (lastRefresh === undefined) return no('NotRefreshed', 'the account has not been read yet');
+  if (lastRefresh === undefined) return unknown('NotRefreshed', 'the account has not been read yet');
+  if (isBehind(facts)) return unknown('NewRevision', 'the new revision has not been compared with the account yet');
   const off = resources.filter(({ syncStatus }) => syncStatus !== 'in-sync');
   if (off.length === 0 && pending.length === 0)
-    return { status: true, reason: 'InSync', message: `${counted(resources.length, 'resource')} in sync` };
+    return { status: 'True', reason: 'InSync', message: `${counted(resources.length, 'resource')} in sync` };
   const drifted = off.filter(({ syncStatus }) => syncStatus === 'drifted').length;
   return drifted === off.length && drifted > 0
     ? no('Drifted', `drifted: ${drifted} of ${counted(resources.length, 'resource')}`)
@@ -35,19 +38,25 @@ function ready({ role, resources, failures, diagnostics, lastRefresh, pending }:
       );
 }
 
+/** Whether manifests were read that the account has not been compared with. */
+function isBehind({ revision, observed }: Facts): boolean {
+  return revision !== undefined && revision.content !== observed?.content;
+}
+
 function reconciling({ role, applying, resources, nextRefresh, now }: Facts): Finding {
   if (applying !== undefined)
-    return { status: true, reason: 'Applying', message: `${applying.done} of ${applying.total} changes done` };
+    return { status: 'True', reason: 'Applying', message: `${applying.done} of ${applying.total} changes done` };
   if (role === 'leader' && nextRefresh === undefined)
-    return { status: true, reason: 'Refreshing', message: 'reading the manifests and the account' };
+    return { status: 'True', reason: 'Refreshing', message: 'reading the manifests and the account' };
   if (role === 'leader' && resources.some(({ syncStatus }) => syncStatus === 'out-of-sync'))
-    return { status: true, reason: 'Pending', message: 'changes are about to be applied' };
+    return { status: 'True', reason: 'Pending', message: 'changes are about to be applied' };
   const seconds = nextRefresh === undefined ? undefined : Math.max(0, Math.round((nextRefresh - now) / 1000));
   return no('Idle', seconds === undefined ? 'idle' : `next refresh in ${seconds} s`);
 }
 
-function stalled({ pause, pending, driftConflicts, failures, diagnostics }: Facts): Finding {
-  const yes = (reason: string, message: string): Finding => ({ status: true, reason, message });
+function stalled(facts: Facts): Finding {
+  const { pause, pending, driftConflicts, diagnostics } = facts;
+  const yes = (reason: string, message: string): Finding => ({ status: 'True', reason, message });
   if (pause !== undefined) return yes('Paused', pause.reason ?? 'paused by an operator');
   if (diagnostics.some(({ severity }) => severity === 'error'))
     return yes('InvalidManifests', 'fix the errors in the manifests');
@@ -62,11 +71,15 @@ function stalled({ pause, pending, driftConflicts, failures, diagnostics }: Fact
     return yes('DriftConflict', `another client keeps reverting ${counted(driftConflicts.length, 'field')}`);
   if (pending.some((one) => one.reason === 'protected'))
     return yes('Protected', 'protected resources are not deleted; remove the protection in the manifests first');
-  const stuck = failures.find(({ code }) => code === 'ACCESS_DENIED' || code === 'MANY_RESOURCES_MISSING');
+  const stuck = stuckFailure(facts);
   if (stuck !== undefined) return yes('ActionRequired', stuck.message);
   return no('NotStalled', 'no action required');
 }
 
 function no(reason: string, message: string): Finding {
-  return { status: false, reason, message };
+  return { status: 'False', reason, message };
+}
+
+function unknown(reason: string, message: string): Finding {
+  return { status: 'Unknown', reason, message };
 }

@@ -56,7 +56,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge(
       'sluice_condition',
       'Status conditions; 1 if true.',
-      status.conditions.map((one) => ({ labels: { type: one.type }, value: Number(one.status) })),
+      status.conditions.map((one) => ({ labels: { type: one.type }, value: Number(one.status === 'True') })),
     ),
     gauge(
       'sluice_condition_since_timestamp_seconds',
@@ -77,6 +77,8 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge('sluice_revision_info', 'Revision of the manifests: the current one, and the last good one if it differs.', [
       ...revisionInfo('current', status.revision),
       ...revisionInfo('last_good', status.lastGood),
+      ...revisionInfo('observed', status.observed),
+      ...revisionInfo('applied', status.applied),
     ]),
     gauge(
       'sluice_manifest_errors',
@@ -163,7 +165,10 @@ function moment(time: number | undefined): readonly Sample[] {
   return time === undefined ? [] : one(time / 1000);
 }
 
-function revisionInfo(version: 'current' | 'last_good', revision: Revision | undefined): readonly Sample[] {
+function revisionInfo(
+  version: 'current' | 'last_good' | 'observed' | 'applied',
+  revision: Revision | undefined,
+): readonly Sample[] {
   if (revision === undefined) return [];
   const { content, commit = '', branch = '' } = revision;
   const labels: Labels = { version, content, commit, branch };

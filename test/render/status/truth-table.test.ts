@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import type { PendingChange, ResourceStatus, WatchFailure, WatchStatus } from '../../../src/model/watch-status.ts';
+import { questionsOf, verdictOf } from '../../../src/render/status/status-verdict.ts';
+import { conditionsOf } from '../../../src/watch/status/conditions.ts';
+import { noon } from '../../watch/company.ts';
+import { allWell } from '../../watch/statuses.ts';
+
+const revision = { content: '5c1e7a90d2b4' };
+const since = noon - 60_000;
+
+const pendingFor = (reason: PendingChange['reason']): PendingChange => ({
+  address: 'HTTPSEdge/shop',
+  action: 'update',
+  reason,
+  message: '',
+  hazards: [],
+  details: '',
+  fields: [],
+  since,
+});
+const failure = (scope: string, code: string): WatchFailure => ({ scope, code, message: code, since, attempts: 1 });
+const resource = (syncStatus: ResourceStatus['syncStatus']): ResourceStatus => ({
+  address: 'HTTPSEdge/shop',
+  kind: 'HTTPSEdge',
+  syncStatus,
+  dependsOn: [],
+});
+
+/** What one turn may have found, as a watch puts it together. */
+const findings: Readonly<Record<string, Partial<WatchStatus>>> = {
+  'all in sync': { resources: [resource('in-sync')] },
+  'no resources': { resources: [] },
+  'changes about to be applied': { resources: [resource('out-of-sync')] },
+  ...Object.fromEntries(
+    (['approval', 'protected', 'unresolved', 'dependency', 'invalid-manifest'] as const).map((reason) => [
+      `a change that waits: ${reason}`,
+      { resources: [resource('pending')], pending: [pendingFor(reason)] },
+    ]),
+  ),
+  'reported drift': { resources: [resource('drifted')], pending: [pendingFor('manual')] },
+  'a retry': {
+    resources: [resource('failed')],
+    pending: [pendingFor('retry')],
+    failures: [failure('HTTPSEdge/shop', 'X')],
+  },
+  'a URL that is exposed': {
+    resources: [resource('in-sync')],
+    exposures: [{ address: 'HTTPSEdge/shop', message: 'is public now', urls: ['https://shop.example.com/'] }],
+  },
+};
+
+const troubles: Readonly<Record<string, Partial<WatchStatus>>> = {
+  'no failure': {},
+  'a revoked key': { failures: [failure('account', 'ACCESS_DENIED')], resources: [resource('unknown')] },
+  'a stalled API': { failures: [failure('account', 'API_UNREACHABLE')], resources: [resource('unknown')] },
+  'unreadable manifests': { failures: [failure('manifests', 'SOURCE_UNREADABLE')] },
+};
+
+const roles: Readonly<Record<string, Partial<WatchStatus>>> = {
+  leader: { role: 'leader' },
+  standby: { role: 'standby', leader: 'other' },
+  paused: { role: 'paused', pause: { until: noon + 60_000 } },
+};
+
+const compared: Readonly<Record<string, Partial<WatchStatus>>> = {
+  'compared with the account': { revision, observed: revision, lastRefresh: noon },
+  'read, but not compared yet': { revision, observed: { content: 'older' }, lastRefresh: noon },
+  'nothing read yet': { resources: [] },
+};
+
+const { lastGood: _, revision: _revision, lastRefresh: _refresh, lastSuccess: _success, ...plain } = allWell;
+
+const all = Object.entries(roles).flatMap(([role, a]) =>
+  Object.entries(findings).flatMap(([finding, b]) =>
+    Object.entries(troubles).flatMap(([trouble, c]) =>
+      Object.entries(compared).map(([read, d]): readonly [string, WatchStatus] => {
+        const facts = { ...plain, ...a, ...b, ...c, ...d };
+        return [`${role}, ${finding}, ${trouble}, ${read}`, { ...facts, conditions: conditionsOf(facts, []) }];
+      }),
+    ),
+  ),
+);
+
+const conditionIn = ({ conditions }: WatchStatus, type: string): string | undefined =>
+  conditions.find((one) => one.type === type)?.status;
+
+describe(`page and conditions agree in ${String(all.length)} combinations`, () => {
+  const those = (holds: (status: WatchStatus) => boolean): readonly string[] =>
+    all.flatMap(([name, status]) => (holds(status) ? [name] : []));
+
+  test('the page is green if and only if Ready is True and nobody is asked', () => {
+    const isCalm = (status: WatchStatus): boolean => status.role === 'leader' && questionsOf(status).length === 0;
+    expect(
+      those((one) => (verdictOf(one).tone === 'well') !== (conditionIn(one, 'Ready') === 'True' && isCalm(one))),
+    ).toEqual([]);
+  });
+
+  test('Ready is Unknown until what was read has been compared, unless something failed', () => {
+    const isKnown = ({ revision: read, observed, lastRefresh, failures, role }: WatchStatus): boolean =>
+      role !== 'standby' && (failures.length > 0 || (lastRefresh !== undefined && read?.content === observed?.content));
+    expect(those((one) => (conditionIn(one, 'Ready') === 'Unknown') === isKnown(one))).toEqual([]);
+  });
+
+  test('what only a person can mend is Stalled, and on the page as an action', () => {
+    const isStuck = ({ failures }: WatchStatus): boolean => failures.some(({ code }) => code === 'ACCESS_DENIED');
+    expect(those((one) => isStuck(one) && conditionIn(one, 'Stalled') !== 'True')).toEqual([]);
+    expect(those((one) => isStuck(one) && questionsOf(one).length === 0)).toEqual([]);
+  });
+
+  test('no resource counts as in sync while the account cannot be read', () => {
+    const failed = ({ failures }: WatchStatus): boolean => failures.some(({ scope }) => scope === 'account');
+    expect(those((one) => failed(one) && one.role !== 'standby' && verdictOf(one).tone !== 'bad')).toEqual([]);
+  });
+});
