@@ -48,10 +48,9 @@ function mustBeApplicable({ changes, diagnostics }: Plan): void {
   if (hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
   const blocked = changes.filter((change) => change.blocked !== undefined);
   if (blocked.length > 0)
-    throw new Refused(
-      'BLOCKED',
-      blocked.map(({ address, blocked: why }) => `${address}: ${why?.message ?? ''}`).join('\n'),
-    );
+    throw new Refused('BLOCKED', 'changes of this plan are blocked', {
+      details: blocked.map(({ address, blocked: why }) => `${address}: ${why?.message ?? ''}`),
+    });
 }
 
 const usual =

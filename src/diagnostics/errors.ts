@@ -4,12 +4,19 @@ import type { Diagnostic } from './diagnostic.ts';
 export class SluiceError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
+  /** What it is about one by one, such as resources: a line each. */
+  readonly details: readonly string[];
 
-  constructor(code: string, message: string, options: { readonly cause?: unknown; readonly hint?: string } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    options: { readonly cause?: unknown; readonly hint?: string; readonly details?: readonly string[] } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = new.target.name;
     this.code = code;
     this.hint = options.hint;
+    this.details = options.details ?? [];
   }
 }
 

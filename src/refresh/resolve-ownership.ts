@@ -231,13 +231,14 @@ function underAnotherName(marker: Marker, { name, id }: Stack, actual: Actual): 
 }
 
 function undecidedDuplicates(undecided: ReadonlyMap<Address, readonly Actual[]>): Refused {
-  const lines = [...undecided].map(
+  const details = [...undecided].map(
     ([address, found]) => `${safeText(address, 200)}: ${found.map((one) => facts(one, found[0])).join(', ')}`,
   );
+  details.sort();
   return new Refused(
     'DUPLICATES',
-    `several resources carry the ownership marker of one address, and state records none of them\n${lines.join('\n')}`,
-    { hint: 'adopt one of each with lifecycle.adopt, or keep the oldest of each with --keep-oldest' },
+    'several resources carry the ownership marker of one address, and state records none of them',
+    { details, hint: 'adopt one of each with lifecycle.adopt, or keep the oldest of each with --keep-oldest' },
   );
 }
 

@@ -6,8 +6,9 @@ import type { Palette } from '../text/palette.ts';
 export function errorText(error: unknown, palette: Palette, detailed: boolean): string {
   const head = palette.removed('error:');
   if (error instanceof SluiceError) {
+    const details = error.details.map((detail) => `\n  - ${safeText(detail, 2000)}`).join('');
     const hint = error.hint === undefined ? '' : `\n  ${safeText(error.hint)}`;
-    return `${head} ${safeText(error.message, 2000)}${hint}\n${detailed ? stackOf(error) : ''}`;
+    return `${head} ${safeText(error.message, 2000)}${details}${hint}\n${detailed ? stackOf(error) : ''}`;
   }
   const said = error instanceof Error ? error.message : String(error);
   return `${head} internal error in sluice: ${safeText(said)}\n${stackOf(error)}`;

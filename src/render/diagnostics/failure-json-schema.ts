@@ -9,7 +9,7 @@ const text = z.string();
 /** The shape of what a command prints in `--format json` if an error ended it. */
 const failureJsonSchema = z.object({
   format_version: z.literal('1.0'),
-  error: z.object({ code: text, message: text, hint: text.optional() }),
+  error: z.object({ code: text, message: text, hint: text.optional(), details: z.array(text).default([]) }),
   diagnostics: z.array(diagnosticJsonSchema),
 });
 
@@ -19,7 +19,8 @@ export function errorInJson(document: unknown): SluiceError | undefined {
   if (!read.success) return undefined;
   const { error, diagnostics } = read.data;
   if (diagnostics.length > 0) return new InvalidInput(diagnostics.map(diagnosticOf));
-  return new SluiceError(error.code, error.message, error.hint === undefined ? {} : { hint: error.hint });
+  const { code, message, hint, details } = error;
+  return new SluiceError(code, message, { details, ...(hint === undefined ? {} : { hint }) });
 }
 
 function diagnosticOf({

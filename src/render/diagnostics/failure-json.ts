@@ -13,6 +13,7 @@ export function failureJson(error: unknown): Readonly<Record<string, unknown>> {
 function errorJson(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof SluiceError))
     return { code: 'INTERNAL_ERROR', message: error instanceof Error ? error.message : String(error) };
-  const facts = { code: error.code, message: error.message, hint: error.hint };
+  const { code, message, hint, details } = error;
+  const facts = { code, message, hint, ...(details.length === 0 ? {} : { details }) };
   return error instanceof Stale ? { ...facts, differences: error.differences } : facts;
 }

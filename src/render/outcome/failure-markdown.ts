@@ -18,12 +18,14 @@ export function failureMarkdown(
   const diagnostics = error instanceof InvalidInput ? error.diagnostics : [];
   const head = `### sluice failed\n\n${diagnostics.length > 0 ? '' : `${reasonOf(error)}\n\n`}`;
   const rank = ({ severity }: Diagnostic): number => ['error', 'warning', 'note'].indexOf(severity);
+  const details = error instanceof SluiceError ? error.details.map((detail) => `- ${markdownText(detail)}\n`) : [];
   const pieces =
     error instanceof Stale
       ? differenceTexts(error.differences).map((text) => `${markdownFence('', text.trimEnd().split('\n'))}\n`)
       : diagnostics
           .toSorted((a, b) => rank(a) - rank(b))
-          .map((diagnostic) => diagnosticMarkdown(diagnostic, undefined, platform));
+          .map((diagnostic) => diagnosticMarkdown(diagnostic, undefined, platform))
+          .concat(details);
   const room = maxBytes - Buffer.byteLength(head) - roomForLeft;
   const [fitted] = fit([{ head: '', pieces, foot: '\n' }], room);
   const { pieces: kept = [], left = 0 } = fitted ?? {};
