@@ -10,6 +10,7 @@ import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { maskOf } from '../../diagnostics/secret-mask.ts';
 import { objectNames, type RemoteStore, type SwapResult } from '../remote/remote-store.ts';
+import { storeDeadline } from '../store-deadline.ts';
 import { isMissing, postgresError, sqlState } from './postgres-errors.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { prepareTables, tableIn } from './postgres-tables.ts';
@@ -42,11 +43,9 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
   async function run(statements: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const mine = sql;
     const work = mine.unsafe(`${limits}; ${statements}`);
-    let timer: NodeJS.Timeout | undefined;
+    let inTime = (): void => undefined;
     const late = new Promise<never>((_, fail) => {
-      const tooLate = (): void => fail(new Late(`no response within ${deadlineMs} ms`));
-      // A process that was stopped reads what arrived meanwhile first.
-      timer = setTimeout(() => setImmediate(tooLate), deadlineMs);
+      inTime = storeDeadline(deadlineMs, () => fail(new Late(`no response within ${deadlineMs} ms`)));
     });
     try {
       const results = (await Promise.race([work, late])) as unknown as readonly (readonly Record<string, unknown>[])[];
@@ -59,7 +58,7 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
       }
       throw error;
     } finally {
-      clearTimeout(timer);
+      inTime();
       work.catch(() => undefined);
     }
   }
@@ -136,7 +135,7 @@ class Late extends Error {}
 
 type Connections = ReturnType<typeof postgres>;
 
-function connect({ address, connections, deadlineMs, authorities }: PostgresStoreOptions): Connections {
+function connect({ address, connections, authorities }: PostgresStoreOptions): Connections {
   const { encryption, password, ...to } = address;
   return postgres({
     ...to,
@@ -152,7 +151,8 @@ function connect({ address, connections, deadlineMs, authorities }: PostgresStor
             ...(authorities === undefined ? {} : { ca: [...authorities] }),
           },
     max: connections,
-    connect_timeout: Math.max(1, Math.ceil(deadlineMs / 1000)),
+    // An operation has one deadline, with the connection it needs.
+    connect_timeout: 0,
     // Its own delays grow to 20 seconds, and keep a run from ending for as long.
     backoff: () => 0.5,
     idle_timeout: 0,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { request as requestOverHttp, Agent as HttpAgent, type ClientRequest } from 'node:http';
 import { request as requestOverTls, Agent as TlsAgent } from 'node:https';
 import { AwsV4Signer } from 'aws4fetch';
+import { storeDeadline } from '../store-deadline.ts';
 import type { S3Address } from './s3-address.ts';
 
 /** A request to the service, before it is signed. */
@@ -57,21 +58,13 @@ export function s3Connections(
     };
     return new Promise((answered, failed) => {
       const outgoing: ClientRequest = isTls ? requestOverTls(signed.url, sent) : requestOverHttp(signed.url, sent);
-      let isOver = false;
-      const end = (): void => {
-        isOver = true;
-        clearTimeout(timer);
-      };
+      const inTime = storeDeadline(deadlineMs, () => {
+        outgoing.destroy(new Error(`no response within ${deadlineMs} ms`));
+      });
       const fail = (error: Error): void => {
-        end();
+        inTime();
         failed(error);
       };
-      const tooLate = (): void => {
-        // Its connection may be in use by another request.
-        if (!isOver) outgoing.destroy(new Error(`no response within ${deadlineMs} ms`));
-      };
-      // A process that was stopped reads what arrived meanwhile first.
-      const timer = setTimeout(() => setImmediate(tooLate), deadlineMs);
       outgoing.once('error', fail);
       outgoing.once('response', (incoming) => {
         const chunks: Buffer[] = [];
@@ -83,7 +76,7 @@ export function s3Connections(
         });
         incoming.once('error', fail);
         incoming.once('end', () => {
-          end();
+          inTime();
           answered({ status: incoming.statusCode ?? 0, etag: incoming.headers.etag, body: Buffer.concat(chunks) });
         });
       });

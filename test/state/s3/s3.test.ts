@@ -106,7 +106,7 @@ test('an answer that arrived while the process was stopped for longer than the d
   const store = storeAt(`http://127.0.0.1:${network.port}`);
   await store.read('state');
   const swapped = store.swap('state', undefined, bytes('one'));
-  await network.stopThroughAnswer(2_100);
+  await network.stopThroughAnswer(3_100);
   expect(await swapped).toMatchObject({ is: 'done' });
 });
 
