@@ -1,5 +1,14 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import postgres from 'postgres';
@@ -19,15 +28,22 @@ export interface PostgresServer {
   readonly stop: () => Promise<void>;
 }
 
+// Debian keeps the programs of a server out of the PATH.
 const bin = ((): string | undefined => {
   const root = '/usr/lib/postgresql';
-  if (!existsSync(root)) return undefined;
-  const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a));
-  return versions.map((version) => join(root, version, 'bin')).find((path) => existsSync(join(path, 'initdb')));
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
+  const places = [...versions.map((version) => join(root, version, 'bin')), ...(process.env['PATH'] ?? '').split(':')];
+  return places.find((place) => place !== '' && existsSync(join(place, 'initdb')));
 })();
 
 /** What the names of tests end in that need PostgreSQL: nothing where it is installed. */
 export const withoutPostgres = skippedWithout('PostgreSQL', bin !== undefined);
+
+/** The same for tests that need a replica. */
+export const withoutReplica = skippedWithout(
+  'pg_basebackup of PostgreSQL',
+  bin !== undefined && existsSync(join(bin, 'pg_basebackup')),
+);
 
 // PostgreSQL refuses to run as root.
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -40,15 +56,27 @@ export interface PostgresOptions {
   readonly replicaOf?: number;
   /** The folder below which its files are. */
   readonly root?: string;
+  /** The folder below which its write-ahead log is; else it is with the other files. */
+  readonly logRoot?: string;
 }
 
 /** Starts a PostgreSQL; its settings are those a user would have. */
-export async function startPostgres({ settings = {}, replicaOf, root }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  settings = {},
+  replicaOf,
+  root,
+  logRoot,
+}: PostgresOptions = {}): Promise<PostgresServer> {
   if (bin === undefined) throw new Error('PostgreSQL is not installed');
   const dir = folderOf('server', root);
   const data = join(dir, 'data');
   if (replicaOf === undefined) await finish('cp', ['-r', '--preserve=mode', emptyCluster(bin), data]);
   else await finish(join(bin, 'pg_basebackup'), ['-D', data, '-R', '-c', 'fast', '--no-sync', '-d', urlAt(replicaOf)]);
+  if (logRoot !== undefined) {
+    const log = join(data, 'pg_wal');
+    await finish('mv', [log, logRoot]);
+    symlinkSync(join(logRoot, 'pg_wal'), log);
+  }
   const port = await freePort();
   const urlOf = (user: string, word: string, database?: string): string => urlAt(port, user, word, database);
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

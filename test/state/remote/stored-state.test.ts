@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Backend } from '../../../src/state/backend.ts';
 import type { StateChange } from '../../../src/model/state-change.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
-import { machineTime } from '../../../src/state/remote/lease-time.ts';
+import { machineTime, type LeaseTime } from '../../../src/state/remote/lease-time.ts';
 import { usualTiming } from '../../../src/state/remote/lease-timing.ts';
 import { backendOver, probed, shortTiming, skippingTime } from './backends.ts';
 import { memoryStore, sharedMemory } from './memory-store.ts';
@@ -121,6 +121,28 @@ test('everything that could not be recorded is named, with its id', async () => 
     message: expect.stringContaining('ra_3 (ra_3), ReservedAddr/ra_4') as string,
   });
   await state.close();
+  await lock.release();
+});
+
+test('a run whose main thread hangs for five minutes sends no more heartbeats', async () => {
+  const inner = await probed(memoryStore(sharedMemory()));
+  let heartbeats = 0;
+  const store: typeof inner = {
+    ...inner,
+    swap: (...swap) => {
+      heartbeats += 1;
+      return inner.swap(...swap);
+    },
+  };
+  const hanging: LeaseTime = { ...skippingTime(), every: () => () => undefined };
+  const began = hanging.now().monotonic;
+  const lock = await backendOver(store, { timing: usualTiming, time: hanging }).acquireLock('sluice apply');
+  for (let before = -1, tries = 0; before !== heartbeats && tries < 20; tries++) {
+    before = heartbeats;
+    for (let turns = 0; turns < 500; turns++) await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(hanging.now().monotonic - began).toBeGreaterThan(300_000);
+  expect(heartbeats).toBeLessThan(35);
   await lock.release();
 });
 

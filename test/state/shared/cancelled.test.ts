@@ -8,7 +8,7 @@ import { notBuilt } from '../../support/processes.ts';
 import { tcpProxy } from '../../support/tcp-proxy.ts';
 import { until } from '../../support/until.ts';
 import { describeServices, notAsked } from './describe-services.ts';
-import { addresses, printed, runnersOf, shortLease } from './runners.ts';
+import { addresses, longLease, printed, runnersOf } from './runners.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 
@@ -58,9 +58,7 @@ describeServices('a run that is cancelled, with its state in', notBuilt + notAsk
     'while the network to its store is %s waits for no outage to end, and says what is not recorded',
     async (network) => {
       const proxy = await tcpProxy(service().port);
-      // An outage that would last for ten minutes.
-      const lease = shortLease.replace('duration: 5s', 'duration: 300s').replace('margin: 1s', 'margin: 60s');
-      const { apply, write, emulator } = await runnersOf(service().through(proxy.port), 1, lease);
+      const { apply, write, emulator } = await runnersOf(service().through(proxy.port), 1, longLease);
       await write(addresses(...names));
       let creations = 0;
       emulator.intercept(async ({ method }, next) => {

@@ -5,43 +5,47 @@ import { notBuilt } from '../../support/processes.ts';
 import { smallDisk, withoutSmallDisk } from '../../support/small-disk.ts';
 import { until } from '../../support/until.ts';
 import { notAsked } from './describe-services.ts';
-import { addresses, runnersOf } from './runners.ts';
+import { addresses, longLease, runnersOf, shortLease } from './runners.ts';
 import { databaseAt } from './state-services.ts';
 
 const skipped = withoutPostgres + withoutSmallDisk + notBuilt + notAsked;
 const names = Array.from({ length: 30 }, (_, n) => `a${10 + n}`);
 const all = names.map((name) => `ReservedAddr/${name}`);
 
-const fillPages = `DO $$ BEGIN
+// What has space left inside of files would take more for a while.
+const fillFiles = {
+  root: `DO $$ BEGIN
   FOR n IN 1..100000 LOOP
     INSERT INTO sluice.sluice_objects VALUES ('filler/' || n, 'v', '');
     COMMIT;
   END LOOP;
-END $$`;
+END $$`,
+  logRoot: `SELECT count(pg_logical_emit_message(false, 'filler', repeat('x', 1000000))) FROM generate_series(1, 200)`,
+};
 
-/** A run whose database has no space left once the second creation was sent. */
-async function withFullDisk() {
+/** A run whose database has no space left, for its files or for its write-ahead log, once the second creation was sent. */
+async function withFullDisk(holds: keyof typeof fillFiles = 'root', lease = shortLease) {
   const disk = smallDisk(100);
   onTestFinished(disk.remove);
-  const server = await startPostgres({ root: disk.path, settings: { max_wal_size: '32MB' } });
+  const server = await startPostgres({ [holds]: disk.path, settings: { max_wal_size: '32MB' } });
   onTestFinished(server.stop);
-  const runners = await runnersOf(databaseAt(server), 1);
+  const runners = await runnersOf(databaseAt(server), 1, lease);
   const { write, emulator, apply } = runners;
   await write(addresses(...names));
   const creations = (): number => emulator.log.filter(({ method }) => method === 'POST').length;
-  let isFull = false;
+  let filled: Promise<unknown> | undefined;
   emulator.intercept(async ({ method }, next) => {
     const answer = await next();
-    if (method === 'POST' && creations() >= 2 && !isFull) {
-      isFull = true;
+    if (method === 'POST' && creations() >= 2 && filled === undefined) {
       disk.fill();
-      // Pages of the table that have space would take more for a while.
-      await server.run(fillPages).catch(() => undefined);
+      filled = server.run(fillFiles[holds]).catch((error: unknown) => error);
+      await filled;
     }
     return answer;
   });
   const running = apply(0, '--parallelism', '1');
-  await until(() => isFull);
+  await until(() => filled !== undefined);
+  expect(await filled).toBeInstanceOf(Error);
   return { disk, server, creations, running, ...runners };
 }
 
@@ -68,5 +72,17 @@ describe.skipIf(skipped !== '')(`a database whose disk is full${skipped}`, () =>
     disk.free();
     expect(await running.ended).toMatchObject({ code: 0 });
     expect(marked(emulator)).toEqual(all);
+  });
+
+  // The server ends in the middle of a commit, and starts only once there is space.
+  test('for its write-ahead log stops a run until it has started again', async () => {
+    const { disk, server, running, run, emulator, creations } = await withFullDisk('logRoot', longLease);
+    expect(creations()).toBeLessThan(names.length);
+    disk.free();
+    await server.crash();
+    await server.restart();
+    expect(await running.ended).toMatchObject({ code: 0 });
+    expect(marked(emulator)).toEqual(all);
+    expect(await run(0, ['plan', '--detailed-exitcode']).ended).toMatchObject({ code: 0 });
   });
 });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { marked } from '../../support/killed-stack.ts';
-import { startPostgres, withoutPostgres } from '../../support/postgres-server.ts';
+import { startPostgres, withoutReplica } from '../../support/postgres-server.ts';
 import { notBuilt } from '../../support/processes.ts';
 import { tcpProxy } from '../../support/tcp-proxy.ts';
 import { until } from '../../support/until.ts';
@@ -12,7 +12,7 @@ import { notAsked } from './describe-services.ts';
 import { addresses, runnersOf } from './runners.ts';
 import { databaseAt } from './state-services.ts';
 
-const skipped = withoutPostgres + notBuilt + notAsked;
+const skipped = withoutReplica + notBuilt + notAsked;
 
 /** A primary, its replica, the network between them, and the address at which runs find the one that is in use. */
 async function replicated() {

@@ -19,6 +19,9 @@ export interface Runners {
 /** The shortest durations that are accepted, for tests. */
 export const shortLease = '{duration: 5s, heartbeat: 1s, store_deadline: 1s, write_deadline: 2s, margin: 1s}';
 
+/** An outage of the store may last for ten minutes. */
+export const longLease = shortLease.replace('duration: 5s', 'duration: 300s').replace('margin: 1s', 'margin: 60s');
+
 let stacks = 0;
 
 /** Makes checkouts of one stack. */
