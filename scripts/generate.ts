@@ -14,6 +14,7 @@ import { jsonSchemaOfEvent } from '../src/render/outcome/event-json-schema.ts';
 import { jsonSchemaOfApply } from '../src/render/outcome/outcome-json-schema.ts';
 import { jsonSchemaOfPlan } from '../src/render/plan/plan-json-schema.ts';
 import { jsonSchemaOfStatus } from '../src/render/status/status-json-schema.ts';
+import { jsonSchemaOfSnapshot } from '../src/stack/snapshot/snapshot-schema.ts';
 import { kebab } from './reference/kebab.ts';
 import { referencePages } from './reference/reference.ts';
 import { withExamples } from './reference/with-examples.ts';
@@ -26,6 +27,7 @@ for (const [word, schema] of schemasByKind(kinds)) await add(`${kebab(word)}.sch
 await add('manifest.schema.json', manifestSchema(kinds));
 await add('sluice.schema.json', jsonSchemaOfStackFile());
 await add('operator-policy.schema.json', jsonSchemaOfOperatorPolicy());
+await add('snapshot.schema.json', jsonSchemaOfSnapshot());
 await add('plan.schema.json', await withExamples('plan', jsonSchemaOfPlan()));
 await add('status.schema.json', await withExamples('status', jsonSchemaOfStatus()));
 await add('apply.schema.json', await withExamples('apply', jsonSchemaOfApply()));

@@ -105,6 +105,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   UNSUPPORTED_CHANGE: 'Use `api.profile: completed` if the service offers it, or split the change.',
   INVALID_COMBINATION: 'Set the field in the manifest, so that it fits.',
   SECRET_NOT_IN_PLAN_FILE: 'Move the secret to a variable or file.',
+  NOT_IN_SNAPSHOT: 'Plan with access to the account, without `--snapshot`.',
+  SNAPSHOT_OLD: 'Run `sluice snapshot` again, in a job with access to the account.',
   UNVERIFIED_SECRET: 'Keep a state, or send the secret again with `--resend-secrets`.',
   SECRET_UNAVAILABLE: 'Write the secret in the manifest, from a variable or file.',
   UNMANAGED_CHILD: 'Adopt the resource, or ignore the note.',

@@ -34,6 +34,7 @@ const settings = new Set([
   'INVALID_CA_FILE',
   'PLAN_FILE_DAMAGED',
   'NOT_A_PLAN_FILE',
+  'SNAPSHOT_DAMAGED',
 ]);
 
 /** The exit code of a command that ended with an error. */

@@ -27,6 +27,7 @@ import { addOutputCommand } from './commands/output/output-program.ts';
 import { addPublishDigestCommand } from './commands/review/publish-digest-program.ts';
 import { addRenderCommand } from './commands/render/render-program.ts';
 import { addSessionCommands } from './commands/sessions/sessions-program.ts';
+import { addSnapshotCommand } from './commands/snapshot/snapshot-program.ts';
 import { addStateCommands } from './commands/state/state-program.ts';
 import { addTraceCommand } from './commands/trace/trace-program.ts';
 import { addWatchCommands } from './commands/watch/watch-program.ts';
@@ -111,6 +112,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .option('--check <digest>', 'exit with 4 unless the plan has this digest, and with 0 if it has')
     .option('--verify', 'apply the plan to a simulated copy of the account; exit with 1 unless no changes remain there')
     .addOption(allow())
+    .option('--snapshot <file>', 'read the account from a file written by `sluice snapshot`, without an API key')
     .option('--out <file>', 'save the plan for `sluice apply <file>`; the file contains no secrets')
     .option('--github-summary', 'add the plan to the job summary of a GitHub Actions run')
     .option('--github-annotations', 'annotate the lines of a pull request with hazards, warnings and errors')
@@ -159,6 +161,7 @@ Exit codes: 0 applied or no changes, 3 refused (nothing written), 6 partially ap
 
   addCommentCommand(program, start);
   addPublishDigestCommand(program, start);
+  addSnapshotCommand(program, start);
 
   commenting(writing(program.command('destroy').summary('delete all resources of this stack')))
     .description(

@@ -48,8 +48,8 @@ export interface LoadOptions {
   readonly credentials?: OwnCredentials;
   /** Prefixes of the variables that `from_env` is meant to use. */
   readonly envPrefixes?: readonly string[];
-  /** `validate` accepts a variable that is not set. */
-  readonly missingValues?: 'error' | 'warning';
+  /** `validate` accepts a variable that is not set; a plan from a snapshot also a missing file, since it compares no secrets. */
+  readonly missingValues?: 'error' | 'warning' | 'ignore';
   /** How files are parsed, for callers that keep the documents. */
   readonly parse?: ParseFile;
   /** Called for each file that a value is taken from, with its absolute path, found or not. */

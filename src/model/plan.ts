@@ -5,6 +5,7 @@ import type { Address } from './address.ts';
 import type { Marker } from './actual.ts';
 import type { ItemLines } from './resource.ts';
 import type { PrintedValue } from './resource.ts';
+import type { PlanSnapshot } from './plan-snapshot.ts';
 import type { LastAccess } from './state.ts';
 import type { UnresolvedCreation } from './unresolved.ts';
 
@@ -218,6 +219,8 @@ export interface Plan {
   readonly complete: boolean;
   /** Milliseconds between two requests, where the service has a limit that is known. */
   readonly gapMs?: number;
+  /** The account was read from this file, and not from the service. */
+  readonly snapshot?: PlanSnapshot;
 }
 
 /** What state is to remember of requests that reach nothing, or may reach nothing if an apply ends early (decisions/0045). */

@@ -5,6 +5,7 @@ import { unverifiedSecrets } from './unverified-secrets.ts';
 
 /** Why no digest can approve a plan. */
 export const notApprovableCodes = [
+  'FROM_SNAPSHOT',
   'TARGETED',
   'BLOCKED',
   'ACCESS_RULE_BROKEN',
@@ -22,6 +23,7 @@ export interface NotApprovable {
 /** Why a digest of a plan cannot be approved: it would not be of everything that apply does. Empty for most plans. */
 export function whyNotApprovable(plan: Plan): readonly NotApprovable[] {
   const counts: Readonly<Record<NotApprovable['code'], number>> = {
+    FROM_SNAPSHOT: plan.snapshot === undefined ? 0 : 1,
     TARGETED: plan.complete ? 0 : 1,
     BLOCKED: plan.changes.filter(({ blocked }) => blocked !== undefined).length,
     ACCESS_RULE_BROKEN: (plan.rules ?? []).filter(isUnallowedBreach).length,

@@ -1,10 +1,5 @@
-import type { Client } from '../api/client.ts';
-import { ApiError } from '../api/api-errors.ts';
-import { listBudget } from '../api/list-budget.ts';
-import { requireSameId } from '../derive/require-same-id.ts';
-import { embeddedIn, fromWire } from '../derive/from-wire.ts';
 import { splitMetadata, stackIdOf } from '../derive/marker.ts';
-import { itemPath, offers, pathText } from '../derive/operations.ts';
+import { offers } from '../derive/operations.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
@@ -13,10 +8,9 @@ import { splitAddress, type Address } from '../model/address.ts';
 import { isId } from '../model/id.ts';
 import type { Stack } from '../model/stack.ts';
 import type { State } from '../model/state.ts';
+import type { AccountSource, Family } from './account-source.ts';
 import { limited } from './limited.ts';
 import { maskFromState } from './mask-from-state.ts';
-import { pagesOf } from './pages-of.ts';
-import { readEndpoints } from './read-endpoints.ts';
 
 /** One live resource that a manifest means to take over. */
 export interface ToAdopt {
@@ -28,7 +22,7 @@ export interface ToAdopt {
 
 /** Where to look, and what for. */
 export interface ReadAccountOptions {
-  readonly client: Client;
+  readonly source: AccountSource;
   readonly kinds: KindSet;
   readonly stack: Stack;
   readonly state: State | undefined;
@@ -50,21 +44,20 @@ export interface AccountReading {
   readonly served?: readonly ServedEndpoint[];
 }
 
-/** Reads from the service what a plan needs, with the fewest requests: lists whole, single resources only where a list does not show them. */
+/** Reads what a plan needs, with the fewest requests: lists whole, single resources only where a list does not show them. */
 export async function readAccount(options: ReadAccountOptions): Promise<AccountReading> {
-  const { client, kinds, stack, state } = options;
+  const { source, kinds, stack, state } = options;
   const inLine = limited(options.parallelism);
   // By kind and id of a resource that is in no other: itself and what came along inside it, as last answered.
-  const seen = new Map<string, readonly Actual[]>();
+  const seen = new Map<string, Family>();
   const asked = new Set<string>();
-  const budget = listBudget();
   let count = 0;
 
   // Chains of pages take longest, so they are the first to begin; single reads fill the gaps.
   const roots = rootsToSee(options).map((kind) => ({ kind, ...offers(kind, stack.profile) }));
   const lists = new Map(roots.filter(({ list }) => list).map(({ kind }) => [kind.name, inLine(() => readList(kind))]));
-  let served: Promise<ServedEndpoint[]> | undefined;
-  const endpoints = (): Promise<ServedEndpoint[]> => (served ??= inLine(() => readEndpoints(client, budget)));
+  let served: Promise<readonly ServedEndpoint[]> | undefined;
+  const endpoints = (): Promise<readonly ServedEndpoint[]> => (served ??= inLine(source.endpoints));
   const unlisted = roots.filter(({ kind, list }) => !list && kind.traffic?.listens !== undefined);
   if (unlisted.some(({ kind }) => mayBeUnknown(kind))) void endpoints().catch(() => undefined);
   await Promise.all(
@@ -90,14 +83,13 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
     ...(served === undefined ? {} : { served: await served }),
   };
 
-  function see(kind: Kind, answer: unknown): void {
-    const actual = fromWire(kind, answer);
-    seen.set(keyOf(kind, actual.id), [actual, ...embeddedIn(kinds, kind, answer)]);
+  function see(kind: Kind, family: Family): void {
+    seen.set(keyOf(kind, family[0].id), family);
     options.onProgress(++count);
   }
 
   async function readList(kind: Kind): Promise<void> {
-    for await (const item of pagesOf(client, kind, kind.operations.list === 'completed', budget)) see(kind, item);
+    for await (const family of source.list(kind)) see(kind, family);
   }
 
   async function readEach(kind: Kind, ids: readonly string[]): Promise<void> {
@@ -109,13 +101,8 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   }
 
   async function readOne(kind: Kind, id: string): Promise<void> {
-    try {
-      const answer = await client.get(pathText(itemPath(kind, { id })));
-      requireSameId(kind, answer, id);
-      see(kind, answer);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    }
+    const family = await source.get(kind, id);
+    if (family !== undefined) see(kind, family);
   }
 
   /** The ids of one kind that are known from elsewhere, also as what another lives in. */

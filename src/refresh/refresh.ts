@@ -1,4 +1,3 @@
-import type { Client } from '../api/client.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
@@ -6,13 +5,13 @@ import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Stack } from '../model/stack.ts';
 import type { State } from '../model/state.ts';
+import type { AccountSource } from './account-source.ts';
 import { readAccount, type ToAdopt } from './read-account.ts';
 import { resolveOwnership } from './resolve-ownership.ts';
-import { readEndpoints } from './read-endpoints.ts';
 
 /** What to read from the account. */
 export interface RefreshOptions {
-  readonly client: Client;
+  readonly source: AccountSource;
   readonly kinds: KindSet;
   readonly stack: Stack;
   /** Undefined when nothing is remembered: then everything is read. */
@@ -51,7 +50,7 @@ export async function refresh(options: RefreshOptions): Promise<Account> {
   });
   const ids = new Set(adopt.map(({ id }) => id));
   const { keepOldest = false } = options;
-  const served = rest.served ?? (keepOldest ? await readEndpoints(options.client) : undefined);
+  const served = rest.served ?? (keepOldest ? await options.source.endpoints() : undefined);
   const { diagnostics, ...owned } = resolveOwnership(seen, {
     kinds,
     stack,

@@ -5,7 +5,12 @@ import { wallClock } from '../api/clock.ts';
 import type { WritePermit } from '../api/while-allowed.ts';
 import type { RetryWait } from '../api/retry.ts';
 import { SluiceError, StateError } from '../diagnostics/errors.ts';
+import { kinds } from '../kinds/index.ts';
+import type { PlanSnapshot } from '../model/plan-snapshot.ts';
+import type { DesiredStack } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
+import type { AccountSource } from '../refresh/account-source.ts';
+import { serviceSource } from '../refresh/service-source.ts';
 import { createDigester } from '../state/digest.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
@@ -17,23 +22,32 @@ import { openBackend } from './open-backend.ts';
 import { readStackConfig, type StackConfig } from './settings/stack-config.ts';
 import { takeLock } from './take-lock.ts';
 
-/** A stack with its service and its state, as every command that uses the service needs it. */
-export interface Workspace extends StackConfig {
-  /** Refuses everything but GET (law 2). */
-  readonly reader: Client;
-  /** May write. What it has sent is waited for, also after an interruption. */
-  readonly writer: () => Client;
+/** A stack, and what a plan of it is made from. */
+export interface PlanningWorkspace extends StackConfig {
+  /** Where one refresh for these manifests reads the account. */
+  readonly source: (desired: DesiredStack) => AccountSource;
   /** Milliseconds between two requests, where a limit is given or was learned. */
   readonly gapMs: () => number | undefined;
-  readonly store: StateStore;
   /** As last saved; undefined if there is no state. */
   readonly state: State | undefined;
-  /** The same, or an empty state. */
-  readonly stateOrEmpty: State;
   readonly digest: (text: string) => string;
   readonly parallelism: number;
   /** The service runs on this machine or in this process. */
   readonly isLocal: boolean;
+  /** The account is read from a snapshot, in which no secret is. */
+  readonly snapshot?: PlanSnapshot;
+  readonly close: () => Promise<void>;
+}
+
+/** A stack with its service and its state, as every command that uses the service needs it. */
+export interface Workspace extends PlanningWorkspace {
+  /** Refuses everything but GET (law 2). */
+  readonly reader: Client;
+  /** May write. What it has sent is waited for, also after an interruption. */
+  readonly writer: () => Client;
+  readonly store: StateStore;
+  /** The state, or an empty one. */
+  readonly stateOrEmpty: State;
   /** Whether this run may still write: its lock may have been taken over while the process was paused. */
   readonly mayWrite: () => boolean;
   /** Whether it may not, because the store of its state has been unavailable for too long. */
@@ -46,7 +60,6 @@ export interface Workspace extends StackConfig {
   readonly onRetry: (listener: (wait: RetryWait) => void) => void;
   /** Adds a listener for completed requests. */
   readonly onRequest: (listener: (request: CompletedRequest) => void) => void;
-  readonly close: () => Promise<void>;
 }
 
 /** Opens the stack of a command, with its service and its state. A command that writes holds the lock until it closes. */
@@ -141,6 +154,7 @@ export async function openWorkspace(
     return {
       ...open,
       reader,
+      source: () => serviceSource(reader, kinds),
       writer: () => writer,
       gapMs,
       store,

@@ -72,18 +72,23 @@ export const stateChangeFields = {
   externalValues: z.array(externalValueSchema).exactOptional(),
 };
 
-const document = z.strictObject({
+/** The fields of a state, as stored in a file. */
+export const stateFields = {
   format: z.literal(1),
   lineage: z.string().min(1),
   serial: z.int().min(1),
   account: z.string(),
   salt: z.string().min(16),
-  written_by: z.strictObject({ version: z.string(), command: z.string() }),
   entries: z.record(z.string(), entrySchema),
   intents: z.record(z.string(), intentSchema).exactOptional(),
   forgotten: z.record(id, forgottenSchema).exactOptional(),
   lastAccess: z.record(z.string(), lastAccessSchema).exactOptional(),
   externalValues: z.array(externalValueSchema).exactOptional(),
+};
+
+const document = z.strictObject({
+  ...stateFields,
+  written_by: z.strictObject({ version: z.string(), command: z.string() }),
 });
 
 /** The text of a state file: readable, with a checksum over all the rest. */

@@ -5,6 +5,7 @@ import { createClient } from '../../src/api/client.ts';
 import { createRetry } from '../../src/api/retry.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { refresh } from '../../src/refresh/refresh.ts';
+import { serviceSource } from '../../src/refresh/service-source.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { harness } from '../support/harness.ts';
 
@@ -140,7 +141,7 @@ async function afterFault(method: Method, fault: string): Promise<{ seen: string
   const who = { name: 'prod', id: '7f3a9c21', profile: 'completed', marker: true } as const;
   const addresses = desired.resources.map(({ address }) => address);
   const looking = refresh({
-    client,
+    source: serviceSource(client, kinds),
     kinds,
     stack: who,
     state: walk.state(),

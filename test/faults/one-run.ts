@@ -14,6 +14,7 @@ import type { DesiredStack } from '../../src/model/resource.ts';
 import type { State } from '../../src/model/state.ts';
 import { seenIds } from '../../src/refresh/ids-seen.ts';
 import { refresh } from '../../src/refresh/refresh.ts';
+import { serviceSource } from '../../src/refresh/service-source.ts';
 import { planStack } from '../../src/plan/plan.ts';
 import { createHash } from 'node:crypto';
 import { emptyState } from '../../src/state/store.ts';
@@ -92,7 +93,7 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
       });
     const who = { ...stack, profile, marker: true };
     const seen = await refresh({
-      client: (planted.reader ?? same)(client(readOnly)),
+      source: serviceSource((planted.reader ?? same)(client(readOnly)), kinds),
       kinds,
       stack: who,
       state: memory.state,

@@ -34,6 +34,8 @@ const planning = [
   'plan --format json --requests',
   'plan --format markdown',
   'plan --verify',
+  'snapshot --out snapshot.json',
+  'plan --snapshot snapshot.json --format json --requests',
   'plan --out saved.json --allow OPENS_ACCESS',
   'show saved.json',
   'show saved.json --format json',

@@ -9,6 +9,7 @@ import { addressOf, nestedName, splitAddress, type Address } from '../../src/mod
 import type { Stack } from '../../src/model/stack.ts';
 import type { Entry, State } from '../../src/model/state.ts';
 import { refresh, type RefreshOptions } from '../../src/refresh/refresh.ts';
+import { serviceSource } from '../../src/refresh/service-source.ts';
 import { emptyState } from '../../src/state/store.ts';
 
 /** The stack of these tests. */
@@ -92,7 +93,7 @@ export function idsOf({ ours }: Account): Record<Address, string> {
 export const longAddress = addressOf('HTTPSEdgeRoute', nestedName('shop', `/${'deep/'.repeat(60)}`));
 
 function lookOptions(client: Client, stack: Stack): RefreshOptions {
-  return { client, kinds, stack, state: undefined, wanted: new Set(), addresses: [] };
+  return { source: serviceSource(client, kinds), kinds, stack, state: undefined, wanted: new Set(), addresses: [] };
 }
 
 function pathOf(kind: string, parent = ''): string {

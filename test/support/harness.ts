@@ -18,6 +18,7 @@ import type { Policy, Stack } from '../../src/model/stack.ts';
 import type { State } from '../../src/model/state.ts';
 import { refresh } from '../../src/refresh/refresh.ts';
 import { readEndpoints } from '../../src/refresh/read-endpoints.ts';
+import { serviceSource } from '../../src/refresh/service-source.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { planWithEndpoints } from '../../src/plan/plan-with-endpoints.ts';
 import { plain } from '../../src/render/text/palette.ts';
@@ -109,7 +110,7 @@ export function harness({
 
   async function look(desired: DesiredStack, { withoutState = false } = {}): Promise<Account> {
     return refresh({
-      client: client([readOnly]),
+      source: serviceSource(client([readOnly]), kinds),
       kinds,
       stack,
       state: withoutState ? undefined : state,

@@ -1,4 +1,4 @@
-import { Stale } from '../../diagnostics/errors.ts';
+import { Refused, Stale } from '../../diagnostics/errors.ts';
 import { isEmptyPlan } from '../../model/plan.ts';
 import { comparable } from '../../plan/saved/comparable.ts';
 import { differences } from '../../plan/saved/differences.ts';
@@ -25,6 +25,10 @@ export interface ApplySavedFlags extends Omit<ApprovalFlags, 'autoApprove'>, Sta
 export async function applySaved(context: Context, file: string, flags: ApplySavedFlags): Promise<number> {
   mustNotReplan(flags);
   const saved = readPlanFile(context, file);
+  if (saved.plan.snapshot !== undefined)
+    throw new Refused('PLAN_FROM_SNAPSHOT', 'the plan was made from a snapshot and cannot be applied', {
+      hint: `run \`sluice plan --out ${file}\` with access to the account`,
+    });
   const workspace = await openWorkspace(context, { ...flags, command: 'apply', writes: true });
   try {
     requireMatchingPlan(context, workspace, saved, flags.digest);

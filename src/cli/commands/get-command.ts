@@ -4,6 +4,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import type { Actual } from '../../model/actual.ts';
 import { addressOf, type Address } from '../../model/address.ts';
 import { readAccount } from '../../refresh/read-account.ts';
+import { serviceSource } from '../../refresh/service-source.ts';
 import { jsonText } from '../../render/text/json-text.ts';
 import { liveJson, liveTable, liveYaml, type Live } from '../../render/resources/resources-text.ts';
 import type { Context } from '../context.ts';
@@ -67,7 +68,7 @@ async function liveOf(
   const outer = kinds.outermost(kind.name);
   const entries = Object.entries(stateOrEmpty.entries).filter(([, entry]) => [kind.name, outer].includes(entry.kind));
   const { seen } = await readAccount({
-    client: reader,
+    source: serviceSource(reader, kinds),
     kinds,
     stack,
     state: { ...stateOrEmpty, entries: Object.fromEntries(entries) },

@@ -26,7 +26,8 @@ import { planDestroy } from '../../stack/plan/plan-destroy.ts';
 import { annotated, report, summaryFile, type ReportFlags } from '../plan-reports.ts';
 import { outputTarget } from '../output-target.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';
-import { openWorkspace, type Workspace } from '../../stack/workspace.ts';
+import type { StackConfig } from '../../stack/settings/stack-config.ts';
+import { openWorkspace, type PlanningWorkspace } from '../../stack/workspace.ts';
 
 /** What to plan, and how to show it. */
 export interface PlanFlags extends StackFlags, PlanningFlags, ReportFlags {
@@ -42,6 +43,8 @@ export interface PlanFlags extends StackFlags, PlanningFlags, ReportFlags {
   readonly base?: string;
   /** The digest that the plan must have. */
   readonly check?: string;
+  /** The snapshot to read in place of the account. */
+  readonly snapshot?: string;
   /** Where to save the plan for a later apply. */
   readonly out?: string;
 }
@@ -50,7 +53,10 @@ export interface PlanFlags extends StackFlags, PlanningFlags, ReportFlags {
 export async function plan(context: Context, flags: PlanFlags): Promise<number> {
   requireOneScope(flags);
   summaryFile(context, flags);
-  const workspace = await openWorkspace(context, { ...flags, command: 'plan', writes: false });
+  const workspace =
+    flags.snapshot === undefined
+      ? await openWorkspace(context, { ...flags, command: 'plan', writes: false })
+      : await fromSnapshot(context, flags.snapshot);
   try {
     const { dir } = workspace;
     const { wanted, planned, proof } = await annotated(context, flags, dir, async () => {
@@ -99,16 +105,28 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
 
 async function planDesired(
   context: Context,
-  workspace: Workspace,
+  workspace: PlanningWorkspace,
   flags: PlanFlags,
 ): Promise<Planned & { readonly wanted: DesiredScope; readonly loaded: LoadedBase | undefined }> {
-  const own = await loadDesired(context, workspace, flags, 'error');
-  const loaded = flags.base === undefined ? undefined : await load(context, workspace, flags.base);
+  const own = await load(context, workspace, flags);
+  const loaded = flags.base === undefined ? undefined : await loadBaseOf(context, workspace, flags.base);
   const wanted = loaded !== undefined && 'wanted' in loaded ? { ...own, base: loaded.wanted } : own;
   return { ...(await makePlan(context, workspace, wanted, flags)), wanted, loaded };
 }
 
-async function load(context: Context, workspace: Workspace, ref: string): Promise<LoadedBase> {
+async function load(context: Context, workspace: PlanningWorkspace, flags: PlanFlags): Promise<DesiredScope> {
+  if (workspace.snapshot === undefined) return loadDesired(context, workspace, flags, 'error');
+  const wanted = await loadDesired(context, workspace, flags, 'ignore');
+  const { withoutSecrets } = await import('../../stack/snapshot/open-snapshot.ts');
+  return { ...wanted, desired: withoutSecrets(wanted.desired) };
+}
+
+/** The code of snapshots is loaded only for --snapshot. */
+async function fromSnapshot(context: Context, file: string): Promise<PlanningWorkspace> {
+  return (await import('../../stack/snapshot/open-snapshot.ts')).openSnapshot(context, file);
+}
+
+async function loadBaseOf(context: Context, workspace: StackConfig, ref: string): Promise<LoadedBase> {
   return (await import('../../stack/plan/load-base.ts')).loadBase(context, workspace, ref);
 }
 
@@ -131,7 +149,12 @@ function isBrokenByManifests(verdict: RuleVerdict): boolean {
 }
 
 /** Refuses flags that contradict each other. */
-function requireOneScope({ destroy, driftOnly, file, selector, target, out, verify, base, check }: PlanFlags): void {
+function requireOneScope(flags: PlanFlags): void {
+  const { destroy, driftOnly, file, selector, target, out, verify, base, check, snapshot } = flags;
+  if (snapshot !== undefined && (verify === true || base !== undefined || check !== undefined))
+    throw new UsageError(
+      '--snapshot cannot be combined with --verify, --base or --check, which need access to the account',
+    );
   if (check !== undefined && !isDigest(check))
     throw new UsageError('--check requires a digest: sha256:… with 64 hexadecimal digits');
   if (check !== undefined && driftOnly === true)
@@ -152,7 +175,7 @@ function requireOneScope({ destroy, driftOnly, file, selector, target, out, veri
 async function save(
   file: string,
   context: Context,
-  workspace: Workspace,
+  workspace: PlanningWorkspace,
   planned: Pick<ToSave, 'plan' | 'verified' | 'parts'>,
   { desired, described, removedTargets }: DesiredScope,
   flags: PlanFlags,
@@ -186,7 +209,8 @@ async function verify(
   return verifyPlan({ plan, input, scope: refreshScope(wanted, flags), clone: cloneAccount(input), signal });
 }
 
-function nextStep({ changes }: Plan, file: string, digest: string): string {
+function nextStep({ changes, snapshot }: Plan, file: string, digest: string): string {
+  if (snapshot !== undefined) return `It was made from a snapshot, so it can be shown and posted, but not applied.`;
   const blocked = changes.filter((change) => change.blocked !== undefined);
   return blocked.length === 0
     ? `To apply it, run: sluice apply ${file} --digest ${digest}`

@@ -94,7 +94,12 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
     const { text, complaint, origin: found } = around.find(origin, of.format, path);
     if (complaint !== undefined)
       around.report(path, { ...complaint, message: `\`${fieldPath(around.root, path)}\`: ${complaint.message}` });
-    if (text === undefined) return hole(path, found);
+    if (text === undefined) {
+      // A plan from a snapshot goes on without the value, but not without knowing which resource it is about.
+      if (complaint === undefined && isIdentifying(of))
+        around.report(path, notPrintable(fieldPath(around.root, path), found));
+      return hole(path, found, complaint === undefined && of.secret !== true);
+    }
     if (of.secret === true) return new Secret(text, found);
     if (isPrintable(found, of.format, text)) {
       printed.push({ path, text, origin: found });
@@ -105,9 +110,9 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
     return hole(path);
   }
 
-  function hole(path: Path, origin?: SecretOrigin): SpecValue {
+  function hole(path: Path, origin?: SecretOrigin, isOutside = false): SpecValue {
     holes.push(path);
-    return new UnavailableValue(origin);
+    return isOutside ? new OutsideValue('(unavailable)', origin) : new UnavailableValue(origin);
   }
 }
 

@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import type { Leaf } from '../../kinds/kind.ts';
 import type { SecretOrigin } from '../../kinds/value.ts';
 import { credentialComplaint, type OwnCredentials } from '../check/own-credentials.ts';
+import { printablePrefix } from './is-printable.ts';
 import { limits } from './limits.ts';
 import { isInside } from './read-manifests.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
@@ -22,12 +23,13 @@ export interface ValueOptions {
   readonly envPrefixes?: readonly string[];
   /** What manifests may not read. */
   readonly credentials?: OwnCredentials;
-  readonly missingValues?: 'error' | 'warning';
+  /** How a variable that is not set is reported; `ignore`: it is not, nor is a missing file, unless the value would be printed. */
+  readonly missingValues?: 'error' | 'warning' | 'ignore';
   /** Called for each file that is read, with its absolute path, found or not. */
   readonly onFile?: (path: string) => void;
 }
 
-/** A value from elsewhere; `text` is missing where it could not be read, and then `complaint` says why. */
+/** A value from elsewhere; `text` is missing where it could not be read, and then `complaint` says why, unless that is ignored. */
 export interface SourcedValue {
   readonly origin: SecretOrigin;
   readonly text?: string;
@@ -51,7 +53,9 @@ export function originIn(written: Written): SecretOrigin | undefined {
 export function valueSource(options: ValueOptions): ValueSource {
   const files = new Map<string, FileText>();
   let bytesLeft = limits.totalBytes;
-  const roots = [options.dir, ...(options.roots ?? [])].flatMap((root) => realOr(resolve(options.dir, root)));
+  const directories = [options.dir, ...(options.roots ?? [])].map((root) => resolve(options.dir, root));
+  const roots = directories.flatMap(realOr);
+  const { missingValues = 'error' } = options;
   return {
     find: (from, manifest, format) => {
       const found = 'from_env' in from ? fromEnv(from.from_env) : fromFile(from.from_file, manifest, format);
@@ -71,12 +75,13 @@ export function valueSource(options: ValueOptions): ValueSource {
         complaint: { code: 'INVALID_VALUE_SOURCE', message: '`from_env` must be the name of an environment variable' },
       };
     const text = Object.hasOwn(options.env, name) ? options.env[name] : undefined;
+    if (text === undefined && missingValues === 'ignore' && !name.startsWith(printablePrefix)) return { origin };
     if (text === undefined)
       return {
         origin,
         complaint: {
           code: 'ENV_NOT_SET',
-          severity: options.missingValues ?? 'error',
+          severity: missingValues === 'ignore' ? 'error' : missingValues,
           message: `the environment variable ${name} is not set`,
           hint: `set it before the command, such as \`export ${name}=…\`, or in the settings of the pipeline`,
         },
@@ -115,13 +120,15 @@ export function valueSource(options: ValueOptions): ValueSource {
         : { origin, complaint: { code: known.code, message: `the file ${shown} ${known.message}` } };
     } catch (error) {
       // Outside of the stack, messages do not reveal which files exist.
-      if (![options.dir, ...roots].some((root) => isInside(named, root)))
+      if (![...directories, ...roots].some((root) => isInside(named, root)))
         return {
           origin,
           complaint: { code: 'PATH_OUTSIDE_STACK', message: `the file ${shown} ${OUTSIDE}`, hint: WIDEN },
         };
       const { code, message } = unreadable(error);
-      const hint = code === 'FILE_NOT_FOUND' && manifest !== undefined ? { hint: RELATIVE } : {};
+      const isMissing = code === 'FILE_NOT_FOUND';
+      if (isMissing && missingValues === 'ignore' && !wholeText(format)) return { origin };
+      const hint = isMissing && manifest !== undefined ? { hint: RELATIVE } : {};
       return { origin, complaint: { code, message: `the file ${shown} ${message}`, ...hint } };
     }
   }

@@ -153,6 +153,7 @@ export const planShape = z.object({
   externals: z.record(text, text).optional(),
   complete: flag,
   gapMs: z.number().optional(),
+  snapshot: z.object({ takenAt: z.iso.datetime(), revision: text.optional() }).optional(),
 });
 
 /** The shape of the result of a verification in a plan file. */

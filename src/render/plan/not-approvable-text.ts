@@ -4,6 +4,8 @@ import type { NotApprovable } from '../../plan/why-not-approvable.ts';
 /** Why no digest approves a plan, in words: `1 change is blocked`. */
 export function notApprovableText({ code, count }: NotApprovable): string {
   switch (code) {
+    case 'FROM_SNAPSHOT':
+      return 'it was made from a snapshot';
     case 'TARGETED':
       return 'it is a targeted plan';
     case 'BLOCKED':

@@ -136,6 +136,13 @@ export const planJsonSchema = z.strictObject({
   review_digest: text
     .optional()
     .describe('The digest that `publish-digest` publishes, and that `plan --check` and `apply --reviewed` require.'),
+  snapshot: z
+    .strictObject({
+      taken_at: text.describe('When the account was read.'),
+      revision: text.optional().describe('The commit of the pipeline that took it.'),
+    })
+    .optional()
+    .describe('The snapshot that the plan was made from. Such a plan compares no secrets and cannot be applied.'),
   not_approvable: z
     .array(z.strictObject({ code: z.enum(notApprovableCodes), message: text }))
     .optional()

@@ -13,6 +13,7 @@ import {
   type Plan,
   type Step,
 } from '../../model/plan.ts';
+import type { PlanSnapshot } from '../../model/plan-snapshot.ts';
 import type { PlanParts } from '../../model/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
 import { ruleJson } from '../access/rule-json.ts';
@@ -63,6 +64,7 @@ export function planJson(
       ? {}
       : { not_approvable: notApprovable.map((one) => ({ code: one.code, message: notApprovableText(one) })) }),
     ...(plan.now === undefined ? {} : { timestamp: new Date(plan.now).toISOString() }),
+    ...(plan.snapshot === undefined ? {} : { snapshot: snapshotJson(plan.snapshot) }),
     ...(verified === undefined ? {} : { verification: verificationJson(verified) }),
     ...(parts === undefined ? {} : { parts: partsJson(parts, kinds) }),
     summary: summaryOf(plan),
@@ -106,6 +108,10 @@ function summaryOf({ changes, steps, unresolved, gapMs }: Plan): PlanJson['summa
     requests: steps.length,
     ...(gapMs === undefined ? {} : { estimated_seconds: Math.ceil((steps.length * gapMs) / 1000) }),
   };
+}
+
+function snapshotJson({ takenAt, revision }: PlanSnapshot): NonNullable<PlanJson['snapshot']> {
+  return { taken_at: takenAt, ...(revision === undefined ? {} : { revision }) };
 }
 
 function verificationJson({

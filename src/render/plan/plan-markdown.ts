@@ -24,6 +24,7 @@ import { shownParts, wholePlan, type ShownPart } from './shown-parts.ts';
 import { planSummary } from './plan-summary.ts';
 import { platforms, type PlatformName } from '../text/platform.ts';
 import { runLine, type PipelineRun } from '../text/run-line.ts';
+import { snapshotLine } from './snapshot-line.ts';
 import { sourceLink, type Repository } from '../text/source-link.ts';
 import { unresolvedMarkdown } from './unresolved-markdown.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
@@ -176,7 +177,8 @@ function headText(
   const marker = hiddenLine(plan.stack, { digest, time }, platform);
   const line = verified === undefined ? '' : verificationLine(verified);
   const proof = line === '' ? '' : `${verified?.converges === true ? line : `**${line}**`}\n\n`;
-  const part = plan.complete ? '' : 'Targeted plan: no deletes are planned.\n\n';
+  const from = snapshotLine(plan);
+  const part = `${from === '' ? '' : `${markdownText(from)}\n\n`}${plan.complete ? '' : 'Targeted plan: no deletes are planned.\n\n'}`;
   const whole = parts.length === 0 ? '' : wholePlan;
   const headings = parts.map(({ heading, notes }) => `- ${markdownText([`${heading}.`, ...notes].join(' '))}\n`);
   const list = parts.length === 0 ? '' : `${headings.join('')}\n`;

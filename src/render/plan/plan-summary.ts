@@ -10,12 +10,19 @@ import { unresolvedCount } from './unresolved-text.ts';
 export function planSummary(plan: Plan): string {
   const unresolved = unresolvedCount(plan.unresolved.length);
   const hidden = unverifiedSecrets(plan).length;
-  const unverified = hidden === 0 ? '' : ` ${counted(hidden, 'secret')} not verified.`;
-  return `${unresolved === '' ? '' : `${unresolved}. `}${changesSummary(plan)}${unverified}`;
+  const what =
+    plan.snapshot === undefined
+      ? counted(hidden, 'secret')
+      : counted(hidden, 'secret or external value', 'secrets and external values');
+  const unverified = hidden === 0 ? '' : ` ${what} not verified.`;
+  return `${unresolved === '' ? '' : `${unresolved}. `}${changesSummary(plan, hidden)}${unverified}`;
 }
 
-function changesSummary(plan: Plan): string {
+function changesSummary(plan: Plan, unverified: number): string {
   const matching = plan.changes.filter(({ action }) => action === 'none').length;
+  // Nobody can say that nothing changes where a snapshot lacks the values.
+  if (isEmptyPlan(plan) && plan.snapshot !== undefined && unverified > 0)
+    return `No changes in what the snapshot contains: ${counted(matching, 'resource')}.`;
   if (isEmptyPlan(plan))
     return matching === 0
       ? `No changes. ${plan.complete ? 'The manifests are empty, and the stack has no resources' : 'No resource is selected'}.`

@@ -19,6 +19,7 @@ import type { Palette } from '../text/palette.ts';
 import { instanceLines } from './instance-lines.ts';
 import { shownParts, wholePlan, type ShownPart } from './shown-parts.ts';
 import { planSummary } from './plan-summary.ts';
+import { snapshotLine } from './snapshot-line.ts';
 import { requestsText } from './requests-text.ts';
 import { specText } from '../values/spec-text.ts';
 import { unresolvedText } from './unresolved-text.ts';
@@ -56,6 +57,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
     ...(parts === undefined
       ? causeSections(plan.changes, besideOf, around)
       : parts.flatMap((part) => partSections(part, besideOf, around))),
+    snapshotLines(plan).map((line) => wrap(palette.quiet(line), width, 4)),
     plan.complete ? [] : ['Targeted plan: no deletes are planned.'],
     options.requests === true && plan.steps.length > 0 ? [requestsText(plan, palette, width)] : [],
     [palette.strong(wrap(`${parts === undefined ? '' : wholePlan}${planSummary(plan)}`, width, 4))],
@@ -76,6 +78,11 @@ export function changeText(plan: Plan, options: PlanTextOptions): (change: Chang
       .map((line) => wrap(line, options.width, 4))
       .join('\n');
   };
+}
+
+function snapshotLines(plan: Plan): string[] {
+  const line = snapshotLine(plan);
+  return line === '' ? [] : [line];
 }
 
 function unresolvedLines({ unresolved }: Plan, palette: Palette): string[] {

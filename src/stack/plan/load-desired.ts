@@ -31,7 +31,7 @@ export async function loadDesired(
   context: StackContext,
   open: StackConfig,
   flags: Partial<StackFlags>,
-  missingValues: 'error' | 'warning',
+  missingValues: 'error' | 'warning' | 'ignore',
   onFile?: (path: string) => void,
 ): Promise<DesiredScope> {
   const { settings } = open;

@@ -7,15 +7,15 @@ import type { Account } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { DesiredStack } from '../../model/resource.ts';
-import { readEndpoints } from '../../refresh/read-endpoints.ts';
 import type { PlanInput } from '../../plan/input.ts';
+import { planFromSnapshot } from '../../plan/plan-from-snapshot.ts';
 import { planWithEndpoints } from '../../plan/plan-with-endpoints.ts';
 import { readIssuedFiles } from './issued-files.ts';
 import type { DesiredScope } from './load-desired.ts';
 import { suggestAddress } from '../address-suggestion.ts';
 import { UsageError } from '../usage-error.ts';
 import { refreshStack, type RefreshFlags } from './refresh-stack.ts';
-import type { Workspace } from '../workspace.ts';
+import type { PlanningWorkspace } from '../workspace.ts';
 
 /** Options of a plan, in addition to the manifests. */
 export interface PlanningFlags extends RefreshFlags {
@@ -37,7 +37,7 @@ export interface Planned {
 /** Looks at the account and plans. Throws when there can be no plan; a plan that apply would refuse is still a plan. */
 export async function makePlan(
   context: StackContext,
-  workspace: Workspace,
+  workspace: PlanningWorkspace,
   wanted: DesiredScope,
   flags: PlanningFlags,
 ): Promise<Planned> {
@@ -48,8 +48,9 @@ export async function makePlan(
       throw nothingThere(address, [...described, ...account.ours.keys()]);
   mustDescribeSomething(desired, account, flags);
   const input = planInput(context, workspace, wanted, account, flags);
-  const plan = await planWithEndpoints(input, () => readEndpoints(workspace.reader));
-  if (hasErrors(plan.diagnostics)) throw new InvalidInput(plan.diagnostics);
+  const found = await planWithEndpoints(input, workspace.source(desired).endpoints);
+  if (hasErrors(found.diagnostics)) throw new InvalidInput(found.diagnostics);
+  const plan = workspace.snapshot === undefined ? found : planFromSnapshot(found, workspace.snapshot);
   await context.report(plan.diagnostics);
   const gapMs = workspace.gapMs();
   return { plan: gapMs === undefined ? plan : { ...plan, gapMs }, input };
@@ -58,7 +59,7 @@ export async function makePlan(
 /** The input of a plan, once the account is refreshed. */
 export function planInput(
   { io }: StackContext,
-  { state, stack, policy, digest, dir }: Workspace,
+  { state, stack, policy, digest, dir }: PlanningWorkspace,
   { desired, removedTargets }: Pick<DesiredScope, 'desired' | 'removedTargets'>,
   account: Account,
   flags: PlanningFlags = {},

@@ -4,14 +4,14 @@ import type { DesiredStack } from '../../model/resource.ts';
 import { loadDesired, type DesiredScope } from './load-desired.ts';
 import { makePlan, type Planned, type PlanningFlags } from './make-plan.ts';
 import type { StackContext } from '../stack-context.ts';
-import type { Workspace } from '../workspace.ts';
+import type { PlanningWorkspace } from '../workspace.ts';
 
 const nothing: DesiredStack = { resources: [], diagnostics: [], complete: true };
 
 /** Plans the deletion of all resources of the stack. */
 export async function planDestroy(
   context: StackContext,
-  workspace: Workspace,
+  workspace: PlanningWorkspace,
   flags: PlanningFlags,
 ): Promise<Planned & { readonly wanted: DesiredScope }> {
   const isDescribed = workspace.settings.manifests.length > 0;

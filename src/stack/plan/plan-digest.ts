@@ -13,7 +13,9 @@ import type { StackConfig } from '../settings/stack-config.ts';
  * fewer than 16 characters count by their origin alone.
  */
 export function planDigest({ version }: StackContext, { stack, baseUrl }: StackConfig, plan: Plan): string {
-  const bound = [`${stack.name}/${stack.id}`, baseUrl, version];
+  // A plan from a snapshot never has the digest of one from the account.
+  const from = plan.snapshot === undefined ? [] : ['snapshot'];
+  const bound = [`${stack.name}/${stack.id}`, baseUrl, version, ...from];
   const salt = createHash('sha256')
     .update(`sluice plan ${JSON.stringify(bound)}`)
     .digest('base64url');

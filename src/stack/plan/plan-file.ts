@@ -23,14 +23,14 @@ import { createDigester } from '../../state/digest.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { writeOutputFile } from './output-file.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Workspace } from '../workspace.ts';
+import type { StackConfig } from '../settings/stack-config.ts';
 
 const largest = 64 * 1024 * 1024;
 
 /** Saves a plan for an apply to come; answers the digest to approve it by. Only the owner can read the file. */
 export async function savePlanFile(
   context: StackContext,
-  workspace: Workspace,
+  workspace: StackConfig,
   name: string,
   toSave: Pick<ToSave, 'plan' | 'verified' | 'parts' | 'desired' | 'run'>,
 ): Promise<string> {
@@ -56,7 +56,7 @@ export function readPlanFile(context: StackContext, name: string): SavedPlan {
 /** Refuses a plan that was made for another stack or service, by another version, or that is not the one with this digest. */
 export function requireMatchingPlan(
   context: StackContext,
-  workspace: Workspace,
+  workspace: StackConfig,
   saved: SavedPlan,
   digest: string | undefined,
 ): void {
@@ -77,7 +77,7 @@ export function requireMatchingPlan(
 const boundWords = { stack: 'for the stack', baseUrl: 'for the service at', version: 'by version' } as const;
 
 /** The manifests of a saved plan, their secrets had again from where they came from. Throws for all that cannot be had. */
-export function desiredIn({ desired }: SavedPlan, { dir, env, credentials, settings }: Workspace): DesiredStack {
+export function desiredIn({ desired }: SavedPlan, { dir, env, credentials, settings }: StackConfig): DesiredStack {
   const source = valueSource({ dir, env, credentials, roots: settings.secrets.dirs });
   const problems: Diagnostic[] = [];
   const found = desired(({ address, path, origin, isOutside }) => {
@@ -133,6 +133,6 @@ function notSaved(address: Address, at: string): Diagnostic {
   };
 }
 
-function boundTo({ version }: StackContext, { stack, baseUrl }: Workspace): PlanBinding {
+function boundTo({ version }: StackContext, { stack, baseUrl }: StackConfig): PlanBinding {
   return { stack: `${stack.name}/${stack.id}`, baseUrl, version };
 }

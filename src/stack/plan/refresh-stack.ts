@@ -2,11 +2,11 @@ import type { StackContext } from '../stack-context.ts';
 import { refsIn } from '../../derive/references.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Account } from '../../model/actual.ts';
-import { splitAddress } from '../../model/address.ts';
+import { addressOf, splitAddress } from '../../model/address.ts';
 import { formerAddresses } from '../../model/resource.ts';
 import { refresh, type RefreshOptions } from '../../refresh/refresh.ts';
 import type { DesiredScope } from './load-desired.ts';
-import type { Workspace } from '../workspace.ts';
+import type { PlanningWorkspace } from '../workspace.ts';
 
 // Of an account this large, a log says from time to time how far it is.
 const itemsPerLine = 10_000;
@@ -21,7 +21,14 @@ export interface RefreshFlags {
   readonly renameFrom?: string;
   /** Also reads resources that manifests define but this run deletes: some of them may still exist after an earlier run. */
   readonly destroying?: boolean;
+  /** Reads every kind, whatever the manifests define. */
+  readonly isWhole?: boolean;
 }
+
+const everyKind = new Set(kinds.all.map(({ name }) => name));
+
+// An address that is not in state, so that resources that are not in state are read as well.
+const onePerKind = kinds.all.map(({ name }) => addressOf(name, '?'));
 
 /** Which part of the account is read, and which resources are ours. */
 export type RefreshScope = Pick<RefreshOptions, 'addresses' | 'wanted' | 'adopt' | 'formerly' | 'renameFrom'>;
@@ -29,13 +36,13 @@ export type RefreshScope = Pick<RefreshOptions, 'addresses' | 'wanted' | 'adopt'
 /** Looks at the account for what the manifests want, and says on a terminal how far it is. */
 export async function refreshStack(
   context: StackContext,
-  { reader, stack, state, parallelism, isLocal }: Workspace,
+  { source, stack, state, parallelism, isLocal }: PlanningWorkspace,
   { desired, described, base }: DesiredScope,
-  { acceptMissing, keepOldest, renameFrom, destroying }: RefreshFlags,
+  { acceptMissing, keepOldest, renameFrom, destroying, isWhole }: RefreshFlags,
 ): Promise<Account> {
   try {
     return await refresh({
-      client: reader,
+      source: source(desired),
       kinds,
       stack,
       state,
@@ -46,6 +53,7 @@ export async function refreshStack(
         renameFrom === undefined ? {} : { renameFrom },
       ),
       ...(destroying === true ? { wanted: new Set(described.map((address) => splitAddress(address).kind)) } : {}),
+      ...(isWhole === true ? { wanted: everyKind, addresses: [...described, ...onePerKind] } : {}),
       ...(acceptMissing === undefined ? {} : { acceptMissing }),
       ...(keepOldest === undefined ? {} : { keepOldest }),
       onProgress: (seen) => {

@@ -7,6 +7,7 @@ import type { Change, Plan } from '../../model/plan.ts';
 import type { State } from '../../model/state.ts';
 import type { VerificationFailure } from '../../model/verification.ts';
 import { refresh } from '../../refresh/refresh.ts';
+import { serviceSource } from '../../refresh/service-source.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planStack } from '../../plan/plan.ts';
 import { emptyState } from '../../state/store.ts';
@@ -40,7 +41,7 @@ export function simulatedRun(input: PlanInput, { emulator }: ClonedAccount, sign
   const plan: SimulatedRun['plan'] = async ({ desired, stack, scope }) => {
     const account = await refresh({
       ...scope,
-      client: createClient({ ...service, dispatcher: dispatcher.compose(readOnly) }),
+      source: serviceSource(createClient({ ...service, dispatcher: dispatcher.compose(readOnly) }), input.kinds),
       kinds: input.kinds,
       stack,
       state,

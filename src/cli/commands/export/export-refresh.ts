@@ -2,6 +2,7 @@ import { offers } from '../../../derive/operations.ts';
 import type { KindSet } from '../../../kinds/kind-set.ts';
 import type { Account } from '../../../model/actual.ts';
 import { refresh } from '../../../refresh/refresh.ts';
+import { serviceSource } from '../../../refresh/service-source.ts';
 import { readEndpoints } from '../../../refresh/read-endpoints.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
 import type { ExportScope } from './export-scope.ts';
@@ -21,7 +22,7 @@ export async function refreshForExport(
   const entries = Object.entries(stateOrEmpty.entries).filter(isAsked);
   const intents = Object.entries(stateOrEmpty.intents ?? {}).filter(isAsked);
   const account = await refresh({
-    client: reader,
+    source: serviceSource(reader, kinds),
     kinds,
     stack,
     state: { ...stateOrEmpty, entries: Object.fromEntries(entries), intents: Object.fromEntries(intents) },

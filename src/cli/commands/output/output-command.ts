@@ -5,6 +5,7 @@ import { kinds } from '../../../kinds/index.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { addressOf, splitAddress, type Address } from '../../../model/address.ts';
 import { refresh } from '../../../refresh/refresh.ts';
+import { serviceSource } from '../../../refresh/service-source.ts';
 import { readEndpoints } from '../../../refresh/read-endpoints.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
@@ -85,7 +86,7 @@ async function readOutputs(
   );
   const [{ ours }, served] = await Promise.all([
     refresh({
-      client: reader,
+      source: serviceSource(reader, kinds),
       kinds,
       stack,
       state: outer === undefined ? state : { ...stateOrEmpty, entries: Object.fromEntries(entries), intents: {} },

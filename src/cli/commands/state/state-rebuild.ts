@@ -8,6 +8,7 @@ import type { DesiredStack } from '../../../model/resource.ts';
 import type { Entry, State } from '../../../model/state.ts';
 import { maskFromState } from '../../../refresh/mask-from-state.ts';
 import { refresh } from '../../../refresh/refresh.ts';
+import { serviceSource } from '../../../refresh/service-source.ts';
 import { stateJson, stateTable } from '../../../render/resources/state-text.ts';
 import { resolvedState } from '../../../state/resolved.ts';
 import type { Context } from '../../context.ts';
@@ -106,7 +107,7 @@ function readAccountFor(
 ): Promise<Account> {
   const { reader, stack, stateOrEmpty, parallelism } = workspace;
   return refresh({
-    client: reader,
+    source: serviceSource(reader, kinds),
     kinds,
     stack,
     state: undefined,

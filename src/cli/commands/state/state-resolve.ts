@@ -5,6 +5,7 @@ import { kinds } from '../../../kinds/index.ts';
 import type { Address } from '../../../model/address.ts';
 import type { Entry, State } from '../../../model/state.ts';
 import { refresh } from '../../../refresh/refresh.ts';
+import { serviceSource } from '../../../refresh/service-source.ts';
 import { resolvedState } from '../../../state/resolved.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
@@ -65,7 +66,7 @@ async function resolvePresent(
   try {
     const { kind } = stateOrEmpty.intents?.[address] ?? nothingOpen(stateOrEmpty, address);
     const account = await refresh({
-      client: reader,
+      source: serviceSource(reader, kinds),
       kinds,
       stack,
       state: stateOrEmpty,

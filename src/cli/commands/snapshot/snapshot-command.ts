@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import { counted } from '../../../diagnostics/counted.ts';
+import { replaceFile } from '../../../files/replace-file.ts';
+import { writeOutputFile } from '../../../stack/plan/output-file.ts';
+import { takeSnapshot } from '../../../stack/snapshot/take-snapshot.ts';
+import { openWorkspace } from '../../../stack/workspace.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+
+/** Where to save a snapshot. */
+export interface SnapshotFlags {
+  readonly out: string;
+  readonly parallelism: number;
+}
+
+/** Saves what plans without access to the account read. */
+export async function snapshot(context: Context, { out, parallelism }: SnapshotFlags): Promise<number> {
+  const workspace = await openWorkspace(context, { parallelism, command: 'snapshot', writes: false });
+  try {
+    const { text, resources } = await takeSnapshot(context, workspace);
+    await writeOutputFile(out, () => replaceFile(resolve(context.io.cwd, out), text));
+    context.result(
+      () => `Saved a snapshot of ${counted(resources, 'resource')} to ${out}.\n`,
+      () => ({ format_version: '1.0', file: out, resources }),
+    );
+    return exitCodes.done;
+  } finally {
+    await workspace.close();
+  }
+}

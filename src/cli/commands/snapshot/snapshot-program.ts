@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { examples, parallelism } from '../../arguments.ts';
+import type { Start } from '../../program.ts';
+import type { SnapshotFlags } from './snapshot-command.ts';
+
+/** The command that saves what plans without access to the account read. */
+export function addSnapshotCommand(program: Command, start: Start): void {
+  program
+    .command('snapshot')
+    .summary('save what a plan reads, for plans without an API key')
+    .description(
+      'Save the resources of this stack for `sluice plan --snapshot`, which needs no API key and no network. The file contains no secrets and no external values; of resources that this stack does not manage, it contains hashes of their ids, hostports and domains only.',
+    )
+    .requiredOption('--out <file>', 'where to save the snapshot')
+    .addOption(parallelism())
+    .addHelpText('after', examples('sluice snapshot --out snapshot.json', 'sluice plan --snapshot snapshot.json'))
+    .action((flags: SnapshotFlags) =>
+      start(async (context) => (await import('./snapshot-command.ts')).snapshot(context, flags)),
+    );
+}

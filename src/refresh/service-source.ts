@@ -1,0 +1,37 @@
+import { ApiError } from '../api/api-errors.ts';
+import type { Client } from '../api/client.ts';
+import { listBudget } from '../api/list-budget.ts';
+import { embeddedIn, fromWire } from '../derive/from-wire.ts';
+import { itemPath, pathText } from '../derive/operations.ts';
+import { requireSameId } from '../derive/require-same-id.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { KindSet } from '../kinds/kind-set.ts';
+import type { AccountSource, Family } from './account-source.ts';
+import { pagesOf } from './pages-of.ts';
+import { readEndpoints } from './read-endpoints.ts';
+
+/** Reads the account from the service, for one refresh: all of its lists have one limit. */
+export function serviceSource(client: Client, kinds: KindSet): AccountSource {
+  const budget = listBudget();
+  const familyIn = (kind: Kind, answer: unknown): Family => [
+    fromWire(kind, answer),
+    ...embeddedIn(kinds, kind, answer),
+  ];
+  return {
+    list: async function* (kind) {
+      for await (const item of pagesOf(client, kind, kind.operations.list === 'completed', budget))
+        yield familyIn(kind, item);
+    },
+    get: async (kind, id) => {
+      try {
+        const answer = await client.get(pathText(itemPath(kind, { id })));
+        requireSameId(kind, answer, id);
+        return familyIn(kind, answer);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 404) throw error;
+        return undefined;
+      }
+    },
+    endpoints: () => readEndpoints(client, budget),
+  };
+}

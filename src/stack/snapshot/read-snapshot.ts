@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { hasFields } from '../../derive/has-fields.ts';
+import { hiddenValue } from '../../derive/hidden-values.ts';
+import { SluiceError } from '../../diagnostics/errors.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { readSafely } from '../../files/safe-file.ts';
+import { kinds } from '../../kinds/index.ts';
+import type { SpecObject } from '../../kinds/value.ts';
+import type { Actual } from '../../model/actual.ts';
+import { decodeValue } from '../../plan/saved/encoded.ts';
+import type { StackContext } from '../stack-context.ts';
+import { UsageError } from '../usage-error.ts';
+import { snapshotSchema, type SnapshotFile } from './snapshot-schema.ts';
+import { snapshotIntegrity } from './snapshot-text.ts';
+
+/** A snapshot that was read from a file. */
+export interface Snapshot {
+  readonly file: Omit<SnapshotFile, 'resources' | 'integrity'>;
+  readonly resources: readonly Actual[];
+}
+
+const largest = 64 * 1024 * 1024;
+
+/** Reads a snapshot. Whoever plans from it can write it: everything in it is checked. */
+export function readSnapshot({ io }: StackContext, name: string): Snapshot {
+  const read = readSafely(resolve(io.cwd, name), largest);
+  if (!('text' in read)) throw new UsageError(`${name} ${read.message}`, hint);
+  return parseSnapshot(read.text, name);
+}
+
+/** The snapshot in a text. */
+export function parseSnapshot(text: string, name: string): Snapshot {
+  const parsed = snapshotSchema.safeParse(jsonIn(text, name));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const place = issue === undefined || issue.path.length === 0 ? '' : `${safeText(issue.path.join('.'), 200)}: `;
+    throw damaged(name, `it is not a snapshot of this version: ${place}${safeText(issue?.message ?? '', 200)}`);
+  }
+  const { integrity, ...content } = parsed.data;
+  if (integrity !== snapshotIntegrity(content)) throw damaged(name, 'its checksum does not match');
+  const { resources, ...file } = content;
+  return {
+    file,
+    resources: resources.map((resource, index): Actual => {
+      const kind = kinds.named(resource.kind);
+      const [spec, computed] = [resource.spec, resource.computed].map((value) =>
+        decodeValue(value, ({ origin, outside }) => hiddenValue(outside === true, origin)),
+      ) as [SpecObject, SpecObject];
+      const place = `resources.${String(index)}`;
+      if (kind === undefined) throw damaged(name, `${place}.kind: unknown kind ${safeText(resource.kind, 80)}`);
+      if (!hasFields(kind.fields, spec)) throw damaged(name, `${place}.spec: the fields are not those of ${kind.name}`);
+      if ((kind.within === undefined) !== (resource.parent === undefined))
+        throw damaged(name, `${place}.parent: ${kind.name} ${kind.within === undefined ? 'has none' : 'requires one'}`);
+      return { ...resource, spec, computed };
+    }),
+  };
+}
+
+const hint = 'use a file written by `sluice snapshot --out`';
+
+function jsonIn(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw damaged(name, 'it is not valid JSON');
+  }
+}
+
+function damaged(name: string, why: string): SluiceError {
+  return new SluiceError('SNAPSHOT_DAMAGED', `${name} cannot be used: ${why}`, { hint });
+}

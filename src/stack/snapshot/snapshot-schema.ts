@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { idForm, isId } from '../../model/id.ts';
+import { stateFields } from '../../state/document.ts';
+
+const text = z.string();
+const id = text.refine(isId, `not an id (${idForm})`);
+const values = z.record(text, z.unknown());
+const keys = z
+  .array(text)
+  .describe('HMACs, under the salt, of the id and of what no two resources may have in common.');
+
+const resource = z.strictObject({
+  kind: text,
+  id,
+  parent: id.exactOptional().describe('The id of the resource it lives in.'),
+  spec: values.describe('Its fields; a secret or an external value is {"$secret": …}, without a digest.'),
+  computed: values.describe('What only the service decides.'),
+  marker: z.strictObject({ s: text, a: text, p: text, n: text }).exactOptional().describe('The ownership marker.'),
+  unmarkable: z.literal(true).exactOptional().describe('Its metadata cannot carry a marker.'),
+});
+
+const endpoint = z.strictObject({
+  id: text,
+  url: text,
+  hostport: text,
+  server: text.exactOptional(),
+  address: text.exactOptional(),
+  metadata: text,
+});
+
+/** What a plan reads from the service and from state, in a file without secrets. */
+export const snapshotSchema = z.strictObject({
+  format: z.literal('sluice-snapshot/1'),
+  stack: z.strictObject({ name: text, id: text }),
+  account: text.describe('The address of the service.'),
+  taken_at: z.iso.datetime().describe('When the account was read.'),
+  revision: text
+    .regex(/^[0-9a-f]{7,64}$/)
+    .exactOptional()
+    .describe('The commit of the pipeline that took the snapshot.'),
+  salt: text.min(16),
+  state: z.strictObject(stateFields).exactOptional().describe('The state, with digests of no secret.'),
+  resources: z.array(resource).describe('The resources of the stack, and what is inside them.'),
+  other_resources: z.array(z.strictObject({ kind: text, keys })).describe('Resources that the stack does not manage.'),
+  endpoints: z.array(endpoint).describe('Where requests for the resources of the stack arrive.'),
+  other_endpoints: z.array(z.strictObject({ keys, has_server: z.boolean() })).describe('All other endpoints.'),
+  integrity: text.describe('SHA-256 over all the rest, which detects damage.'),
+});
+
+/** A snapshot as it is in a file. */
+export type SnapshotFile = z.infer<typeof snapshotSchema>;
+
+/** The JSON Schema of a snapshot. */
+export function jsonSchemaOfSnapshot(): Record<string, unknown> {
+  const { $schema, ...rest } = z.toJSONSchema(snapshotSchema, { unrepresentable: 'any', io: 'input' });
+  return { $schema, $id: 'urn:sluice:v1:snapshot', title: 'A snapshot of sluice', ...rest };
+}

@@ -1,0 +1,87 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { InvalidInput } from '../../diagnostics/errors.ts';
+import { kinds } from '../../kinds/index.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
+import type { Actual } from '../../model/actual.ts';
+import { groupBy } from '../../model/group-by.ts';
+import type { DesiredStack } from '../../model/resource.ts';
+import type { AccountSource, Family } from '../../refresh/account-source.ts';
+import { endpointKeys, idKey, keyedHash, naturalKeysOf, type NaturalKey } from './natural-keys.ts';
+import type { Snapshot } from './read-snapshot.ts';
+
+// A snapshot has no id of another owner's resource.
+const unknownId = '(id not in the snapshot)';
+
+/** Reads the account from a snapshot. Of other owners' resources, it knows what the manifests want to have as well. */
+export function snapshotSource({ file, resources }: Snapshot, desired: DesiredStack): AccountSource {
+  const hmac = keyedHash(file.salt);
+  requireListed(file, desired, hmac);
+  const wanted = new Map<string, NaturalKey>();
+  const places = new Map<string, string>();
+  for (const { kind: name, spec } of desired.resources) {
+    const kind = kinds.named(name);
+    for (const natural of kind === undefined ? [] : naturalKeysOf(kind, spec)) {
+      wanted.set(hmac(natural.key), natural);
+      for (const key of endpointKeys({ hostport: natural.value })) places.set(hmac(key), natural.value.toLowerCase());
+    }
+  }
+  const families = familiesIn(resources);
+  return {
+    list: (kind) => [
+      ...families.filter(([{ kind: name }]) => name === kind.name),
+      ...file.other_resources.filter((one) => one.kind === kind.name).flatMap(({ keys }) => other(kind, keys)),
+    ],
+    get: (kind, id) => Promise.resolve(families.find(([one]) => one.kind === kind.name && one.id === id)),
+    endpoints: () => Promise.resolve([...file.endpoints, ...file.other_endpoints.map(otherEndpoint)]),
+  };
+
+  function other(kind: Kind, keys: readonly string[]): Family[] {
+    const found = keys.flatMap((key) => wanted.get(key) ?? []);
+    if (found.length === 0) return [];
+    const spec: Record<string, string | string[]> = {};
+    for (const { field, isInList, value } of found) spec[field] = isInList ? [...(spec[field] ?? []), value] : value;
+    return [[{ kind: kind.name, id: unknownId, spec, computed: {} }]];
+  }
+
+  function otherEndpoint({ keys, has_server: hasServer }: (typeof file.other_endpoints)[number]): ServedEndpoint {
+    const hostport = keys.map((key) => places.get(key)).find((place) => place !== undefined) ?? '';
+    return { id: unknownId, url: '', hostport, metadata: '', ...(hasServer ? { server: unknownId } : {}) };
+  }
+}
+
+/** Throws if the manifests name a resource of another owner by its id: a snapshot does not have its fields. */
+function requireListed(
+  { other_resources: others }: Snapshot['file'],
+  { resources }: DesiredStack,
+  hmac: (key: string) => string,
+): void {
+  const hidden = new Set(others.flatMap(({ keys }) => keys));
+  const diagnostics = resources.flatMap(({ address, kind: name, spec, lifecycle: { adopt }, place, placeOf }) => {
+    const within = kinds.named(name)?.within;
+    const parent = within === undefined ? undefined : spec[within.by];
+    const named = [
+      ...(adopt === undefined ? [] : [{ kind: name, id: adopt, place }]),
+      ...(within === undefined || typeof parent !== 'string'
+        ? []
+        : [{ kind: within.kind, id: parent, place: placeOf([within.by]) }]),
+    ];
+    return named
+      .filter(({ kind, id }) => hidden.has(hmac(idKey(kind, id))))
+      .map(({ kind, id, place: at }): Diagnostic => ({
+        code: 'NOT_IN_SNAPSHOT',
+        severity: 'error',
+        address,
+        place: at,
+        message: `the snapshot does not contain ${kind} ${id}, which this stack does not manage`,
+        hint: 'plan this change with access to the account',
+      }));
+  });
+  if (diagnostics.length > 0) throw new InvalidInput(diagnostics);
+}
+
+/** Resources that are in no other, each with those inside it. */
+function familiesIn(resources: readonly Actual[]): readonly Family[] {
+  const inside = groupBy(resources, ({ parent }) => parent);
+  return (inside.get(undefined) ?? []).map((root): Family => [root, ...(inside.get(root.id) ?? [])]);
+}
