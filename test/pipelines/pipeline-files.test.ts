@@ -132,6 +132,11 @@ describe.each(['github.yml', 'github-reviewed.yml'])('the example workflow %s', 
   });
 });
 
+test.skipIf(actionlint !== '')(`the workflows for forks pass actionlint${actionlint ?? ''}`, () => {
+  const files = ['github-forks.yml', 'github-forks-comment.yml'].map((name) => join('examples/pipelines', name));
+  expect(spawnSync('actionlint', ['-no-color', ...files], { encoding: 'utf8' }).stdout).toBe('');
+});
+
 test.skipIf(shellcheck !== '')(`shellcheck finds nothing in the scripts${shellcheck ?? ''}`, () => {
   const scripts = readdirSync('action')
     .filter((name) => name.endsWith('.sh'))

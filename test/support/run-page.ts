@@ -125,14 +125,15 @@ function asOnThePage(text: string, { places }: Reader): string {
   return shown;
 }
 
-// Ids, digests and times of day are others in each run.
+// Ids, digests, times of day and ages are others in each run.
 function sameEachTime(text: string): string {
   return text
     .replace(/\b([a-z]+)_[0-9A-Za-z]{27}\b/g, '$1_…')
     .replace(/\b[0-9a-f]{64}\b/g, '…')
     .replace(/(stack=\w+\/)[0-9a-f]{8}/g, '$1…')
     .replace(/\b(base )[0-9a-f]{12}\b/g, '$1…')
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…');
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
+    .replace(/\b\d+ (?:s|min) old\b/g, '… old');
 }
 
 /** A text with lines exchanged: those with a minus for those with a plus, where the lines beside them show the place. */
