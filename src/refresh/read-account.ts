@@ -8,7 +8,7 @@ import { splitAddress, type Address } from '../model/address.ts';
 import { isId } from '../model/id.ts';
 import type { Stack } from '../model/stack.ts';
 import type { State } from '../model/state.ts';
-import type { AccountSource, Family } from './account-source.ts';
+import type { AccountSource, ResourceFamily } from './account-source.ts';
 import { limited } from './limited.ts';
 import { maskFromState } from './mask-from-state.ts';
 
@@ -49,7 +49,7 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   const { source, kinds, stack, state } = options;
   const inLine = limited(options.parallelism);
   // By kind and id of a resource that is in no other: itself and what came along inside it, as last answered.
-  const seen = new Map<string, Family>();
+  const seen = new Map<string, ResourceFamily>();
   const asked = new Set<string>();
   let count = 0;
 
@@ -83,7 +83,7 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
     ...(served === undefined ? {} : { served: await served }),
   };
 
-  function see(kind: Kind, family: Family): void {
+  function see(kind: Kind, family: ResourceFamily): void {
     seen.set(keyOf(kind, family[0].id), family);
     options.onProgress(++count);
   }

@@ -6,19 +6,19 @@ import { itemPath, pathText } from '../derive/operations.ts';
 import { requireSameId } from '../derive/require-same-id.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
-import type { AccountSource, Family } from './account-source.ts';
+import type { AccountSource, ResourceFamily } from './account-source.ts';
 import { pagesOf } from './pages-of.ts';
 import { readEndpoints } from './read-endpoints.ts';
 
 /** Reads the account from the service, for one refresh: all of its lists have one limit. */
 export function serviceSource(client: Client, kinds: KindSet): AccountSource {
   const budget = listBudget();
-  const familyIn = (kind: Kind, answer: unknown): Family => [
+  const familyIn = (kind: Kind, answer: unknown): ResourceFamily => [
     fromWire(kind, answer),
     ...embeddedIn(kinds, kind, answer),
   ];
   return {
-    list: async function* (kind) {
+    async *list(kind) {
       for await (const item of pagesOf(client, kind, kind.operations.list === 'completed', budget))
         yield familyIn(kind, item);
     },

@@ -6,7 +6,7 @@ import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
 import type { Actual } from '../../model/actual.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { DesiredStack } from '../../model/resource.ts';
-import type { AccountSource, Family } from '../../refresh/account-source.ts';
+import type { AccountSource, ResourceFamily } from '../../refresh/account-source.ts';
 import { endpointKeys, idKey, keyedHash, naturalKeysOf, type NaturalKey } from './natural-keys.ts';
 import type { Snapshot } from './read-snapshot.ts';
 
@@ -36,11 +36,15 @@ export function snapshotSource({ file, resources }: Snapshot, desired: DesiredSt
     endpoints: () => Promise.resolve([...file.endpoints, ...file.other_endpoints.map(otherEndpoint)]),
   };
 
-  function other(kind: Kind, keys: readonly string[]): Family[] {
+  function other(kind: Kind, keys: readonly string[]): ResourceFamily[] {
     const found = keys.flatMap((key) => wanted.get(key) ?? []);
     if (found.length === 0) return [];
-    const spec: Record<string, string | string[]> = {};
-    for (const { field, isInList, value } of found) spec[field] = isInList ? [...(spec[field] ?? []), value] : value;
+    const spec = Object.fromEntries(
+      [...groupBy(found, ({ field }) => field)].map(([field, keys]) => {
+        const values = keys.map(({ value }) => value);
+        return [field, keys[0]?.isInList === true ? values : (values[0] ?? null)];
+      }),
+    );
     return [[{ kind: kind.name, id: unknownId, spec, computed: {} }]];
   }
 
@@ -81,7 +85,7 @@ function requireListed(
 }
 
 /** Resources that are in no other, each with those inside it. */
-function familiesIn(resources: readonly Actual[]): readonly Family[] {
+function familiesIn(resources: readonly Actual[]): readonly ResourceFamily[] {
   const inside = groupBy(resources, ({ parent }) => parent);
-  return (inside.get(undefined) ?? []).map((root): Family => [root, ...(inside.get(root.id) ?? [])]);
+  return (inside.get(undefined) ?? []).map((root): ResourceFamily => [root, ...(inside.get(root.id) ?? [])]);
 }
