@@ -1,6 +1,7 @@
 // npm run bench [THEME...]: measures what docs/performance.md sets out to reach, on dist as it was last built.
 import { lineText, type Line } from './line.ts';
 import { exposure } from './exposure.ts';
+import { policy } from './policy.ts';
 import { requests } from './requests.ts';
 import { scale } from './scale.ts';
 import { startup } from './startup.ts';
@@ -23,6 +24,7 @@ const themes: Readonly<Record<string, () => Promise<Line[]>>> = {
   limits,
   routes,
   exposure,
+  policy,
   watch: watchSource,
 };
 

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { directory, sluice, stackFile } from './terminal.ts';
 
@@ -19,11 +21,11 @@ test('exposure lists who can reach what, public first, as a table, Markdown and 
   const { code, out } = await sluice(dir, 'exposure --planned', { env });
   expect([code, out]).toEqual([
     0,
-    `WHO                                            URL                                ROUTE
-anyone                                         https://*.example.com:8443/…       HTTPSEdgeRoute/shop:/
-                                               https://shop.example.com/…         HTTPSEdgeRoute/shop:/
-authentication (anyone with a Google account)  https://*.example.com:8443/admin…  HTTPSEdgeRoute/shop:/admin
-                                               https://shop.example.com/admin…    HTTPSEdgeRoute/shop:/admin
+    `WHO                                            BEFORE  URL                                ROUTE
+anyone                                         nobody  https://*.example.com:8443/…       HTTPSEdgeRoute/shop:/
+                                                       https://shop.example.com/…         HTTPSEdgeRoute/shop:/
+authentication (anyone with a Google account)  nobody  https://*.example.com:8443/admin…  HTTPSEdgeRoute/shop:/admin
+                                                       https://shop.example.com/admin…    HTTPSEdgeRoute/shop:/admin
 
 Other spellings of protected paths that anyone can reach:
   https://*.example.com:8443/ADMIN reaches HTTPSEdgeRoute/shop:/; https://*.example.com:8443/admin… is protected
@@ -31,10 +33,12 @@ Other spellings of protected paths that anyone can reach:
 `,
   ]);
   const markdown = (await sluice(dir, 'exposure --planned --format markdown', { env })).out;
-  expect(markdown).toContain('| **anyone** | `https://*.example.com:8443/…`<br>`https://shop.example.com/…` |');
+  expect(markdown).toContain(
+    '| **anyone**<br>before: nobody | `https://*.example.com:8443/…`<br>`https://shop.example.com/…` |',
+  );
   expect(JSON.parse((await sluice(dir, 'exposure --planned --format json', { env })).out)).toMatchObject({
     exposure: [
-      { public: true, who: 'anyone', route: 'HTTPSEdgeRoute/shop:/' },
+      { public: true, who: 'anyone', before: 'nobody', route: 'HTTPSEdgeRoute/shop:/' },
       {
         public: false,
         edge: 'HTTPSEdge/shop',
@@ -42,4 +46,24 @@ Other spellings of protected paths that anyone can reach:
       },
     ],
   });
+});
+
+test('exposure compares the account before and after a saved plan, as a table and as a picture', async () => {
+  const dir = await directory({ 'sluice.yaml': stackFile, 'manifests/shop.yaml': manifest });
+  expect((await sluice(dir, 'apply --auto-approve', { env })).code).toBe(0);
+  const opened = manifest
+    .replace(', oauth: {provider: {google: {}}}', '')
+    .replace(
+      '/off, backend: {backend_id: bkd_1, enabled: false}',
+      '/off, backend: {backend_id: bkd_1}, oauth: {provider: {google: {}}}',
+    );
+  await writeFile(join(dir, 'manifests/shop.yaml'), opened);
+  await sluice(dir, 'plan --out plan.json', { env });
+  const { out } = await sluice(dir, 'exposure --plan plan.json', { env });
+  expect(out).toMatch(/^anyone +authentication \(anyone with a Google account\) +\S+ +HTTPSEdgeRoute\/shop:\/admin$/m);
+  expect(out).toMatch(/^authentication \(anyone with a Google account\) +nobody +\S+ +HTTPSEdgeRoute\/shop:\/off$/m);
+  const svg = (await sluice(dir, 'exposure --plan plan.json --format svg', { env })).out;
+  expect(svg).toMatch(/^<svg/);
+  expect(svg).toContain('before: authentication (anyone with a Google account)');
+  expect(svg).toContain('<title>Who can reach what: 6 URLs, 4 public, 4 changed</title>');
 });

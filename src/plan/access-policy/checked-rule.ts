@@ -26,8 +26,8 @@ export interface CheckedRule {
   /** One method of each sort that it applies to. */
   readonly methods: readonly string[];
   readonly exceptions: readonly AccessException[];
-  /** Whether it applies to a class, given all hostports of the stack. */
-  readonly appliesTo: (requestClass: RequestClass, isListening: (hostport: string) => boolean) => boolean;
+  /** Whether it applies to requests as they are received. */
+  readonly appliesTo: (received: RequestClass) => boolean;
   /** What requests that take this way need not satisfy, although they should. */
   readonly missing: (access: Access, method: Method) => readonly Requirement[];
 }
@@ -52,10 +52,7 @@ export function checkedRules(sets: readonly AccessRules[], now: number | undefin
         patterns: [...meant.patterns, ...excepted.patterns],
         methods: methodsBeside(exceptMethods),
         exceptions,
-        appliesTo: (one, isListening) => {
-          const asked = asAsked(one, isListening);
-          return meant.lists(asked) && !excepted.lists(asked);
-        },
+        appliesTo: (received) => meant.lists(received) && !excepted.lists(received),
         missing: (access, method) => require.filter((requirement) => !satisfies(access, requirement, method)),
       };
     });
@@ -68,7 +65,7 @@ export function checkedRules(sets: readonly AccessRules[], now: number | undefin
       patterns: listed.patterns,
       methods: ['GET'],
       exceptions: [],
-      appliesTo: (one, isListening) => !listed.lists(asAsked(one, isListening)),
+      appliesTo: (received) => !listed.lists(received),
       missing: (access, method) =>
         requirements.some((requirement) => satisfies(access, requirement, method)) ? [] : ['authentication'],
     };
@@ -81,8 +78,8 @@ export function hasEnded(until: string, now: number | undefined): boolean {
   return now !== undefined && now >= Date.parse(`${until}T00:00:00Z`) + 86_400_000;
 }
 
-/** A request whose Host header names another hostport than it arrives at is judged by where it arrives. */
-function asAsked(requestClass: RequestClass, isListening: (hostport: string) => boolean): RequestClass {
+/** A request whose Host header names another hostport of the stack than it arrives at is judged by where it arrives. */
+export function asReceived(requestClass: RequestClass, isListening: (hostport: string) => boolean): RequestClass {
   const { place, host } = requestClass;
   const colon = place.lastIndexOf(':');
   const own = place.slice(0, colon);

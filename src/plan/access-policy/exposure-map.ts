@@ -1,5 +1,5 @@
-import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/compare-text.ts';
+import type { Audience, ExposedUrls, ExposureMap } from '../../model/exposure-map.ts';
 import { accessOf, askedInWords, isPublicAccess, isReachable, type Access } from '../exposure/access.ts';
 import { classUrl, distinctUrls } from '../exposure/class-url.ts';
 import type { IdNaming } from '../exposure/id-naming.ts';
@@ -7,49 +7,35 @@ import { reachabilityTraces } from '../exposure/reachability.ts';
 import { routeGroupsOf } from '../exposure/request-classes.ts';
 import type { RequestClass, RoutingModel } from '../exposure/routing-model.ts';
 import { instanceName, type InstanceKey } from '../order/plan-node.ts';
+import type { PlannedRouting } from './planned-routing.ts';
 
-/** URLs that the same people reach by the same route. */
-export interface ExposedUrls {
-  readonly isPublic: boolean;
-  /** Who can reach them, in words. */
-  readonly who: string;
-  /** `…` at the end stands for all paths that begin so. */
-  readonly urls: readonly string[];
-  readonly edge: Address;
-  readonly route: Address;
-}
-
-/** What can be reached, by whom. */
-export interface ExposureMap {
-  /** What is public first. */
-  readonly rows: readonly ExposedUrls[];
-  /** Other spellings of protected paths that reach a public route, because routes compare paths byte by byte. */
-  readonly variants: readonly { readonly path: string; readonly variant: string; readonly route: Address }[];
-}
-
-/** Lists what can be reached, for every class of requests; ids are replaced by the names of their resources. */
-export function exposureMap(routing: RoutingModel, named: IdNaming): ExposureMap {
+/** Lists what can be reached for every class of requests: now, or after a plan and beside what it is now. */
+export function exposureMap({ now, planned, steps, named }: PlannedRouting, when: 'now' | 'planned'): ExposureMap {
+  const moving = when === 'now' ? [] : steps;
+  const routing = when === 'now' ? now : planned;
   const rows = new Map<string, Omit<ExposedUrls, 'urls'> & { readonly urls: string[] }>();
   const variants = new Map<string, ExposureMap['variants'][number]>();
-  for (const group of routeGroupsOf(routing, [], { also: new Set(routing.keys()) }))
-    for (const { tracked, last } of reachabilityTraces(group, [])) {
+  for (const group of routeGroupsOf(now, moving, { also: new Set(now.keys()) }))
+    for (const { tracked, first, last } of reachabilityTraces(group, group.nodes)) {
       const { requestClass, instances } = tracked;
-      const edge = last.route?.parent;
-      if (requestClass.unclearHosts !== undefined || !isReachable(last) || last.catcher === undefined) continue;
-      const isPublic = isPublicAccess(last, 'any');
-      const who = isPublic ? publicWords(last) : named(askedInWords(last));
-      const route = instanceName(last.catcher);
-      const key = `${isPublic ? 0 : 1} ${who}\n${route}`;
+      const access = isReachable(last) ? last : first;
+      if (requestClass.unclearHosts !== undefined || !isReachable(access) || access.catcher === undefined) continue;
+      const edge = access.route?.parent;
+      const audience = audienceOf(last);
+      const [before, who] = [whoReaches(first, named), whoReaches(last, named)];
+      const route = instanceName(access.catcher);
+      const key = `${order.indexOf(audience)} ${who}\n${before === who ? '' : before}\n${route}`;
       const row = rows.get(key) ?? {
-        isPublic,
+        audience,
         who,
+        ...(before === who ? {} : { before }),
         urls: [],
         edge: edge === undefined ? '' : instanceName(edge),
         route,
       };
       row.urls.push(classUrl(requestClass));
       rows.set(key, row);
-      if (!isPublic)
+      if (audience === 'restricted')
         for (const one of variantsOf(requestClass, routing, instances)) variants.set(`${one.path} ${one.variant}`, one);
     }
   const sorted = [...rows].sort(([a], [b]) => compareText(a, b));
@@ -59,8 +45,18 @@ export function exposureMap(routing: RoutingModel, named: IdNaming): ExposureMap
   };
 }
 
-function publicWords({ edge }: Access): string {
-  return edge?.passesThrough === true ? 'anyone (TLS is terminated upstream)' : 'anyone';
+// The most open first.
+const order: readonly Audience[] = ['public', 'restricted', 'nobody'];
+
+function audienceOf(access: Access): Audience {
+  if (!isReachable(access)) return 'nobody';
+  return isPublicAccess(access, 'any') ? 'public' : 'restricted';
+}
+
+function whoReaches(access: Access, named: IdNaming): string {
+  const audience = audienceOf(access);
+  if (audience !== 'public') return audience === 'nobody' ? 'nobody' : named(askedInWords(access));
+  return access.edge?.passesThrough === true ? 'anyone (TLS is terminated upstream)' : 'anyone';
 }
 
 /** Spellings that a backend may take for the same path: in capitals, with a doubled slash, with an encoded letter. */

@@ -17,7 +17,7 @@ import { reachabilityTraces } from '../exposure/reachability.ts';
 import type { RouteGroup } from '../exposure/request-classes.ts';
 import { hostportsOf, type RoutingModel } from '../exposure/routing-model.ts';
 import type { Movement } from '../order/plan-node.ts';
-import { hasEnded, type CheckedRule } from './checked-rule.ts';
+import { asReceived, hasEnded, type CheckedRule } from './checked-rule.ts';
 import { exampleRequests } from './example-request.ts';
 import { requestText, type HttpRequest } from './http-request.ts';
 import { judgeAccess, type JudgedAccess } from './judge-access.ts';
@@ -68,23 +68,26 @@ export function ruleVerdicts(
   const isListening = (hostport: string): boolean =>
     before.has(hostport) || indexOf(context.routing).isListening(hostport);
   const checking = { ...context, indexOf, isListening };
-  const traces = groups.flatMap((group) =>
-    reachabilityTraces(
-      group,
-      group.nodes.filter(({ role }) => role !== 'prepare'),
-    ),
-  );
+  const traces = groups
+    .flatMap((group) =>
+      reachabilityTraces(
+        group,
+        group.nodes.filter(({ role }) => role !== 'prepare'),
+      ),
+    )
+    .map((trace) => ({ trace, received: asReceived(trace.tracked.requestClass, isListening) }));
   return rules.map((rule) => {
     const findings = new RuleFindings(rule);
     const current = new RuleFindings(rule);
-    for (const trace of traces) {
+    for (const { trace, received } of traces) {
+      if (!rule.appliesTo(received)) continue;
       const { requestClass } = trace.tracked;
-      if (!rule.appliesTo(requestClass, isListening)) continue;
       for (const method of rule.methods) {
         const verdictIn = (access: Access): JudgedAccess =>
           judgeAccess(rule, access, requestClass, method, context.facts);
-        current.addCurrent(verdictIn(trace.first), trace, method, context.current);
-        const after = verdictIn(trace.last);
+        const before = verdictIn(trace.first);
+        current.addCurrent(before, trace, method, context.current);
+        const after = trace.last === trace.first ? before : verdictIn(trace.last);
         const holds = (access: Access): boolean => verdictIn(access).verdict === 'holds';
         if (after.verdict !== 'holds') findings.add(after, trace, method, holds);
       }
@@ -155,7 +158,7 @@ function firstExample(
   for (const { requestClass, method, access, routing = planned } of classes) {
     const door = indexOf(routing);
     for (const request of exampleRequests(requestClass, method)) {
-      if (!rule.appliesTo(classOfRequest(request), isListening)) continue;
+      if (!rule.appliesTo(asReceived(classOfRequest(request), isListening))) continue;
       if (door.accessFor(request, requestClass).catcher === access.catcher) return request;
     }
   }

@@ -1,4 +1,4 @@
-import type { CheckedRule } from '../access-policy/checked-rule.ts';
+import { asReceived, type CheckedRule } from '../access-policy/checked-rule.ts';
 import { judgeAccess } from '../access-policy/judge-access.ts';
 import { allKnown } from '../access-policy/routing-facts.ts';
 import { accessOf, type Access } from '../exposure/access.ts';
@@ -30,7 +30,8 @@ export function keptGroup(
   const end = new Map(group.start);
   for (const { effect, kind } of group.nodes) applyStep(end, effect, kind);
   const tracked = group.tracked.map((one): KeptClass => {
-    const applying = rules.filter((rule) => rule.appliesTo(one.requestClass, isListening));
+    const received = asReceived(one.requestClass, isListening);
+    const applying = rules.filter((rule) => rule.appliesTo(received));
     if (applying.length === 0) return { ...one, rules: [] };
     const [first, last] = [group.start, end].map((routing) => accessOf(one.requestClass, routing, one.instances));
     const kept = applying.flatMap((rule) => rule.methods.map((method): KeptRule => ({ rule, method })));

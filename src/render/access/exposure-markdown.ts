@@ -1,10 +1,11 @@
-import type { ExposureMap } from '../../plan/access-policy/exposure-map.ts';
+import type { ExposureMap } from '../../model/exposure-map.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
 
 /** What can be reached by whom, as Markdown. */
 export function exposureMarkdown({ rows, variants }: ExposureMap): string {
-  const lines = rows.map(({ isPublic, who, urls, route }) => {
-    const text = isPublic ? `**${markdownText(who)}**` : markdownText(who);
+  const lines = rows.map(({ audience, who, before, urls, route }) => {
+    const now = audience === 'public' ? `**${markdownText(who)}**` : markdownText(who);
+    const text = before === undefined ? now : `${now}<br>before: ${markdownText(before)}`;
     return `| ${text} | ${urls.map(markdownCode).join('<br>')} | ${markdownCode(route)} |\n`;
   });
   const spellings = variants.map(

@@ -1,13 +1,20 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { ExposureMap } from '../../plan/access-policy/exposure-map.ts';
+import type { ExposureMap } from '../../model/exposure-map.ts';
 import { table } from '../text/table.ts';
 import type { Palette } from '../text/palette.ts';
 
 /** What can be reached by whom, as a table. */
 export function exposureText({ rows, variants }: ExposureMap, palette: Palette): string {
   if (rows.length === 0) return 'Nothing can be reached.\n';
-  const cells = rows.flatMap(({ who, urls, route }) =>
-    urls.map((url, index) => [index === 0 ? safeText(who, 80) : '', safeText(url, 200), safeText(route, 120)]),
+  const isCompared = rows.some(({ before }) => before !== undefined);
+  const compared = (text: string): string[] => (isCompared ? [text] : []);
+  const cells = rows.flatMap(({ who, before = '', urls, route }) =>
+    urls.map((url, index) => [
+      index === 0 ? safeText(who, 80) : '',
+      ...compared(index === 0 ? safeText(before, 80) : ''),
+      safeText(url, 200),
+      safeText(route, 120),
+    ]),
   );
   const spellings = variants.map(
     ({ path, variant, route }) =>
@@ -15,5 +22,5 @@ export function exposureText({ rows, variants }: ExposureMap, palette: Palette):
   );
   const others =
     spellings.length === 0 ? [] : ['\nOther spellings of protected paths that anyone can reach:\n', ...spellings];
-  return [table(['WHO', 'URL', 'ROUTE'], cells, palette), ...others].join('');
+  return [table(['WHO', ...compared('BEFORE'), 'URL', 'ROUTE'], cells, palette), ...others].join('');
 }

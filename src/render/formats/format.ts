@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { ExposureMap } from '../../model/exposure-map.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { PlanParts } from '../../model/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
-import type { ExposureMap } from '../../plan/access-policy/exposure-map.ts';
 import type { PlatformName } from '../text/platform.ts';
 import type { Repository } from '../text/source-link.ts';
 

@@ -6,6 +6,7 @@ export const formats = {
   json: async () => (await import('./json.ts')).jsonFormat,
   yaml: async () => (await import('./yaml.ts')).yamlFormat,
   markdown: async () => (await import('./markdown.ts')).markdownFormat,
+  svg: async () => (await import('./svg.ts')).svgFormat,
   sarif: async () => (await import('./sarif.ts')).sarifFormat,
 } satisfies Readonly<Record<string, () => Promise<Format>>>;
 

@@ -21,12 +21,12 @@ export async function exposure(context: Context, { planned, plan, parallelism }:
   const workspace = await openWorkspace(context, { parallelism, command: 'exposure', writes: false });
   try {
     const routing = await readRouting(context, workspace, {}, plan);
-    const found = exposureMap(planned === true || plan !== undefined ? routing.planned : routing.now, routing.named);
+    const found = exposureMap(routing, planned === true || plan !== undefined ? 'planned' : 'now');
     context.result(
       () => exposureText(found, context.palette),
       () => ({
         format_version: '1.0',
-        exposure: found.rows.map(({ isPublic, ...row }) => ({ public: isPublic, ...row })),
+        exposure: found.rows.map(({ audience, ...row }) => ({ public: audience === 'public', ...row })),
         path_variants: found.variants,
       }),
       (format) => format.exposure?.(found),

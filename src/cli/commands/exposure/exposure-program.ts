@@ -9,12 +9,12 @@ export function addExposureCommand(program: Command, start: Start): void {
     .command('exposure')
     .summary('list who can reach which URLs')
     .description(
-      'List which URLs can be reached, by whom and by which route, public ones first. Without a flag, in the account as it is now.',
+      'List which URLs can be reached, by whom and by which route, public ones first. Without a flag, in the account as it is now; for a plan, also who could reach them before where that differs. `--format svg` draws a picture.',
     )
     .option('--planned', 'list the account as `sluice apply` would leave it')
     .option('--plan <file>', 'list the account as applying this saved plan would leave it')
     .addOption(parallelism())
-    .addHelpText('after', examples('sluice exposure', 'sluice exposure --planned --format markdown'))
+    .addHelpText('after', examples('sluice exposure', 'sluice exposure --planned --format markdown', 'sluice exposure --plan plan.json --format svg > exposure.svg'))
     .action((flags: ExposureFlags) =>
       start(async (context) => (await import('./exposure-command.ts')).exposure(context, flags)),
     );
