@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { RuleSource } from './access-rules.ts';
 import type { Address } from './address.ts';
+import type { ExposureMap } from './exposure-map.ts';
 import type { ChangeOutcome } from './outcome.ts';
 import type { Action, Hazard } from './plan.ts';
 
@@ -201,6 +202,8 @@ export interface WatchStatus {
   readonly driftConflicts: readonly DriftConflict[];
   readonly exposures: readonly Exposure[];
   readonly ruleBreaches: readonly RuleBreach[];
+  /** Who can reach what; absent: not known yet. */
+  readonly exposure?: ExposureMap;
   readonly failures: readonly WatchFailure[];
   /** Errors and warnings of the manifests, with places. */
   readonly diagnostics: readonly Diagnostic[];

@@ -10,14 +10,14 @@ import type { HeldBackChange, ApplicableChanges } from './decide/select-applicab
 import type { RefreshedStack, Ports } from './ports.ts';
 import { resourceStatuses } from './decide/resource-statuses.ts';
 
-/** Applies the selected changes, publishes the progress, and records the outcome. */
+/** Applies the selected changes, publishes the progress, and records the outcome. Whether nothing is left to apply. */
 export async function applyApplicable(
   controller: Controller,
   ports: Ports,
   refreshed: RefreshedStack,
   selection: ApplicableChanges,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const running = new Set<Address>();
   const done = new Set<Address>();
   const publishProgress = (): void => {
@@ -33,7 +33,7 @@ export async function applyApplicable(
   const { plan } = selection;
   if (isEmptyPlan(plan)) {
     if (plan.resolvedCreations.length > 0) await refreshed.apply(plan, signal, () => undefined);
-    return;
+    return selection.pending.length === 0;
   }
   const startedAt = ports.now();
   const trigger = triggerOf(selection, controller);
@@ -69,6 +69,7 @@ export async function applyApplicable(
     };
     controller.addRecord(record);
     logRecord(record, ports);
+    return isComplete(selection, outcome);
   } finally {
     controller.applying = undefined;
     running.clear();
@@ -128,12 +129,8 @@ function trackProgress(event: ApplyEvent, running: Set<Address>, done: Set<Addre
 }
 
 /** Records repaired drift, schedules retries of failures, and marks applied changes. */
-function recordOutcome(
-  controller: Controller,
-  ports: Ports,
-  { healed, pending }: ApplicableChanges,
-  outcome: Outcome,
-): void {
+function recordOutcome(controller: Controller, ports: Ports, selection: ApplicableChanges, outcome: Outcome): void {
+  const { healed } = selection;
   for (const change of outcome.changes) {
     const { address, ending } = change;
     if (ending === 'done') {
@@ -147,9 +144,13 @@ function recordOutcome(
       controller.recordFailure(address, { code: change.code ?? 'CHANGE_FAILED', message: messageOf(change) });
     else ports.log('warn', 'change', `${address}: ${messageOf(change)}`, logged(change));
   }
-  if (pending.length === 0 && outcome.changes.every(({ ending }) => ending === 'done')) controller.succeeded();
+  if (isComplete(selection, outcome)) controller.succeeded();
   if (outcome.interrupted) ports.log('info', 'interrupted', 'apply interrupted; requests in progress were completed');
   if (outcome.stateError !== undefined) controller.recordFailure('account', outcome.stateError);
+}
+
+function isComplete({ pending }: ApplicableChanges, { changes }: Outcome): boolean {
+  return pending.length === 0 && changes.every(({ ending }) => ending === 'done');
 }
 
 /** Changes that have just failed: pending until their retry. */

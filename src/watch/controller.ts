@@ -2,6 +2,7 @@ import { counted } from '../diagnostics/counted.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Address } from '../model/address.ts';
+import type { ExposureMap } from '../model/exposure-map.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import type { Plan } from '../model/plan.ts';
 import type {
@@ -64,6 +65,7 @@ export class Controller {
   driftConflicts: readonly DriftConflict[] = [];
   exposures: readonly Exposure[] = [];
   ruleBreaches: readonly RuleBreach[] = [];
+  exposure: ExposureMap | undefined;
   resources: readonly ResourceStatus[] = [];
   applying: RunningApply | undefined;
 
@@ -111,6 +113,7 @@ export class Controller {
     this.driftConflicts = [];
     this.exposures = [];
     this.ruleBreaches = [];
+    this.exposure = undefined;
     this.resources = [];
     this.setAwaited(undefined);
   }
@@ -307,6 +310,7 @@ export class Controller {
       diagnostics: this.#diagnostics,
       ...present({
         leader: this.#leader,
+        exposure: this.exposure,
         pause: this.#pause,
         revision: this.#revision,
         lastGood: this.#revision?.content === this.#goodRevision?.content ? undefined : this.#goodRevision,

@@ -3,7 +3,9 @@ import { counted } from '../diagnostics/counted.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { isEmptyPlan, type Plan } from '../model/plan.ts';
 import type { AwaitedApproval, DriftConflict, Exposure, RuleBreach } from '../model/watch-status.ts';
+import { exposureMap } from '../plan/access-policy/exposure-map.ts';
 import { findingMessage } from '../plan/access-policy/finding-message.ts';
+import { plannedRouting } from '../plan/access-policy/planned-routing.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { partOfPlan } from '../plan/part-of-plan.ts';
 import { applyApplicable } from './apply-applicable.ts';
@@ -31,6 +33,8 @@ export async function reconcile(
   controller.driftConflicts = driftConflictsIn(selection.full, controller, ports);
   controller.exposures = exposuresIn(selection.full);
   controller.ruleBreaches = ruleBreachesIn(selection.full);
+  const routing = plannedRouting(input);
+  controller.exposure = exposureMap(routing, 'now');
   controller.setRefreshed();
   controller.setPending(selection.pending, selection.full);
   controller.setAwaited(awaitedIn(selection, ports));
@@ -42,7 +46,8 @@ export async function reconcile(
   // Before a long apply: pending changes may be approved meanwhile.
   await controller.saveState();
   if (isEmptyPlan(selection.plan) && selection.pending.length === 0) controller.succeeded();
-  await applyApplicable(controller, ports, refreshed, selection, signal);
+  const isApplied = await applyApplicable(controller, ports, refreshed, selection, signal);
+  if (isApplied) controller.exposure = exposureMap({ ...routing, now: routing.planned }, 'now');
   await controller.saveState();
 }
 

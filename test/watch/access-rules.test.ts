@@ -57,6 +57,7 @@ test('a rule that drift breaks is on the page, in JSON and in the metrics, with 
   const { html } = statusPage(status);
   expect(html).toContain('1 access rule is broken');
   expect(html).toContain('<section id="rules" class="panel bad">');
+  expect(html).toMatch(/<section id="reach">.*anyone.*https:\/\/shop.example.com\/…/s);
 });
 
 test('a rule that drift breaks is notified once', async () => {

@@ -65,6 +65,16 @@ export function statusOfTexts(texts: readonly string[]): WatchStatus {
       message: next(),
     })),
     exposures: breached.exposures.map((one) => ({ ...one, address: next(), message: next(), urls: [next()] })),
+    exposure: {
+      rows: breached.exposure!.rows.map((one) => ({
+        ...one,
+        who: next(),
+        urls: [next()],
+        edge: next(),
+        route: next(),
+      })),
+      variants: [],
+    },
     driftConflicts: inTrouble.driftConflicts.map((one) => ({
       ...one,
       address: address(one.address),

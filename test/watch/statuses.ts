@@ -338,6 +338,25 @@ export const paused: WatchStatus = {
 /** Somebody disabled a sign-in in the account. */
 export const breached: WatchStatus = {
   ...allWell,
+  exposure: {
+    rows: [
+      {
+        audience: 'public',
+        who: 'anyone',
+        urls: ['https://shop.example.com/…', 'https://shop.example.com/console…'],
+        edge: 'HTTPSEdge/shop',
+        route: 'HTTPSEdgeRoute/shop:console',
+      },
+      {
+        audience: 'restricted',
+        who: 'authentication (Google accounts: example.com)',
+        urls: ['https://api.example.com/…'],
+        edge: 'HTTPSEdge/api',
+        route: 'HTTPSEdgeRoute/api:orders',
+      },
+    ],
+    variants: [],
+  },
   ruleBreaches: [
     {
       rule: 'admin',

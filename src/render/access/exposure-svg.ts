@@ -1,33 +1,34 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { Audience, ExposureMap } from '../../model/exposure-map.ts';
+import type { ExposureMap } from '../../model/exposure-map.ts';
 import { html, Html } from '../text/html.ts';
+import { audienceIcons } from './audience-icons.ts';
 import { exposureGroups, type ExposedUrl, type ExposureGroup } from './exposure-groups.ts';
 
 // Letters of a fixed width, so that text fits without being measured; the widest usual font takes 0.61 em.
 const letter = 8;
 const line = 19;
-const margin = 20;
+const margin = 16;
 const between = 16;
 const indent = 34;
-const columns = { url: 52, route: 40 } as const;
-const width = 2 * margin + indent + (columns.url + columns.route + 2) * letter;
-const routeAt = margin + indent + (columns.url + 2) * letter;
+const columns = 54;
+const width = 2 * margin + indent + columns * letter;
 
 /* Light and dark differ in lightness, not only in hue; what is public has an icon, a word and a frame of its own. */
 const style = `
-svg { --ground: #ffffff; --ink: #1c2328; --quiet: #59636b; --line: #d9dee2; --bad: #b3261e; --well: #2a7148; --soft: #f6f7f8; --open: #fdf0ee; }
+svg { --ground: #ffffff; --ink: #1c2328; --quiet: #59636b; --line: #d9dee2; --public: #8a5800; --well: #2a7148; --soft: #f6f7f8; --open: #fdf5e4; }
 @media (prefers-color-scheme: dark) {
-  svg { --ground: #111518; --ink: #e4e9ec; --quiet: #9ba7af; --line: #323b41; --bad: #f5958b; --well: #74c495; --soft: #191f23; --open: #2d1a18; }
+  svg { --ground: #111518; --ink: #e4e9ec; --quiet: #9ba7af; --line: #323b41; --public: #e6b457; --well: #74c495; --soft: #191f23; --open: #2a2212; }
 }
+svg { max-width: 100%; height: auto; }
 text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: var(--ink); white-space: pre; }
 .ground { fill: var(--ground); }
 .head { font-weight: 700; }
 .quiet { fill: var(--quiet); }
 .group { fill: var(--soft); stroke: var(--line); }
-.public .group { fill: var(--open); stroke: var(--bad); stroke-width: 2; }
+.public .group { fill: var(--open); stroke: var(--public); stroke-width: 2; }
 .icon { fill: none; stroke: var(--well); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
-.public .icon { stroke: var(--bad); }
+.public .icon { stroke: var(--public); }
 .nobody .icon { stroke: var(--quiet); }
 .changed { fill: none; stroke: var(--ink); stroke-width: 3; }`;
 
@@ -42,7 +43,7 @@ export function exposureSvg(map: ExposureMap): string {
   });
   const isEmpty = groups.length === 0;
   const height = isEmpty ? 2 * margin + line : y - between + margin;
-  return html`<svg
+  const picture = html`<svg
     xmlns="http://www.w3.org/2000/svg"
     role="img"
     viewBox="0 0 ${width} ${height}"
@@ -53,7 +54,8 @@ export function exposureSvg(map: ExposureMap): string {
     ${new Html(`<style>${style}</style>`)}
     <rect class="ground" width="${width}" height="${height}" />
     ${isEmpty ? textLines(['Nothing can be reached.'], margin, margin, 'head') : drawn}
-  </svg> `.text;
+  </svg>`;
+  return `${picture.text}\n`;
 }
 
 interface Drawn {
@@ -62,7 +64,7 @@ interface Drawn {
 }
 
 function drawGroup({ who, audience, urls }: ExposureGroup, top: number): Drawn {
-  const heads = broken(`${who} (${counted(urls.length, 'URL')})`, columns.url + columns.route);
+  const heads = broken(`${who} (${counted(urls.length, 'URL')})`);
   const headHeight = heads.length * line + 14;
   let y = top + headHeight + 4;
   const rows = urls.map((one) => {
@@ -76,42 +78,39 @@ function drawGroup({ who, audience, urls }: ExposureGroup, top: number): Drawn {
       ><rect class="group" x="${margin}" y="${top}" width="${width - 2 * margin}" height="${headHeight}" rx="6" /><g
         class="icon"
         transform="translate(${margin + 9} ${top + 8})"
-        >${icons[audience]}</g
+        >${audienceIcons[audience]}</g
       >${textLines(heads, margin + indent, top + 7, 'head')}${rows}</g
     > `,
   };
 }
 
 function drawUrl({ url, route, before }: ExposedUrl, top: number): Drawn {
-  const own = [broken(url, columns.url), broken(route, columns.route)] as const;
-  const was = before === undefined ? [] : broken(`before: ${before}`, columns.url + columns.route);
-  const rows = Math.max(...own.map(({ length }) => length));
-  const height = (rows + was.length) * line + 6;
-  const mark = html`<path class="changed" d="M${margin + 14} ${top + 3}v${height - 6}" />`;
-  return {
-    height,
-    content: html`${before === undefined ? undefined : mark}${textLines(own[0], margin + indent, top, '')}${textLines(own[1], routeAt, top, 'quiet')}${textLines(was, margin + indent, top + rows * line, 'head')}`,
-  };
+  const texts = [
+    { name: 'url', lines: broken(url) },
+    { name: 'head', lines: before === undefined ? [] : broken(`before: ${before}`) },
+    { name: 'quiet', lines: broken(route) },
+  ];
+  let y = top;
+  const drawn = texts.map(({ name, lines }) => {
+    const content = textLines(lines, margin + indent, y, name);
+    y += lines.length * line;
+    return content;
+  });
+  const mark = html`<path class="changed" d="M${margin + 14} ${top + 3}V${y}" />`;
+  return { height: y - top + 8, content: html`${before === undefined ? undefined : mark}${drawn}` };
 }
-
-/** In a square of 18: an open padlock, a closed one, and a circle with a bar. */
-const icons: Readonly<Record<Audience, Html>> = {
-  public: html`<path d="M3 8.5h12v8H3zM6 8.5V5a3 3 0 0 1 5.8-1" />`,
-  restricted: html`<path d="M3 8.5h12v8H3zM6 8.5V5a3 3 0 0 1 6 0v3.5" />`,
-  nobody: html`<path d="M9 2a7 7 0 1 1 0 14a7 7 0 1 1 0-14M4 4l10 10" />`,
-};
 
 function textLines(texts: readonly string[], x: number, top: number, name: string): Html {
   return html`${texts.map((text, index) => html`<text class="${name}" x="${x}" y="${top + (index + 1) * line - 5}">${text}</text>`)}`;
 }
 
-/** Lines of at most so many letters, broken at a space or a slash where there is one. */
-function broken(text: string, most: number): string[] {
+/** Lines that fit, broken at a space or a slash where there is one. */
+function broken(text: string): string[] {
   const left = Array.from(safeText(text, 1_000));
   const lines: string[] = [];
-  while (left.length > most) {
-    const at = left.slice(0, most).findLastIndex((one) => one === ' ' || one === '/' || one === ',');
-    lines.push(left.splice(0, at < most / 2 ? most : at + 1).join(''));
+  while (left.length > columns) {
+    const at = left.slice(0, columns).findLastIndex((one) => one === ' ' || one === '/' || one === ',');
+    lines.push(left.splice(0, at < columns / 2 ? columns : at + 1).join(''));
   }
   return [...lines, left.join('')];
 }

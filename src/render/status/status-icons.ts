@@ -1,10 +1,14 @@
+import type { Audience } from '../../model/exposure-map.ts';
 import type { SyncStatus } from '../../model/watch-status.ts';
+import { audienceIcons } from '../access/audience-icons.ts';
 import { html, type Html } from '../text/html.ts';
-import { syncStatuses } from '../../model/watch-status.ts';
 import type { Tone } from './status-verdict.ts';
 
+type IconName = SyncStatus | Tone | Audience;
+
 /* Drawn in a square of 16; each sync status has a shape of its own, so that colour is never the only sign. */
-const shapes: Readonly<Record<SyncStatus | Tone, Html>> = {
+const shapes: Readonly<Record<IconName, Html>> = {
+  ...audienceIcons,
   failed: html`<path d="M5 1.5h6L14.5 5v6L11 14.5H5L1.5 11V5z" /><path d="M8 4.5v4.2M8 11.2v.3" />`,
   'drift-conflict': html`<path d="M2 5.2h10.5M9.6 2.2l3 3-3 3M14 10.8H3.5M6.4 7.8l-3 3 3 3" />`,
   pending: html`<circle cx="8" cy="8" r="6.3" /><path d="M6.2 5.4v5.2M9.8 5.4v5.2" />`,
@@ -27,13 +31,11 @@ const shapes: Readonly<Record<SyncStatus | Tone, Html>> = {
 /** All icons of the page, once; the page refers to them. */
 export function iconSprite(): Html {
   return html`<svg class="sprite" aria-hidden="true">
-    ${[...syncStatuses, ...tones].map((name) => html`<symbol id="i-${name}" viewBox="0 0 16 16">${shapes[name]}</symbol>`)}
+    ${Object.entries(shapes).map(([name, shape]) => html`<symbol id="i-${name}" viewBox="0 0 16 16">${shape}</symbol>`)}
   </svg>`;
 }
 
 /** An icon before words that say the same. */
-export function icon(name: SyncStatus | Tone): Html {
+export function icon(name: IconName): Html {
   return html`<svg class="icon s-${name}" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-${name}" /></svg>`;
 }
-
-const tones: readonly Tone[] = ['well', 'busy', 'asks', 'bad', 'quiet'];

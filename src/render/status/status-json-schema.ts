@@ -128,6 +128,18 @@ export const statusJsonSchema = z.strictObject({
   exposures: z
     .array(z.strictObject({ address: text, message: text, urls: z.array(text) }))
     .describe('URLs that anyone can reach now, and that are not meant to be public.'),
+  exposure: z
+    .array(
+      z.strictObject({
+        public: z.boolean().describe('Anyone can reach them.'),
+        who: text.describe('Who can reach them.'),
+        urls: z.array(text).describe('`…` at the end stands for all paths that begin so.'),
+        edge: text,
+        route: text,
+      }),
+    )
+    .optional()
+    .describe('Who can reach which URLs, as `sluice exposure` lists them; absent before the first refresh.'),
   rule_breaches: z
     .array(
       z.strictObject({

@@ -48,6 +48,11 @@ export function statusJson(status: WatchStatus): Loose<StatusJson> {
     applying: applyingJson(status.applying),
     applies: status.history.slice(0, mostApplies).map(applyJson),
     exposures: status.exposures.map(({ address, message, urls }) => ({ address, message, urls: [...urls] })),
+    exposure: status.exposure?.rows.map(({ audience, urls, ...row }) => ({
+      ...row,
+      public: audience === 'public',
+      urls: [...urls],
+    })),
     rule_breaches: status.ruleBreaches.map(({ source, ...one }) => ({ ...one, set_by: source })),
     drift_conflicts: status.driftConflicts.map((one) => ({ ...one, since: rfc3339(one.since) })),
     failures: status.failures.map(({ since, nextAttempt, ...one }) => ({

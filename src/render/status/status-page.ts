@@ -13,6 +13,7 @@ import {
   pendingSection,
   ruleSection,
 } from './status-page-open.ts';
+import { reachSection } from './status-page-exposure.ts';
 import { graphSection, resourcesSection } from './status-page-resources.ts';
 import { statusScript } from './status-script.ts';
 import { statusStyle } from './status-style.ts';
@@ -69,8 +70,8 @@ export function statusPage(status: WatchStatus): StatusPage {
           ${pageHeader(status)}
           <main>
             ${pageVerdict(status)} ${ruleSection(status)} ${exposureSection(status)} ${actionSection(status)}
-            ${applyingSection(status)} ${failuresSection(status)} ${pendingSection(status)} ${graphSection(status)}
-            ${resourcesSection(status)} ${historySection(status)}
+            ${applyingSection(status)} ${failuresSection(status)} ${pendingSection(status)} ${reachSection(status)}
+            ${graphSection(status)} ${resourcesSection(status)} ${historySection(status)}
           </main>
           <footer>
             <p>

@@ -105,6 +105,16 @@ article > .hint { margin-left: 0; }
 .node.s-out-of-sync .box { stroke: var(--out-of-sync); stroke-width: 1.4; stroke-dasharray: 12 3; }
 .node.s-unknown .box { stroke: var(--unknown); stroke-dasharray: 1 4; }
 
+/* Public is not bad, but never overlooked: an open padlock, a word and a frame. */
+.audience { margin-bottom: .6rem; }
+.audience.public { border: 2px solid var(--asks); } .audience.public > summary { background: var(--asks-ground); }
+.icon.s-public { color: var(--asks); } .icon.s-restricted { color: var(--well); } .icon.s-nobody { color: var(--quiet); }
+.audience h3 { overflow-wrap: anywhere; }
+.urls { border-top: 1px solid var(--line); }
+.urls li { display: grid; grid-template-columns: minmax(0, 1.3fr) minmax(0, 1fr); gap: 0 1rem; padding: .3rem 1rem; }
+.urls li + li { border-top: 1px solid var(--soft); }
+.audience > p { padding: .4rem 1rem; }
+
 details { border: 1px solid var(--line); background: var(--card); border-radius: 10px; margin-bottom: .6rem; }
 summary { padding: .65rem 1rem; cursor: pointer; border-radius: 10px; overflow-wrap: anywhere; }
 summary h3 { display: inline; }
@@ -132,7 +142,7 @@ footer { margin-top: 2rem; padding-top: 1rem; border-top: 1px solid var(--line);
   #page { padding: .75rem .75rem 2rem; }
   .answers { grid-template-columns: 1fr; gap: .6rem; }
   .verdict { padding: 1.1rem 1rem 1rem; }
-  .sides { grid-template-columns: 1fr; }
+  .sides, .urls li { grid-template-columns: 1fr; }
   .resource { grid-template-columns: 1fr auto; padding: .5rem .9rem; }
   .resource .address { grid-column: 1; grid-row: 1; }
   .resource .sync-status { grid-column: 2; grid-row: 1; }

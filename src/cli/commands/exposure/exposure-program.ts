@@ -14,7 +14,14 @@ export function addExposureCommand(program: Command, start: Start): void {
     .option('--planned', 'list the account as `sluice apply` would leave it')
     .option('--plan <file>', 'list the account as applying this saved plan would leave it')
     .addOption(parallelism())
-    .addHelpText('after', examples('sluice exposure', 'sluice exposure --planned --format markdown', 'sluice exposure --plan plan.json --format svg > exposure.svg'))
+    .addHelpText(
+      'after',
+      examples(
+        'sluice exposure',
+        'sluice exposure --planned --format markdown',
+        'sluice exposure --plan plan.json --format svg > exposure.svg',
+      ),
+    )
     .action((flags: ExposureFlags) =>
       start(async (context) => (await import('./exposure-command.ts')).exposure(context, flags)),
     );
