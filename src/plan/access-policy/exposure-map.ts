@@ -1,5 +1,5 @@
 import { compareText } from '../../model/compare-text.ts';
-import type { Audience, ExposedUrls, ExposureMap } from '../../model/exposure-map.ts';
+import type { Audience, ExposedUrls, ExposureMap } from '../../model/exposed-urls.ts';
 import { accessOf, askedInWords, isPublicAccess, isReachable, type Access } from '../exposure/access.ts';
 import { classUrl, distinctUrls } from '../exposure/class-url.ts';
 import type { IdNaming } from '../exposure/id-naming.ts';

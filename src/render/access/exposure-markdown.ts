@@ -1,4 +1,4 @@
-import type { ExposureMap } from '../../model/exposure-map.ts';
+import type { ExposureMap } from '../../model/exposed-urls.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
 
 /** What can be reached by whom, as Markdown. */

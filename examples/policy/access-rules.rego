@@ -1,0 +1,29 @@
+# A policy for plans, for conftest or OPA: no access rule is broken, and nothing becomes public.
+#   sluice plan --format json | conftest test --policy examples/policy -
+#   sluice plan --format json | opa eval --stdin-input --data examples/policy/access-rules.rego --format raw data.main.deny
+package main
+
+import rego.v1
+
+# What nobody can prove is a warning, unless the rules are strict.
+warn contains message if {
+	some rule in input.access_rules
+	rule.verdict == "not_proven"
+	not rule.breach
+	some finding in rule.findings
+	message := finding.message
+}
+
+deny contains message if {
+	some rule in input.access_rules
+	rule.breach
+	some finding in rule.findings
+	message := finding.message
+}
+
+deny contains message if {
+	some hazard in input.hazards
+	hazard.code == "EXPOSES_PUBLICLY"
+	some url in hazard.urls
+	message := sprintf("%s becomes public: %s", [url, hazard.address])
+}
