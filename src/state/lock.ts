@@ -8,6 +8,7 @@ import { readSafely } from '../files/safe-file.ts';
 import { holderText, leaseText, newLease, readLease, type Lease } from './lease.ts';
 import { place, withdraw, type Occupant } from './lock-file.ts';
 import { isGone } from './process-identity.ts';
+import { lockHint } from './lock-hint.ts';
 
 /** The right to be the only run that writes. */
 export interface Lock {
@@ -146,7 +147,10 @@ function names(path: string, token: string): boolean {
 
 function lockHeld(path: string, occupant: Occupant): LockHeld {
   return new LockHeld('LOCK_HELD', `the stack is locked by ${whoIs(occupant)}`, {
-    hint: `wait with --lock-timeout; if that process no longer runs, release the lock with \`sluice state unlock\` (${path})`,
+    hint: lockHint(
+      occupant.lease?.command,
+      `wait with --lock-timeout; if that process no longer runs, release the lock with \`sluice state unlock\` (${path})`,
+    ),
   });
 }
 

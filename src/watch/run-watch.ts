@@ -16,6 +16,7 @@ import { settingTargets, type RestartSetting } from './restart-settings.ts';
 import { startStatusReporting } from './status-reporting.ts';
 import { milliseconds, loadStack } from './load-stack.ts';
 import { requireDurableState } from './require-durable-state.ts';
+import { watchHolder } from '../state/lock-hint.ts';
 
 /** How to watch a stack, in addition to the settings in `sluice.yaml`. */
 export interface RunWatchOptions {
@@ -89,7 +90,7 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
         onRetry: ({ ms }) => reporting.metrics.onRetry(ms),
       }),
     acquireLock: async (signal, onWait) => {
-      held = await backend.acquireLock('sluice watch', {
+      held = await backend.acquireLock(watchHolder, {
         patience: Number.POSITIVE_INFINITY,
         leaseMs: LEASE_DURATION_MS,
         lapses: true,

@@ -14,6 +14,7 @@ import type { LeaseTiming } from './lease-timing.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
 import { settledSwap } from './settled-swap.ts';
 import { stateObjectIn } from './state-object.ts';
+import { lockHint } from '../lock-hint.ts';
 
 /** Who wants the lease, and for how long to wait for it. */
 export interface LeaseRequest {
@@ -154,6 +155,9 @@ function contradicts({ location }: RemoteStore): StoreRefused {
 
 function heldBy(record: LeaseRecord): LockHeld {
   return new LockHeld('LOCK_HELD', `the stack is locked by ${holderOf(record)}`, {
-    hint: 'wait with --lock-timeout; if that run no longer exists, its lock ends by itself',
+    hint: lockHint(
+      record.owner?.command,
+      'wait with --lock-timeout; if that run no longer exists, its lock ends by itself',
+    ),
   });
 }

@@ -1,0 +1,9 @@
+/** The command of a lock that a watch holds. */
+export const watchHolder = 'sluice watch';
+
+/** What to do about a lock that another run holds: a watch holds it until it is paused. */
+export function lockHint(command: string | undefined, ofOtherRuns: string): string {
+  return command === watchHolder
+    ? 'run `sluice pause`, which makes the watch release the lock, and `sluice resume` afterwards'
+    : ofOtherRuns;
+}
