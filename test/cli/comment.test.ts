@@ -187,6 +187,33 @@ describe('what a comment shows', () => {
     expectHarmlessMarkdown(bodies(service)[0] ?? '');
   });
 
+  test('names errors by their codes alone where --detail is counts', async () => {
+    const { service, dir, run } = await pullRequest('github');
+    await writeFile(join(dir, 'manifests/company.yaml'), company.replace('description:', 'descripton:'));
+    await writeFile(join(dir, 'failed.json'), (await run('plan --format json')).out);
+    expect(await run('comment failed.json --detail counts')).toMatchObject({ code: 0, err: '' });
+    const [text = ''] = bodies(service);
+    expect(text).toContain('### sluice failed\n\n1 error: `UNKNOWN_FIELD`. The log of the pipeline shows it.\n');
+    expect(text).not.toContain('descripton');
+    expectHarmlessMarkdown(text);
+  });
+
+  test('is no more than the operator allows, whatever --detail says', async () => {
+    const { service, dir, run } = await pullRequest('github');
+    const shown = async (limit: string, flags = ''): Promise<string> => {
+      await writeFile(join(dir, 'operator.yaml'), `version: 1\ncomment: {detail: ${limit}}\n`);
+      const operator = { SLUICE_OPERATOR_POLICY: 'operator.yaml' };
+      expect(await run(`comment pr.plan${flags}`, operator)).toMatchObject({ code: 0, err: '' });
+      return bodies(service)[0] ?? '';
+    };
+    expect(await shown('full')).toContain('<details>');
+    expect(await shown('hazards', ' --detail full')).not.toContain('<details>');
+    expect(await shown('full', ' --detail counts')).not.toContain('shop');
+    expect(await shown('counts', ' --detail hazards')).not.toContain('shop');
+    await writeFile(join(dir, 'operator.yaml'), 'version: 1\ncomment: {detail: most}\n');
+    expect((await run('comment pr.plan', { SLUICE_OPERATOR_POLICY: 'operator.yaml' })).code).toBe(8);
+  });
+
   test('is a plan file, or the error of a failed plan; anything else is refused', async () => {
     const { service, dir, run } = await pullRequest('github');
     await writeFile(join(dir, 'plan.json'), (await run('plan --format json')).out);

@@ -13,7 +13,7 @@ import type { Verification } from '../../src/model/verification.ts';
 import { approvalDigest, comparable } from '../../src/plan/saved/comparable.ts';
 import { decodeValue, shownSecret } from '../../src/plan/saved/encoded.ts';
 import { readSavedPlan, writeSavedPlan } from '../../src/plan/saved/saved-plan.ts';
-import { planDetails } from '../../src/render/plan/plan-detail.ts';
+import { planDetails } from '../../src/model/plan-detail.ts';
 import { planMarkdown } from '../../src/render/plan/plan-markdown.ts';
 import { goldenAccounts } from './golden-accounts.ts';
 import { goldenPlan } from './golden-plan.ts';

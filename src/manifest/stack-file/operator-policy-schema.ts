@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { planDetails } from '../../model/plan-detail.ts';
 import { accessSchema } from './access-schema.ts';
 import { deletionLimit, hazardList } from './stack-schema.ts';
 
@@ -26,6 +27,15 @@ export const operatorPolicySchema = z.strictObject({
     .default(true)
     .describe('False: `watch` deletes nothing that is missing in the manifests, whatever `watch.prune` says.')
     .meta({ examples: [false] }),
+  comment: z
+    .strictObject({
+      detail: z
+        .enum(planDetails)
+        .describe('The most that `sluice comment` shows of a plan, whatever `--detail` says.')
+        .meta({ examples: ['hazards'] }),
+    })
+    .optional()
+    .describe('Comments on pull requests.'),
   trusted_origins: z
     .array(origin)
     .optional()

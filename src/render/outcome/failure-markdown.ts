@@ -1,21 +1,31 @@
+import { counted } from '../../diagnostics/counted.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput, SluiceError, Stale } from '../../diagnostics/errors.ts';
 import { diagnosticMarkdown } from '../diagnostics/diagnostic-markdown.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { PlanDetail } from '../../model/plan-detail.ts';
 import { differenceTexts } from '../plan/differences-text.ts';
 import { fit } from '../text/fit.ts';
-import { markdownFence, markdownText } from '../text/markdown-text.ts';
+import { markdownCode, markdownFence, markdownText } from '../text/markdown-text.ts';
 import { platforms, type PlatformName } from '../text/platform.ts';
 
 // Room for what is omitted.
 const roomForLeft = 200;
 
-/** An error that ended a command, for a comment: errors first, within the size limit. */
+// Codes that are named; there are more only in a file that somebody made up.
+const mostCodes = 20;
+
+/** An error that ended a command, for a comment: errors first, within the size limit; by codes alone where it shows only counts. */
 export function failureMarkdown(
   error: unknown,
   platform: PlatformName,
-  maxBytes = platforms[platform].maxBytes,
+  {
+    maxBytes = platforms[platform].maxBytes,
+    detail,
+  }: { readonly maxBytes?: number; readonly detail?: PlanDetail } = {},
 ): string {
   const diagnostics = error instanceof InvalidInput ? error.diagnostics : [];
+  if (detail === 'counts') return `### sluice failed\n\n${codesOf(error, diagnostics)}\n`;
   const head = `### sluice failed\n\n${diagnostics.length > 0 ? '' : `${reasonOf(error)}\n\n`}`;
   const rank = ({ severity }: Diagnostic): number => ['error', 'warning', 'note'].indexOf(severity);
   const details = error instanceof SluiceError ? error.details.map((detail) => `- ${markdownText(detail)}\n`) : [];
@@ -31,6 +41,18 @@ export function failureMarkdown(
   const { pieces: kept = [], left = 0 } = fitted ?? {};
   const missing = left === 0 ? '' : `_${String(left)} more omitted (size limit)._\n`;
   return `${head}${kept.join('')}${missing === '' ? '' : `\n${missing}`}`;
+}
+
+/** How many errors there are, and of which sorts. */
+function codesOf(error: unknown, diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+  const codes = errors.length > 0 ? errors : error instanceof SluiceError ? [error.code] : [];
+  const named = [...new Set(codes)]
+    .slice(0, mostCodes)
+    .map((code) => markdownCode(safeText(code, 60)))
+    .join(', ');
+  const count = Math.max(codes.length, 1);
+  return `${counted(count, 'error')}${named === '' ? '' : `: ${named}`}. The log of the pipeline shows ${count === 1 ? 'it' : 'them'}.`;
 }
 
 function reasonOf(error: unknown): string {

@@ -19,7 +19,7 @@ import { idNames, type IdNames } from '../values/id-names.ts';
 import { issueLines } from '../diagnostics/issue-lines.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
 import { notApprovableText } from './not-approvable-text.ts';
-import { planDetails, type PlanDetail } from './plan-detail.ts';
+import { planDetails, type PlanDetail } from '../../model/plan-detail.ts';
 import { shownParts, wholePlan, type ShownPart } from './shown-parts.ts';
 import { planSummary } from './plan-summary.ts';
 import { platforms, type PlatformName } from '../text/platform.ts';

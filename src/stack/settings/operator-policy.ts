@@ -14,6 +14,7 @@ import { checkAccess } from '../../manifest/stack-file/check-access.ts';
 import { declaredRules } from '../../manifest/stack-file/declared-rules.ts';
 import { operatorPolicySchema } from '../../manifest/stack-file/operator-policy-schema.ts';
 import type { AccessRules } from '../../model/access-rules.ts';
+import type { PlanDetail } from '../../model/plan-detail.ts';
 import type { Policy } from '../../model/stack.ts';
 import type { StackContext } from '../stack-context.ts';
 import { deletionLimitOf } from './deletion-limit.ts';
@@ -30,6 +31,8 @@ export interface OperatorPolicy {
   readonly access?: AccessRules;
   /** False: a watch deletes nothing that is missing in the manifests. */
   readonly prune: boolean;
+  /** The most that a comment shows of a plan. */
+  readonly commentDetail?: PlanDetail;
   /** Origins that settings of the stack may name; undefined: not declared. */
   readonly trustedOrigins?: readonly string[];
 }
@@ -45,13 +48,14 @@ export function readOperatorPolicy({ io, flags }: StackContext): OperatorPolicy 
   if (document !== undefined && policy !== undefined) checkAccess(policy.access, document.origin, problems);
   const wrong = sortDiagnostics(problems.all());
   if (wrong.length > 0 || policy === undefined) throw new InvalidInput(wrong);
-  const { block, prune, max_deletes: most, trusted_origins: origins } = policy;
+  const { block, prune, comment, max_deletes: most, trusted_origins: origins } = policy;
   const access = declaredRules(policy.access, 'operator');
   return {
     file: path,
     limits: { block, ...(most === undefined ? {} : { maxDeletes: deletionLimitOf(most) }) },
     prune,
     ...(access === undefined ? {} : { access }),
+    ...(comment === undefined ? {} : { commentDetail: comment.detail }),
     ...(origins === undefined ? {} : { trustedOrigins: origins.map((one) => one.toLowerCase()) }),
   };
 }

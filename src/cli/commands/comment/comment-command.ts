@@ -11,11 +11,12 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import { findStackFile } from '../../../manifest/stack-file/stack-file.ts';
 import { failureMarkdown } from '../../../render/outcome/failure-markdown.ts';
-import type { PlanDetail } from '../../../render/plan/plan-detail.ts';
+import { lessDetail, type PlanDetail } from '../../../model/plan-detail.ts';
 import { planMarkdown } from '../../../render/plan/plan-markdown.ts';
 import { hiddenLine, hiddenLineStart } from '../../../render/text/hidden-line.ts';
 import { platforms } from '../../../render/text/platform.ts';
 import { runLine } from '../../../render/text/run-line.ts';
+import { readOperatorPolicy } from '../../../stack/settings/operator-policy.ts';
 import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
 import { repositoryOf } from '../../ci.ts';
 import type { Context } from '../../context.ts';
@@ -44,9 +45,10 @@ const apis: Readonly<Record<CommentPlatform, (client: PlatformClient, name: Pull
 /** Posts the plan of a stack on its pull request, or updates the comment that is there. */
 export async function comment(context: Context, file: string, flags: CommentCommandFlags): Promise<number> {
   const input = readCommentInput(context, file);
+  const detail = lessDetail(flags.detail ?? 'full', readOperatorPolicy(context)?.commentDetail ?? 'full');
   try {
     const request = pullRequestOf(context.io, platformFor(context, flags.platform), flags.pullRequest);
-    const written = await write(context, request, input, flags);
+    const written = await write(context, request, input, detail);
     reportWritten(context, request, written);
     return exitCodes.done;
   } catch (error) {
@@ -65,21 +67,16 @@ async function write(
   context: Context,
   request: PullRequest,
   input: CommentInput,
-  flags: CommentCommandFlags,
+  detail: PlanDetail,
 ): Promise<WrittenComment> {
-  const body = bodyOf(context, request, input, flags.detail);
+  const body = bodyOf(context, request, input, detail);
   return withPlatform(context, request, (client) =>
     writeComment(apis[request.platform](client, request), hiddenLineStart(input.stack), body),
   );
 }
 
 /** The comment, never larger than the platform takes. */
-function bodyOf(
-  context: Context,
-  { platform, commit }: PullRequest,
-  input: CommentInput,
-  detail: PlanDetail | undefined,
-): string {
+function bodyOf(context: Context, { platform, commit }: PullRequest, input: CommentInput, detail: PlanDetail): string {
   const { env, cwd } = context.io;
   const run = { commit, url: pipelineRunUrl(env) };
   if ('plan' in input) {
@@ -92,7 +89,7 @@ function bodyOf(
   const head = `${hiddenLine(input.stack, { time }, platform)}\n\n`;
   const foot = `\n${runLine(run)}\n`;
   const room = platforms[platform].maxBytes - Buffer.byteLength(head + foot);
-  return head + failureMarkdown(input.error, platform, room) + foot;
+  return head + failureMarkdown(input.error, platform, { maxBytes: room, detail }) + foot;
 }
 
 function reportWritten(context: Context, { number }: PullRequest, { action, url, others }: WrittenComment): void {

@@ -3,3 +3,8 @@ export const planDetails = ['full', 'hazards', 'counts'] as const;
 
 /** One of those. */
 export type PlanDetail = (typeof planDetails)[number];
+
+/** The one of two that shows less. */
+export function lessDetail(one: PlanDetail, other: PlanDetail): PlanDetail {
+  return planDetails[Math.max(planDetails.indexOf(one), planDetails.indexOf(other))] ?? 'counts';
+}
