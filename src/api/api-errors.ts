@@ -31,7 +31,8 @@ export class ApiError extends SluiceError {
     const named = refusal.errorCode === undefined ? '' : ` ${refusal.errorCode}`;
     super(
       code,
-      `${request.method} ${request.path} returned ${refusal.status}${named}: ${refusal.msg}`,
+      // Messages are put together with others.
+      `${request.method} ${request.path} returned ${refusal.status}${named}: ${refusal.msg.replace(/\.$/, '')}`,
       hint === undefined ? {} : { hint },
     );
     this.method = request.method;

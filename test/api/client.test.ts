@@ -120,7 +120,7 @@ describe('an error of the service', () => {
       json(response, 400, {
         error_code: 'E_1',
         status_code: 400,
-        msg: 'match taken',
+        msg: 'match taken.',
         details: { operation_id: 'op_1' },
       });
     });
@@ -131,7 +131,7 @@ describe('an error of the service', () => {
       message: 'POST /a returned 400 E_1: match taken',
       status: 400,
       errorCode: 'E_1',
-      msg: 'match taken',
+      msg: 'match taken.',
       operationId: 'op_1',
       retryAfter: 7000,
     });
