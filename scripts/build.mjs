@@ -44,6 +44,10 @@ const program = await build({
   },
   footer: { js: '})' },
 });
+// The program is read as ASCII, but esbuild leaves tagged templates as they are.
+const text = await readFile('dist/program.cjs', 'utf8');
+const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+await writeFile('dist/program.cjs', text.replace(/[^\x00-\x7f]/g, escape));
 // What only some stacks use stays out of the program: a thread of its own, and the clients of stores.
 const parts = await build({
   ...shared,

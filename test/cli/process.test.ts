@@ -20,6 +20,11 @@ describe('the program', () => {
     expect((await ran(dir, [])).code).toBe(8);
   });
 
+  test('is ASCII, as which it is read', async () => {
+    const text = await readFile(join(program, '../program.cjs'), 'latin1');
+    expect(text.match(/[^\x00-\x7f]+/g) ?? []).toEqual([]);
+  });
+
   test('has for every command a help with examples', async () => {
     const dir = await directory();
     for (const command of ['validate', 'plan', 'apply', 'destroy', 'get', 'schema', 'init', 'emulator']) {

@@ -198,14 +198,14 @@ const mostUrls = 5;
 /** Who can reach what, as URLs: what becomes public, what is public now, what is opened and what restricted. */
 function accessSection(changes: readonly AccessChange[]): Section {
   return {
-    head: '**Who can reach what**\n\n| Access | URL | Who can reach it | Details |\n| --- | --- | --- | --- |\n',
+    head: '**Who can reach what**\n\n| Access | Who can reach it | Details |\n| --- | --- | --- |\n',
     pieces: changes.map(({ hazard, what, urls, before, after }) => {
       const more = urls.length > mostUrls ? ` and ${String(urls.length - mostUrls)} more` : '';
       const shown = urls.slice(0, mostUrls).map(markdownCode).join(' ');
       const reach =
         before === after ? markdownText(after) : `before: ${markdownText(before)}; after: ${markdownText(after)}`;
       const code = hazard.code.replaceAll('_', String.raw`\_`);
-      return `| **${what}** (${code}) | ${shown}${more} | ${reach} | ${markdownCode(hazard.address)}: ${markdownText(hazard.message)} |\n`;
+      return `| **${what}**: ${shown}${more} (${code}) | ${reach} | ${markdownCode(hazard.address)}: ${markdownText(hazard.message)} |\n`;
     }),
     foot: '\n',
   };
