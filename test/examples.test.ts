@@ -5,6 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { kinds } from '../src/kinds/index.ts';
 import { loadManifests } from '../src/manifest/load.ts';
 import { readStackFile } from '../src/manifest/stack-file/stack-file.ts';
+import { sluice } from './cli/terminal.ts';
 import type { DesiredStack } from '../src/model/resource.ts';
 
 const root = resolve(import.meta.dirname, '../examples');
@@ -53,6 +54,17 @@ describe('the examples', () => {
 
     const unprotected = staging.resources.filter(({ lifecycle }) => lifecycle.protect === false);
     expect(unprotected.map(({ address }) => address)).toEqual(['ReservedAddr/mqtt-eu', 'ReservedAddr/mqtt-us']);
+  });
+
+  test('the environments share their manifests and differ in their variables', async () => {
+    const env = { SHOP_CLIENT_SECRET: 'one' };
+    const [staging, production] = await Promise.all(
+      ['staging', 'production'].map((name) => sluice(join(root, 'environments', name), 'render', { env })),
+    );
+    expect(staging?.out).toContain('hostports: [shop.staging.example.com:443]');
+    expect(production?.out).toContain('hostports: [shop.example.com:443]');
+    const common = (text = '') => text.replaceAll(/staging\.|staging|production/g, '');
+    expect([staging?.code, common(staging?.out)]).toEqual([0, common(production?.out)]);
   });
 
   test('hold no private key', () => {

@@ -14,6 +14,7 @@ const variables: Readonly<Record<string, string>> = {
     'Directories outside the stack that `secrets.dirs` and `secrets.env_files` may name, separated as in PATH.',
   SLUICE_STATE_URL: 'Usual name of the variable that `state.postgres.url` reads.',
   SLUICE_VAR_: 'Values of variables whose names begin so are printed; those of all others are masked.',
+  SLUICE_VAR_NAME: 'Value of the variable `name` under `vars` in sluice.yaml. `--var` overrides it.',
   SLUICE_VENDOR: 'Vendor name. Overrides `api.vendor`.',
   SLUICE_WEBHOOK_SECRET: 'Usual name of the variable that `watch.notify[].secret` reads.',
   SLUICE_WEBHOOK_URL: 'Usual name of the variable that `watch.notify[].url` reads.',

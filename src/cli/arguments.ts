@@ -8,6 +8,12 @@ export function repeatable(value: string, before: readonly string[] | undefined)
   return [...(before ?? []), value];
 }
 
+/** Collects the values of a repeatable option of the form NAME=VALUE. */
+export function assignment(value: string, before: readonly string[] | undefined): readonly string[] {
+  if (/^[^=]+=/.test(value)) return repeatable(value, before);
+  throw new InvalidArgumentError('It must be NAME=VALUE.');
+}
+
 /** An option that may be repeated, each time with one of a few values, or with one of a form. */
 export function repeatableChoice(flags: string, about: string, choices: readonly string[], also?: RegExp): Option {
   return new Option(flags, about).choices(choices).argParser((value, before: readonly string[] | undefined) => {

@@ -23,14 +23,16 @@ export interface GlobalFlags {
   readonly caFile?: string;
   /** Takes precedence over SLUICE_OPERATOR_POLICY. */
   readonly operatorPolicy?: string;
+  /** Values of variables, which take precedence over SLUICE_VAR_NAME and `vars`. */
+  readonly var?: readonly string[];
 }
 
 /** What every command works with: the process, the global flags, and where its output is written. */
 export interface Context {
   readonly io: Io;
   readonly version: string;
-  /** The network flags of the command line. */
-  readonly flags: Pick<GlobalFlags, 'proxy' | 'caFile' | 'operatorPolicy'>;
+  /** The flags that settings of a stack give way to. */
+  readonly flags: Pick<GlobalFlags, 'proxy' | 'caFile' | 'operatorPolicy' | 'var'>;
   /** The directory from which to search for the stack, if not the working directory. */
   readonly dir: string | undefined;
   /** For standard output. */

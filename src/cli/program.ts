@@ -10,7 +10,16 @@ import type { ShowFlags } from './commands/show-command.ts';
 import type { ValidateFlags } from './commands/validate-command.ts';
 import type { ApplyFlags } from './commands/apply-command.ts';
 import type { ApplySavedFlags } from './commands/apply-saved.ts';
-import { allow, approving, wholeNumber, examples, lockTimeout, parallelism, selecting } from './arguments.ts';
+import {
+  allow,
+  approving,
+  assignment,
+  wholeNumber,
+  examples,
+  lockTimeout,
+  parallelism,
+  selecting,
+} from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports/abuse-reports-program.ts';
 import { addCommentCommand } from './commands/comment/comment-program.ts';
 import { addCompletionCommand } from './commands/completion/completion-program.ts';
@@ -61,6 +70,7 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
     .option('--no-color', 'disable colored output; also NO_COLOR')
     .option('--proxy <url>', 'connect to the service through this HTTP proxy; also SLUICE_PROXY, HTTPS_PROXY')
     .option('--ca-file <file>', 'also trust the certificate authorities in this PEM file; also SLUICE_CA_FILE')
+    .option('--var <name=value>', 'value of a variable of sluice.yaml; also SLUICE_VAR_NAME; repeatable', assignment)
     .option('--operator-policy <file>', 'policy of the operator, outside the stack; also SLUICE_OPERATOR_POLICY')
     .addOption(
       new Option('--log-level <level>', 'verbosity of the log on standard error; also SLUICE_LOG').choices(logLevels),

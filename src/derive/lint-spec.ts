@@ -7,7 +7,10 @@ import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from
 import type { Finding } from './check-spec.ts';
 
 /** A reference or value source that is written inside a text, where nobody resolves it. */
-export const referenceInText = /\{\s*(ref|from_env|from_file)\s*:[^{}]*\}/;
+export const referenceInText = /\{\s*(ref|from_env|from_file|var|template)\s*:[^{}]*\}/;
+
+/** A variable that is written inside a plain text, where nobody puts its value. */
+const variableInText = /\$\{\s*var\.\w+\s*\}/;
 
 /** Formats whose text may contain the same characters for its own purposes. */
 const structured: readonly (FieldFormat | undefined)[] = ['json', 'policy', 'pem', 'saml', 'regex'];
@@ -42,7 +45,8 @@ function lintLeaf(leaf: Leaf, value: SpecValue, path: Path): Finding[] {
   const text = value instanceof Secret && value.origin === undefined ? value.reveal() : value;
   if (typeof text !== 'string') return [];
   const found = unresolved(leaf, text, path) ?? unusualText(leaf, text, path);
-  return found === undefined || leaf.checks.some(({ test }) => test(text) !== undefined) ? [] : [found];
+  const isRefused = !leaf.schema.safeParse(text).success || leaf.checks.some(({ test }) => test(text) !== undefined);
+  return found === undefined || isRefused ? [] : [found];
 }
 
 function unusualText({ lints = [] }: Leaf, text: string, path: Path): Finding | undefined {
@@ -61,6 +65,14 @@ function hintFrom(text: string, known: readonly string[]): string {
 
 function unresolved(leaf: Leaf, text: string, path: Path): Finding | undefined {
   if (leaf.ref !== undefined || structured.includes(leaf.format)) return undefined;
+  const [variable] = variableInText.exec(text) ?? [];
+  if (variable !== undefined)
+    return finding(
+      'REFERENCE_IN_TEXT',
+      path,
+      `contains \`${variable}\` as text, which is sent as it is`,
+      'write {template: TEXT}',
+    );
   const [written, source] = referenceInText.exec(text) ?? [];
   if (written === undefined || source === undefined) return undefined;
   const hint =

@@ -11,6 +11,7 @@ import { unserved } from './check/unserved.ts';
 import { checkMoves } from './check/check-moves.ts';
 import { resourceDrafts, type ResourceDraft } from './expand/resource-draft.ts';
 import { boundedExpansion } from './expansion.ts';
+import { reportStrayVariables } from './check/stray-variables.ts';
 import { externalKind, readExternal, type External } from './check/external.ts';
 import { listItems } from './read/list-items.ts';
 import type { ParseFile } from './read/kept-documents.ts';
@@ -30,6 +31,7 @@ import { notPrintable } from './expand/resolve-spec.ts';
 import type { OwnCredentials } from './check/own-credentials.ts';
 import { originIn, valueSource } from './read/value-source.ts';
 import type { Written, WrittenObject } from './read/written.ts';
+import { makeVariables, type Variables } from './variables/variables.ts';
 
 /** What to load, and how. */
 export interface LoadOptions {
@@ -42,6 +44,8 @@ export interface LoadOptions {
   readonly profile: Profile;
   readonly patches: readonly Patch[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The variables of the stack; none by default. */
+  readonly variables?: Variables;
   /** Further directories for `from_file`. */
   readonly roots?: readonly string[];
   /** The credentials of sluice itself, which manifests may not read. */
@@ -58,6 +62,8 @@ export interface LoadOptions {
   readonly marker?: boolean;
   readonly whole: boolean;
 }
+
+const noVariables = makeVariables(new Map(), { apiKeys: [], others: [] });
 
 /** Reads manifests and makes of them what is wanted. What the user got wrong is a diagnostic, never thrown. */
 export async function loadManifests(options: LoadOptions): Promise<DesiredStack> {
@@ -140,7 +146,8 @@ async function readAll(
           const { value, origin } = patches.apply(item);
           const holder = apiKeyIn(value, options.credentials?.apiKeys ?? []);
           if (holder !== undefined) problems.refuse(origin, value, holder);
-          const manifest = holder === undefined ? readManifest(value, origin, options.kinds, problems) : undefined;
+          const isWhole = holder === undefined && !reportStrayVariables(value, origin, options.kinds, problems);
+          const manifest = isWhole ? readManifest(value, origin, options.kinds, problems) : undefined;
           if (manifest === undefined) complete = false;
           else manifests.push(manifest);
           if (manifest !== undefined && problems.troubles > before) doubtful.add(manifest);
@@ -170,7 +177,7 @@ function workshop(
   /** Addresses of externals by their ids; of two with one id, the first. */
   readonly externals: Readonly<Record<string, Address>>;
 } {
-  const { kinds, profile } = options;
+  const { kinds, profile, variables = noVariables } = options;
   const values = valueSource(options);
   const resources = new Map(kinds.all.map(({ name }) => [name, new Set<string>()]));
   const externals = new Map<string, External | undefined>();
@@ -180,7 +187,7 @@ function workshop(
     if (manifest.kind === externalKind && isFirst(manifest)) externals.set(manifest.name ?? '', external(manifest));
   }
   const refs = refTable({ resources, externals, complete, targeted: !options.whole, profile });
-  const base = { refs, values, problems, profile };
+  const base = { refs, variables, values, problems, profile };
   const brokenSets = new Set<Written>();
   const sets = new Map(
     manifests
@@ -226,14 +233,23 @@ function workshop(
 
   function external({ spec, origin }: Manifest): External | undefined {
     const specOrigin = inside(origin, 'spec');
-    const from = originIn(spec['id'] ?? null);
-    const found = from === undefined ? undefined : values.find(from, origin.document.file.path, undefined);
+    const given = variables.find(spec['id'] ?? null);
+    if (given !== undefined && 'complaint' in given) {
+      problems.at(specOrigin, ['id'], given.complaint);
+      return undefined;
+    }
+    const written = given?.value ?? spec['id'] ?? null;
+    const from = originIn(written);
+    const found =
+      from === undefined
+        ? undefined
+        : values.find(from, given === undefined ? origin.document.file.path : undefined, undefined);
     if (found?.complaint !== undefined) problems.at(specOrigin, ['id'], found.complaint);
     if (found?.text !== undefined && !isPrintable(found.origin, undefined, found.text)) {
       problems.at(specOrigin, ['id'], notPrintable('id', found.origin));
       return undefined;
     }
-    const id = found === undefined ? (spec['id'] ?? null) : (found.text ?? 'unknown');
+    const id = found === undefined ? written : (found.text ?? 'unknown');
     return readExternal(spec['id'] === undefined ? spec : { ...spec, id }, (path, complaint) =>
       problems.at(specOrigin, path, complaint),
     );

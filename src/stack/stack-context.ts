@@ -20,8 +20,14 @@ export interface StackContext {
     /** Aborted when the run is interrupted. */
     readonly signal: AbortSignal;
   };
-  /** Connection settings that come before the environment and `sluice.yaml`. */
-  readonly flags: { readonly proxy?: string; readonly caFile?: string; readonly operatorPolicy?: string };
+  /** Settings that come before the environment and `sluice.yaml`. */
+  readonly flags: {
+    readonly proxy?: string;
+    readonly caFile?: string;
+    readonly operatorPolicy?: string;
+    /** Values of variables: `NAME=VALUE`. */
+    readonly var?: readonly string[];
+  };
   /** Whether it follows commits for as long as it runs: then the repository decides as little as in a pipeline. */
   readonly isUnattended?: boolean;
   /** The version of sluice, for the User-Agent header and saved plans. */

@@ -97,6 +97,7 @@ const others: Readonly<Record<string, readonly [value: unknown, ends: keyof type
   'access.rules': [[{ name: 'all', urls: ['*'], require: ['authentication'] }], 'stale'],
   'access.exceptions': [[{ rule: 'none', url: '*', reason: 'any', until: '2030-01-01' }], 'refused'],
   'access.strict': [true, 'done'],
+  vars: [{ host: 'shop.example.com' }, 'done'],
   'watch.apply_on_change': [false, 'done'],
   'watch.heal_drift': [true, 'done'],
   'watch.prune': [true, 'done'],

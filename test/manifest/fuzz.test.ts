@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../src/kinds/index.ts';
 import { loadManifests } from '../../src/manifest/load.ts';
+import { makeVariables } from '../../src/manifest/variables/variables.ts';
 import { diagnosticsText } from '../../src/render/diagnostics/diagnostics-text.ts';
 import { anyItem } from '../generators/stack.ts';
 import { documentsOf } from '../support/manifest-text.ts';
@@ -11,7 +12,29 @@ import { documentsOf } from '../support/manifest-text.ts';
 const seed = Number(process.env['SLUICE_FUZZ_SEED'] ?? 20_260_101);
 const cases = 5000;
 
-const words = ['ref', 'from_env', 'from_file', 'List', 'External', 'routes', 'name', 'sluice/v1', '__proto__', 'spec'];
+const words = [
+  'ref',
+  'from_env',
+  'from_file',
+  'var',
+  'template',
+  '${var.host}',
+  'List',
+  'External',
+  'routes',
+  'name',
+  'sluice/v1',
+  '__proto__',
+  'spec',
+];
+const variables = makeVariables(
+  new Map([
+    ['host', { type: 'string', value: 'shop.example.com' }],
+    ['hosts', { type: 'list', value: ['a.example.com:443', 7] }],
+    ['unset', { type: 'string' }],
+  ]),
+  { apiKeys: [], others: [] },
+);
 const oddValue = fc.oneof(
   fc.constantFrom(
     null,
@@ -27,6 +50,11 @@ const oddValue = fc.oneof(
     [null],
     { ref: 'shop' },
     { from_env: 'NOT_SET' },
+    { var: 'host' },
+    { var: 'hosts' },
+    { var: 'unset' },
+    { template: 'https://${var.host}/$${' },
+    { template: '${var.' },
   ),
   fc.constantFrom(
     '\0',
@@ -122,6 +150,7 @@ async function survives(manifests: fc.Arbitrary<Buffer>): Promise<void> {
         profile: 'completed',
         patches: [],
         env: {},
+        variables,
         whole: true,
       });
       for (const { spec, placeOf } of stack.resources) for (const field of Object.keys(spec)) placeOf([field]);

@@ -45,6 +45,15 @@ const values: JsonSchema = {
         'Text of an environment variable: {from_env: NAME}. It is shown only if the name begins with SLUICE_VAR_.',
       type: 'string',
     },
+    var: {
+      description: 'Value of a variable of sluice.yaml: {var: NAME}. It replaces a whole value, of any type.',
+      type: 'string',
+    },
+    template: {
+      description:
+        'Text with variables of sluice.yaml: {template: "https://${var.NAME}/"}. No other text is interpolated.',
+      type: 'string',
+    },
     from_file: { description: 'Text of a file: {from_file: PATH}, relative to the manifest.', type: 'string' },
     ref: {
       description: 'Id of another resource: {ref: NAME}, with its `metadata.name`. The field determines the kind.',

@@ -66,12 +66,13 @@ function membersSchema({ fields }: Group, place: GroupSchema): JsonSchema {
 }
 
 function listSchema({ of, atLeast, unique }: List, place: GroupSchema): JsonSchema {
-  return {
+  const list = {
     type: 'array',
     items: of.is === 'leaf' ? leafSchema(of) : membersSchema(of, place),
     ...(atLeast === undefined ? {} : { minItems: atLeast.count }),
     ...(unique === undefined ? {} : { uniqueItems: true }),
   };
+  return of.is === 'leaf' ? { anyOf: [list, definition('variable')] } : list;
 }
 
 function dictSchema({ of }: Dict): JsonSchema {
@@ -83,7 +84,7 @@ function leafSchema(leaf: Leaf): JsonSchema {
   const { limit, schema } = leaf;
   const { $schema: _, pattern: __, ...facts } = z.toJSONSchema(schema) as JsonSchema;
   const written = { ...facts, ...(limit === undefined ? {} : { maxLength: limit.max }) };
-  if (facts['type'] !== 'string') return written;
+  if (facts['type'] !== 'string') return { anyOf: [written, definition('variable')] };
   const isReference = leaf.ref !== undefined;
   return {
     anyOf: [

@@ -96,14 +96,33 @@ const renewal = {
   },
 };
 
+const variableName = {
+  description: 'The name of a variable of sluice.yaml.',
+  type: 'string',
+  pattern: '^[a-z][a-z0-9_]*$',
+  examples: ['host'],
+};
+
+const variable = {
+  description: 'A variable of sluice.yaml, in place of the whole value.',
+  ...strictObject({ var: variableName }, ['var']),
+};
+
 const value = {
-  description: 'A value from an environment variable, or from a file inside the stack directory.',
+  description:
+    'A value from an environment variable, from a file inside the stack directory, or from variables of sluice.yaml.',
   ...strictObject({
     from_env: { description: 'The name of an environment variable.', ...text, examples: ['CLIENT_SECRET'] },
     from_file: {
       description: 'The path of a file, from the directory of the manifest.',
       ...text,
       examples: ['files/partners-ca.pem'],
+    },
+    var: variableName,
+    template: {
+      description: 'A text with variables of sluice.yaml.',
+      type: 'string',
+      examples: ['https://${var.host}/'],
     },
   }),
   minProperties: 1,
@@ -132,6 +151,7 @@ export const sharedDefinitions: JsonSchema = {
   lifecycle: lifecycleOf({}),
   renewedLifecycle: lifecycleOf(renewal),
   value,
+  variable,
   ref,
   moduleSets,
 };

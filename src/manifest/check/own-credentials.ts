@@ -23,8 +23,13 @@ export function credentialComplaint(
       message: `the environment variable ${origin.from_env} is reserved for sluice itself, and manifests cannot read it`,
       hint: 'use a variable whose name does not begin with SLUICE_, or begins with SLUICE_VAR_',
     };
-  const value = text?.trim();
-  if (value === undefined || value === '') return undefined;
+  return text === undefined ? undefined : credentialInText(text, { apiKeys, others });
+}
+
+/** Why a text must not be a value: it is, or contains, a credential of sluice itself. */
+export function credentialInText(text: string, { apiKeys, others }: OwnCredentials): ManifestProblem | undefined {
+  const value = text.trim();
+  if (value === '') return undefined;
   const isOne = [...apiKeys, ...others].includes(value);
   if (!isOne && !holdsApiKey(value, apiKeys)) return undefined;
   return {

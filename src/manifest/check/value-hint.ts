@@ -26,7 +26,10 @@ function textHint(field: Field, text: string): string | undefined {
   const [, path] = /^(?:\$\{)?(?:file\(|@|file:\/\/)?["']?([\w./-]+\.[A-Za-z]{2,4})["']?\)?\}?$/.exec(text) ?? [];
   if (field.is === 'leaf' && documents.has(field.format ?? '') && path !== undefined)
     return `write {from_file: ${path}}, relative to the manifest`;
-  if (/\$\{|\{\{|^\$\w+$/.test(text)) return 'variables are not replaced in text: write {from_env: NAME}';
+  const [, variable] = /^\$\{\s*var\.(\w+)\s*\}$/.exec(text) ?? [];
+  if (variable !== undefined) return `write {var: ${variable}}`;
+  if (/\$\{|\{\{|^\$\w+$/.test(text))
+    return 'plain text is not interpolated: write {from_env: NAME}, or {template: TEXT} with ${var.NAME} in it';
   if (field.is === 'list') return 'write a list: [a, b]';
   if (field.is !== 'leaf' || !field.schema.safeParse(true).success) return undefined;
   return /^(true|yes|on)$/i.test(text) ? 'write true, without quotes' : 'write true or false, without quotes';

@@ -14,7 +14,8 @@ export function isVisible(kinds: KindSet, kindAt: (base: Path) => unknown, path:
   if (block === 'lifecycle') return isLifecycle(rest);
   if (block !== 'spec') return false;
   const kind = String(kindAt(base));
-  if (kind === externalKind) return rest.length === 1 && (rest[0] === 'type' || rest[0] === 'id');
+  if (kind === externalKind)
+    return (rest.length === 1 && rest[0] === 'type') || (rest[0] === 'id' && isWhole(rest.slice(1)));
   if (kind === moduleSetKind) return inFields(moduleFields(kinds), rest);
   const own = kinds.named(kind);
   if (own === undefined) return false;
@@ -40,10 +41,19 @@ function inFields(fields: Fields, path: Path): boolean {
 
 function inField(field: Field, path: Path): boolean {
   if (field.is === 'group') return inFields(field.fields, path);
-  if (field.is === 'list') return typeof path[0] === 'number' && inField(field.of, path.slice(1));
+  if (field.is === 'list')
+    return typeof path[0] === 'number' ? inField(field.of, path.slice(1)) : path[0] === 'var' && path.length === 1;
   if (field.is === 'dict') return path.length === 1 && field.of.secret !== true;
-  if (path.length === 0) return field.secret !== true;
-  return path.length === 1 && ['ref', 'from_env', 'from_file'].includes(String(path[0]));
+  return path.length === 0 ? field.secret !== true : isWhole(path);
+}
+
+/** Whether the path inside a value is that of the value itself, or of what stands in place of it. */
+function isWhole(path: Path): boolean {
+  const [source, ...rest] = path;
+  return (
+    source === undefined ||
+    (rest.length === 0 && ['ref', 'from_env', 'from_file', 'var', 'template'].includes(String(source)))
+  );
 }
 
 function isLifecycle([key, ...rest]: Path): boolean {

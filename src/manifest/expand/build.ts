@@ -27,6 +27,7 @@ import { findingKey, takenModules, type SharedModule } from '../check/shared-mod
 import { targetFile } from '../write/target-file.ts';
 import type { ValueSource } from '../read/value-source.ts';
 import type { WrittenObject } from '../read/written.ts';
+import type { Variables } from '../variables/variables.ts';
 
 /** What every resource of a run is built with. */
 export interface BuildContext {
@@ -38,6 +39,7 @@ export interface BuildContext {
   readonly marker: boolean;
   readonly problems: Problems;
   readonly refs: RefTable;
+  readonly variables: Variables;
   readonly values: ValueSource;
   readonly sets: ReadonlyMap<string, readonly SharedModule[]>;
   readonly expand: Expand;
@@ -100,7 +102,7 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
 
 /** Resolves fields written at an origin. */
 export function resolveIn(
-  { refs, values, problems }: Pick<BuildContext, 'refs' | 'values' | 'problems'>,
+  { refs, variables, values, problems }: Pick<BuildContext, 'refs' | 'variables' | 'values' | 'problems'>,
   fields: Fields,
   written: WrittenObject,
   origin: Origin,
@@ -109,9 +111,10 @@ export function resolveIn(
   return resolveSpec(fields, written, {
     root,
     refs,
+    variables,
     // What a patch wrote names files from the stack's directory; a manifest names them from its own.
-    find: (from, format, path) =>
-      values.find(from, isPatched(origin, path) ? undefined : origin.document.file.path, format),
+    find: (from, format, path, isOfStackFile) =>
+      values.find(from, isOfStackFile || isPatched(origin, path) ? undefined : origin.document.file.path, format),
     report: (path, complaint) => problems.at(origin, path, complaint),
   });
 }

@@ -18,6 +18,7 @@ import type { ManifestProblem } from '../check/problems.ts';
 import type { RefTable } from './ref-table.ts';
 import type { SourcedValue } from '../read/value-source.ts';
 import { originIn } from '../read/value-source.ts';
+import type { Variables } from '../variables/variables.ts';
 import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
 
 /** What resolving a spec needs besides the spec. */
@@ -25,7 +26,9 @@ export interface Surroundings {
   /** What the spec is called in messages, such as `Kind.spec`. */
   readonly root: string;
   readonly refs: RefTable;
-  readonly find: (from: SecretOrigin, format: Leaf['format'], path: Path) => SourcedValue;
+  readonly variables: Variables;
+  /** Reads a value from elsewhere; a path in the stack file is relative to the stack's directory. */
+  readonly find: (from: SecretOrigin, format: Leaf['format'], path: Path, isOfStackFile: boolean) => SourcedValue;
   readonly report: (path: Path, complaint: ManifestProblem | (() => ManifestProblem)) => void;
 }
 
@@ -40,6 +43,8 @@ export interface Resolved {
 export function resolveSpec(fields: Fields, written: WrittenObject, around: Surroundings): Resolved {
   const holes: Path[] = [];
   const printed: PrintedValue[] = [];
+  // Paths of values that variables of the stack file give.
+  const given = new Set<Path>();
   return { spec: group(fields, written, []), holes, printed };
 
   function group(within: Fields, value: WrittenObject, path: Path): SpecObject {
@@ -52,7 +57,18 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
     );
   }
 
-  function field(of: Field, value: Written, path: Path): SpecValue {
+  function field(of: Field, written: Written, path: Path): SpecValue {
+    const found = around.variables.find(written);
+    if (found === undefined) return literal(of, written, path);
+    if ('complaint' in found) {
+      around.report(path, withField(found.complaint, path));
+      return hole(path);
+    }
+    given.add(path);
+    return literal(of, found.value, path);
+  }
+
+  function literal(of: Field, value: Written, path: Path): SpecValue {
     if (value === null) return null;
     if (of.is === 'leaf') return leaf(of, value, path);
     if (of.is === 'list')
@@ -91,9 +107,8 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
   }
 
   function lookedUp(of: Leaf, origin: SecretOrigin, path: Path): SpecValue {
-    const { text, complaint, origin: found } = around.find(origin, of.format, path);
-    if (complaint !== undefined)
-      around.report(path, { ...complaint, message: `\`${fieldPath(around.root, path)}\`: ${complaint.message}` });
+    const { text, complaint, origin: found } = around.find(origin, of.format, path, given.has(path));
+    if (complaint !== undefined) around.report(path, withField(complaint, path));
     if (text === undefined) {
       // A plan from a snapshot goes on without the value, but not without knowing which resource it is about.
       if (complaint === undefined && isIdentifying(of))
@@ -108,6 +123,10 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
     if (!isIdentifying(of)) return new OutsideValue(text, found);
     around.report(path, notPrintable(fieldPath(around.root, path), found));
     return hole(path);
+  }
+
+  function withField(complaint: ManifestProblem, path: Path): ManifestProblem {
+    return { ...complaint, message: `\`${fieldPath(around.root, path)}\`: ${complaint.message}` };
   }
 
   function hole(path: Path, origin?: SecretOrigin, isOutside = false): SpecValue {
@@ -133,14 +152,14 @@ export function isHole(holes: readonly Path[], path: Path): boolean {
 
 /** A mapping that is not a value source, and what may have been meant. */
 function invalidSource(of: Leaf, value: WrittenObject, field: string): ManifestProblem {
-  const ways = of.ref === undefined ? ['from_env', 'from_file'] : ['ref', 'from_env', 'from_file'];
+  const ways = [...(of.ref === undefined ? [] : ['ref']), 'from_env', 'from_file', 'var', 'template'];
   const [key = '', ...more] = Object.keys(value);
   if (key === 'ref' && of.ref === undefined && more.length === 0)
     return { code: 'REFERENCE_NOT_ALLOWED', message: `\`${field}\` is not an id and does not accept a reference` };
   const hint = more.length > 0 || ways.includes(key) ? undefined : wayMeant(key, ways);
   return {
     code: 'INVALID_VALUE_SOURCE',
-    message: `\`${field}\` must be a plain value, or a mapping with only ${ways.map((way) => `\`${way}\``).join(' or ')}`,
+    message: `\`${field}\` must be a plain value, or a mapping with only one of ${ways.map((way) => `\`${way}\``).join(', ')}`,
     ...(hint === undefined ? {} : { hint }),
   };
 }

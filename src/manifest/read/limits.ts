@@ -17,6 +17,8 @@ export const limits = {
   patchWork: 3_000_000,
   /** How much module sets add to all resources together, by `weightOf`. */
   expanded: 1_000_000,
+  /** Characters of a text that a template makes. */
+  templateText: 100_000,
   /** Lexical tokens in a file, blank lines and comments among them. */
   tokens: 400_000,
   /** Names compared to find the one that was meant. */

@@ -86,7 +86,7 @@ export function toValue(
         key,
         'NON_STRING_KEY',
         'a key must be a string',
-        isMap(key) ? 'templates are not evaluated: write the value, or {from_env: NAME}' : 'put it in quotes',
+        isMap(key) ? 'write {var: NAME} or {from_env: NAME}, without further braces' : 'put it in quotes',
       );
     else if (refusedKeys.has(key.value)) wrong(key, 'FORBIDDEN_KEY', `the key \`${key.value}\` is not allowed`);
     else if (key.value === '<<')

@@ -59,6 +59,7 @@ export function readStackFile(path: string): {
 function isDiscreet(path: Path): boolean {
   const [section, name, field] = path;
   if (section === 'api') return name === 'key' || name === 'base_url' || name === 'proxy';
+  if (section === 'vars') return true;
   if (section === 'state') return name === 'path' || field === 'url';
   return section === 'patches' && path.includes('value');
 }

@@ -5,6 +5,7 @@ import { listenPattern } from '../../model/listen-pattern.ts';
 import { hazardCodes } from '../../model/plan.ts';
 import { accessSchema } from './access-schema.ts';
 import { defaultStatePath } from './default-state-path.ts';
+import { variablesSchema } from './variables-schema.ts';
 
 /** The most characters of a stack's name, which is part of every ownership marker. */
 export const mostOfStackName = 32;
@@ -346,6 +347,10 @@ export const stackSchema = z.strictObject({
     .meta({
       examples: [[{ target: { kind: aKind, name: 'shop' }, patch: [{ op: 'remove', path: '/spec/description' }] }]],
     }),
+  vars: variablesSchema
+    .prefault({})
+    .describe('Variables for manifests: {var: NAME} and {template: "https://${var.NAME}/"}.')
+    .meta({ examples: [{ host: 'shop.example.com', domains: { type: 'list', default: ['example.com'] } }] }),
   api: api
     .prefault({})
     .describe('The service: its URL, vendor, profile and API key.')

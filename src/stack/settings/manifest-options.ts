@@ -9,6 +9,7 @@ export function manifestOptions({
   stack,
   patches,
   env,
+  variables,
   credentials,
 }: StackConfig): Omit<LoadOptions, 'inputs' | 'whole'> {
   return {
@@ -17,6 +18,7 @@ export function manifestOptions({
     profile: stack.profile,
     patches,
     env,
+    variables,
     credentials,
     roots: settings.secrets.dirs,
     ...(settings.env_prefixes === undefined ? {} : { envPrefixes: settings.env_prefixes }),

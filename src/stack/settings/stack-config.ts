@@ -5,6 +5,7 @@ import { InvalidInput } from '../../diagnostics/errors.ts';
 import { findStackFile, readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import { declaredRules } from '../../manifest/stack-file/declared-rules.ts';
 import type { OwnCredentials } from '../../manifest/check/own-credentials.ts';
+import type { Variables } from '../../manifest/variables/variables.ts';
 import type { Policy, Stack } from '../../model/stack.ts';
 import { latestCredential } from './credential.ts';
 import { deletionLimitOf } from './deletion-limit.ts';
@@ -12,6 +13,7 @@ import { unsafeLease } from './lease-settings.ts';
 import { networkChoice, type NetworkChoice } from './network-settings.ts';
 import { readOperatorPolicy, type OperatorPolicy } from './operator-policy.ts';
 import { platformTokens } from './platform-tokens.ts';
+import { stackVariables } from './stack-variables.ts';
 import { untrustedSettings } from './untrusted-settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { readSafely } from '../../files/safe-file.ts';
@@ -35,6 +37,8 @@ export interface StackConfig {
   readonly vendor: string;
   /** Where `from_env` of manifests looks: the environment, and the files that the stack names. Credentials never come from here. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What `{var: NAME}` stands for in the manifests. */
+  readonly variables: Variables;
   /** What this run uses as credentials, where it is set: no manifest may read it. */
   readonly credentials: OwnCredentials;
 }
@@ -60,6 +64,7 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   const access = [declaredRules(settings.access, 'repository'), operator?.access].filter(
     (rules) => rules !== undefined,
   );
+  const credentials = credentialsOf(settings, io);
   return {
     dir,
     settings,
@@ -79,7 +84,8 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
     network: networkChoice(context, settings.api, dir),
     vendor: setting(io.env['SLUICE_VENDOR']) ?? settings.api.vendor,
     env: withEnvFiles(io.env, settings.secrets.env_files, dir),
-    credentials: credentialsOf(settings, io),
+    variables: stackVariables(file, context, credentials),
+    credentials,
   };
 }
 

@@ -53,6 +53,7 @@ describe('sluice.yaml', () => {
             "write_deadline": "30s",
           },
         },
+        "vars": {},
         "version": 1,
         "watch": {
           "apply_on_change": true,

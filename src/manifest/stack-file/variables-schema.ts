@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { variableTypes, type Variable } from '../variables/variables.ts';
+import type { Written } from '../read/written.ts';
+
+const text = z.string().min(1, 'must not be empty');
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const source = z.union([
+  z.strictObject({
+    from_env: text
+      .describe('Name of an environment variable, whose value is masked.')
+      .meta({ examples: ['CLIENT_SECRET'] }),
+  }),
+  z.strictObject({
+    from_file: text
+      .describe('Path of a file, from the directory of this file; its content is masked.')
+      .meta({ examples: ['files/policy.yaml'] }),
+  }),
+  z.strictObject({
+    template: z
+      .string()
+      .describe('Text with other variables.')
+      .meta({ examples: ['shop.${var.domain}'] }),
+  }),
+]);
+const value = z.union([scalar, z.array(scalar), source]);
+
+const declaration = z.strictObject({
+  type: z.enum(variableTypes).describe('Type of the value.'),
+  default: value
+    .exactOptional()
+    .describe('The value, where nothing else sets it.')
+    .meta({ examples: ['shop.example.com'] }),
+  description: text
+    .exactOptional()
+    .describe('What the variable is for.')
+    .meta({ examples: ['Host of the shop'] }),
+});
+
+const name = /^[a-z][a-z0-9_]{0,62}$/;
+const mostVariables = 500;
+
+/** The variables of a stack: each a value, or a type with a default. */
+export const variablesSchema = z
+  .record(z.string(), z.union([value, declaration]))
+  .refine(
+    (variables) => Object.keys(variables).every((one) => name.test(one)),
+    'must have names of lower-case letters, digits and _, beginning with a letter',
+  )
+  .refine((variables) => Object.keys(variables).length <= mostVariables, `must be at most ${String(mostVariables)}`);
+
+/** The variables that a stack file declares. */
+export function declaredVariables(settings: z.infer<typeof variablesSchema>): ReadonlyMap<string, Variable> {
+  return new Map(Object.entries(settings).map(([one, written]) => [one, variableOf(written)]));
+}
+
+function variableOf(written: z.infer<typeof variablesSchema>[string]): Variable {
+  if (typeof written !== 'object' || Array.isArray(written) || !('type' in written))
+    return { type: typeOf(written), value: written };
+  return { type: written.type, ...(written.default === undefined ? {} : { value: written.default }) };
+}
+
+/** The type of a value; one that comes from elsewhere, or is made of others, is a text. */
+export function typeOf(value: Written): Variable['type'] {
+  if (Array.isArray(value)) return 'list';
+  return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string';
+}

@@ -1,0 +1,97 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { InvalidInput } from '../../diagnostics/errors.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { OwnCredentials } from '../../manifest/check/own-credentials.ts';
+import type { StackFile } from '../../manifest/stack-file/stack-file.ts';
+import { declaredVariables, typeOf } from '../../manifest/stack-file/variables-schema.ts';
+import { makeVariables, variableOf, type Variable, type Variables } from '../../manifest/variables/variables.ts';
+import type { Written } from '../../manifest/read/written.ts';
+import type { StackContext } from '../stack-context.ts';
+
+/** The variables of a stack: as `sluice.yaml` has them, or as `SLUICE_VAR_NAME` or the flag `--var` sets them. */
+export function stackVariables(
+  { settings, placeOf }: Pick<StackFile, 'settings' | 'placeOf'>,
+  { flags, io }: Pick<StackContext, 'flags' | 'io'>,
+  credentials: OwnCredentials,
+): Variables {
+  const declared = new Map(declaredVariables(settings.vars));
+  const problems: Diagnostic[] = [];
+  for (const [name, { type, value }] of declared)
+    if (value !== undefined && typeOf(value) !== type) problems.push(notOfType(name, `\`vars.${name}\``, type));
+  for (const name of declared.keys()) {
+    const text = io.env[variableOf(name)];
+    if (text !== undefined && text !== '') set(name, text, variableOf(name));
+  }
+  for (const assignment of flags.var ?? []) {
+    const [, name = '', text = ''] = /^([^=]*)=([^]*)$/.exec(assignment) ?? [];
+    if (declared.has(name)) set(name, text, `--var ${name}`);
+    else problems.push(unknown(name, declared));
+  }
+  const variables = makeVariables(declared, credentials);
+  for (const name of declared.keys()) {
+    const found = variables.find({ var: name });
+    if (found !== undefined && 'complaint' in found && found.complaint.code !== 'VARIABLE_NOT_SET') {
+      const { code, message, hint } = found.complaint;
+      problems.push({
+        code,
+        severity: 'error',
+        message: `\`vars.${name}\`: ${message}`,
+        place: placeOf(['vars', name]),
+        ...(hint === undefined ? {} : { hint }),
+      });
+    }
+  }
+  if (problems.length > 0) throw new InvalidInput(problems);
+  return variables;
+
+  function set(name: string, text: string, by: string): void {
+    const { type } = declared.get(name) ?? { type: 'string' };
+    const value = valueOf(text, type);
+    if (value === undefined) problems.push(notOfType(name, by, type));
+    else declared.set(name, { type, value });
+  }
+
+  function notOfType(name: string, by: string, type: Variable['type']): Diagnostic {
+    return {
+      code: 'INVALID_VARIABLE',
+      severity: 'error',
+      message: `${by} must be ${typeWords[type]}, the type of the variable \`${name}\``,
+      place: placeOf(['vars', name]),
+      hint: `write ${examples[type]}`,
+    };
+  }
+}
+
+const typeWords = { string: 'a string', number: 'a number', boolean: 'a boolean', list: 'a list' } as const;
+const examples = {
+  string: 'a text, in quotes in YAML',
+  number: 'a number such as 3',
+  boolean: 'true or false',
+  list: 'a list such as ["a", "b"]',
+} as const;
+
+/** A text of the command line or the environment as a value of a type. */
+function valueOf(text: string, type: Variable['type']): Written | undefined {
+  if (type === 'string') return text;
+  try {
+    const value = JSON.parse(text) as unknown;
+    const isList = Array.isArray(value) && value.every((item) => ['string', 'number', 'boolean'].includes(typeof item));
+    return (type === 'list' ? isList : typeof value === type) ? (value as Written) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unknown(name: string, declared: ReadonlyMap<string, Variable>): Diagnostic {
+  return {
+    code: 'UNKNOWN_VARIABLE',
+    severity: 'error',
+    message: `--var: the variable ${JSON.stringify(safeText(name, 80))} is not declared under \`vars\` in sluice.yaml`,
+    hint:
+      didYouMean(name, declared.keys()) ??
+      (declared.size === 0
+        ? 'declare it there'
+        : `declared variables: ${[...declared.keys()].slice(0, 20).join(', ')}`),
+  };
+}
