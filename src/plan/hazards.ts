@@ -41,7 +41,7 @@ export function findHazards(
         ...(meant === undefined ? {} : { also: publicInstances(now) }),
       });
   const exchanged = exchangedSecrets(decisions);
-  const named = idNaming(decisions, input.account, input.desired.externals);
+  const named = idNaming(decisions, input);
   const review = reviewAccess(groups, { memory, unknown, meant, digest: input.digest, exchanged, named });
   const served = input.account.served;
   return {

@@ -54,40 +54,35 @@ export function blockedChanges(
   for (const hazard of hazards)
     for (const address of input.policy.operator?.block.includes(hazard.code) === true ? causesOf(hazard) : [])
       block(blocked, address, { code: 'OPERATOR_POLICY', message: `${hazard.code} is blocked by the operator` });
-  for (const [address, codes] of hazardsToAllow(hazards, input))
-    block(blocked, address, { code: 'POLICY', message: allowText(codes) });
-  for (const rule of rules.filter(isUnallowedBreach))
-    for (const address of rule.causes) {
-      block(blocked, address, blockedByRule(rule));
-    }
+  for (const [address, sentences] of approvalsNeeded(hazards, rules, input))
+    block(blocked, address, { code: 'POLICY', message: [...sentences].join('; ') });
+  for (const rule of rules.filter((one) => isUnallowedBreach(one) && one.source === 'operator'))
+    for (const address of rule.causes)
+      block(blocked, address, { code: 'OPERATOR_POLICY', message: `${ruleName(rule)} does not allow it` });
   return blocked;
 }
 
-/** The hazards that somebody must allow, by the changes that cause them, each with the reason. */
-function hazardsToAllow(
+/** What somebody must allow, with the reason of each, by the changes that cause it. Nobody allows a rule of the operator. */
+function approvalsNeeded(
   hazards: readonly Hazard[],
+  rules: readonly RuleVerdict[],
   { policy, allow = [] }: PlanInput,
-): ReadonlyMap<Address, ReadonlyMap<Hazard['code'], string>> {
+): ReadonlyMap<Address, ReadonlySet<string>> {
   const refused = new Set(policy.block);
-  const needed = new Map<Address, Map<Hazard['code'], string>>();
+  const needed = new Map<Address, Set<string>>();
+  const need = (addresses: readonly Address[], sentence: string): void => {
+    for (const address of addresses) needed.set(address, (needed.get(address) ?? new Set()).add(sentence));
+  };
   for (const hazard of hazards) {
+    const { code } = hazard;
     const reason = whyApproval(hazard, refused);
-    if (reason === undefined || allow.includes(hazard.code)) continue;
-    for (const address of causesOf(hazard))
-      needed.set(address, (needed.get(address) ?? new Map<Hazard['code'], string>()).set(hazard.code, reason));
+    if (reason !== undefined && !allow.includes(code))
+      need(causesOf(hazard), `${code} requires --allow ${code}: ${reason}`);
   }
+  for (const rule of rules)
+    if (isUnallowedBreach(rule) && rule.source === 'repository')
+      need(rule.causes, `${ruleName(rule)} requires --allow ${allowedRule(rule.rule)}`);
   return needed;
-}
-
-function allowText(codes: ReadonlyMap<string, string>): string {
-  return [...codes].map(([code, reason]) => `${code} requires --allow ${code}: ${reason}`).join('; ');
-}
-
-/** A rule of the repository can be allowed by name, one of the operator cannot. */
-function blockedByRule(verdict: RuleVerdict): Blocked {
-  const name = ruleName(verdict);
-  if (verdict.source === 'operator') return { code: 'OPERATOR_POLICY', message: `${name} does not allow it` };
-  return { code: 'POLICY', message: `${name} requires --allow ${allowedRule(verdict.rule)}` };
 }
 
 /** Why a hazard stops an apply until somebody allows it: what the policy names, access that is temporarily open (decisions/0010), and what becomes public although it is not listed (decisions/0045). Undefined: it does not. */

@@ -9,6 +9,7 @@ import { fileStore } from './file-store.ts';
 import { movedText } from './moved-away.ts';
 import { mustBeEmpty } from './must-be-empty.ts';
 import { holderText } from './lease.ts';
+import { looksLikeState } from './looks-like-state.ts';
 import { leaseAt } from './lock-file.ts';
 import { acquireLock, lockOf } from './lock.ts';
 import { journalOf } from './read-state.ts';
@@ -62,13 +63,10 @@ function isThere(path: string): Promise<boolean> {
   );
 }
 
-// How a state begins, and what it has near its beginning even where its first bytes are damaged.
-const beginning = /^\s*($|\{\s*($|"format":))|"lineage":/;
-
 /** Moves a state file that cannot be read, and its journal, out of the way, where a person still finds them. Answers where to. */
 async function setAside(path: string, now: Date): Promise<string> {
   const text = await readFile(path, 'latin1').catch(() => '');
-  if (!beginning.test(text))
+  if (!looksLikeState(text))
     throw new StateError('NOT_A_STATE', `${path} does not look like a state, so it is not moved`, {
       hint: 'set state.path to the state of this stack, or move the file away',
     });

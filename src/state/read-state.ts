@@ -6,6 +6,7 @@ import type { State } from '../model/state.ts';
 import { keptFileBytes, readBytes } from '../files/safe-file.ts';
 import { newestIntactBackup } from './backups.ts';
 import { readDocument } from './document.ts';
+import { looksLikeState } from './looks-like-state.ts';
 import { movedAway, movedIn } from './moved-away.ts';
 import { stateFileDigest, readJournal, type Replay } from './journal.ts';
 
@@ -65,7 +66,7 @@ async function stateIn(text: string, path: string, lineage: string): Promise<Sta
   try {
     return readDocument(text);
   } catch (error) {
-    throw withHint(path, error, await repairHint(path, lineage));
+    throw withHint(path, error, await repairHint(path, lineage, text));
   }
 }
 
@@ -82,9 +83,11 @@ function replayOf(text: string, path: string, state: State & { readonly digest: 
   }
 }
 
-async function repairHint(path: string, lineage: string): Promise<string> {
+async function repairHint(path: string, lineage: string, text: string): Promise<string> {
   const backup = await newestIntactBackup(path, lineage);
   const journal = textOf(journalOf(path)) === undefined ? '' : `, and move ${journalOf(path)} away`;
+  if (backup === undefined && !looksLikeState(text))
+    return 'it does not look like a state: set state.path to the state of this stack; or move the file away, and run `sluice state rebuild`';
   return backup === undefined
     ? `there is no intact backup; run \`sluice state rebuild\` to rebuild the state from the ownership markers`
     : `the newest intact backup is ${backup}; copy it over the file${journal}; or run \`sluice state rebuild\` to rebuild the state from the ownership markers`;

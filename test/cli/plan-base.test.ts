@@ -44,6 +44,22 @@ describe('plan --base', () => {
     expect(out).toMatch(/\nWhole plan: 1 to update; 1 request; 2 unchanged\.\n$/);
   });
 
+  test('takes the variables of each side from its own sluice.yaml', async () => {
+    const varied = company.replace('Sensors', '{template: "${var.what}"}');
+    const settings = (vars: string) => `${stackFile}vars: {${vars}}\n`;
+    const { dir, commit, git } = await gitStack({
+      'sluice.yaml': settings('what: Sensors'),
+      'manifests/company.yaml': varied,
+    });
+    await sluice(dir, 'apply --auto-approve');
+    git('checkout', '-q', '-b', 'change');
+    commit({ 'sluice.yaml': settings('what: {template: "${var.which} probes"}, which: New') });
+    const { this_change, already_pending } = await partsOf(dir);
+    expect([named(this_change), named(already_pending)]).toEqual([['update ReservedAddr/mqtt'], []]);
+    const { out } = await sluice(dir, 'plan --base main --var which=Old');
+    expect(out).toContain('description: Sensors -> "Old probes"');
+  });
+
   test('shows apart what was merged and not applied, and what has drifted', async () => {
     const { dir, git, commit } = await applied();
     git('checkout', '-q', 'main');

@@ -174,6 +174,20 @@ describe('policy.block', () => {
     );
   });
 
+  test('is named with an access rule that is broken as well', () => {
+    const rules = [
+      { name: 'shop', urls: ['shop.example.com/*'], require: ['authentication' as const], exceptMethods: [] },
+    ];
+    const policy = {
+      maxDeletes: { count: 9 },
+      block: ['OPENS_ACCESS' as const],
+      access: [{ source: 'repository' as const, rules, exceptions: [], strict: false }],
+    };
+    expect(changeOf(planOf({ ...given, policy }), 'HTTPSEdgeRoute/shop:/').blocked?.message).toBe(
+      'OPENS_ACCESS requires --allow OPENS_ACCESS: `policy.block` lists it; access rule shop requires --allow rule:shop',
+    );
+  });
+
   test('gives way to a person who allows it', () => {
     expect(blocked(planOf({ ...given, input: { allow: ['OPENS_ACCESS'] } }))).toEqual([]);
   });

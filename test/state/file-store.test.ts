@@ -189,6 +189,12 @@ describe('a damaged state file', () => {
     expect((await failure(store().load())).hint).toContain('there is no intact backup; run `sluice state rebuild`');
   });
 
+  test('that never was a state says to move it away before a rebuild, which does not move it', async () => {
+    await mkdir(dirname(path));
+    await writeFile(path, 'notes');
+    expect((await failure(store().load())).hint).toContain('move the file away, and run `sluice state rebuild`');
+  });
+
   test('is told apart from one of a newer sluice', async () => {
     await mkdir(dirname(path));
     await writeFile(path, JSON.stringify({ format: 2, written_by: { version: '9.0.0' } }));

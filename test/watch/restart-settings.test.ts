@@ -15,7 +15,7 @@ import { eventually, shared } from './replicas.ts';
 
 // A new setting belongs here, or among those that need a restart.
 const readEachTurn = [
-  'version, manifests, patches, api, access, policy, secrets, env_prefixes, marker',
+  'version, manifests, patches, vars, api, access, policy, secrets, env_prefixes, marker',
   'watch.apply_on_change, watch.heal_drift, watch.prune, watch.renew, watch.kinds, watch.interval, watch.max_retry_delay',
 ].flatMap((names) => names.split(', '));
 

@@ -22,5 +22,5 @@ export function plannedRouting(whole: PlanInput): PlannedRouting {
   const planned = new Map(now);
   const steps = inTurn(ordered.nodes);
   for (const { effect, kind } of steps) applyStep(planned, effect, kind);
-  return { now, planned, steps, named: idNaming(decisions, input.account, input.desired.externals) };
+  return { now, planned, steps, named: idNaming(decisions, input) };
 }

@@ -1,24 +1,28 @@
-import type { Account } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import type { Decision } from '../decide.ts';
+import type { PlanInput } from '../input.ts';
 
 /** Says the ids in a text by the addresses of their resources. */
 export type IdNaming = (text: string) => string;
 
-/** Names the resources of an account. One that is replaced is old by its id, and new by its address. */
+/** Names the resources of an account. One that is replaced, or created again, is old by its id, and new by its address. */
 export function idNaming(
   decisions: ReadonlyMap<Address, Decision>,
-  { ours }: Account,
-  externals: Readonly<Record<string, Address>> = {},
+  { account: { ours }, desired: { externals = {} }, state }: Pick<PlanInput, 'account' | 'desired' | 'state'>,
 ): IdNaming {
   const names = new Map(Object.entries(externals));
+  const replaced = (address: Address, id: string): void => {
+    names.set(id, `the old ${address}`);
+    names.set(address, `the new ${address}`);
+  };
+  for (const [address, { id }] of Object.entries(state?.entries ?? {}))
+    if (decisions.get(address)?.action === 'create') replaced(address, id);
   for (const [address, { id }] of ours) names.set(id, address);
   for (const [address, { action, pair }] of decisions) {
-    if (pair.actual !== undefined) names.set(pair.actual.id, address);
-    if (pair.actual === undefined || !isReplacement(action)) continue;
-    names.set(pair.actual.id, `the old ${address}`);
-    names.set(address, `the new ${address}`);
+    if (pair.actual === undefined) continue;
+    names.set(pair.actual.id, address);
+    if (isReplacement(action)) replaced(address, pair.actual.id);
   }
   return (text) =>
     text.replace(/[^\s(),`]+(?:, [^\s(),`]+)*/g, (list) => {

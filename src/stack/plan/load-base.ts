@@ -14,6 +14,7 @@ import { findRepository } from '../git/find-repository.ts';
 import { readGit, type ReadGit } from '../git/read-git.ts';
 import { treeEntries } from '../git/tree-entries.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
+import { stackVariables } from '../settings/stack-variables.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
 import { loadDesired, type DesiredScope } from './load-desired.ts';
@@ -25,7 +26,7 @@ export type LoadedBase = { readonly base: PlanBase } & (
 
 /**
  * Reads the manifests of the commit that a change is compared with. Of its `sluice.yaml`, what describes resources counts:
- * manifests, patches, the stack's name and marker. Values from outside are read from where they are now.
+ * manifests, patches, variables, the stack's name and marker. Values from outside are read from where they are now.
  */
 export async function loadBase(context: StackContext, open: StackConfig, ref: string): Promise<LoadedBase> {
   const dir = realpathSync(open.dir);
@@ -97,8 +98,12 @@ async function desiredIn(
   const unreadable = new Map([own, ...more].flatMap((each) => [...each]));
   mustBeReadable(copy, unreadable, inputs);
   const dirs = settings.secrets.dirs.map((one) => copied(copy, resolve(dir, one)));
+  // A variable that only the change declares is none of the base.
+  const assigned = context.flags.var?.filter((one) => Object.hasOwn(settings.vars, one.split('=', 1)[0] ?? '')) ?? [];
+  const flags = { ...context.flags, var: assigned };
   const config: StackConfig = {
     ...open,
+    variables: stackVariables({ settings, placeOf }, { io: context.io, flags }, open.credentials),
     dir: copied(copy, dir),
     settings: {
       ...settings,

@@ -33,6 +33,27 @@ describe('what is required before and after', () => {
     ]);
   });
 
+  test('names what no longer exists as old', () => {
+    const gone: Specs = {
+      ...shop({}),
+      'HTTPSEdge/shop': {
+        hostports: ['shop.example.com:443'],
+        mutual_tls: { certificate_authority_ids: ['ca_office'] },
+      },
+    };
+    const plan = planOf({
+      ours: gone,
+      wanted: office('one', [to('CertificateAuthority/office')]),
+      state: { 'CertificateAuthority/office': {} },
+    });
+    expect(asked(plan, 'OPENS_ACCESS')).toEqual([
+      {
+        before: 'mutual TLS (the old CertificateAuthority/office)',
+        after: 'mutual TLS (the new CertificateAuthority/office)',
+      },
+    ]);
+  });
+
   test('names an id by the manifest that names it', () => {
     const plan = planOf({
       ours: shop({}),
