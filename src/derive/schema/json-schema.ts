@@ -148,7 +148,11 @@ function externalManifest(kinds: KindSet): JsonSchema {
   const spec = strictObject(
     {
       type: { description: 'The type of the resource.', enum: externalFamilies(kinds) },
-      id: { description: 'The id of the resource.', type: 'string', minLength: 1, examples: ['bkd_2shopA7kq'] },
+      id: {
+        description: 'The id of the resource.',
+        anyOf: [{ type: 'string', minLength: 1 }, definition('value')],
+        examples: ['bkd_2shopA7kq'],
+      },
     },
     ['type', 'id'],
   );

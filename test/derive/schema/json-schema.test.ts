@@ -212,7 +212,7 @@ describe('the schemas refuse', () => {
     ['the key of metadata that is our own', 'ReservedAddr', '{metadata: {sluice: mine}}'],
     ['the parent of a route nested in it', 'HTTPSEdge', `{routes: [{${standalone}}]}`],
     ['module sets where nothing takes them', 'HTTPSEdge', '{module_sets: [sso]}'],
-    ['an External without its id written out', 'External', '{type: backend, id: {from_env: ID}}'],
+    ['an External whose id is a reference', 'External', '{type: backend, id: {ref: shop}}'],
     ['an id of a family that does not exist', 'External', '{type: tunnel, id: tn_1}'],
     ['what is no module in a module set', 'ModuleSet', '{description: no}'],
   ])('%s', (_what, kind, spec) => {
