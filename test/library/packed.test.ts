@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -15,6 +15,9 @@ const secrets = {
   SHOP_GITHUB_CLIENT_SECRET: 'canary-2',
   SHOP_OIDC_CLIENT_SECRET: 'canary-3',
 };
+// Runs a command in a network namespace of its own, in which nothing can be reached; undefined where that is not allowed.
+const unshared = ['unshare', '--map-root-user', '--net'];
+const noNetwork = spawnSync('unshare', [...unshared.slice(1), 'true']).status === 0 ? unshared : undefined;
 let folder: string;
 
 /** A bill of materials, as far as it is read here. */
@@ -66,11 +69,12 @@ describe.skipIf(notBuilt !== '')(`the packed library${notBuilt}`, () => {
     for (const { out, err } of [planned, applied, watched]) expect(out + err).not.toContain('canary');
   });
 
-  test('the program plans and applies a new stack, offline', async () => {
+  test(`the program plans and applies a new stack, without a network${noNetwork === undefined ? ' (with one: unshare is not allowed)' : ''}`, async () => {
     const stack = join(folder, 'stack');
     await mkdir(stack);
-    const sluice = (...args: string[]) =>
-      run(process.execPath, [join(folder, 'node_modules', about.name, about.bin.sluice), ...args], { cwd: stack });
+    const program = join(folder, 'node_modules', about.name, about.bin.sluice);
+    const [command, ...words] = [...(noNetwork ?? []), process.execPath, program];
+    const sluice = (...args: string[]) => run(command ?? '', [...words, ...args], { cwd: stack });
     await sluice('init');
     expect((await sluice('apply', '--auto-approve')).stdout).toContain('Applied: ');
     expect((await sluice('plan')).stdout).toContain('No changes.');
