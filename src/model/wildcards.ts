@@ -1,10 +1,11 @@
 /** A place, and the wildcards that take its requests where nothing listens at it, the longest first: `a.b.c:443`, `*.b.c:443`, `*.c:443`. */
 export function answeringFor(place: string): string[] {
   const colon = place.lastIndexOf(':');
-  const [host, port] = colon === -1 ? [place, ''] : [place.slice(0, colon), place.slice(colon)];
-  const labels = host.split('.');
-  const wildcards = labels.slice(1).map((_, cut) => `*.${labels.slice(cut + 1).join('.')}${port}`);
-  return [...new Set([place, ...wildcards])];
+  const end = colon === -1 ? place.length : colon;
+  const all = [place];
+  for (let dot = place.indexOf('.'); dot !== -1 && dot < end; dot = place.indexOf('.', dot + 1))
+    if (dot !== 1 || !isWildcard(place)) all.push(`*${place.slice(dot)}`);
+  return all;
 }
 
 /** Whether a host that is asked for is meant by one that may begin with a wildcard. */

@@ -4,39 +4,37 @@ import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';
 import type { Hazard } from '../model/plan.ts';
 import type { Decision } from './decide.ts';
-import type { Movement, PlanNode } from './order/plan-node.ts';
+import type { OrderedSteps } from './order/order-changes.ts';
+import type { Movement } from './order/plan-node.ts';
 import type { PlanInput } from './input.ts';
 import { interruptions } from './exposure/interruptions.ts';
 import { reviewAccess, type AccessReview } from './exposure/access-hazards.ts';
 import { widenedAccess } from './exposure/control-differences.ts';
-import { currentRouting } from './exposure/current-routing.ts';
 import { driftOfRouting } from './exposure/drift-movements.ts';
 import { exchangedSecrets } from './exposure/exchanged-secrets.ts';
 import { idNaming, type IdNaming } from './exposure/id-naming.ts';
 import { accessMemory } from './exposure/last-access.ts';
 import { publicList } from './exposure/public-list.ts';
 import { publicInstances } from './exposure/public-instances.ts';
-import { inTurn, routeGroupsOf, type RouteGroup } from './exposure/request-classes.ts';
+import { routeGroupsOf, type RouteGroup } from './exposure/request-classes.ts';
 import { takesPartInRouting } from './exposure/routing-model.ts';
 import { countsAgainstMaxDeletes, exceededLimit } from './policy.ts';
 
 /** The dangers of a plan that a reviewer must see first, and what state is to remember of who could reach what. */
 export function findHazards(
   decisions: ReadonlyMap<Address, Decision>,
-  nodes: readonly PlanNode[],
+  { nodes, routing: now }: Pick<OrderedSteps, 'nodes' | 'routing'>,
   input: PlanInput,
 ): AccessReview {
-  const now = currentRouting(decisions, input.account, input.kinds);
-  const steps = inTurn(nodes);
   const { start, movements, unknown } = driftOfRouting(now, decisions, input);
   const memory = accessMemory(input.state, input.kinds);
   const meant = publicList(input.policy.public);
-  const planned = steps.length === 0 ? [] : routeGroupsOf(now, steps);
+  const planned = routeGroupsOf(now, nodes);
   // Where nothing but the plan tells classes of requests apart, they are the same.
   const isPlanAlone = movements.length === 0 && memory.patterns.length === 0 && meant === undefined;
   const groups: readonly RouteGroup<Movement>[] = isPlanAlone
     ? planned
-    : routeGroupsOf(start, [...movements, ...steps], {
+    : routeGroupsOf(start, [...movements, ...nodes], {
         patterns: [...memory.patterns, ...(meant?.patterns ?? [])],
         ...(meant === undefined ? {} : { also: publicInstances(now) }),
       });

@@ -24,7 +24,7 @@ import { carriedOverFields } from './written-specs.ts';
 /** Makes the plan: what changes, by which requests, in which order, and what a reviewer must know. Pure. */
 export function planStack(whole: PlanInput): Plan {
   const { input, diagnostics, decisions, ordered } = decidePlan(whole);
-  const review = findHazards(decisions, ordered.nodes, input);
+  const review = findHazards(decisions, ordered, input);
   const hazards = [...ordered.temporary.hazards, ...review.hazards];
   const rules = rulesOfPlan(decisions, ordered, input);
   const blocked = blockedChanges(decisions, hazards, rules, input);

@@ -1,6 +1,7 @@
 import type { ProofResult, Requirement } from '../../model/access-rules.ts';
 import { isReachable, type Access } from '../exposure/access.ts';
 import type { RequestClass } from '../exposure/routing-model.ts';
+import { routeSelector } from '../exposure/route-selector.ts';
 import { instanceName } from '../order/plan-node.ts';
 import type { CheckedRule } from './checked-rule.ts';
 import { methodOf } from './method-of.ts';
@@ -29,7 +30,7 @@ export function judgeAccess(
   const unproven = (fact: string): JudgedAccess => ({ verdict: 'not proven', missing, fact });
   if (access.edge?.passesThrough === true)
     return unproven('TLS is terminated upstream, where sluice sees no access control');
-  const selector = access.route.kind.traffic?.selects?.(access.route.spec);
+  const selector = routeSelector(access.route);
   if (requestClass.unclearHosts !== undefined || selector?.isHostUnclear === true)
     return unproven('which hosts the match of a route takes is not documented');
   for (const [instance, node] of [

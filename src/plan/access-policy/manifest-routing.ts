@@ -7,7 +7,8 @@ import type { Kind } from '../../kinds/kind.ts';
 import { isSpecObject, Ref, UnavailableValue, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Desired } from '../../model/resource.ts';
 import { newInstance, type InstanceKey } from '../order/plan-node.ts';
-import { decisiveFields, takesPartInRouting, type RoutingModel, type RoutingNode } from '../exposure/routing-model.ts';
+import { takesPartInRouting, type RoutingModel, type RoutingNode } from '../exposure/routing-model.ts';
+import { routingModules } from '../exposure/routing-modules.ts';
 import type { RoutingFacts } from './routing-facts.ts';
 
 /** Edges and routes of manifests, and what is not known of them. */
@@ -54,7 +55,7 @@ export function manifestRouting(
 /** Decisive fields that the manifest does not decide, with the reason. */
 function unknownFields({ spec, lifecycle: { ignore = [] } }: Desired, kind: Kind): ReadonlyMap<string, string> {
   return new Map(
-    decisiveFields(kind).flatMap((name): [string, string][] => {
+    [...routingModules(kind).decisive].flatMap((name): [string, string][] => {
       if (ignore.some((pointer) => pointer === `/${name}` || pointer.startsWith(`/${name}/`)))
         return [[name, `\`${name}\` is in lifecycle.ignore`]];
       return isUnavailable(kind, name, spec[name]) ? [[name, `the value of \`${name}\` is not available`]] : [];

@@ -1,8 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import type { RuleVerdict } from '../../model/access-rules.ts';
 import type { Decision } from '../decide.ts';
-import { currentRouting } from '../exposure/current-routing.ts';
-import { inTurn, routeGroupsOf } from '../exposure/request-classes.ts';
+import { routeGroupsOf } from '../exposure/request-classes.ts';
 import { applyStep } from '../exposure/routing-model.ts';
 import type { PlanInput } from '../input.ts';
 import type { OrderedSteps } from '../order/order-changes.ts';
@@ -13,16 +12,14 @@ import { ruleVerdicts } from './rule-verdicts.ts';
 /** Whether the access rules hold now, throughout a plan, and once it is carried out. Empty where none are declared. */
 export function rulesOfPlan(
   decisions: ReadonlyMap<Address, Decision>,
-  { nodes, temporary }: Pick<OrderedSteps, 'nodes' | 'temporary'>,
+  { nodes, routing: now, temporary }: OrderedSteps,
   input: PlanInput,
 ): RuleVerdict[] {
   const rules = rulesOfPlans(input);
   if (rules.length === 0) return [];
-  const now = currentRouting(decisions, input.account, input.kinds);
-  const steps = inTurn(nodes);
   const planned = new Map(now);
-  for (const { effect, kind } of steps) applyStep(planned, effect, kind);
-  const groups = routeGroupsOf(now, steps, {
+  for (const { effect, kind } of nodes) applyStep(planned, effect, kind);
+  const groups = routeGroupsOf(now, nodes, {
     patterns: rules.flatMap(({ patterns }) => patterns),
     also: new Set(now.keys()),
   });

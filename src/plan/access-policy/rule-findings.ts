@@ -8,6 +8,7 @@ import { compareText } from '../../model/compare-text.ts';
 import type { Access, Method } from '../exposure/access.ts';
 import type { ReachabilityTrace } from '../exposure/reachability.ts';
 import { reachOf, type RequestClass, type RoutingModel } from '../exposure/routing-model.ts';
+import { routeSelector } from '../exposure/route-selector.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
 import { publicRule, type CheckedRule } from './checked-rule.ts';
 import type { JudgedAccess } from './judge-access.ts';
@@ -127,7 +128,7 @@ function causesOf(moments: ReachabilityTrace<Movement>['moments'], holds: (momen
 
 /** Whether the path of a route and one of the rule's URLs have requests in common. */
 function mayOverlap({ patterns, name }: CheckedRule, { kind, spec }: RuleContextNode): boolean {
-  const selector = kind.traffic?.selects?.(spec);
+  const selector = routeSelector({ kind, spec });
   if (selector === undefined || patterns.length === 0 || name === publicRule) return true;
   return patterns.some(
     ({ path, exact }) =>

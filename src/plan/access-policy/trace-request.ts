@@ -14,7 +14,8 @@ import type { Address } from '../../model/address.ts';
 import { requirements, type Requirement } from '../../model/access-rules.ts';
 import { asks, controlInWords, isReachable, modulesInEffect, type Access } from '../exposure/access.ts';
 import type { IdNaming } from '../exposure/id-naming.ts';
-import { decidesAccess } from '../exposure/routing-model.ts';
+import { routingModules } from '../exposure/routing-modules.ts';
+import { routeSelector } from '../exposure/route-selector.ts';
 import { instanceName, type InstanceKey } from '../order/plan-node.ts';
 import { methodOf } from './method-of.ts';
 import type { HttpRequest } from './http-request.ts';
@@ -100,7 +101,7 @@ function edgeAt(request: HttpRequest, { route }: Access, index: RoutingIndex): P
 }
 
 function matchText({ route }: Access): string {
-  const selector = route?.kind.traffic?.selects?.(route.spec);
+  const selector = route === undefined ? undefined : routeSelector(route);
   if (selector === undefined) return '';
   return `${selector.host ?? ''}${selector.path}${selector.exact ? '' : '…'}`;
 }
@@ -112,7 +113,7 @@ function tracedModules(request: HttpRequest, access: Access): TracedModule[] {
     if (node === undefined || instance === undefined) return [];
     const modules = Object.entries(node.kind.fields).flatMap(([name, field]): TracedModule[] => {
       const module = node.spec[name];
-      if (field.is !== 'group' || !decidesAccess(field) || !isSpecObject(module)) return [];
+      if (field.is !== 'group' || !routingModules(node.kind).decisive.has(name) || !isSpecObject(module)) return [];
       return [{ address: instanceName(instance), name, ...effectOf(field, module, inEffect.has(module), request) }];
     });
     return modules.sort((a, b) => Number(a.effect === 'reaches') - Number(b.effect === 'reaches'));

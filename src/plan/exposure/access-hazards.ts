@@ -20,6 +20,7 @@ import type { Hazard, LastAccessChange } from '../../model/plan.ts';
 import { instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
 import { isPublicAccess, isReachable, type Access, type Method } from './access.ts';
 import { AccessFindings } from './access-findings.ts';
+import { isProtectedThroughout, newEdgeOf } from './new-edge.ts';
 import { gained, lost, type AccessDifference } from './access-differences.ts';
 import type { IdNaming } from './id-naming.ts';
 import type { AccessMemory } from './last-access.ts';
@@ -53,6 +54,8 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
   const findings = new AccessFindings(context.named);
   const told: ToldClass[] = [];
   for (const group of groups) {
+    const added = context.memory.patterns.length === 0 ? newEdgeOf(group) : undefined;
+    if (added !== undefined && isProtectedThroughout(added)) continue;
     const movements = group.nodes.filter(({ role }) => role !== 'prepare');
     for (const trace of reachabilityTraces(group, movements)) {
       const one = toldClass(group, trace, context);

@@ -6,7 +6,7 @@ import { accessOf, isPublicAccess, isReachable, type Access } from './access.ts'
 import { lost } from './access-differences.ts';
 import { toLastAccess } from './last-access.ts';
 import { bestPattern, keyOfClass, patternOfKey } from './request-patterns.ts';
-import { applyStep, routingAfter } from './routing-model.ts';
+import { applyStep, partOf, routingAfter } from './routing-model.ts';
 import type { ToldClass } from './told-class.ts';
 
 /** What state is to remember: with what requests last reached something, where they reach nothing as applied, or if the plan is carried out in part. */
@@ -60,7 +60,7 @@ function toRemember(one: ToldClass, digest: SecretForm): readonly Access[] {
 function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ToldClass, digest: SecretForm): boolean {
   if (!hasDrifted || !isReachable(after)) return false;
   const { requestClass, instances, nodes } = tracked;
-  const known = new Map([...group.start].filter(([instance]) => instances.has(instance)));
+  const known = partOf(group.start, instances);
   for (const { role, effect, kind } of nodes)
     if (role !== 'prepare' && (role !== 'drift' || effect.type === 'ends')) applyStep(known, effect, kind);
   const access = accessOf(requestClass, known, instances);
@@ -72,7 +72,7 @@ function mayEndUnreachable({ group, trace: { tracked }, now }: ToldClass): boole
   const steps = tracked.nodes.filter(({ role }) => role !== 'drift');
   if (steps.length < 2 || !isReachable(now)) return false;
   const { requestClass, instances } = tracked;
-  const routing = new Map([...group.start].filter(([instance]) => instances.has(instance)));
+  const routing = partOf(group.start, instances);
   for (const { role, effect, kind } of tracked.nodes) if (role === 'drift') applyStep(routing, effect, kind);
   const alone = steps.map(({ effect, kind }) => routingAfter(routing, effect, kind));
   const inTurn = steps.map(({ effect, kind }) => {

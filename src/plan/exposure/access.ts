@@ -11,7 +11,6 @@ import type { AccessControl, Filter, Group } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
 import {
-  classOf,
   matchingNode,
   ownAccessControls,
   reachOf,
@@ -21,6 +20,7 @@ import {
   type RoutingModel,
   type RoutingNode,
 } from './routing-model.ts';
+import { classOf, routingModules } from './routing-modules.ts';
 
 /** What becomes of the requests of a class: the route that takes them, and the edge it belongs to. */
 export interface Access {
@@ -53,7 +53,8 @@ export function accessOf(requestClass: RequestClass, routing: RoutingModel, inst
   const route = catcher === undefined ? undefined : routing.get(catcher);
   if (catcher === undefined || route === undefined) return { reach: 'nothing' };
   const edge = route.parent === undefined ? undefined : routing.get(route.parent);
-  return { reach: reachOf(route), catcher, route, ...(edge === undefined ? {} : { edge }) };
+  const reach = reachOf(route);
+  return edge === undefined ? { reach, catcher, route } : { reach, catcher, route, edge };
 }
 
 /** Whether requests reach something. */
@@ -63,7 +64,9 @@ export function isReachable({ reach }: Access): boolean {
 
 /** Whether requests of a method reach something, and anybody may send them. */
 export function isPublicAccess(access: Access, method: Method): boolean {
-  return isReachable(access) && modulesInEffect(access).every(({ field, module }) => !asks(field, module, method));
+  if (!isReachable(access)) return false;
+  const { route, edge } = access;
+  return edge?.passesThrough === true || !(asksAnything(edge, method) || asksAnything(route, method));
 }
 
 /** The classes of control and filter that requests must satisfy. */
@@ -105,20 +108,19 @@ export function modulesInEffect({ route, edge }: Access): ModuleInEffect[] {
   return [edge, route].flatMap((node) => (node === undefined ? [] : modulesIn(node)));
 }
 
-// A node is asked for every class, moment and method.
-const known = new WeakMap<RoutingNode, readonly ModuleInEffect[]>();
+function modulesIn(node: RoutingNode): ModuleInEffect[] {
+  return routingModules(node.kind).asking.flatMap(({ name, field }): ModuleInEffect[] => {
+    const module = node.spec[name];
+    return isInEffect(field, module) ? [{ name, field, module, node }] : [];
+  });
+}
 
-function modulesIn(node: RoutingNode): readonly ModuleInEffect[] {
-  const found =
-    known.get(node) ??
-    Object.entries(node.kind.fields).flatMap(([name, field]): ModuleInEffect[] => {
-      const module = node.spec[name];
-      return field.is === 'group' && classOf(field) !== undefined && isInEffect(field, module)
-        ? [{ name, field, module, node }]
-        : [];
-    });
-  known.set(node, found);
-  return found;
+function asksAnything(node: RoutingNode | undefined, method: Method): boolean {
+  if (node === undefined) return false;
+  return routingModules(node.kind).asking.some(({ name, field }) => {
+    const module = node.spec[name];
+    return isInEffect(field, module) && asks(field, module, method);
+  });
 }
 
 /** Whether a module asks a request of that method for something; filters ask nobody for anything. */

@@ -18,7 +18,8 @@ import type { AccessControl, Field, Fields, Group, Kind } from '../../kinds/kind
 import { isSpecObject, OutsideValue, Ref, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { specAfter } from '../written-specs.ts';
 import type { Decision } from '../decide.ts';
-import { classOf, type RoutingNode } from './routing-model.ts';
+import type { RoutingNode } from './routing-model.ts';
+import { routingModules } from './routing-modules.ts';
 
 /** Whom controls let pass that others did not, and whom they refuse that others did not; a sentence each. */
 export interface ControlDifferences {
@@ -42,9 +43,8 @@ export function controlDifferences(
   const found: Found = { wider: [], narrower: [] };
   const form = before.isRemembered === true || after.isRemembered === true ? digest : asText;
   const { kind } = before;
-  for (const [name, field] of Object.entries(kind.fields)) {
+  for (const { name, field } of routingModules(kind).asking) {
     const [old, young] = [before.spec[name], after.spec[name]];
-    if (field.is !== 'group' || classOf(field) === undefined) continue;
     if (isInEffect(field, old) && isInEffect(field, young))
       compareInside(field, old, young, name, form, of(field, found));
     else if (isInEffect(field, old)) {

@@ -15,13 +15,13 @@ import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { existingInstance, instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
 import {
-  decisiveFields,
   isPublic,
   ownAccessControls,
   takesPartInRouting,
   type RoutingModel,
   type RoutingNode,
 } from './routing-model.ts';
+import { routingModules } from './routing-modules.ts';
 
 /** The front door as last applied, and what has led from there to how it is now. */
 export interface Drift {
@@ -80,6 +80,7 @@ export function driftOfRouting(now: RoutingModel, decisions: ReadonlyMap<Address
 /** What passes requests on unread although an access control was applied to them: it refuses nobody. */
 function unread(start: RoutingModel): (readonly [InstanceKey, RoutingNode & { readonly passesThrough: true }])[] {
   const guarded = new Set<InstanceKey>();
+  if (![...start.values()].some(({ passesThrough }) => passesThrough)) return [];
   for (const [instance, node] of start) if (!isPublic(ownAccessControls(node))) guarded.add(node.parent ?? instance);
   return [...start].flatMap(([instance, node]) =>
     node.passesThrough === true && guarded.has(instance) && !instance.startsWith('unmanaged ')
@@ -112,12 +113,13 @@ function recordedControls(
   digest: SecretForm,
 ): SpecObject | undefined {
   const differing: Record<string, SpecValue> = {};
-  for (const name of namesOf(kind)) {
+  for (const name of routingModules(kind).decisive) {
     const field = kind.fields[name];
     const [then, now] = [applied[name] ?? null, spec[name] ?? null];
     if (field === undefined || (then === null && now === null)) continue;
-    const isHeld = held.some((pointer) => isAtOrBelow(pointer, [`/${name}`]) || isAtOrBelow(`/${name}`, [pointer]));
-    const at: Spot = { pointer: `/${name}`, rewrittenTexts, digest };
+    const pointer = `/${name}`;
+    const isHeld = held.some((one) => isAtOrBelow(one, [pointer]) || isAtOrBelow(pointer, [one]));
+    const at: Spot = { pointer, rewrittenTexts, digest };
     if (field.is === 'group' ? isSameModule(field, then, now, isHeld, at) : isSame(field, then, now, at)) continue;
     differing[name] = then;
   }
@@ -129,14 +131,6 @@ interface Spot {
   readonly pointer: string;
   readonly rewrittenTexts: NonNullable<Entry['rewrittenTexts']>;
   readonly digest: SecretForm;
-}
-
-const decisive = new WeakMap<Kind, readonly string[]>();
-
-function namesOf(kind: Kind): readonly string[] {
-  const names = decisive.get(kind) ?? decisiveFields(kind);
-  decisive.set(kind, names);
-  return names;
 }
 
 function isSameModule(field: Group, then: SpecValue, now: SpecValue, isHeld: boolean, at: Spot): boolean {

@@ -49,6 +49,8 @@ interface Stop {
 }
 
 function stopsIn(routeGroup: RouteGroup): Stop[] {
+  // What is not there yet cannot stop.
+  if (routeGroup.start.size === 0) return [];
   const stops = new Map<string, Stop>();
   const turns = new Map(routeGroup.nodes.map((node, index) => [node, index]));
   const turn = (node: PlanNode | undefined): number => (node === undefined ? -1 : (turns.get(node) ?? -1));

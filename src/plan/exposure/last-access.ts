@@ -9,7 +9,8 @@ import type { KindSet } from '../../kinds/kind-set.ts';
 import type { LastAccess, RememberedControls, State } from '../../model/state.ts';
 import type { Access } from './access.ts';
 import { bestPattern, patternOfKey, type RequestPattern } from './request-patterns.ts';
-import { classOf, type RequestClass, type RoutingNode } from './routing-model.ts';
+import type { RequestClass, RoutingNode } from './routing-model.ts';
+import { routingModules } from './routing-modules.ts';
 
 /** What state remembers, by pattern. */
 export interface AccessMemory {
@@ -65,10 +66,9 @@ function nodeOf({ kind: name, spec }: RememberedControls, kinds: KindSet): Routi
 }
 
 function controlsOf({ kind, spec }: RoutingNode, digest: (text: string) => string): RememberedControls {
-  const controls = Object.entries(kind.fields).flatMap(([name, field]): [string, SpecValue][] => {
+  const controls = routingModules(kind).asking.flatMap(({ name, field }): [string, SpecValue][] => {
     const module = spec[name];
-    const isKept = field.is === 'group' && classOf(field) !== undefined && isInEffect(field, module);
-    return isKept ? [[name, withoutSecrets(module)]] : [];
+    return isInEffect(field, module) ? [[name, withoutSecrets(module)]] : [];
   });
   return { kind: kind.name, spec: toState(kind.fields, Object.fromEntries(controls), digest) };
 }

@@ -30,10 +30,10 @@ export function reachabilityTraces<M extends Movement>(
       else known.push(one);
     }
   }
-  const look = (one: TrackedClass<M>, step?: M): ReachabilityStep<M> => ({
-    ...accessOf(one.requestClass, routing, one.instances),
-    ...(step === undefined ? {} : { step }),
-  });
+  const look = (one: TrackedClass<M>, step?: M): ReachabilityStep<M> => {
+    const access = accessOf(one.requestClass, routing, one.instances);
+    return step === undefined ? access : { ...access, step };
+  };
   const moments = new Map(tracked.map((one) => [one, [look(one)]]));
   for (const step of steps) {
     applyStep(routing, step.effect, step.kind);

@@ -4,12 +4,14 @@ import { matchesPattern, patternsByPlace, type RequestPattern } from './request-
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
 import { routingAtEnd } from './routing-at-end.ts';
 import { hostWithoutPort } from './takes-host.ts';
+import { routeSelector } from './route-selector.ts';
 import {
   matchesRequest,
   accessControlsFor,
   changedNode,
   changesRouting,
   hostportsOf,
+  partOf,
   type AccessControls,
   type RequestClass,
   type RoutingNode,
@@ -63,21 +65,16 @@ export function routeGroupsOf<M extends Movement>(
   }
   return [...byGroup].map(([group, own]) => {
     const inside = members.get(group) ?? [];
-    const start = new Map(
-      inside.flatMap((instance): [InstanceKey, RoutingNode][] =>
-        routing.has(instance) ? [[instance, routing.get(instance) as RoutingNode]] : [],
-      ),
-    );
+    const start = partOf(routing, inside);
+    let tracked: TrackedClass<M>[] | undefined;
     return {
       nodes: own,
       start,
-      tracked: watch(
-        start,
-        own,
-        new Map(inside.map((instance) => [instance, instances.get(instance) ?? []])),
-        steady,
-        patternsAt,
-      ),
+      // Only found where somebody asks for them.
+      get tracked() {
+        const inner = new Map(inside.map((instance) => [instance, instances.get(instance) ?? []]));
+        return (tracked ??= watch(start, own, inner, steady, patternsAt));
+      },
     };
   });
 }
@@ -175,7 +172,12 @@ function watch<M extends Movement>(
     for (const shape of shapes) {
       for (const place of hostportsOf(shape)) places.set(place, (places.get(place) ?? new Set()).add(instance));
       if (shape.parent === undefined) continue;
-      for (const selector of selectorsOf(shape, instances)) add(selectors, shape.parent, { instance, selector });
+      for (const selector of selectorsOf(shape, instances))
+        add(selectors, shape.parent, {
+          instance,
+          selector,
+          key: `${instance} ${selector.path} ${String(selector.exact)}`,
+        });
     }
   }
   const beside = patternsAt(places.keys()).filter(
@@ -184,7 +186,7 @@ function watch<M extends Movement>(
   // A path that nobody asks for but the parking of a match is no probe: it is known to nobody while it lasts.
   const temporary = temporaryPaths(nodes);
   const touching = byLife(nodes);
-  const tracked = new Map<string, TrackedClass<M>>();
+  const tracked: TrackedClass<M>[] = [];
   for (const place of new Set([...places.keys(), ...beside.flatMap((pattern) => pattern.place ?? [])])) {
     const answering = steady.has(place) ? [place] : answeringFor(place).filter((one) => places.has(one));
     const listening = new Set(answering.flatMap((one) => [...(places.get(one) ?? [])]));
@@ -210,29 +212,28 @@ function watch<M extends Movement>(
     const edges = new Set(answering.flatMap((one) => [...(shared.get(one) ?? [])]));
     const port = place.slice(own.length);
     const isListening = (one: string): boolean => steady.has(one) || places.has(one);
+    const seen = new Set<string>();
     for (const { host, reading } of readingsOf(new Set([own, ...hosts]), inside, edges)) {
       const isElsewhere = host !== own && answeringFor(`${host}${port}`).find(isListening) !== place;
       const asks = { place, answering, host, ...(isElsewhere ? { isElsewhere } : {}), ...reading } as const;
       for (const path of paths) {
         const requestClass: RequestClass = { ...asks, path };
         const catching = catchersOf(path).filter(({ selector }) => matchesRequest(selector, requestClass));
-        // By life and shape: two that trade matches both catch both paths, each at another time.
-        const shapes = catching.map(
-          ({ instance, selector }) => `${instance} ${selector.path} ${String(selector.exact)}`,
-        );
-        const known = meant.flatMap((pattern) => (matchesPattern(pattern, requestClass) ? [pattern.key] : []));
-        const key = [place, reading.answeredBy ?? '', ...new Set([...shapes, ...known])].sort().join('\n');
-        if (tracked.has(`${key}\n${host}`)) continue;
+        const known = meant.filter((pattern) => matchesPattern(pattern, requestClass));
+        const keys = [...new Set([...catching, ...known].map(({ key }) => key))].sort().join('\n');
+        const key = `${host}\n${reading.answeredBy ?? ''}\n${keys}`;
+        if (seen.has(key)) continue;
+        seen.add(key);
         const mine = new Set([...catching.map(({ instance }) => instance), ...listening]);
         const guards = {
           before: accessControlsFor(requestClass, start, mine),
           after: accessControlsFor(requestClass, end, mine),
         };
-        tracked.set(`${key}\n${host}`, { requestClass, instances: mine, nodes: touching(mine), ...guards });
+        tracked.push({ requestClass, instances: mine, nodes: touching(mine), ...guards });
       }
     }
   }
-  return [...tracked.values()];
+  return tracked;
 }
 
 type Reading = Pick<RequestClass, 'unclearHosts' | 'answeredBy'>;
@@ -269,7 +270,7 @@ function answersHere(place: string, places: ReadonlyMap<string, unknown>, steady
 
 /** What a node selects; while its parent passes requests on unread, it may get any of them. */
 function selectorsOf(shape: RoutingNode, instances: ReadonlyMap<InstanceKey, readonly RoutingNode[]>): Selector[] {
-  const own = shape.kind.traffic?.selects?.(shape.spec);
+  const own = routeSelector(shape);
   if (own === undefined) return [];
   const parents = shape.parent === undefined ? [] : (instances.get(shape.parent) ?? []);
   const [isUnread, isRead] = [true, undefined].map((unread) =>
@@ -283,6 +284,8 @@ function selectorsOf(shape: RoutingNode, instances: ReadonlyMap<InstanceKey, rea
 interface Selecting {
   readonly instance: InstanceKey;
   readonly selector: Selector;
+  /** By life and shape: two that trade matches both catch both paths, each at another time. */
+  readonly key: string;
 }
 
 /** The selectors whose own path a path is or begins with: few of many. */

@@ -14,10 +14,12 @@
  */
 import { isEnabled } from '../../kinds/checks.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
-import type { AccessControl, Filter, Group, Kind, Selector } from '../../kinds/kind.ts';
+import type { Kind, Selector } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { Effect, InstanceKey } from '../order/plan-node.ts';
 import { rankOfHost } from '../../model/wildcards.ts';
+import { accessControlClasses, accessControls, routingModules } from './routing-modules.ts';
+import { routeSelector } from './route-selector.ts';
 import { takesHost } from './takes-host.ts';
 
 /** What a request must show to reach a backend. */
@@ -26,37 +28,13 @@ export type AccessControls = number;
 /** The request reaches no backend. */
 export const UNREACHABLE: AccessControls = -1;
 
-type GuardClass = AccessControl | Filter;
-
-const accessControls: readonly AccessControl[] = ['authentication', 'network', 'client-certificate', 'signature'];
-
-/** What a module may refuse a request for, each standing for its bit: access controls, then filters. */
-export const accessControlClasses: readonly GuardClass[] = [...accessControls, 'agent', 'tls', 'policy'];
-
 // Beside the classes: it asks OPTIONS requests too.
 const OF_OPTIONS: AccessControls = 1 << accessControlClasses.length;
-
-/** What a module may refuse a request for, if anything. */
-export function classOf({ accessControl, filter }: Group): GuardClass | undefined {
-  return accessControl ?? filter;
-}
-
-/** Whether a module decides who reaches something, or whether anything is reached. */
-export function decidesAccess(field: Group): boolean {
-  return classOf(field) !== undefined || field.upstream === true || field.mayAnswer === true;
-}
-
-/** The fields of a kind that decide which requests reach something, and what they must show. */
-export function decisiveFields({ fields, traffic }: Kind): string[] {
-  const named = new Set([traffic?.listens, ...(traffic?.selectedBy ?? [])]);
-  return Object.entries(fields).flatMap(([name, field]) =>
-    named.has(name) || (field.is === 'group' && decidesAccess(field)) ? [name] : [],
-  );
-}
+const ANY_ACCESS_CONTROL: AccessControls = (1 << accessControls.length) - 1;
 
 /** Whether anybody may pass: filters alone never keep a request from being public. */
 export function isPublic(guards: AccessControls): boolean {
-  return (guards & (2 ** accessControls.length - 1)) === 0;
+  return (guards & ANY_ACCESS_CONTROL) === 0;
 }
 
 /** One thing that takes part: something that listens, or selects among the requests of what it lives in. */
@@ -94,13 +72,11 @@ export function takesPartInRouting(kind: Kind): boolean {
 }
 
 /** Whether a step can change which requests reach a backend, or what they must show. */
-export function changesRouting(effect: Effect, { fields, traffic }: Kind): boolean {
-  if (traffic === undefined || effect.type !== 'changes' || effect.passesThrough === true) return traffic !== undefined;
-  const decisive = new Set([traffic.listens, ...(traffic.selectedBy ?? [])]);
-  return Object.keys(effect.sets).some((name) => {
-    const field = fields[name];
-    return decisive.has(name) || (field?.is === 'group' && decidesAccess(field));
-  });
+export function changesRouting(effect: Effect, kind: Kind): boolean {
+  if (!takesPartInRouting(kind) || effect.type !== 'changes' || effect.passesThrough === true)
+    return takesPartInRouting(kind);
+  const { decisive } = routingModules(kind);
+  return Object.keys(effect.sets).some((name) => decisive.has(name));
 }
 
 /** The world after a step. Ending a life ends what lives in it. */
@@ -125,6 +101,16 @@ export function applyStep(routing: Map<InstanceKey, RoutingNode>, effect: Effect
     // What lives in it stays behind in the map, and catches nothing any more: it takes something that listens.
     routing.delete(effect.instance);
   }
+}
+
+/** The part of a world that some lives make up. */
+export function partOf(routing: RoutingModel, instances: Iterable<InstanceKey>): Map<InstanceKey, RoutingNode> {
+  const part = new Map<InstanceKey, RoutingNode>();
+  for (const instance of instances) {
+    const node = routing.get(instance);
+    if (node !== undefined) part.set(instance, node);
+  }
+  return part;
 }
 
 /** A node after a change. */
@@ -153,35 +139,39 @@ export function matchingNode(
   instances: Iterable<InstanceKey>,
 ): InstanceKey | undefined {
   const place = answeredAt(requestClass, routing, instances);
-  const best = new Map<InstanceKey, Candidate>();
+  // One for each edge that listens there.
+  const best: Candidate[] = [];
   for (const instance of instances) {
     const thing = routing.get(instance);
     if (thing?.parent === undefined) continue;
     const parent = routing.get(thing.parent);
-    if (parent === undefined || !hostportsOf(parent).includes(place)) continue;
-    const own = thing.kind.traffic?.selects?.(thing.spec);
+    if (parent === undefined || !listensAt(parent, place)) continue;
+    const own = routeSelector(thing);
     // Nobody reads what passes through unread, so any of the routes may take it: one that leads somewhere is the worst.
     const isUnread = own !== undefined && parent.passesThrough === true;
     const selector = isUnread ? anyRequest(reachOf(thing)) : own;
     if (selector === undefined || !(isUnread || matchesRequest(selector, requestClass))) continue;
-    const [one, other] = [{ selector, thing, instance }, best.get(thing.parent)];
-    if (other === undefined || comesBefore(one, other)) best.set(thing.parent, one);
+    const one = { selector, thing, instance, edge: thing.parent };
+    const at = best.findIndex(({ edge }) => edge === one.edge);
+    const other = best[at];
+    if (other === undefined) best.push(one);
+    else if (comesBefore(one, other)) best[at] = one;
   }
   return amongEdges(best, requestClass, routing)?.instance;
 }
 
 /** What answers, given the route of each edge with the hostport: that of the edge meant if it leads somewhere, else the one that lets most through. */
 function amongEdges(
-  best: ReadonlyMap<InstanceKey, Candidate>,
+  best: readonly Candidate[],
   { answeredBy }: RequestClass,
   routing: RoutingModel,
 ): Candidate | undefined {
   const [first, ...others] = best;
-  if (first === undefined || others.length === 0) return first?.[1];
-  const meant = answeredBy === undefined ? undefined : best.get(answeredBy);
+  if (first === undefined || others.length === 0) return first;
+  const meant = best.find(({ edge }) => edge === answeredBy);
   if (meant !== undefined && reachOf(meant.thing) !== 'nothing') return meant;
-  const strictnessOf = ([edge, { thing }]: typeof first): number => strictness(thing, routing.get(edge));
-  return others.reduce((least, one) => (strictnessOf(one) < strictnessOf(least) ? one : least), first)[1];
+  const strictnessOf = ({ edge, thing }: Candidate): number => strictness(thing, routing.get(edge));
+  return others.reduce((least, one) => (strictnessOf(one) < strictnessOf(least) ? one : least), first);
 }
 
 /** The place that answers a probe now. */
@@ -203,7 +193,18 @@ function answeredAt(
 export function hostportsOf({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>): string[] {
   const field = kind.traffic?.listens;
   const places = field === undefined ? undefined : spec[field];
-  return Array.isArray(places) ? places.map((place) => String(place).toLowerCase()) : [];
+  return Array.isArray(places) ? places.map(spelledPlace) : [];
+}
+
+/** Whether a thing answers at a place. */
+function listensAt({ kind, spec }: RoutingNode, place: string): boolean {
+  const field = kind.traffic?.listens;
+  const places = field === undefined ? undefined : spec[field];
+  return Array.isArray(places) && places.some((one) => spelledPlace(one) === place);
+}
+
+function spelledPlace(place: unknown): string {
+  return String(place).toLowerCase();
 }
 
 /** Whether a selector takes a probe. */
@@ -215,12 +216,10 @@ export function matchesRequest(selector: Selector, requestClass: RequestClass): 
 /** The classes of guard a thing asks for by itself, and whether one that may exempt OPTIONS requests does not. */
 export function ownAccessControls({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>): AccessControls {
   let guards = 0;
-  for (const [name, field] of Object.entries(kind.fields)) {
+  for (const { name, field, bit } of routingModules(kind).asking) {
     const module = spec[name];
-    if (field.is !== 'group' || !isInEffect(field, module)) continue;
-    const asked = classOf(field);
-    if (asked === undefined) continue;
-    guards |= 1 << accessControlClasses.indexOf(asked);
+    if (!isInEffect(field, module)) continue;
+    guards |= bit;
     if (field.optionsExemption !== undefined && module[field.optionsExemption] !== true) guards |= OF_OPTIONS;
   }
   return guards;
@@ -244,8 +243,8 @@ export type Reach = 'nothing' | 'policy' | 'backend';
 /** What a route leads to. */
 export function reachOf({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>): Reach {
   let reach: Reach = 'nothing';
-  for (const [name, field] of Object.entries(kind.fields)) {
-    if (field.is !== 'group' || (field.upstream ?? field.mayAnswer) !== true || !isEnabled(spec[name])) continue;
+  for (const { name, field } of routingModules(kind).reaching) {
+    if (!isEnabled(spec[name])) continue;
     if (field.upstream === true) return 'backend';
     reach = 'policy';
   }
@@ -261,6 +260,7 @@ interface Candidate {
   readonly selector: Selector;
   readonly thing: RoutingNode;
   readonly instance: InstanceKey;
+  readonly edge: InstanceKey;
 }
 
 /** Whether one of two takes a request that both select. Of two equal selectors either may: the one that lets more through counts. */
@@ -280,9 +280,9 @@ function strictness(route: RoutingNode, edge?: RoutingNode): number {
 
 /** Whether an access control asks OPTIONS requests for something. */
 function asksOptions({ kind, spec }: RoutingNode): boolean {
-  return Object.entries(kind.fields).some(([name, field]) => {
+  return routingModules(kind).asking.some(({ name, field }) => {
     const module = spec[name];
-    if (field.is !== 'group' || field.accessControl === undefined || !isInEffect(field, module)) return false;
+    if (field.accessControl === undefined || !isInEffect(field, module)) return false;
     return field.optionsExemption === undefined || module[field.optionsExemption] !== true;
   });
 }

@@ -27,6 +27,7 @@ export function keptGroup(
   rules: readonly CheckedRule[],
   isListening: (hostport: string) => boolean,
 ): KeptGroup {
+  if (rules.length === 0) return { ...group, tracked: group.tracked.map((one) => ({ ...one, rules: [] })) };
   const end = new Map(group.start);
   for (const { effect, kind } of group.nodes) applyStep(end, effect, kind);
   const tracked = group.tracked.map((one): KeptClass => {

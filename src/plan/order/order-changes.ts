@@ -20,6 +20,8 @@ import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Decision } from '../decide.ts';
+import { currentRouting } from '../exposure/current-routing.ts';
+import type { RoutingModel } from '../exposure/routing-model.ts';
 import type { PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { orderReferences } from './order-references.ts';
@@ -29,7 +31,10 @@ import { requestsOf } from '../requests.ts';
 
 /** Steps in an order that keeps every promise, and what was found on the way. */
 export interface OrderedSteps {
+  /** Each after all that it waits for. */
   readonly nodes: readonly PlanNode[];
+  /** The edges and routes as they are now. */
+  readonly routing: RoutingModel;
   readonly temporary: TemporaryAccess;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -39,10 +44,11 @@ export function orderChanges(decisions: ReadonlyMap<Address, Decision>, input: P
   const nodes = [...decisions.values()].flatMap((decision) => requestsOf(decision, input.stack.profile));
   orderReferences(decisions, nodes);
   const diagnostics = orderTrades(decisions, nodes, input);
-  const temporary = orderTraffic(decisions, nodes, input);
+  const routing = currentRouting(decisions, input.account, input.kinds);
+  const temporary = orderTraffic(routing, decisions, nodes, input);
   const listed = list(nodes);
   oneByOne(listed);
-  return { nodes: listed, temporary, diagnostics };
+  return { nodes: listed, routing, temporary, diagnostics };
 }
 
 /** Steps that change one life of a resource run one after the other, in the order they are listed. */

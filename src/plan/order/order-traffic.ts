@@ -17,14 +17,14 @@ import { isSpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Hazard } from '../../model/plan.ts';
 import type { Decision } from '../decide.ts';
-import { newInstance, existingInstance, type PlanNode, type InstanceKey } from './plan-node.ts';
+import { newInstance, existingInstance, type PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { rulesOfPlans } from '../access-policy/checked-rule.ts';
 import type { RuleGap } from '../access-policy/rule-findings.ts';
 import { accessOf } from '../exposure/access.ts';
 import { classUrl } from '../exposure/class-url.ts';
-import { currentRouting } from '../exposure/current-routing.ts';
 import { inTurn, routeGroupsOf, type RouteGroup, type TrackedClass } from '../exposure/request-classes.ts';
+import { needsOrder, newEdgeOf } from '../exposure/new-edge.ts';
 import { stepFor, ownPath } from '../requests.ts';
 import { moduleToWrite } from '../written-specs.ts';
 import {
@@ -32,7 +32,7 @@ import {
   hostportsOf,
   routingAfter,
   matchingNode,
-  type RoutingNode,
+  partOf,
   type RoutingModel,
 } from '../exposure/routing-model.ts';
 import { brokenRulesIn, isKept, keepsControls, keptGroup, type KeptClass, type KeptGroup } from './kept-classes.ts';
@@ -52,25 +52,24 @@ export interface TemporaryAccess {
 
 /** Chains the steps whose order matters to access control. May add steps; returns what is temporarily open nevertheless. */
 export function orderTraffic(
+  now: RoutingModel,
   decisions: ReadonlyMap<Address, Decision>,
   nodes: PlanNode[],
   input: PlanInput,
 ): TemporaryAccess {
   if (nodes.length === 0) return { hazards: [], ruleGaps: [] };
-  const now = currentRouting(decisions, input.account, input.kinds);
   const steps = inTurn(nodes);
   const rules = rulesOfPlans(input);
   const listening = new Set(
     rules.length === 0 ? [] : [...now.values(), ...after(now, steps).values()].flatMap(hostportsOf),
   );
-  const gaps = routeGroupsOf(now, steps, { patterns: rules.flatMap(({ patterns }) => patterns) }).flatMap((group) =>
-    orderRouteGroup(
-      keptGroup(group, rules, (hostport) => listening.has(hostport)),
-      decisions,
-      nodes,
-      input,
-    ),
-  );
+  const groups = routeGroupsOf(now, steps, { patterns: rules.flatMap(({ patterns }) => patterns) });
+  const gaps = groups.flatMap((group) => {
+    const added = rules.length === 0 ? newEdgeOf(group) : undefined;
+    if (added !== undefined && !needsOrder(added)) return [];
+    const kept = keptGroup(group, rules, (hostport) => listening.has(hostport));
+    return orderRouteGroup(kept, decisions, nodes, input);
+  });
   return { hazards: momentary(gaps), ruleGaps: gaps.flatMap((gap) => ruleGapsOf(gap, now)) };
 }
 
@@ -156,27 +155,21 @@ function isTight(tracked: KeptClass, start: RoutingModel, waits: Waits): boolean
   const { instances, nodes, before, after: end } = tracked;
   if (before === 0 || end === 0 || nodes.length < 2) return false;
   if (nodes.length > ENUMERABLE) return true;
-  const own = only(start, instances);
-  for (let subset = 1; subset < 2 ** nodes.length - 1; subset++) {
-    const done = nodes.filter((_, bit) => (subset & (1 << bit)) !== 0);
-    const possible = done.every((step) => nodes.every((other) => !waits.get(step).has(other) || done.includes(other)));
-    if (!possible) continue;
-    const routing = inOrder(done, waits).reduce<RoutingModel>(
-      (now, { effect, kind }) => routingAfter(now, effect, kind),
-      own,
-    );
+  const steps = inOrder(nodes, waits);
+  // For each step, the bits of those that come before it.
+  const needs = steps.map((step) =>
+    steps.reduce((bits, other, bit) => (waits.get(step).has(other) ? bits | (1 << bit) : bits), 0),
+  );
+  // What a probe's routes live in listens where it arrives, so it is among them.
+  const own = partOf(start, instances);
+  for (let subset = 1; subset < 2 ** steps.length - 1; subset++) {
+    if (needs.some((bits, bit) => (subset & (1 << bit)) !== 0 && (bits & ~subset) !== 0)) continue;
+    const routing = new Map(own);
+    for (const [bit, { effect, kind }] of steps.entries())
+      if ((subset & (1 << bit)) !== 0) applyStep(routing, effect, kind);
     if (!isKept(tracked, routing)) return true;
   }
   return false;
-}
-
-/** The part of a world that matters to a probe: what it lives in listens where the probe arrives, so it is among them. */
-function only(routing: RoutingModel, instances: Iterable<InstanceKey>): RoutingModel {
-  return new Map([...instances].flatMap((instance) => [[instance, routing.get(instance)] as const]).filter(isThere));
-}
-
-function isThere(one: readonly [InstanceKey, RoutingNode | undefined]): one is readonly [InstanceKey, RoutingNode] {
-  return one[1] !== undefined;
 }
 
 /** Depth first through what may be done next, leaving out states seen before; the first order without a leak wins, else the one with the fewest. Only steps that touch a tight probe take part. */
@@ -186,7 +179,7 @@ function search(routeGroup: RouteGroup, tight: readonly KeptClass[], waits: Wait
     routeGroup.nodes.filter((step) => touching.has(step)),
     waits,
   );
-  const start = only(routeGroup.start, new Set(tight.flatMap(({ instances }) => [...instances])));
+  const start = partOf(routeGroup.start, new Set(tight.flatMap(({ instances }) => [...instances])));
   const number = new Map(steps.map((step, index) => [step, index]));
   const seen = new Set<string>();
   let best: Found | undefined;

@@ -1,0 +1,92 @@
+/* What follows from the routes of a new edge alone is what following each class of requests through each step finds. */
+import { expect, test } from 'vitest';
+import { kinds } from '../../../src/kinds/index.ts';
+import { accessOf, isPublicAccess, isReachable } from '../../../src/plan/exposure/access.ts';
+import { isProtectedThroughout, needsOrder, newEdgeOf } from '../../../src/plan/exposure/new-edge.ts';
+import { routeGroupsOf } from '../../../src/plan/exposure/request-classes.ts';
+import { accessControlsFor, applyStep, keepsAccessControl } from '../../../src/plan/exposure/routing-model.ts';
+import { newInstance, type Movement } from '../../../src/plan/order/plan-node.ts';
+import { backend, ipRestriction, oauth } from '../support.ts';
+import { drawFrom, type Draw } from './walks.ts';
+
+const matches = ['/', '/a', '/a/b', '/ab', '/c', 'shop.example.com/a', 'shop.example.com'];
+const edge = newInstance('HTTPSEdge/shop');
+
+function begins(address: string, spec: object, parent?: typeof edge): Movement {
+  const kind = kinds.named(address.split('/')[0] ?? '');
+  if (kind === undefined) throw new Error(address);
+  const effect = {
+    type: 'begins',
+    instance: newInstance(address),
+    spec: { ...spec },
+    ...(parent && { parent }),
+  } as const;
+  return { address, kind, role: 'create', effect };
+}
+
+function movements(draw: Draw): Movement[] {
+  const routes = matches
+    .filter((match) => draw.chance(match.startsWith('/') ? 0.5 : 0.05))
+    .map((match) => {
+      const access = draw.one([
+        {},
+        oauth,
+        oauth,
+        { ...oauth, ...ipRestriction },
+        { oauth: { ...oauth.oauth, options_passthrough: true } },
+      ]);
+      const spec = {
+        match,
+        match_type: draw.one(['path_prefix', 'exact_path']),
+        ...(draw.chance(0.85) ? backend : {}),
+      };
+      return begins(`HTTPSEdgeRoute/shop:${match}`, { ...spec, ...access }, edge);
+    });
+  return [begins('HTTPSEdge/shop', { hostports: ['shop.example.com:443'] }), ...routes];
+}
+
+test('random new edges', () => {
+  const counted = { needsNone: 0, isProtected: 0 };
+  for (let seed = 1; seed <= 400; seed++) {
+    const steps = movements(drawFrom(seed));
+    const [group] = routeGroupsOf(new Map(), steps);
+    const added = group === undefined ? undefined : newEdgeOf(group);
+    if (group === undefined || added === undefined) throw new Error('not a new edge');
+    const worlds = Array.from({ length: 2 ** (steps.length - 1) }, (_, subset) => {
+      const routing = new Map(group.start);
+      for (const [bit, { effect, kind }] of steps.entries())
+        if (bit === 0 || (subset & (1 << (bit - 1))) !== 0) applyStep(routing, effect, kind);
+      return routing;
+    });
+    const isKept = group.tracked.every(({ requestClass, instances, before, after }) =>
+      worlds.every((world) => keepsAccessControl(accessControlsFor(requestClass, world, instances), before, after)),
+    );
+    const isProtected = group.tracked.every(({ requestClass, instances }) => {
+      const access = accessOf(requestClass, worlds.at(-1) ?? new Map(), instances);
+      return isReachable(access) && !isPublicAccess(access, 'OPTIONS') && !isPublicAccess(access, 'any');
+    });
+    const shown = JSON.stringify(steps.map(({ effect }) => effect));
+    if (!needsOrder(added)) expect(isKept, shown).toBe(true);
+    if (isProtectedThroughout(added)) expect(isProtected, shown).toBe(true);
+    counted.needsNone += Number(!needsOrder(added));
+    counted.isProtected += Number(isProtectedThroughout(added));
+  }
+  expect(counted.needsNone).toBeGreaterThan(50);
+  expect(counted.isProtected).toBeGreaterThan(20);
+});
+
+test('an edge that exists, or that changes in several steps, is none', () => {
+  const [own, ...routes] = movements(drawFrom(1));
+  if (own === undefined) throw new Error('no edge');
+  const [there] = routeGroupsOf(
+    new Map([[edge, { kind: own.kind, spec: { hostports: ['shop.example.com:443'] } }]]),
+    routes,
+  );
+  expect(there === undefined ? undefined : newEdgeOf(there)).toBe(undefined);
+  const change: Movement = {
+    ...own,
+    role: 'update',
+    effect: { type: 'changes', instance: edge, sets: { mutual_tls: null } },
+  };
+  expect(newEdgeOf({ start: new Map(), nodes: [own, ...routes, change] })).toBe(undefined);
+});
