@@ -12,22 +12,27 @@ const oauth: SpecObject = { oauth: { provider: { google: { email_domains: ['exam
 
 /** Planning for edges with routes in memory, beside the same without any knowledge of traffic: no hazards of access, no order. */
 export function exposure(): Promise<Line[]> {
-  const specs = edges(1_000);
+  const specs = edgesWithRoutes(1_000);
   return Promise.resolve([
     line(
       'no-op plan of 1,000 edges with three routes: CPU / without exposure',
       inputOf({ ours: specs, wanted: specs }),
     ),
     line('plan that creates them: CPU / without exposure', inputOf({ wanted: specs })),
+    line(
+      'plan that creates as many without a public route: CPU / without exposure',
+      inputOf({ wanted: edgesWithRoutes(1_000, oauth) }),
+    ),
   ]);
 }
 
-function edges(count: number): Specs {
+/** So many edges with three routes each, of which one has an access control only where it is given. */
+export function edgesWithRoutes(count: number, third: SpecObject = {}): Specs {
   const all = Array.from({ length: count }, (_, n): [string, SpecObject][] => [
     [`HTTPSEdge/e${n}`, { hostports: [`e${n}.example.com:443`] }],
     [`HTTPSEdgeRoute/e${n}:/`, { ...backend, ...oauth }],
     [`HTTPSEdgeRoute/e${n}:/api`, { ...backend, ...oauth }],
-    [`HTTPSEdgeRoute/e${n}:/docs`, backend],
+    [`HTTPSEdgeRoute/e${n}:/docs`, { ...backend, ...third }],
   ]);
   return Object.fromEntries(all.flat());
 }

@@ -18,7 +18,7 @@ export function semanticEquals(field: Field, a: Value, b: Value, secretForm: Sec
 }
 
 /** Whether two plain values are the same as they are written, which is what most are: no need to ask what they mean. */
-function isSameText(a: Value, b: Value): boolean {
+export function isSameText(a: Value, b: Value): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return (a ?? null) === (b ?? null);
   if (Array.isArray(a))
     return (

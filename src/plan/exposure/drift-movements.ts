@@ -3,7 +3,7 @@
  * that state does not know is taken to have been as it is, and so is one whose state was rebuilt; an unmanaged route on
  * an edge of ours was not there.
  */
-import { semanticEquals, type SecretForm } from '../../derive/canonical.ts';
+import { isSameText, semanticEquals, type SecretForm } from '../../derive/canonical.ts';
 import { isAtOrBelow } from '../../derive/pointer.ts';
 import { isRewritten } from '../../derive/rewritten-texts.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
@@ -116,7 +116,7 @@ function recordedControls(
   for (const name of routingModules(kind).decisive) {
     const field = kind.fields[name];
     const [then, now] = [applied[name] ?? null, spec[name] ?? null];
-    if (field === undefined || (then === null && now === null)) continue;
+    if (field === undefined || isSameText(then, now)) continue;
     const pointer = `/${name}`;
     const isHeld = held.some((one) => isAtOrBelow(one, [pointer]) || isAtOrBelow(pointer, [one]));
     const at: Spot = { pointer, rewrittenTexts, digest };

@@ -7,10 +7,31 @@ import type { PlanInput } from '../input.ts';
 export type IdNaming = (text: string) => string;
 
 /** Names the resources of an account. One that is replaced, or created again, is old by its id, and new by its address. */
-export function idNaming(
+export function idNaming(decisions: ReadonlyMap<Address, Decision>, input: NamedInput): IdNaming {
+  // Most plans have nothing to name.
+  let known: ReadonlyMap<string, string> | undefined;
+  return (text) => {
+    if (text === '') return text;
+    const names = (known ??= namesById(decisions, input));
+    return text.replace(/[^\s(),`]+(?:, [^\s(),`]+)*/g, (list) => {
+      const entries = list.split(', ');
+      // Services list a set in any order.
+      return entries.some((entry) => names.has(entry))
+        ? entries
+            .map((entry) => names.get(entry) ?? entry)
+            .sort()
+            .join(', ')
+        : list;
+    });
+  };
+}
+
+type NamedInput = Pick<PlanInput, 'account' | 'desired' | 'state'>;
+
+function namesById(
   decisions: ReadonlyMap<Address, Decision>,
-  { account: { ours }, desired: { externals = {} }, state }: Pick<PlanInput, 'account' | 'desired' | 'state'>,
-): IdNaming {
+  { account: { ours }, desired: { externals = {} }, state }: NamedInput,
+): ReadonlyMap<string, string> {
   const names = new Map(Object.entries(externals));
   const replaced = (address: Address, id: string): void => {
     names.set(id, `the old ${address}`);
@@ -24,15 +45,5 @@ export function idNaming(
     names.set(pair.actual.id, address);
     if (isReplacement(action)) replaced(address, pair.actual.id);
   }
-  return (text) =>
-    text.replace(/[^\s(),`]+(?:, [^\s(),`]+)*/g, (list) => {
-      const entries = list.split(', ');
-      // Services list a set in any order.
-      return entries.some((entry) => names.has(entry))
-        ? entries
-            .map((entry) => names.get(entry) ?? entry)
-            .sort()
-            .join(', ')
-        : list;
-    });
+  return names;
 }

@@ -27,14 +27,7 @@ import { inTurn, routeGroupsOf, type RouteGroup, type TrackedClass } from '../ex
 import { needsOrder, newEdgeOf } from '../exposure/new-edge.ts';
 import { stepFor, ownPath } from '../requests.ts';
 import { moduleToWrite } from '../written-specs.ts';
-import {
-  applyStep,
-  hostportsOf,
-  routingAfter,
-  matchingNode,
-  partOf,
-  type RoutingModel,
-} from '../exposure/routing-model.ts';
+import { applyStep, hostportsOf, matchingNode, partOf, type RoutingModel } from '../exposure/routing-model.ts';
 import { brokenRulesIn, isKept, keepsControls, keptGroup, type KeptClass, type KeptGroup } from './kept-classes.ts';
 
 /** Enumerating what may be done and not done is exact up to so many steps of one probe; beyond, they are chained anyway. */
@@ -172,53 +165,59 @@ function isTight(tracked: KeptClass, start: RoutingModel, waits: Waits): boolean
   return false;
 }
 
-/** Depth first through what may be done next, leaving out states seen before; the first order without a leak wins, else the one with the fewest. Only steps that touch a tight probe take part. */
+/** Depth first through what may be done next, leaving out states from which no order went on; the first order without a leak wins, else the one with the fewest. Only steps that touch a tight probe take part. */
 function search(routeGroup: RouteGroup, tight: readonly KeptClass[], waits: Waits): Found {
   const touching = new Set(tight.flatMap(({ nodes }) => nodes));
   const steps = inOrder(
     routeGroup.nodes.filter((step) => touching.has(step)),
     waits,
   );
-  const start = partOf(routeGroup.start, new Set(tight.flatMap(({ instances }) => [...instances])));
+  // What is done so far. A step is taken back where no order goes on from it.
+  const routing = partOf(routeGroup.start, new Set(tight.flatMap(({ instances }) => [...instances])));
+  const order: PlanNode[] = [];
+  const done = new Set<PlanNode>();
   const number = new Map(steps.map((step, index) => [step, index]));
-  const seen = new Set<string>();
-  let best: Found | undefined;
-  let visits = 0;
-  const visit = (
-    routing: RoutingModel,
-    order: readonly PlanNode[],
-    gaps: readonly AccessGap[],
-    allowed: number,
-  ): boolean => {
-    if (order.length === steps.length) {
-      if (best === undefined || gaps.length < best.gaps.length) best = { order, gaps };
-      return true;
-    }
-    const key = order
+  const state = (): string =>
+    order
       .map((step) => number.get(step))
       .sort((a, b) => Number(a) - Number(b))
       .join();
-    if (seen.has(key) || visits++ > SEARCH_LIMIT) return false;
-    seen.add(key);
-    const done = new Set(order);
+  const failed = new Set<string>();
+  let best: Found | undefined;
+  let visits = 0;
+  const gapsAt = (step: PlanNode, open: readonly KeptClass[]): AccessGap[] => {
+    if (open.length === 0) return [];
+    const then = { step, routing: new Map(routing), done: [...order] };
+    return open.map((tracked) => ({ ...then, tracked }));
+  };
+  const visit = (gaps: readonly AccessGap[], allowed: number): boolean => {
+    if (order.length === steps.length) {
+      if (best === undefined || gaps.length < best.gaps.length) best = { order: [...order], gaps };
+      return true;
+    }
+    if ((failed.size > 0 && failed.has(state())) || visits++ > SEARCH_LIMIT) return false;
     for (const step of steps) {
       if (done.has(step) || [...waits.get(step)].some((earlier) => number.has(earlier) && !done.has(earlier))) continue;
-      const next = routingAfter(routing, step.effect, step.kind);
-      const open = tight.filter((tracked) => tracked.instances.has(step.effect.instance) && !isKept(tracked, next));
-      if (gaps.length + open.length > allowed) continue;
-      const path = [...order, step];
-      if (
-        visit(next, path, [...gaps, ...open.map((tracked) => ({ step, tracked, routing: next, done: path }))], allowed)
-      )
-        return true;
+      const { instance } = step.effect;
+      const before = routing.get(instance);
+      applyStep(routing, step.effect, step.kind);
+      order.push(step);
+      done.add(step);
+      const open = tight.filter((tracked) => tracked.instances.has(instance) && !isKept(tracked, routing));
+      if (gaps.length + open.length <= allowed && visit([...gaps, ...gapsAt(step, open)], allowed)) return true;
+      order.pop();
+      done.delete(step);
+      if (before === undefined) routing.delete(instance);
+      else routing.set(instance, before);
     }
+    failed.add(state());
     return false;
   };
   for (let allowed = 0; best === undefined; allowed = allowed === 0 ? 1 : allowed * 4) {
-    seen.clear();
+    failed.clear();
     visits = 0;
     if (allowed > 1_000_000) return { order: steps, gaps: [] };
-    visit(start, [], [], allowed);
+    visit([], allowed);
   }
   return best;
 }
