@@ -14,7 +14,7 @@ import type { Controller } from './controller.ts';
 import { selectApplicable, type ApplicableChanges } from './decide/select-applicable.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
 import type { OperatorRequests } from './operator-requests.ts';
-import type { WatchState } from './watch-state.ts';
+import type { ApprovedChange, WatchState } from './watch-state.ts';
 
 const HOUR = 3_600_000;
 
@@ -112,14 +112,10 @@ function acceptApprovals(
   controller.updateState({ acceptedApprovals: [...still, ...fresh.map(({ key }) => key)] });
   const [accepted] = fresh;
   if (accepted === undefined) return false;
-  const { approval } = accepted;
-  const { by, reason } = approval;
-  log('info', 'approved', `approved by ${by}${reason === undefined ? '' : `: ${reason}`}`, {
-    digest: approval.digest,
-    by,
-    ...(reason === undefined ? {} : { reason }),
-  });
-  const added = [...unapproved].map(([address, part]) => [address, { ...approval, part }]);
+  const { digest: approval, by, at, reason } = accepted.approval;
+  const facts = { digest: approval, by, ...(reason === undefined ? {} : { reason }) };
+  log('info', 'approved', `approved by ${by}${reason === undefined ? '' : `: ${reason}`}`, facts);
+  const added = [...unapproved].map(([address, part]): [string, ApprovedChange] => [address, { ...facts, at, part }]);
   controller.updateState({ approved: { ...approved, ...Object.fromEntries(added) } });
   return true;
 }
