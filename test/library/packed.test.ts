@@ -73,8 +73,8 @@ describe.skipIf(notBuilt !== '')(`the packed library${notBuilt}`, () => {
     const stack = join(folder, 'stack');
     await mkdir(stack);
     const program = join(folder, 'node_modules', about.name, about.bin.sluice);
-    const [command, ...words] = [...(noNetwork ?? []), process.execPath, program];
-    const sluice = (...args: string[]) => run(command ?? '', [...words, ...args], { cwd: stack });
+    const words = [...(noNetwork ?? []), process.execPath, program];
+    const sluice = (...args: string[]) => run('/usr/bin/env', [...words, ...args], { cwd: stack });
     await sluice('init');
     expect((await sluice('apply', '--auto-approve')).stdout).toContain('Applied: ');
     expect((await sluice('plan')).stdout).toContain('No changes.');
