@@ -9,6 +9,8 @@ export interface StoreFaults {
   readonly answerLost: number;
   /** It is carried out long after its caller has given up. */
   readonly late: number;
+  /** It is carried out again, long after it was answered. */
+  readonly twice: number;
 }
 
 /** A store at the other end of a network. It knows nothing of who asks: only versions keep an old holder out. */
@@ -33,6 +35,7 @@ export function faultyStore(
       return undefined;
     }
     const isLate = draw < faults.requestLost + faults.late;
+    if (draw >= 100 - faults.twice) world.at(limit + 10_000, () => void work());
     const arrives = isLate ? limit + world.random() * 20_000 : sent + there;
     let answer: { readonly answer: T } | undefined;
     world.at(arrives, () => (answer = { answer: work() }));

@@ -31,7 +31,7 @@ export interface Findings {
 const runs = 3;
 const seconds = 1_000;
 const timing = usualTiming;
-const faults: StoreFaults = { requestLost: 3, answerLost: 3, late: 2 };
+const faults: StoreFaults = { requestLost: 3, answerLost: 3, late: 2, twice: 2 };
 const options: StateStoreOptions = {
   lineage: '5c1e7a90',
   account: 'https://api.example.com',
