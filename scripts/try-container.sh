@@ -38,7 +38,10 @@ in_image 'mkdir /tmp/stack && cd /tmp/stack && sluice init && sluice apply --aut
 grep -q '^No changes' "$work/used"
 in_image 'cd /tmp/stack && export HOME=/tmp && git init -q -b main && git add -A &&
   git -c user.name=a -c user.email=a@example.com commit -qm first && sluice plan --base main'
-in_image 'cd /tmp/stack && { sluice watch --listen 127.0.0.1:9470 2>/dev/null & } &&
-  for _ in $(seq 60); do node -e "fetch(\"http://127.0.0.1:9470/healthz\").then(({ok}) => process.exit(ok ? 0 : 1), () => process.exit(1))" && ok=yes && break; sleep 1; done
-  kill %1 2>/dev/null || kill $!; [ "$ok" = yes ]'
+# shellcheck disable=SC2016 # the shell of the image expands it
+in_image 'cd /tmp/stack
+  sluice watch --listen 127.0.0.1:9470 2>/dev/null & watch=$!
+  healthy() { node -e "fetch(\"http://127.0.0.1:9470/healthz\").then(({ok}) => process.exit(ok ? 0 : 1), () => process.exit(1))"; }
+  for _ in $(seq 60); do if healthy; then kill $watch; exit 0; fi; sleep 1; done
+  exit 1'
 echo "the container builds and works"
