@@ -91,7 +91,8 @@ const packages = bundledPackages([bin, parts, program, library].map(({ metafile 
 await writeFile('dist/THIRD-PARTY-NOTICES.txt', noticesText(packages));
 await writeFile('dist/sbom.cdx.json', `${JSON.stringify(billOfMaterials(packages, about), null, 2)}\n`);
 await removeStale('dist', new Set([...Object.keys(outputs), 'dist/THIRD-PARTY-NOTICES.txt']));
-for (const [path, { bytes }] of Object.entries(outputs)) console.log(`${path} ${(bytes / 1024).toFixed(0)} kB`);
+const sizes = Object.values(outputs).map(({ bytes }) => bytes);
+console.log(`dist: ${sizes.length} files, ${(sizes.reduce((sum, bytes) => sum + bytes, 0) / 1024).toFixed(0)} kB`);
 
 function keepClientsApart({ onResolve }) {
   onResolve({ filter: /^(postgres|aws4fetch)$/ }, ({ path, importer }) =>
