@@ -66,7 +66,7 @@ describe('a fault looks the same with sockets and without', () => {
   });
 
   test('a late commit comes after the client has given up', async () => {
-    const { emulator, addresses } = withFault('late-commit=20@#1');
+    const { emulator, addresses } = withFault('late-commit=500@#1');
     expect(await seen('http://emulator.invalid', emulator.dispatcher())).toBe('ECONNRESET');
     expect(addresses()).toBe(0);
     await expect.poll(addresses).toBe(1);

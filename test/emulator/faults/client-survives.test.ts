@@ -190,7 +190,7 @@ describe('what is there cannot be read, or not yet', () => {
 
 describe('a commit comes late', () => {
   test('after the client gave up', async () => {
-    const { create, count } = await withFault('late-commit=50@POST:*:1');
+    const { create, count } = await withFault('late-commit=500@POST:*:1');
     expect(await failure(create())).toMatch(lost);
     expect(count()).toBe(3);
     await expect.poll(count).toBe(4);

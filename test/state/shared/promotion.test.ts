@@ -57,10 +57,16 @@ describe.skipIf(skipped !== '')(`a replica that lacks the last commits${skipped}
 
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
     await write(addresses(...names));
-    const creations = (): number => emulator.log.filter(({ method }) => method === 'POST').length;
+    let creations = 0;
+    const hasFailedOver = new Promise<void>((done, failed) => {
+      emulator.intercept(async ({ method }, next) => {
+        const answer = await next();
+        if (method === 'POST' && ++creations === 2) await failOver().then(done, failed);
+        return answer;
+      });
+    });
     const first = apply(0, '--parallelism', '1');
-    await until(() => creations() === 4);
-    await failOver();
+    await hasFailedOver;
     const second = apply(1, '--lock-timeout', '60s');
     expect(await first.ended).toMatchObject({
       code: 6,
