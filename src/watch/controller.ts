@@ -232,6 +232,10 @@ export class Controller {
 
   /** Sets the pending changes; one that is pending for the same reason keeps its time. */
   setPending(changes: readonly HeldBackChange[], plan: Plan): void {
+    if (changes.length === 0) {
+      this.pending = [];
+      return;
+    }
     const keyOf = (one: HeldBackChange): string => `${one.address} ${one.reason} ${one.message}`;
     const since = new Map(this.pending.map((one) => [keyOf(one), one.since]));
     for (const one of changes)

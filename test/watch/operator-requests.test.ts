@@ -2,8 +2,8 @@ import { chmodSync, chownSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { directory, sluice, stackFile } from '../cli/terminal.ts';
+import { nobody } from '../support/another-user.ts';
 
-const daemon = 65_534;
 const leftOut = process.getuid?.() === 0 ? '' : ' (LEFT OUT: only root can act for two users)';
 const digest = `sha256:${'0'.repeat(64)}`;
 const state = { format: 1, salt: '0123456789abcdef', repairs: {}, history: [], approved: {}, acceptedApprovals: [] };
@@ -12,7 +12,7 @@ describe.skipIf(leftOut !== '')(`root in a directory that everybody may write in
   test.each(['pause', 'resume', `approve ${digest} --auto-approve`])(
     '%s reports that the watch of another user could not read it',
     async (line) => {
-      const { dir, requests } = await watchedBy(daemon);
+      const { dir, requests } = await watchedBy(nobody);
       const { code, out, err } = await sluice(dir, line);
       expect(code).toBe(1);
       expect(out).not.toContain('Approved');

@@ -50,10 +50,10 @@ export const variablesSchema = z
 
 /** The variables that a stack file declares. */
 export function declaredVariables(settings: z.infer<typeof variablesSchema>): ReadonlyMap<string, Variable> {
-  return new Map(Object.entries(settings).map(([one, written]) => [one, variableOf(written)]));
+  return new Map(Object.entries(settings).map(([one, written]) => [one, declared(written)]));
 }
 
-function variableOf(written: z.infer<typeof variablesSchema>[string]): Variable {
+function declared(written: z.infer<typeof variablesSchema>[string]): Variable {
   if (typeof written !== 'object' || Array.isArray(written) || !('type' in written))
     return { type: typeOf(written), value: written };
   return { type: written.type, ...(written.default === undefined ? {} : { value: written.default }) };

@@ -57,7 +57,7 @@ export function makeVariables(declared: ReadonlyMap<string, Variable>, credentia
       return wrong(
         'UNKNOWN_VARIABLE',
         `the variable \`${shown}\` is not declared`,
-        didYouMean(name, declared.keys()) ?? declareIt(declared),
+        declaredHint(name, declared, 'declare it under `vars` in sluice.yaml'),
       );
     if (value === undefined) return wrong('VARIABLE_NOT_SET', `the variable \`${shown}\` has no value`, howToSet(name));
     if (open.includes(name))
@@ -107,10 +107,11 @@ function wrong(code: ManifestProblem['code'], message: string, hint: string): { 
   return { complaint: { code, message, hint } };
 }
 
-function declareIt(declared: ReadonlyMap<string, Variable>): string {
-  return declared.size === 0
-    ? 'declare it under `vars` in sluice.yaml'
-    : `declared variables: ${[...declared.keys()].slice(0, 20).join(', ')}`;
+/** What to write in place of a variable that is not declared. */
+export function declaredHint(name: string, declared: ReadonlyMap<string, Variable>, withoutAny: string): string {
+  const near = didYouMean(name, declared.keys());
+  if (near !== undefined) return near;
+  return declared.size === 0 ? withoutAny : `declared variables: ${[...declared.keys()].slice(0, 20).join(', ')}`;
 }
 
 function howToSet(name: string): string {

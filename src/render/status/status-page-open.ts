@@ -1,5 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
-import type { DriftConflict, WatchFailure, PendingChange, WatchStatus } from '../../model/watch-status.ts';
+import type { DriftConflict, Exposure, WatchFailure, PendingChange, WatchStatus } from '../../model/watch-status.ts';
 import { actionWords } from '../plan/action-words.ts';
 import { spanElement, timeElement } from '../text/ages.ts';
 import { excerpt } from '../diagnostics/diagnostics-text.ts';
@@ -18,36 +18,44 @@ const advice: Partial<Record<PendingChange['reason'], Html>> = {
 
 /** URLs that anyone can reach now, and that are not meant to be public. */
 export function exposureSection({ exposures }: WatchStatus): Html | undefined {
-  if (exposures.length === 0) return undefined;
-  return html`<section id="exposed" class="panel bad">
-    <h2>Publicly exposed</h2>
-    ${exposures.map(
-      ({ address, message }) =>
-        html`<article>
-          <h3><code>${address}</code></h3>
-          <p>${prose(message)}</p>
-        </article>`,
-    )}
-    <p>
+  return accessSection(
+    'exposed',
+    'Publicly exposed',
+    exposures,
+    html`<p>
       Close it with an apply, or list the URL under <code>access.public</code> in sluice.yaml if it is meant to be
       public.
-    </p>
-  </section>`;
+    </p>`,
+  );
 }
 
 /** Access rules that the account breaks now. */
 export function ruleSection({ ruleBreaches }: WatchStatus): Html | undefined {
-  if (ruleBreaches.length === 0) return undefined;
-  return html`<section id="rules" class="panel bad">
-    <h2>Access rules broken</h2>
-    ${ruleBreaches.map(
+  return accessSection(
+    'rules',
+    'Access rules broken',
+    ruleBreaches,
+    html`<p>Run <code class="command">sluice plan</code> to see which change repairs it.</p>`,
+  );
+}
+
+function accessSection(
+  id: string,
+  heading: string,
+  findings: readonly Pick<Exposure, 'address' | 'message'>[],
+  whatToDo: Html,
+): Html | undefined {
+  if (findings.length === 0) return undefined;
+  return html`<section id="${id}" class="panel bad">
+    <h2>${heading}</h2>
+    ${findings.map(
       ({ address, message }) =>
         html`<article>
           <h3><code>${address}</code></h3>
           <p>${prose(message)}</p>
         </article>`,
     )}
-    <p>Run <code class="command">sluice plan</code> to see which change repairs it.</p>
+    ${whatToDo}
   </section>`;
 }
 

@@ -1,11 +1,16 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { OwnCredentials } from '../../manifest/check/own-credentials.ts';
 import type { StackFile } from '../../manifest/stack-file/stack-file.ts';
 import { declaredVariables, typeOf } from '../../manifest/stack-file/variables-schema.ts';
-import { makeVariables, variableOf, type Variable, type Variables } from '../../manifest/variables/variables.ts';
+import {
+  declaredHint,
+  makeVariables,
+  variableOf,
+  type Variable,
+  type Variables,
+} from '../../manifest/variables/variables.ts';
 import type { Written } from '../../manifest/read/written.ts';
 import type { StackContext } from '../stack-context.ts';
 
@@ -88,10 +93,6 @@ function unknown(name: string, declared: ReadonlyMap<string, Variable>): Diagnos
     code: 'UNKNOWN_VARIABLE',
     severity: 'error',
     message: `--var: the variable ${JSON.stringify(safeText(name, 80))} is not declared under \`vars\` in sluice.yaml`,
-    hint:
-      didYouMean(name, declared.keys()) ??
-      (declared.size === 0
-        ? 'declare it there'
-        : `declared variables: ${[...declared.keys()].slice(0, 20).join(', ')}`),
+    hint: declaredHint(name, declared, 'declare it there'),
   };
 }

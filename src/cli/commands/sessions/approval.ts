@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
-import { isAgreed } from '../../is-agreed.ts';
+import { declined } from '../../declined.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
 /** Flags of commands that ask for confirmation. */
@@ -20,12 +19,6 @@ export function requirePrompt({ canAsk }: Context, { autoApprove }: PromptFlags)
 }
 
 /** Asks for confirmation; returns the exit code if it was declined, or undefined to continue. */
-export async function declined(
-  { io, log }: Context,
-  { autoApprove }: PromptFlags,
-  question: string,
-): Promise<number | undefined> {
-  if (autoApprove === true || (await isAgreed(io, `\n${question}`))) return undefined;
-  log('error', 'Not approved. Nothing was sent.');
-  return io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
+export function declinedToSend(context: Context, flags: PromptFlags, question: string): Promise<number | undefined> {
+  return declined(context, flags, `\n${question}`, 'Not approved. Nothing was sent.');
 }

@@ -2,7 +2,7 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { openService, type Service } from '../../../stack/service/open-service.ts';
-import { declined, requirePrompt, type PromptFlags } from './approval.ts';
+import { declinedToSend, requirePrompt, type PromptFlags } from './approval.ts';
 import { printRequests } from './dry-run.ts';
 import { isOver, rolloutExitCode, rolloutOutcomeJson, rolloutOutcomeText } from './rollout-outcome.ts';
 import { commandsOf, planRollout, rolloutPlanJson, rolloutPlanText, type RolloutPlan } from './rollout-plan.ts';
@@ -46,7 +46,7 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
       return exitCodes.done;
     }
     const isEmpty = plan.batches.length === 0;
-    const code = isEmpty ? exitCodes.done : await declined(context, flags, 'Start this rollout?');
+    const code = isEmpty ? exitCodes.done : await declinedToSend(context, flags, 'Start this rollout?');
     if (code !== undefined) {
       context.result(
         () => '',

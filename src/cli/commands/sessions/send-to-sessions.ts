@@ -4,7 +4,7 @@ import type { Palette } from '../../../render/text/palette.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRefusals, exitCodes } from '../../exit-code.ts';
 import { openService } from '../../../stack/service/open-service.ts';
-import { declined, requirePrompt, type PromptFlags } from './approval.ts';
+import { declinedToSend, requirePrompt, type PromptFlags } from './approval.ts';
 import { printRequests } from './dry-run.ts';
 import { sendCommand, type Command, type CommandResult } from './send-command.ts';
 import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
@@ -40,7 +40,7 @@ export async function sendToSessions(
     const question = questionOf(command, sessions, selection);
     if (question !== undefined) {
       requirePrompt(context, flags);
-      const code = await declined(context, flags, question);
+      const code = await declinedToSend(context, flags, question);
       if (code !== undefined) return code;
     }
     const outcomes = await sendAll(context, service.writer, command, sessions);

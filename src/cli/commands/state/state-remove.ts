@@ -3,8 +3,8 @@ import { accountOf } from '../../../stack/open-state.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { lockOptions } from '../../../stack/take-lock.ts';
 import type { Context } from '../../context.ts';
+import { declined } from '../../declined.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { isAgreed } from '../../is-agreed.ts';
 import { requireApproval } from '../../require-approval.ts';
 
 /** How to remove a state. */
@@ -15,17 +15,15 @@ export interface RemoveFlags {
 
 /** Removes a state without resources, with its backups, its run records and what a watch remembers. */
 export async function removeState(context: Context, flags: RemoveFlags): Promise<number> {
-  const { autoApprove, lockTimeout } = flags;
+  const { lockTimeout } = flags;
   const open = await readStackConfig(context);
   const backend = await openBackend(context, open);
   try {
     const { location } = backend;
     requireApproval(context, flags);
     const question = `Remove the state in ${location}, with its backups?`;
-    if (autoApprove !== true && !(await isAgreed(context.io, question))) {
-      context.log('error', 'Not confirmed. Nothing was removed.');
-      return context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
-    }
+    const code = await declined(context, flags, question, 'Not confirmed. Nothing was removed.');
+    if (code !== undefined) return code;
     const writer = { version: context.version, command: 'state remove' };
     const options = { lineage: open.stack.id, account: accountOf(open), writer };
     await backend.removeAll(options, lockOptions(context, lockTimeout));

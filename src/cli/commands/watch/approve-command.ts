@@ -6,8 +6,8 @@ import type { Backend } from '../../../state/backend.ts';
 import { digestPattern, updateOperatorRequests } from '../../../watch/operator-requests.ts';
 import { readWatchState } from '../../../watch/watch-state.ts';
 import type { Context } from '../../context.ts';
+import { declined } from '../../declined.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { isAgreed } from '../../is-agreed.ts';
 import { requireApproval } from '../../require-approval.ts';
 import { currentUser } from './current-user.ts';
 import { withBackend } from './with-backend.ts';
@@ -47,10 +47,9 @@ async function approveIn(
   const awaited = await awaitedIn(backend, digest);
   if (context.format.isInteractive) io.out(awaited.plan);
   requireApproval(context, flags);
-  if (flags.autoApprove !== true && !(await isAgreed(io, '\nApprove exactly these changes?'))) {
-    context.log('error', 'Not approved. Nothing will be applied.');
-    return io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
-  }
+  const question = '\nApprove exactly these changes?';
+  const code = await declined(context, flags, question, 'Not approved. Nothing will be applied.');
+  if (code !== undefined) return code;
   const at = (io.now ?? Date.now)();
   const reason = flags.reason === undefined ? {} : { reason: safeText(flags.reason, 200) };
   const approval = { digest: awaited.digest, by: currentUser(), at, ...reason };
