@@ -1,4 +1,4 @@
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { StoreRefused } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
@@ -14,6 +14,7 @@ import { pipelineRunUrl } from './settings/pipeline-run-url.ts';
 import { sharedStoreOptions } from './settings/shared-store-options.ts';
 import type { StackConfig } from './settings/stack-config.ts';
 import type { StackContext } from './stack-context.ts';
+import { userName } from '../state/user-name.ts';
 
 /** Opens the storage backend of the stack. Only this function knows where it is. */
 export async function openBackend(
@@ -70,12 +71,4 @@ async function openShared(
 function ownerOf(env: StackContext['io']['env']): Omit<LeaseOwner, 'command' | 'since'> {
   const url = pipelineRunUrl(env);
   return { owner: userName(), host: hostname(), pid: process.pid, ...(url === undefined ? {} : { url }) };
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'unknown';
-  }
 }

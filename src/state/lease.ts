@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import * as z from 'zod';
 import { safeText } from '../diagnostics/safe-text.ts';
 import { ownIdentity } from './process-identity.ts';
+import { userName } from './user-name.ts';
 
 const lease = z
   .object({
@@ -47,12 +48,4 @@ export function readLease(text: string): Lease | undefined {
 /** A holder of the lock as text. */
 export function holderText({ command, owner, host, pid, started }: Lease): string {
   return `\`${safeText(command, 80)}\` of ${safeText(owner, 80)} on ${safeText(host, 80)} (process ${pid}, since ${safeText(started, 40)})`;
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'unknown';
-  }
 }

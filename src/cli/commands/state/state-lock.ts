@@ -1,12 +1,10 @@
-import { openBackend } from '../../../stack/open-backend.ts';
-import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
+import { withBackend } from '../../with-backend.ts';
 
 /** Prints who has the lock of the state, since when and from where. */
 export async function showLock(context: Context): Promise<number> {
-  const backend = await openBackend(context, await readStackConfig(context));
-  try {
+  return withBackend(context, async (backend) => {
     const found = await backend.lockHolder();
     const holder = found === undefined ? undefined : (found.text ?? 'an unknown process');
     context.result(
@@ -19,7 +17,5 @@ export async function showLock(context: Context): Promise<number> {
       }),
     );
     return exitCodes.done;
-  } finally {
-    await backend.close();
-  }
+  });
 }

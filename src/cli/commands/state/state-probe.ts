@@ -1,13 +1,11 @@
-import { openBackend } from '../../../stack/open-backend.ts';
-import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
+import { withBackend } from '../../with-backend.ts';
 
 /** Tests whether the store of the state can be used as a lock, and prints each step. */
 export async function probeState(context: Context): Promise<number> {
-  const backend = await openBackend(context, await readStackConfig(context));
-  try {
+  return withBackend(context, async (backend) => {
     if (backend.probe === undefined)
       throw new UsageError('the state is in a file', 'state probe tests a store that several machines share');
     const steps = await backend.probe();
@@ -19,7 +17,5 @@ export async function probeState(context: Context): Promise<number> {
       () => ({ format_version: '1.0', location: backend.location, passed, steps }),
     );
     return passed ? exitCodes.done : exitCodes.invalid;
-  } finally {
-    await backend.close();
-  }
+  });
 }

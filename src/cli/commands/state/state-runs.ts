@@ -1,18 +1,16 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { table } from '../../../render/text/table.ts';
-import { openBackend } from '../../../stack/open-backend.ts';
-import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { planTextOf, type RunRecord } from '../../../state/remote/run-record.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
+import { withBackend } from '../../with-backend.ts';
 
 const most = 200;
 
 /** Lists the latest runs that changed something, newest first. */
 export async function showRuns(context: Context, count = most): Promise<number> {
-  const backend = await openBackend(context, await readStackConfig(context));
-  try {
+  return withBackend(context, async (backend) => {
     if (backend.runs === undefined)
       throw new UsageError('the state is in a file', 'runs are recorded in a store that several machines share');
     const runs = await backend.runs(count);
@@ -21,9 +19,7 @@ export async function showRuns(context: Context, count = most): Promise<number> 
       () => ({ format_version: '1.0', runs: runs.map(runJson) }),
     );
     return exitCodes.done;
-  } finally {
-    await backend.close();
-  }
+  });
 }
 
 const columns = ['ENDED', 'COMMAND', 'BY', 'COMMIT', 'DONE', 'NOT DONE', 'JOB'];

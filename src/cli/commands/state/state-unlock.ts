@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
+import { withBackend } from '../../with-backend.ts';
 import { isAgreed } from '../../is-agreed.ts';
-import { openBackend } from '../../../stack/open-backend.ts';
-import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
 /** How to release a lock. */
@@ -14,8 +13,7 @@ export interface UnlockFlags {
 
 /** Releases the lock of a run that no longer exists. If that run is still active, it stops before its next request. */
 export async function unlockState(context: Context, { autoApprove, now = false }: UnlockFlags): Promise<number> {
-  const backend = await openBackend(context, await readStackConfig(context));
-  try {
+  return withBackend(context, async (backend) => {
     const found = await backend.lockHolder();
     if (found === undefined) return printUnlocked(context, undefined, 'The state is not locked.');
     const holder =
@@ -28,9 +26,7 @@ export async function unlockState(context: Context, { autoApprove, now = false }
       context.log('info', 'waiting until that run must have stopped; --now does not wait');
     await found.release({ now });
     return printUnlocked(context, holder, `Unlocked. The lock was held by ${holder}.`);
-  } finally {
-    await backend.close();
-  }
+  });
 }
 
 async function isConfirmed({ canAsk, io }: Context, holder: string): Promise<boolean> {

@@ -3,14 +3,14 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { AwaitedApproval } from '../../../model/watch-status.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
+import { userName } from '../../../state/user-name.ts';
 import { digestPattern, updateOperatorRequests } from '../../../watch/operator-requests.ts';
 import { readWatchState } from '../../../watch/watch-state.ts';
 import type { Context } from '../../context.ts';
 import { declined } from '../../declined.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { requireApproval } from '../../require-approval.ts';
-import { currentUser } from './current-user.ts';
-import { withBackend } from './with-backend.ts';
+import { withBackend } from '../../with-backend.ts';
 
 /** How to approve. */
 export interface ApproveFlags {
@@ -52,7 +52,7 @@ async function approveIn(
   if (code !== undefined) return code;
   const at = (io.now ?? Date.now)();
   const reason = flags.reason === undefined ? {} : { reason: safeText(flags.reason, 200) };
-  const approval = { digest: awaited.digest, by: currentUser(), at, ...reason };
+  const approval = { digest: awaited.digest, by: safeText(userName(), 80), at, ...reason };
   await updateOperatorRequests(
     backend.document('watch-requests'),
     ({ approvals, ...rest }) => ({

@@ -1,10 +1,10 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
+import { userName } from '../../../state/user-name.ts';
 import { updateOperatorRequests } from '../../../watch/operator-requests.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { currentUser } from './current-user.ts';
-import { withBackend } from './with-backend.ts';
+import { withBackend } from '../../with-backend.ts';
 
 /** How long to pause a watch. */
 export interface PauseFlags {
@@ -23,7 +23,11 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
   const until = flags.until === undefined ? now + (flags.for ?? HOUR) * 1000 : Date.parse(flags.until);
   if (!(until > now)) throw new UsageError('--until must be a time in the future, such as 2030-01-31T18:00:00Z');
   const { reason } = flags;
-  const next = { until, by: currentUser(), ...(reason === undefined ? {} : { reason: safeText(reason, 200) }) };
+  const next = {
+    until,
+    by: safeText(userName(), 80),
+    ...(reason === undefined ? {} : { reason: safeText(reason, 200) }),
+  };
   await withBackend(context, (backend) =>
     updateOperatorRequests(backend.document('watch-requests'), (before) => ({ ...before, pause: next }), now),
   );

@@ -1,7 +1,7 @@
-import { openBackend } from '../../../stack/open-backend.ts';
-import { readStackConfig } from '../../../stack/settings/stack-config.ts';
-import type { Backend } from '../../../state/backend.ts';
-import type { Context } from '../../context.ts';
+import { openBackend } from '../stack/open-backend.ts';
+import { readStackConfig } from '../stack/settings/stack-config.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Context } from './context.ts';
 
 /** Works with where the stack keeps its state. */
 export async function withBackend<Result>(
