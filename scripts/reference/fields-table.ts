@@ -1,4 +1,4 @@
-import type { FieldFacts } from '../../src/derive/explain-kind.ts';
+import type { FieldFacts } from '../../src/derive/explain/explain-kind.ts';
 import { code, table } from './markdown.ts';
 
 /** A field and its path below what the table is about. */

@@ -1,5 +1,5 @@
-import { explain, type FieldFacts } from '../../src/derive/explain-kind.ts';
-import { kindWords } from '../../src/derive/kind-words.ts';
+import { explain, type FieldFacts } from '../../src/derive/explain/explain-kind.ts';
+import { kindWords } from '../../src/derive/explain/kind-words.ts';
 import { examplesOf } from '../../src/derive/schema/field-examples.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Group, Kind } from '../../src/kinds/kind.ts';

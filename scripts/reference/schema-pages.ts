@@ -1,4 +1,4 @@
-import { fieldsOfSchema, schemaAt } from '../../src/derive/explain-schema.ts';
+import { fieldsOfSchema, schemaAt } from '../../src/derive/explain/explain-schema.ts';
 import type { JsonSchema } from '../../src/derive/schema/field-schema.ts';
 import { topics, type Topic } from '../../src/cli/commands/explain-topics.ts';
 import { fieldsTable, type PlacedField } from './fields-table.ts';

@@ -1,9 +1,9 @@
 import { wallClock } from '../api/clock.ts';
 import { EarlierAttemptLost, mayHaveHappened, NotAllowed } from '../api/api-errors.ts';
-import { UnexpectedAnswer } from '../derive/from-wire.ts';
-import { holdsOutside } from '../derive/holds-outside.ts';
-import { issuedText } from '../derive/issued-text.ts';
-import { operationOf } from '../derive/operations.ts';
+import { UnexpectedAnswer } from '../derive/wire/from-wire.ts';
+import { holdsOutside } from '../derive/external/holds-outside.ts';
+import { issuedText } from '../derive/wire/issued-text.ts';
+import { operationOf } from '../derive/wire/operations.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';

@@ -5,8 +5,8 @@
  * sees what both have created.
  */
 import type { Client } from '../api/client.ts';
-import { fromWire } from '../derive/from-wire.ts';
-import { collectionPath, offers, pathText } from '../derive/operations.ts';
+import { fromWire } from '../derive/wire/from-wire.ts';
+import { collectionPath, offers, pathText } from '../derive/wire/operations.ts';
 import type { Kind, Profile } from '../kinds/kind.ts';
 import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';

@@ -1,10 +1,10 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
-import { requireSameId } from '../derive/require-same-id.ts';
-import { embeddedIn, fromWire } from '../derive/from-wire.ts';
-import type { Json } from '../derive/to-wire.ts';
+import { requireSameId } from '../derive/wire/require-same-id.ts';
+import { embeddedIn, fromWire } from '../derive/wire/from-wire.ts';
+import type { Json } from '../derive/wire/to-wire.ts';
 import { splitMetadata } from '../derive/marker.ts';
-import { collectionPath, itemPath, offers, pathText } from '../derive/operations.ts';
+import { collectionPath, itemPath, offers, pathText } from '../derive/wire/operations.ts';
 import type { Kind, Profile } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { servedEndpoint } from '../kinds/served-endpoint.ts';

@@ -1,8 +1,8 @@
 import { ApiError } from '../api/api-errors.ts';
 import type { Client } from '../api/client.ts';
-import { requireSameId } from '../derive/require-same-id.ts';
-import { embeddedIn, fromWire } from '../derive/from-wire.ts';
-import { itemPath, pathText } from '../derive/operations.ts';
+import { requireSameId } from '../derive/wire/require-same-id.ts';
+import { embeddedIn, fromWire } from '../derive/wire/from-wire.ts';
+import { itemPath, pathText } from '../derive/wire/operations.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fromWire } from '../derive/from-wire.ts';
-import { knownOf } from '../derive/known-spec.ts';
-import { maskOutside } from '../derive/mask-outside.ts';
+import { fromWire } from '../derive/wire/from-wire.ts';
+import { knownOf } from '../derive/stored/known-spec.ts';
+import { maskOutside } from '../derive/external/mask-outside.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
-import { rewrittenTexts } from '../derive/rewritten-texts.ts';
-import { toState } from '../derive/to-state.ts';
+import { rewrittenTexts } from '../derive/stored/rewritten-texts.ts';
+import { toState } from '../derive/stored/to-state.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Change } from '../model/plan.ts';

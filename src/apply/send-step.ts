@@ -1,9 +1,9 @@
 import type { Client } from '../api/client.ts';
-import { operationOf, pathText } from '../derive/operations.ts';
-import { externalValuesIn } from '../derive/external-values-in.ts';
-import { holdsOutside } from '../derive/holds-outside.ts';
-import { toState } from '../derive/to-state.ts';
-import { bodyOf } from '../derive/to-wire.ts';
+import { operationOf, pathText } from '../derive/wire/operations.ts';
+import { externalValuesIn } from '../derive/external/external-values-in.ts';
+import { holdsOutside } from '../derive/external/holds-outside.ts';
+import { toState } from '../derive/stored/to-state.ts';
+import { bodyOf } from '../derive/wire/to-wire.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Change, Step } from '../model/plan.ts';
 import { createOnce, IntentNotSaved, type Created, type CreateOptions } from './create.ts';

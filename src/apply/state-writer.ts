@@ -1,5 +1,5 @@
-import { externalValuesIn } from '../derive/external-values-in.ts';
-import { knownOf } from '../derive/known-spec.ts';
+import { externalValuesIn } from '../derive/external/external-values-in.ts';
+import { knownOf } from '../derive/stored/known-spec.ts';
 import type { Address } from '../model/address.ts';
 import { addExternalValues, type ExternalValue } from '../model/external-values.ts';
 import type { StateChange } from '../model/state-change.ts';

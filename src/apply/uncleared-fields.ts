@@ -1,5 +1,5 @@
 import { isUnsetValue } from '../derive/canonical.ts';
-import { fromWire } from '../derive/from-wire.ts';
+import { fromWire } from '../derive/wire/from-wire.ts';
 import { pointerOf } from '../derive/pointer.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';

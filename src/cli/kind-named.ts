@@ -1,4 +1,4 @@
-import { kindWords, plainWord } from '../derive/kind-words.ts';
+import { kindWords, plainWord } from '../derive/explain/kind-words.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { suggestAddress } from '../stack/address-suggestion.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { kindWords, plainWord } from '../derive/kind-words.ts';
+import { kindWords, plainWord } from '../derive/explain/kind-words.ts';
 import { suggest } from '../diagnostics/suggest.ts';
 import { kinds } from '../kinds/index.ts';
 import { fullName } from './full-name.ts';

@@ -1,6 +1,6 @@
 import type { KindSet } from '../kinds/kind-set.ts';
 import { addressOf, splitAddress, type Address } from '../model/address.ts';
-import { kindWords, plainWord } from './kind-words.ts';
+import { kindWords, plainWord } from './explain/kind-words.ts';
 
 /** The address that a person means, with the name of its kind in full: `edge/shop` is `HTTPSEdge/shop`. Of an unknown kind, as it is. */
 export function addressNamed(text: string, kinds: KindSet): Address {

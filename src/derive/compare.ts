@@ -23,8 +23,8 @@ import type { UnclearedText, StateObject, StateValue } from '../model/state.ts';
 import { isUnsetValue, semanticEquals, normalize } from './canonical.ts';
 import { isMask } from './mask.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
-import { isRewritten, type RewrittenText } from './rewritten-texts.ts';
-import { fromState } from './from-state.ts';
+import { isRewritten, type RewrittenText } from './stored/rewritten-texts.ts';
+import { fromState } from './stored/from-state.ts';
 
 /** What a comparison found. */
 export interface Compared {

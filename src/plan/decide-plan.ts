@@ -3,7 +3,7 @@ import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { decide, type Decision } from './decide.ts';
 import type { Match, PlanInput } from './input.ts';
-import { withMaskedSecrets } from './masked-secrets.ts';
+import { withMaskedSecrets } from './warnings/masked-secrets.ts';
 import { matchResources } from './match-resources.ts';
 import { orderChanges, type OrderedSteps } from './order/order-changes.ts';
 import { withOutsideMasked } from './outside.ts';

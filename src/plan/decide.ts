@@ -19,7 +19,7 @@
 import { compare, type Compared } from '../derive/compare.ts';
 import { canonical } from '../derive/canonical.ts';
 import { canCarryMarker, makeMarker, markerField } from '../derive/marker.ts';
-import { hasOwnPath, offers } from '../derive/operations.ts';
+import { hasOwnPath, offers } from '../derive/wire/operations.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
 import { resolveRefs } from '../derive/references.ts';
 import type { Kind, Profile } from '../kinds/kind.ts';

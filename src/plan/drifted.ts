@@ -1,5 +1,5 @@
 import { makeMarker, stackIdOf } from '../derive/marker.ts';
-import { fromState } from '../derive/from-state.ts';
+import { fromState } from '../derive/stored/from-state.ts';
 import { isSpecObject } from '../kinds/value.ts';
 import type { Change } from '../model/plan.ts';
 import type { Decision } from './decide.ts';

@@ -8,7 +8,7 @@
  *   no                            yes                      yes                            open: apply looks once more
  *   no                            yes                      no                             concluded: it does not exist
  */
-import { offers } from '../derive/operations.ts';
+import { offers } from '../derive/wire/operations.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Plan } from '../model/plan.ts';

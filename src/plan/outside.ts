@@ -1,5 +1,5 @@
-import { maskOutside } from '../derive/mask-outside.ts';
-import { knownOf } from '../derive/known-spec.ts';
+import { maskOutside } from '../derive/external/mask-outside.ts';
+import { knownOf } from '../derive/stored/known-spec.ts';
 import type { Address } from '../model/address.ts';
 import type { SpecObject } from '../kinds/value.ts';
 import type { Match } from './input.ts';

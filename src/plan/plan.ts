@@ -18,7 +18,7 @@ import { plannedFiles } from './planned-files.ts';
 import { findHazards } from './hazards.ts';
 import type { Match, PlanInput } from './input.ts';
 import { isProtected, blockedChanges } from './policy.ts';
-import { planWarnings } from './warnings.ts';
+import { planWarnings } from './warnings/warnings.ts';
 import { carriedOverFields } from './written-specs.ts';
 
 /** Makes the plan: what changes, by which requests, in which order, and what a reviewer must know. Pure. */

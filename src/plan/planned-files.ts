@@ -1,4 +1,4 @@
-import { issuedText } from '../derive/issued-text.ts';
+import { issuedText } from '../derive/wire/issued-text.ts';
 import { getsNewId } from '../model/replacement.ts';
 import type { FileChange } from '../model/plan.ts';
 import type { Decision } from './decide.ts';

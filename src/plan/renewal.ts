@@ -1,5 +1,5 @@
 import type { Match } from './input.ts';
-import { spanText } from './span-text.ts';
+import { spanText } from './warnings/span-text.ts';
 
 /** Why a certificate must be renewed now; undefined when it need not be. An adopted one is left as it is in the run that adopts it. */
 export function renewalReason({ kind, desired, actual, adopted }: Match, now: number | undefined): string | undefined {

@@ -13,7 +13,7 @@
  */
 import { isMask } from '../derive/mask.ts';
 import { markerField } from '../derive/marker.ts';
-import { collectionPath, itemPath, offers } from '../derive/operations.ts';
+import { collectionPath, itemPath, offers } from '../derive/wire/operations.ts';
 import type { Group, Kind, Profile } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import { isReplacement } from '../model/replacement.ts';

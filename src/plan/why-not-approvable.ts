@@ -1,7 +1,7 @@
 import { isUnallowedBreach } from '../model/access-rules.ts';
 import type { Plan } from '../model/plan.ts';
-import { unavailableValues } from './unavailable-values.ts';
-import { unverifiedSecrets } from './unverified-secrets.ts';
+import { unavailableValues } from './warnings/unavailable-values.ts';
+import { unverifiedSecrets } from './warnings/unverified-secrets.ts';
 
 /** Why no digest can approve a plan. */
 export const notApprovableCodes = [

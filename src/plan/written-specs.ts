@@ -1,6 +1,6 @@
 import { isMask } from '../derive/mask.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
-import { wholeGroup } from '../derive/whole-group.ts';
+import { wholeGroup } from '../derive/wire/whole-group.ts';
 import type { Group } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject } from '../kinds/value.ts';
 import { isReplacement } from '../model/replacement.ts';

@@ -1,7 +1,7 @@
-import { originInState } from '../derive/from-state.ts';
-import { knownOf } from '../derive/known-spec.ts';
+import { originInState } from '../derive/stored/from-state.ts';
+import { knownOf } from '../derive/stored/known-spec.ts';
 import { splitMetadata } from '../derive/marker.ts';
-import { maskExternal } from '../derive/mask-external.ts';
+import { maskExternal } from '../derive/external/mask-external.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { OutsideValue } from '../kinds/value.ts';
 import type { State } from '../model/state.ts';

@@ -1,6 +1,6 @@
-import { knownOf } from '../derive/known-spec.ts';
-import { maskExternal } from '../derive/mask-external.ts';
-import { maskOutside } from '../derive/mask-outside.ts';
+import { knownOf } from '../derive/stored/known-spec.ts';
+import { maskExternal } from '../derive/external/mask-external.ts';
+import { maskOutside } from '../derive/external/mask-outside.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Entry, State, StateObject } from '../model/state.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { ListBudget } from '../api/list-budget.ts';
 import { ApiError } from '../api/api-errors.ts';
-import { collectionPath, pathText } from '../derive/operations.ts';
+import { collectionPath, pathText } from '../derive/wire/operations.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { View } from '../kinds/kind.ts';
 

@@ -1,5 +1,5 @@
 import { splitMetadata, stackIdOf } from '../derive/marker.ts';
-import { offers } from '../derive/operations.ts';
+import { offers } from '../derive/wire/operations.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { markedAddress, ownerOf, stackIdOf, stackNameOf } from '../derive/marker.ts';
-import { offers } from '../derive/operations.ts';
+import { offers } from '../derive/wire/operations.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';

@@ -7,7 +7,7 @@ import { exposureMap } from '../plan/access-policy/exposure-map.ts';
 import { findingMessage } from '../plan/access-policy/finding-message.ts';
 import { plannedRouting } from '../plan/access-policy/planned-routing.ts';
 import type { PlanInput } from '../plan/input.ts';
-import { partOfPlan } from '../plan/part-of-plan.ts';
+import { partOfPlan } from '../plan/parts/part-of-plan.ts';
 import { applyApplicable } from './apply-applicable.ts';
 import { isInConflict, recordDrift } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';

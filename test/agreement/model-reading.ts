@@ -2,7 +2,7 @@
  * What the model of plans says about a request. The model assumes one reading of what the description leaves open;
  * for another, under-reading.ts writes the account so that the usual reading of it means the same for this request.
  */
-import { embeddedIn, fromWire } from '../../src/derive/from-wire.ts';
+import { embeddedIn, fromWire } from '../../src/derive/wire/from-wire.ts';
 import type { Emulator } from '../../src/emulator/emulator.ts';
 import { normalizedPath } from '../../src/emulator/gateway/find-route.ts';
 import type { GatewayReading } from '../../src/emulator/gateway/gateway-options.ts';

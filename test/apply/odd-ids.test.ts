@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { maskOf } from '../../src/diagnostics/secret-mask.ts';
-import { fromWire } from '../../src/derive/from-wire.ts';
+import { fromWire } from '../../src/derive/wire/from-wire.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { isId } from '../../src/model/id.ts';
 import { readDocument, writeDocument } from '../../src/state/document.ts';

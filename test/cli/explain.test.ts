@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explain as explained } from '../../src/derive/explain-kind.ts';
+import { explain as explained } from '../../src/derive/explain/explain-kind.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Field } from '../../src/kinds/kind.ts';
 import { directory, sluice, type Ended } from './terminal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindWords } from '../../src/derive/kind-words.ts';
+import { kindWords } from '../../src/derive/explain/kind-words.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { directory, sluice, stack, stackFile } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { checkSpec, type CheckOptions } from '../../src/derive/check-spec.ts';
+import { checkSpec, type CheckOptions } from '../../src/derive/check/check-spec.ts';
 import { codes } from '../../src/diagnostics/codes.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { Ref, Secret, type SpecObject } from '../../src/kinds/value.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compare, type CompareOptions } from '../../src/derive/compare.ts';
-import { toState } from '../../src/derive/to-state.ts';
+import { toState } from '../../src/derive/stored/to-state.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { Secret, type SpecObject, type SpecValue } from '../../src/kinds/value.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unusableIds } from '../../src/derive/unusable-ids.ts';
+import { unusableIds } from '../../src/derive/check/unusable-ids.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { Ref, type SpecObject } from '../../src/kinds/value.ts';
 import { views } from '../../src/kinds/views.ts';

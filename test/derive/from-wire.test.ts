@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { embeddedIn, fromWire, UnexpectedAnswer } from '../../src/derive/from-wire.ts';
+import { embeddedIn, fromWire, UnexpectedAnswer } from '../../src/derive/wire/from-wire.ts';
 import { joinMetadata, makeMarker } from '../../src/derive/marker.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Secret } from '../../src/kinds/value.ts';

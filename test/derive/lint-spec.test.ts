@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { lintSpec } from '../../src/derive/lint-spec.ts';
+import { lintSpec } from '../../src/derive/check/lint-spec.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { OutsideValue, Secret, type SpecObject } from '../../src/kinds/value.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectionPath, hasOwnPath, itemPath, offers, pathText, mayUse } from '../../src/derive/operations.ts';
+import { collectionPath, hasOwnPath, itemPath, offers, pathText, mayUse } from '../../src/derive/wire/operations.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Group } from '../../src/kinds/kind.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toState } from '../../src/derive/to-state.ts';
+import { toState } from '../../src/derive/stored/to-state.ts';
 import { Ref, Secret } from '../../src/kinds/value.ts';
 
 test('a spec is remembered with digests for secrets and without what is not set', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { splitMetadata } from '../../src/derive/marker.ts';
-import { bodyOf, toWire } from '../../src/derive/to-wire.ts';
+import { bodyOf, toWire } from '../../src/derive/wire/to-wire.ts';
 import { Ref, Secret } from '../../src/kinds/value.ts';
 
 const idOf = (address: string) => `id of ${address}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { wholeGroup } from '../../src/derive/whole-group.ts';
+import { wholeGroup } from '../../src/derive/wire/whole-group.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Group } from '../../src/kinds/kind.ts';
 import { Secret, type SpecObject } from '../../src/kinds/value.ts';

@@ -1,4 +1,4 @@
-import { checkSpec, type Finding } from '../../src/derive/check-spec.ts';
+import { checkSpec, type Finding } from '../../src/derive/check/check-spec.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import type { KindSet } from '../../src/kinds/kind-set.ts';
 import { Ref, type Path, type SpecValue } from '../../src/kinds/value.ts';

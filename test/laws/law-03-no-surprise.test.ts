@@ -4,8 +4,8 @@
  * Broken on purpose in a copy, and found here: every PATCH sent twice by apply.
  */
 import { expect, test } from 'vitest';
-import { pathText } from '../../src/derive/operations.ts';
-import { bodyOf } from '../../src/derive/to-wire.ts';
+import { pathText } from '../../src/derive/wire/operations.ts';
+import { bodyOf } from '../../src/derive/wire/to-wire.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';

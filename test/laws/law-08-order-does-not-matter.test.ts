@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { pathText } from '../../src/derive/operations.ts';
+import { pathText } from '../../src/derive/wire/operations.ts';
 import type { Field, Fields } from '../../src/kinds/kind.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { Ref } from '../../src/kinds/value.ts';

@@ -1,6 +1,6 @@
 import { makeMarker } from '../../src/derive/marker.ts';
-import { pathText } from '../../src/derive/operations.ts';
-import { toState } from '../../src/derive/to-state.ts';
+import { pathText } from '../../src/derive/wire/operations.ts';
+import { toState } from '../../src/derive/stored/to-state.ts';
 import { resolveRefs } from '../../src/derive/references.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Profile } from '../../src/kinds/kind.ts';

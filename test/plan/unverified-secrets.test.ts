@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import { unverifiedSecrets } from '../../src/plan/unverified-secrets.ts';
+import { unverifiedSecrets } from '../../src/plan/warnings/unverified-secrets.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { planJson } from '../../src/render/plan/plan-json.ts';
 import { planSummary } from '../../src/render/plan/plan-summary.ts';

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import { planFromSnapshot } from '../../src/plan/plan-from-snapshot.ts';
+import { planFromSnapshot } from '../../src/plan/parts/plan-from-snapshot.ts';
 import { planWithEndpoints } from '../../src/plan/plan-with-endpoints.ts';
 import { refresh, type RefreshOptions } from '../../src/refresh/refresh.ts';
 import { serviceSource } from '../../src/refresh/service-source.ts';

@@ -1,5 +1,5 @@
 import type { Emulator } from '../../src/emulator/emulator.ts';
-import { embeddedIn, fromWire } from '../../src/derive/from-wire.ts';
+import { embeddedIn, fromWire } from '../../src/derive/wire/from-wire.ts';
 import { pointerOf } from '../../src/derive/pointer.ts';
 import type { Field, Fields } from '../../src/kinds/kind.ts';
 import type { KindSet } from '../../src/kinds/kind-set.ts';

@@ -1,5 +1,5 @@
 import { pointerOf } from '../../src/derive/pointer.ts';
-import { pathText } from '../../src/derive/operations.ts';
+import { pathText } from '../../src/derive/wire/operations.ts';
 import type { Change, Plan } from '../../src/model/plan.ts';
 
 /** What a plan does, without why, from where and in whose words. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../api/read-answer.ts';
 import { ApiError } from '../../api/api-errors.ts';
-import { pathSegment } from '../../derive/path-segment.ts';
+import { pathSegment } from '../../derive/wire/path-segment.ts';
 import { NotFound } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { kinds } from '../../kinds/index.ts';

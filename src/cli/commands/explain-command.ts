@@ -1,6 +1,6 @@
-import { explain } from '../../derive/explain-kind.ts';
-import { fieldsOfSchema, schemaAt } from '../../derive/explain-schema.ts';
-import { plainWord } from '../../derive/kind-words.ts';
+import { explain } from '../../derive/explain/explain-kind.ts';
+import { fieldsOfSchema, schemaAt } from '../../derive/explain/explain-schema.ts';
+import { plainWord } from '../../derive/explain/kind-words.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { kinds } from '../../kinds/index.ts';
 import { explainText } from '../../render/resources/explain-text.ts';

@@ -1,6 +1,6 @@
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import { counted } from '../../diagnostics/counted.ts';
-import { driftOnly } from '../../plan/drift-only.ts';
+import { driftOnly } from '../../plan/parts/drift-only.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { kinds } from '../../kinds/index.ts';
 import { isUnallowedBreach, type RuleVerdict } from '../../model/access-rules.ts';

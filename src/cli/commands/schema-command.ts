@@ -3,7 +3,7 @@ import { kinds } from '../../kinds/index.ts';
 import { jsonText } from '../../render/text/json-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { kindWords, plainWord } from '../../derive/kind-words.ts';
+import { kindWords, plainWord } from '../../derive/explain/kind-words.ts';
 import { jsonSchemaOfStackFile } from '../../manifest/stack-file/stack-json-schema.ts';
 import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
 import { hintFor } from '../kind-named.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { identity } from '../../kinds/fields.ts';
 import type { Dict, Field, Fields, FieldFormat, Group, Leaf, List } from '../../kinds/kind.ts';
-import { isUnsetByEmptyText } from '../empty-text.ts';
+import { isUnsetByEmptyText } from '../check/empty-text.ts';
 import { strictObject, type JsonSchema } from './field-schema.ts';
 import { formatExamples } from './format-examples.ts';
 

@@ -1,4 +1,4 @@
-import { unusableIds } from '../../derive/unusable-ids.ts';
+import { unusableIds } from '../../derive/check/unusable-ids.ts';
 import { refuse, type RefusedAnswer } from '../answer.ts';
 import { refusesSharing } from '../behaviours/hostport-sharing.ts';
 import { claimsOf, referencesOf, type Claim } from './claims.ts';

@@ -1,9 +1,9 @@
-import { checkSpec } from '../../derive/check-spec.ts';
+import { checkSpec } from '../../derive/check/check-spec.ts';
 import type { Fields, Profile, Provenance, Rule } from '../../kinds/kind.ts';
 import { isSpecObject, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { refuse, type RefusedAnswer } from '../answer.ts';
 import type { Family } from '../family.ts';
-import { isUnsetByEmptyText } from '../../derive/empty-text.ts';
+import { isUnsetByEmptyText } from '../../derive/check/empty-text.ts';
 
 /** A body as the spec it makes, or why it does not: for a create, or for an update of a spec there is. */
 export function specOf(

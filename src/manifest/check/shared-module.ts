@@ -1,6 +1,6 @@
-import { checkSpec, type Finding } from '../../derive/check-spec.ts';
-import { lintSpec } from '../../derive/lint-spec.ts';
-import { unusableIds } from '../../derive/unusable-ids.ts';
+import { checkSpec, type Finding } from '../../derive/check/check-spec.ts';
+import { lintSpec } from '../../derive/check/lint-spec.ts';
+import { unusableIds } from '../../derive/check/unusable-ids.ts';
 import { sortedJson } from '../../derive/sorted-json.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';

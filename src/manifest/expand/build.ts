@@ -1,8 +1,8 @@
 import { normalize } from '../../derive/canonical.ts';
-import { checkSpec, type Finding } from '../../derive/check-spec.ts';
-import { lintSpec } from '../../derive/lint-spec.ts';
+import { checkSpec, type Finding } from '../../derive/check/check-spec.ts';
+import { lintSpec } from '../../derive/check/lint-spec.ts';
 import { fieldAt } from '../../derive/field-at.ts';
-import { unusableIds } from '../../derive/unusable-ids.ts';
+import { unusableIds } from '../../derive/check/unusable-ids.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { Fields, Kind, Profile } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';

@@ -5,7 +5,7 @@
  */
 import { isSameText, semanticEquals, type SecretForm } from '../../derive/canonical.ts';
 import { isAtOrBelow } from '../../derive/pointer.ts';
-import { isRewritten } from '../../derive/rewritten-texts.ts';
+import { isRewritten } from '../../derive/stored/rewritten-texts.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
 import type { Field, Group, Kind } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject, type SpecValue } from '../../kinds/value.ts';

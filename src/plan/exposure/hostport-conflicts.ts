@@ -1,5 +1,5 @@
 import { normalize } from '../../derive/canonical.ts';
-import { mayUse } from '../../derive/operations.ts';
+import { mayUse } from '../../derive/wire/operations.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind, Leaf, Unique } from '../../kinds/kind.ts';
 import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';

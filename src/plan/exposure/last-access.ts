@@ -2,7 +2,7 @@
  * State remembers with what requests last reached something, for those that reach nothing any more: a plan that takes
  * a route away, and a later one that brings it back with less, are harmless each (decisions/0045).
  */
-import { toState } from '../../derive/to-state.ts';
+import { toState } from '../../derive/stored/to-state.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
 import { isSpecObject, OutsideValue, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';

@@ -11,7 +11,7 @@
  *   4. Where the API does not allow that either, the plan says so: OPENS_ACCESS, temporarily, and a rule that is
  *      temporarily broken.
  */
-import { hasOwnPath } from '../../derive/operations.ts';
+import { hasOwnPath } from '../../derive/wire/operations.ts';
 import { isEnabled } from '../../kinds/checks.ts';
 import { isSpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { pointerOf } from '../../derive/pointer.ts';
 import { OutsideValue, type Path, type SecretOrigin } from '../../kinds/value.ts';
-import { pathText } from '../../derive/operations.ts';
+import { pathText } from '../../derive/wire/operations.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
 import type { PrintedValue } from '../../model/resource.ts';

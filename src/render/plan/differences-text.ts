@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PlanDifference } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { byAddress } from '../../model/by-address.ts';
-import { listSome } from '../../plan/list-some.ts';
+import { listSome } from '../../plan/warnings/list-some.ts';
 
 /** The differences between a plan and the approved one: a text for each resource, with a line for each difference. */
 export function differenceTexts(differences: readonly PlanDifference[]): string[] {

@@ -1,6 +1,6 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { isEmptyPlan, type Plan } from '../../model/plan.ts';
-import { unverifiedSecrets } from '../../plan/unverified-secrets.ts';
+import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 import { countActions } from './action-words.ts';
 import { hasDrifted } from './drift.ts';
 import { requestsEstimate } from './estimate.ts';

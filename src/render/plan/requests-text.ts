@@ -1,4 +1,4 @@
-import { pathText } from '../../derive/operations.ts';
+import { pathText } from '../../derive/wire/operations.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Plan, Step } from '../../model/plan.ts';
 import type { Palette } from '../text/palette.ts';

@@ -1,4 +1,4 @@
-import type { Explained, FieldFacts } from '../../derive/explain-kind.ts';
+import type { Explained, FieldFacts } from '../../derive/explain/explain-kind.ts';
 import type { Palette } from '../text/palette.ts';
 import { wrap } from '../text/wrap.ts';
 

@@ -1,4 +1,4 @@
-import { originInState } from '../../derive/from-state.ts';
+import { originInState } from '../../derive/stored/from-state.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Address } from '../../model/address.ts';
 import type { Entry, Intent, StateValue, State } from '../../model/state.ts';

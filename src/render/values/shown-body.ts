@@ -1,5 +1,5 @@
 import { durationText } from '../../derive/duration.ts';
-import { bodyOf } from '../../derive/to-wire.ts';
+import { bodyOf } from '../../derive/wire/to-wire.ts';
 import { holdsPrivateKey } from '../../kinds/private-key.ts';
 import { isSpecObject, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { PlannedRequest } from '../../model/plan.ts';

@@ -1,7 +1,7 @@
 import type { StackContext } from '../stack-context.ts';
 import { counted } from '../../diagnostics/counted.ts';
 import type { Plan } from '../../model/plan.ts';
-import { unverifiedSecrets } from '../../plan/unverified-secrets.ts';
+import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 
 /** Whether secrets must be verified and some are not; reports how many. */
 export function lacksVerifiedSecrets(

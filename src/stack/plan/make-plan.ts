@@ -8,7 +8,7 @@ import type { Address } from '../../model/address.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import type { PlanInput } from '../../plan/input.ts';
-import { planFromSnapshot } from '../../plan/plan-from-snapshot.ts';
+import { planFromSnapshot } from '../../plan/parts/plan-from-snapshot.ts';
 import { planWithEndpoints } from '../../plan/plan-with-endpoints.ts';
 import { readIssuedFiles } from './issued-files.ts';
 import type { DesiredScope } from './load-desired.ts';

@@ -1,6 +1,6 @@
 import { isMask } from '../../derive/mask.ts';
-import { originInState } from '../../derive/from-state.ts';
-import { offers } from '../../derive/operations.ts';
+import { originInState } from '../../derive/stored/from-state.ts';
+import { offers } from '../../derive/wire/operations.ts';
 import { familiesIn, idsIn } from '../../derive/references.ts';
 import { counted } from '../../diagnostics/counted.ts';
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts';

@@ -1,4 +1,4 @@
-import { hideDigests, holdsDigest } from '../../derive/hidden-values.ts';
+import { hideDigests, holdsDigest } from '../../derive/external/hidden-values.ts';
 import type { Entry, State } from '../../model/state.ts';
 
 /** State as far as a snapshot has it: nothing in it verifies a secret or a value from outside. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { externalValuesIn } from '../../derive/external-values-in.ts';
+import { externalValuesIn } from '../../derive/external/external-values-in.ts';
 import { joinMetadata, splitMetadata, stackIdOf } from '../../derive/marker.ts';
-import { maskExternal } from '../../derive/mask-external.ts';
-import { maskOutside } from '../../derive/mask-outside.ts';
-import { toState } from '../../derive/to-state.ts';
+import { maskExternal } from '../../derive/external/mask-external.ts';
+import { maskOutside } from '../../derive/external/mask-outside.ts';
+import { toState } from '../../derive/stored/to-state.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
 import type { Account, Actual } from '../../model/actual.ts';

@@ -1,5 +1,5 @@
 import { baseUrl } from '../../api/base-url.ts';
-import { hideSecrets } from '../../derive/hidden-values.ts';
+import { hideSecrets } from '../../derive/external/hidden-values.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import { createDigester } from '../../state/digest.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { hasFields } from '../../derive/has-fields.ts';
-import { hiddenValue } from '../../derive/hidden-values.ts';
+import { hasFields } from '../../derive/check/has-fields.ts';
+import { hiddenValue } from '../../derive/external/hidden-values.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { readSafely } from '../../files/safe-file.ts';

@@ -12,7 +12,7 @@ import type { Desired } from '../../model/resource.ts';
 import type { PendingChange } from '../../model/watch-status.ts';
 import { comparable, approvalDigest, type Comparable } from '../../plan/saved/comparable.ts';
 import type { PlanInput } from '../../plan/input.ts';
-import { howToResolve } from '../../plan/how-to-resolve.ts';
+import { howToResolve } from '../../plan/warnings/how-to-resolve.ts';
 import { planStack } from '../../plan/plan.ts';
 import {
   changeCause,

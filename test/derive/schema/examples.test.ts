@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { checkSpec } from '../../../src/derive/check-spec.ts';
-import { lintSpec } from '../../../src/derive/lint-spec.ts';
+import { checkSpec } from '../../../src/derive/check/check-spec.ts';
+import { lintSpec } from '../../../src/derive/check/lint-spec.ts';
 import { examplesOf } from '../../../src/derive/schema/field-examples.ts';
 import { manifestSchema, schemasByKind } from '../../../src/derive/schema/json-schema.ts';
 import type { Field, Fields } from '../../../src/kinds/kind.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { checkSpec } from '../../../src/derive/check-spec.ts';
+import { checkSpec } from '../../../src/derive/check/check-spec.ts';
 import { jsonSchemaOf, manifestSchema, schemasByKind } from '../../../src/derive/schema/json-schema.ts';
 import { externalTypes, kinds } from '../../../src/kinds/index.ts';
 import { kindSet } from '../../../src/kinds/kind-set.ts';

@@ -1,5 +1,5 @@
 import { resolveRefs } from '../../../src/derive/references.ts';
-import { toState } from '../../../src/derive/to-state.ts';
+import { toState } from '../../../src/derive/stored/to-state.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import { isSpecObject, type SpecObject } from '../../../src/kinds/value.ts';
 import { splitAddress, type Address } from '../../../src/model/address.ts';

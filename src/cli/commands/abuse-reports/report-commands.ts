@@ -2,7 +2,7 @@ import { NotFound } from '../../../diagnostics/errors.ts';
 import type { JsonObject } from '../../../api/read-answer.ts';
 import type { Client } from '../../../api/client.ts';
 import { ApiError, mayHaveHappened, NotAllowed } from '../../../api/api-errors.ts';
-import { pathSegment } from '../../../derive/path-segment.ts';
+import { pathSegment } from '../../../derive/wire/path-segment.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';

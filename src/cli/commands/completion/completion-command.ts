@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { explain } from '../../../derive/explain-kind.ts';
+import { explain } from '../../../derive/explain/explain-kind.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { Context } from '../../context.ts';

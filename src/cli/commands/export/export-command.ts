@@ -1,5 +1,5 @@
 import { stackIdOf } from '../../../derive/marker.ts';
-import { offers } from '../../../derive/operations.ts';
+import { offers } from '../../../derive/wire/operations.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';

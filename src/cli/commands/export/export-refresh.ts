@@ -1,4 +1,4 @@
-import { offers } from '../../../derive/operations.ts';
+import { offers } from '../../../derive/wire/operations.ts';
 import type { KindSet } from '../../../kinds/kind-set.ts';
 import type { Account } from '../../../model/actual.ts';
 import { refresh } from '../../../refresh/refresh.ts';

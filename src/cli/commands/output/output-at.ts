@@ -1,4 +1,4 @@
-import { isSecretAt, type OutputObject, type OutputValue } from '../../../derive/outputs.ts';
+import { isSecretAt, type OutputObject, type OutputValue } from '../../../derive/wire/outputs.ts';
 import { Refused } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Kind } from '../../../kinds/kind.ts';

@@ -1,5 +1,5 @@
 import { addressNamed } from '../../../derive/address-named.ts';
-import { outputsOf, primaryOutputs, type OutputValue } from '../../../derive/outputs.ts';
+import { outputsOf, primaryOutputs, type OutputValue } from '../../../derive/wire/outputs.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Kind } from '../../../kinds/kind.ts';

@@ -1,4 +1,4 @@
-import type { OutputObject, OutputValue } from '../../../derive/outputs.ts';
+import type { OutputObject, OutputValue } from '../../../derive/wire/outputs.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Palette } from '../../../render/text/palette.ts';
 import { table } from '../../../render/text/table.ts';

@@ -1,6 +1,6 @@
 import type { Client, WriteRequest } from '../../../api/client.ts';
 import { ApiError, ConnectionFailed, mayHaveHappened, NotAllowed } from '../../../api/api-errors.ts';
-import { pathSegment } from '../../../derive/path-segment.ts';
+import { pathSegment } from '../../../derive/wire/path-segment.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { tunnelSession } from '../../../kinds/views.ts';
 import type { Session } from './session.ts';

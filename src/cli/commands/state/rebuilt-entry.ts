@@ -1,6 +1,6 @@
 import { secretsIn } from '../../../apply/record.ts';
-import { maskOutside } from '../../../derive/mask-outside.ts';
-import { toState } from '../../../derive/to-state.ts';
+import { maskOutside } from '../../../derive/external/mask-outside.ts';
+import { toState } from '../../../derive/stored/to-state.ts';
 import { kinds } from '../../../kinds/index.ts';
 import { isSpecObject, OutsideValue, Secret, type SpecObject } from '../../../kinds/value.ts';
 import type { Actual } from '../../../model/actual.ts';

@@ -1,0 +1,291 @@
+import type { z } from 'zod';
+import type { Code } from '../../diagnostics/codes.ts';
+import { counted } from '../../diagnostics/counted.ts';
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { fieldPath } from '../../diagnostics/field-path.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { unknownField } from '../../diagnostics/unknown-field.ts';
+import { isUnset } from '../../kinds/checks.ts';
+import type { Dict, Field, Fields, Leaf, List, Provenance, Rule } from '../../kinds/kind.ts';
+import { holdsPrivateKey } from '../../kinds/private-key.ts';
+import { isSpecObject, Ref, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+
+/** A fact of a kind that a spec does not keep. `since` says whose fact it is. */
+export interface Finding {
+  readonly code: Code;
+  readonly since: Provenance;
+  /** A warning under every profile; else the profile decides. */
+  readonly severity?: 'warning';
+  readonly path: Path;
+  /** The field it is about: where it was written, or would be. */
+  readonly field: Path;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** What is being checked: a manifest or the body of a request, whole or in part. */
+export interface CheckOptions {
+  /** In part (PATCH): a required field of the resource itself may be left out; modules are whole all the same. */
+  readonly partial?: boolean;
+  /** A body: fields that only some services take in writes are allowed, and ids are ids. */
+  readonly wire?: boolean;
+  /** What the spec is called in messages, such as `Kind.spec`; without it, fields are named alone. */
+  readonly root?: string;
+}
+
+/** Checks a spec in write form against the facts of its kind: names, types, limits, required fields, rules. All findings, in order. */
+export function checkSpec(
+  of: { readonly fields: Fields; readonly rules: readonly Rule[] },
+  spec: SpecObject,
+  options: CheckOptions = {},
+): Finding[] {
+  return checkGroup(of, spec, [], options);
+}
+
+function checkGroup(
+  of: { readonly fields: Fields; readonly rules: readonly Rule[] },
+  spec: SpecObject,
+  path: Path,
+  options: CheckOptions,
+): Finding[] {
+  const findings: Finding[] = [];
+  for (const [name, value] of Object.entries(spec)) {
+    const field = Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
+    if (field === undefined) findings.push(noSuchField(name, of.fields, path, options));
+    else if (!writable(field, options))
+      findings.push({
+        code: 'READ_ONLY_FIELD',
+        since: 'described',
+        ...at([...path, name]),
+        message: `${nameOf([...path, name], options)} is read-only: the service sets it`,
+      });
+    else if (value !== null && !(field.required !== undefined && isMissing(value)))
+      findings.push(...checkField(field, value, [...path, name], { ...options, partial: false }));
+  }
+  for (const [name, field] of Object.entries(of.fields)) {
+    if (field.required === undefined || (options.partial === true && !Object.hasOwn(spec, name))) continue;
+    if (isMissing(spec[name])) findings.push(missing(field, field.required, spec[name], [...path, name], options));
+  }
+  for (const rule of of.rules)
+    findings.push(
+      ...rule.check(spec).map((problem) => ({
+        ...problem,
+        code: rule.code as Code,
+        since: rule.since,
+        ...at([...path, ...problem.path]),
+        message: options.root === undefined ? problem.message : `${fieldPath(options.root, path)}: ${problem.message}`,
+      })),
+    );
+  return findings;
+}
+
+/** A required field that is not written, or is written without a value. */
+function missing(
+  field: Field,
+  since: Provenance,
+  value: SpecValue | undefined,
+  path: Path,
+  options: CheckOptions,
+): Finding {
+  const isEmpty = options.root !== undefined && value !== undefined && value !== null;
+  const origin = value instanceof Secret ? value.origin : undefined;
+  const outside =
+    origin !== undefined && 'from_env' in origin ? `the environment variable ${origin.from_env} is empty` : undefined;
+  const words = field.is === 'leaf' ? allowedWords(field) : undefined;
+  return {
+    code: 'MISSING_FIELD',
+    since,
+    path: isEmpty ? path : path.slice(0, -1),
+    field: path,
+    message: `${nameOf(path, options)} ${isEmpty ? 'must not be empty' : 'is required'}`,
+    hint: outside ?? (words === undefined ? field.doc : `${field.doc.replace(/\.$/, '')}: ${words.join(' or ')}`),
+  };
+}
+
+/** The words that a field allows, where it allows few. */
+function allowedWords({ schema }: Leaf): readonly string[] | undefined {
+  const issue = schema.safeParse('\0').error?.issues[0];
+  const words = issue?.code === 'invalid_value' ? issue.values.map(String) : [];
+  return words.length > 0 && words.length <= fewWords ? words : undefined;
+}
+
+const fewWords = 5;
+
+/** Whether nothing is given. An empty list is something; whether it may be empty is checked with its entries. */
+function isMissing(value: SpecValue | undefined): boolean {
+  return isUnset(value) && !Array.isArray(value);
+}
+
+/** Whether a field may be written at all. */
+function writable(field: Field, { wire }: CheckOptions): boolean {
+  return field.lifecycle !== 'computed' || (wire === true && field.is === 'leaf' && field.acceptedOnWrite === true);
+}
+
+function noSuchField(name: string, fields: Fields, path: Path, { root }: CheckOptions): Finding {
+  const known = Object.keys(fields).filter((key) => fields[key]?.lifecycle !== 'computed');
+  const where = root === undefined ? undefined : fieldPath(root, path);
+  return { ...unknownField(name, known, where), since: 'described', ...at([...path, name]) };
+}
+
+function at(path: Path): Pick<Finding, 'path' | 'field'> {
+  return { path, field: path };
+}
+
+function checkField(field: Field, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
+  if (field.is === 'leaf') return checkLeaf(field, value, path, options);
+  if (field.is === 'list') return checkList(field, value, path, options);
+  if (field.is === 'dict') return checkDict(field, value, path, options);
+  return isSpecObject(value) ? checkGroup(field, value, path, options) : [wrongType(path, 'a mapping', value, options)];
+}
+
+function checkLeaf(leaf: Leaf, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
+  if (value instanceof Ref) return leaf.ref === undefined ? [wrongType(path, typeName(leaf), value, options)] : [];
+  const plain = value instanceof Secret ? value.reveal() : value;
+  const verdict = leaf.schema.safeParse(plain);
+  if (!verdict.success) return [typeFinding(leaf, value, path, verdict.error.issues[0], options)];
+  // What a private key got into is refused, whatever a service would take.
+  const isKey = typeof plain === 'string' && holdsPrivateKey(plain);
+  const findings = leaf.checks.flatMap(({ code, since, test, hint }): Finding[] => {
+    const wrong = test(verdict.data);
+    if (wrong === undefined) return [];
+    const meant = value instanceof Secret ? undefined : hint?.(String(verdict.data));
+    const shown = isKey || code === 'TOO_LONG' ? '' : notText(leaf, value, options);
+    return [
+      {
+        code: code as Code,
+        since: isKey ? 'described' : since,
+        ...at(path),
+        message: `${nameOf(path, options)} ${wrong}${wrong.startsWith('must be') ? shown : ''}`,
+        ...(meant === undefined ? {} : { hint: safeText(meant, 300) }),
+      },
+    ];
+  });
+  // One is enough: what else is wrong with text of the wrong form would only contradict it.
+  const first = findings.find(({ since }) => since === 'described') ?? findings[0];
+  return first === undefined ? [] : [first];
+}
+
+/** Says what is wrong with a scalar without ever repeating a value that may be secret. */
+function typeFinding(
+  leaf: Leaf,
+  value: SpecValue,
+  path: Path,
+  issue: z.core.$ZodIssue | undefined,
+  options: CheckOptions,
+): Finding {
+  const base = { since: 'described', ...at(path) } as const;
+  const name = nameOf(path, options);
+  const shown = notText(leaf, value, options);
+  if (issue?.code === 'invalid_value' && Array.isArray(issue.values)) {
+    const words = issue.values.map(String);
+    const hint = typeof value === 'string' ? didYouMean(value, words) : undefined;
+    return {
+      ...base,
+      code: 'INVALID_VALUE',
+      message: `${name} must be one of ${words.join(', ')}${shown}`,
+      ...(hint === undefined ? {} : { hint }),
+    };
+  }
+  if (issue?.code === 'too_big' || issue?.code === 'too_small') {
+    if (typeof value === 'string') return { ...base, code: 'EMPTY_VALUE', message: `${name} must not be empty` };
+    return {
+      ...base,
+      code: 'OUT_OF_RANGE',
+      message: `${name} must be at ${issue.code === 'too_big' ? `most ${String(issue.maximum)}` : `least ${String(issue.minimum)}`}${shown}`,
+    };
+  }
+  if (issue?.code === 'invalid_format')
+    return {
+      ...base,
+      code: 'INVALID_FORMAT',
+      message: `${name} must be an RFC 3339 time, such as 2027-01-31T00:00:00Z${shown}`,
+    };
+  return wrongType(path, typeName(leaf), value, options);
+}
+
+function checkList(list: List, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
+  if (!Array.isArray(value)) return [wrongType(path, 'a list', value, options)];
+  const items = value as readonly SpecValue[];
+  const findings = items.flatMap((item, index) =>
+    item === null
+      ? [wrongType([...path, index], 'a value', item, options)]
+      : checkField(list.of, item, [...path, index], options),
+  );
+  if (list.atLeast !== undefined && items.length < list.atLeast.count)
+    findings.push({
+      code: 'TOO_FEW_ITEMS',
+      since: list.atLeast.since,
+      ...at(path),
+      message: `${nameOf(path, options)} must have at least ${counted(list.atLeast.count, 'item')}`,
+    });
+  if (list.unique !== undefined) findings.push(...repeats(items, path, list.unique, options));
+  return findings;
+}
+
+function repeats(items: readonly SpecValue[], path: Path, since: Provenance, options: CheckOptions): Finding[] {
+  const seen = new Set<string>();
+  return items.flatMap((item, index) => {
+    const key = JSON.stringify(item instanceof Secret ? item.reveal() : item);
+    if (!seen.has(key)) {
+      seen.add(key);
+      return [];
+    }
+    const spot = [...path, index];
+    const message = `${nameOf(spot, options)} repeats an earlier item`;
+    return [{ code: 'DUPLICATE_ITEM' as const, since, ...at(spot), message }];
+  });
+}
+
+function checkDict(dict: Dict, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
+  if (!isSpecObject(value)) return [wrongType(path, 'a mapping', value, options)];
+  return Object.entries(value).flatMap(([key, item]) => [
+    ...checkLeaf(dict.key, key, [...path, key], options),
+    ...(item === null
+      ? [wrongType([...path, key], typeName(dict.of), item, options)]
+      : checkLeaf(dict.of, item, [...path, key], options)),
+  ]);
+}
+
+function wrongType(path: Path, wanted: string, value: SpecValue, options: CheckOptions): Finding {
+  return {
+    code: 'INVALID_TYPE',
+    since: 'described',
+    ...at(path),
+    message: `${nameOf(path, options)} must be ${wanted}, not ${typeOf(value)}`,
+  };
+}
+
+// Values of requests may be somebody's secret in the wrong field; those of manifests are in the excerpt as well.
+function notText({ secret }: Leaf, value: SpecValue, { root }: CheckOptions): string {
+  if (root === undefined || secret === true || value instanceof Secret) return '';
+  return typeof value === 'string' || typeof value === 'number'
+    ? `, not ${JSON.stringify(safeText(String(value), 60))}`
+    : '';
+}
+
+function typeName({ schema, ref }: Leaf): string {
+  if (ref !== undefined) return 'an id';
+  if (schema.safeParse(true).success) return 'a boolean';
+  if (schema.safeParse(0.5).success) return 'a number';
+  return schema.safeParse(1).success ? 'an integer' : 'a string';
+}
+
+function typeOf(value: SpecValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (value instanceof Ref) return 'a reference';
+  if (value instanceof Secret || typeof value === 'string') return 'a string';
+  if (typeof value === 'boolean') return 'a boolean';
+  return typeof value === 'number' ? (Number.isInteger(value) ? 'an integer' : 'a number') : 'a mapping';
+}
+
+/** The field as messages name it. */
+function nameOf(path: Path, { root }: CheckOptions): string {
+  return `\`${root === undefined ? lastName(path) : fieldPath(root, path)}\``;
+}
+
+/** The last name of a path, with the index in a list. */
+function lastName(path: Path): string {
+  const last = String(path.at(-1));
+  return typeof path.at(-1) === 'number' ? `${String(path.at(-2))}[${last}]` : last;
+}

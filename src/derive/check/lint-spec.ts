@@ -1,0 +1,97 @@
+import type { Code } from '../../diagnostics/codes.ts';
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { fieldPath } from '../../diagnostics/field-path.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { Field, Fields, FieldFormat, Leaf } from '../../kinds/kind.ts';
+import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import type { Finding } from './check-spec.ts';
+
+/** A reference or value source that is written inside a text, where nobody resolves it. */
+export const referenceInText = /\{\s*(ref|from_env|from_file|var|template)\s*:[^{}]*\}/;
+
+/** A variable that is written inside a plain text, where nobody puts its value. */
+const variableInText = /\$\{\s*var\.\w+\s*\}/;
+
+/** Formats whose text may contain the same characters for its own purposes. */
+const structured: readonly (FieldFormat | undefined)[] = ['json', 'policy', 'pem', 'saml', 'regex'];
+
+/** Warns about texts of a spec that services accept, although they are rarely what was meant. What the checks refuse is omitted. `root` is what the spec is called in messages. */
+export function lintSpec(fields: Fields, spec: SpecObject, root = ''): Finding[] {
+  return lintFields(fields, spec, []).map((found) => ({
+    ...found,
+    message: safeText(`\`${fieldPath(root, found.path)}\` ${found.message}`, 500),
+  }));
+}
+
+function lintFields(fields: Fields, spec: SpecObject, path: Path): Finding[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    field.lifecycle === 'computed' ? [] : lintField(field, spec[name] ?? null, [...path, name]),
+  );
+}
+
+function lintField(field: Field, value: SpecValue, path: Path): Finding[] {
+  if (field.is === 'leaf') return lintLeaf(field, value, path);
+  if (Array.isArray(value))
+    return field.is === 'list'
+      ? (value as readonly SpecValue[]).flatMap((item, index) => lintField(field.of, item, [...path, index]))
+      : [];
+  if (!isSpecObject(value) || field.is === 'list') return [];
+  if (field.is === 'group') return lintFields(field.fields, value, path);
+  return Object.entries(value).flatMap(([key, item]) => lintLeaf(field.of, item, [...path, key]));
+}
+
+function lintLeaf(leaf: Leaf, value: SpecValue, path: Path): Finding[] {
+  // Only what the manifest itself says: the text of a value from outside is nobody's typing error here.
+  const text = value instanceof Secret && value.origin === undefined ? value.reveal() : value;
+  if (typeof text !== 'string') return [];
+  const found = unresolved(leaf, text, path) ?? unusualText(leaf, text, path);
+  const isRefused = !leaf.schema.safeParse(text).success || leaf.checks.some(({ test }) => test(text) !== undefined);
+  return found === undefined || isRefused ? [] : [found];
+}
+
+function unusualText({ lints = [] }: Leaf, text: string, path: Path): Finding | undefined {
+  for (const { code, test } of lints) {
+    const found = test(text);
+    if (found === undefined) continue;
+    return finding(code as Code, path, found.message, found.hint ?? hintFrom(text, found.known ?? []));
+  }
+  return undefined;
+}
+
+function hintFrom(text: string, known: readonly string[]): string {
+  if (known.length > 0 && known.length <= 10) return `known values: ${known.join(', ')}`;
+  return didYouMean(text, known) ?? 'look it up in the documentation of your service';
+}
+
+function unresolved(leaf: Leaf, text: string, path: Path): Finding | undefined {
+  if (leaf.ref !== undefined || structured.includes(leaf.format)) return undefined;
+  const [variable] = variableInText.exec(text) ?? [];
+  if (variable !== undefined)
+    return finding(
+      'REFERENCE_IN_TEXT',
+      path,
+      `contains \`${variable}\` as text, which is sent as it is`,
+      'write {template: TEXT}',
+    );
+  const [written, source] = referenceInText.exec(text) ?? [];
+  if (written === undefined || source === undefined) return undefined;
+  const hint =
+    source === 'ref'
+      ? 'only fields that take an id accept references'
+      : written === text.trim()
+        ? 'remove the quotes'
+        : `\`${source}\` must be the whole value of a field`;
+  return finding('REFERENCE_IN_TEXT', path, `contains \`{${source}: …}\` as text, which is sent as it is`, hint);
+}
+
+function finding(code: Code, path: Path, message: string, hint: string): Finding {
+  return {
+    code,
+    since: 'completed',
+    severity: 'warning',
+    path,
+    field: path,
+    message,
+    hint: safeText(hint, 600),
+  };
+}

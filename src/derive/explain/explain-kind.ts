@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import type { Field, Fields, Kind, Leaf, Provenance } from '../../kinds/kind.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import { counted } from '../../diagnostics/counted.ts';
+import { spellings } from '../spelling/spelling.ts';
+
+/** What a kind says of one of its fields. */
+export interface FieldFacts {
+  readonly name: string;
+  /** In words, such as `set of ids (Kind)`. */
+  readonly type: string;
+  readonly doc: string;
+  readonly required: boolean;
+  /** A change replaces the resource. */
+  readonly immutable: boolean;
+  readonly computed: boolean;
+  readonly secret: boolean;
+  readonly default?: string | number | boolean;
+  readonly limits: readonly string[];
+  /** Differences that are no change, because services make them themselves. */
+  readonly ignores?: string;
+  /** What it keeps requests from, where it does. */
+  readonly access_control?: string;
+  readonly filter?: string;
+  /** Who says that it exists. */
+  readonly since: Provenance;
+}
+
+/** A kind, or one of its fields, with what is inside. */
+export interface Explained {
+  readonly path: readonly string[];
+  readonly doc: string;
+  /** The field itself; absent for a kind. */
+  readonly field?: FieldFacts;
+  readonly fields: readonly FieldFacts[];
+  /** Where there is no such field: the part of the path that is wrong, and what there would be. */
+  readonly unknown?: { readonly name: string; readonly known: readonly string[] };
+}
+
+/** Describes a kind, or of the field that a path of names leads to, also into what lives inside it. */
+export function explain(kind: Kind, path: readonly string[], kinds: KindSet): Explained {
+  let [doc, fields] = [kind.doc, fieldsWithin(kind, kinds)];
+  let field: FieldFacts | undefined;
+  for (const [depth, name] of path.entries()) {
+    const next = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (next === undefined)
+      return { path: path.slice(0, depth), doc, fields: [], unknown: { name, known: Object.keys(fields) } };
+    const { facts, inside } =
+      'kind' in next ? child(name, next.kind, kinds) : { facts: factsOf(name, next), inside: fieldsIn(next) };
+    [doc, fields, field] = [facts.doc, inside, facts];
+  }
+  const inner = Object.entries(fields).map(([name, of]) =>
+    'kind' in of ? child(name, of.kind, kinds).facts : factsOf(name, of),
+  );
+  return { path, doc, fields: inner, ...(field === undefined ? {} : { field }) };
+}
+
+/** A field, or what lives inside a resource under its name. */
+type Inner = Field | { readonly kind: Kind };
+
+function fieldsWithin(kind: Kind, kinds: KindSet): Readonly<Record<string, Inner>> {
+  const inside = kinds.within(kind.name).map((one): [string, Inner] => [one.within.embeddedAs, { kind: one }]);
+  return { ...kind.fields, ...Object.fromEntries(inside) };
+}
+
+function child(
+  name: string,
+  kind: Kind,
+  kinds: KindSet,
+): { readonly facts: FieldFacts; readonly inside: Readonly<Record<string, Inner>> } {
+  const { [kind.within?.by ?? '']: _, ...inside } = fieldsWithin(kind, kinds);
+  const plain = {
+    required: false,
+    immutable: false,
+    computed: false,
+    secret: false,
+    limits: [],
+    since: 'described',
+  } as const;
+  return { facts: { name, type: `list of ${kind.name}`, doc: kind.doc, ...plain }, inside };
+}
+
+function fieldsIn(field: Field): Fields {
+  if (field.is === 'group') return field.fields;
+  return field.is === 'list' ? fieldsIn(field.of) : {};
+}
+
+function factsOf(name: string, field: Field): FieldFacts {
+  const leaf = field.is === 'leaf' ? field : undefined;
+  const given = leaf?.default === '' || leaf?.default === undefined ? {} : { default: leaf.default };
+  return {
+    name,
+    type: typeOf(field),
+    doc: field.doc,
+    required: field.required !== undefined,
+    immutable: field.lifecycle === 'immutable',
+    computed: field.lifecycle === 'computed',
+    secret: leaf?.secret === true,
+    ...given,
+    limits: limitsOf(field),
+    ...ignoredIn(field),
+    ...(field.is === 'group' && field.accessControl !== undefined ? { access_control: field.accessControl } : {}),
+    ...(field.is === 'group' && field.filter !== undefined ? { filter: field.filter } : {}),
+    since: field.since,
+  };
+}
+
+function ignoredIn(field: Field): { readonly ignores?: string } {
+  if (field.is === 'list') return ignoredIn(field.of);
+  if (field.is === 'group' || field.lifecycle === 'computed') return {};
+  const ignores =
+    field.is === 'leaf'
+      ? spellings[field.compare].ignores
+      : [field.key, field.of].flatMap(({ compare }) => spellings[compare].ignores ?? []).join(', ');
+  return ignores === undefined || ignores === '' ? {} : { ignores };
+}
+
+function typeOf(field: Field): string {
+  if (field.is === 'group') return field.path === undefined ? 'mapping' : 'module';
+  if (field.is === 'list') return `${field.order === 'set' ? 'set' : 'list'} of ${typeOf(field.of)}`;
+  if (field.is === 'dict') return `mapping of ${typeOf(field.of)} by ${typeOf(field.key)}`;
+  return leafType(field);
+}
+
+function leafType({ schema, ref, format }: Leaf): string {
+  const { type, enum: words, format: time } = z.toJSONSchema(schema);
+  if (ref !== undefined) return `id (${ref.to})`;
+  if (Array.isArray(words)) return `one of ${words.map(String).join(', ')}`;
+  if (type === 'boolean') return 'boolean';
+  if (type === 'integer') return 'integer';
+  if (type === 'number') return 'number';
+  if (time === 'date-time') return 'time (RFC 3339)';
+  return format === undefined ? 'string' : `string (${format})`;
+}
+
+function limitsOf(field: Field): string[] {
+  if (field.is === 'list')
+    return [
+      ...(field.atLeast === undefined ? [] : [`at least ${counted(field.atLeast.count, 'item')}`]),
+      ...(field.unique === undefined ? [] : ['unique items']),
+      ...limitsOf(field.of),
+    ];
+  if (field.is !== 'leaf') return [];
+  const { minimum, maximum, type } = z.toJSONSchema(field.schema);
+  const isNumber = type === 'integer' || type === 'number';
+  return [
+    ...(isNumber && minimum !== undefined && maximum !== undefined ? [`${String(minimum)} to ${String(maximum)}`] : []),
+    ...(field.limit === undefined ? [] : [`at most ${String(field.limit.max)} ${field.limit.unit}`]),
+  ];
+}

@@ -1,0 +1,61 @@
+import type { FieldFacts } from './explain-kind.ts';
+import type { JsonSchema } from '../schema/field-schema.ts';
+
+/** Describes the fields of a JSON Schema as those of a kind are described. `$ref` is followed into the schema's own definitions. */
+export function fieldsOfSchema(schema: JsonSchema): readonly FieldFacts[] {
+  return fieldsIn(schema, schema);
+}
+
+/** The schema of a field by the path of its name; undefined where there is none. */
+export function schemaAt(schema: JsonSchema, path: readonly string[]): JsonSchema | undefined {
+  return path.reduce<JsonSchema | undefined>((at, name) => {
+    const found = at === undefined ? undefined : propertiesOf(at, schema)[name];
+    return found === undefined ? undefined : { ...resolved(found, schema), $defs: schema['$defs'] };
+  }, schema);
+}
+
+function fieldsIn(schema: JsonSchema, root: JsonSchema): readonly FieldFacts[] {
+  const required = (resolved(schema, root)['required'] ?? []) as readonly string[];
+  return Object.entries(propertiesOf(schema, root)).map(([name, written]) => {
+    const field = resolved(written, root);
+    const { default: preset } = field;
+    const isPlain = typeof preset === 'string' || typeof preset === 'number' || typeof preset === 'boolean';
+    return {
+      name,
+      type: typeOf(field),
+      doc: (written['description'] ?? field['description'] ?? '') as string,
+      required: required.includes(name) && preset === undefined,
+      immutable: false,
+      computed: false,
+      secret: false,
+      limits: [],
+      since: 'described',
+      ...(isPlain ? { default: preset } : {}),
+    };
+  });
+}
+
+function propertiesOf(schema: JsonSchema, root: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  const own = resolved(schema, root);
+  const items = own['items'] as JsonSchema | undefined;
+  const properties = own['properties'] ?? (items === undefined ? {} : resolved(items, root)['properties']);
+  return (properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+}
+
+function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const pointer = schema['$ref'];
+  if (typeof pointer !== 'string') return schema;
+  const definitions = (root['$defs'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  return { ...definitions[pointer.replace('#/$defs/', '')], ...schema };
+}
+
+function typeOf({ type, enum: words, const: only, anyOf, properties }: JsonSchema): string {
+  if (only !== undefined) return JSON.stringify(only).replaceAll('"', '');
+  if (Array.isArray(words)) return `one of ${words.filter((word) => word !== null).join(', ')}`;
+  if (Array.isArray(anyOf)) return (anyOf as readonly JsonSchema[]).map(typeOf).join(' or ');
+  const types = (Array.isArray(type) ? type : [type ?? (properties === undefined ? 'value' : 'object')]) as unknown[];
+  return types
+    .filter((one) => one !== 'null')
+    .map((one) => (one === 'object' ? 'mapping' : one === 'array' ? 'list' : String(one)))
+    .join(' or ');
+}

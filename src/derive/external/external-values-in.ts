@@ -1,0 +1,18 @@
+import type { SecretOrigin } from '../../kinds/value.ts';
+import type { ExternalValue } from '../../model/external-values.ts';
+import type { StateObject, StateValue } from '../../model/state.ts';
+import { originInState } from '../stored/from-state.ts';
+
+/** The external values in a spec as state keeps it. */
+export function externalValuesIn(kind: string, spec: StateObject): ExternalValue[] {
+  return Object.entries(spec).flatMap(([field, value]) =>
+    digestsIn(value).map((found): ExternalValue => ({ kind, field, ...found })),
+  );
+}
+
+function digestsIn(value: StateValue): (SecretOrigin & { readonly secret: string })[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const origin = originInState(value);
+  if (origin !== undefined) return [{ secret: (value as StateObject)['secret'] as string, ...origin }];
+  return Object.values(value).flatMap((item: StateValue) => digestsIn(item));
+}

@@ -1,0 +1,66 @@
+import type { Group, Kind, Profile, Provenance, View } from '../../kinds/kind.ts';
+import type { PathPart, PlannedRequest } from '../../model/plan.ts';
+import { pathSegment } from './path-segment.ts';
+
+/** Whether a profile lets us use what one of the two sources says. */
+export function mayUse(profile: Profile, since: Provenance | undefined): boolean {
+  return since === 'described' || (since === 'completed' && profile === 'completed');
+}
+
+/** The calls that may be made for a kind under a profile. */
+export function offers(
+  kind: Kind,
+  profile: Profile,
+): { readonly get: boolean; readonly list: boolean; readonly update: boolean; readonly delete: boolean } {
+  const { get, list, update, delete: remove } = kind.operations;
+  return {
+    get: mayUse(profile, get),
+    list: mayUse(profile, list),
+    update: mayUse(profile, update),
+    delete: mayUse(profile, remove),
+  };
+}
+
+/** Whether a group can be put and taken away by itself under a profile. */
+export function hasOwnPath(group: Group, profile: Profile): boolean {
+  return group.path !== undefined && mayUse(profile, group.path.since);
+}
+
+/** Which operation of a kind a request makes use of, as a name for it, of which of its modules, and who says that there is one. */
+export function operationOf(
+  kind: Kind,
+  { method, path }: Pick<PlannedRequest, 'method' | 'path'>,
+): { readonly name: string; readonly module: string | undefined; readonly since: Provenance | undefined } {
+  const last = path.at(-1);
+  const name = `${method} ${kind.name}`;
+  for (const [module, field] of Object.entries(kind.fields))
+    if (field.is === 'group' && field.path !== undefined && field.path.suffix === last)
+      return { name: `${name}${field.path.suffix}`, module, since: field.path.since };
+  const { create, update, delete: remove } = kind.operations;
+  return { name, module: undefined, since: { POST: create, PATCH: update, PUT: update, DELETE: remove }[method] };
+}
+
+/** Where a kind is created and listed; a nested kind needs the id of what it lives in. */
+export function collectionPath(kind: View, parent?: PathPart): PathPart[] {
+  const [before = '', after] = kind.path.split(/\{[^}]+\}/);
+  if (after === undefined) return [kind.path];
+  if (parent === undefined)
+    throw new TypeError(`${kind.name} is nested in another resource; its path needs the id of the parent`);
+  return [before, parent, after];
+}
+
+/** Where one resource is found, or one of its modules. */
+export function itemPath(kind: Kind, id: PathPart, parent?: PathPart, module?: Group): PathPart[] {
+  return [...collectionPath(kind, parent), '/', id, ...(module?.path === undefined ? [] : [module.path.suffix])];
+}
+
+/** The path as text, ids percent-encoded; without `idOf`, an id not known yet is its address in braces. */
+export function pathText(parts: readonly PathPart[], idOf?: (address: string) => string): string {
+  return parts.map((part) => partText(part, idOf)).join('');
+}
+
+function partText(part: PathPart, idOf: ((address: string) => string) | undefined): string {
+  if (typeof part === 'string') return part;
+  if ('id' in part) return pathSegment(part.id);
+  return idOf === undefined ? `{${part.idOf}}` : pathSegment(idOf(part.idOf));
+}

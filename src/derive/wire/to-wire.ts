@@ -1,0 +1,42 @@
+import type { PlannedRequest } from '../../model/plan.ts';
+import { isSpecObject, Ref, Secret, type SpecValue } from '../../kinds/value.ts';
+import { joinMetadata } from '../marker.ts';
+
+/** JSON as it goes over the wire. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** A spec value as the API takes it: ids in place of Refs, secrets in the clear. Only for a body on its way out. */
+export function toWire(value: SpecValue, idOf: (address: string) => string): Json {
+  if (value instanceof Ref) return idOf(value.to);
+  if (value instanceof Secret) return value.reveal();
+  if (Array.isArray(value)) return value.map((item) => toWire(item as SpecValue, idOf));
+  if (!isSpecObject(value)) return value as Json;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toWire(item, idOf)]));
+}
+
+/** What only apply can say of a body. */
+export interface ApplyTimeValues {
+  readonly idOf: (address: string) => string;
+  readonly nonce: string;
+  /** The moment that lies so many seconds ahead. */
+  readonly endOf: (seconds: number) => string;
+}
+
+/** The body of a planned request: its marker joined to the user's own metadata, and everything in place that apply says. */
+export function bodyOf(
+  { body: planned, marker: marking, validFor }: PlannedRequest,
+  { idOf, nonce, endOf }: ApplyTimeValues,
+): Json | undefined {
+  if (planned === undefined) return undefined;
+  const body = {
+    ...(toWire(planned, idOf) as Record<string, Json>),
+    ...(validFor === undefined ? {} : { [validFor.field]: endOf(validFor.seconds) }),
+  };
+  if (marking === undefined) return body;
+  const { field, marker } = marking;
+  const text = body[field];
+  return {
+    ...body,
+    [field]: joinMetadata(typeof text === 'string' ? text : '', { ...marker, n: marker.n === '' ? nonce : marker.n }),
+  };
+}

@@ -1,0 +1,23 @@
+import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
+import type { Change } from '../../model/plan.ts';
+import type { InBothParts, PlanParts } from '../../model/plan-parts.ts';
+
+/** The resources and fields that this change and what was already pending both change. */
+export function inBothParts(parts: PlanParts): InBothParts {
+  if (!('pending' in parts)) return new Map();
+  const pending = new Map(parts.pending.map((change) => [change.address, change]));
+  return new Map(
+    parts.thisChange.flatMap((change): [string, readonly string[]][] => {
+      const other = pending.get(change.address);
+      return other === undefined ? [] : [[change.address, sharedFields(change, other)]];
+    }),
+  );
+}
+
+/** Fields that both set, also where one of them sets a group around it; none where a resource is created or deleted. */
+function sharedFields({ fields }: Change, other: Change): readonly string[] {
+  const others = other.fields.map(({ path }) => pointerOf(path));
+  return fields
+    .map(({ path }) => pointerOf(path))
+    .filter((pointer) => isAtOrBelow(pointer, others) || others.some((one) => isAtOrBelow(one, [pointer])));
+}

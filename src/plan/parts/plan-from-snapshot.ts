@@ -1,0 +1,40 @@
+import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { isSpecObject, Secret, type Path, type SpecValue } from '../../kinds/value.ts';
+import type { Change, Plan } from '../../model/plan.ts';
+import type { PlanSnapshot } from '../../model/plan-snapshot.ts';
+
+const dayMs = 86_400_000;
+
+/** A plan that was made from a snapshot: it says so, and lists every value that it could not compare. */
+export function planFromSnapshot(plan: Plan, snapshot: PlanSnapshot): Plan {
+  const isOld = plan.now !== undefined && plan.now - Date.parse(snapshot.takenAt) > dayMs;
+  return {
+    ...plan,
+    snapshot,
+    changes: plan.changes.map((change) => ({ ...change, unverified: uncompared(change) })),
+    diagnostics: isOld ? [oldSnapshot, ...plan.diagnostics] : plan.diagnostics,
+  };
+}
+
+const oldSnapshot: Diagnostic = {
+  code: 'SNAPSHOT_OLD',
+  severity: 'warning',
+  message: 'the snapshot is older than 24 hours; the account may have changed since',
+  hint: 'run `sluice snapshot` again',
+};
+
+/** Secrets and external values that both the manifest and the account have, and that do not differ as far as is known. */
+function uncompared({ id, desired, fields }: Change): readonly string[] {
+  if (id === undefined || desired === undefined) return [];
+  const shown = fields.map(({ path }) => pointerOf(path));
+  return secretsAt(desired, [])
+    .map(pointerOf)
+    .filter((pointer) => !isAtOrBelow(pointer, shown));
+}
+
+function secretsAt(value: SpecValue, path: Path): Path[] {
+  if (value instanceof Secret) return [path];
+  if (Array.isArray(value)) return value.flatMap((item: SpecValue, index) => secretsAt(item, [...path, index]));
+  return isSpecObject(value) ? Object.entries(value).flatMap(([name, item]) => secretsAt(item, [...path, name])) : [];
+}

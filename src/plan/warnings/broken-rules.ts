@@ -1,0 +1,77 @@
+import { mayUse } from '../../derive/wire/operations.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Problem, Provenance } from '../../kinds/kind.ts';
+import { isSpecObject, Ref, type SpecObject } from '../../kinds/value.ts';
+import type { Actual } from '../../model/actual.ts';
+import type { Address } from '../../model/address.ts';
+import type { Decision } from '../decide.ts';
+import type { PlanInput } from '../input.ts';
+
+/** Where parents are found: by address while they have no id, else by id, among what is ours and what is not. */
+export interface Parents {
+  readonly decisions: ReadonlyMap<Address, Decision>;
+  readonly byId: ReadonlyMap<unknown, Decision>;
+  readonly foreignById: ReadonlyMap<unknown, Actual>;
+}
+
+/** Indexes the parents for `brokenRules`. */
+export function parentsOf(decisions: ReadonlyMap<Address, Decision>, { account }: PlanInput): Parents {
+  const byId = new Map<unknown, Decision>();
+  for (const decision of decisions.values()) {
+    const id = decision.pair.actual?.id;
+    if (id !== undefined && !byId.has(id)) byId.set(id, decision);
+  }
+  return { decisions, byId, foreignById: new Map(account.foreign.map((actual) => [actual.id, actual])) };
+}
+
+/** Rules that hold only together with what the service has decided, such as where TLS ends. */
+export function brokenRules(decision: Decision, parents: Parents, { stack }: PlanInput): Diagnostic[] {
+  const { pair, spec } = decision;
+  const { kind, desired } = pair;
+  if (desired === undefined) return [];
+  const whole = asThere(decision);
+  const found: { readonly since: Provenance; readonly problem: Problem }[] = [];
+  const add = (since: Provenance, alone: readonly Problem[], there: readonly Problem[]): void => {
+    // What is wrong with the manifest alone has been said when it was read.
+    if (alone.length === 0) found.push(...there.map((problem) => ({ since, problem })));
+  };
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const [module, there] = [spec[name], whole[name]];
+    if (field.is === 'group' && isSpecObject(module) && isSpecObject(there))
+      for (const { since, check } of field.rules) add(since, check(module), check(there));
+  }
+  for (const { since, check } of kind.reported ?? []) add(since, [], check(spec, pair.actual?.computed ?? {}));
+  const outer = kind.within === undefined ? undefined : spec[kind.within.by];
+  const parent = outer instanceof Ref ? parents.decisions.get(outer.to) : parents.byId.get(outer);
+  if (parent !== undefined && parent.pair.actual !== undefined)
+    for (const { since, check } of kind.within?.rules ?? []) add(since, [], check(spec, asThere(parent)));
+  const foreign = parents.foreignById.get(outer);
+  if (foreign !== undefined)
+    for (const { since, check } of kind.within?.rules ?? [])
+      add(since, [], check(spec, overlaid(foreign.spec, foreign.computed)));
+  return found.map(({ since, problem: { path, message } }) => ({
+    code: 'INVALID_COMBINATION',
+    severity: mayUse(stack.profile, since) ? 'error' : 'warning',
+    message,
+    address: pair.address,
+    place: desired.placeOf(path),
+  }));
+}
+
+/** What is wanted, with what the service has decided beside it. */
+function asThere({ pair, spec }: Decision): SpecObject {
+  return overlaid(spec, pair.actual?.computed ?? {});
+}
+
+function overlaid(spec: SpecObject, computed: SpecObject): SpecObject {
+  const decided = Object.entries(computed).filter(([, value]) => isSpecObject(value));
+  return {
+    ...spec,
+    ...Object.fromEntries(
+      decided.map(([name, value]) => {
+        const own = spec[name];
+        return [name, isSpecObject(own) && isSpecObject(value) ? { ...value, ...own } : value];
+      }),
+    ),
+  };
+}

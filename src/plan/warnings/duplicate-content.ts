@@ -1,0 +1,63 @@
+import { canonicalKey } from '../../derive/canonical.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { SpecObject } from '../../kinds/value.ts';
+import type { Address } from '../../model/address.ts';
+import { getsNewId } from '../../model/replacement.ts';
+import type { Decision } from '../decide.ts';
+import type { PlanInput } from '../input.ts';
+
+/** Notes of what is made although the same is there, or wanted, under another name: services take it, and one would do (decisions/0033). */
+export function duplicateContent(
+  decisions: ReadonlyMap<Address, Decision>,
+  { account, kinds }: PlanInput,
+): Diagnostic[] {
+  const there = new Map<string, string>();
+  for (const { kind: name, id, spec } of account.foreign) {
+    const key = keyOf(kinds.named(name), spec);
+    if (key !== undefined && !there.has(key)) there.set(key, id);
+  }
+  const wanted = new Map<string, Decision>();
+  return [...decisions.values()].flatMap((decision): Diagnostic[] => {
+    const { kind, desired, address } = decision.pair;
+    const key = desired === undefined ? undefined : keyOf(kind, decision.spec);
+    if (key === undefined || desired === undefined || kind.duplicateBy === undefined) return [];
+    const [id, first] = [there.get(key), wanted.get(key)];
+    if (first === undefined) wanted.set(key, decision);
+    const isMade = getsNewId(decision.action);
+    if (first === undefined && (id === undefined || !isMade)) return [];
+    const about = {
+      code: 'POSSIBLE_DUPLICATE',
+      severity: 'note',
+      address,
+      place: desired.placeOf([kind.duplicateBy]),
+    } as const;
+    const firstPlace = first?.pair.desired?.placeOf([kind.duplicateBy]);
+    if (first !== undefined && firstPlace !== undefined)
+      return [
+        {
+          ...about,
+          message: `\`${kind.duplicateBy}\` has the same value as ${first.pair.address}`,
+          hint: 'refer to that resource instead of creating a second one',
+          related: [{ message: `${first.pair.address} is defined here`, place: firstPlace }],
+        },
+      ];
+    if (id === undefined) return [];
+    const hint = `adopt it instead of creating a second one: lifecycle.adopt: ${id}`;
+    return [
+      {
+        ...about,
+        message: `\`${kind.duplicateBy}\` has the same value as ${id}, which this stack does not manage`,
+        hint,
+      },
+    ];
+  });
+}
+
+function keyOf(kind: Kind | undefined, spec: SpecObject): string | undefined {
+  const field = kind?.duplicateBy === undefined ? undefined : kind.fields[kind.duplicateBy];
+  const value = kind?.duplicateBy === undefined ? undefined : spec[kind.duplicateBy];
+  return kind === undefined || field === undefined || value === undefined || value === null
+    ? undefined
+    : `${kind.name} ${canonicalKey(field, value)}`;
+}

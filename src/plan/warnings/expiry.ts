@@ -1,0 +1,88 @@
+import { certificateEnds } from '../../derive/certificate-ends.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { isEnabled } from '../../kinds/checks.ts';
+import type { Fields } from '../../kinds/kind.ts';
+import { isSpecObject, type Path, type SpecObject } from '../../kinds/value.ts';
+import { isReplacement } from '../../model/replacement.ts';
+import type { Decision } from '../decide.ts';
+import { spanText } from './span-text.ts';
+
+/** So many days before its end something is worth a warning. */
+const SOON_DAYS = 30;
+const DAY = 86_400_000;
+
+/** Certificates in manifests, and issued ones that nothing renews, that have ended or soon will (in milliseconds since 1970, `now`). */
+export function expiries(decision: Decision, now: number | undefined): Diagnostic[] {
+  if (now === undefined || decision.pair.desired === undefined) return [];
+  const given = certificatesIn(decision.pair.kind.fields, decision.spec, []);
+  return [
+    ...given.flatMap(({ path, subject, ends }) =>
+      warning(decision, now, {
+        path,
+        ends,
+        what: `the certificate of ${subject}`,
+        hint: 'replace it before it expires',
+      }),
+    ),
+    ...issued(decision, now),
+  ];
+}
+
+interface Found {
+  readonly path: Path;
+  readonly subject: string;
+  readonly ends: number;
+}
+
+function certificatesIn(fields: Fields, spec: SpecObject, at: Path): Found[] {
+  return Object.entries(fields).flatMap(([name, field]): Found[] => {
+    const [value, path] = [spec[name], [...at, name]];
+    if (field.lifecycle === 'computed') return [];
+    if (field.is === 'leaf' && typeof value === 'string')
+      return certificateEnds(field.format, value).map((found) => ({ path, ...found }));
+    return field.is === 'group' && isSpecObject(value) && isEnabled(value)
+      ? certificatesIn(field.fields, value, path)
+      : [];
+  });
+}
+
+/** What was issued for a while, stays as it is in this plan, and is renewed by nobody. */
+function issued(decision: Decision, now: number): Diagnostic[] {
+  const { kind, actual, desired } = decision.pair;
+  const end = kind.renewal === undefined ? undefined : actual?.spec[kind.renewal.expiryField];
+  if (kind.renewal === undefined || typeof end !== 'string' || isReplacement(decision.action)) return [];
+  if (desired?.lifecycle.renew_before !== undefined) return [];
+  const hint = 'set lifecycle.renew_before to renew it in time';
+  return warning(decision, now, {
+    path: [kind.renewal.expiryField],
+    ends: Date.parse(end),
+    what: 'the issued certificate',
+    hint,
+  });
+}
+
+function warning(
+  { pair }: Decision,
+  now: number,
+  {
+    path,
+    ends,
+    what,
+    hint,
+  }: { readonly path: Path; readonly ends: number; readonly what: string; readonly hint: string },
+): Diagnostic[] {
+  const left = ends - now;
+  if (Number.isNaN(left) || left > SOON_DAYS * DAY) return [];
+  const day = new Date(ends).toISOString().slice(0, 10);
+  const place = pair.desired?.placeOf(path);
+  return [
+    {
+      code: left > 0 ? 'EXPIRES_SOON' : 'EXPIRED',
+      severity: 'warning',
+      message: `\`${path.join('.')}\`: ${what} ${left > 0 ? `expires on ${day}, in ${spanText(left)}` : `expired on ${day}, ${spanText(-left)} ago`}`,
+      hint,
+      address: pair.address,
+      ...(place === undefined ? {} : { place }),
+    },
+  ];
+}

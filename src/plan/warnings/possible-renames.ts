@@ -1,0 +1,80 @@
+/*
+ * A resource that was renamed without `moved_from` is deleted and created again: it gets another id, and an address or a
+ * credential is lost. So a creation and a deletion of one kind, and in one parent, are compared: they look alike if they
+ * have a value in common that is unique in the account, or two thirds of what either of them sets.
+ */
+import { canonicalKey } from '../../derive/canonical.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Field, Kind } from '../../kinds/kind.ts';
+import { Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import type { Address } from '../../model/address.ts';
+import type { Decision } from '../decide.ts';
+
+/** A warning for each creation that looks like a resource which the same plan deletes, each of those once. */
+export function possibleRenames(decisions: ReadonlyMap<Address, Decision>): Diagnostic[] {
+  const all = [...decisions.values()];
+  const left = new Set(all.filter(isLost));
+  return all.filter(isNew).flatMap((created): Diagnostic[] => {
+    const [best] = [...left]
+      .map((deleted) => ({ deleted, likeness: likenessOf(created, deleted) }))
+      .filter(({ likeness }) => likeness >= 2 / 3)
+      .sort((a, b) => b.likeness - a.likeness);
+    const { desired, address } = created.pair;
+    if (best === undefined || desired === undefined) return [];
+    left.delete(best.deleted);
+    const former = best.deleted.pair.address;
+    return [
+      {
+        code: 'POSSIBLE_RENAME',
+        severity: 'warning',
+        message: `the new resource looks like ${former}, which this plan deletes`,
+        hint: `to rename it without deleting it, set \`lifecycle: {moved_from: ${former}}\``,
+        address,
+        place: desired.place,
+      },
+    ];
+  });
+}
+
+function isLost({ action, pair, deletedWith }: Decision): boolean {
+  return action === 'delete' && deletedWith === undefined && pair.isDuplicate !== true && pair.isDeposed !== true;
+}
+
+function isNew({ action, pair }: Decision): boolean {
+  return action === 'create' && pair.desired !== undefined;
+}
+
+/** From 0, nothing in common, to 1. */
+function likenessOf(created: Decision, deleted: Decision): number {
+  const { kind } = created.pair;
+  if (kind !== deleted.pair.kind || !haveOneParent(kind, created.spec, deleted)) return 0;
+  const compared = Object.entries(kind.fields)
+    .filter(([name, field]) => isCompared(kind, name, field))
+    .map(([name, field]) => ({
+      name,
+      before: keyOf(field, deleted.pair.actual?.spec[name]),
+      after: keyOf(field, created.spec[name]),
+    }))
+    .filter(({ before, after }) => before !== unset || after !== unset);
+  const alike = compared.filter(({ before, after }) => before === after);
+  const unique = kind.unique.filter(({ scope }) => scope === 'account').map(({ field }) => field);
+  if (alike.some(({ name }) => unique.includes(name))) return 1;
+  return compared.length === 0 ? 0 : alike.length / compared.length;
+}
+
+const unset = 'null';
+
+function keyOf(field: Field, value: SpecValue | undefined): string {
+  return value === undefined ? unset : canonicalKey(field, value);
+}
+
+function haveOneParent({ within }: Kind, spec: SpecObject, deleted: Decision): boolean {
+  if (within === undefined) return true;
+  const parent = spec[within.by];
+  return !(parent instanceof Ref) && parent === deleted.pair.actual?.parent;
+}
+
+function isCompared({ within }: Kind, name: string, field: Field): boolean {
+  if (field.lifecycle === 'computed' || name === within?.by) return false;
+  return !(field.is === 'leaf' && field.carriesMarker === true);
+}

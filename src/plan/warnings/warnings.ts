@@ -1,0 +1,165 @@
+import { refsIn } from '../../derive/references.ts';
+import type { Code } from '../../diagnostics/codes.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { controlsAccess } from '../../kinds/in-effect.ts';
+import { isSpecObject } from '../../kinds/value.ts';
+import type { Address } from '../../model/address.ts';
+import { isReplacement } from '../../model/replacement.ts';
+import { brokenRules, parentsOf } from './broken-rules.ts';
+import type { Decision } from '../decide.ts';
+import type { PlanInput } from '../input.ts';
+import { expiries } from './expiry.ts';
+import { stateOnlyOwnership } from './state-only-ownership.ts';
+import { hostportConflicts } from '../exposure/hostport-conflicts.ts';
+import { duplicateContent } from './duplicate-content.ts';
+import { possibleRenames } from './possible-renames.ts';
+import { unavailableSecrets, replacementSpec, moduleToWrite } from '../written-specs.ts';
+
+/** What a reader of the plan should know beside the changes: errors that forbid it, warnings, notes. */
+export function planWarnings(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Diagnostic[] {
+  const parents = parentsOf(decisions, input);
+  return [
+    ...[...decisions.values()].flatMap((decision) => [
+      ...unsupportedChange(decision),
+      ...missingRefs(decision, decisions, input),
+      ...brokenRules(decision, parents, input),
+      ...lackingSecrets(decision),
+      ...adoptions(decision),
+      ...notes(decision),
+      ...stateOnlyOwnership(decision),
+      ...expiries(decision, input.now),
+    ]),
+    ...hostportConflicts(decisions, input),
+    ...duplicateContent(decisions, input),
+    ...possibleRenames(decisions),
+    ...strangers(input),
+    ...targeted(input),
+  ];
+}
+
+function about(
+  decision: Decision,
+  severity: Diagnostic['severity'],
+  code: Code,
+  message: string,
+  hint?: string,
+): Diagnostic {
+  const { address, desired } = decision.pair;
+  return {
+    code,
+    severity,
+    message,
+    address,
+    ...(desired === undefined ? {} : { place: desired.place }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+function unsupportedChange(decision: Decision): Diagnostic[] {
+  const { unsupported } = decision;
+  return unsupported === undefined
+    ? []
+    : [about(decision, 'error', 'UNSUPPORTED_CHANGE', unsupported.message, unsupported.hint)];
+}
+
+function missingRefs(
+  decision: Decision,
+  decisions: ReadonlyMap<Address, Decision>,
+  { account }: PlanInput,
+): Diagnostic[] {
+  if (decision.pair.desired === undefined) return [];
+  return refsIn(decision.spec).flatMap((address) => {
+    const target = decisions.get(address);
+    if (target === undefined ? account.ours.has(address) : target.pair.desired !== undefined) return [];
+    return [
+      about(
+        decision,
+        'error',
+        'UNRESOLVED_REFERENCE',
+        `refers to ${address}, which does not exist`,
+        'include it in the run, or apply it first',
+      ),
+    ];
+  });
+}
+
+/** A module is written whole, so a secret in it that is left alone must be at hand (decisions/0034). */
+function lackingSecrets(decision: Decision): Diagnostic[] {
+  const { pair, action, compared, spec } = decision;
+  if (pair.actual === undefined || pair.desired === undefined || action === 'none') return [];
+  const changed = new Set(compared.changes.map(({ path }) => path[0]));
+  const replacement = isReplacement(action) ? replacementSpec(decision) : undefined;
+  return Object.entries(pair.kind.fields).flatMap(([name, field]) => {
+    const wanted = replacement === undefined && changed.has(name) ? spec[name] : undefined;
+    if (field.is !== 'group') return [];
+    const written = isSpecObject(wanted) ? moduleToWrite(decision, name, field, wanted) : replacement?.[name];
+    if (!isSpecObject(written)) return [];
+    return unavailableSecrets(decision, name, field, written).map((pointer) =>
+      about(
+        decision,
+        'error',
+        'SECRET_UNAVAILABLE',
+        `\`${name}\` must be written as a whole, and the secret at ${pointer} is unavailable: lifecycle.ignore excludes it, the service does not return it, and the manifest does not set it`,
+        'set the secret in the manifest',
+      ),
+    );
+  });
+}
+
+function adoptions(decision: Decision): Diagnostic[] {
+  if (decision.pair.adopted !== true || !isReplacement(decision.action)) return [];
+  return [
+    about(
+      decision,
+      'error',
+      'ADOPT_REQUIRES_REPLACEMENT',
+      `${decision.why.join('; ')}: adopting it as written would replace it`,
+      'make the manifest match the resource, adopt it, then change it',
+    ),
+  ];
+}
+
+function notes(decision: Decision): Diagnostic[] {
+  const { pair, compared } = decision;
+  if (pair.actual === undefined) return [];
+  return [
+    ...compared.unverified.map((pointer) =>
+      about(
+        decision,
+        'warning',
+        'UNVERIFIED_SECRET',
+        `the secret at ${pointer} cannot be read back, and state has no record of it`,
+        'run `sluice plan --resend-secrets` to write it again',
+      ),
+    ),
+  ];
+}
+
+/** What lives inside our resources and is not ours (decisions/0033). */
+function strangers({ account, kinds }: PlanInput): Diagnostic[] {
+  const addressOf = new Map([...account.ours].map(([address, { id }]) => [id, address]));
+  return account.foreign.flatMap((actual): Diagnostic[] => {
+    const address = actual.parent === undefined ? undefined : addressOf.get(actual.parent);
+    const kind = kinds.named(actual.kind);
+    if (address === undefined || kind?.within === undefined) return [];
+    const isControlled = Object.entries(kind.fields).some(([name, field]) => controlsAccess(field, actual.spec[name]));
+    const value = actual.spec[kind.within.key];
+    const key = typeof value === 'string' ? value : '';
+    return [
+      {
+        code: 'UNMANAGED_CHILD',
+        severity: 'note',
+        address,
+        message: `unmanaged: ${kind.name} ${actual.id} at ${key}, ${isControlled ? 'with' : 'without'} access control; left as it is`,
+      },
+    ];
+  });
+}
+
+function targeted({ desired, account }: PlanInput): Diagnostic[] {
+  if (desired.complete) return [];
+  const wanted = new Set(desired.resources.map(({ address }) => address));
+  return [...account.ours.keys()].some((address) => !wanted.has(address))
+    ? [{ code: 'DELETES_SKIPPED', severity: 'note', message: 'deletions are skipped in a targeted plan' }]
+    : [];
+}
