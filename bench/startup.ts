@@ -32,11 +32,13 @@ export async function startup(): Promise<Line[]> {
     const plan = (await cost(program, ['-C', stack.dir, 'plan', '-f', join(stack.dir, 'empty.yaml')])) - node;
     const version = await cost(program, ['--version']);
     const help = await cost(program, ['--help']);
+    const completion = await cost(program, ['completion', 'bash']);
     const from = `node ${node.toFixed(0)} ms, imports ${imports.toFixed(0)} ms`;
     return [
       { what: '`plan` on nothing over node / unbundled imports over node', figure: plan / imports, most: 0.4, from },
       { what: '`--version` / node', figure: version / node, most: 1.15 },
       { what: '`--help` / node', figure: help / node, most: 1.15 },
+      { what: '`completion` / node', figure: completion / node, most: 1.15 },
     ];
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 // Bundles src into dist: the command line as one program whose commands load when used, and the library.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -91,6 +92,7 @@ const packages = bundledPackages([bin, parts, program, library].map(({ metafile 
 await writeFile('dist/THIRD-PARTY-NOTICES.txt', noticesText(packages));
 await writeFile('dist/sbom.cdx.json', `${JSON.stringify(billOfMaterials(packages, about), null, 2)}\n`);
 await removeStale('dist', new Set([...Object.keys(outputs), 'dist/THIRD-PARTY-NOTICES.txt']));
+execFileSync(process.execPath, ['scripts/run.mjs', 'scripts/write-answers.ts'], { stdio: 'inherit' });
 const sizes = Object.values(outputs).map(({ bytes }) => bytes);
 console.log(`dist: ${sizes.length} files, ${(sizes.reduce((sum, bytes) => sum + bytes, 0) / 1024).toFixed(0)} kB`);
 

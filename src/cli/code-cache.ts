@@ -41,7 +41,7 @@ export function runCached(program: URL, version: string, args: readonly string[]
 }
 
 // Each has a cache of its own, so that none reads what only another needs.
-const cachedCommands = new Set(['apply', 'plan', 'validate', 'watch', 'help', '--help', 'emulator']);
+const cachedCommands = new Set(['apply', 'plan', 'validate', 'watch', 'emulator']);
 const changesPending = 2;
 
 // Node 20 spends up to half of the CPU of one command on optimising it: undici's HTTP parser, a WebAssembly module, at each

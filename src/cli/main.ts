@@ -1,11 +1,9 @@
 import about from '../../package.json' with { type: 'json' };
 import type { Io } from './io.ts';
+import { outliveReaders } from './outlive-readers.ts';
 import { run } from './run.ts';
 
 // The only file that gives the process to a command. Everything else gets an Io and is evaluated when it is needed.
-
-// Error codes of a write after the reader has closed its end.
-const isGone = new Set(['EPIPE', 'EIO', 'ECONNRESET']);
 
 void main();
 
@@ -17,11 +15,7 @@ function processIo(): Io {
   const { stdin, stdout, stderr } = process;
   const { controller: interrupted, carryThrough } = interruption();
   const errors = batched((text) => void stderr.write(text));
-  // A closed reader or terminal, or a full disk, ends the output but not the work: an apply is completed.
-  for (const stream of [stdout, stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (!isGone.has(error.code ?? '')) process.once('exit', () => (process.exitCode ||= 1));
-    });
+  outliveReaders(process);
   return {
     cwd: process.cwd(),
     env: process.env,

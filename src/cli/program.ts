@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Context, GlobalFlags } from './context.ts';
 import { formats } from '../render/formats/formats.ts';
+import { helpWidth } from './help-width.ts';
 import { requireOffered } from './require-offered.ts';
 import { logLevels } from '../diagnostics/log.ts';
 import type { Io } from './io.ts';
@@ -79,7 +80,7 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
     .configureOutput({
       writeOut: io.out,
       writeErr: io.err,
-      getOutHelpWidth: () => (io.terminal.out ? (io.terminal.columns ?? 80) : 100),
+      getOutHelpWidth: () => helpWidth(io.terminal.out, io.terminal.columns),
       getErrHelpWidth: () => 100,
       outputError: (text, write) => {
         write(asOurs(text));

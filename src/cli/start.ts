@@ -1,9 +1,23 @@
 import about from '../../package.json' with { type: 'json' };
+import { helpWidth } from './help-width.ts';
+import { outliveReaders } from './outlive-readers.ts';
+import { preparedAnswer } from './prepared-answer.ts';
 
 // Set by the build.
 declare const programVersion: string;
 
-// The bin. `--version` answers before anything else is read, so it starts as fast as Node does.
+// The bin. The version, help and completion scripts are printed before anything else is read.
 const args = process.argv.slice(2);
-if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) process.stdout.write(`${about.version}\n`);
-else (await import('./code-cache.ts')).runCached(new URL('program.cjs', import.meta.url), programVersion, args);
+const answer = readyAnswer();
+if (answer === undefined)
+  (await import('./code-cache.ts')).runCached(new URL('program.cjs', import.meta.url), programVersion, args);
+else {
+  outliveReaders(process);
+  process.stdout.write(answer);
+}
+
+function readyAnswer(): string | undefined {
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) return `${about.version}\n`;
+  const { isTTY, columns } = process.stdout;
+  return preparedAnswer(new URL('answers/', import.meta.url), args, helpWidth(isTTY, columns));
+}
