@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hazardCodes } from '../src/model/plan.ts';
+import { hazardMeanings } from '../src/model/hazard-meanings.ts';
 
 const folders = ['src', 'test', 'docs', 'decisions', 'scripts', 'examples', 'schemas', 'bench'];
 const files = [...readdirSync('.').filter((name) => statSync(name).isFile()), ...folders.flatMap(filesBelow)];
@@ -24,8 +24,12 @@ describe('what a reader is referred to exists', () => {
   });
 
   test('hazards, in the table of docs/plans.md', () => {
-    const rows = [...read('docs/plans.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
-    expect(hazardCodes.filter((code) => !rows.includes(code))).toEqual([]);
+    const rows = [...read('docs/plans.md').matchAll(/^\| `([A-Z_]+)` \| (.*) \|$/gm)].map(([, code, meaning]) => [
+      code,
+      meaning,
+    ]);
+    const meanings = Object.entries(hazardMeanings).map(([code, { meaning }]) => [code, meaning]);
+    expect(rows.filter(([code]) => code !== undefined && code in hazardMeanings)).toEqual(meanings);
   });
 
   test('decisions by number', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { codes, type Code } from '../../src/diagnostics/codes.ts';
 import { code, page, table } from './markdown.ts';
-import { remedies } from './remedies.ts';
+import { remedies } from '../../src/diagnostics/remedies.ts';
 
 /** Every code that a diagnostic or an error has, with what to do. */
 export function codePage(): string {

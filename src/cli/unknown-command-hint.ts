@@ -23,6 +23,7 @@ const apply = 'run `sluice apply` to make the changes that the manifests require
 const remove =
   'remove the manifest of the resource, then run `sluice apply`; `sluice state forget` removes it from the state only';
 const drift = 'every plan reads the account: run `sluice plan --drift-only` to show what changed there';
+const revert = 'revert the commit of the manifests, then run `sluice apply`';
 const get = 'run `sluice get KIND` for live resources, `sluice state list` for those of this stack';
 
 // Commands of Terraform, kubectl, Helm and Flux.
@@ -64,6 +65,14 @@ const elsewhere: Readonly<Record<string, string>> = {
   mv: 'write `lifecycle: {moved_from: ADDRESS}` in the manifest',
   move: 'write `lifecycle: {moved_from: ADDRESS}` in the manifest',
   rename: 'write `lifecycle: {moved_from: ADDRESS}` in the manifest',
+  rollback: revert,
+  revert,
+  undo: revert,
+  graph: 'run `sluice exposure --format svg` for a picture of who can reach what',
+  access: 'run `sluice exposure` to list who can reach which URLs',
+  curl: 'run `sluice trace GET URL` to show what becomes of a request',
+  dashboard: 'run `sluice watch`: it serves a status page',
+  console: get,
   'force-unlock': 'run `sluice state unlock`',
   unlock: 'run `sluice state unlock`',
   forget: 'run `sluice state forget ADDRESS`',

@@ -1,13 +1,15 @@
-/** The candidate most like what was written, if any is near enough to be meant. */
+/** The candidate most like what was written, if any is near enough to be meant; else the only one that has it as one of its words. */
 export function suggest(written: string, candidates: Iterable<string>): string | undefined {
   let best: { candidate: string; distance: number } | undefined;
   const word = written.slice(0, 64).toLowerCase();
+  const withWord: string[] = [];
   for (const candidate of candidates) {
+    if (candidate.toLowerCase().split('_').includes(word)) withWord.push(candidate);
     const limit = Math.max(1, Math.floor(Math.max(word.length, candidate.length) * 0.4));
     const distance = editDistance(word, candidate.toLowerCase(), limit);
     if (distance <= limit && (best === undefined || distance < best.distance)) best = { candidate, distance };
   }
-  return best?.candidate;
+  return best?.candidate ?? (withWord.length === 1 ? withWord[0] : undefined);
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours between two words; more than `limit` counts as infinite. */

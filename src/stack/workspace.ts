@@ -71,7 +71,6 @@ export async function openWorkspace(
     writes,
     lockTimeout,
     replaceUnreadable = false,
-    mayBegin,
     held,
     backend: opened,
     open: given,
@@ -82,8 +81,6 @@ export async function openWorkspace(
     readonly lockTimeout?: number;
     /** A state that cannot be read is set aside instead of ending the command. */
     readonly replaceUnreadable?: boolean;
-    /** Called before the lock is acquired, once the stack and its key are known; throws to stop. */
-    readonly mayBegin?: () => void;
     /** The lock, if the caller already holds it and keeps it afterwards. */
     readonly held?: Lock;
     /** The storage backend, if the caller has opened it and closes it. */
@@ -94,7 +91,6 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const open = given ?? (await readStackConfig(context));
   const key = apiKey(open, context.io);
-  mayBegin?.();
   const backend = opened ?? (await openBackend(context, open));
   let own: Lock | undefined;
   const leave = async (): Promise<void> => {

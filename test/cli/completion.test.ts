@@ -92,6 +92,7 @@ describe.each<readonly [string, string, Complete]>(shells)('completion in %s%s',
     ['sluice plan --target HTTPSEdge/', ['HTTPSEdge/shop']],
     ['sluice state forget HTTPSEdge/', ['HTTPSEdge/shop']],
     ['sluice plan --allow OP', ['OPENS_ACCESS']],
+    ['sluice explain OPENS', ['OPENS_ACCESS']],
     ['sluice explain https-edge-route.webhook_verification.s', ['https-edge-route.webhook_verification.secret']],
   ])('%s', async (line, words) => {
     expect(await complete(line)).toEqual(words);

@@ -63,6 +63,22 @@ Set by the service:
     expect((await explain(what)).out).toContain(said);
   });
 
+  test.each([
+    ['OPENS_ACCESS', 'Requests need less than before', 'Restore the access control in the manifest'],
+    ['UNKNOWN_FIELD', 'The kind has no field of this name', 'Correct the name'],
+    ['ACCESS_RULE_BROKEN', 'Requests reach something without what an access rule requires.', 'Protect the URL'],
+  ])('says what the code %s means, and what to do', async (code, meaning, remedy) => {
+    const out = (await explain(code)).out.replaceAll(/\s+/g, ' ');
+    expect(out).toContain(meaning);
+    expect(out).toContain(`What to do: ${remedy}`);
+    expect(JSON.parse((await explain(code, ' --format json')).out)).toMatchObject({ name: code });
+  });
+
+  test('takes the path of a field as a manifest has it', async () => {
+    for (const what of ['External.spec.type', 'ModuleSet.spec.oauth', 'HTTPSEdge.spec.hostports'])
+      expect((await explain(what)).code).toBe(0);
+  });
+
   test('fits the terminal it is on', async () => {
     const terminal = { in: false, out: true, err: false, columns: 50 };
     const { out } = await sluice(await directory(), 'explain https-edge.routes.oauth --no-color', { terminal });
@@ -97,6 +113,10 @@ Set by the service:
     ['https-edge.hostport', 'did you mean hostports?'],
     ['https-edge.routes.oauht', 'did you mean oauth?'],
     ['https-edge.description.deeper', 'HTTPSEdge.description: unknown field "deeper"'],
+    ['oauth', 'did you mean HTTPSEdgeRoute.oauth?'],
+    ['xyzzy', 'EventSubscription, External, ModuleSet, metadata, lifecycle, values, sluice.yaml'],
+    ['OPEN_ACCESS', 'did you mean OPENS_ACCESS?'],
+    ['XYZZY_XYZZY', 'unknown code "XYZZY_XYZZY"'],
   ])('says what was meant by %s', async (what, said) => {
     const { code, err } = await explain(what);
     expect(code).toBe(8);

@@ -17,6 +17,8 @@ describe('a command of another tool', () => {
     ['plna', '`sluice plan`'],
     ['destory', '`sluice destroy`'],
     ['version', '`sluice --version`'],
+    ['rollback', 'revert the commit'],
+    ['graph', '`sluice exposure --format svg`'],
     ['xyzzy', '`sluice help`'],
   ])('%s runs nothing and names what to run: %s', async (word, hint) => {
     const { code, out, err } = await sluice(await directory(), word);
@@ -180,4 +182,13 @@ test('destroy without a terminal shows the plan before it refuses', async () => 
   expect(out).toContain('- HTTPSEdge/shop');
   expect(err).toContain('pass --auto-approve');
   expect((await sluice(dir, 'destroy -y')).code).toBe(0);
+});
+
+test.each([
+  ['addresses', 'did you mean ReservedAddr?'],
+  ['certs', 'did you mean CertificateAuthority or SSHHostCertificate?'],
+  ['subs', 'did you mean EventSubscription?'],
+  ['xyzzy', 'use one of: HTTPSEdge,'],
+])('get %s names the kinds that are meant: %s', async (word, hint) => {
+  expect((await sluice(await stack(), `get ${word}`)).err).toContain(hint);
 });

@@ -75,6 +75,11 @@ describe('a spec is wrong', () => {
       '{region: ue}',
       'INVALID_VALUE /region: `region` must be one of au, eu, ap, us, jp, in, sa (did you mean `eu`?)',
     ],
+    [
+      'HTTPSEdgeRoute',
+      '{edge_id: edghts_1, match_type: Prefix, match: /}',
+      'INVALID_VALUE /match_type: `match_type` must be one of exact_path, path_prefix (did you mean `path_prefix`?)',
+    ],
     ['ReservedAddr', '{region: 7}', 'INVALID_VALUE /region: `region` must be one of au, eu, ap, us, jp, in, sa'],
     [
       'ReservedAddr',

@@ -1,5 +1,4 @@
 import { approveAndApply, type ApprovalFlags } from '../approve-and-apply.ts';
-import { requireApproval } from '../require-approval.ts';
 import type { Context } from '../context.ts';
 import { requireDigest } from '../require-digest.ts';
 import { loadDesired } from '../../stack/plan/load-desired.ts';
@@ -16,14 +15,7 @@ export interface ApplyFlags extends StackFlags, PlanningFlags, ApprovalFlags {
 /** Makes the changes required by the manifests. */
 export async function apply(context: Context, given: ApplyFlags): Promise<number> {
   const flags = given.reviewed === true ? { ...given, autoApprove: true } : given;
-  const workspace = await openWorkspace(context, {
-    ...flags,
-    command: 'apply',
-    writes: true,
-    mayBegin: () => {
-      requireApproval(context, flags);
-    },
-  });
+  const workspace = await openWorkspace(context, { ...flags, command: 'apply', writes: true });
   try {
     const approved = given.reviewed === true ? await approvedDigest(context, workspace) : undefined;
     const wanted = await loadDesired(context, workspace, flags, 'error');

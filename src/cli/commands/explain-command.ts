@@ -1,26 +1,29 @@
 import { explain } from '../../derive/explain/explain-kind.ts';
 import { fieldsOfSchema, schemaAt } from '../../derive/explain/explain-schema.ts';
-import { plainWord } from '../../derive/explain/kind-words.ts';
+import { kindWords, plainWord } from '../../derive/explain/kind-words.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { kinds } from '../../kinds/index.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import { explainText } from '../../render/resources/explain-text.ts';
 import { table } from '../../render/text/table.ts';
 import { suggestAddress } from '../../stack/address-suggestion.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { kindNamed } from '../kind-named.ts';
+import { hintFor } from '../kind-named.ts';
+import { explainCode, isCode } from './explain-code.ts';
 import { topics, type Topic } from './explain-topics.ts';
 
-/** Documents a kind, one of its fields, or another topic; without a word, lists them. */
+/** Documents a kind, one of its fields, another topic or a code; without a word, lists what there is. */
 export function explainKind(context: Context, asked: string | undefined): number {
   if (asked === undefined) return listAll(context);
+  if (isCode(asked)) return explainCode(context, asked);
   // Of an address, the kind counts.
   const what = asked.replace(/^([\w-]+)\/[^.]*/, '$1');
   const topic = topics.find(({ name }) => isAtOrBelow(what, name));
   if (topic !== undefined) return explainTopic(context, topic, what.split('.').slice(topic.name.split('.').length));
   const [word = '', ...path] = what.split('.');
-  const kind = kindNamed(word, kinds);
+  const kind = kindToExplain(word);
   const block = topics.find(({ name }) => name === 'lifecycle' && name === path[0]);
   if (block !== undefined) return explainTopic(context, block, path.slice(1));
   // As in a manifest, with or without `spec`.
@@ -47,14 +50,33 @@ function listAll(context: Context): number {
         ['NAME', 'DESCRIPTION'],
         all.map(({ name, doc }) => [name, doc]),
         context.palette,
-      )}\nRun \`sluice explain NAME\` for the fields, and \`sluice explain NAME.FIELD\` for one of them.\n`,
+      )}\nRun \`sluice explain NAME\` for the fields, \`sluice explain NAME.FIELD\` for one of them, and \`sluice explain CODE\`\nfor the code of a hazard, an error or a warning.\n`,
     () => ({ format_version: '1.0', kinds: all }),
   );
   return exitCodes.done;
 }
 
-function explainTopic(context: Context, topic: Topic, path: readonly string[]): number {
+/** The kind of a word; the name of a field leads to the kinds that have it. */
+function kindToExplain(word: string): Kind {
+  const found = kindWords(kinds).get(plainWord(word));
+  if (found !== undefined) return found;
+  const fields = kinds.all.filter((kind) => Object.hasOwn(kind.fields, word)).map(({ name }) => `${name}.${word}`);
+  throw new UsageError(
+    `unknown kind ${JSON.stringify(safeText(word, 80))}`,
+    fields.length > 0
+      ? `did you mean ${fields.join(' or ')}?`
+      : hintFor(
+          word,
+          [...kinds.all, ...topics].map(({ name }) => name),
+          kinds,
+        ),
+  );
+}
+
+function explainTopic(context: Context, topic: Topic, asked: readonly string[]): number {
   const whole = topic.schema();
+  // As in a manifest, with or without `spec`.
+  const path = asked[0] === 'spec' && schemaAt(whole, ['spec']) === undefined ? asked.slice(1) : asked;
   const depth = path.findIndex((_, index) => schemaAt(whole, path.slice(0, index + 1)) === undefined);
   const schema = depth === -1 ? schemaAt(whole, path) : undefined;
   if (schema === undefined) {

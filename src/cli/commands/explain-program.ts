@@ -2,21 +2,26 @@ import type { Command } from 'commander';
 import { examples } from '../arguments.ts';
 import type { Start } from '../program.ts';
 
-/** The command that documents the fields of a kind. */
+/** The command that documents kinds, fields and codes. */
 export function addExplainCommand(program: Command, start: Start): void {
   program
     .command('explain')
-    .summary('list the kinds, or show the fields of one')
+    .summary('list the kinds, show the fields of one, or say what a code means')
     .argument(
-      '[kind or field]',
-      'a kind such as https-edge or edges, External, ModuleSet, metadata, lifecycle, values or sluice.yaml; or the dotted path of a field',
+      '[kind, field or code]',
+      'a kind such as https-edge or edges, External, ModuleSet, metadata, lifecycle, values or sluice.yaml; the dotted path of a field; or the code of a hazard, an error or a warning, such as OPENS_ACCESS',
     )
     .description(
-      'Without an argument, list what can be explained. Otherwise show the fields of a kind: the type, limits and default of each field, and the effect of changing it.',
+      'Without an argument, list what can be explained. Otherwise show the fields of a kind: the type, limits and default of each field, and the effect of changing it; or what a code means, and what to do about it.',
     )
     .addHelpText(
       'after',
-      examples('sluice explain', 'sluice explain https-edge', 'sluice explain https-edge.routes.oauth.provider'),
+      examples(
+        'sluice explain',
+        'sluice explain https-edge',
+        'sluice explain https-edge.routes.oauth.provider',
+        'sluice explain OPENS_ACCESS',
+      ),
     )
     .action((what: string | undefined) =>
       start(async (context) => (await import('./explain-command.ts')).explainKind(context, what)),

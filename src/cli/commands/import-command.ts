@@ -4,7 +4,6 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { kinds } from '../../kinds/index.ts';
 import { splitAddress, type Address } from '../../model/address.ts';
 import { approveAndApply, type ApprovalFlags } from '../approve-and-apply.ts';
-import { requireApproval } from '../require-approval.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { loadDesired, type DesiredScope } from '../../stack/plan/load-desired.ts';
@@ -32,14 +31,7 @@ export async function importResource(context: Context, word: string, id: string,
       `use one of: ${kinds.all.map(({ name }) => `${name}/NAME`).join(', ')}`,
     );
   mustBeIdArgument(id);
-  const workspace = await openWorkspace(context, {
-    ...flags,
-    command: 'import',
-    writes: true,
-    mayBegin: () => {
-      requireApproval(context, flags);
-    },
-  });
+  const workspace = await openWorkspace(context, { ...flags, command: 'import', writes: true });
   try {
     const only = { target: [address], ...(flags.file === undefined ? {} : { file: flags.file }) };
     const wanted = adopting(await loadDesired(context, workspace, only, 'error'), address, id, flags.adoptFrom);

@@ -6,6 +6,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { Path } from '../../kinds/value.ts';
 import type { Problems } from '../check/problems.ts';
+import { foreignSetting } from './foreign-settings.ts';
 import { blocksWith, fieldsAt } from './schema-fields.ts';
 import type { SettingsDocument } from './settings-document.ts';
 
@@ -27,7 +28,7 @@ export function checkSettings<Schema extends z.ZodType>(
       for (const key of issue.keys)
         problems.at(origin, [...path, key], {
           ...unknownField(key, fieldsAt(schema, path), fieldPath(file, path)),
-          ...misplaced(key),
+          ...misplaced(path, key),
         });
     else if (issue.code === 'invalid_union' && issue.errors.length > 0)
       for (const inner of furthest(issue.errors)) report({ ...inner, path: [...path, ...inner.path] });
@@ -38,8 +39,10 @@ export function checkSettings<Schema extends z.ZodType>(
     }
   }
 
-  /** A setting of another block. */
-  function misplaced(key: string): { readonly hint?: string } {
+  /** A setting of another block, or of another tool. */
+  function misplaced(path: Path, key: string): { readonly hint?: string } {
+    const foreign = foreignSetting(path, key);
+    if (foreign !== undefined) return { hint: foreign };
     const blocks = blocksWith(schema, key).map((block) => (block === '' ? 'at the top level' : `in \`${block}\``));
     return blocks.length === 0 || blocks.length > 2 ? {} : { hint: `\`${key}\` belongs ${blocks.join(' or ')}` };
   }

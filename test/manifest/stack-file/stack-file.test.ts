@@ -142,6 +142,7 @@ patches:
       error[INVALID_SETTING] sluice.yaml:8:37: \`policy.block[0]\` must be one of OPENS_ACCESS, EXPOSES_PUBLICLY, PUBLICLY_EXPOSED, LOSES_ADDRESS, INTERRUPTS_TRAFFIC, RESTRICTS_ACCESS, REISSUES_CREDENTIAL, MANY_DELETES, ADOPTS_EXISTING
           8 | policy: {max_deletes: some, block: [OPENS]}
             |                                     ^^^^^
+         hint: did you mean \`OPENS_ACCESS\`?
 
       error[INVALID_SETTING] sluice.yaml:10:6: \`patches[0].target\` must have a name or labels
          10 |   - {target: {kind: ReservedAddr}, patch: [{op: ad, path: /x, value: …}]}
@@ -158,6 +159,24 @@ patches:
     ['policy: {block: [EXPOSES_PUBLIC]}', 'hint: did you mean `EXPOSES_PUBLICLY`?'],
     ['public: [a.example.com/]', 'hint: `public` belongs in `access`'],
     ['access: {max_deletes: 1}', 'hint: `max_deletes` belongs in `policy`'],
+    [
+      'access: {rules: [{name: a, urls: [a.example.com/], require: [signature], except: [x]}]}',
+      'in `access.exceptions`',
+    ],
+    [
+      'access: {rules: [{name: a, urls: [a.example.com/], require: [signature], exceptions: [x]}]}',
+      'in `access.exceptions`',
+    ],
+    ['access: {rules: [{name: a, hosts: [a.example.com], require: [signature]}]}', 'hint: write `urls`'],
+    [
+      'access: {rules: [{name: a, urls: [a.example.com/], deny: true}]}',
+      'hint: write what requests must satisfy in `require`',
+    ],
+    ['access: {allow: [a.example.com/]}', 'hint: list URLs that anyone may reach in `access.public`'],
+    ['access: {deny: [a.example.com/]}', 'hint: write a rule in `access.rules`'],
+    ['access: {ignore: [a.example.com/]}', 'in `access.exceptions`'],
+    ['access: {exceptions: [{rule: a, urls: [b], reason: c, until: 2027-01-31}]}', 'hint: write `url`'],
+    ['access: {exceptions: [{rule: a, url: b.example.com/, reason: c, expires: 2027-01-31}]}', 'hint: write `until`'],
     ['state: {bucket: b}', 'hint: `bucket` belongs in `state.s3`'],
     ['api: {state: {path: a}}', 'hint: `state` belongs at the top level'],
     ['access: {public: [https://a.example.com/x]}', 'must be a host with a path, without https://, such as'],

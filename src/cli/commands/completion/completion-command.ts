@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { explain } from '../../../derive/explain/explain-kind.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Kind } from '../../../kinds/kind.ts';
+import { hazardCodes } from '../../../model/plan.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import type { shells } from './completion-program.ts';
@@ -17,7 +18,7 @@ export function completion({ io }: Context, shell: (typeof shells)[number], prog
   const words = {
     kind: names,
     kinds: names,
-    'kind or field': [...topics.map(({ name }) => name), ...explained],
+    'kind, field or code': [...topics.map(({ name }) => name), ...explained, ...hazardCodes],
   };
   io.out(completionScript[shell](completionWords(program, words)));
   return exitCodes.done;

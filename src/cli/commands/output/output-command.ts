@@ -70,6 +70,7 @@ function kindOf(what: string): Kind {
       hintFor(
         name,
         kinds.all.map((one) => one.name),
+        kinds,
       ),
     );
   return kind;

@@ -1,4 +1,4 @@
-import type { Code } from '../../src/diagnostics/codes.ts';
+import type { Code } from './codes.ts';
 
 /** What to do about each diagnostic. */
 export const remedies: Readonly<Record<Code, string>> = {
