@@ -37,7 +37,7 @@ const blocks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...each(['host', 'hosts', 'path', 'paths', 'match', 'urls'], toUrl),
     ...each(['rules', 'name', 'policy'], 'write `rule`, the name of the rule'),
     ...each(['why', 'because', 'comment', 'description', 'justification'], 'write `reason`'),
-    ...each(['expires', 'expiry', 'expires_at', 'end', 'ends', 'date', 'valid_until'], toUntil),
+    ...each(['expires', 'expiry', 'expires_at', 'end', 'ends', 'date'], toUntil),
   },
 };
 
