@@ -22,6 +22,7 @@ import {
   selecting,
 } from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports/abuse-reports-program.ts';
+import { addChangedCommand } from './commands/changed/changed-program.ts';
 import { addCommentCommand } from './commands/comment/comment-program.ts';
 import { addCompletionCommand } from './commands/completion/completion-program.ts';
 import { addEmulatorCommand } from './commands/emulator/emulator-program.ts';
@@ -170,6 +171,7 @@ Exit codes: 0 applied or no changes, 3 refused (nothing written), 6 partially ap
       start(async (context) => (await import('./commands/show-command.ts')).show(context, file, flags)),
     );
 
+  addChangedCommand(program, start);
   addCommentCommand(program, start);
   addPublishDigestCommand(program, start);
   addSnapshotCommand(program, start);

@@ -4,9 +4,10 @@ import type { PlanBase } from '../../model/plan-parts.ts';
 import { UsageError } from '../usage-error.ts';
 import type { ReadGit } from './read-git.ts';
 
-/** The commit that the checked out one has in common with a ref. */
-export async function baseCommit(git: ReadGit, ref: string): Promise<PlanBase> {
+/** The commit that the checked out one has in common with the ref that a flag names. */
+export async function baseCommit(git: ReadGit, flag: string, ref: string): Promise<PlanBase> {
   const shown = JSON.stringify(safeText(ref, 200));
+  const or = orRefuse(flag);
   const other = await or(commitOf(git, ref), `${shown} is not a commit of this repository`);
   const head = await or(commitOf(git, 'HEAD'), 'the repository has no commit checked out');
   const common = firstLine(git, ['merge-base', other, head]);
@@ -15,19 +16,22 @@ export async function baseCommit(git: ReadGit, ref: string): Promise<PlanBase> {
 }
 
 /** A commit, or why git has none. */
-async function or(commit: Promise<string>, problem: string): Promise<string> {
-  try {
-    return await commit;
-  } catch (error) {
-    if (error instanceof SluiceError) throw error;
-    throw new UsageError(
-      `--base: ${problem}`,
-      'fetch the branch with its history; with actions/checkout: `fetch-depth: 0`',
-    );
-  }
+function orRefuse(flag: string): (commit: Promise<string>, problem: string) => Promise<string> {
+  return async (commit, problem) => {
+    try {
+      return await commit;
+    } catch (error) {
+      if (error instanceof SluiceError) throw error;
+      throw new UsageError(
+        `${flag}: ${problem}`,
+        'fetch the branch with its history; with actions/checkout: `fetch-depth: 0`',
+      );
+    }
+  };
 }
 
-function commitOf(git: ReadGit, ref: string): Promise<string> {
+/** The commit that a name stands for; rejects if there is none. */
+export function commitOf(git: ReadGit, ref: string): Promise<string> {
   return firstLine(git, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
 }
 

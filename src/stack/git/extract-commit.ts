@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { isInside } from '../../manifest/read/read-manifests.ts';
 import { limits } from '../../manifest/read/limits.ts';
 import { UsageError } from '../usage-error.ts';
+import { blobContents } from './blob-contents.ts';
 import type { ReadGit } from './read-git.ts';
 import type { TreeEntry } from './tree-entries.ts';
 
@@ -26,7 +27,7 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
       `--base: the directory of the stack has ${String(wanted.length)} files of ${String(total)} bytes in that commit, more than ${String(limits.files)} files or ${String(limits.totalBytes)} bytes`,
       'move the stack into a directory of its own',
     );
-  const contents = await contentsOf(git, wanted, total);
+  const contents = await blobContents(git, wanted);
   const write = ({ path, object }: TreeEntry, how: (at: string, content: Buffer) => void): void => {
     const at = join(into, path);
     try {
@@ -53,30 +54,6 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
     unreadable.set(path, 'is a link to a path that is not in the commit');
   }
   return unreadable;
-}
-
-async function contentsOf(
-  git: ReadGit,
-  entries: readonly TreeEntry[],
-  total: number,
-): Promise<ReadonlyMap<string, Buffer>> {
-  const objects = [...new Set(entries.map(({ object }) => object))];
-  if (objects.length === 0) return new Map();
-  const found = new Map<string, Buffer>();
-  const all = await git(['cat-file', '--batch'], total + 128 * (objects.length + 1), `${objects.join('\n')}\n`);
-  for (let at = 0; at < all.length;) {
-    const end = all.indexOf('\n', at);
-    const [, object, size] = /^(\w+) blob (\d+)$/.exec(all.toString('latin1', at, end)) ?? [];
-    if (object === undefined || size === undefined)
-      throw new UsageError(
-        '--base: the repository does not have all files of that commit',
-        'fetch the branch without a filter; with actions/checkout: `fetch-depth: 0`',
-      );
-    const start = end + 1;
-    found.set(object, all.subarray(start, start + Number(size)));
-    at = start + Number(size) + 1;
-  }
-  return found;
 }
 
 function isLfsPointer(content: Buffer): boolean {

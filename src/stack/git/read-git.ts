@@ -16,7 +16,7 @@ export function readGit({ io: { env, signal } }: StackContext, gitDir: string): 
     } catch (error) {
       if (signal.aborted) throw new SluiceError('INTERRUPTED', 'interrupted', { cause: error });
       const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-      throw isMissing ? new UsageError('git is not installed', 'install git, or plan without --base') : error;
+      throw isMissing ? new UsageError('git is not installed', 'install git') : error;
     }
   };
 }

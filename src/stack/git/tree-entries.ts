@@ -32,7 +32,7 @@ export async function treeEntries(git: ReadGit, commit: string, path: string): P
       const [, mode = '', object = '', size = '', name = ''] = /^(\d+) \w+ (\w+) +(-|\d+)\t(.*)$/s.exec(line) ?? [];
       const is = modes.get(mode);
       if (is === undefined || !name.split('/').every(isPlainName))
-        throw new UsageError(`--base: ${commit} contains a path that cannot be read: ${JSON.stringify(name)}`);
+        throw new UsageError(`the commit ${commit} contains a path that cannot be read: ${JSON.stringify(name)}`);
       return { path: name, is, object, bytes: Number(size === '-' ? 0 : size) };
     });
 }

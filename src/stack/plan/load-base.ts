@@ -34,7 +34,7 @@ export async function loadBase(context: StackContext, open: StackConfig, ref: st
   if (repository === undefined)
     throw new UsageError('--base: the stack is not in a git repository', 'check out the repository with its history');
   const git = readGit(context, repository.gitDir);
-  const base = await baseCommit(git, ref);
+  const base = await baseCommit(git, '--base', ref);
   const into = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-base-')));
   try {
     const copy = { git, commit: base.commit, root: repository.root, into };

@@ -11,7 +11,10 @@ export function manifestOptions({
   env,
   variables,
   credentials,
-}: StackConfig): Omit<LoadOptions, 'inputs' | 'whole'> {
+}: Pick<StackConfig, 'dir' | 'settings' | 'stack' | 'patches' | 'env' | 'variables' | 'credentials'>): Omit<
+  LoadOptions,
+  'inputs' | 'whole'
+> {
   return {
     dir,
     kinds,

@@ -17,7 +17,7 @@ import type { StackContext } from '../stack-context.ts';
 /** The variables of a stack: as `sluice.yaml` has them, or as `SLUICE_VAR_NAME` or the flag `--var` sets them. */
 export function stackVariables(
   { settings, placeOf }: Pick<StackFile, 'settings' | 'placeOf'>,
-  { flags, io }: Pick<StackContext, 'flags' | 'io'>,
+  { flags, io }: { readonly flags: Pick<StackContext['flags'], 'var'>; readonly io: Pick<StackContext['io'], 'env'> },
   credentials: OwnCredentials,
 ): Variables {
   const declared = new Map(declaredVariables(settings.vars));
