@@ -3,7 +3,7 @@ import type { Clock } from '../api/clock.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { ApplyEvent } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
-import type { State } from '../model/state.ts';
+import type { AppliedRevision, State } from '../model/state.ts';
 import type { WriteFile } from './planned-file.ts';
 import type { RecordChange } from './state-writer.ts';
 
@@ -34,6 +34,8 @@ export interface ApplyOptions {
   readonly now?: () => number;
   /** Writes the files of the plan. */
   readonly writeFile?: WriteFile;
+  /** What is applied once all of the plan is carried out. */
+  readonly revision?: AppliedRevision;
   /** How long a request may still be carried out after its caller gave up, in milliseconds. */
   readonly lookUpDelayMs?: number;
 }

@@ -31,6 +31,8 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   const changes = run.outcomes(results);
   const unresolved = run.concludeEarlier(changes);
   await run.forgetLastAccess(changes);
+  if (options.revision !== undefined && unresolved.length === 0 && changes.every(({ ending }) => ending === 'done'))
+    run.state.putApplied(options.revision);
   const failure = await run.state.flush();
   const duplicates = await run.duplicates();
   return {

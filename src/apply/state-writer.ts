@@ -3,7 +3,7 @@ import { knownOf } from '../derive/stored/known-spec.ts';
 import type { Address } from '../model/address.ts';
 import { addExternalValues, type ExternalValue } from '../model/external-values.ts';
 import type { StateChange } from '../model/state-change.ts';
-import type { Entry, ForgottenResource, Intent, LastAccess, State } from '../model/state.ts';
+import type { AppliedRevision, Entry, ForgottenResource, Intent, LastAccess, State } from '../model/state.ts';
 
 /** State while an apply runs: changed after each success, made durable as fast as writes allow. */
 export interface StateWriter {
@@ -25,6 +25,8 @@ export interface StateWriter {
   readonly dropIntent: (address: Address) => void;
   /** Remembers what requests had to satisfy when they last reached something, and forgets it for null; resolves once that is durable. */
   readonly rememberAccess: (changes: Readonly<Record<string, LastAccess | null>>) => Promise<void>;
+  /** Records that all of a revision is applied. */
+  readonly putApplied: (applied: AppliedRevision) => void;
   /** What went wrong with saving, once it has: nothing new may be started then. */
   readonly failure: () => unknown;
   /** Resolves when everything is durable, or to what kept it from being so. */
@@ -47,12 +49,14 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
   const forgotten = new Map(Object.entries(state.forgotten ?? {}));
   const lastAccess = new Map(Object.entries(state.lastAccess ?? {}));
   let externalValues = state.externalValues ?? [];
+  let applied = state.applied;
   let changes = nothing();
   let failure: unknown;
   let last: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
 
   function changed(): Promise<void> {
+    applied = changes.applied;
     next ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
       next = undefined;
       const change = changes;
@@ -137,8 +141,10 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
     },
     rememberAccess: async (given) => {
       if (Object.keys(given).length === 0) return;
+      let isOther = false;
       for (const [pattern, access] of Object.entries(given)) {
         if (JSON.stringify(lastAccess.get(pattern) ?? null) === JSON.stringify(access)) continue;
+        isOther = true;
         lastAccess.delete(pattern);
         if (access !== null) lastAccess.set(pattern, access);
         changes.lastAccess[pattern] = access;
@@ -148,7 +154,12 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
         lastAccess.delete(oldest);
         changes.lastAccess[oldest] = null;
       }
-      await changed().catch(() => undefined);
+      await (isOther ? changed() : last).catch(() => undefined);
+    },
+    putApplied: (revision) => {
+      if (JSON.stringify(applied) === JSON.stringify(revision)) return;
+      changes.applied = revision;
+      void changed();
     },
     failure: () => failure,
     flush: async () => {
@@ -164,6 +175,7 @@ interface Changes {
   readonly forgotten: Record<string, ForgottenResource | null>;
   readonly lastAccess: Record<string, LastAccess | null>;
   readonly externalValues: ExternalValue[];
+  applied?: AppliedRevision;
 }
 
 function nothing(): Changes {

@@ -120,7 +120,10 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .option('--destroy', 'plan the deletion of all resources of the stack')
     .option('--drift-only', 'show only what has changed in the account since the last apply')
     .option('--requests', 'list every request that apply would make')
-    .option('--base <ref>', 'show separately what was already pending: the branch that this change is for, in git')
+    .option(
+      '--base <ref>',
+      'show separately what was already pending, and drift: the branch that this change is for, in git',
+    )
     .option('--check <digest>', 'exit with 4 unless the plan has this digest, and with 0 if it has')
     .option('--verify', 'apply the plan to a simulated copy of the account; exit with 1 unless no changes remain there')
     .addOption(allow())

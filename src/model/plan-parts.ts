@@ -11,16 +11,28 @@ export interface PlanBase {
   readonly ahead: number;
 }
 
-/** A plan in two parts: what this change does, and what was pending without it; or why the two cannot be told apart. */
+/** What was pending without a change, in two parts: the commit that was applied last lies between them. */
+export interface PendingParts {
+  /** The commit that was applied last. */
+  readonly commit: string;
+  /** From the account to that commit. */
+  readonly drift: readonly Change[];
+  /** From an account in which that commit was applied to the base. */
+  readonly notApplied: readonly Change[];
+}
+
+/** A plan in parts: what this change does, and what was pending without it; or why the two cannot be told apart. */
 export type PlanParts = { readonly base: PlanBase } & (
   | {
       /** From an account in which the base was applied to the manifests. */
       readonly thisChange: readonly Change[];
       /** From the account to the base. */
       readonly pending: readonly Change[];
+      /** The same in parts, or why drift is not known. */
+      readonly applied: PendingParts | { readonly unknown: string };
     }
   | { readonly inseparable: string }
 );
 
-/** What both parts of a plan change, by address: pointers of fields, or `''` where it is not about fields. */
+/** What two parts of a plan both change, by address: pointers of fields; none where it is not about fields. */
 export type InBothParts = ReadonlyMap<Address, readonly string[]>;

@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import { addExternalValues, type ExternalValue } from './external-values.ts';
-import type { Entry, ForgottenResource, Intent, LastAccess, State } from './state.ts';
+import type { AppliedRevision, Entry, ForgottenResource, Intent, LastAccess, State } from './state.ts';
 
 /** What became of some of what a state holds: the new values, and null for those that are gone. */
 export interface StateChange {
@@ -10,12 +10,14 @@ export interface StateChange {
   readonly lastAccess?: Readonly<Record<string, LastAccess | null>>;
   /** Those to add. */
   readonly externalValues?: readonly ExternalValue[];
+  /** With the last change of an apply of everything; any change without it leaves a state of no revision. */
+  readonly applied?: AppliedRevision;
 }
 
 /** A state after some of it has changed. */
 export function changeState(
-  state: State,
-  { entries, intents, forgotten = {}, lastAccess = {}, externalValues = [] }: StateChange,
+  { applied: _, ...state }: State,
+  { entries, intents, forgotten = {}, lastAccess = {}, externalValues = [], applied }: StateChange,
 ): State {
   return {
     ...state,
@@ -24,6 +26,7 @@ export function changeState(
     forgotten: overlay(state.forgotten ?? {}, forgotten),
     lastAccess: overlay(state.lastAccess ?? {}, lastAccess),
     externalValues: addExternalValues(state.externalValues ?? [], externalValues),
+    ...(applied === undefined ? {} : { applied }),
   };
 }
 

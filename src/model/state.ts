@@ -80,6 +80,14 @@ export interface ForgottenResource {
   readonly address: Address;
 }
 
+/** The manifests that were applied last, as a whole. */
+export interface AppliedRevision {
+  /** The commit that was checked out. */
+  readonly commit: string;
+  /** A hash of what the manifests described: they may have had changes that were not committed. */
+  readonly manifests: string;
+}
+
 /** The state of a stack between runs. Advice, not truth (decisions/0009). */
 export interface State {
   readonly format: 1;
@@ -99,4 +107,6 @@ export interface State {
   readonly externalValues?: readonly ExternalValue[];
   /** For requests that reach nothing any more, by pattern: what they had to satisfy before (decisions/0045). */
   readonly lastAccess?: Readonly<Record<string, LastAccess>>;
+  /** Absent where that is not known: after an apply of a part, or one that did not complete, and without git. */
+  readonly applied?: AppliedRevision;
 }

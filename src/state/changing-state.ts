@@ -1,6 +1,6 @@
 import { addExternalValues, type ExternalValue } from '../model/external-values.ts';
 import type { StateChange } from '../model/state-change.ts';
-import type { Entry, ForgottenResource, Intent, LastAccess, State } from '../model/state.ts';
+import type { AppliedRevision, Entry, ForgottenResource, Intent, LastAccess, State } from '../model/state.ts';
 
 /** A state that a run is changing: whole, and what of it has changed since that was last taken. */
 export interface ChangingState {
@@ -13,27 +13,29 @@ export interface ChangingState {
 }
 
 /** Holds a state in a way that a change costs what it changes, however much there is. */
-export function holdChanging(state: State): ChangingState {
+export function holdChanging({ applied: before, ...state }: State): ChangingState {
   const entries = new Map(Object.entries(state.entries));
   const intents = new Map(Object.entries(state.intents ?? {}));
   const forgotten = new Map(Object.entries(state.forgotten ?? {}));
   const lastAccess = new Map(Object.entries(state.lastAccess ?? {}));
   let externalValues = state.externalValues ?? [];
   let addedValues: readonly ExternalValue[] = [];
+  let applied: AppliedRevision | undefined = before;
   let changedEntries = new Map<string, Entry | null>();
   let changedIntents = new Map<string, Intent | null>();
   let changedForgotten = new Map<string, ForgottenResource | null>();
   let changedAccess = new Map<string, LastAccess | null>();
+  let isChanged = false;
 
   function untaken(): StateChange | undefined {
-    const changed = [changedEntries, changedIntents, changedForgotten, changedAccess];
-    if (changed.every(({ size }) => size === 0) && addedValues.length === 0) return undefined;
+    if (!isChanged) return undefined;
     return {
       entries: Object.fromEntries(changedEntries),
       intents: Object.fromEntries(changedIntents),
       forgotten: Object.fromEntries(changedForgotten),
       lastAccess: Object.fromEntries(changedAccess),
       externalValues: addedValues,
+      ...(applied === undefined ? {} : { applied }),
     };
   }
 
@@ -45,6 +47,8 @@ export function holdChanging(state: State): ChangingState {
       follow(lastAccess, changedAccess, change.lastAccess ?? {});
       externalValues = addExternalValues(externalValues, change.externalValues ?? []);
       addedValues = [...addedValues, ...(change.externalValues ?? [])];
+      applied = change.applied;
+      isChanged = true;
     },
     untaken,
     takeChange: () => {
@@ -54,6 +58,7 @@ export function holdChanging(state: State): ChangingState {
       changedForgotten = new Map();
       changedAccess = new Map();
       addedValues = [];
+      isChanged = false;
       return taken;
     },
     whole: () => ({
@@ -63,6 +68,7 @@ export function holdChanging(state: State): ChangingState {
       forgotten: Object.fromEntries(forgotten),
       lastAccess: Object.fromEntries(lastAccess),
       externalValues,
+      ...(applied === undefined ? {} : { applied }),
     }),
   };
 }

@@ -63,6 +63,8 @@ const externalValueSchema = z.union([
   z.strictObject({ ...place, ...textFromFile.shape }),
 ]);
 
+const appliedSchema = z.strictObject({ commit: z.string().regex(/^[0-9a-f]{40,64}$/), manifests: z.string() });
+
 /** The fields of a change to a state, as stored in a journal: null for what is gone. */
 export const stateChangeFields = {
   entries: z.record(z.string(), entrySchema.nullable()),
@@ -70,6 +72,7 @@ export const stateChangeFields = {
   forgotten: z.record(z.string(), forgottenSchema.nullable()).exactOptional(),
   lastAccess: z.record(z.string(), lastAccessSchema.nullable()).exactOptional(),
   externalValues: z.array(externalValueSchema).exactOptional(),
+  applied: appliedSchema.exactOptional(),
 };
 
 /** The fields of a state, as stored in a file. */
@@ -84,6 +87,7 @@ export const stateFields = {
   forgotten: z.record(id, forgottenSchema).exactOptional(),
   lastAccess: z.record(z.string(), lastAccessSchema).exactOptional(),
   externalValues: z.array(externalValueSchema).exactOptional(),
+  applied: appliedSchema.exactOptional(),
 };
 
 const document = z.strictObject({
@@ -94,7 +98,7 @@ const document = z.strictObject({
 /** The text of a state file: readable, with a checksum over all the rest. */
 export function writeDocument(state: State, { version, command }: Writer): string {
   const { format, lineage, serial, account, salt, entries } = state;
-  const { intents = {}, forgotten = {}, lastAccess = {}, externalValues = [] } = state;
+  const { intents = {}, forgotten = {}, lastAccess = {}, externalValues = [], applied } = state;
   const content = {
     format,
     lineage,
@@ -107,6 +111,7 @@ export function writeDocument(state: State, { version, command }: Writer): strin
     ...(Object.keys(forgotten).length > 0 ? { forgotten } : {}),
     ...(Object.keys(lastAccess).length > 0 ? { lastAccess } : {}),
     ...(externalValues.length > 0 ? { externalValues } : {}),
+    ...(applied === undefined ? {} : { applied }),
   };
   return `${JSON.stringify({ ...content, checksum: checksumOf(content) }, null, 1)}\n`;
 }

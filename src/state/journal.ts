@@ -36,7 +36,7 @@ export function journalHead({ lineage, serial, digest }: Continued): string {
 /** One line of a journal: what changed with this serial. */
 export function journalLine(
   serial: number,
-  { entries, intents, forgotten = {}, lastAccess = {}, externalValues = [] }: StateChange,
+  { entries, intents, forgotten = {}, lastAccess = {}, externalValues = [], applied }: StateChange,
 ): string {
   return sealed({
     serial,
@@ -45,6 +45,7 @@ export function journalLine(
     ...(Object.keys(forgotten).length > 0 ? { forgotten } : {}),
     ...(Object.keys(lastAccess).length > 0 ? { lastAccess } : {}),
     ...(externalValues.length > 0 ? { externalValues } : {}),
+    ...(applied === undefined ? {} : { applied }),
   });
 }
 

@@ -31,9 +31,11 @@ export async function applyApplicable(
   };
   publishProgress();
   const { plan } = selection;
+  const isPart = selection.pending.length > 0;
   if (isEmptyPlan(plan)) {
-    if (plan.resolvedCreations.length > 0) await refreshed.apply(plan, signal, () => undefined);
-    return selection.pending.length === 0;
+    if (plan.resolvedCreations.length > 0 || !(isPart || refreshed.isRecorded))
+      await refreshed.apply(plan, isPart, signal, () => undefined);
+    return !isPart;
   }
   const startedAt = ports.now();
   const trigger = triggerOf(selection, controller);
@@ -47,7 +49,7 @@ export async function applyApplicable(
   ports.log('info', 'apply', `changes to apply: ${total}`, { digest, trigger });
   try {
     showProgress();
-    const outcome = await refreshed.apply(plan, signal, (event) => {
+    const outcome = await refreshed.apply(plan, isPart, signal, (event) => {
       trackProgress(event, running, done);
       if (event.type === 'finished') ended += 1;
       showProgress();

@@ -17,6 +17,7 @@ import type { SyncSettings } from './decide/sync-settings.ts';
 import { kinds } from '../kinds/index.ts';
 import { planText } from '../render/plan/plan-text.ts';
 import { plain } from '../render/text/palette.ts';
+import { checkedOutCommit } from '../stack/plan/applied-revision.ts';
 import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
 import { credentialFile } from '../stack/settings/credential.ts';
 import { refreshStack } from '../stack/plan/refresh-stack.ts';
@@ -127,11 +128,12 @@ async function refresh(
     return {
       input: served === undefined ? input : { ...input, account: { ...account, served } },
       plan,
-      apply: (applicable, signal, onEvent) =>
+      isRecorded: [undefined, workspace.state?.applied?.commit].includes(checkedOutCommit(open.dir)),
+      apply: (applicable, isPart, signal, onEvent) =>
         applyInWorkspace(
           { ...context, io: { ...context.io, signal } },
           workspace,
-          { plan: applicable, input },
+          { plan: applicable, input, isPart },
           onEvent,
           () => planText(applicable, { kinds, palette: plain }),
         ),

@@ -17,8 +17,15 @@ export interface RefreshedStack {
   readonly input: PlanInput;
   /** All changes; apply gets those that may be applied now. */
   readonly plan: Plan;
-  /** Applies a plan; once the signal aborts, nothing new is started. */
-  readonly apply: (plan: Plan, signal: AbortSignal, onEvent: (event: ApplyEvent) => void) => Promise<Outcome>;
+  /** The state says that the commit at hand is applied, or there is none. */
+  readonly isRecorded: boolean;
+  /** Applies a plan, or a part of what is to be done; once the signal aborts, nothing new is started. */
+  readonly apply: (
+    plan: Plan,
+    isPart: boolean,
+    signal: AbortSignal,
+    onEvent: (event: ApplyEvent) => void,
+  ) => Promise<Outcome>;
   readonly close: () => Promise<void>;
 }
 

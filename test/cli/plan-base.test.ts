@@ -30,6 +30,12 @@ async function partsOf(dir: string, ref = 'main'): Promise<NonNullable<PlanJson[
   return parts;
 }
 
+/** Somebody changes a text of the account by hand. */
+async function drifted(dir: string, before: string, after: string): Promise<void> {
+  const path = join(dir, '.sluice/emulator.json');
+  await writeFile(path, (await readFile(path, 'utf8')).replaceAll(before, after));
+}
+
 const named = (changes: PlanJson['resource_changes'] = []): string[] =>
   changes.map(({ address, change }) => `${change.actions.join()} ${address}`);
 
@@ -40,7 +46,10 @@ describe('plan --base', () => {
     const { out, code } = await sluice(dir, 'plan --base main');
     expect(code).toBe(0);
     expect(out).toMatch(/^This change \(from base [0-9a-f]{12}\): 1 to update\.\n\n~ ReservedAddr\/mqtt/);
-    expect(out).toMatch(/\nAlready pending \(from the account to base [0-9a-f]{12}\): no changes\.\n/);
+    expect(out).toMatch(
+      /\nNot applied yet \(from ([0-9a-f]{12}), which was applied last, to base \1\): no changes\.\n/,
+    );
+    expect(out).toMatch(/\nDrift \(from the account to [0-9a-f]{12}, which was applied last\): no changes\.\n/);
     expect(out).toMatch(/\nWhole plan: 1 to update; 1 request; 2 unchanged\.\n$/);
   });
 
@@ -83,10 +92,92 @@ describe('plan --base', () => {
     expect((await partsOf(dir)).in_both).toEqual([{ address: 'ReservedAddr/mqtt', fields: ['/description'] }]);
     const { out } = await sluice(dir, 'plan --base main');
     expect(out).toContain('description: Probes -> Meters');
-    expect(out).toContain('also pending before this change: /description');
+    expect(out).toContain('also not applied yet: /description');
     expect(out).toContain('description: Sensors -> Probes');
     expect(out).toContain('also in this change: /description');
     expect(out).toMatch(/Whole plan: 1 to update/);
+  });
+
+  test('tells drift from what was merged and not applied, where the commit that was applied last is known', async () => {
+    const { dir, git, commit } = await applied();
+    await drifted(dir, 'Sensors', 'Changed by hand');
+    git('checkout', '-q', 'main');
+    commit({ 'manifests/company.yaml': shop('/merged') });
+    git('checkout', '-q', '-B', 'change');
+    commit({ 'manifests/company.yaml': shop('/merged').replace('Sensors', 'Probes') });
+    const parts = await partsOf(dir);
+    expect([named(parts.this_change), named(parts.not_applied_yet), named(parts.drift)]).toEqual([
+      ['update ReservedAddr/mqtt'],
+      ['update HTTPSEdgeRoute/shop:front'],
+      ['update ReservedAddr/mqtt'],
+    ]);
+    expect(parts.applied).toEqual({ commit: git('rev-parse', 'main~1').trim() });
+    expect(named(parts.already_pending)).toEqual(['update HTTPSEdgeRoute/shop:front', 'update ReservedAddr/mqtt']);
+    const { out } = await sluice(dir, 'plan --base main');
+    expect(out).toContain('description: Sensors -> Probes');
+    expect(out).toContain('also in drift: /description');
+    expect(out).toContain('description: "Changed by hand" -> Sensors');
+    expect(out).toContain('also in this change: /description');
+    const markdown = (await sluice(dir, 'plan --base main --format markdown')).out;
+    expect(markdown).toMatch(/This change.*Not applied yet.*Drift/s);
+  });
+
+  describe('says why drift is not shown separately', () => {
+    const unknown = async ({ dir }: GitStack): Promise<unknown> => {
+      const { applied, drift, not_applied_yet } = await partsOf(dir);
+      expect([drift, not_applied_yet]).toEqual([undefined, undefined]);
+      return applied;
+    };
+
+    test('where nothing was applied from a commit', async () => {
+      const repository = await gitStack(files);
+      const why = 'the state does not say which commit was applied last';
+      expect(await unknown(repository)).toEqual({ unknown: why });
+      expect((await sluice(repository.dir, 'plan --base main')).out).toContain(
+        `\nDrift is not shown separately: ${why}.\n`,
+      );
+    });
+
+    test('after an apply of a part', async () => {
+      const repository = await applied();
+      repository.commit({ 'manifests/company.yaml': company.replace('Sensors', 'Probes') });
+      await sluice(repository.dir, 'apply --auto-approve --target ReservedAddr/mqtt');
+      expect(await unknown(repository)).toEqual({ unknown: 'the state does not say which commit was applied last' });
+    });
+
+    test('where manifests were applied that were not committed', async () => {
+      const repository = await gitStack(files);
+      await writeFile(join(repository.dir, 'manifests/company.yaml'), company.replace('Sensors', 'Probes'));
+      await sluice(repository.dir, 'apply --auto-approve');
+      repository.git('checkout', '-q', '.');
+      expect(await unknown(repository)).toEqual({
+        unknown: expect.stringMatching(
+          /^commit [0-9a-f]{12}, which was applied last, has other manifests than those that were applied$/,
+        ) as string,
+      });
+    });
+
+    test('where the repository does not have that commit', async () => {
+      const repository = await gitStack(files);
+      repository.commit({ 'manifests/company.yaml': company.replace('Sensors', 'Probes') });
+      await sluice(repository.dir, 'apply --auto-approve');
+      repository.git('reset', '-q', '--hard', 'HEAD~1');
+      repository.git('reflog', 'expire', '--expire=now', '--all');
+      repository.git('gc', '-q', '--prune=now');
+      expect(await unknown(repository)).toEqual({
+        unknown: expect.stringMatching(/^commit [0-9a-f]{12}, .* is not in this repository$/) as string,
+      });
+    });
+  });
+
+  test('an apply without changes records its commit, and the same one is not written again', async () => {
+    const { dir, commit } = await applied();
+    const last = commit({ 'readme.md': 'A note' });
+    await sluice(dir, 'apply --auto-approve');
+    const state = await readFile(join(dir, '.sluice/state.json'), 'utf8');
+    expect(state).toContain(last);
+    await sluice(dir, 'apply --auto-approve');
+    expect(await readFile(join(dir, '.sluice/state.json'), 'utf8')).toBe(state);
   });
 
   test('names by its address what the base creates, and not by the id that it has in the copy', async () => {
@@ -135,7 +226,7 @@ describe('plan --base', () => {
     git('checkout', '-q', '-B', 'change');
     commit({ 'manifests/company.yaml': shop('/shop').replace('Sensors', 'Probes') });
     expect((await sluice(dir, 'plan --base main --out change.plan')).code).toBe(0);
-    expect((await sluice(dir, 'show change.plan')).out).toContain('\nAlready pending (from the account to base ');
+    expect((await sluice(dir, 'show change.plan')).out).toContain('\nNot applied yet (from ');
     const env = {
       GITHUB_SERVER_URL: 'https://git.example.com',
       GITHUB_REPOSITORY: 'o/r',
@@ -145,7 +236,7 @@ describe('plan --base', () => {
     const { out } = await sluice(dir, 'plan --base main --format markdown', { env });
     expect(out).toContain('**Whole plan: 2 to update');
     expect(out).toMatch(
-      /\n- This change \(from base `[0-9a-f]{12}`\): 1 to update\.\n- Already pending .*: 1 to update\.\n/,
+      /\n- This change \(from base `[0-9a-f]{12}`\): 1 to update\.\n- Not applied yet .*: 1 to update\.\n- Drift .*: no changes\.\n/,
     );
     expect(out).toMatch(/\*\*This change\*\*\n\n\| Action .*\n.*\n.*HTTPSEdgeRoute\/shop:front/);
     expect(out).toContain(`https://git.example.com/o/r/blob/${base}/manifests/company.yaml`);
@@ -161,7 +252,7 @@ describe('plan --base shows the whole plan, and says why,', () => {
     repository.git('checkout', '-q', '-b', 'change');
     repository.git('rm', '-q', 'manifests/broken.yaml');
     repository.commit({});
-    expect(await inseparable(repository)).toMatch(/^the manifests of the base are invalid: /);
+    expect(await inseparable(repository)).toMatch(/^the base cannot be used: its manifests are invalid: /);
     expect((await sluice(repository.dir, 'plan --base main')).out).toContain(
       'Changes that were already pending are not shown separately (base ',
     );
@@ -171,11 +262,13 @@ describe('plan --base shows the whole plan, and says why,', () => {
     const repository = await gitStack({ 'README.md': 'nothing' });
     repository.git('checkout', '-q', '-b', 'change');
     repository.commit(files);
-    expect(await inseparable(repository)).toBe('the base has no sluice.yaml in the directory of this stack');
+    expect(await inseparable(repository)).toBe(
+      'the base cannot be used: it has no sluice.yaml in the directory of this stack',
+    );
     const other = await gitStack(files);
     other.git('checkout', '-q', '-b', 'change');
     other.commit({ 'sluice.yaml': stackFile.replace('5c1e7a90', '5c1e7a91') });
-    expect(await inseparable(other)).toBe('in the base, the stack has another id');
+    expect(await inseparable(other)).toBe('the base cannot be used: in it, the stack has another id');
   });
 
   test('where the base cannot be applied', async () => {

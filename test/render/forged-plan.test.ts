@@ -106,7 +106,12 @@ function sealed(plan: Plan): string {
   return writeSavedPlan({
     plan,
     verified: proof,
-    parts: { base: { ref: 'main', commit: 'a'.repeat(40), ahead: 1 }, thisChange: plan.changes, pending: plan.changes },
+    parts: {
+      base: { ref: 'main', commit: 'a'.repeat(40), ahead: 1 },
+      thisChange: plan.changes,
+      pending: plan.changes,
+      applied: { commit: 'b'.repeat(40), drift: plan.changes, notApplied: plan.changes },
+    },
     desired: { resources: [], diagnostics: [], complete: true },
     bound: { stack: 'company/5c1e7a90', baseUrl: 'embedded', version: '0.0.0' },
     run: {

@@ -66,6 +66,17 @@ describe('what a run records', () => {
     expect((await stat(journal)).mode & 0o777).toBe(0o600);
   });
 
+  test('is of a revision after the change that ends its apply, and of none after any other', async () => {
+    const applied = { commit: 'a'.repeat(40), manifests: 'hash' };
+    const ended = { entries: {}, intents: {}, applied };
+    await died(made('a'), ended);
+    expect((await store().load())?.applied).toEqual(applied);
+    await died(made('b'));
+    expect((await store().load())?.applied).toBeUndefined();
+    await died(made('c'), ended, { entries: { 'Widget/c': null }, intents: {} });
+    expect((await store().load())?.applied).toBeUndefined();
+  });
+
   test('stands in the state file alone when the run has ended, under the same serial', async () => {
     const one = store();
     const record = one.recorder(emptyState('st1', account));

@@ -25,6 +25,11 @@ describe.skipIf(notBuilt !== '')(`a tree that git-sync swaps${notBuilt}`, () => 
     const before = watch.log().length;
     await stack.run(current, ['resume']);
     await watch.says('ReservedAddr/ssh: done', before);
+    const applied = (): string => readFileSync(join(stack.kept, 'state.json'), 'utf8');
+    await eventually(() => applied().includes(`"commit": "${'c'.repeat(40)}"`), watch.log);
+    // A commit that changes nothing is applied as well.
+    swap(stack, 'd'.repeat(40), addresses('mqtt', 'ssh'), 'c'.repeat(40));
+    await eventually(() => applied().includes(`"commit": "${'d'.repeat(40)}"`), watch.log);
     watch.child.kill('SIGTERM');
     expect(await watch.ended).toMatchObject({ code: 130 });
     expect(readdirSync(current)).toEqual(['manifests', 'sluice.yaml']);

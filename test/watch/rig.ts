@@ -292,7 +292,8 @@ async function readFrom(world: World): Promise<{ readonly value: LoadedStack; re
       return {
         input,
         plan,
-        apply: (applicable, signal, onEvent) => account.apply(applicable, { signal, onEvent, now: time.now }),
+        isRecorded: true,
+        apply: (applicable, _isPart, signal, onEvent) => account.apply(applicable, { signal, onEvent, now: time.now }),
         close: () => Promise.resolve(),
       };
     },

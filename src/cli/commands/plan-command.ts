@@ -16,6 +16,7 @@ import { isDigest } from '../is-digest.ts';
 import { requireDigest } from '../require-digest.ts';
 import { exitCodes } from '../exit-code.ts';
 import { lacksVerifiedSecrets } from '../../stack/plan/lacks-verified-secrets.ts';
+import type { LoadedApplied } from '../../stack/plan/load-applied.ts';
 import type { LoadedBase } from '../../stack/plan/load-base.ts';
 import { loadDesired, type DesiredScope } from '../../stack/plan/load-desired.ts';
 import { refreshScope } from '../../stack/plan/refresh-stack.ts';
@@ -26,7 +27,6 @@ import { planDestroy } from '../../stack/plan/plan-destroy.ts';
 import { annotated, report, summaryFile, type ReportFlags } from '../plan-reports.ts';
 import { outputTarget } from '../output-target.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';
-import type { StackConfig } from '../../stack/settings/stack-config.ts';
 import { openWorkspace, type PlanningWorkspace } from '../../stack/workspace.ts';
 
 /** What to plan, and how to show it. */
@@ -107,10 +107,11 @@ async function planDesired(
   context: Context,
   workspace: PlanningWorkspace,
   flags: PlanFlags,
-): Promise<Planned & { readonly wanted: DesiredScope; readonly loaded: LoadedBase | undefined }> {
+): Promise<Planned & { readonly wanted: DesiredScope; readonly loaded: Compared | undefined }> {
   const own = await load(context, workspace, flags);
-  const loaded = flags.base === undefined ? undefined : await loadBaseOf(context, workspace, flags.base);
-  const wanted = loaded !== undefined && 'wanted' in loaded ? { ...own, base: loaded.wanted } : own;
+  const loaded = flags.base === undefined ? undefined : await loadCompared(context, workspace, flags.base);
+  const compared = loaded === undefined ? [] : [loaded.base, loaded.applied];
+  const wanted = { ...own, compared: compared.flatMap((one) => ('wanted' in one ? [one.wanted] : [])) };
   return { ...(await makePlan(context, workspace, wanted, flags)), wanted, loaded };
 }
 
@@ -126,20 +127,30 @@ async function fromSnapshot(context: Context, file: string): Promise<PlanningWor
   return (await import('../../stack/snapshot/open-snapshot.ts')).openSnapshot(context, file);
 }
 
-async function loadBaseOf(context: Context, workspace: StackConfig, ref: string): Promise<LoadedBase> {
-  return (await import('../../stack/plan/load-base.ts')).loadBase(context, workspace, ref);
+/** What a plan is compared with, to show it in parts. */
+interface Compared {
+  readonly base: LoadedBase;
+  readonly applied: LoadedApplied;
+}
+
+async function loadCompared(context: Context, workspace: PlanningWorkspace, ref: string): Promise<Compared> {
+  const [{ loadBase }, { loadApplied }] = await Promise.all([
+    import('../../stack/plan/load-base.ts'),
+    import('../../stack/plan/load-applied.ts'),
+  ]);
+  return { base: await loadBase(context, workspace, ref), applied: await loadApplied(context, workspace) };
 }
 
 /** The emulator is loaded only for --base and --verify. */
 async function split(
   { io: { signal } }: Context,
   input: PlanInput,
-  { base: _, ...wanted }: DesiredScope,
-  loaded: LoadedBase,
+  { compared: _, ...wanted }: DesiredScope,
+  { base, applied }: Compared,
   flags: PlanFlags,
 ): Promise<PlanParts> {
   const { splitPlan } = await import('../../stack/plan/split-plan.ts');
-  return splitPlan({ input, scope: refreshScope(wanted, flags), loaded, flags, signal });
+  return splitPlan({ input, scope: refreshScope(wanted, flags), loaded: base, applied, flags, signal });
 }
 
 /** Whether a plan, or the manifests behind it, break a rule that nobody has allowed to be broken. What unmanaged routes break is shown. */

@@ -1,14 +1,13 @@
 import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
 import type { Change } from '../../model/plan.ts';
-import type { InBothParts, PlanParts } from '../../model/plan-parts.ts';
+import type { InBothParts } from '../../model/plan-parts.ts';
 
-/** The resources and fields that this change and what was already pending both change. */
-export function inBothParts(parts: PlanParts): InBothParts {
-  if (!('pending' in parts)) return new Map();
-  const pending = new Map(parts.pending.map((change) => [change.address, change]));
+/** The resources and fields that two parts of a plan both change. */
+export function inBothParts(part: readonly Change[], other: readonly Change[]): InBothParts {
+  const others = new Map(other.map((change) => [change.address, change]));
   return new Map(
-    parts.thisChange.flatMap((change): [string, readonly string[]][] => {
-      const other = pending.get(change.address);
+    part.flatMap((change): [string, readonly string[]][] => {
+      const other = others.get(change.address);
       return other === undefined ? [] : [[change.address, sharedFields(change, other)]];
     }),
   );

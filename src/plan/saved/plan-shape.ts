@@ -165,11 +165,16 @@ export const verificationShape = z.object({
   assumptions: names,
 });
 
-const base = z.object({ ref: text, commit: z.string().regex(/^[0-9a-f]{40,64}$/), ahead: whole });
+const commit = z.string().regex(/^[0-9a-f]{40,64}$/);
+const base = z.object({ ref: text, commit, ahead: whole });
+const applied = z.union([
+  z.object({ commit, drift: z.array(change), notApplied: z.array(change) }),
+  z.object({ unknown: text }),
+]);
 
 /** The shape of the parts of a plan in a plan file. */
 export const partsShape = z.union([
-  z.object({ base, thisChange: z.array(change), pending: z.array(change) }),
+  z.object({ base, thisChange: z.array(change), pending: z.array(change), applied }),
   z.object({ base, inseparable: text }),
 ]);
 

@@ -118,10 +118,22 @@ const parts = z.strictObject({
   inseparable: text.optional().describe('Why the plan is not shown in parts; then there are none.'),
   this_change: z.array(resourceChange).optional().describe('Changes from an account in sync with `commit`.'),
   already_pending: z.array(resourceChange).optional().describe('Changes from the account to `commit`.'),
+  not_applied_yet: z
+    .array(resourceChange)
+    .optional()
+    .describe('Of `already_pending`: changes from an account in sync with `applied.commit` to `commit`.'),
+  drift: z
+    .array(resourceChange)
+    .optional()
+    .describe('Of `already_pending`: changes from the account to `applied.commit`, which revert drift.'),
+  applied: z
+    .union([z.strictObject({ commit: text }), z.strictObject({ unknown: text })])
+    .optional()
+    .describe('The commit that was applied last, or why `already_pending` is not shown in its two parts.'),
   in_both: z
     .array(z.strictObject({ address: text, fields: z.array(text) }))
     .optional()
-    .describe('Resources in both parts, with the fields in both as JSON pointers.'),
+    .describe('Resources in `this_change` and `already_pending`, with the fields in both as JSON pointers.'),
 });
 
 /** The shape of `plan --format json`: the one definition of the document, its type and its JSON Schema. */
@@ -154,7 +166,7 @@ export const planJsonSchema = z.strictObject({
     .describe('The result of `--verify`: the plan applied to a copy of the account.'),
   parts: parts
     .optional()
-    .describe('The result of `--base`: the plan in two parts. Hazards and access rules are about the whole plan.'),
+    .describe('The result of `--base`: the plan in parts. Hazards and access rules are about the whole plan.'),
   summary: z.strictObject({
     create: count,
     update: count,

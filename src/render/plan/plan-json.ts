@@ -141,7 +141,17 @@ function partsJson(parts: PlanParts, kinds: KindSet): NonNullable<PlanJson['part
     base,
     this_change: listed(parts.thisChange),
     already_pending: listed(parts.pending),
-    in_both: [...inBothParts(parts)].map(([address, fields]) => ({ address, fields: [...fields] })),
+    ...('unknown' in parts.applied
+      ? { applied: { unknown: parts.applied.unknown } }
+      : {
+          not_applied_yet: listed(parts.applied.notApplied),
+          drift: listed(parts.applied.drift),
+          applied: { commit: parts.applied.commit },
+        }),
+    in_both: [...inBothParts(parts.thisChange, parts.pending)].map(([address, fields]) => ({
+      address,
+      fields: [...fields],
+    })),
   };
 }
 

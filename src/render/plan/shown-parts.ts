@@ -35,11 +35,6 @@ export function shownParts(plan: Plan, parts: PlanParts): readonly ShownPart[] {
         sharedOf: () => [],
       },
     ];
-  const shared = inBothParts(parts);
-  const noted = (words: string) => (address: string) => {
-    const fields = shared.get(address);
-    return fields === undefined ? [] : [fields.length === 0 ? words : `${words}: ${fields.join(' ')}`];
-  };
   const blocked = new Map(plan.changes.map((change) => [change.address, change.blocked]));
   const withBlocked = (change: Change): Change => {
     const why = blocked.get(change.address);
@@ -47,22 +42,24 @@ export function shownParts(plan: Plan, parts: PlanParts): readonly ShownPart[] {
   };
   const named = new Set([...parts.thisChange, ...parts.pending].map(({ address }) => address));
   const others = plan.changes.filter(({ action, address }) => action !== 'none' && !named.has(address));
+  const own = {
+    title: 'This change',
+    heading: `This change (from base ${commit}): ${countOf(parts.thisChange)}`,
+    notes: [],
+    changes: parts.thisChange,
+  };
+  const shown = withShared([
+    { ...own, as: 'in this change' },
+    ...pendingParts(parts).map((part, index) => ({ ...part, notes: [...(index === 0 ? ahead : []), ...part.notes] })),
+  ]);
+  // A change that several parts share is blocked once, in the first of them.
+  const seen = new Set<string>();
   return [
-    {
-      title: 'This change',
-      heading: `This change (from base ${commit}): ${countOf(parts.thisChange)}`,
-      notes: [],
-      changes: parts.thisChange.map(withBlocked),
-      sharedOf: noted('also pending before this change'),
-    },
-    {
-      title: 'Already pending',
-      heading: `Already pending (from the account to base ${commit}): ${countOf(parts.pending)}`,
-      notes: ahead,
-      changes: parts.pending.map((change) => (shared.has(change.address) ? change : withBlocked(change))),
-      sharedOf: noted('also in this change'),
-      commit: base.commit,
-    },
+    ...shown.map((part) => {
+      const changes = part.changes.map((change) => (seen.has(change.address) ? change : withBlocked(change)));
+      for (const { address } of part.changes) seen.add(address);
+      return { ...part, changes };
+    }),
     ...(others.length === 0
       ? []
       : [
@@ -75,6 +72,65 @@ export function shownParts(plan: Plan, parts: PlanParts): readonly ShownPart[] {
           },
         ]),
   ];
+}
+
+type Separated = Extract<PlanParts, { applied: unknown }>;
+
+/** A part, and what other parts call it. */
+interface NamedPart extends Omit<ShownPart, 'sharedOf'> {
+  readonly as: string;
+}
+
+/** What was already pending: in two parts, where the commit that was applied last is known. */
+function pendingParts({ base, pending, applied }: Separated): readonly NamedPart[] {
+  const commit = base.commit.slice(0, 12);
+  if ('unknown' in applied)
+    return [
+      {
+        title: 'Already pending',
+        as: 'pending before this change',
+        heading: `Already pending (from the account to base ${commit}): ${countOf(pending)}`,
+        notes: pending.length === 0 ? [] : [`Drift is not shown separately: ${applied.unknown}.`],
+        changes: pending,
+        commit: base.commit,
+      },
+    ];
+  const last = applied.commit.slice(0, 12);
+  return [
+    {
+      title: 'Not applied yet',
+      as: 'not applied yet',
+      heading: `Not applied yet (from ${last}, which was applied last, to base ${commit}): ${countOf(applied.notApplied)}`,
+      notes: [],
+      changes: applied.notApplied,
+      commit: base.commit,
+    },
+    {
+      title: 'Drift',
+      as: 'in drift',
+      heading: `Drift (from the account to ${last}, which was applied last): ${countOf(applied.drift)}`,
+      notes: [],
+      changes: applied.drift,
+      commit: applied.commit,
+    },
+  ];
+}
+
+/** Each part with what the others change in a resource as well. */
+function withShared(parts: readonly NamedPart[]): readonly ShownPart[] {
+  return parts.map(({ as, ...part }) => {
+    const shared = parts
+      .filter((other) => other.as !== as)
+      .map((other) => ({ words: `also ${other.as}`, fields: inBothParts(part.changes, other.changes) }));
+    return {
+      ...part,
+      sharedOf: (address) =>
+        shared.flatMap(({ words, fields: all }) => {
+          const fields = all.get(address);
+          return fields === undefined ? [] : [fields.length === 0 ? words : `${words}: ${fields.join(' ')}`];
+        }),
+    };
+  });
 }
 
 function countOf(changes: readonly Change[]): string {

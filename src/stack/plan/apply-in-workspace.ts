@@ -3,6 +3,7 @@ import { applyPlan } from '../../apply/apply.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { ApplyEvent, Outcome } from '../../model/outcome.ts';
 import { seenIds } from '../../refresh/ids-seen.ts';
+import { checkedOutRevision } from './applied-revision.ts';
 import { writeIssued } from './issued-files.ts';
 import { runFacts } from './run-facts.ts';
 import type { Planned } from './make-plan.ts';
@@ -11,14 +12,16 @@ import type { Workspace } from '../workspace.ts';
 // An intent waits for the write under way and then for its own, each about as long as a request to the service.
 const roundsAhead = 3;
 
-/** Carries a plan out in a workspace, keeping what is done in its state. Once the signal of the context aborts, nothing new is started. */
+/** Carries a plan out in a workspace, keeping what is done in its state, and which commit that was if the plan is whole. Once the signal of the context aborts, nothing new is started. */
 export async function applyInWorkspace(
   { io }: StackContext,
   workspace: Workspace,
-  { plan, input }: Planned,
+  { plan, input, isPart = false }: Planned & { readonly isPart?: boolean },
   onEvent: (event: ApplyEvent) => void,
   showPlan: () => string = () => '',
 ): Promise<Outcome> {
+  const isWhole = plan.complete && !isPart && input.destroying !== true;
+  const revision = isWhole ? checkedOutRevision(workspace.dir, input.desired, workspace.digest) : undefined;
   const outcome = await applyPlan({
     plan,
     kinds,
@@ -34,6 +37,7 @@ export async function applyInWorkspace(
     lookAhead: workspace.isShared ? workspace.parallelism * roundsAhead : 0,
     signal: io.signal,
     mayStart: workspace.mayWrite,
+    ...(revision === undefined ? {} : { revision }),
     ...(io.clock === undefined ? {} : { clock: io.clock }),
     onEvent,
   });

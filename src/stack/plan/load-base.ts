@@ -1,139 +1,23 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative, resolve, sep } from 'node:path';
-import { hasErrors } from '../../diagnostics/diagnostic.ts';
-import { InvalidInput } from '../../diagnostics/errors.ts';
-import { safeText } from '../../diagnostics/safe-text.ts';
-import { isInside } from '../../manifest/read/read-manifests.ts';
-import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
+import { realpathSync } from 'node:fs';
 import type { PlanBase } from '../../model/plan-parts.ts';
-import type { Stack } from '../../model/stack.ts';
 import { baseCommit } from '../git/base-commit.ts';
-import { extractCommit, type Unreadable } from '../git/extract-commit.ts';
-import { findRepository } from '../git/find-repository.ts';
-import { readGit, type ReadGit } from '../git/read-git.ts';
-import { treeEntries } from '../git/tree-entries.ts';
+import { openRepository } from '../git/open-repository.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
-import { stackVariables } from '../settings/stack-variables.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
-import { loadDesired, type DesiredScope } from './load-desired.ts';
+import { loadCommit, type CommittedStack } from './load-commit.ts';
 
-/** The stack as a commit has it, or why there is none. */
-export type LoadedBase = { readonly base: PlanBase } & (
-  { readonly wanted: DesiredScope; readonly stack: Stack } | { readonly inseparable: string }
-);
+/** The stack as the base has it, or why there is none. */
+export type LoadedBase = { readonly base: PlanBase } & (CommittedStack | { readonly inseparable: string });
 
-/**
- * Reads the manifests of the commit that a change is compared with. Of its `sluice.yaml`, what describes resources counts:
- * manifests, patches, variables, the stack's name and marker. Values from outside are read from where they are now.
- */
+/** Reads the manifests of the commit that a change is compared with. */
 export async function loadBase(context: StackContext, open: StackConfig, ref: string): Promise<LoadedBase> {
-  const dir = realpathSync(open.dir);
-  const repository = findRepository(dir);
+  const repository = openRepository(context, realpathSync(open.dir));
   if (repository === undefined)
     throw new UsageError('--base: the stack is not in a git repository', 'check out the repository with its history');
-  const git = readGit(context, repository.gitDir);
-  const base = await baseCommit(git, '--base', ref);
-  const into = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-base-')));
-  try {
-    const copy = { git, commit: base.commit, root: repository.root, into };
-    const own = await extracted(copy, dir);
-    const { file, inseparable } = stackFileIn(copy, dir, own, open.stack);
-    if (file === undefined) return { base, inseparable };
-    const wanted = await desiredIn(copy, context, open, file, own);
-    return { base, wanted, stack: { ...open.stack, ...file.settings.stack, marker: file.settings.marker } };
-  } catch (error) {
-    // What is wrong with the manifests of the base is no reason to refuse the change that may correct it.
-    if (error instanceof InvalidInput)
-      return { base, inseparable: `the manifests of the base are invalid: ${error.message}` };
-    throw error;
-  } finally {
-    rmSync(into, { recursive: true, force: true });
-  }
-}
-
-/** A commit of a repository, and where its files are written. */
-interface Copy {
-  readonly git: ReadGit;
-  readonly commit: string;
-  readonly root: string;
-  readonly into: string;
-}
-
-/** Writes what the commit has at a path of the repository. */
-async function extracted({ git, commit, root, into }: Copy, path: string): Promise<Unreadable> {
-  const name = relative(root, path).split(sep).join('/');
-  return extractCommit(git, await treeEntries(git, commit, name), into);
-}
-
-function stackFileIn(
-  copy: Copy,
-  dir: string,
-  unreadable: Unreadable,
-  { id }: Stack,
-):
-  { readonly file: StackFile; readonly inseparable?: never } | { readonly file?: never; readonly inseparable: string } {
-  mustBeReadable(copy, unreadable, [join(dir, stackFileName)]);
-  const { file, diagnostics } = readStackFile(join(copied(copy, dir), stackFileName));
-  if (diagnostics.some(({ code }) => code === 'FILE_NOT_FOUND'))
-    return { inseparable: `the base has no ${stackFileName} in the directory of this stack` };
-  if (file === undefined || hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
-  return file.settings.stack.id === id ? { file } : { inseparable: 'in the base, the stack has another id' };
-}
-
-async function desiredIn(
-  copy: Copy,
-  context: StackContext,
-  open: StackConfig,
-  { settings, patches, placeOf }: StackFile,
-  own: Unreadable,
-): Promise<DesiredScope> {
-  const dir = realpathSync(open.dir);
-  const inputs = settings.manifests.map((input) => resolve(dir, input));
-  const outside = inputs.find((input) => !isInside(input, copy.root));
-  if (outside !== undefined) throw new UsageError(`--base: ${safeText(outside)} is outside of the git repository`);
-  const elsewhere = inputs.filter((input) => !isInside(input, dir));
-  const more = await Promise.all(elsewhere.map((input) => extracted(copy, input)));
-  const unreadable = new Map([own, ...more].flatMap((each) => [...each]));
-  mustBeReadable(copy, unreadable, inputs);
-  const dirs = settings.secrets.dirs.map((one) => copied(copy, resolve(dir, one)));
-  // A variable that only the change declares is none of the base.
-  const assigned = context.flags.var?.filter((one) => Object.hasOwn(settings.vars, one.split('=', 1)[0] ?? '')) ?? [];
-  const flags = { ...context.flags, var: assigned };
-  const config: StackConfig = {
-    ...open,
-    variables: stackVariables({ settings, placeOf }, { io: context.io, flags }, open.credentials),
-    dir: copied(copy, dir),
-    settings: {
-      ...settings,
-      manifests: inputs.map((input) => copied(copy, input)),
-      secrets: { ...settings.secrets, dirs },
-    },
-    patches,
-    placeOf,
-  };
-  const quiet: StackContext = { ...context, report: () => Promise.resolve() };
-  const read: string[] = [];
-  try {
-    return await loadDesired(quiet, config, {}, 'error', (path) => read.push(path));
-  } finally {
-    mustBeReadable(
-      copy,
-      unreadable,
-      read.map((path) => join(copy.root, relative(copy.into, path))),
-    );
-  }
-}
-
-/** Where a path of the repository is in the copy; a path outside of it is itself. */
-function copied({ root, into }: Copy, path: string): string {
-  return isInside(path, root) ? join(into, relative(root, path)) : path;
-}
-
-/** Throws if something at or below a path cannot be read from the commit. */
-function mustBeReadable({ root, commit }: Copy, unreadable: Unreadable, paths: readonly string[]): void {
-  for (const [path, why] of unreadable)
-    if (paths.some((each) => isInside(join(root, path), each) || isInside(each, join(root, path))))
-      throw new UsageError(`--base: ${safeText(path)} ${why}, in commit ${commit.slice(0, 12)}`);
+  const base = await baseCommit(repository.git, '--base', ref);
+  const loaded = await loadCommit(context, open, repository, base.commit);
+  return 'unusable' in loaded
+    ? { base, inseparable: `the base cannot be used: ${loaded.unusable}` }
+    : { base, ...loaded };
 }

@@ -22,8 +22,8 @@ export interface DesiredScope {
   readonly described: readonly Address[];
   /** Addresses that were named and that the manifests no longer have: the only ones a narrowed run may delete (decisions/0030). */
   readonly removedTargets: readonly Address[];
-  /** What the account is read for as well: the manifests that a change is compared with. */
-  readonly base?: DesiredScope;
+  /** What the account is read for as well: the manifests that these are compared with. */
+  readonly compared?: readonly DesiredScope[];
 }
 
 /** Reads the manifests. Throws when any of them is wrong, with everything that is. */

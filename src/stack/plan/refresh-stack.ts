@@ -37,7 +37,7 @@ export type RefreshScope = Pick<RefreshOptions, 'addresses' | 'wanted' | 'adopt'
 export async function refreshStack(
   context: StackContext,
   { source, stack, state, parallelism, isLocal }: PlanningWorkspace,
-  { desired, described, base }: DesiredScope,
+  { desired, described, compared = [] }: DesiredScope,
   { acceptMissing, keepOldest, renameFrom, destroying, isWhole }: RefreshFlags,
 ): Promise<Account> {
   try {
@@ -48,10 +48,7 @@ export async function refreshStack(
       state,
       parallelism,
       isLocal,
-      ...refreshScope(
-        { desired, described, ...(base === undefined ? {} : { base }) },
-        renameFrom === undefined ? {} : { renameFrom },
-      ),
+      ...refreshScope({ desired, described, compared }, renameFrom === undefined ? {} : { renameFrom }),
       ...(destroying === true ? { wanted: new Set(described.map((address) => splitAddress(address).kind)) } : {}),
       ...(isWhole === true ? { wanted: everyKind, addresses: [...described, ...onePerKind] } : {}),
       ...(acceptMissing === undefined ? {} : { acceptMissing }),
@@ -69,13 +66,13 @@ export async function refreshStack(
 
 /** The scope of a refresh: the addresses and kinds that manifests define and refer to, and the ids to adopt. */
 export function refreshScope(
-  { desired: { resources }, described, base }: Pick<DesiredScope, 'desired' | 'described' | 'base'>,
+  { desired: { resources }, described, compared = [] }: Pick<DesiredScope, 'desired' | 'described' | 'compared'>,
   { renameFrom }: Pick<RefreshFlags, 'renameFrom'>,
 ): RefreshScope {
-  const all = [...resources, ...(base?.desired.resources ?? [])];
+  const all = [...resources, ...compared.flatMap(({ desired }) => desired.resources)];
   const referred = all.flatMap(({ spec }) => refsIn(spec)).map((address) => splitAddress(address).kind);
   return {
-    addresses: [...described, ...(base?.described ?? [])],
+    addresses: [...described, ...compared.flatMap((one) => one.described)],
     ...(renameFrom === undefined ? {} : { renameFrom }),
     wanted: new Set([...all.map(({ kind }) => kind), ...referred]),
     formerly: resources.flatMap(({ lifecycle }) => formerAddresses(lifecycle)),

@@ -3,12 +3,15 @@ import { SluiceError } from '../../diagnostics/errors.ts';
 import { Ref } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Change, Plan } from '../../model/plan.ts';
-import type { PlanParts } from '../../model/plan-parts.ts';
+import type { PendingParts, PlanParts } from '../../model/plan-parts.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { cloneAccount } from '../service/clone-account.ts';
+import type { LoadedApplied } from './load-applied.ts';
 import type { LoadedBase } from './load-base.ts';
+import type { CommittedStack } from './load-commit.ts';
+import type { DesiredScope } from './load-desired.ts';
 import { refreshScope, type RefreshFlags, type RefreshScope } from './refresh-stack.ts';
-import { simulatedRun } from './simulated-run.ts';
+import { simulatedRun, type SimulatedRun, type SimulatedStack } from './simulated-run.ts';
 
 /** A plan, what it was made from, and what to compare it with. */
 export interface ToSplit {
@@ -16,45 +19,103 @@ export interface ToSplit {
   /** The scope of the refresh. */
   readonly scope: RefreshScope;
   readonly loaded: LoadedBase;
+  readonly applied: LoadedApplied;
   readonly flags: Pick<RefreshFlags, 'renameFrom'>;
   readonly signal?: AbortSignal;
 }
 
 /**
  * Tells what a change does from what was pending without it: applies the base in a copy of the account, and plans there.
- * Policy and protection decide about the whole plan, and not about the base.
+ * Where the commit that was applied last is known, drift is told from what was not applied yet in the same way.
  */
-export async function splitPlan({ input, scope, loaded, flags, signal }: ToSplit): Promise<PlanParts> {
+export async function splitPlan(given: ToSplit): Promise<PlanParts> {
+  const { input, scope, loaded } = given;
   const { base } = loaded;
   if ('inseparable' in loaded) return { base, inseparable: loaded.inseparable };
-  const { wanted, stack } = loaded;
+  const copy = copyOf(given, [loaded.wanted]);
+  const pending = await copy.apply(loaded);
+  if ('trouble' in pending)
+    return { base, inseparable: `the base cannot be applied to the account: ${pending.trouble}` };
+  const change = await copy.plan({ ...input, scope });
+  if ('trouble' in change) return { base, inseparable: `with the base applied, there is no plan: ${change.trouble}` };
+  return {
+    base,
+    thisChange: change.changes,
+    pending: pending.changes,
+    applied: await pendingParts(given, loaded, pending.changes),
+  };
+}
+
+/** What was pending in two parts, in a copy of its own. */
+async function pendingParts(
+  given: ToSplit,
+  base: CommittedStack & LoadedBase,
+  pending: readonly Change[],
+): Promise<PendingParts | { readonly unknown: string }> {
+  const { applied } = given;
+  if ('unknown' in applied) return applied;
+  const { commit, wanted } = applied;
+  if (commit === base.base.commit) return { commit, drift: pending, notApplied: [] };
+  const named = `commit ${commit.slice(0, 12)}, which was applied last,`;
+  const copy = copyOf(given, [wanted, base.wanted]);
+  const drift = await copy.apply(applied);
+  if ('trouble' in drift) return { unknown: `${named} cannot be applied to the account: ${drift.trouble}` };
+  const notApplied = await copy.apply(base);
+  if ('trouble' in notApplied) return { unknown: `after ${named} the base cannot be applied: ${notApplied.trouble}` };
+  return { commit, drift: drift.changes, notApplied: notApplied.changes };
+}
+
+/** The changes from one step to the next, or what is in the way. */
+type Part = { readonly changes: readonly Change[] } | { readonly trouble: string };
+
+/**
+ * A copy of the account, which other manifests are applied to one after another. Policy and protection decide about the
+ * whole plan, and not about its parts.
+ */
+function copyOf(
+  { input, flags, signal }: ToSplit,
+  others: readonly DesiredScope[],
+): {
+  readonly apply: (stack: CommittedStack) => Promise<Part>;
+  readonly plan: (stack: SimulatedStack) => Promise<Part>;
+} {
   const unhindered: PlanInput = { ...input, policy: { maxDeletes: { percent: 100 }, block: [] }, destroying: true };
-  const resources = [...input.desired.resources, ...wanted.desired.resources];
+  const resources = [input.desired, ...others.map(({ desired }) => desired)].flatMap((desired) => desired.resources);
   const clone = cloneAccount({ ...input, desired: { ...input.desired, resources } });
   const copy = simulatedRun(unhindered, clone, signal);
-  const ofBase = { desired: wanted.desired, stack, scope: refreshScope(wanted, flags) };
-  try {
-    const pending = unprotected(await copy.plan(ofBase));
-    const trouble = firstTrouble(pending) ?? (await appliedWithTrouble());
-    if (trouble !== undefined) return { base, inseparable: `the base cannot be applied to the account: ${trouble}` };
-    const change = await copy.plan({ ...input, scope });
-    const [broken] = change.diagnostics.filter(({ severity }) => severity === 'error');
-    if (broken !== undefined)
-      return { base, inseparable: `with the base applied, there is no plan: ${broken.message}` };
-    return { base, thisChange: withoutCopiedIds(change, input), pending: changing(pending) };
+  return {
+    apply: ({ wanted, stack }) =>
+      orTrouble(async () => {
+        const committed = { desired: wanted.desired, stack, scope: refreshScope(wanted, flags) };
+        const plan = unprotected(await copy.plan(committed));
+        const trouble = firstTrouble(plan) ?? (await appliedWithTrouble(copy, plan, committed));
+        return trouble === undefined ? { changes: withoutCopiedIds(plan, input) } : { trouble };
+      }),
+    plan: (wanted) =>
+      orTrouble(async () => {
+        const plan = await copy.plan(wanted);
+        const broken = plan.diagnostics.find(({ severity }) => severity === 'error');
+        return broken === undefined ? { changes: withoutCopiedIds(plan, input) } : { trouble: broken.message };
+      }),
+  };
+}
 
-    async function appliedWithTrouble(): Promise<string | undefined> {
-      const { failures } = await copy.apply(pending);
-      const left = await copy.remaining(ofBase);
-      const [failed] = [...failures, ...left.failures];
-      if (failed !== undefined) return `${failed.address === undefined ? '' : `${failed.address}: `}${failed.message}`;
-      const [change] = left.changes;
-      return change === undefined ? undefined : `${change.address} would still differ`;
-    }
+async function orTrouble(part: () => Promise<Part>): Promise<Part> {
+  try {
+    return await part();
   } catch (error) {
     if (!(error instanceof SluiceError) || error.code === 'INTERRUPTED') throw error;
-    return { base, inseparable: `the base cannot be applied to the account: ${error.message}` };
+    return { trouble: error.message };
   }
+}
+
+async function appliedWithTrouble(copy: SimulatedRun, plan: Plan, stack: SimulatedStack): Promise<string | undefined> {
+  const { failures } = await copy.apply(plan);
+  const left = await copy.remaining(stack);
+  const [failed] = [...failures, ...left.failures];
+  if (failed !== undefined) return `${failed.address === undefined ? '' : `${failed.address}: `}${failed.message}`;
+  const [change] = left.changes;
+  return change === undefined ? undefined : `${change.address} would still differ`;
 }
 
 /** What a person decides about is the whole plan; what the service would refuse is no matter of policy. */
@@ -75,11 +136,7 @@ function firstTrouble({ diagnostics, changes }: Plan): string | undefined {
   return stopped === undefined ? undefined : `${stopped.address}: ${stopped.blocked?.message ?? ''}`;
 }
 
-function changing({ changes }: Pick<Plan, 'changes'>): readonly Change[] {
-  return changes.filter(({ action }) => action !== 'none');
-}
-
-/** What the base creates has an id in the copy alone: it is named by its address. */
+/** What an earlier part creates has an id in the copy alone: it is named by its address. */
 function withoutCopiedIds(plan: Plan, { account }: PlanInput): readonly Change[] {
   const { ours, foreign, duplicates = [], deposed = [] } = account;
   const spare = [...duplicates, ...deposed].map(({ actual }) => actual);
@@ -89,7 +146,9 @@ function withoutCopiedIds(plan: Plan, { account }: PlanInput): readonly Change[]
       id === undefined || real.has(id) ? [] : [[id, address]],
     ),
   );
-  return changing(unprotected(plan)).map((change) => named({ ...change, ...idOf(change) }) as Change);
+  return unprotected(plan)
+    .changes.filter(({ action }) => action !== 'none')
+    .map((change) => named({ ...change, ...idOf(change) }) as Change);
 
   function idOf({ id, parent }: Change): object {
     return {

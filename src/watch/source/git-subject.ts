@@ -1,5 +1,5 @@
 import { runGit } from '../../stack/git/run-git.ts';
-import type { GitHead } from './git-head.ts';
+import type { GitHead } from '../../stack/git/git-head.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

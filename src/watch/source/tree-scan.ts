@@ -7,7 +7,7 @@ import { findManifests, shownName } from '../../manifest/read/read-manifests.ts'
 import { unreadable } from '../../files/safe-file.ts';
 import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
 import { fileStamp, type FileDigest, type FileDigests } from './file-digests.ts';
-import { gitHead, type GitHead } from './git-head.ts';
+import { gitHead, type GitHead } from '../../stack/git/git-head.ts';
 import { watchedDirectories } from './watched-directories.ts';
 
 /** The files to scan. */

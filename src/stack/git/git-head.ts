@@ -1,6 +1,6 @@
 import { join, resolve, sep } from 'node:path';
 import { readSafely } from '../../files/safe-file.ts';
-import { findRepository } from '../../stack/git/find-repository.ts';
+import { findRepository } from './find-repository.ts';
 
 /** What is checked out, as git's own files say. */
 export interface GitHead {
