@@ -9,7 +9,8 @@ export interface Io {
   readonly out: (text: string) => void;
   /** Everything else. */
   readonly err: (text: string) => void;
-  readonly stdin: () => Promise<Buffer>;
+  /** Standard input; no more is read than one file may have, or the given number of bytes. */
+  readonly stdin: (most?: number) => Promise<Buffer>;
   /** Which of the three streams are terminals, and their width. */
   readonly terminal: { readonly in: boolean; readonly out: boolean; readonly err: boolean; readonly columns?: number };
   /** Asks the person at the terminal one question. */

@@ -24,14 +24,14 @@ function processIo(): Io {
       stdout.write(text);
     },
     err: errors.write,
-    stdin: async () => {
+    stdin: async (most) => {
       const { fileBytes } = await import('../files/safe-file.ts');
       const chunks: Buffer[] = [];
       let bytes = 0;
       for await (const chunk of stdin) {
         chunks.push(Buffer.from(chunk as Uint8Array));
         // Longer input is refused in any case.
-        if ((bytes += (chunk as Uint8Array).length) > fileBytes) break;
+        if ((bytes += (chunk as Uint8Array).length) > (most ?? fileBytes)) break;
       }
       return Buffer.concat(chunks);
     },

@@ -25,6 +25,7 @@ import { addAbuseReportCommands } from './commands/abuse-reports/abuse-reports-p
 import { addChangedCommand } from './commands/changed/changed-program.ts';
 import { addCommentCommand } from './commands/comment/comment-program.ts';
 import { addCompletionCommand } from './commands/completion/completion-program.ts';
+import { addConvertCommands } from './commands/convert/convert-program.ts';
 import { addEmulatorCommand } from './commands/emulator/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
 import { addExplainCommand } from './commands/explain-program.ts';
@@ -231,6 +232,7 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
   });
   addExplainCommand(program, start);
   addExportCommand(program, start);
+  addConvertCommands(program, start);
   addExposureCommand(program, start);
   addFmtCommand(program, start);
   addImportCommand(program, start);

@@ -301,6 +301,8 @@ export interface Kind extends View {
   /** Deleting one loses it for good, or takes a credential out of use. */
   readonly destroys?: 'address' | 'credential';
   readonly renewal?: Renewal;
+  /** Other names of the kind in configurations that can be converted, in snake case. */
+  readonly alsoCalled?: readonly string[];
   /** Keys of answers that no field describes, with what they hold when they mean nothing. */
   readonly unexplained?: Readonly<Record<string, SpecValue>>;
   /** Item URIs in answers begin with the path alone. */

@@ -31,4 +31,5 @@ export const reservedAddr: Kind = {
   printerColumns: ['addr', 'region'],
   protectedBecause: 'a deleted address cannot be recovered',
   destroys: 'address',
+  alsoCalled: ['tcp_address'],
 };

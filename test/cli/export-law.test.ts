@@ -9,25 +9,11 @@ import { expect, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { anyForeignStack, forgetMarkers } from '../generators/actor.ts';
-import type { Item, Written } from '../generators/item.ts';
-import { isMapping } from '../generators/item.ts';
 import { asScenario, edited, files, profiles } from '../laws/cases.ts';
 import { harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
+import { isAdoption, oneSecret, onlySecret, plannedChanges, stackFile } from './exported.ts';
 import { directory, sluice } from './terminal.ts';
-
-interface Planned {
-  readonly resource_changes: readonly {
-    readonly address: string;
-    readonly change: {
-      readonly actions: readonly string[];
-      readonly importing?: { readonly id: string };
-      readonly patch?: readonly unknown[];
-    };
-  }[];
-}
-
-const only = 's3cret-alpha';
 
 test.each(profiles)(
   'under %s: an account that is exported is adopted as it is, and then there is nothing left to do',
@@ -59,14 +45,14 @@ test.each(profiles)(
           const said = await sluice(dir, `export --all-stacks --all${edges.join('')}`, { env });
           expect(said).toMatchObject({ code: 0 });
           const variables = Object.fromEntries(
-            [...said.err.matchAll(/^ {2}(\w+)$/gm)].map(([, name = '']) => [name, only]),
+            [...said.err.matchAll(/^ {2}(\w+)$/gm)].map(([, name = '']) => [name, onlySecret]),
           );
           const withSecrets = { env: { ...env, ...variables } };
           await writeFile(join(dir, 'manifests/none.yaml'), said.out);
 
-          const planned = await plan(dir, withSecrets);
-          expect(planned.resource_changes.filter(({ change }) => !isAdoption(change))).toEqual([]);
-          expect(planned.resource_changes).toHaveLength(all.length);
+          const changes = await plannedChanges(dir, withSecrets);
+          expect(changes.filter(({ change }) => !isAdoption(change))).toEqual([]);
+          expect(changes).toHaveLength(all.length);
           const applied = await sluice(dir, 'apply --auto-approve', withSecrets);
           expect(applied).toMatchObject({ code: 0 });
           const again = await sluice(dir, 'plan --detailed-exitcode', withSecrets);
@@ -79,32 +65,3 @@ test.each(profiles)(
   },
   120_000,
 );
-
-/** Taken over as it is, or of this stack already. */
-function isAdoption({ actions, importing, patch }: Planned['resource_changes'][number]['change']): boolean {
-  return importing === undefined ? actions.join() === 'no-op' : patch?.length === 0;
-}
-
-async function plan(dir: string, io: Parameters<typeof sluice>[2]): Promise<Planned> {
-  const { code, out, err } = await sluice(dir, 'plan --format json', io);
-  expect({ code, err }).toMatchObject({ code: 0 });
-  return JSON.parse(out) as Planned;
-}
-
-/** The items with one and the same secret everywhere, so that whoever reads the manifests can give it. */
-function oneSecret(items: readonly Item[]): Item[] {
-  const same = (value: Written): Written => {
-    if (typeof value === 'string') return value.startsWith('s3cret-') ? only : value;
-    if (Array.isArray(value)) return (value as readonly Written[]).map(same);
-    return isMapping(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, same(item)])) : value;
-  };
-  return items.map((item) => ({ ...item, spec: same(item.spec) as Item['spec'] }));
-}
-
-function stackFile(url: string, profile: string): string {
-  return `version: 1
-stack: {name: company, id: 5c1e7a90}
-manifests: [manifests]
-api: {base_url: "${url}", vendor: example, profile: ${profile}}
-`;
-}

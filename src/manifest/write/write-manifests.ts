@@ -17,6 +17,10 @@ export interface ToWrite {
   readonly hidden?: boolean;
   /** The id of the other stack whose marker it carries. */
   readonly otherStack?: string;
+  /** What to name it, if it has no address. */
+  readonly name?: string;
+  /** It has no id yet: the manifest creates it. */
+  readonly isNew?: boolean;
 }
 
 /** Live resources as manifests. */
@@ -111,12 +115,12 @@ function namesOf(sorted: readonly ToWrite[], kinds: KindSet): ReadonlyMap<string
   const taken = new Map<string, Set<string>>();
   const keys = new Set<string>();
   return new Map(
-    sorted.flatMap(({ actual, address }): [string, string][] => {
+    sorted.flatMap(({ actual, address, name: wanted }): [string, string][] => {
       const kind = kinds.named(actual.kind);
       if (kind === undefined) return [];
       const scope = setFor(taken, `${kind.name} ${actual.parent ?? ''}`);
       const { name } = splitAddress(address ?? actual.marker?.a ?? '');
-      const given = kind.within === undefined ? name : name.slice(name.indexOf(':') + 1);
+      const given = wanted ?? (kind.within === undefined ? name : name.slice(name.indexOf(':') + 1));
       if (isName(given)) return [[keyOf(actual), unique(given, scope)]];
       const key = `${kind.name} ${actual.parent ?? ''} ${keyIn(kind, actual)}`;
       if (kind.within !== undefined && !keys.has(key)) {
@@ -130,9 +134,10 @@ function namesOf(sorted: readonly ToWrite[], kinds: KindSet): ReadonlyMap<string
 
 function lifecycleOf(
   kind: Kind,
-  { actual, address, hidden, otherStack }: ToWrite,
+  { actual, address, hidden, otherStack, isNew }: ToWrite,
   name: string | undefined,
 ): WrittenObject {
+  if (isNew === true) return {};
   if (address === undefined)
     return { adopt: actual.id, ...(otherStack === undefined ? {} : { adopt_from: otherStack }) };
   const isProtected = actual.marker?.p.includes('p') ?? kind.protectedBecause !== undefined;

@@ -4,25 +4,21 @@ import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Profile } from '../../../kinds/kind.ts';
-import { apiVersion } from '../../../manifest/check/manifest-shape.ts';
 import { writeManifests, type ToWrite } from '../../../manifest/write/write-manifests.ts';
-import { writtenText } from '../../../manifest/write/write-text.ts';
 import type { Account } from '../../../model/actual.ts';
 import { addressOf } from '../../../model/address.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { openWorkspace, type Workspace } from '../../../stack/workspace.ts';
-import { spelledKind } from '../spelled-kind.ts';
-import { writeFiles } from './export-files.ts';
+import { spelledKind } from '../../../derive/explain/spelled-kind.ts';
+import { writeDocuments, type WriteFlags } from './export-files.ts';
 import { refreshForExport } from './export-refresh.ts';
 import { exportScope, type ExportScope } from './export-scope.ts';
+import { secretsToSet } from './secrets-to-set.ts';
 
 /** What to export, and to where. */
-export interface ExportFlags {
-  /** A directory, instead of standard output. */
-  readonly out?: string;
-  readonly overwrite?: boolean;
+export interface ExportFlags extends WriteFlags {
   /** Everything, in addition to resources given by id. */
   readonly all?: boolean;
   readonly allStacks?: boolean;
@@ -39,12 +35,7 @@ export async function exportAccount(context: Context, what: readonly string[], f
     const taken = found.filter(({ otherStack }) => otherStack === undefined || flags.allStacks === true);
     const prefix = workspace.settings.env_prefixes?.[0] ?? '';
     const { documents, variables } = writeManifests(taken, { kinds, prefix });
-    if (flags.out === undefined)
-      context.result(
-        () => documents.map(({ value }) => writtenText(value)).join('---\n'),
-        () => ({ apiVersion, kind: 'List', items: documents.map(({ value }) => value) }),
-      );
-    else await writeFiles(context, documents, flags.out, flags.overwrite === true);
+    await writeDocuments(context, documents, flags);
     await context.report(account.diagnostics.filter(({ severity }) => severity !== 'note'));
     const skipped = found.length - taken.length;
     for (const text of limitsOf({ skipped, unlisted, variables, profile: workspace.stack.profile }))
@@ -67,7 +58,6 @@ function limitsOf({
   readonly variables: readonly string[];
   readonly profile: Profile;
 }): string[] {
-  const names = variables.map((name) => `\n  ${name}`).join('');
   return [
     ...(skipped === 0
       ? []
@@ -76,9 +66,7 @@ function limitsOf({
       (kind) =>
         `The profile ${profile} has no list operation for ${kind}: only resources in state or with active endpoints were exported. Pass others as ${kind}/ID with --all.`,
     ),
-    ...(names === ''
-      ? []
-      : [`Secrets were not exported. Before the next plan, set these variables to the current values:${names}`]),
+    ...secretsToSet(variables),
   ];
 }
 

@@ -2,15 +2,36 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { counted } from '../../../diagnostics/counted.ts';
+import { apiVersion } from '../../../manifest/check/manifest-shape.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import type { WrittenManifests } from '../../../manifest/write/write-manifests.ts';
 import { writtenText } from '../../../manifest/write/write-text.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
-import { spelledKind } from '../spelled-kind.ts';
+import { spelledKind } from '../../../derive/explain/spelled-kind.ts';
 
-/** Writes each manifest to `kind/name.yaml` in a directory and prints the paths. Writes nothing if a file exists and may not be overwritten. */
-export async function writeFiles(
+/** Where to write manifests. */
+export interface WriteFlags {
+  /** A directory, instead of standard output. */
+  readonly out?: string;
+  readonly overwrite?: boolean;
+}
+
+/** Prints manifests, or writes each to `kind/name.yaml` in a directory and prints the paths. Writes nothing if a file exists and may not be overwritten. */
+export async function writeDocuments(
+  context: Context,
+  documents: WrittenManifests['documents'],
+  { out, overwrite = false }: WriteFlags,
+): Promise<void> {
+  if (out !== undefined) await writeFiles(context, documents, out, overwrite);
+  else
+    context.result(
+      () => documents.map(({ value }) => writtenText(value)).join('---\n'),
+      () => ({ apiVersion, kind: 'List', items: documents.map(({ value }) => value) }),
+    );
+}
+
+async function writeFiles(
   context: Context,
   documents: WrittenManifests['documents'],
   dir: string,

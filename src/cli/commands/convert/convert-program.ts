@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { examples } from '../../arguments.ts';
+import type { Start } from '../../program.ts';
+import type { ConvertFlags } from './convert-terraform-command.ts';
+
+/** The commands that write manifests from the configurations of other tools. */
+export function addConvertCommands(program: Command, start: Start): void {
+  const convert = program
+    .command('convert')
+    .summary('write manifests from the state of another tool')
+    .description('Write manifests from the state of another tool. Contacts no service.')
+    .addHelpText('after', examples('terraform show -json | sluice convert terraform - --out manifests'));
+
+  convert
+    .command('terraform')
+    .summary('write manifests from a Terraform state or plan')
+    .argument('<file>', 'the output of `terraform show -json`; - reads standard input')
+    .description(
+      'Write manifests from the output of `terraform show -json`; the next plan adopts the resources by id. Resource types are recognized by their last words, whatever the prefix of the provider. Ids are replaced by names where possible. Secrets and sensitive values are replaced by references to environment variables; standard error lists these variables, and what could not be converted. Contacts no service.',
+    )
+    .option('--out <dir>', 'write one file per resource to this directory instead of standard output')
+    .option('--overwrite', 'with --out: overwrite existing files')
+    .option('--report <file>', 'write what could not be converted to this file, as Markdown')
+    .addHelpText(
+      'after',
+      examples(
+        'terraform show -json > state.json',
+        'sluice convert terraform state.json --out manifests --report report.md',
+      ),
+    )
+    .action((file: string, flags: ConvertFlags) =>
+      start(async (context) =>
+        (await import('./convert-terraform-command.ts')).convertTerraformFile(context, file, flags),
+      ),
+    );
+}

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import { counted } from '../../../diagnostics/counted.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import { replaceFile } from '../../../files/replace-file.ts';
+import { decodeText, readSafely } from '../../../files/safe-file.ts';
+import { kinds } from '../../../kinds/index.ts';
+import { convertTerraform, type NotConverted } from '../../../manifest/terraform/convert-terraform.ts';
+import { terraformFileBytes, terraformResources } from '../../../manifest/terraform/terraform-json.ts';
+import { writeManifests } from '../../../manifest/write/write-manifests.ts';
+import { conversionMarkdown } from '../../../render/resources/conversion-markdown.ts';
+import { writeOutputFile } from '../../../stack/plan/output-file.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { writeDocuments, type WriteFlags } from '../export/export-files.ts';
+import { secretsToSet } from '../export/secrets-to-set.ts';
+
+/** Where to write what was converted, and what was not. */
+export interface ConvertFlags extends WriteFlags {
+  readonly report?: string;
+}
+
+const mostLines = 20;
+
+/** Writes manifests from what Terraform prints of a state or plan. */
+export async function convertTerraformFile(context: Context, file: string, flags: ConvertFlags): Promise<number> {
+  const name = file === '-' ? '<stdin>' : file;
+  const read =
+    file === '-'
+      ? decodeText(await context.io.stdin(terraformFileBytes), terraformFileBytes)
+      : readSafely(resolve(context.io.cwd, file), terraformFileBytes);
+  if (!('text' in read)) throw new UsageError(`${name} ${read.message}`, 'pass the output of `terraform show -json`');
+  const { resources, notConverted } = convertTerraform(terraformResources(read.text, name), kinds);
+  const { documents, variables } = writeManifests(resources, { kinds });
+  await writeDocuments(context, documents, flags);
+  const { report } = flags;
+  if (report !== undefined)
+    await writeOutputFile(report, () =>
+      replaceFile(
+        resolve(context.io.cwd, report),
+        conversionMarkdown({ converted: resources.length, notConverted, variables }),
+        { mode: 0o644 },
+      ),
+    );
+  if (notConverted.length > 0) context.log('warn', notConvertedText(notConverted));
+  for (const text of secretsToSet(variables)) context.log('warn', text);
+  return exitCodes.done;
+}
+
+function notConvertedText(all: readonly NotConverted[]): string {
+  const lines = all
+    .slice(0, mostLines)
+    .map(({ resource, field, reason }) =>
+      safeText(`  ${resource}${field === undefined ? '' : ` ${field}`}: ${reason}`, 400),
+    );
+  const more = all.length - lines.length;
+  return [
+    `Not converted (${counted(all.length, 'entry', 'entries')}):`,
+    ...lines,
+    ...(more > 0 ? [`  and ${String(more)} more; --report writes all of them to a file`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,142 @@
+import { isIdentifying } from '../../kinds/is-identifying.ts';
+import type { Field, Fields, Group, Leaf } from '../../kinds/kind.ts';
+import { OutsideValue, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { objectIn } from './terraform-json.ts';
+
+/** Values of Terraform together with what it says of them: true where a value is sensitive. */
+export interface TerraformValue {
+  readonly value: unknown;
+  readonly sensitive: unknown;
+}
+
+/** Takes note of a field that could not be converted, and why. */
+export type Note = (field: string, reason: string) => void;
+
+/** The values of Terraform as the spec of a kind or module: a block is a list of at most one, unset is null or empty. Sensitive text is held back like a secret. */
+export function terraformSpec(fields: Fields, given: TerraformValue, note: Note, path = ''): SpecObject {
+  const values = objectIn(given.value) ?? {};
+  const spec: Record<string, SpecValue> = {};
+  for (const [key, value] of Object.entries(values)) {
+    const part = { value, sensitive: given.sensitive === true || objectIn(given.sensitive)?.[key] };
+    const name = nameOf(key, fields);
+    const field = name === undefined ? undefined : fields[name];
+    const place = `${path}${key}`;
+    if (isUnset(value, field) || field?.lifecycle === 'computed') continue;
+    if (name === undefined || field === undefined) {
+      const home = path === '' ? homeOf(key, fields) : undefined;
+      if (home === undefined) note(place, 'sluice has no such field');
+      else
+        spec[home] = terraformSpec(
+          groupIn(fields, home),
+          { value: { [key]: value }, sensitive: given.sensitive },
+          note,
+        );
+    } else {
+      const converted = spec[name] ?? convert(field, part, note, place);
+      if (converted !== undefined) spec[name] = converted;
+    }
+  }
+  return spec;
+}
+
+/** A field is called as in requests, or as in answers. */
+function nameOf(key: string, fields: Fields): string | undefined {
+  return Object.hasOwn(fields, key) ? key : Object.keys(fields).find((name) => fields[name]?.readAs === key);
+}
+
+/** The module that a field belongs to which was written beside it, as early forms of the API had it: only one module requires it. */
+function homeOf(key: string, fields: Fields): string | undefined {
+  const homes = Object.entries(fields).filter(([, field]) => {
+    const name = field.is === 'group' ? nameOf(key, field.fields) : undefined;
+    return name !== undefined && field.is === 'group' && field.fields[name]?.required !== undefined;
+  });
+  return homes.length === 1 ? homes[0]?.[0] : undefined;
+}
+
+function groupIn(fields: Fields, name: string): Fields {
+  const field = fields[name];
+  return field?.is === 'group' ? field.fields : {};
+}
+
+function convert(field: Field, given: TerraformValue, note: Note, path: string): SpecValue | undefined {
+  if (field.is === 'group') return convertGroup(field, given, note, path);
+  if (field.is === 'leaf') return convertLeaf(field, given, note, path);
+  if (field.is === 'dict') {
+    const values = objectIn(given.value);
+    if (values === undefined) return wrong('an object', note, path);
+    return entries(Object.entries(values), (value, key) =>
+      convertLeaf(field.of, { value, sensitive: sensitiveIn(given, key) }, note, `${path}.${key}`),
+    );
+  }
+  if (!Array.isArray(given.value)) return wrong('a list', note, path);
+  return given.value.flatMap((value: unknown, index): SpecValue[] => {
+    const item = convert(field.of, { value, sensitive: sensitiveIn(given, index) }, note, `${path}[${String(index)}]`);
+    return item === undefined ? [] : [item];
+  });
+}
+
+function convertGroup(group: Group, given: TerraformValue, note: Note, path: string): SpecValue | undefined {
+  const { value } = given;
+  if (Array.isArray(value) && value.length > 1) return wrong('one block', note, path);
+  const one = Array.isArray(value) ? { value: (value[0] as unknown) ?? {}, sensitive: sensitiveIn(given, 0) } : given;
+  if (objectIn(one.value) === undefined) return wrong('an object', note, path);
+  return terraformSpec(group.fields, one, note, `${path}.`);
+}
+
+function convertLeaf(leaf: Leaf, given: TerraformValue, note: Note, path: string): SpecValue | undefined {
+  const single = leaf.ref === undefined ? given.value : referredId(given.value);
+  const value = [single, retyped(single)].find((one) => leaf.schema.safeParse(one).success);
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    return wrong('a value of another type', note, path);
+  if (leaf.secret === true) return new Secret(String(value));
+  if (given.sensitive !== true) return value === 0 && breaksCheck(leaf, value) ? undefined : value;
+  if (typeof value === 'string' && !isIdentifying(leaf)) return new OutsideValue(value);
+  note(path, 'the value is sensitive and was not written, but the field cannot take it from the environment');
+  return undefined;
+}
+
+/** Of an unset number, Terraform may say 0. */
+function breaksCheck({ checks }: Leaf, value: number): boolean {
+  return checks.some(({ test }) => test(value) !== undefined);
+}
+
+/** An id, or what the API answers in the place of one. */
+function referredId(value: unknown): unknown {
+  return objectIn(Array.isArray(value) ? value[0] : value)?.['id'] ?? value;
+}
+
+/** A map of Terraform holds one type only, so a number or a flag may be there as text. */
+function retyped(value: unknown): unknown {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'string') return undefined;
+  if (value === 'true' || value === 'false') return value === 'true';
+  return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
+}
+
+function sensitiveIn({ sensitive }: TerraformValue, key: string | number): unknown {
+  if (sensitive === true) return true;
+  return Array.isArray(sensitive) ? (sensitive as readonly unknown[])[Number(key)] : objectIn(sensitive)?.[key];
+}
+
+function entries(
+  all: readonly (readonly [string, unknown])[],
+  to: (value: unknown, key: string) => SpecValue | undefined,
+): SpecObject {
+  return Object.fromEntries(
+    all.flatMap(([key, value]): [string, SpecValue][] => {
+      const converted = to(value, key);
+      return converted === undefined ? [] : [[key, converted]];
+    }),
+  );
+}
+
+function wrong(what: string, note: Note, path: string): SpecValue | undefined {
+  note(path, `the field takes ${what}`);
+  return undefined;
+}
+
+/** What Terraform holds of an attribute or block that nobody has set. */
+function isUnset(value: unknown, field: Field | undefined): boolean {
+  const mayBeEmpty = field?.is === 'list' && field.required !== undefined;
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0 && !mayBeEmpty);
+}

@@ -1,0 +1,36 @@
+import { spelledKind } from '../../derive/explain/spelled-kind.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+
+/** What a resource type of Terraform stands for: a kind, or one module of a kind. */
+export interface TerraformMeaning {
+  readonly kind: Kind;
+  readonly module?: string;
+}
+
+/** The kind or module that a resource type means, whatever prefix the provider has: its last words are those of the kind, in any order and number, before them the name of the module. */
+export function meaningOf(type: string, kinds: KindSet): TerraformMeaning | undefined {
+  for (const kind of kinds.all) {
+    if (namesOf(kind).some((words) => endsWith(type, words))) return { kind };
+    for (const [module, field] of Object.entries(kind.fields))
+      if (field.is === 'group' && type.endsWith(`_${module}`))
+        if (namesOf(kind).some((words) => endsWith(type.slice(0, -module.length - 1), words))) return { kind, module };
+  }
+  return undefined;
+}
+
+function namesOf({ name, alsoCalled = [] }: Kind): readonly (readonly string[])[] {
+  return [spelledKind(name).split('-'), ...alsoCalled.map((other) => other.split('_'))];
+}
+
+function endsWith(type: string, words: readonly string[]): boolean {
+  const last = type.split('_').slice(-words.length);
+  return (
+    words.length === last.length && words.every((word) => last.some((one) => one === word || singular(one) === word))
+  );
+}
+
+function singular(word: string): string {
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  return word.replace(/(?<=ss)es$|s$/, '');
+}
