@@ -34,7 +34,7 @@ import { addExportCommand } from './commands/export/export-program.ts';
 import { addFmtCommand } from './commands/fmt/fmt-program.ts';
 import { addHelpCommands } from './commands/help-program.ts';
 import { addInitCommand } from './commands/init/init-program.ts';
-import { addImportCommand } from './commands/import-program.ts';
+import { addImportCommand } from './commands/import/import-program.ts';
 import { addOutputCommand } from './commands/output/output-program.ts';
 import { addPublishDigestCommand } from './commands/review/publish-digest-program.ts';
 import { addRenderCommand } from './commands/render/render-program.ts';

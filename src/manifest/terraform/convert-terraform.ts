@@ -5,7 +5,7 @@ import type { KindSet } from '../../kinds/kind-set.ts';
 import type { SpecObject, SpecValue } from '../../kinds/value.ts';
 import { isId } from '../../model/id.ts';
 import type { ToWrite } from '../write/write-manifests.ts';
-import { objectIn } from './terraform-json.ts';
+import { keyedValues } from './keyed-values.ts';
 import type { TerraformResource } from './terraform-resource.ts';
 import { terraformSpec, type TerraformValue } from './terraform-spec.ts';
 import { meaningOf } from './terraform-type.ts';
@@ -63,7 +63,7 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
     for (const child of kinds.within(kind.name))
       for (const key of children)
         for (const [index, value] of (Array.isArray(values[key]) ? (values[key] as unknown[]) : []).entries()) {
-          const marked = objectIn(sensitive)?.[key];
+          const marked = keyedValues(sensitive)?.[key];
           const part = {
             value,
             sensitive:
@@ -81,8 +81,8 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
     from: Pick<TerraformResource, 'address'>,
     { name, parent }: { readonly name?: string; readonly parent?: string },
   ): string {
-    const values = objectIn(given.value) ?? {};
-    const marked = given.sensitive === true || objectIn(given.sensitive)?.['id'] === true;
+    const values = keyedValues(given.value) ?? {};
+    const marked = given.sensitive === true || keyedValues(given.sensitive)?.['id'] === true;
     const known = typeof values['id'] === 'string' && isId(values['id']) && !marked ? values['id'] : undefined;
     const id = known ?? `(new) ${String(found.size)}`;
     const parentIsNew = parent !== undefined && found.get(`${kind.within?.kind ?? ''} ${parent}`)?.isNew === true;
@@ -161,12 +161,12 @@ function textIn(value: SpecValue | undefined): string | undefined {
 
 /** What the service has decided, where it is not sensitive: some of it tells what a manifest can leave out. */
 function computedIn({ fields }: Kind, { value, sensitive }: TerraformValue): SpecObject {
-  const values = objectIn(value) ?? {};
+  const values = keyedValues(value) ?? {};
   return Object.fromEntries(
     Object.keys(fields).flatMap((name): [string, string][] => {
       const text = values[name];
       const isShown =
-        fields[name]?.lifecycle === 'computed' && sensitive !== true && objectIn(sensitive)?.[name] === undefined;
+        fields[name]?.lifecycle === 'computed' && sensitive !== true && keyedValues(sensitive)?.[name] === undefined;
       return isShown && typeof text === 'string' ? [[name, text]] : [];
     }),
   );

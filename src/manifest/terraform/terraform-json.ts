@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { jsonProblem } from './json-problem.ts';
+import { keyedValues } from './keyed-values.ts';
 import { resourceInstance, type TerraformResource } from './terraform-resource.ts';
 
 /** What is read of one file at most. */
@@ -14,8 +15,8 @@ export function terraformResources(text: string, file: string): TerraformResourc
   const whole = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const problem = jsonProblem(whole);
   if (problem !== undefined) throw refused(file, problem.code, problem.message, whole.slice(0, problem.offset));
-  const root = objectIn(JSON.parse(whole));
-  const values = objectIn(root?.['values'] ?? root?.['planned_values']);
+  const root = keyedValues(JSON.parse(whole));
+  const values = keyedValues(root?.['values'] ?? root?.['planned_values']);
   const version = root?.['format_version'];
   if (root === undefined || typeof version !== 'string')
     throw refused(
@@ -29,20 +30,13 @@ export function terraformResources(text: string, file: string): TerraformResourc
     throw refused(file, 'INVALID_VALUE', `format_version ${JSON.stringify(safeText(version, 40))} is not supported`);
   const found: TerraformResource[] = [];
   const modules = [values?.['root_module']];
-  for (let module = objectIn(modules.pop()); module !== undefined; module = objectIn(modules.pop())) {
-    found.push(...listIn(module['resources']).flatMap((one) => resourceInstance(objectIn(one)) ?? []));
+  for (let module = keyedValues(modules.pop()); module !== undefined; module = keyedValues(modules.pop())) {
+    found.push(...listIn(module['resources']).flatMap((one) => resourceInstance(keyedValues(one)) ?? []));
     modules.push(...listIn(module['child_modules']).toReversed());
     if (found.length > mostResources)
       throw refused(file, 'TOO_LARGE', `the file has more than ${String(mostResources)} resources`);
   }
   return found;
-}
-
-/** A JSON object, if the value is one. */
-export function objectIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
 }
 
 function listIn(value: unknown): readonly unknown[] {

@@ -1,3 +1,4 @@
+import { keyedValues } from './keyed-values.ts';
 import { asName } from '../write/write-names.ts';
 
 /** One instance of a managed resource, as Terraform describes it. */
@@ -16,15 +17,16 @@ export interface TerraformResource {
 
 /** Reads one entry of `resources`; data sources and entries without type, name or values are omitted. */
 export function resourceInstance(entry: Readonly<Record<string, unknown>> | undefined): TerraformResource | undefined {
-  const { mode, type, name, address, values, sensitive_values: sensitive, deposed_key: deposed } = entry ?? {};
-  if (mode !== 'managed' || typeof type !== 'string' || typeof name !== 'string') return undefined;
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) return undefined;
+  const { mode, type, name, address, sensitive_values: sensitive, deposed_key: deposed } = entry ?? {};
+  const values = keyedValues(entry?.['values']);
+  if (mode !== 'managed' || typeof type !== 'string' || typeof name !== 'string' || values === undefined)
+    return undefined;
   const place = typeof address === 'string' ? address : `${type}.${name}`;
   return {
     address: place,
     type,
     name: asName(place.replaceAll(/(^|\.)module\./g, '$1').replace(`${type}.`, '')),
-    values: values as Readonly<Record<string, unknown>>,
+    values,
     sensitive,
     isDeposed: deposed !== undefined,
   };

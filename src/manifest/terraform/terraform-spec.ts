@@ -1,7 +1,7 @@
 import { isIdentifying } from '../../kinds/is-identifying.ts';
 import type { Field, Fields, Group, Leaf } from '../../kinds/kind.ts';
 import { OutsideValue, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
-import { objectIn } from './terraform-json.ts';
+import { keyedValues } from './keyed-values.ts';
 
 /** Values of Terraform together with what it says of them: true where a value is sensitive. */
 export interface TerraformValue {
@@ -14,10 +14,10 @@ export type Note = (field: string, reason: string) => void;
 
 /** The values of Terraform as the spec of a kind or module: a block is a list of at most one, unset is null or empty. Sensitive text is held back like a secret. */
 export function terraformSpec(fields: Fields, given: TerraformValue, note: Note, path = ''): SpecObject {
-  const values = objectIn(given.value) ?? {};
+  const values = keyedValues(given.value) ?? {};
   const spec: Record<string, SpecValue> = {};
   for (const [key, value] of Object.entries(values)) {
-    const part = { value, sensitive: given.sensitive === true || objectIn(given.sensitive)?.[key] };
+    const part = { value, sensitive: given.sensitive === true || keyedValues(given.sensitive)?.[key] };
     const name = nameOf(key, fields);
     const field = name === undefined ? undefined : fields[name];
     const place = `${path}${key}`;
@@ -62,7 +62,7 @@ function convert(field: Field, given: TerraformValue, note: Note, path: string):
   if (field.is === 'group') return convertGroup(field, given, note, path);
   if (field.is === 'leaf') return convertLeaf(field, given, note, path);
   if (field.is === 'dict') {
-    const values = objectIn(given.value);
+    const values = keyedValues(given.value);
     if (values === undefined) return wrong('an object', note, path);
     return entries(Object.entries(values), (value, key) =>
       convertLeaf(field.of, { value, sensitive: sensitiveIn(given, key) }, note, `${path}.${key}`),
@@ -79,7 +79,7 @@ function convertGroup(group: Group, given: TerraformValue, note: Note, path: str
   const { value } = given;
   if (Array.isArray(value) && value.length > 1) return wrong('one block', note, path);
   const one = Array.isArray(value) ? { value: (value[0] as unknown) ?? {}, sensitive: sensitiveIn(given, 0) } : given;
-  if (objectIn(one.value) === undefined) return wrong('an object', note, path);
+  if (keyedValues(one.value) === undefined) return wrong('an object', note, path);
   return terraformSpec(group.fields, one, note, `${path}.`);
 }
 
@@ -102,7 +102,7 @@ function breaksCheck({ checks }: Leaf, value: number): boolean {
 
 /** An id, or what the API answers in the place of one. */
 function referredId(value: unknown): unknown {
-  return objectIn(Array.isArray(value) ? value[0] : value)?.['id'] ?? value;
+  return keyedValues(Array.isArray(value) ? value[0] : value)?.['id'] ?? value;
 }
 
 /** A map of Terraform holds one type only, so a number or a flag may be there as text. */
@@ -115,7 +115,7 @@ function retyped(value: unknown): unknown {
 
 function sensitiveIn({ sensitive }: TerraformValue, key: string | number): unknown {
   if (sensitive === true) return true;
-  return Array.isArray(sensitive) ? (sensitive as readonly unknown[])[Number(key)] : objectIn(sensitive)?.[key];
+  return Array.isArray(sensitive) ? (sensitive as readonly unknown[])[Number(key)] : keyedValues(sensitive)?.[key];
 }
 
 function entries(

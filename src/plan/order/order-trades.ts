@@ -102,7 +102,7 @@ function conflict({ pair }: Decision, unique: Unique, value: string, holder: Hol
       ...about,
       code: 'ALREADY_EXISTS_UNMANAGED',
       message: `${value} is already used by ${pair.kind.name} ${holder.id}, which this stack does not manage`,
-      hint: `adopt it with lifecycle.adopt: ${holder.id}, or choose another value`,
+      hint: `adopt it (lifecycle: {adopt: ${holder.id}}, or \`sluice import --all\` without editing), or choose another value`,
     };
   return {
     ...about,

@@ -43,7 +43,7 @@ export function duplicateContent(
         },
       ];
     if (id === undefined) return [];
-    const hint = `adopt it instead of creating a second one: lifecycle.adopt: ${id}`;
+    const hint = `adopt it instead of creating a second one: lifecycle: {adopt: ${id}}, or \`sluice import ${address} ${id}\``;
     return [
       {
         ...about,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { canonicalKey } from '../../derive/canonical.ts';
-import type { Kind } from '../../kinds/kind.ts';
+import type { Kind, Unique } from '../../kinds/kind.ts';
 import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
 import type { SpecObject, SpecValue } from '../../kinds/value.ts';
 
@@ -13,10 +13,14 @@ export interface NaturalKey {
   readonly key: string;
 }
 
-/** The texts of a resource that only one in the account may have, or that would be made twice. */
-export function naturalKeysOf({ name, fields, unique, duplicateBy }: Kind, spec: SpecObject): readonly NaturalKey[] {
-  const inAccount = unique.filter(({ scope }) => scope === 'account').map(({ field }) => field);
-  return [...inAccount, ...(duplicateBy === undefined ? [] : [duplicateBy])].flatMap((field) => {
+/** The texts of a resource that only one in the account (or in its parent) may have, or that would be made twice. */
+export function naturalKeysOf(
+  { name, fields, unique, duplicateBy }: Kind,
+  spec: SpecObject,
+  within: Unique['scope'] = 'account',
+): readonly NaturalKey[] {
+  const inScope = unique.filter(({ scope }) => scope === within).map(({ field }) => field);
+  return [...inScope, ...(duplicateBy === undefined ? [] : [duplicateBy])].flatMap((field) => {
     const of = fields[field];
     const leaf = of?.is === 'list' ? of.of : of;
     const isInList = of?.is === 'list';

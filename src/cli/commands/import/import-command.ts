@@ -1,17 +1,17 @@
-import { addressNamed } from '../../derive/address-named.ts';
-import { Refused } from '../../diagnostics/errors.ts';
-import { safeText } from '../../diagnostics/safe-text.ts';
-import { kinds } from '../../kinds/index.ts';
-import { splitAddress, type Address } from '../../model/address.ts';
-import { approveAndApply, type ApprovalFlags } from '../approve-and-apply.ts';
-import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
-import { loadDesired, type DesiredScope } from '../../stack/plan/load-desired.ts';
-import { suggestAddress } from '../../stack/address-suggestion.ts';
-import { makePlan } from '../../stack/plan/make-plan.ts';
-import { UsageError } from '../../stack/usage-error.ts';
-import { mustBeIdArgument } from '../../stack/must-be-id.ts';
-import { openWorkspace } from '../../stack/workspace.ts';
+import { addressNamed } from '../../../derive/address-named.ts';
+import { Refused } from '../../../diagnostics/errors.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import { kinds } from '../../../kinds/index.ts';
+import { splitAddress, type Address } from '../../../model/address.ts';
+import { approveAndApply, type ApprovalFlags } from '../../approve-and-apply.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { loadDesired, type DesiredScope } from '../../../stack/plan/load-desired.ts';
+import { suggestAddress } from '../../../stack/address-suggestion.ts';
+import { makePlan } from '../../../stack/plan/make-plan.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import { mustBeIdArgument } from '../../../stack/must-be-id.ts';
+import { openWorkspace } from '../../../stack/workspace.ts';
 
 /** How to import, and what is approved in advance. */
 export interface ImportFlags extends ApprovalFlags {

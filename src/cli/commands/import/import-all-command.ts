@@ -1,0 +1,74 @@
+import { counted } from '../../../diagnostics/counted.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import { kinds } from '../../../kinds/index.ts';
+import { matchesWildcard } from '../../../manifest/expand/matches-wildcard.ts';
+import type { Plan } from '../../../model/plan.ts';
+import { table } from '../../../render/text/table.ts';
+import { loadDesired } from '../../../stack/plan/load-desired.ts';
+import { makePlan } from '../../../stack/plan/make-plan.ts';
+import { refreshStack } from '../../../stack/plan/refresh-stack.ts';
+import { unmanagedMatches, type UnmanagedMatch } from '../../../stack/plan/unmanaged-matches.ts';
+import { openWorkspace } from '../../../stack/workspace.ts';
+import { approveAndApply } from '../../approve-and-apply.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import type { ImportFlags } from './import-command.ts';
+
+/** Imports every live resource that has a unique value of one that the manifests define, in one plan. */
+export async function importAll(context: Context, pattern: string, flags: ImportFlags): Promise<number> {
+  const workspace = await openWorkspace(context, {
+    ...flags,
+    command: 'import',
+    writes: true,
+  });
+  try {
+    const wanted = await loadDesired(context, workspace, flags.file === undefined ? {} : { file: flags.file }, 'error');
+    const selected = wanted.desired.resources.filter(({ address }) => matchesWildcard(pattern, address));
+    const account = await refreshStack(context, workspace, wanted, {});
+    const { matches, ambiguous } = unmanagedMatches(selected, account, kinds, flags.adoptFrom);
+    for (const { address, ids } of ambiguous)
+      context.log(
+        'warn',
+        `${safeText(address)} matches ${ids.map((id) => safeText(id, 80)).join(', ')}. Import the right one with \`sluice import ${safeText(address)} ID\`.`,
+      );
+    if (matches.length === 0) {
+      context.log('info', 'No unmanaged resource has a unique value of a resource in the manifests.');
+      context.result(
+        () => '',
+        () => ({ format_version: '1.0', imported: [] }),
+      );
+      return exitCodes.done;
+    }
+    const resources = matches.map(({ desired, actual }) => ({
+      ...desired,
+      lifecycle: {
+        ...desired.lifecycle,
+        adopt: actual.id,
+        ...(actual.marker === undefined || flags.adoptFrom === undefined ? {} : { adopt_from: flags.adoptFrom }),
+      },
+    }));
+    const desired = { ...wanted.desired, resources, complete: false };
+    const allow = flags.allow === undefined ? {} : { allow: flags.allow };
+    const planned = await makePlan(context, workspace, { ...wanted, desired, removedTargets: [] }, allow);
+    if (context.format.isInteractive) context.io.out(`${matchTable(context, matches, planned.plan)}\n`);
+    const question = `Import ${matches.length === 1 ? 'this resource' : `these ${counted(matches.length, 'resource')}`}?`;
+    return await approveAndApply(context, workspace, planned, flags, question);
+  } finally {
+    await workspace.close();
+  }
+}
+
+function matchTable({ palette }: Context, matches: readonly UnmanagedMatch[], { changes }: Plan): string {
+  const fields = new Map(changes.map((change) => [change.address, change.fields.map(({ path }) => path.join('.'))]));
+  const rows = matches.map(({ desired: { address }, actual, by }) => {
+    const changed = fields.get(address) ?? [];
+    // Long texts, such as certificates, distinguish nothing to the eye.
+    const value = by.value.length > 80 ? '' : ` ${by.value}`;
+    return [address, actual.id, `${by.field}${value}`, changed.length === 0 ? 'none' : changed.join(', ')];
+  });
+  return table(
+    ['ADDRESS', 'ID', 'MATCHED BY', 'CHANGES'],
+    rows.map((row) => row.map((text) => safeText(text, 120))),
+    palette,
+  );
+}

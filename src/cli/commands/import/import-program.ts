@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { allow, approving, examples, lockTimeout, parallelism, repeatable } from '../../arguments.ts';
+import type { Start } from '../../program.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import type { ImportFlags } from './import-command.ts';
+
+/** The command that imports live resources. */
+export function addImportCommand(program: Command, start: Start): void {
+  approving(program.command('import'))
+    .summary('bring live resources under the control of the stack')
+    .argument(
+      '[address]',
+      'address of the resource in the manifests, such as Kind/name; without an id, * stands for any text',
+    )
+    .argument('[id]', 'id of the live resource (default: the one with a unique value of the manifest)')
+    .description(
+      'Import live resources to addresses that the manifests define, like `lifecycle.adopt` but without editing the manifests. Without an id, a resource of the manifests that is not managed yet is matched with the unmanaged live resource that has one of its unique values, such as a hostport, a domain, a match within its edge, or a CA certificate. Shows the matches and the required changes, asks for approval, and applies them.',
+    )
+    .option('--all', 'import every resource of the manifests that has a match')
+    .option('-f, --file <path>', 'manifests to read instead of those in sluice.yaml; repeatable', repeatable)
+    .option('--adopt-from <stack id>', 'stack that owned the resource before and has released it')
+    .addOption(allow())
+    .addOption(lockTimeout())
+    .addOption(parallelism())
+    .addHelpText(
+      'after',
+      `${examples('sluice import Kind/name ID', "sluice import 'Kind/*'", 'sluice import --all')}
+
+To write manifests for live resources, run \`sluice export\`. To undo an import, run \`sluice state forget\`.`,
+    )
+    .action((address: string | undefined, id: string | undefined, flags: ImportFlags & { readonly all?: boolean }) =>
+      start(async (context) => {
+        if ((address === undefined) !== (flags.all === true))
+          throw new UsageError(
+            'import takes either an address or --all',
+            'run `sluice import --all`, or name an address',
+          );
+        if (address !== undefined && id !== undefined)
+          return (await import('./import-command.ts')).importResource(context, address, id, flags);
+        return (await import('./import-all-command.ts')).importAll(context, address ?? '*', flags);
+      }),
+    );
+}
