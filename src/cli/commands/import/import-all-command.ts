@@ -16,11 +16,7 @@ import type { ImportFlags } from './import-command.ts';
 
 /** Imports every live resource that has a unique value of one that the manifests define, in one plan. */
 export async function importAll(context: Context, pattern: string, flags: ImportFlags): Promise<number> {
-  const workspace = await openWorkspace(context, {
-    ...flags,
-    command: 'import',
-    writes: true,
-  });
+  const workspace = await openWorkspace(context, { ...flags, command: 'import', writes: true });
   try {
     const wanted = await loadDesired(context, workspace, flags.file === undefined ? {} : { file: flags.file }, 'error');
     const selected = wanted.desired.resources.filter(({ address }) => matchesWildcard(pattern, address));
