@@ -99,6 +99,7 @@ describe('the base URL', () => {
     'api.example.com',
     'https://me:secret@api.example.com',
     'https://api.example.com/?a=b',
+    'https://api.example.com/#a',
   ])('%s is refused', async (baseUrl) => {
     const service = await httpService((_, response) => json(response, 200, {}));
     expect(() => clientOf(service, { baseUrl })).toThrow(expect.objectContaining({ code: 'INVALID_BASE_URL' }));

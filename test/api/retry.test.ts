@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { AmbiguousAnswer, ApiError, ConnectionFailed, NotAllowed } from '../../src/api/api-errors.ts';
+import {
+  AmbiguousAnswer,
+  ApiError,
+  ConnectionFailed,
+  EarlierAttemptLost,
+  mayHaveHappened,
+  NotAllowed,
+} from '../../src/api/api-errors.ts';
 import type { QueueTicket } from '../../src/api/rate/queue.ts';
 import { createRetry, type RetryWait } from '../../src/api/retry.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
@@ -116,6 +123,27 @@ describe.each([
 ] as const)('a $method', ({ method, row }) => {
   test.each(Object.entries(row))('that fails with %s is tried %i times', async (failure, expected) => {
     expect(await tries(method, failure as keyof typeof failures)).toBe(expected);
+  });
+});
+
+describe('a deletion whose answer was lost', () => {
+  /** How a deletion ends whose first answer is lost and whose second is this one. */
+  async function thenAnswered(status: number): Promise<unknown> {
+    const clock = virtualClock();
+    const second = new ApiError('API_REFUSED', request('DELETE'), { status, msg: '' });
+    const answers = [failures['cut off']('DELETE'), second];
+    const work = createRetry({ clock })(request('DELETE'), () => Promise.reject(answers.shift() ?? new Error()));
+    return clock.run(work.catch((error: unknown) => error));
+  }
+
+  test.each([404, 405])('and then answered %i may be done, which the caller judges', async (status) => {
+    expect(await thenAnswered(status)).toMatchObject({ status });
+  });
+
+  test.each([400, 403])('and then answered %i may have been carried out all the same', async (status) => {
+    const error = await thenAnswered(status);
+    expect(error).toBeInstanceOf(EarlierAttemptLost);
+    expect(mayHaveHappened(error)).toBe(true);
   });
 });
 

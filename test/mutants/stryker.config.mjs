@@ -1,0 +1,25 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { drawn } from './drawn.mjs';
+
+const { area, mutate, report } = drawn(process.env.MUTANTS);
+
+/** StrykerJS: lines of one folder of src/, tried by the tests of the same folder. */
+export default {
+  mutate,
+  // Goldens hold every text; of a table or an expression, few mutants mean anything.
+  mutator: { excludedMutations: ['ArrayDeclaration', 'ObjectLiteral', 'Regex', 'StringLiteral'] },
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'test/mutants/vitest.config.mjs', related: false },
+  coverageAnalysis: 'perTest',
+  ignoreStatic: true,
+  ignorePatterns: ['.git', 'site'],
+  incremental: true,
+  incrementalFile: `node_modules/.cache/mutants/${area.replaceAll('/', '-')}-known.json`,
+  reporters: ['progress-append-only', 'json'],
+  jsonReporter: { fileName: report },
+  concurrency: Number(process.env.MUTANTS_AT_ONCE ?? 1),
+  tempDirName: join(tmpdir(), `sluice-mutants-${process.pid}`),
+  timeoutMS: 30_000,
+};
