@@ -1,4 +1,4 @@
-// Prints which mutants of the last run no test noticed, and the share of the others: node test/mutants/report.mjs
+// Prints which mutants of the last run no test noticed, and the share of the others: node mutants/report.mjs
 import { readFileSync } from 'node:fs';
 import { drawn } from './drawn.mjs';
 

@@ -11,7 +11,7 @@ export default {
   mutator: { excludedMutations: ['ArrayDeclaration', 'ObjectLiteral', 'Regex', 'StringLiteral'] },
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'test/mutants/vitest.config.mjs', related: false },
+  vitest: { configFile: 'mutants/vitest.config.mjs', related: false },
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
   ignorePatterns: ['.git', 'site'],
