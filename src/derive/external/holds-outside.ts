@@ -1,8 +1,7 @@
-import { isSpecObject, OutsideValue, type SpecValue } from '../../kinds/value.ts';
+import { leavesOf } from '../../kinds/leaves.ts';
+import { OutsideValue, type SpecValue } from '../../kinds/value.ts';
 
 /** Whether a value, or anything in it, came from outside and is masked. */
-export function holdsOutside(value: SpecValue): boolean {
-  if (value instanceof OutsideValue) return true;
-  if (Array.isArray(value)) return value.some((item: SpecValue) => holdsOutside(item));
-  return isSpecObject(value) && Object.values(value).some(holdsOutside);
+export function holdsOutside(given: SpecValue): boolean {
+  return leavesOf(given).some(({ value }) => value instanceof OutsideValue);
 }

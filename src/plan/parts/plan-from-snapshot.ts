@@ -1,6 +1,7 @@
 import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { isSpecObject, Secret, type Path, type SpecValue } from '../../kinds/value.ts';
+import { leavesOf } from '../../kinds/leaves.ts';
+import { Secret } from '../../kinds/value.ts';
 import type { Change, Plan } from '../../model/plan.ts';
 import type { PlanSnapshot } from '../../model/plan-snapshot.ts';
 
@@ -28,13 +29,8 @@ const oldSnapshot: Diagnostic = {
 function uncompared({ id, desired, fields }: Change): readonly string[] {
   if (id === undefined || desired === undefined) return [];
   const shown = fields.map(({ path }) => pointerOf(path));
-  return secretsAt(desired, [])
-    .map(pointerOf)
+  return leavesOf(desired)
+    .filter(({ value }) => value instanceof Secret)
+    .map(({ path }) => pointerOf(path))
     .filter((pointer) => !isAtOrBelow(pointer, shown));
-}
-
-function secretsAt(value: SpecValue, path: Path): Path[] {
-  if (value instanceof Secret) return [path];
-  if (Array.isArray(value)) return value.flatMap((item: SpecValue, index) => secretsAt(item, [...path, index]));
-  return isSpecObject(value) ? Object.entries(value).flatMap(([name, item]) => secretsAt(item, [...path, name])) : [];
 }

@@ -2,7 +2,8 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { openService, type Service } from '../../../stack/service/open-service.ts';
-import { declinedToSend, requirePrompt, type PromptFlags } from './approval.ts';
+import { requireApproval } from '../../require-approval.ts';
+import { declinedToSend, type PromptFlags } from './approval.ts';
 import { printRequests } from './dry-run.ts';
 import { isOver, rolloutExitCode, rolloutOutcomeJson, rolloutOutcomeText } from './rollout-outcome.ts';
 import { commandsOf, planRollout, rolloutPlanJson, rolloutPlanText, type RolloutPlan } from './rollout-plan.ts';
@@ -33,7 +34,7 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
     ...selection
   } = flags;
   requireSelection(ids, selection);
-  if (!dryRun) requirePrompt(context, flags);
+  if (!dryRun) requireApproval(context, flags);
   // Without flags, a rollout does both.
   const isPlain = update !== true && restart !== true;
   const steps = { update: isPlain || update === true, restart: isPlain || restart === true };

@@ -4,7 +4,8 @@ import type { Palette } from '../../../render/text/palette.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRefusals, exitCodes } from '../../exit-code.ts';
 import { openService } from '../../../stack/service/open-service.ts';
-import { declinedToSend, requirePrompt, type PromptFlags } from './approval.ts';
+import { requireApproval } from '../../require-approval.ts';
+import { declinedToSend, type PromptFlags } from './approval.ts';
 import { printRequests } from './dry-run.ts';
 import { sendCommand, type Command, type CommandResult } from './send-command.ts';
 import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
@@ -39,7 +40,7 @@ export async function sendToSessions(
     }
     const question = questionOf(command, sessions, selection);
     if (question !== undefined) {
-      requirePrompt(context, flags);
+      requireApproval(context, flags);
       const code = await declinedToSend(context, flags, question);
       if (code !== undefined) return code;
     }
@@ -59,7 +60,7 @@ export async function sendToSessions(
   }
 }
 
-/** The question before a command to several agents, or to all that are online. One agent given by id needs no confirmation. */
+/** The question before a command to several agents, or to all that are online. One agent given by id needs no approval. */
 function questionOf(command: Command, { length }: readonly Session[], { all }: SessionSelection): string | undefined {
   if (length === 0) return undefined;
   if (all === true)

@@ -129,7 +129,7 @@ export function addStateCommands(program: Command, start: Start): void {
   approving(state.command('unlock'))
     .summary('release the lock of a run that no longer exists')
     .description(
-      'Show the owner of the state lock, ask for confirmation, and release the lock. If that run is still active, it stops before its next request.',
+      'Show the owner of the state lock, ask for approval, and release the lock. If that run is still active, it stops before its next request.',
     )
     .option('--now', 'with a shared store: do not wait until that run must have stopped')
     .addHelpText('after', examples('sluice state unlock', 'sluice state unlock --auto-approve'))

@@ -1,0 +1,14 @@
+import { isSpecObject, type Path, type SpecValue } from './value.ts';
+
+// A value inside another that has no parts: a text, a number, a reference, a secret.
+interface Leaf {
+  readonly value: SpecValue;
+  readonly path: Path;
+}
+
+/** Every leaf of a value, with its place inside it. */
+export function leavesOf(value: SpecValue, path: Path = []): readonly Leaf[] {
+  if (Array.isArray(value)) return value.flatMap((item: SpecValue, index) => leavesOf(item, [...path, index]));
+  if (!isSpecObject(value)) return [{ value, path }];
+  return Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...path, name]));
+}
