@@ -2,6 +2,7 @@
 // With --screenshots DIR it takes pictures of them instead, in Chromium, and ends.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { statusDetails } from '../src/render/status/status-details.ts';
 import { statusPage } from '../src/render/status/status-page.ts';
 import { serveStatus } from '../src/watch/status/status-server.ts';
 import { openBrowser } from '../test/watch/browser.ts';
@@ -46,6 +47,7 @@ function serve(status: WatchStatus, port: number): ReturnType<typeof serveStatus
     port,
     status: () => status,
     page: statusPage,
+    details: statusDetails,
     json: () => '{}\n',
     metrics: () => Promise.resolve(''),
     now: () => status.now,

@@ -4,6 +4,7 @@ import { systemReason } from '../diagnostics/system-reason.ts';
 import type { WatchStatus } from '../model/watch-status.ts';
 import { jsonText } from '../render/text/json-text.ts';
 import { statusJson } from '../render/status/status-json.ts';
+import { statusDetails } from '../render/status/status-details.ts';
 import { statusPage } from '../render/status/status-page.ts';
 import { createMetrics, type Metrics } from './status/metrics.ts';
 import { createNotifier } from './notify/notifier.ts';
@@ -94,7 +95,8 @@ async function serve(
         return { ...status, now: now() };
       },
       page: statusPage,
-      json: (status) => jsonText(statusJson(status)),
+      details: statusDetails,
+      json: (status, search) => jsonText(statusJson(status, search)),
       metrics: metrics.text,
       now,
       onError: (error) => log('warn', 'server', error instanceof Error ? error.message : 'a request failed'),

@@ -98,3 +98,24 @@ export function largeAccount(): Pick<WatchStatus, 'resources' | 'applying'> {
     applying: { startedAt: noon - 6 * second, digest: 'sha256:77ab01e2', total: 6, done: 3, running },
   };
 }
+
+/** An account of 10,000 resources, of which 120 drifted and the others are in sync. */
+export function hugeAccount(): readonly ResourceStatus[] {
+  return Array.from({ length: 2_000 }, (_, team) => {
+    const edge = `HTTPSEdge/team-${String(team + 1)}`;
+    const drifted = team % 50 === 7;
+    return [
+      resource(edge, [`CertificateAuthority/authority-${String(team % 40)}`]),
+      ...['web', 'api', 'admin'].map((name) =>
+        resource(
+          `HTTPSEdgeRoute/team-${String(team + 1)}:${name}`,
+          [edge],
+          drifted ? { syncStatus: 'drifted', note: 'compression was switched off by hand' } : {},
+        ),
+      ),
+      team < 40
+        ? resource(`CertificateAuthority/authority-${String(team)}`)
+        : resource(`ReservedAddr/team-${String(team + 1)}-mqtt`),
+    ];
+  }).flat();
+}

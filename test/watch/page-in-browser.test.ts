@@ -2,12 +2,13 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { WatchStatus } from '../../src/model/watch-status.ts';
+import { statusDetails } from '../../src/render/status/status-details.ts';
 import { statusPage } from '../../src/render/status/status-page.ts';
 import { serveStatus } from '../../src/watch/status/status-server.ts';
 import { skippedWithout } from '../support/skipped-without.ts';
 import { hasBrowser, openBrowser } from './browser.ts';
 import { resource } from './company.ts';
-import { allWell, applying, awaiting, statuses } from './statuses.ts';
+import { allWell, applying, awaiting, huge, statuses } from './statuses.ts';
 
 let browser: Browser;
 
@@ -31,6 +32,7 @@ async function open(first: WatchStatus, options: Parameters<Browser['newPage']>[
     port: 0,
     status: () => status,
     page: statusPage,
+    details: statusDetails,
     json: () => '{}',
     metrics: () => Promise.resolve(''),
     now: () => status.now,
@@ -103,8 +105,55 @@ describe.skipIf(skipped !== '')(`the page in a browser${skipped}`, () => {
     }
   });
 
+  test('filters as one types, keeps the filter while it updates, and announces how many match', async () => {
+    const { page, complaints, become } = await open(huge);
+    expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(2_000);
+    await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('team-1999:');
+    const said = page.locator('#resources').getByRole('status');
+    await said.getByText('Showing all 3').waitFor();
+    expect(new URL(page.url()).search).toBe('?q=team-1999%3A');
+    become({ ...huge, stack: { name: 'renamed', id: '1' } });
+    await page.locator('.brand strong', { hasText: 'renamed' }).waitFor();
+    expect(await said.innerText()).toBe('Showing all 3');
+    expect(await page.evaluate('document.activeElement.name')).toBe('q');
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('HTTPSEdge');
+    await said.getByText('No resources match').waitFor();
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await page.getByText('in sync not listed').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('loads a long difference when it is unfolded with the keyboard, and keeps it while it updates', async () => {
+    const { page, complaints, become } = await open(huge);
+    await page.locator('#action summary').first().press('Enter');
+    const difference = page.locator('#action details[open] pre').first();
+    await difference.waitFor();
+    expect(await difference.innerText()).toContain('rule 119');
+    become({ ...huge, stack: { name: 'renamed', id: '1' } });
+    await page.locator('.brand strong', { hasText: 'renamed' }).waitFor();
+    expect(await difference.innerText()).toContain('rule 119');
+    expect(complaints).toEqual([]);
+  });
+
+  test('filters, turns pages and shows differences without scripts', async () => {
+    const { page, complaints } = await open(huge, { javaScriptEnabled: false });
+    await page.getByRole('searchbox', { name: 'Search' }).fill('HTTPSEdgeRoute/team-');
+    await page.getByRole('button', { name: 'Filter' }).press('Enter');
+    await page.getByText('Showing 1 to 30 of 6000').waitFor();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByText('Showing 31 to 60 of 6000').waitFor();
+    await page.locator('#action summary').first().click();
+    await page.locator('#action details[open] a').first().click();
+    await page.getByText('rule 119').waitFor();
+    await page.getByRole('link', { name: 'Status of company' }).click();
+    expect(await page.locator('footer noscript').innerText()).toContain('Without JavaScript this page is reloaded');
+    expect(complaints).toEqual([]);
+  });
+
   test('fits a phone without scrolling sideways', async () => {
-    const { page } = await open(statuses['trouble']!, { viewport: { width: 360, height: 740 } });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    for (const name of ['trouble', 'huge']) {
+      const { page } = await open(statuses[name]!, { viewport: { width: 360, height: 740 } });
+      expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(360);
+    }
   });
 });

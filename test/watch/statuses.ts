@@ -1,103 +1,8 @@
-import type { ApplyRecord, PendingChange, WatchStatus } from '../../src/model/watch-status.ts';
-import { company, day, hour, largeAccount, minute, noon, second, stand } from './company.ts';
+import type { PendingChange, WatchStatus } from '../../src/model/watch-status.ts';
+import { company, day, hour, hugeAccount, largeAccount, minute, noon, second, stand } from './company.ts';
+import { allWell, applied, plan, revision } from './calm-status.ts';
 
-const revision = {
-  content: '5c1e7a90d2b4',
-  commit: '4f2d1c8a9b3e5d7f6a1c2b3d4e5f60718293a4b5',
-  branch: 'main',
-  subject: 'shop: let the Dutch branch in',
-};
-
-const plan = `sluice will make 2 changes to company
-
-  ~ HTTPSEdgeRoute/shop:console                  manifests/shop.yaml:30
-      oauth.provider.google.email_domains
-        + example.nl
-      manifest changed
-
-  ~ HTTPSEdge/shop                               manifests/shop.yaml:1
-      description   "Public shop" → "Public shop, now in Dutch too"
-      manifest changed
-
-2 to update; 2 requests.
-`;
-
-function applied(ago: number, facts: Partial<ApplyRecord> = {}): ApplyRecord {
-  const startedAt = noon - ago;
-  return {
-    startedAt,
-    finishedAt: startedAt + 3 * second,
-    trigger: 'revision',
-    revision,
-    digest: 'sha256:5c1e7a90',
-    approvals: [],
-    outcome: [
-      { address: 'HTTPSEdgeRoute/shop:console', action: 'update', ending: 'done' },
-      { address: 'HTTPSEdge/shop', action: 'update', ending: 'done' },
-    ],
-    requests: 2,
-    plan,
-    ...facts,
-  };
-}
-
-const history: readonly ApplyRecord[] = [
-  applied(18 * minute),
-  applied(5 * hour, {
-    trigger: 'drift',
-    digest: 'sha256:91b2cc04',
-    outcome: [{ address: 'ReservedAddr/mqtt-eu', action: 'update', ending: 'done' }],
-    requests: 1,
-    plan: '  ~ ReservedAddr/mqtt-eu\n      description   "by hand" → "MQTT, Europe"\n      drift\n\n1 to update; 1 request.\n',
-  }),
-  applied(2 * day, {
-    digest: 'sha256:0d44e1f7',
-    revision: {
-      ...revision,
-      commit: 'b81e00dd4f2d1c8a9b3e5d7f6a1c2b3d4e5f6071',
-      subject: 'api: partners sign their requests',
-    },
-    outcome: [
-      {
-        address: 'HTTPSEdgeRoute/api:partners',
-        action: 'update',
-        ending: 'failed',
-        message: 'the service answered 422: unknown signer',
-        code: 'INVALID',
-        status: 422,
-      },
-      { address: 'HTTPSEdgeRoute/api:orders', action: 'create', ending: 'done' },
-    ],
-  }),
-];
-
-/** Everything is as it should be. */
-export const allWell: WatchStatus = {
-  stack: { name: 'company', id: '5c1e7a90' },
-  version: '0.1.0',
-  startedAt: noon - 9 * day,
-  now: noon,
-  role: 'leader',
-  conditions: [
-    { type: 'Ready', status: 'True', reason: 'InSync', message: '', since: noon - 18 * minute },
-    { type: 'Reconciling', status: 'False', reason: 'Idle', message: '', since: noon - 18 * minute },
-    { type: 'Stalled', status: 'False', reason: 'NothingHolds', message: '', since: noon - 2 * day },
-  ],
-  revision,
-  lastGood: revision,
-  resources: company,
-  pending: [],
-  history,
-  driftConflicts: [],
-  exposures: [],
-  ruleBreaches: [],
-  failures: [],
-  diagnostics: [],
-  lastRefresh: noon - 40 * second,
-  lastSuccess: noon - 40 * second,
-  nextRefresh: noon + 4 * minute,
-  dueBy: noon + 6 * minute,
-};
+export { allWell };
 
 /** An apply that has come as far as so many of its five changes. */
 export function applying(done: number): WatchStatus {
@@ -319,6 +224,108 @@ export const large: WatchStatus = {
   awaited: { digest: '0d44e1f7', plan },
 };
 
+/** 10,000 resources: some drifted, 300 changes with long differences wait for an approval, and long applies have run. */
+export const huge: WatchStatus = {
+  ...allWell,
+  resources: hugeAccount().map((one, at) =>
+    one.syncStatus === 'in-sync' && at % 33 === 0
+      ? { ...one, syncStatus: 'pending', note: 'its deletion is pending approval' }
+      : one,
+  ),
+  conditions: awaiting.conditions,
+  history: Array.from({ length: 50 }, (_, at) => ({
+    ...applied((at + 1) * hour),
+    plan: Array.from({ length: 800 }, (_, line) => `  ~ HTTPSEdge/team-${String(line)}: description changed`).join(
+      '\n',
+    ),
+  })),
+  pending: hugeAccount()
+    .filter((_, at) => at % 33 === 0)
+    .map(({ address }) => ({
+      ...gone,
+      address,
+      details: Array.from({ length: 120 }, (_, at) => `- rule ${String(at)}: 192.0.2.${String(at)}/32`).join('\n'),
+    })),
+  awaited: { digest: `sha256:${'0d44e1f7'.repeat(8)}`, plan: plan.repeat(100) },
+  exposure: {
+    rows: hugeAccount().flatMap(({ address, kind }, at) =>
+      kind === 'HTTPSEdgeRoute'
+        ? [
+            {
+              audience: at % 4 === 0 ? ('public' as const) : ('restricted' as const),
+              who: at % 4 === 0 ? 'anyone' : `authentication (group ${String(at % 90)})`,
+              urls: [`https://host-${String(at)}.example.com/…`],
+              edge: address,
+              route: address,
+            },
+          ]
+        : [],
+    ),
+    variants: [],
+  },
+};
+
+/** The key was revoked: nothing can be read. */
+export const revoked: WatchStatus = {
+  ...allWell,
+  lastRefresh: noon - 2 * hour,
+  lastSuccess: noon - 2 * hour,
+  nextRefresh: noon + 6 * minute,
+  conditions: [
+    {
+      type: 'Ready',
+      status: 'Unknown',
+      reason: 'AccountUnreadable',
+      message: 'the service refuses the API key (401)',
+      since: noon - 2 * hour,
+    },
+    { type: 'Reconciling', status: 'True', reason: 'Retrying', message: '', since: noon - 2 * hour },
+    {
+      type: 'Stalled',
+      status: 'True',
+      reason: 'AccountUnreadable',
+      message: 'retries do not resolve this',
+      since: noon - 2 * hour,
+    },
+  ],
+  resources: company.map((one) => ({ ...one, syncStatus: 'unknown' })),
+  failures: [
+    {
+      scope: 'account',
+      code: 'ACCESS_DENIED',
+      message: 'GET /edges/https: the service refuses the API key (401)',
+      hint: 'set SLUICE_API_KEY to a key that is valid',
+      since: noon - 2 * hour,
+      attempts: 14,
+      nextAttempt: noon + 6 * minute,
+    },
+  ],
+};
+
+/** The service does not answer. */
+export const stalled: WatchStatus = {
+  ...revoked,
+  lastRefresh: noon - 20 * minute,
+  lastSuccess: noon - 20 * minute,
+  nextRefresh: noon + 2 * minute,
+  conditions: revoked.conditions.map((one) => ({
+    ...one,
+    since: noon - 20 * minute,
+    message: one.type === 'Ready' ? 'no answer within 30 s' : '',
+    ...(one.type === 'Stalled' ? { status: 'False', reason: 'NothingHolds' } : {}),
+  })),
+  failures: [
+    {
+      scope: 'account',
+      code: 'NO_ANSWER',
+      message: 'GET /edges/https: no answer within 30 s',
+      since: noon - 20 * minute,
+      attempts: 5,
+      nextAttempt: noon + 2 * minute,
+    },
+  ],
+};
+
 /** Another replica leads. */
 export const standingBy: WatchStatus = {
   ...allWell,
@@ -384,6 +391,9 @@ export const statuses: Readonly<Record<string, WatchStatus>> = {
   waiting: awaiting,
   trouble: inTrouble,
   large,
+  huge,
+  revoked,
+  stalled,
   standby: standingBy,
   paused,
   breached,

@@ -24,8 +24,12 @@ export interface GraphNodes {
   readonly omitted: number;
 }
 
-/** The boxes of a graph. When there are more than `most`, resources in sync share a box with similar ones. */
-export function graphNodes(resources: readonly ResourceStatus[], most = 150): GraphNodes {
+// Where there are more resources than this, the graph leaves most of the page to the list.
+const [mostBoxes, fewerBoxes] = [100, 50];
+
+/** The boxes of a graph. When there are too many, resources in sync share a box with similar ones. */
+export function graphNodes(resources: readonly ResourceStatus[]): GraphNodes {
+  const most = resources.length <= mostBoxes ? mostBoxes : fewerBoxes;
   const ways = [alone, alikeIn(resources), (one: ResourceStatus) => (isInSync(one) ? one.kind : alone(one))];
   let nodes: readonly GraphNode[] = [];
   for (const groupOf of ways) {

@@ -5,11 +5,14 @@ import type { ResourceStatus } from '../../model/watch-status.ts';
 import { graphNodes, type GraphNode, type GraphNodes } from './graph-nodes.ts';
 import { layOut, type Spot } from './graph-layout.ts';
 import { html, type Html } from '../text/html.ts';
+import { detailsOf } from './status-folds.ts';
 import { syncStatusWords } from './status-words.ts';
 
 const box = { width: 200, height: 40, across: 264, down: 50, margin: 6 } as const;
 const longestLabel = 22;
 const longestSubline = 27;
+// Of a set of resources of which each depends on each.
+const mostEdges = 150;
 
 /** The id of a resource on a page, whatever its address holds. */
 export function anchorOf(address: Address): string {
@@ -24,9 +27,11 @@ export function statusGraph(resources: readonly ResourceStatus[]): Html | undefi
   const width = (columns - 1) * box.across + box.width + 2 * box.margin;
   const height = Math.ceil(rows * box.down) + box.margin;
   const statusOf = new Map(graph.nodes.map(({ key, syncStatus }) => [key, syncStatus]));
-  const edges = graph.nodes.flatMap((node) =>
-    node.dependsOn.map((need) => edge(spots.get(need), spots.get(node.key), statusOf.get(need), node)),
-  );
+  const edges = graph.nodes
+    .flatMap((node) =>
+      node.dependsOn.map((need) => edge(spots.get(need), spots.get(node.key), statusOf.get(need), node)),
+    )
+    .slice(0, mostEdges);
   return html`<div class="graph" role="region" aria-label="Dependency graph, scrollable" tabindex="0">
       <svg
         role="img"
@@ -50,7 +55,7 @@ function drawn(node: GraphNode, spot: Spot | undefined): Html | undefined {
   const title = one ? first : `${counted(node.members.length, 'resource')} of ${node.kind}`;
   return html`<g
     class="node s-${node.syncStatus}${one ? '' : ' many'}"
-    data-r="${one ? anchorOf(first) : ''}"
+    data-r="${one ? detailsOf(first) : ''}"
     transform="translate(${x} ${y})"
     ><title>${title}: ${syncStatusWords[node.syncStatus]}</title>${
       one ? undefined : html`<rect class="under" x="4" y="4" width="${box.width}" height="${box.height}" rx="7" />`

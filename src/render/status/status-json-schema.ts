@@ -61,7 +61,11 @@ const pending = z.strictObject({
     .describe('Why the change is not applied yet.'),
   message: text,
   hazards: z.array(z.strictObject({ code: text, address: text, message: text, temporary: z.boolean().optional() })),
-  details: text.describe('What would change, as `plan` shows it, secrets masked.'),
+  details: text
+    .optional()
+    .describe(
+      'What would change, as `plan` shows it, secrets masked; absent beyond 100 changes: see `status.json?address=`.',
+    ),
   fields: z
     .array(z.strictObject({ pointer: text, desired: text, actual: text }))
     .describe(
@@ -117,8 +121,13 @@ export const statusJsonSchema = z.strictObject({
   last_refreshed: time.optional().describe('When the whole account was last read.'),
   next_refresh: time.optional(),
   summary: z.record(text, count).describe('The number of resources by sync status.'),
-  resources: z.array(resource),
-  pending: z.array(pending).describe('Changes that are not applied yet.'),
+  resources_total: count.describe('The number of resources on all pages.'),
+  next_page: text
+    .optional()
+    .describe('The address of the next page of resources, relative to this one; absent on the last.'),
+  resources: z.array(resource).describe('The most urgent first, 1,000 a page.'),
+  pending_total: count,
+  pending: z.array(pending).describe('Changes that are not applied yet, at most 1,000.'),
   approval_digest: text.optional().describe('The argument of `sluice approve`.'),
   approval_plan: text.optional().describe('All that `approval_digest` approves, as `plan` shows it, secrets masked.'),
   applying: z

@@ -1,6 +1,8 @@
+import type { Address } from '../../model/address.ts';
 import type { ApplyRecord, PendingChange, Revision, RunningApply, WatchStatus } from '../../model/watch-status.ts';
 import { diagnosticJson } from '../diagnostics/diagnostic-json.ts';
 import type { StatusJson } from './status-json-schema.ts';
+import { searchOf, selectResources, statusQuery } from './status-query.ts';
 import { countSyncStatuses } from './status-words.ts';
 
 /** A value whose fields may be undefined, which JSON omits. */
@@ -11,9 +13,19 @@ type Loose<T> = T extends readonly (infer Item)[]
     : T;
 
 const mostApplies = 50;
+const perPage = 1_000;
+// The differences of further changes are in the answers for their addresses.
+const mostDetails = 100;
 
-/** A status as a value for JSON. Secrets have been masked by whoever made the texts in it. */
-export function statusJson(status: WatchStatus): Loose<StatusJson> {
+/**
+ * A status as a value for JSON: all of it, with one page of the resources that a query asks for; or, of a query with an
+ * `address`, what concerns this resource. Secrets have been masked by whoever made the texts in it.
+ */
+export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
+  const address = new URLSearchParams(search).get('address');
+  const status = address === null ? whole : statusOf(address, whole);
+  const query = statusQuery(search);
+  const { shown, total, page, pages } = selectResources(status.resources, query, perPage);
   const { pause } = status;
   return {
     format_version: '1.0',
@@ -32,8 +44,10 @@ export function statusJson(status: WatchStatus): Loose<StatusJson> {
     last_success: maybe(status.lastSuccess),
     last_refreshed: maybe(status.lastRefresh),
     next_refresh: maybe(status.nextRefresh),
-    summary: Object.fromEntries(countSyncStatuses(status)),
-    resources: status.resources.map(({ address, kind, syncStatus, note, dependsOn, source, expiresAt }) => ({
+    summary: Object.fromEntries(countSyncStatuses(whole)),
+    resources_total: total,
+    next_page: page < pages ? `status.json${searchOf(query, page + 1)}` : undefined,
+    resources: shown.map(({ address, kind, syncStatus, note, dependsOn, source, expiresAt }) => ({
       address,
       kind,
       sync_status: syncStatus,
@@ -42,7 +56,8 @@ export function statusJson(status: WatchStatus): Loose<StatusJson> {
       source,
       expires_at: maybe(expiresAt),
     })),
-    pending: status.pending.map(pendingJson),
+    pending_total: status.pending.length,
+    pending: status.pending.slice(0, perPage).map((one, index) => pendingJson(one, index < mostDetails)),
     approval_digest: status.awaited?.digest,
     approval_plan: status.awaited?.plan,
     applying: applyingJson(status.applying),
@@ -64,7 +79,32 @@ export function statusJson(status: WatchStatus): Loose<StatusJson> {
   };
 }
 
-function pendingJson(change: PendingChange): Loose<StatusJson['pending'][number]> {
+/** What of a status concerns one resource. */
+function statusOf(address: Address, status: WatchStatus): WatchStatus {
+  const isOfIt = (one: { readonly address?: Address }): boolean => one.address === address;
+  const { awaited: _, exposure, ...facts } = status;
+  return {
+    ...facts,
+    resources: status.resources.filter(isOfIt),
+    pending: status.pending.filter(isOfIt),
+    history: status.history.filter(({ outcome }) => outcome.some(isOfIt)),
+    driftConflicts: status.driftConflicts.filter(isOfIt),
+    exposures: status.exposures.filter(isOfIt),
+    ruleBreaches: status.ruleBreaches.filter(isOfIt),
+    failures: status.failures.filter(({ scope }) => scope === address),
+    diagnostics: status.diagnostics.filter(isOfIt),
+    ...(exposure === undefined
+      ? {}
+      : {
+          exposure: {
+            ...exposure,
+            rows: exposure.rows.filter(({ edge, route }) => edge === address || route === address),
+          },
+        }),
+  };
+}
+
+function pendingJson(change: PendingChange, isDetailed: boolean): Loose<StatusJson['pending'][number]> {
   const { address, action, reason, message, hazards, details, fields, since, until } = change;
   return {
     address,
@@ -77,8 +117,8 @@ function pendingJson(change: PendingChange): Loose<StatusJson['pending'][number]
       message: text,
       temporary,
     })),
-    details,
-    fields: fields.map(({ pointer, desired, actual }) => ({ pointer, desired, actual })),
+    details: isDetailed ? details : undefined,
+    fields: (isDetailed ? fields : []).map(({ pointer, desired, actual }) => ({ pointer, desired, actual })),
     since: rfc3339(since),
     retry_at: maybe(until),
   };

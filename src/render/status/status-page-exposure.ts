@@ -3,27 +3,45 @@ import type { Address } from '../../model/address.ts';
 import type { WatchStatus } from '../../model/watch-status.ts';
 import { exposureGroups, type ExposureGroup } from '../access/exposure-groups.ts';
 import { html, type Html } from '../text/html.ts';
+import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { anchorOf } from './status-graph.ts';
 import { icon } from './status-icons.ts';
 
-// URLs that the page lists for one group.
-const mostUrls = 100;
+// URLs of all groups together, public ones first.
+const mostUrls = 30;
 
 /** Who can reach which URLs; undefined before the first refresh. */
-export function reachSection({ exposure, resources }: WatchStatus): Html | undefined {
+export function reachSection({ exposure, resources }: WatchStatus, most: number = mostUrls): Html | undefined {
   if (exposure === undefined) return undefined;
   const groups = exposureGroups(exposure);
   const managed = new Set(resources.map(({ address }) => address));
+  let left = most;
   return html`<section id="reach">
     <h2>Who can reach what</h2>
-    ${groups.length === 0 ? html`<p>Nothing can be reached.</p>` : groups.map((group) => groupItem(group, managed))}
+    ${groups.length === 0 ? html`<p>Nothing can be reached.</p>` : undefined}
+    ${groups.slice(0, most === mostUrls ? mostItems.atFirst : mostItems.inFull).map((group) => {
+      const shown = group.urls.slice(0, left);
+      left -= shown.length;
+      return groupItem(group, shown, managed);
+    })}
+    ${furtherItems(
+      groups.reduce((sum, { urls }) => sum + urls.length, 0),
+      most,
+      'reach',
+    )}
   </section>`;
 }
 
-function groupItem({ who, audience, urls }: ExposureGroup, managed: ReadonlySet<Address>): Html {
-  const shown = urls.slice(0, mostUrls);
-  const label = (route: Address): Html => html`<code>${route}</code>`;
-  return html`<details id="x-${anchorOf(`${audience} ${who}`)}" class="audience ${audience}" open>
+function groupItem(
+  { who, audience, urls }: ExposureGroup,
+  shown: ExposureGroup['urls'],
+  managed: ReadonlySet<Address>,
+): Html {
+  return html`<details
+    id="x-${anchorOf(`${audience} ${who}`)}"
+    class="audience ${audience}"
+    ${shown.length > 0 ? html`open` : undefined}
+  >
     <summary>
       <h3>${icon(audience)} ${who}</h3>
       <span class="counts">${counted(urls.length, 'URL')}</span>
@@ -33,16 +51,10 @@ function groupItem({ who, audience, urls }: ExposureGroup, managed: ReadonlySet<
         ({ url, route }) =>
           html`<li>
             <code class="url">${url}</code>
-            <span class="facts"
-              >${managed.has(route) ? html`<a href="#${anchorOf(route)}">${label(route)}</a>` : label(route)}</span
-            >
+            <span class="facts">${managed.has(route) ? resourceLink(route) : html`<code>${route}</code>`}</span>
           </li>`,
       )}
     </ul>
-    ${
-      urls.length === shown.length
-        ? undefined
-        : html`<p class="quiet">${urls.length - shown.length} more: <code class="command">sluice exposure</code></p>`
-    }
+    ${urls.length === shown.length ? undefined : html`<p class="quiet">${urls.length - shown.length} more</p>`}
   </details>`;
 }

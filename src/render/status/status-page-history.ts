@@ -5,12 +5,12 @@ import type { ApplyRecord, WatchStatus } from '../../model/watch-status.ts';
 import { actionWords, countActions } from '../plan/action-words.ts';
 import { durationShort, timeElement } from '../text/ages.ts';
 import { html, lines, prose, type Html } from '../text/html.ts';
-import { cutPlan } from './cut-plan.ts';
+import { furtherItems, loadedFold } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { revisionLine } from './status-page-head.ts';
 
-const mostApplies = 50;
-const mostChanges = 100;
+const mostApplies = 10;
+const mostChanges = 1_000;
 
 const reasons: Readonly<Record<ApplyRecord['trigger'], string>> = {
   revision: 'new revision',
@@ -20,39 +20,42 @@ const reasons: Readonly<Record<ApplyRecord['trigger'], string>> = {
   retry: 'retry',
 };
 
-/** The last applies, newest first, each with its plan folded. */
-export function historySection({ history, now }: WatchStatus): Html {
+/** The last applies, newest first. */
+export function historySection({ history, now }: WatchStatus, most: number = mostApplies): Html {
   return html`<section id="history">
     <h2>Last applies</h2>
     ${
       history.length === 0
         ? html`<p class="quiet">No applies since this process started.</p>`
-        : history.slice(0, mostApplies).map((one) => recordItem(one, now))
+        : history.slice(0, most).map((one) => recordItem(one, now))
     }
+    ${furtherItems(history.length, most, 'history')}
   </section>`;
 }
 
 function recordItem(record: ApplyRecord, now: number): Html {
-  const { startedAt, finishedAt, trigger, revision, digest, approvals, outcome, requests, plan } = record;
-  const open = outcome.filter(({ ending }) => ending !== 'done');
+  const { finishedAt, trigger, revision, approvals, outcome } = record;
+  const open = outcome.filter(({ ending }) => ending !== 'done').length;
   const done = countActions(
     outcome.filter(({ ending }) => ending === 'done').map(({ action }) => action),
     'done',
   );
-  const tone = open.length === 0 ? 'well' : 'bad';
-  return html`<details id="h-${idOf(record)}" class="apply">
-    <summary>
-      ${icon(tone)}
-      <span class="what"
-        >${done === '' ? 'no changes done' : done}${
-          open.length === 0 ? undefined : `, ${String(open.length)} not done`
-        }</span
-      >
-      <span class="quiet">${timeElement(finishedAt, now)}, trigger: ${reasons[trigger]}</span>${
-        revision === undefined ? undefined : html` <span class="quiet">${revisionLine(revision)}</span>`
-      }
-    </summary>
-    <p class="quiet">
+  const key = keyOf(record);
+  const summary = html`${icon(open === 0 ? 'well' : 'bad')}
+    <span class="what"
+      >${done === '' ? 'no changes done' : done}${open === 0 ? undefined : `, ${String(open)} not done`}</span
+    >
+    <span class="quiet"
+      >${timeElement(finishedAt, now)}, trigger:
+      ${reasons[trigger]}${approvals.map(({ by }) => html`, approved by ${by}`)}</span
+    >${revision === undefined ? undefined : html` <span class="quiet">${revisionLine(revision)}</span>`}`;
+  return loadedFold(`h-${key}`, summary, `details?apply=${key}#part`);
+}
+
+/** One apply: its plan, who approved it, and what became of each change. */
+export function applyDetails(record: ApplyRecord, now: number): Html {
+  const { startedAt, finishedAt, digest, approvals, outcome, requests, plan } = record;
+  return html`<p class="quiet">
       Plan <code>${digest}</code>, ${counted(requests, 'request')}, ${durationShort(finishedAt - startedAt)}.
     </p>
     ${approvals.map(
@@ -67,8 +70,12 @@ function recordItem(record: ApplyRecord, now: number): Html {
       ${outcome.slice(0, mostChanges).map(outcomeItem)}
     </ul>
     ${outcome.length <= mostChanges ? undefined : html`<p class="quiet">${outcome.length - mostChanges} more.</p>`}
-    <pre class="plan">${lines(cutPlan(plan))}</pre>
-  </details>`;
+    <pre class="plan" tabindex="0">${lines(plan.trimEnd())}</pre>`;
+}
+
+/** The apply with a key that the page links to. */
+export function applyWithKey({ history }: WatchStatus, key: string): ApplyRecord | undefined {
+  return history.find((record) => keyOf(record) === key);
 }
 
 function outcomeItem({ address, action, ending, message, failedDependency }: ChangeOutcome): Html {
@@ -80,7 +87,7 @@ function outcomeItem({ address, action, ending, message, failedDependency }: Cha
   </li>`;
 }
 
-function idOf({ startedAt, digest }: ApplyRecord): string {
+function keyOf({ startedAt, digest }: ApplyRecord): string {
   return createHash('sha256')
     .update(`${String(startedAt)} ${digest}`)
     .digest('hex')

@@ -4,7 +4,7 @@ import { actionWords } from '../plan/action-words.ts';
 import { spanElement, timeElement } from '../text/ages.ts';
 import { excerpt } from '../diagnostics/diagnostics-text.ts';
 import { html, lines, prose, type Html } from '../text/html.ts';
-import { cutPlan } from './cut-plan.ts';
+import { detailsOf, furtherItems, mostItems, resourceLink, textFold, type StatusSection } from './status-folds.ts';
 import { anchorOf } from './status-graph.ts';
 import { icon } from './status-icons.ts';
 import { needsPerson, pendingWords } from './status-words.ts';
@@ -17,11 +17,12 @@ const advice: Partial<Record<PendingChange['reason'], Html>> = {
 };
 
 /** URLs that anyone can reach now, and that are not meant to be public. */
-export function exposureSection({ exposures }: WatchStatus): Html | undefined {
+export function exposureSection({ exposures }: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
   return accessSection(
     'exposed',
     'Publicly exposed',
     exposures,
+    most,
     html`<p>
       Close it with an apply, or list the URL under <code>access.public</code> in sluice.yaml if it is meant to be
       public.
@@ -30,37 +31,42 @@ export function exposureSection({ exposures }: WatchStatus): Html | undefined {
 }
 
 /** Access rules that the account breaks now. */
-export function ruleSection({ ruleBreaches }: WatchStatus): Html | undefined {
+export function ruleSection({ ruleBreaches }: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
   return accessSection(
     'rules',
     'Access rules broken',
     ruleBreaches,
+    most,
     html`<p>Run <code class="command">sluice plan</code> to see which change repairs it.</p>`,
   );
 }
 
 function accessSection(
-  id: string,
+  id: StatusSection,
   heading: string,
   findings: readonly Pick<Exposure, 'address' | 'message'>[],
+  most: number,
   whatToDo: Html,
 ): Html | undefined {
   if (findings.length === 0) return undefined;
   return html`<section id="${id}" class="panel bad">
     <h2>${heading}</h2>
-    ${findings.map(
+    ${findings.slice(0, most).map(
       ({ address, message }) =>
         html`<article>
-          <h3><code>${address}</code></h3>
+          <h3>${resourceLink(address)}</h3>
           <p>${prose(message)}</p>
         </article>`,
     )}
-    ${whatToDo}
+    ${furtherItems(findings.length, most, id)} ${whatToDo}
   </section>`;
 }
 
 /** Everything that only a person can resolve: pending changes, each with its command, and drift conflicts. */
-export function actionSection({ pending, awaited, driftConflicts, now }: WatchStatus): Html | undefined {
+export function actionSection(
+  { pending, awaited, driftConflicts, now }: WatchStatus,
+  most: number = mostItems.atFirst,
+): Html | undefined {
   const asking = pending.filter(needsPerson);
   if (asking.length + driftConflicts.length === 0) return undefined;
   const approvals = asking.filter((one) => one.reason === 'approval');
@@ -81,18 +87,16 @@ export function actionSection({ pending, awaited, driftConflicts, now }: WatchSt
                   </p>`
             }
             <ul class="changes">
-              ${approvals.map((one) => pendingItem(one, now))}
+              ${approvals.slice(0, most).map((one) => pendingItem(one, now))}
             </ul>
+            ${furtherItems(approvals.length, most, 'action')}
             ${
               awaited === undefined
                 ? undefined
-                : html`<details id="awaited">
-                    <summary>The whole plan that this approves</summary>
-                    <pre class="plan" tabindex="0">${lines(cutPlan(awaited.plan))}</pre>
-                  </details>`
+                : textFold('awaited', 'The whole plan that this approves', awaited.plan, 'details?plan=awaited')
             }
           </article>`
-    }${others.map(
+    }${others.slice(0, most).map(
       (one) =>
         html`<article>
           <ul class="changes">
@@ -100,19 +104,21 @@ export function actionSection({ pending, awaited, driftConflicts, now }: WatchSt
           </ul>
           <p>${advice[one.reason]}</p>
         </article>`,
-    )}${driftConflicts.map((one) => conflictItem(one, now))}
+    )}${furtherItems(others.length, most, 'action')}${driftConflicts.slice(0, most).map((one) => conflictItem(one, now))}
+    ${furtherItems(driftConflicts.length, most, 'action')}
   </section>`;
 }
 
 /** Pending changes that need no action. */
-export function pendingSection({ pending, now }: WatchStatus): Html | undefined {
+export function pendingSection({ pending, now }: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
   const others = pending.filter((one) => !needsPerson(one) && one.reason !== 'drift-conflict');
   if (others.length === 0) return undefined;
   return html`<section id="pending" class="panel">
     <h2>Pending, no action required</h2>
     <ul class="changes">
-      ${others.map((one) => pendingItem(one, now))}
+      ${others.slice(0, most).map((one) => pendingItem(one, now))}
     </ul>
+    ${furtherItems(others.length, most, 'pending')}
   </section>`;
 }
 
@@ -124,13 +130,16 @@ export function applyingSection({ applying, resources }: WatchStatus): Html | un
     <h2>Applying</h2>
     <p>Plan <code>${applying.digest}</code>${toCome === 0 ? undefined : html`, ${toCome} not started`}.</p>
     <ul class="running">
-      ${applying.running.map((address) => html`<li id="a-${anchorOf(address)}">${icon('applying')} <code>${address}</code></li>`)}
+      ${applying.running.slice(0, mostItems.atFirst).map((address) => html`<li id="a-${anchorOf(address)}">${icon('applying')} <code>${address}</code></li>`)}
     </ul>
   </section>`;
 }
 
 /** Failures, and errors and warnings with places in the manifests. */
-export function failuresSection({ failures, diagnostics, revision, lastGood, now }: WatchStatus): Html | undefined {
+export function failuresSection(
+  { failures, diagnostics, revision, lastGood, now }: WatchStatus,
+  most: number = mostItems.atFirst,
+): Html | undefined {
   if (failures.length + diagnostics.length === 0) return undefined;
   const differs = lastGood !== undefined && revision !== undefined && lastGood.content !== revision.content;
   const bad = failures.length > 0 || diagnostics.some(({ severity }) => severity === 'error');
@@ -143,23 +152,19 @@ export function failuresSection({ failures, diagnostics, revision, lastGood, now
             active.
           </p>`
         : undefined
-    }${failures.map((one) => failureItem(one, now))}${diagnostics.slice(0, mostDiagnostics).map(diagnosticItem)}${
-      diagnostics.length <= mostDiagnostics
-        ? undefined
-        : html`<p>${diagnostics.length - mostDiagnostics} more: <code class="command">sluice validate</code></p>`
-    }
+    }${failures.slice(0, most).map((one) => failureItem(one, now))}${furtherItems(failures.length, most, 'failures')}${diagnostics
+      .slice(0, most)
+      .map(diagnosticItem)}${furtherItems(diagnostics.length, most, 'failures')}
   </section>`;
 }
 
-const mostDiagnostics = 50;
-
-function pendingItem(one: PendingChange, now: number): Html {
+/** A pending change; differences of more lines than `mostLines` are folded. */
+export function pendingItem(one: PendingChange, now: number, mostLines = 12): Html {
   const { address, action, message, hazards, since, until } = one;
   const { symbol, toDo } = actionWords[action];
   return html`<li id="w-${one.reason}-${anchorOf(address)}">
     <p>
-      <span class="sign" aria-hidden="true">${symbol}</span> ${toDo}
-      <a href="#${anchorOf(address)}"><code>${address}</code></a>
+      <span class="sign" aria-hidden="true">${symbol}</span> ${toDo} ${resourceLink(address)}
       <span class="quiet"
         >${pendingWords[one.reason]} ·
         ${spanElement(since, now)}${until === undefined ? undefined : html`, retry ${timeElement(until, now)}`}</span
@@ -168,31 +173,27 @@ function pendingItem(one: PendingChange, now: number): Html {
     ${message === '' ? undefined : html`<p class="why">${prose(message)}</p>`}${hazards.map(
       ({ code, message, temporary }) =>
         html`<p class="hazard"><b>${code}</b>${temporary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
-    )}${differenceBlock(one)}
+    )}${differenceBlock(one, mostLines)}
   </li>`;
 }
 
 /** What would change: short differences at once, long ones folded. */
-function differenceBlock({ address, reason, details }: PendingChange): Html | undefined {
+function differenceBlock({ address, reason, details }: PendingChange, mostLines: number): Html | undefined {
   if (details === '') return undefined;
-  const block = html`<pre class="difference" tabindex="0">${lines(cutPlan(details))}</pre>`;
   const count = details.trimEnd().split('\n').length;
-  if (count <= mostLines) return block;
-  return html`<details id="d-${reason}-${anchorOf(address)}">
-    <summary>What would change: ${counted(count, 'line')}</summary>
-    ${block}
-  </details>`;
+  const isShort = count <= mostLines && details.length <= mostLines * longestLine;
+  return isShort
+    ? html`<pre class="difference" tabindex="0">${lines(details.trimEnd())}</pre>`
+    : textFold(`d-${reason}-${anchorOf(address)}`, 'What would change', details, detailsOf(address));
 }
 
-const mostLines = 12;
+const longestLine = 100;
 
 function conflictItem({ address, pointer, desired, actual, count, since }: DriftConflict, now: number): Html {
   return html`<article class="drift-conflict">
     <h3>
       ${icon('drift-conflict')}
-      <span
-        >Drift conflict: <a href="#${anchorOf(address)}"><code>${address}</code></a></span
-      >
+      <span>Drift conflict: ${resourceLink(address)}</span>
     </h3>
     <p>
       ${pointer === '' ? 'sluice created the resource again' : html`sluice repaired <code>${pointer}</code>`}

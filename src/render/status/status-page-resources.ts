@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto';
+import { groupBy } from '../../model/group-by.ts';
 import { splitAddress } from '../../model/address.ts';
-import { inNaturalOrder } from '../../model/natural-order.ts';
-import type { ResourceStatus, WatchStatus } from '../../model/watch-status.ts';
+import { syncStatuses, type ResourceStatus, type WatchStatus } from '../../model/watch-status.ts';
 import { timeElement } from '../text/ages.ts';
 import { html, prose, type Html } from '../text/html.ts';
+import { detailsOf } from './status-folds.ts';
 import { anchorOf, statusGraph } from './status-graph.ts';
 import { icon } from './status-icons.ts';
+import { isFiltered, searchOf, selectResources, type SelectedResources, type StatusQuery } from './status-query.ts';
 import { countSyncStatuses, syncStatusWords } from './status-words.ts';
-import { syncStatuses } from '../../model/watch-status.ts';
 
-// A longer list of resources in sync is folded.
-const shortList = 12;
+// Of a larger stack, only what is not in sync is listed at first.
+const smallStack = 100;
+const perPage = 30;
 
 /** The graph, in a section of its own. */
 export function graphSection({ resources }: WatchStatus): Html | undefined {
@@ -23,75 +24,84 @@ export function graphSection({ resources }: WatchStatus): Html | undefined {
       </section>`;
 }
 
-/** Every resource, by kind; within a kind the most urgent first. */
-export function resourcesSection({ resources, now }: WatchStatus): Html | undefined {
+/** The resources that a query asks for, the most urgent first, with a form to ask for others. */
+export function resourcesSection({ resources, now }: WatchStatus, query: StatusQuery): Html | undefined {
   if (resources.length === 0) return undefined;
-  const kinds = [...new Set(resources.map(({ kind }) => kind))].sort();
+  const hidesInSync = !isFiltered(query) && resources.length > smallStack;
+  const listed = hidesInSync ? resources.filter(({ syncStatus }) => syncStatus !== 'in-sync') : resources;
+  const selected = selectResources(listed, query, hidesInSync || isFiltered(query) ? perPage : smallStack);
   return html`<section id="resources">
     <h2>Resources</h2>
-    ${kinds.map((kind) =>
-      kindList(
-        kind,
-        resources.filter((one) => one.kind === kind),
-        now,
-      ),
-    )}
+    ${filterForm(resources, query)}
+    <p class="caption" role="status" aria-live="polite">
+      ${rangeText(selected)}${
+        hidesInSync && listed.length < resources.length
+          ? html`, ${resources.length - listed.length} in sync not listed:
+              <a href="./?status=in-sync#resources">show them</a>`
+          : undefined
+      }
+    </p>
+    <ul class="resources">
+      ${selected.shown.map((one) => resourceItem(one, now))}
+    </ul>
+    ${pager(selected, query)}
   </section>`;
 }
 
-function kindList(kind: string, resources: readonly ResourceStatus[], now: number): Html {
-  const counts = countSyncStatuses({ resources });
-  const sorted = [...resources].sort(
-    (a, b) =>
-      syncStatuses.indexOf(a.syncStatus) - syncStatuses.indexOf(b.syncStatus) || inNaturalOrder(a.address, b.address),
-  );
-  const open = sorted.filter(({ syncStatus }) => syncStatus !== 'in-sync');
-  const calm = sorted.filter(({ syncStatus }) => syncStatus === 'in-sync');
-  return html`<details
-    id="k-${digestOf(kind)}"
-    class="kind"
-    ${open.length > 0 || calm.length <= shortList ? html`open` : undefined}
-  >
-    <summary>
-      <h3>${kind}</h3>
-      <span class="counts"
-        >${counts.map(
-          ([syncStatus, count]) =>
-            html`<span class="count">${icon(syncStatus)} ${count} ${syncStatusWords[syncStatus]}</span> `,
-        )}</span
-      >
-    </summary>
-    ${resourceList(open, now)}${
-      calm.length > shortList
-        ? html`<details id="c-${digestOf(kind)}" class="calm">
-            <summary>${calm.length} in sync</summary>
-            ${resourceList(calm, now)}
-          </details>`
-        : resourceList(calm, now)
-    }
-  </details>`;
+function filterForm(resources: readonly ResourceStatus[], query: StatusQuery): Html {
+  const { text, syncStatus, kind } = query;
+  const counts = new Map(countSyncStatuses({ resources }));
+  const kinds = [...groupBy(resources, (one) => one.kind)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const option = (value: string, label: string, chosen: string | undefined): Html =>
+    html`<option value="${value}" ${value === chosen ? html`selected` : undefined}>${label}</option>`;
+  return html`<form id="filter" method="get" action="./" role="search" aria-label="Filter resources">
+    <label>Search <input type="search" name="q" value="${text}" maxlength="200" autocomplete="off" /></label>
+    <label
+      >Status
+      <select name="status">
+        ${option('', 'any', syncStatus ?? '')}
+        ${syncStatuses
+          .filter((one) => counts.has(one) || one === syncStatus)
+          .map((one) => option(one, `${syncStatusWords[one]} (${String(counts.get(one) ?? 0)})`, syncStatus))}
+      </select></label
+    >
+    <label
+      >Kind
+      <select name="kind">
+        ${option('', 'any', kind ?? '')}
+        ${kinds.map(([name, own]) => option(name, `${name} (${String(own.length)})`, kind))}
+      </select></label
+    >
+    <button type="submit">Filter</button>
+    ${isFiltered(query) ? html`<a href="./#resources">Clear</a>` : undefined}
+  </form>`;
 }
 
-function resourceList(resources: readonly ResourceStatus[], now: number): Html | undefined {
-  if (resources.length === 0) return undefined;
-  return html`<ul class="resources">
-    ${resources.map((one) => resourceItem(one, now))}
-  </ul>`;
+function rangeText({ shown, before, total }: SelectedResources): string {
+  if (shown.length === 0) return 'No resources match';
+  return shown.length === total
+    ? `Showing all ${String(total)}`
+    : `Showing ${String(before + 1)} to ${String(before + shown.length)} of ${String(total)}`;
 }
 
-function resourceItem({ address, syncStatus, note, source, expiresAt }: ResourceStatus, now: number): Html {
+function pager({ page, pages }: SelectedResources, query: StatusQuery): Html | undefined {
+  if (pages === 1) return undefined;
+  const link = (to: number, label: string): Html | undefined =>
+    to < 1 || to > pages ? undefined : html`<a href="./${searchOf(query, to)}#resources">${label}</a>`;
+  return html`<nav class="pager" aria-label="Pages of resources">
+    ${link(page - 1, 'Previous')} <span>Page ${page} of ${pages}</span> ${link(page + 1, 'Next')}
+  </nav>`;
+}
+
+function resourceItem({ address, kind, syncStatus, note, source, expiresAt }: ResourceStatus, now: number): Html {
   return html`<li id="${anchorOf(address)}" class="resource s-${syncStatus}">
     <span class="sync-status">${icon(syncStatus)} ${syncStatusWords[syncStatus]}</span>
-    <code class="address">${splitAddress(address).name}</code>${
-      note === undefined ? undefined : html` <span class="note">${prose(note)}</span>`
-    }<span class="facts"
+    <a class="address" href="${detailsOf(address)}"
+      ><code><span class="quiet">${kind}/</span>${splitAddress(address).name}</code></a
+    >${note === undefined ? undefined : html` <span class="note">${prose(note)}</span>`}<span class="facts"
       >${source === undefined ? undefined : html` <code class="place">${source}</code>`}${
         expiresAt === undefined ? undefined : html` <span class="quiet">expires ${timeElement(expiresAt, now)}</span>`
       }</span
     >
   </li>`;
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

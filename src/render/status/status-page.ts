@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { WatchStatus } from '../../model/watch-status.ts';
-import { momentText, durationShort } from '../text/ages.ts';
-import { html, Html } from '../text/html.ts';
-import { iconSprite } from './status-icons.ts';
+import { html } from '../text/html.ts';
+import { statusDocument, type StatusPage } from './status-document.ts';
+import { reachSection } from './status-page-exposure.ts';
+import { pageVerdict } from './status-page-head.ts';
 import { historySection } from './status-page-history.ts';
-import { pageHeader, pageVerdict } from './status-page-head.ts';
 import {
   applyingSection,
   actionSection,
@@ -13,90 +12,20 @@ import {
   pendingSection,
   ruleSection,
 } from './status-page-open.ts';
-import { reachSection } from './status-page-exposure.ts';
 import { graphSection, resourcesSection } from './status-page-resources.ts';
-import { statusScript } from './status-script.ts';
-import { statusStyle } from './status-style.ts';
-import { verdictOf, type Tone } from './status-verdict.ts';
+import { statusQuery } from './status-query.ts';
+import { verdictOf } from './status-verdict.ts';
 
-/** A page to send: its text, what a browser may do with it, and an ETag that stays the same while only ages change. */
-export interface StatusPage {
-  readonly html: string;
-  readonly contentSecurityPolicy: string;
-  readonly etag: string;
-}
-
-const iconColours: Readonly<Record<Tone, string>> = {
-  well: '2e7d4f',
-  busy: '2563a8',
-  asks: '9a6200',
-  bad: 'b3261e',
-  quiet: '6b7280',
-};
-
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src '${hashOf(statusStyle)}'`,
-  `script-src '${hashOf(statusScript)}'`,
-  "connect-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** The status page: one document without external resources, which refreshes itself where scripts run. */
-export function statusPage(status: WatchStatus): StatusPage {
-  const { tone, headline } = verdictOf(status);
-  const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='7' fill='#${iconColours[tone]}'/></svg>`;
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>${headline} · ${status.stack.name} · sluice</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(svg)}" />
-        ${new Html(`<style>${statusStyle}</style>`)}
-        <noscript><meta http-equiv="refresh" content="30" /></noscript>
-      </head>
-      <body data-poll="${status.applying === undefined ? 3000 : 1000}">
-        ${iconSprite()}
-        <div id="lost" role="alert" hidden>
-          sluice does not respond. This page shows the status of <time data-age="ago"></time>.
-        </div>
-        <div id="page">
-          ${pageHeader(status)}
-          <main>
-            ${pageVerdict(status)} ${ruleSection(status)} ${exposureSection(status)} ${actionSection(status)}
-            ${applyingSection(status)} ${failuresSection(status)} ${pendingSection(status)} ${reachSection(status)}
-            ${graphSection(status)} ${resourcesSection(status)} ${historySection(status)}
-          </main>
-          <footer>
-            <p>
-              sluice ${status.version}, up for ${durationShort(status.now - status.startedAt)}, stack id
-              <code>${status.stack.id}</code>. As of
-              <time datetime="${momentText(status.now)}" id="now">${momentText(status.now)}</time>. This page is
-              read-only. For programs: <a href="status.json">status.json</a>, <a href="metrics">metrics</a>.
-            </p>
-          </footer>
-        </div>
-        ${new Html(`<script>${statusScript}</script>`)}
-      </body>
-    </html> `;
-  return { html: page.text, contentSecurityPolicy, etag: etagOf(page.text) };
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
-}
-
-/** Ages and the time do not count: the script updates them itself. */
-function etagOf(page: string): string {
-  const lasting = page
-    .replace(/(<time [^>]* data-age="[a-z]+">)[^<]*/g, '$1')
-    .replace(/, up for [^,]*,/, '')
-    .replace(/<time [^>]* id="now">[^<]*/, '');
-  return `"${createHash('sha256').update(lasting).digest('base64url').slice(0, 22)}"`;
+/** The status page, with the resources that a query asks for. */
+export function statusPage(status: WatchStatus, search = ''): StatusPage {
+  return statusDocument(
+    status,
+    verdictOf(status).headline,
+    html`<main>
+      ${pageVerdict(status)} ${ruleSection(status)} ${exposureSection(status)} ${actionSection(status)}
+      ${applyingSection(status)} ${failuresSection(status)} ${pendingSection(status)}
+      ${resourcesSection(status, statusQuery(search))} ${reachSection(status)} ${graphSection(status)}
+      ${historySection(status)}
+    </main>`,
+  );
 }

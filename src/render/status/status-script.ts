@@ -33,6 +33,9 @@ export const statusScript = `'use strict';
 
   // Turns the element that is there into the one that should be.
   function become(old, wanted) {
+    // What was loaded into a fold stays, unless it is another version.
+    if (old.dataset?.loaded && old.dataset.loaded === wanted.dataset?.part)
+      return become(old.firstElementChild, wanted.firstElementChild);
     if (old.nodeType !== wanted.nodeType || old.nodeName !== wanted.nodeName) return old.replaceWith(wanted);
     if (old.nodeType !== Node.ELEMENT_NODE) {
       if (old.data !== wanted.data) old.data = wanted.data;
@@ -72,26 +75,37 @@ export const statusScript = `'use strict';
     }
   }
 
+  async function pageAt(url, headers) {
+    const answer = await fetch(url, { headers, cache: 'no-store', signal: AbortSignal.timeout(10000) });
+    if (answer.status === 304) return {};
+    if (answer.status !== 200) throw new Error('status ' + answer.status);
+    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (!fresh.getElementById('page')) throw new Error('not this page');
+    return { fresh, etag: answer.headers.get('etag') };
+  }
+
+  // Of two answers, the one asked for last counts.
+  let asked = 0;
   async function refresh() {
+    const mine = ++asked;
     try {
-      const headers = tag ? { 'if-none-match': tag } : {};
-      const answer = await fetch(location.pathname, { headers, cache: 'no-store', signal: AbortSignal.timeout(10000) });
-      if (answer.status === 200) {
-        const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
-        if (!fresh.getElementById('page')) throw new Error('not this page');
+      const { fresh, etag } = await pageAt(location.pathname + location.search, tag ? { 'if-none-match': tag } : {});
+      if (mine !== asked) return;
+      if (fresh) {
         // Another version of sluice has another style and script.
         const ours = (from) => from.querySelector('style').textContent + from.querySelector('body > script').textContent;
         if (ours(fresh) !== ours(document)) return location.reload();
-        tag = answer.headers.get('etag');
+        tag = etag;
         skew = skewOf(fresh);
         document.body.dataset.poll = fresh.body.dataset.poll;
         if (document.title !== fresh.title) document.title = fresh.title;
         become(document.querySelector('link[rel=icon]'), fresh.querySelector('link[rel=icon]'));
         become(byId('page'), fresh.getElementById('page'));
-      } else if (answer.status !== 304) throw new Error('status ' + answer.status);
+        document.querySelectorAll('details[data-part][open]').forEach(load);
+      }
       if (!lost.hidden) lost.hidden = true;
     } catch {
-      if (lost.hidden) {
+      if (mine === asked && lost.hidden) {
         lost.querySelector('time').dateTime = byId('now').dateTime;
         lost.hidden = false;
       }
@@ -109,6 +123,47 @@ export const statusScript = `'use strict';
   }
   document.addEventListener('visibilitychange', next);
 
+  // Long texts are loaded when they are unfolded.
+  async function load(fold) {
+    const { part, loaded } = fold.dataset;
+    if (!part || loaded === part) return;
+    try {
+      const { fresh } = await pageAt(part, {});
+      const content = fresh.getElementById('part');
+      if (fold.dataset.part !== part || !content) return;
+      // The summary stays where it is, with the focus.
+      const summary = fold.firstElementChild;
+      while (summary.nextSibling) summary.nextSibling.remove();
+      summary.after(...content.childNodes);
+      fold.dataset.loaded = part;
+      showAges();
+    } catch {
+      // The link in it remains.
+    }
+  }
+  document.addEventListener('toggle', ({ target }) => target.open && load(target), true);
+
+  // The filter takes effect as one types; the address of the page has it, and so has the button to go back.
+  function filter() {
+    const filled = [...new FormData(byId('filter'))].filter(([, value]) => value);
+    const query = new URLSearchParams(filled).toString();
+    history.replaceState(null, '', query ? '?' + query : location.pathname);
+    tag = null;
+    next();
+  }
+  let typed;
+  document.addEventListener('input', ({ target }) => {
+    if (!target.closest('#filter')) return;
+    clearTimeout(typed);
+    typed = setTimeout(filter, target.type === 'search' ? 200 : 0);
+  });
+  document.addEventListener('submit', (event) => {
+    if (event.target.id !== 'filter') return;
+    event.preventDefault();
+    clearTimeout(typed);
+    filter();
+  });
+
   // What is linked to may be folded away.
   function show() {
     const target = location.hash ? byId(decodeURIComponent(location.hash.slice(1))) : null;
@@ -119,7 +174,7 @@ export const statusScript = `'use strict';
   addEventListener('hashchange', show);
   document.addEventListener('click', (event) => {
     const node = event.target.closest('[data-r]');
-    if (node && node.dataset.r) location.hash = node.dataset.r;
+    if (node && node.dataset.r) location.assign(node.dataset.r);
   });
 
   show();

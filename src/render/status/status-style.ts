@@ -121,18 +121,27 @@ summary h3 { display: inline; }
 summary::marker { color: var(--quiet); }
 .counts { margin-left: .75rem; color: var(--quiet); font-size: .92rem; }
 .count { margin-right: .75rem; white-space: nowrap; }
-.calm { border: 0; border-top: 1px solid var(--line); border-radius: 0 0 10px 10px; margin: 0; }
-.calm summary { color: var(--quiet); }
-.resources { border-top: 1px solid var(--line); }
-.resource { display: grid; grid-template-columns: 10.5rem minmax(0, 1.2fr) minmax(0, 1.4fr) auto; gap: 0 1rem; align-items: baseline; padding: .4rem 1rem; }
+#filter { display: flex; flex-wrap: wrap; align-items: end; gap: .5rem 1rem; margin-bottom: .6rem; }
+#filter label { display: grid; font-size: .9rem; color: var(--quiet); min-width: 0; }
+#filter label:first-child { flex: 1 1 14rem; }
+input, select, button { font: inherit; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .3rem .6rem; max-width: 100%; min-width: 0; }
+button { background: var(--soft); cursor: pointer; }
+.pager { display: flex; gap: 1.2rem; margin-top: .6rem; }
+.more, .load { margin-top: .5rem; }
+.facts-list > div { display: grid; grid-template-columns: 9rem minmax(0, 1fr); gap: 0 1rem; padding: .4rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+.facts-list dt { color: var(--quiet); }
+main > h1 { font-size: 1.5rem; font-weight: 650; margin: .4rem 0 1rem; overflow-wrap: anywhere; }
+main > h1 ~ #part h2 { margin-top: 1.5rem; }
+.resources { border: 1px solid var(--line); border-radius: 10px; background: var(--card); margin-top: .5rem; }
+.resources:empty { display: none; }
+.resource { display: grid; grid-template-columns: 9rem minmax(0, 1.5fr) minmax(0, 1.3fr) minmax(0, 1.2fr); gap: 0 1rem; align-items: baseline; padding: .4rem 1rem; }
 .resource + .resource { border-top: 1px solid var(--soft); }
-.resource:target { background: var(--busy-ground); }
 .resource .facts { grid-column: 4; text-align: right; font-size: .9rem; }
 .resource .note { overflow-wrap: anywhere; }
 .sync-status { white-space: nowrap; }
 ${syncStatuses.map((name) => `.resource.s-${name} .sync-status { color: var(--${name}); }`).join('\n')}
-.apply summary .what { font-weight: 600; }
-.apply > p, .apply > ul { padding: 0 1rem .5rem; overflow-wrap: anywhere; }
+.what { font-weight: 600; }
+details[data-part] > p, details[data-part] > ul { padding: 0 1rem .5rem; overflow-wrap: anywhere; }
 .difference { margin: .3rem 0 .4rem 1.35rem; padding: .4rem .75rem; background: var(--soft); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
 .changes details, article > details { margin: .4rem 0 .4rem 1.35rem; } article > details { margin-left: 0; }
 .plan { margin: 0 1rem 1rem; padding: .75rem; background: var(--soft); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -142,7 +151,7 @@ footer { margin-top: 2rem; padding-top: 1rem; border-top: 1px solid var(--line);
   #page { padding: .75rem .75rem 2rem; }
   .answers { grid-template-columns: 1fr; gap: .6rem; }
   .verdict { padding: 1.1rem 1rem 1rem; }
-  .sides, .urls li { grid-template-columns: 1fr; }
+  .sides, .urls li, .facts-list > div { grid-template-columns: 1fr; }
   .resource { grid-template-columns: 1fr auto; padding: .5rem .9rem; }
   .resource .address { grid-column: 1; grid-row: 1; }
   .resource .sync-status { grid-column: 2; grid-row: 1; }

@@ -17,8 +17,11 @@ export interface StatusServerOptions {
   /** 0: one that is free. */
   readonly port: number;
   readonly status: () => WatchStatus;
-  readonly page: (status: WatchStatus) => SentPage;
-  readonly json: (status: WatchStatus) => string;
+  /** The page, with the resources that the query of an address asks for. */
+  readonly page: (status: WatchStatus, search: string) => SentPage;
+  /** The page of one part of a status; undefined: there is no such part. */
+  readonly details: (status: WatchStatus, search: string) => SentPage | undefined;
+  readonly json: (status: WatchStatus, search: string) => string;
   readonly metrics: (status: WatchStatus) => Promise<string>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -42,6 +45,8 @@ interface Reply {
 
 // A reply is reused for so long, for many concurrent clients.
 const freshMs = 200;
+// Replies to different queries that are kept for so long.
+const mostReplies = 20;
 
 const limits = { connections: 64, headerBytes: 16_384, headersMs: 5_000, requestMs: 10_000, idleMs: 5_000 };
 
@@ -55,9 +60,17 @@ export async function serveStatus(options: StatusServerOptions): Promise<StatusS
   const local = host === 'localhost' || isLoopback(host);
   const made = new Map<string, { readonly at: number; readonly reply: Promise<Reply> }>();
 
-  const paths: Readonly<Record<string, () => Reply | Promise<Reply>>> = {
-    '/': () => pageReply(options.page(options.status())),
-    '/status.json': () => ({ status: 200, type: 'application/json', body: options.json(options.status()) }),
+  const paths: Readonly<Record<string, (search: string) => Reply | Promise<Reply>>> = {
+    '/': (search) => pageReply(options.page(options.status(), search)),
+    '/details': (search) => {
+      const page = options.details(options.status(), search);
+      return page === undefined ? notFound : pageReply(page);
+    },
+    '/status.json': (search) => ({
+      status: 200,
+      type: 'application/json',
+      body: options.json(options.status(), search),
+    }),
     '/metrics': async () => ({
       status: 200,
       type: 'text/plain; version=0.0.4',
@@ -67,21 +80,23 @@ export async function serveStatus(options: StatusServerOptions): Promise<StatusS
     '/readyz': () => probeReply(isReady(options.status(), now())),
   };
 
-  function replyTo(path: string): Promise<Reply> {
+  function replyTo(path: string, search: string): Promise<Reply> {
     const make = Object.hasOwn(paths, path) ? paths[path] : undefined;
-    if (make === undefined) return Promise.resolve(textReply(404, 'not found'));
-    const known = made.get(path);
+    if (make === undefined) return Promise.resolve(notFound);
+    const key = path + search;
+    const known = made.get(key);
     const at = performance.now();
     if (known !== undefined && at - known.at < freshMs) return known.reply;
-    const reply = Promise.resolve().then(make);
-    made.set(path, { at, reply });
+    const reply = Promise.resolve(search).then(make);
+    if (made.size >= mostReplies) made.clear();
+    made.set(key, { at, reply });
     return reply;
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refused = refusal(request, local);
-    const path = (request.url ?? '/').replace(/[?#].*$/s, '');
-    const reply = refused ?? (await replyTo(path));
+    const [, path = '/', search = ''] = /^([^?#]*)(\?[^#]*)?/s.exec(request.url ?? '/') ?? [];
+    const reply = refused ?? (await replyTo(path, search));
     // A body is not waited for, whatever its length.
     if (refused !== undefined) response.shouldKeepAlive = false;
     const etag = reply.headers?.['etag'];
@@ -165,6 +180,8 @@ function pageReply({ html, contentSecurityPolicy, etag }: SentPage): Reply {
 function probeReply(answer: ProbeResult): Reply {
   return answer.ok ? textReply(200, 'ok') : textReply(503, answer.reason);
 }
+
+const notFound = textReply(404, 'not found');
 
 function textReply(status: number, text: string): Reply {
   return { status, type: 'text/plain', body: `${text}\n` };

@@ -4,18 +4,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { jsonText } from '../../../src/render/text/json-text.ts';
 import { statusJson } from '../../../src/render/status/status-json.ts';
-import { statusJsonSchema } from '../../../src/render/status/status-json-schema.ts';
+import { statusJsonSchema, type StatusJson } from '../../../src/render/status/status-json-schema.ts';
 import type { WatchStatus } from '../../../src/model/watch-status.ts';
 import { statusOfTexts } from '../../watch/hostile-status.ts';
-import { awaiting, statuses } from '../../watch/statuses.ts';
+import { awaiting, huge, inTrouble, statuses } from '../../watch/statuses.ts';
 import { hostile } from '../hostile-text.ts';
 
 const validate = new Ajv2020({ strict: false }).compile(
   JSON.parse(readFileSync(new URL('../../../schemas/status.schema.json', import.meta.url), 'utf8')) as object,
 );
 
-function document(status: WatchStatus): unknown {
-  return JSON.parse(jsonText(statusJson(status)));
+function document(status: WatchStatus, search = ''): StatusJson {
+  return JSON.parse(jsonText(statusJson(status, search))) as StatusJson;
 }
 
 describe('a status as JSON', () => {
@@ -32,6 +32,40 @@ describe('a status as JSON', () => {
       summary: { pending: 4, 'in-sync': 10 },
       pending: [{ address: 'ReservedAddr/mqtt-us', reason: 'approval', since: '2026-03-14T11:34:00.000Z' }, {}, {}, {}],
     });
+  });
+
+  test('has 10,000 resources on pages of 1,000, the most urgent first', () => {
+    const pages = [];
+    for (let next: string | undefined = 'status.json'; next !== undefined && pages.length < 20;) {
+      const page = document(huge, new URL(next, 'http://localhost').search);
+      pages.push(page);
+      next = page.next_page;
+    }
+    expect(pages.map(({ resources }) => resources.length)).toEqual(new Array(10).fill(1_000));
+    expect(new Set(pages.flatMap(({ resources }) => resources.map(({ address }) => address))).size).toBe(10_000);
+    expect([pages[0]?.resources_total, pages[0]?.resources[0]?.sync_status]).toEqual([10_000, 'pending']);
+    expect(document(huge, '?status=drifted&q=team-8:')).toMatchObject({
+      resources_total: 3,
+      summary: pages[0]!.summary,
+    });
+  });
+
+  test('has the differences of the first 100 changes, and of every change by its address', () => {
+    const { pending, pending_total } = document(huge);
+    expect([pending.length, pending_total]).toEqual([304, 304]);
+    expect(pending.filter(({ details }) => details !== undefined)).toHaveLength(100);
+    const { address } = pending.at(-1)!;
+    const one = document(huge, `?address=${encodeURIComponent(address)}`);
+    expect(one.pending).toMatchObject([{ address, details: expect.stringContaining('- rule 119') as string }]);
+    expect(one.resources).toMatchObject([{ address, sync_status: 'pending' }]);
+    expect(validate(one), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  test('has of one address what concerns it, and nothing else', () => {
+    const one = document(inTrouble, '?address=HTTPSEdgeRoute/shop:console');
+    expect(one).toMatchObject({ drift_conflicts: [{ pointer: '/oauth/session_lifetime' }], pending: [], failures: [] });
+    expect(one.applies.length).toBe(1);
+    expect(document(inTrouble, '?address=HTTPSEdge/none')).toMatchObject({ resources: [], resources_total: 0 });
   });
 
   test('is the same document whatever texts hold, with nothing that acts on a terminal', () => {

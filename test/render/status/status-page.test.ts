@@ -3,9 +3,21 @@ import fc from 'fast-check';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import type { WatchStatus } from '../../../src/model/watch-status.ts';
+import { statusDetails } from '../../../src/render/status/status-details.ts';
 import { statusPage } from '../../../src/render/status/status-page.ts';
 import { statusOfTexts } from '../../watch/hostile-status.ts';
-import { allWell, applying, awaiting, inTrouble, large, paused, standingBy, statuses } from '../../watch/statuses.ts';
+import {
+  allWell,
+  applying,
+  awaiting,
+  breached,
+  huge,
+  inTrouble,
+  large,
+  paused,
+  standingBy,
+  statuses,
+} from '../../watch/statuses.ts';
 import { minute, resource } from '../../watch/company.ts';
 import { hostile } from '../hostile-text.ts';
 
@@ -17,15 +29,16 @@ const runs = Number(process.env['RUNS'] ?? 150);
 // Everything the templates put on a page; whatever else is there came from a value.
 const elements = new Set(
   `html head meta title link style noscript body svg symbol path circle rect use g text script div header main footer
-   section article h1 h2 h3 p span strong b a code pre ul li dl dt dd details summary time progress`.split(/\s+/),
+   section article h1 h2 h3 p span strong b a code pre ul li dl dt dd details summary time progress form label input
+   select option button nav`.split(/\s+/),
 );
 const attributes = new Set(
   `lang charset name content rel href class viewBox aria-hidden aria-label aria-live role id d cx cy r hidden data-age
    data-poll data-r datetime title x y width height rx preserveAspectRatio value max tabindex transform open
-   http-equiv`.split(/\s+/),
+   http-equiv data-part method action type name maxlength autocomplete selected for`.split(/\s+/),
 );
 const links =
-  /^(#(r-[0-9a-f]{12}|i-[a-z-]+|rules|exposed|action|failures)|status\.json|metrics|data:image\/svg\+xml,[\w%.~!*'()-]+)$/;
+  /^(#(i-[a-z-]+|rules|exposed|action|failures)|\.\/(\?[\w%.=&+*-]+)?(#resources)?|details\?[\w%.=&+*-]+(#part)?|status\.json|metrics|data:image\/svg\+xml,[\w%.~!*'()-]+)$/;
 
 interface Parsed {
   readonly all: readonly Element[];
@@ -126,7 +139,7 @@ describe('the page shows', () => {
     const action = words(statusPage(awaiting).html, 'action');
     expect(action).toContain('mutual_tls: CertificateAuthority/partners -> (not set)');
     expect(action).toContain('domain: office.example.com -> hq.example.com');
-    expect(action).toContain('The whole plan that this approves');
+    expect(action).toContain('The whole plan that this approves: 12 lines');
     expect(action).toContain('2 to update; 2 requests.');
     expect(words(statusPage(awaiting).html, 'pending')).toContain('What would change: 20 lines');
   });
@@ -135,7 +148,10 @@ describe('the page shows', () => {
     const [first, ...rest] = allWell.history;
     const approvals = [{ digest: 'sha256:77', by: 'ada', at: allWell.now - 60_000, reason: 'CHG-1042' }];
     const approved = { ...allWell, history: first === undefined ? [] : [{ ...first, approvals }, ...rest] };
-    expect(words(statusPage(approved).html, 'history')).toContain('Approved by ada 1 min ago: CHG-1042.');
+    expect(words(statusPage(approved).html, 'history')).toContain('approved by ada');
+    expect(partOf(approved, hrefIn(statusPage(approved).html, 'details?apply='))).toContain(
+      'Approved by ada 1 min ago: CHG-1042.',
+    );
   });
 
   test('what is pending because of a dependency', () => {
@@ -165,17 +181,64 @@ describe('the page shows', () => {
     );
   });
 
-  test('the last applies with their plans', () => {
+  test('the last applies, each with its plan on a page of its own', () => {
     const { html } = statusPage(allWell);
     expect(words(html, 'history')).toContain('2 updated');
-    expect(words(html, 'history')).toContain('update: failed');
-    expect(html).toContain('description   &#34;Public shop&#34; → &#34;Public shop, now in Dutch too&#34;');
+    const failed = partOf(allWell, hrefsIn(html, 'details?apply=').at(-1) ?? '');
+    expect(failed).toContain('update: failed');
+    expect(failed).toContain('description "Public shop" → "Public shop, now in Dutch too"');
   });
 
-  test('of 50 long applies no more than a browser takes', () => {
-    const long = { ...allWell.history[0]!, plan: 'x'.repeat(1_000_000) };
-    const history = Array.from({ length: 80 }, (_, index) => ({ ...long, began: index }));
-    expect(statusPage({ ...allWell, history }).html.length).toBeLessThan(1_000_000);
+  test('the resources that a query asks for', () => {
+    const shown = (search: string): string => words(statusPage(large, search).html, 'resources');
+    expect(shown('?q=TEAM-31&kind=HTTPSEdge')).toMatch(/Showing all 1 .*pending HTTPSEdge\/team-31/);
+    expect(shown('?status=drifted')).toContain('Showing all 3');
+    expect(shown('?status=in-sync&page=2')).toMatch(/Showing 31 to 60 of 292 .*Previous Page 2 of 10 Next/);
+    expect(shown('?status=in-sync&page=99')).toContain('Page 10 of 10');
+    expect(shown('?q=nothing-of-that-name')).toContain('No resources match');
+    expect(shown('?page=-1&status=none&kind=')).toContain('292 in sync not listed: show them');
+  });
+
+  test('a resource by its address: what it depends on, what depends on it, what would change', () => {
+    const part = partOf(awaiting, 'details?resource=HTTPSEdge%2Fapi');
+    expect(part).toContain('Depends on CertificateAuthority/partners-2026');
+    expect(part).toContain('Required by HTTPSEdgeRoute/api:ordersHTTPSEdgeRoute/api:partners');
+    expect(part).toContain('mutual_tls: CertificateAuthority/partners -> (not set)');
+    for (const unknown of ['', 'resource=HTTPSEdge/none', 'apply=x', 'section=constructor', 'section=rules'])
+      expect(statusDetails(awaiting, `?${unknown}`)).toBeUndefined();
+  });
+});
+
+describe('of 10,000 resources', () => {
+  const page = statusPage(huge).html;
+  const everyTrouble: WatchStatus = {
+    ...huge,
+    pending: [...huge.pending, ...many(awaiting.pending), ...many(inTrouble.pending)],
+    driftConflicts: many(inTrouble.driftConflicts),
+    failures: many(inTrouble.failures),
+    diagnostics: many(inTrouble.diagnostics),
+    exposures: many(breached.exposures),
+    ruleBreaches: many(breached.ruleBreaches),
+  };
+
+  test.each(Object.entries({ 'some are pending': huge, 'there is every trouble 200 times': everyTrouble }))(
+    'the page has less than 200 KB and 2,000 elements when %s',
+    (_, status) => {
+      const { html } = statusPage(status);
+      expect(html.length).toBeLessThan(200_000);
+      expect(parsed(html).all.length).toBeLessThan(2_000);
+    },
+  );
+
+  test.each(['action', 'reach', 'history'])('the rest of a section is on a page of its own: %s', (section) => {
+    expect(hrefsIn(page, `details?section=${section}`)).not.toEqual([]);
+    expect(partOf(huge, `details?section=${section}`).length).toBeGreaterThan(words(page, section).length);
+  });
+
+  test('long differences and plans are complete where they are linked to', () => {
+    expect(partOf(huge, hrefIn(page, 'details?resource='))).toContain('rule 119: 192.0.2.119/32');
+    expect(partOf(huge, hrefIn(page, 'details?plan='))).toHaveLength(plainLength(huge.awaited?.plan ?? ''));
+    expect(partOf(huge, hrefIn(page, 'details?apply='))).toContain('HTTPSEdge/team-799: description changed');
   });
 });
 
@@ -189,14 +252,31 @@ describe('the tag of a page', () => {
   });
 });
 
-test('a list of 300 is folded but for what asks for attention', () => {
-  const { html } = statusPage(large);
-  const open = parsed(html).all.filter(
-    ({ tagName, attrs }) => tagName === 'details' && attrs.some(({ name }) => name === 'open'),
-  );
-  expect(open).toHaveLength(4);
-  expect(html.length).toBeLessThan(400_000);
-});
+function many<T>(some: readonly T[]): readonly T[] {
+  return Array.from({ length: 200 }, () => some).flat();
+}
+
+function hrefsIn(html: string, start: string): string[] {
+  return parsed(html)
+    .all.flatMap(({ attrs }) => attrs.flatMap(({ name, value }) => (name === 'href' ? [value] : [])))
+    .filter((href) => href.startsWith(start));
+}
+
+function hrefIn(html: string, start: string): string {
+  const [first] = hrefsIn(html, start);
+  if (first === undefined) throw new Error(`no link begins with ${start}`);
+  return first;
+}
+
+/** What the page of a part says. */
+function partOf(status: WatchStatus, href: string): string {
+  const { search } = new URL(href, 'http://localhost/');
+  return words(statusDetails(status, search)?.html ?? '', 'part');
+}
+
+function plainLength(text: string): number {
+  return text.replace(/\s+/g, ' ').trim().length;
+}
 
 function without({ lastRefresh: _, lastSuccess: __, ...status }: WatchStatus): WatchStatus {
   return { ...status, resources: [] };

@@ -16,7 +16,11 @@ async function serve(options: Partial<StatusServerOptions> = {}): Promise<Status
     port: 0,
     status: () => allWell,
     page: ({ stack }) => ({ html: `<h1>${stack.name}</h1>`, contentSecurityPolicy: "default-src 'none'", etag: '"1"' }),
-    json: ({ stack }) => JSON.stringify(stack),
+    details: ({ stack }, search) =>
+      search === '?resource=HTTPSEdge/a'
+        ? { html: stack.id, contentSecurityPolicy: "default-src 'none'", etag: '"2"' }
+        : undefined,
+    json: ({ stack }, search) => JSON.stringify(search === '' ? stack : search),
     metrics: () => Promise.resolve('sluice_up 1\n'),
     now: () => allWell.now,
     onError: () => undefined,
@@ -58,6 +62,15 @@ describe('it serves', () => {
     expect(metrics.body).toBe('sluice_up 1\n');
     expect((await ask(`${url}/../etc/passwd`)).status).toBe(404);
     expect((await ask(`${url}/constructor`)).status).toBe(404);
+  });
+
+  test('what a query asks for, each query apart', async () => {
+    const { url } = await serve();
+    expect((await ask(`${url}/status.json?q=a`)).body).toBe('"?q=a"');
+    expect((await ask(`${url}/status.json?q=b#c`)).body).toBe('"?q=b"');
+    expect((await ask(`${url}/details?resource=HTTPSEdge/a`)).body).toBe('5c1e7a90');
+    expect((await ask(`${url}/details?resource=HTTPSEdge/b`)).status).toBe(404);
+    expect((await ask(`${url}/details`)).status).toBe(404);
   });
 
   test('pages that no browser keeps, frames or guesses at', async () => {

@@ -1,0 +1,115 @@
+import type { Address } from '../../model/address.ts';
+import type { ResourceStatus, WatchStatus } from '../../model/watch-status.ts';
+import { timeElement } from '../text/ages.ts';
+import { html, lines, prose, type Html } from '../text/html.ts';
+import { mostItems, resourceLink, statusSections, type StatusSection } from './status-folds.ts';
+import { icon } from './status-icons.ts';
+import { statusDocument, type StatusPage } from './status-document.ts';
+import { reachSection } from './status-page-exposure.ts';
+import { applyDetails, applyWithKey, historySection } from './status-page-history.ts';
+import {
+  actionSection,
+  exposureSection,
+  failuresSection,
+  pendingItem,
+  pendingSection,
+  ruleSection,
+} from './status-page-open.ts';
+import { syncStatusWords } from './status-words.ts';
+
+const sections: Readonly<Record<StatusSection, (status: WatchStatus, most: number) => Html | undefined>> = {
+  rules: ruleSection,
+  exposed: exposureSection,
+  action: actionSection,
+  failures: failuresSection,
+  pending: pendingSection,
+  reach: reachSection,
+  history: historySection,
+};
+
+/** The page of one part of a status: a resource, an apply, the plan to approve, a section in full. Undefined: there is no such part. */
+export function statusDetails(status: WatchStatus, search: string): StatusPage | undefined {
+  const part = partOf(status, new URLSearchParams(search));
+  if (part === undefined) return undefined;
+  const { title, content } = part;
+  return statusDocument(
+    status,
+    title,
+    html`<main>
+      <p><a href="./">Status of ${status.stack.name}</a></p>
+      <h1>${title}</h1>
+      <div id="part">${content}</div>
+    </main>`,
+  );
+}
+
+interface Part {
+  readonly title: string;
+  readonly content: Html;
+}
+
+function partOf(status: WatchStatus, asked: URLSearchParams): Part | undefined {
+  const section = statusSections.find((one) => one === asked.get('section'));
+  const content = section === undefined ? undefined : sections[section](status, mostItems.inFull);
+  if (content !== undefined) return { title: 'In full', content };
+  const resource = status.resources.find(({ address }) => address === asked.get('resource'));
+  if (resource !== undefined) return { title: resource.address, content: resourceDetails(status, resource) };
+  const apply = applyWithKey(status, asked.get('apply') ?? '');
+  if (apply !== undefined) return { title: 'Apply', content: applyDetails(apply, status.now) };
+  const plan = asked.has('plan') ? status.awaited?.plan : undefined;
+  if (plan === undefined) return undefined;
+  return {
+    title: 'The plan that an approval covers',
+    content: html`<pre class="plan" tabindex="0">${lines(plan.trimEnd())}</pre>`,
+  };
+}
+
+/** A resource: how it compares, what would change, what it depends on and what depends on it. */
+function resourceDetails(status: WatchStatus, resource: ResourceStatus): Html {
+  const { address, syncStatus, note, source, expiresAt, dependsOn } = resource;
+  const pending = status.pending.filter((one) => one.address === address);
+  const dependents = status.resources.filter((one) => one.dependsOn.includes(address)).map((one) => one.address);
+  const urls = (status.exposure?.rows ?? []).filter((row) => row.route === address || row.edge === address);
+  const now = status.now;
+  return html`<dl class="facts-list">
+      ${fact('Status', html`${icon(syncStatus)} ${syncStatusWords[syncStatus]}`)}
+      ${note === undefined ? undefined : fact('Why', prose(note))}
+      ${source === undefined ? undefined : fact('Manifest', html`<code>${source}</code>`)}
+      ${expiresAt === undefined ? undefined : fact('Expires', timeElement(expiresAt, now))}
+      ${dependsOn.length === 0 ? undefined : fact('Depends on', linkList(dependsOn))}
+      ${dependents.length === 0 ? undefined : fact('Required by', linkList(dependents))}
+      ${
+        urls.length === 0
+          ? undefined
+          : fact(
+              'Reached by',
+              html`<ul>
+                ${urls
+                  .slice(0, mostItems.inFull)
+                  .map((row) => html`<li>${row.who}: ${row.urls.map((url) => html`<code>${url}</code> `)}</li>`)}
+              </ul>`,
+            )
+      }
+    </dl>
+    ${
+      pending.length === 0
+        ? undefined
+        : html`<h2>What would change</h2>
+            <ul class="changes">
+              ${pending.map((one) => pendingItem(one, now, Number.POSITIVE_INFINITY))}
+            </ul>`
+    }`;
+}
+
+function fact(name: string, value: Html): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}
+
+function linkList(addresses: readonly Address[]): Html {
+  return html`<ul>
+    ${addresses.slice(0, mostItems.inFull).map((address) => html`<li>${resourceLink(address)}</li>`)}
+  </ul>`;
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { counted } from '../../diagnostics/counted.ts';
+import type { Address } from '../../model/address.ts';
+import { html, lines, type Html } from '../text/html.ts';
+
+// Longer texts are not on the page: they are loaded when they are unfolded.
+const shortText = 2_000;
+
+/** The most items of a section: on the status page, and on the page of the section. */
+export const mostItems = { atFirst: 8, inFull: 1_000 } as const;
+
+/** Parts of a status that have a page of their own. */
+export const statusSections = ['rules', 'exposed', 'action', 'failures', 'pending', 'reach', 'history'] as const;
+
+/** A part of a status that has a page of its own. */
+export type StatusSection = (typeof statusSections)[number];
+
+/** Where the details of a resource are. */
+export function detailsOf(address: Address): string {
+  return `details?${new URLSearchParams({ resource: address }).toString()}`;
+}
+
+/** A link to a resource in the list, whatever the list shows. */
+export function resourceLink(address: Address): Html {
+  return html`<a href="${detailsOf(address)}"><code>${address}</code></a>`;
+}
+
+/** How many items a section has beyond those that are shown, and where they are. */
+export function furtherItems(count: number, most: number, section: StatusSection): Html | undefined {
+  if (count <= most) return undefined;
+  const further = `${String(count - most)} more`;
+  return most < mostItems.inFull
+    ? html`<p class="more"><a href="details?section=${section}">${further}: show all</a></p>`
+    : html`<p class="more">${further}, in <a href="status.json">status.json</a></p>`;
+}
+
+/** Something that is loaded when it is unfolded; without scripts, a link leads there. */
+export function loadedFold(id: string, summary: Html, href: string): Html {
+  return html`<details id="${id}" data-part="${href}">
+    <summary>${summary}</summary>
+    <p class="load"><a href="${href}">Show</a></p>
+  </details>`;
+}
+
+/** A folded text: on the page where it is short, else loaded from its own page when it is unfolded. */
+export function textFold(id: string, title: string, text: string, href: string): Html {
+  const count = counted(text.trimEnd().split('\n').length, 'line');
+  const summary = html`${title}: ${count}`;
+  if (text.length > shortText) return loadedFold(id, summary, `${href}&version=${versionOf(text)}#part`);
+  return html`<details id="${id}">
+    <summary>${summary}</summary>
+    <pre class="plan" tabindex="0">${lines(text.trimEnd())}</pre>
+  </details>`;
+}
+
+function versionOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}

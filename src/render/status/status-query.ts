@@ -1,0 +1,82 @@
+import { inNaturalOrder } from '../../model/natural-order.ts';
+import { syncStatuses, type ResourceStatus, type SyncStatus } from '../../model/watch-status.ts';
+
+/** Which resources of a status a reader asks for; the query of an address on the status server. */
+export interface StatusQuery {
+  /** Part of an address, note or source, in any case; empty: any. */
+  readonly text: string;
+  readonly syncStatus?: SyncStatus;
+  readonly kind?: string;
+  /** From 1. */
+  readonly page: number;
+}
+
+/** Some of the resources of a status. */
+export interface SelectedResources {
+  /** The resources of the page, the most urgent first. */
+  readonly shown: readonly ResourceStatus[];
+  /** The number of resources before the first of them. */
+  readonly before: number;
+  /** The number of resources on all pages. */
+  readonly total: number;
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** Reads a query. What it does not know is ignored. */
+export function statusQuery(search: string): StatusQuery {
+  const given = new URLSearchParams(search);
+  const [kind, page] = [given.get('kind') ?? '', Number(given.get('page') ?? 1)];
+  const syncStatus = syncStatuses.find((one) => one === given.get('status'));
+  return {
+    text: (given.get('q') ?? '').trim(),
+    ...(syncStatus === undefined ? {} : { syncStatus }),
+    ...(kind === '' ? {} : { kind }),
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+  };
+}
+
+/** The query of another page, with the same filter. */
+export function searchOf({ text, syncStatus, kind }: StatusQuery, page: number): string {
+  const facts = { q: text, status: syncStatus ?? '', kind: kind ?? '', page: page === 1 ? '' : String(page) };
+  return `?${new URLSearchParams(Object.entries(facts).filter(([, value]) => value !== '')).toString()}`;
+}
+
+/** Whether a query asks for some of the resources. */
+export function isFiltered({ text, syncStatus, kind }: StatusQuery): boolean {
+  return text !== '' || syncStatus !== undefined || kind !== undefined;
+}
+
+/** The resources that a query asks for, one page of them. */
+export function selectResources(
+  resources: readonly ResourceStatus[],
+  query: StatusQuery,
+  perPage: number,
+): SelectedResources {
+  const matching = byUrgency(resources).filter((one) => isMatch(one, query));
+  const pages = Math.max(1, Math.ceil(matching.length / perPage));
+  const page = Math.min(query.page, pages);
+  const before = (page - 1) * perPage;
+  return { shown: matching.slice(before, before + perPage), before, total: matching.length, page, pages };
+}
+
+function isMatch({ address, note, source, ...one }: ResourceStatus, { text, syncStatus, kind }: StatusQuery): boolean {
+  if (syncStatus !== undefined && one.syncStatus !== syncStatus) return false;
+  if (kind !== undefined && one.kind !== kind) return false;
+  const wanted = text.toLowerCase();
+  return wanted === '' || [address, note, source].some((words) => words?.toLowerCase().includes(wanted) === true);
+}
+
+// Each list is sorted once, however often it is asked for.
+const sorted = new WeakMap<readonly ResourceStatus[], readonly ResourceStatus[]>();
+
+function byUrgency(resources: readonly ResourceStatus[]): readonly ResourceStatus[] {
+  const known =
+    sorted.get(resources) ??
+    [...resources].sort(
+      (a, b) =>
+        syncStatuses.indexOf(a.syncStatus) - syncStatuses.indexOf(b.syncStatus) || inNaturalOrder(a.address, b.address),
+    );
+  sorted.set(resources, known);
+  return known;
+}

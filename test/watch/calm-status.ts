@@ -1,0 +1,103 @@
+import type { ApplyRecord, WatchStatus } from '../../src/model/watch-status.ts';
+import { company, day, hour, minute, noon, second } from './company.ts';
+
+/** The revision of the made-up statuses. */
+export const revision = {
+  content: '5c1e7a90d2b4',
+  commit: '4f2d1c8a9b3e5d7f6a1c2b3d4e5f60718293a4b5',
+  branch: 'main',
+  subject: 'shop: let the Dutch branch in',
+};
+
+/** A plan of theirs. */
+export const plan = `sluice will make 2 changes to company
+
+  ~ HTTPSEdgeRoute/shop:console                  manifests/shop.yaml:30
+      oauth.provider.google.email_domains
+        + example.nl
+      manifest changed
+
+  ~ HTTPSEdge/shop                               manifests/shop.yaml:1
+      description   "Public shop" → "Public shop, now in Dutch too"
+      manifest changed
+
+2 to update; 2 requests.
+`;
+
+/** An apply that ended so long ago. */
+export function applied(ago: number, facts: Partial<ApplyRecord> = {}): ApplyRecord {
+  const startedAt = noon - ago;
+  return {
+    startedAt,
+    finishedAt: startedAt + 3 * second,
+    trigger: 'revision',
+    revision,
+    digest: 'sha256:5c1e7a90',
+    approvals: [],
+    outcome: [
+      { address: 'HTTPSEdgeRoute/shop:console', action: 'update', ending: 'done' },
+      { address: 'HTTPSEdge/shop', action: 'update', ending: 'done' },
+    ],
+    requests: 2,
+    plan,
+    ...facts,
+  };
+}
+
+const history: readonly ApplyRecord[] = [
+  applied(18 * minute),
+  applied(5 * hour, {
+    trigger: 'drift',
+    digest: 'sha256:91b2cc04',
+    outcome: [{ address: 'ReservedAddr/mqtt-eu', action: 'update', ending: 'done' }],
+    requests: 1,
+    plan: '  ~ ReservedAddr/mqtt-eu\n      description   "by hand" → "MQTT, Europe"\n      drift\n\n1 to update; 1 request.\n',
+  }),
+  applied(2 * day, {
+    digest: 'sha256:0d44e1f7',
+    revision: {
+      ...revision,
+      commit: 'b81e00dd4f2d1c8a9b3e5d7f6a1c2b3d4e5f6071',
+      subject: 'api: partners sign their requests',
+    },
+    outcome: [
+      {
+        address: 'HTTPSEdgeRoute/api:partners',
+        action: 'update',
+        ending: 'failed',
+        message: 'the service answered 422: unknown signer',
+        code: 'INVALID',
+        status: 422,
+      },
+      { address: 'HTTPSEdgeRoute/api:orders', action: 'create', ending: 'done' },
+    ],
+  }),
+];
+
+/** Everything is as it should be. */
+export const allWell: WatchStatus = {
+  stack: { name: 'company', id: '5c1e7a90' },
+  version: '0.1.0',
+  startedAt: noon - 9 * day,
+  now: noon,
+  role: 'leader',
+  conditions: [
+    { type: 'Ready', status: 'True', reason: 'InSync', message: '', since: noon - 18 * minute },
+    { type: 'Reconciling', status: 'False', reason: 'Idle', message: '', since: noon - 18 * minute },
+    { type: 'Stalled', status: 'False', reason: 'NothingHolds', message: '', since: noon - 2 * day },
+  ],
+  revision,
+  lastGood: revision,
+  resources: company,
+  pending: [],
+  history,
+  driftConflicts: [],
+  exposures: [],
+  ruleBreaches: [],
+  failures: [],
+  diagnostics: [],
+  lastRefresh: noon - 40 * second,
+  lastSuccess: noon - 40 * second,
+  nextRefresh: noon + 4 * minute,
+  dueBy: noon + 6 * minute,
+};
