@@ -126,7 +126,7 @@ export const statusJsonSchema = z.strictObject({
     .optional()
     .describe('The address of the next page of resources, relative to this one; absent on the last.'),
   resources: z.array(resource).describe('The most urgent first, 1,000 a page.'),
-  pending_total: count,
+  pending_total: count.describe('The number of changes that are not applied yet.'),
   pending: z.array(pending).describe('Changes that are not applied yet, at most 1,000.'),
   approval_digest: text.optional().describe('The argument of `sluice approve`.'),
   approval_plan: text.optional().describe('All that `approval_digest` approves, as `plan` shows it, secrets masked.'),
