@@ -21,12 +21,13 @@ import { instanceName, type InstanceKey, type Movement } from '../order/plan-nod
 import { isPublicAccess, isReachable, type Access, type Method } from './access.ts';
 import { AccessFindings } from './access-findings.ts';
 import { isProtectedThroughout, newEdgeOf } from './new-edge.ts';
+import { newEdgeTraces } from './new-edge-traces.ts';
 import { gained, lost, type AccessDifference } from './access-differences.ts';
 import type { IdNaming } from './id-naming.ts';
 import type { AccessMemory } from './last-access.ts';
 import { accessToRemember } from './access-to-remember.ts';
 import type { PublicList } from './public-list.ts';
-import { lostAtStep, reachabilityTraces } from './reachability.ts';
+import { lostAtStep, reachabilityTraces, type ReachabilityTrace } from './reachability.ts';
 import type { RouteGroup } from './request-classes.ts';
 import { toldClass, type ToldClass } from './told-class.ts';
 
@@ -54,10 +55,7 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
   const findings = new AccessFindings(context.named);
   const told: ToldClass[] = [];
   for (const group of groups) {
-    const added = context.memory.patterns.length === 0 ? newEdgeOf(group) : undefined;
-    if (added !== undefined && isProtectedThroughout(added)) continue;
-    const movements = group.nodes.filter(({ role }) => role !== 'prepare');
-    for (const trace of reachabilityTraces(group, movements)) {
+    for (const trace of tracesOf(group, context)) {
       const one = toldClass(group, trace, context);
       told.push(one);
       reportLess(one, context, findings);
@@ -66,6 +64,23 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
     }
   }
   return { ...findings.all(), lastAccess: accessToRemember(told, context.digest) };
+}
+
+/** What becomes of each class of a group; of a new edge, only of classes that there is something to say about. */
+function tracesOf(
+  group: RouteGroup<Movement>,
+  { memory, meant }: AccessContext,
+): readonly ReachabilityTrace<Movement>[] {
+  const added = memory.patterns.length === 0 ? newEdgeOf(group) : undefined;
+  if (added !== undefined && isProtectedThroughout(added)) return [];
+  const simple = added === undefined || meant !== undefined ? undefined : newEdgeTraces(added);
+  return (
+    simple ??
+    reachabilityTraces(
+      group,
+      group.nodes.filter(({ role }) => role !== 'prepare'),
+    )
+  );
 }
 
 /** Requests that need less after than before, or than when they last reached something. */

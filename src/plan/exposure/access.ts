@@ -11,6 +11,8 @@ import type { AccessControl, Filter, Group } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
 import {
+  asksOptions,
+  isPublic,
   matchingNode,
   ownAccessControls,
   reachOf,
@@ -117,10 +119,7 @@ function modulesIn(node: RoutingNode): ModuleInEffect[] {
 
 function asksAnything(node: RoutingNode | undefined, method: Method): boolean {
   if (node === undefined) return false;
-  return routingModules(node.kind).asking.some(({ name, field }) => {
-    const module = node.spec[name];
-    return isInEffect(field, module) && asks(field, module, method);
-  });
+  return method === 'OPTIONS' ? asksOptions(node) : !isPublic(ownAccessControls(node));
 }
 
 /** Whether a module asks a request of that method for something; filters ask nobody for anything. */

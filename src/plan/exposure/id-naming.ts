@@ -10,20 +10,26 @@ export type IdNaming = (text: string) => string;
 export function idNaming(decisions: ReadonlyMap<Address, Decision>, input: NamedInput): IdNaming {
   // Most plans have nothing to name.
   let known: ReadonlyMap<string, string> | undefined;
+  // Many resources require the same.
+  const results = new Map([['', '']]);
   return (text) => {
-    if (text === '') return text;
-    const names = (known ??= namesById(decisions, input));
-    return text.replace(/[^\s(),`]+(?:, [^\s(),`]+)*/g, (list) => {
-      const entries = list.split(', ');
-      // Services list a set in any order.
-      return entries.some((entry) => names.has(entry))
-        ? entries
-            .map((entry) => names.get(entry) ?? entry)
-            .sort()
-            .join(', ')
-        : list;
-    });
+    const result = results.get(text) ?? named(text, (known ??= namesById(decisions, input)));
+    results.set(text, result);
+    return result;
   };
+}
+
+function named(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replace(/[^\s(),`]+(?:, [^\s(),`]+)*/g, (list) => {
+    const entries = list.split(', ');
+    // Services list a set in any order.
+    return entries.some((entry) => names.has(entry))
+      ? entries
+          .map((entry) => names.get(entry) ?? entry)
+          .sort()
+          .join(', ')
+      : list;
+  });
 }
 
 type NamedInput = Pick<PlanInput, 'account' | 'desired' | 'state'>;

@@ -10,8 +10,11 @@ import { routeSelector } from './route-selector.ts';
 
 /** An edge that does not exist yet, with all its routes. */
 export interface NewEdge {
+  readonly instance: InstanceKey;
   readonly edge: RoutingNode;
-  readonly routes: readonly RoutingNode[];
+  readonly routes: ReadonlyMap<InstanceKey, RoutingNode>;
+  /** What creates it and its routes, in order. */
+  readonly steps: readonly Movement[];
 }
 
 /** The new edge that a route group consists of; undefined where it is anything else. */
@@ -27,15 +30,17 @@ export function newEdgeOf({ start, nodes }: Pick<RouteGroup<Movement>, 'start' |
     begun.set(instance, parent === undefined ? { kind, spec } : { kind, spec, parent });
   }
   const edge = own === undefined ? undefined : begun.get(own);
-  const routes = [...begun.values()].filter((node) => node !== edge);
-  return edge !== undefined && routes.every(({ parent }) => parent === own) ? { edge, routes } : undefined;
+  if (own === undefined || edge === undefined) return undefined;
+  begun.delete(own);
+  for (const { parent } of begun.values()) if (parent !== own) return undefined;
+  return { instance: own, edge, routes: begun, steps: nodes };
 }
 
 /** Whether requests to it may satisfy less while it is created than afterwards: a route that is there earlier takes those of another. */
 export function needsOrder({ edge, routes }: NewEdge): boolean {
   const least = new Map<string, AccessControls>();
   const asked: { readonly path: string; readonly controls: AccessControls }[] = [];
-  for (const route of routes) {
+  for (const route of routes.values()) {
     const selector = routeSelector(route);
     if (selector?.host !== undefined) return true;
     if (selector === undefined) continue;
@@ -54,8 +59,12 @@ export function needsOrder({ edge, routes }: NewEdge): boolean {
 
 /** Whether all requests to it reach something, and every method must satisfy an access control. */
 export function isProtectedThroughout({ edge, routes }: NewEdge): boolean {
-  return routes.every((route) => {
+  return [...routes.values()].every((route) => {
     const reach = reachOf(route);
-    return reach !== 'nothing' && !isPublicAccess({ reach, route, edge }, 'OPTIONS');
+    return (
+      reach !== 'nothing' &&
+      routeSelector(route)?.host === undefined &&
+      !isPublicAccess({ reach, route, edge }, 'OPTIONS')
+    );
   });
 }

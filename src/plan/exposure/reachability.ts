@@ -10,7 +10,7 @@ export interface ReachabilityStep<M extends Movement = PlanNode> extends Access 
 
 /** What becomes of one class of requests while the movements of its group are made: at first, and after each that touches it. */
 export interface ReachabilityTrace<M extends Movement = PlanNode> {
-  readonly tracked: TrackedClass<M>;
+  readonly tracked: Pick<TrackedClass<M>, 'requestClass' | 'instances' | 'nodes'>;
   readonly first: ReachabilityStep<M>;
   readonly last: ReachabilityStep<M>;
   readonly moments: readonly ReachabilityStep<M>[];

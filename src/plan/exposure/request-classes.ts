@@ -5,6 +5,7 @@ import { answeringFor, meansHost } from '../../model/wildcards.ts';
 import { routingAtEnd } from './routing-at-end.ts';
 import { hostWithoutPort } from './takes-host.ts';
 import { routeSelector } from './route-selector.ts';
+import { selectorsByPath } from './selectors-by-path.ts';
 import {
   matchesRequest,
   accessControlsFor,
@@ -207,7 +208,7 @@ function watch<M extends Movement>(
         .flatMap(({ exact, path }) => (exact ? [path] : [`${path}\0`, path]))
         .sort((a, b) => widthOf(a) - widthOf(b)),
     );
-    const catchersOf = byPath(inside);
+    const catchersOf = selectorsByPath(inside);
     const hosts = asked.filter((host) => host !== undefined);
     const edges = new Set(answering.flatMap((one) => [...(shared.get(one) ?? [])]));
     const port = place.slice(own.length);
@@ -253,7 +254,8 @@ function readingsOf(
   return readings.flatMap((reading) => [...hosts].map((host) => ({ host, reading })));
 }
 
-function widthOf(path: string): number {
+/** How much a path of a class takes, for sorting: what begins so, before the path itself. */
+export function widthOf(path: string): number {
   return path.endsWith('\0') ? path.length - 1.5 : path.length;
 }
 
@@ -286,14 +288,6 @@ interface Selecting {
   readonly selector: Selector;
   /** By life and shape: two that trade matches both catch both paths, each at another time. */
   readonly key: string;
-}
-
-/** The selectors whose own path a path is or begins with: few of many. */
-function byPath(selectors: readonly Selecting[]): (path: string) => readonly Selecting[] {
-  const known = new Map<string, Selecting[]>();
-  for (const one of selectors) add(known, one.selector.path, one);
-  const lengths = [...new Set(selectors.map(({ selector }) => selector.path.length))];
-  return (path) => lengths.flatMap((length) => (length > path.length ? [] : (known.get(path.slice(0, length)) ?? [])));
 }
 
 /** The steps that touch one of some lives, in their order. */

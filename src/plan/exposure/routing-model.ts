@@ -279,7 +279,7 @@ function strictness(route: RoutingNode, edge?: RoutingNode): number {
 }
 
 /** Whether an access control asks OPTIONS requests for something. */
-function asksOptions({ kind, spec }: RoutingNode): boolean {
+export function asksOptions({ kind, spec }: RoutingNode): boolean {
   return routingModules(kind).asking.some(({ name, field }) => {
     const module = spec[name];
     if (field.accessControl === undefined || !isInEffect(field, module)) return false;
@@ -288,7 +288,7 @@ function asksOptions({ kind, spec }: RoutingNode): boolean {
 }
 
 /** A host before a wildcard, a wildcard before none, exact before prefix, longer before shorter. */
-function isMoreSpecific(a: Selector, b: Selector): boolean {
+export function isMoreSpecific(a: Selector, b: Selector): boolean {
   const [one, other] = [rankOfHost(a.host), rankOfHost(b.host)];
   if (one !== other) return one > other;
   if (a.exact !== b.exact) return a.exact;

@@ -3,13 +3,25 @@ import { expect, test } from 'vitest';
 import { kinds } from '../../../src/kinds/index.ts';
 import { accessOf, isPublicAccess, isReachable } from '../../../src/plan/exposure/access.ts';
 import { isProtectedThroughout, needsOrder, newEdgeOf } from '../../../src/plan/exposure/new-edge.ts';
-import { routeGroupsOf } from '../../../src/plan/exposure/request-classes.ts';
+import { newEdgeTraces } from '../../../src/plan/exposure/new-edge-traces.ts';
+import {
+  reachabilityTraces,
+  type ReachabilityStep,
+  type ReachabilityTrace,
+} from '../../../src/plan/exposure/reachability.ts';
+import { routeGroupsOf, type RouteGroup } from '../../../src/plan/exposure/request-classes.ts';
 import { accessControlsFor, applyStep, keepsAccessControl } from '../../../src/plan/exposure/routing-model.ts';
 import { newInstance, type Movement } from '../../../src/plan/order/plan-node.ts';
 import { backend, ipRestriction, oauth } from '../support.ts';
 import { drawFrom, type Draw } from './walks.ts';
 
 const matches = ['/', '/a', '/a/b', '/ab', '/c', 'shop.example.com/a', 'shop.example.com'];
+const places = [
+  ['shop.example.com:443'],
+  ['shop.example.com:443', 'SHOP.example.com:443', 'shop.example.com:8443'],
+  ['*.example.com:443', 'shop.example.com:443'],
+  ['*.example.com:443'],
+];
 const edge = newInstance('HTTPSEdge/shop');
 
 function begins(address: string, spec: object, parent?: typeof edge): Movement {
@@ -42,11 +54,37 @@ function movements(draw: Draw): Movement[] {
       };
       return begins(`HTTPSEdgeRoute/shop:${match}`, { ...spec, ...access }, edge);
     });
-  return [begins('HTTPSEdge/shop', { hostports: ['shop.example.com:443'] }), ...routes];
+  return [
+    begins('HTTPSEdge/shop', { hostports: draw.one(places), ...(draw.chance(0.1) ? ipRestriction : {}) }),
+    ...routes,
+  ];
+}
+
+/** What following each class finds, of those that anybody may send in the end, or that reach nothing. */
+function openOrUnreachable(group: RouteGroup<Movement>): readonly ReachabilityTrace<Movement>[] {
+  return reachabilityTraces(group, group.nodes).filter(
+    ({ last }) => !isReachable(last) || isPublicAccess(last, 'OPTIONS') || isPublicAccess(last, 'any'),
+  );
+}
+
+function inShort({ tracked, first, last, moments }: ReachabilityTrace<Movement>): object {
+  const moment = ({ reach, catcher, route, edge: own, step }: ReachabilityStep<Movement>): unknown[] => [
+    reach,
+    catcher,
+    route?.spec,
+    own?.spec,
+    step?.address,
+  ];
+  return {
+    asked: tracked.requestClass,
+    instances: [...tracked.instances].sort(),
+    steps: tracked.nodes.map(({ address }) => address),
+    moments: [first, last, ...moments].map(moment),
+  };
 }
 
 test('random new edges', () => {
-  const counted = { needsNone: 0, isProtected: 0 };
+  const counted = { needsNone: 0, isProtected: 0, isTraced: 0 };
   for (let seed = 1; seed <= 400; seed++) {
     const steps = movements(drawFrom(seed));
     const [group] = routeGroupsOf(new Map(), steps);
@@ -68,11 +106,15 @@ test('random new edges', () => {
     const shown = JSON.stringify(steps.map(({ effect }) => effect));
     if (!needsOrder(added)) expect(isKept, shown).toBe(true);
     if (isProtectedThroughout(added)) expect(isProtected, shown).toBe(true);
+    const traces = newEdgeTraces(added);
+    if (traces !== undefined) expect(traces.map(inShort), shown).toEqual(openOrUnreachable(group).map(inShort));
     counted.needsNone += Number(!needsOrder(added));
     counted.isProtected += Number(isProtectedThroughout(added));
+    counted.isTraced += Number(traces !== undefined && traces.length > 1);
   }
   expect(counted.needsNone).toBeGreaterThan(50);
   expect(counted.isProtected).toBeGreaterThan(20);
+  expect(counted.isTraced).toBeGreaterThan(100);
 });
 
 test('an edge that exists, or that changes in several steps, is none', () => {
