@@ -69,11 +69,15 @@ export function splitMetadata(metadata: string): {
   if (object === undefined) return { text: metadata, unmarkable: true };
   if (!Object.hasOwn(object, MARKER_KEY)) return { text: metadata, unmarkable: false };
   const { [MARKER_KEY]: ours } = object;
-  const { [`s${MARKER_KEY}`]: _, ...rest } = parseMarked(metadata) as Record<string, unknown>;
-  const text = Object.keys(rest).length === 0 ? '' : printMarked(rest);
+  const text = Object.keys(object).length === 1 ? '' : withoutMarker(metadata);
   return isMarker(ours)
     ? { text, marker: { s: ours.s, a: ours.a, p: ours.p, n: ours.n }, unmarkable: false }
     : { text, unmarkable: false };
+}
+
+function withoutMarker(metadata: string): string {
+  const { [`s${MARKER_KEY}`]: _, ...rest } = parseMarked(metadata) as Record<string, unknown>;
+  return printMarked(rest);
 }
 
 /** Whether a marker fits into metadata: it is empty or a JSON object. */
@@ -84,8 +88,8 @@ export function canCarryMarker(text: string): boolean {
 /** Puts a marker beside the user's own metadata. Text that is no JSON object carries none and stays as it is. */
 export function joinMetadata(text: string, marker: Marker): string {
   if (!canCarryMarker(text)) return text;
-  const ours = parseMarked(JSON.stringify({ [MARKER_KEY]: marker })) as object;
-  return printMarked({ ...(parseMarked(text === '' ? '{}' : text) as object), ...ours });
+  const ours = JSON.stringify({ [MARKER_KEY]: marker });
+  return text === '' ? ours : printMarked({ ...(parseMarked(text) as object), ...(parseMarked(ours) as object) });
 }
 
 /** The object that a text holds as JSON, if it holds one. */

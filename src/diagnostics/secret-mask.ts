@@ -15,16 +15,23 @@ const longEnough = 8;
  * for: a short one only where it stands alone.
  */
 export function maskOf(secrets: readonly string[]): Mask {
-  const [all, whole] = [[...secrets, ...secrets.flatMap(textsIn)], secrets].map(patternOfAll);
   return {
-    hide: (text) => (all === undefined ? text : text.replace(all, '(secret)')),
-    finds: (text) => whole !== undefined && text.search(whole) >= 0,
+    hide: (text) => {
+      const pattern = patternIn(text, [...secrets, ...secrets.flatMap(textsIn)]);
+      return pattern === undefined ? text : text.replace(pattern, '(secret)');
+    },
+    finds: (text) => {
+      const pattern = patternIn(text, secrets);
+      return pattern !== undefined && text.search(pattern) >= 0;
+    },
   };
 }
 
-function patternOfAll(texts: readonly string[]): RegExp | undefined {
-  const longestFirst = [...new Set(texts.flatMap(spellings))].sort((a, b) => b.length - a.length);
-  return longestFirst.length === 0 ? undefined : new RegExp(longestFirst.map(patternOf).join('|'), 'gu');
+/** A pattern of what occurs in a text at all, which is hardly ever anything: to compile one costs more than to search. */
+function patternIn(text: string, secrets: readonly string[]): RegExp | undefined {
+  const there = [...new Set(secrets.flatMap(spellings))].filter((form) => text.includes(form));
+  const longestFirst = there.sort((a, b) => b.length - a.length);
+  return there.length === 0 ? undefined : new RegExp(longestFirst.map(patternOf).join('|'), 'gu');
 }
 
 function patternOf(text: string): string {

@@ -2,7 +2,7 @@ import { modes } from '../../src/emulator/faults/modes.ts';
 import { seeded } from './chance.ts';
 import type { Leg, Prepared, Reached } from './prepare.ts';
 import { serverName, type Server } from './servers.ts';
-import type { Cut } from './trial.ts';
+import { cutPoints, type Cut } from './trial.ts';
 
 /** One case of the matrix. */
 export interface Case {
@@ -53,6 +53,13 @@ export function casesOf({ server, leg, requests }: Prepared): Case[] {
   return [...each, endless];
 }
 
+/** Every place where the process may die in one leg: at each request, before it is sent, once it is carried out, or once it is answered. */
+export function deathsOf({ server, leg, requests }: Prepared): Case[] {
+  return requests.flatMap((_, at) =>
+    cutPoints.map((point): Case => ({ server, leg, faults: [], seed: at + 1, cut: { request: at + 1, point } })),
+  );
+}
+
 function troubles(request: Reached, n: number): (readonly string[])[] {
   const single = Object.keys(modes).flatMap((mode) =>
     (details[mode] ?? ['']).map((detail) => `${mode}${detail === '' ? '' : `=${detail}`}@#${n}`),
@@ -96,6 +103,11 @@ export function sampleOf(cases: readonly Case[], count: number, seed = 0): Case[
   const needed = shuffled.filter(isNew);
   const taken = new Set(needed);
   return [...needed, ...shuffled.filter((one) => !taken.has(one))].slice(0, Math.max(count, needed.length));
+}
+
+/** The mode of a fault, as rows of the table are named: `cut` for `cut=20@#7`. */
+export function modeOf(fault: string): string {
+  return fault.replace(/[@=].*$/, '');
 }
 
 /** A case in one word, for replaying it: `documented-shown-unique/change/reset-after@#7/42`. */

@@ -186,7 +186,8 @@ function* noSecretSeen({ runs, state }: Evidence, { canaries }: Prepared): Itera
     JSON.stringify(state ?? {}),
     ...runs.flatMap(({ told, outcome, error }) => [...told, JSON.stringify(outcome ?? {}), renderable(error)]),
   ];
-  for (const where of canaries.in(seen.join('\n'))) yield `the secret ${where} was seen`;
+  // Quiet runs say the same again.
+  for (const where of canaries.in([...new Set(seen)].join('\n'))) yield `the secret ${where} was seen`;
 }
 
 function* withinBounds({ runs }: Evidence, prepared: Prepared, faults: readonly string[]): Iterable<string> {

@@ -29,7 +29,7 @@ export async function reference(profile: Profile, env: Readonly<Record<string, s
   };
   const load = (name: string): Promise<DesiredStack> =>
     loadText(
-      { ...data, 'stack.yaml': described(read(`reference/${name}.yaml`), profile) },
+      { ...data, 'stack.yaml': described(read(`faults/reference/${name}.yaml`), profile) },
       { kinds, profile, env, inputs: ['stack.yaml'] },
     );
   return { before: await load('before'), after: await load('after') };
@@ -40,9 +40,10 @@ function described(text: string, profile: Profile): string {
 }
 
 function pool(name: string): string {
-  return read(`../generators/data/${name}`);
+  return read(`generators/data/${name}`);
 }
 
 function read(path: string): string {
-  return readFileSync(new URL(path, import.meta.url), 'utf8');
+  // From the root of the repository: a bundle of this file may be anywhere.
+  return readFileSync(`test/${path}`, 'utf8');
 }

@@ -1,6 +1,6 @@
-import { vi } from 'vitest';
 import type { Clock } from '../../src/api/clock.ts';
 import type { Chance } from './chance.ts';
+import { fakeTimers } from './fake-timers.ts';
 
 /** Time that passes only while everybody waits: of timers, of `Date` and of a clock for sluice alike. */
 export interface SimulatedTime {
@@ -19,25 +19,22 @@ const mostJumps = 100_000;
 
 /** From here on time is simulated, until `end`. It stands still while anything is on its way. */
 export function simulatedTime(chance: Chance, isQuiet: () => boolean = () => true): SimulatedTime {
-  vi.useFakeTimers({
-    toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'],
-    now: new Date('2026-11-21T12:00:00Z'),
-  });
+  const timers = fakeTimers(Date.UTC(2026, 10, 21, 12));
   const settle = async (over = { yet: false }): Promise<void> => {
     for (let turn = 0; turn < quietTurns && !over.yet; turn = isQuiet() ? turn + 1 : 0)
       await new Promise((resolve) => setImmediate(resolve));
   };
   const jump = async (over = { yet: false }): Promise<void> => {
-    vi.advanceTimersToNextTimer();
+    timers.advance();
     await settle(over);
   };
   const drain = async (): Promise<void> => {
     await settle();
-    for (let jumps = 0; vi.getTimerCount() > 0 && jumps < mostJumps; jumps++) await jump();
+    for (let jumps = 0; timers.count() > 0 && jumps < mostJumps; jumps++) await jump();
   };
   return {
     clock: {
-      now: () => performance.now(),
+      now: timers.now,
       random: chance,
       sleep: (ms, signal) =>
         new Promise((wake, fail) => {
@@ -57,9 +54,7 @@ export function simulatedTime(chance: Chance, isQuiet: () => boolean = () => tru
       return done;
     },
     drain,
-    isAnythingDue: () => vi.getTimerCount() > 0,
-    end: () => {
-      vi.useRealTimers();
-    },
+    isAnythingDue: () => timers.count() > 0,
+    end: timers.restore,
   };
 }

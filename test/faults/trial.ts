@@ -12,10 +12,13 @@ import { settle } from './settle.ts';
 import { witness, type Witness } from './witness.ts';
 import type { Interceptor } from '../../src/emulator/http/interceptor.ts';
 
-/** Where a run is cut: at a request, before it was sent, once it was carried out, or once it was answered. */
+/** When a run is cut at a request: before that is sent, once it is carried out, or once it is answered. */
+export const cutPoints = ['before-send', 'after-commit', 'after-answer'] as const;
+
+/** Where a run is cut. */
 export interface Cut {
   readonly request: number;
-  readonly point: 'before-send' | 'after-commit' | 'after-answer';
+  readonly point: (typeof cutPoints)[number];
 }
 
 /** What goes wrong in one case. */

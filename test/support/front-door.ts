@@ -137,8 +137,14 @@ function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-function guardsOn(spec: Seen['spec'], guards: Readonly<Record<string, string>>): string[] {
-  return Object.entries(guards).flatMap(([name, proof]) => (asksAnything(spec[name]) ? [proof] : []));
+// A reading after each write shows nearly all resources as they were.
+const guarded = new WeakMap<Seen['spec'], readonly string[]>();
+
+function guardsOn(spec: Seen['spec'], guards: Readonly<Record<string, string>>): readonly string[] {
+  const found =
+    guarded.get(spec) ?? Object.entries(guards).flatMap(([name, proof]) => (asksAnything(spec[name]) ? [proof] : []));
+  guarded.set(spec, found);
+  return found;
 }
 
 /** Whether a module is there and not switched off. */
@@ -164,7 +170,15 @@ interface Match {
   readonly exact: boolean;
 }
 
+const matches = new WeakMap<Seen['spec'], Match>();
+
 function matchOf({ spec }: Seen): Match {
+  const match = matches.get(spec) ?? readMatch(spec);
+  matches.set(spec, match);
+  return match;
+}
+
+function readMatch(spec: Seen['spec']): Match {
   const text = String(spec['match']);
   const slash = text.indexOf('/');
   return {
