@@ -48,13 +48,15 @@ check_reviewed() {
 plan() {
   check_reviewed
   local file=${PLAN_FILE:-$RUNNER_TEMP/sluice.plan} json=$RUNNER_TEMP/sluice-plan.json code=0
-  if [ -z "$SLUICE_API_KEY" ] && [ -z "${SLUICE_API_KEY_FILE:-}" ] && [ "$SLUICE_BASE_URL" != embedded ]; then
+  local arguments=(--format json --detailed-exitcode --out "$file" --github-annotations --github-summary)
+  if [ -n "$SNAPSHOT" ]; then
+    arguments+=("--snapshot=$SNAPSHOT")
+  elif [ -z "$SLUICE_API_KEY" ] && [ -z "${SLUICE_API_KEY_FILE:-}" ] && [ "$SLUICE_BASE_URL" != embedded ]; then
     echo '::notice title=sluice::There is no API key, so the manifests are validated and not planned.'
     sluice validate --github-annotations || code=$?
     output exit-code "$code"
     return
   fi
-  local arguments=(--format json --detailed-exitcode --out "$file" --github-annotations --github-summary)
   if [ -n "${BASE:-}" ]; then arguments+=("--base=$BASE"); fi
   sluice plan "${arguments[@]}" >"$json" || code=$?
   output exit-code "$code"
@@ -85,6 +87,13 @@ drift() {
   node "$ACTION_PATH/action/outputs.mjs" "$json" >>"$GITHUB_OUTPUT"
 }
 
+# What a plan reads, for jobs without a key.
+snapshot() {
+  local code=0
+  sluice snapshot --out "$SNAPSHOT" || code=$?
+  output exit-code "$code"
+}
+
 publish() {
   sluice publish-digest "$REVIEW_DIGEST"
 }
@@ -100,9 +109,9 @@ end() {
 }
 
 case ${1-} in
-install | plan | apply | drift | publish | comment | end) "$1" ;;
+install | plan | apply | drift | snapshot | publish | comment | end) "$1" ;;
 *)
-  echo "mode must be plan, apply or drift, not '${1-}'" >&2
+  echo "mode must be plan, apply, drift or snapshot, not '${1-}'" >&2
   exit 8
   ;;
 esac

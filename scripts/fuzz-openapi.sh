@@ -14,7 +14,7 @@ python3 -m venv "$work/venv"
 
 node dist/sluice.js emulator --port 0 --seed schemathesis --agents 50 >"$work/url" 2>"$work/emulator.log" &
 emulator=$!
-for _ in {1..600}; do [[ -s $work/url ]] && break || sleep 0.1; done
+for _ in {1..600}; do if [[ -s $work/url ]]; then break; fi; sleep 0.1; done
 url=$(head -1 "$work/url")
 [[ -n $url ]] || { cat "$work/emulator.log" >&2; exit 1; }
 

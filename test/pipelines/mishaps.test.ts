@@ -2,6 +2,7 @@
  * What goes wrong in a pipeline: strangers, forged comments, cancelled jobs, a service that fails, keys that may only read, and
  * many pull requests at once. The real steps of action.yml, as in rehearsal.test.ts.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
@@ -10,8 +11,17 @@ import { statusAnswer } from '../../src/emulator/faults/status-answer.ts';
 import type { Interceptor } from '../../src/emulator/http/interceptor.ts';
 import { expectHarmlessMarkdown } from '../render/harmless.ts';
 import { notBuilt } from '../support/processes.ts';
-import { action, onDemand, pipelineKey, rehearsal, type Rehearsal } from '../support/rehearsal.ts';
-import type { PipelineEnd, RunningStep } from '../support/run-steps.ts';
+import type { StandIn } from '../support/comment-platform.ts';
+import {
+  action,
+  component,
+  onDemand,
+  pipelineKey,
+  rehearsal,
+  type Checkout,
+  type Rehearsal,
+} from '../support/rehearsal.ts';
+import type { PipelineEnd, RunningStep, StepWatch } from '../support/run-steps.ts';
 import { until } from '../support/until.ts';
 import { company, sluice } from '../cli/terminal.ts';
 
@@ -54,30 +64,37 @@ describe.skipIf(notBuilt !== '')(`a pipeline${notBuilt}`, () => {
     expect(bodies(stage, 'mallory')).toEqual([forged]);
   });
 
-  test('gives the lock back when its job is cancelled, and the next job does the rest', async () => {
-    const stage = await rehearsal('github');
-    const ended = await stage.job('main', async (at) => {
-      let step: RunningStep | undefined;
-      let isCancelled = false;
-      const resume = stage.emulator.intercept(async ({ method }, next) => {
-        const answer = await next();
-        if (method === 'GET') return answer;
-        // The runner cancels the job while creations are under way.
-        if (!isCancelled) step?.cancel();
-        isCancelled = true;
-        await until(() => step?.log().includes('Stopping: ') ?? false);
-        return answer;
+  test.each([
+    ['github', (watch: StepWatch) => action({ mode: 'apply' }, watch)],
+    ['gitlab', (watch: StepWatch) => component('apply', {}, { reviewed: 'false' }, watch)],
+  ] as const)(
+    'on %s gives the lock back when its job is cancelled, and the next job does the rest',
+    async (on, apply) => {
+      const stage = await rehearsal(on);
+      const ended = await stage.job('main', async (at) => {
+        const again = await prepared(on, at);
+        let step: RunningStep | undefined;
+        let isCancelled = false;
+        const resume = stage.emulator.intercept(async ({ method }, next) => {
+          const answer = await next();
+          if (method === 'GET') return answer;
+          // The runner cancels the job while creations are under way.
+          if (!isCancelled) step?.cancel();
+          isCancelled = true;
+          await until(() => step?.log().includes('Stopping: ') ?? false);
+          return answer;
+        });
+        const cancelled = await apply((running) => (step = running))(again);
+        resume();
+        expect([cancelled.code, cancelled.log]).toEqual([130, expect.stringContaining(' not started')]);
+        const { out } = await sluice(join(at.cwd, 'edges'), 'state lock', { env: { SLUICE_BASE_URL: at.url } });
+        expect(out).toBe('The state is not locked.\n');
+        return action({ mode: 'apply' })(at);
       });
-      const cancelled = await action({ mode: 'apply' }, (running) => (step = running))(at);
-      resume();
-      expect([cancelled.code, cancelled.log]).toEqual([130, expect.stringContaining(' not started')]);
-      const { out } = await sluice(join(at.cwd, 'edges'), 'state lock', { env: { SLUICE_BASE_URL: at.url } });
-      expect(out).toBe('The state is not locked.\n');
-      return action({ mode: 'apply' })(at);
-    });
-    expect([ended.code, ended.log]).toEqual([0, expect.stringMatching(/Applied: [12] created/)]);
-    expect(writes(stage)).toBe(3);
-  });
+      expect([ended.code, ended.log]).toEqual([0, expect.stringMatching(/Applied: [12] created/)]);
+      expect(writes(stage)).toBe(3);
+    },
+  );
 
   test.skipIf(onDemand !== '')(
     `says so in place of the earlier plan when the service fails, and completes an apply that was cut short${onDemand}`,
@@ -139,6 +156,14 @@ describe.skipIf(notBuilt !== '')(`a pipeline${notBuilt}`, () => {
     600_000,
   );
 });
+
+/** Where an apply runs: on GitLab, beside the plan of an earlier job. */
+async function prepared(on: StandIn, at: Checkout): Promise<Checkout> {
+  if (on !== 'gitlab') return at;
+  expect((await component('plan')(at)).code).toBe(0);
+  const [, digest = ''] = /^SLUICE_DIGEST=(\S+)$/m.exec(readFileSync(join(at.cwd, 'sluice.env'), 'utf8')) ?? [];
+  return { ...at, env: { ...at.env, SLUICE_DIGEST: digest } };
+}
 
 /** A key that gets 403 for every write. */
 function mayOnlyRead(key: string): Interceptor {

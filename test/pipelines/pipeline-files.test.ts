@@ -83,8 +83,10 @@ describe('the GitLab component', () => {
     expect([...used].sort()).toEqual(Object.keys((head as { spec?: { inputs: object } }).spec?.inputs ?? {}).sort());
   });
 
-  test('has a job to plan, to apply and to look for drift; one apply at a time', () => {
-    expect(Object.keys(jobs ?? {})).toEqual(['plan', 'apply', 'drift'].map((job) => `$[[ inputs.name ]]:${job}`));
+  test('has a job to plan, to save a snapshot, to apply and to look for drift; one apply at a time', () => {
+    expect(Object.keys(jobs ?? {})).toEqual(
+      ['plan', 'snapshot', 'apply', 'drift'].map((job) => `$[[ inputs.name ]]:${job}`),
+    );
     const apply = (jobs as Readonly<Record<string, unknown>>)['$[[ inputs.name ]]:apply'];
     expect(apply).toMatchObject({ resource_group: '$[[ inputs.name ]]' });
   });
@@ -138,9 +140,11 @@ test.skipIf(actionlint !== '')(`the workflows for forks pass actionlint${actionl
 });
 
 test.skipIf(shellcheck !== '')(`shellcheck finds nothing in the scripts${shellcheck ?? ''}`, () => {
-  const scripts = readdirSync('action')
-    .filter((name) => name.endsWith('.sh'))
-    .map((name) => join('action', name));
+  const scripts = ['action', 'scripts'].flatMap((dir) =>
+    readdirSync(dir)
+      .filter((name) => name.endsWith('.sh'))
+      .map((name) => join(dir, name)),
+  );
   expect(spawnSync('shellcheck', scripts, { encoding: 'utf8' }).stdout).toBe('');
   for (const { script } of Object.values(componentJobs('templates/sluice.yml', { image: 'x', 'base-url': 'x' }))) {
     const input = `#!/bin/sh\n${script.join('\n')}`;

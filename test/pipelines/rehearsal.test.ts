@@ -9,7 +9,8 @@ import { describe, expect, test } from 'vitest';
 import type { CommentPlatformService } from '../support/comment-platform.ts';
 import { notBuilt } from '../support/processes.ts';
 import { action, component, rehearsal } from '../support/rehearsal.ts';
-import { company, stackFile } from '../cli/terminal.ts';
+import { httpService } from '../support/http-service.ts';
+import { company, sluice, stackFile } from '../cli/terminal.ts';
 
 const changed = company.replace('Sensors', 'Sensors in the field');
 const comments = ({ comments: all }: CommentPlatformService): string[] => all.map(({ body }) => body);
@@ -72,6 +73,37 @@ describe.skipIf(notBuilt !== '')(`a pull request${notBuilt}`, () => {
     expect([emulator.log, platform.requests]).toEqual([[], []]);
   });
 
+  test('from a fork, is planned from a snapshot of main without key, token and request; a job of main comments', async () => {
+    const { platform, emulator, commit, job } = await rehearsal('github');
+    const kept = mkdtempSync(join(tmpdir(), 'sluice-kept-'));
+    const [snapshot, plan] = [join(kept, 'snapshot.json'), join(kept, 'pr.plan')];
+    await job('main', action({ mode: 'apply' }));
+    expect((await job('main', action({ mode: 'snapshot', snapshot }))).code).toBe(0);
+    const requests = emulator.log.length;
+
+    commit('more', changed);
+    const fork = { snapshot, 'api-key': '', token: '', comment: 'false', 'plan-file': plan };
+    expect(await job('more', action(fork))).toMatchObject({
+      code: 0,
+      outputs: { changes: 'true', 'exit-code': '2', 'review-digest': '' },
+    });
+    // Of another stack it says nothing.
+    const other = await job('more', (at) => {
+      writeFileSync(join(at.cwd, 'edges/sluice.yaml'), stackFile.replace('5c1e7a90', '0badc0de'));
+      return action({ ...fork, 'plan-file': join(kept, 'other.plan') })(at);
+    });
+    expect([other.code, existsSync(join(kept, 'other.plan'))]).toEqual([8, false]);
+    expect([emulator.log.length, platform.requests]).toEqual([requests, []]);
+
+    await job('main', async ({ cwd, env, url }) => {
+      const { code, out, err } = await sluice(cwd, `-C edges comment ${plan} --pull-request 7 --required`, {
+        env: { ...env, SLUICE_BASE_URL: url },
+      });
+      return { code, log: out + err, outputs: {} };
+    });
+    expect(comments(platform)).toEqual([expect.stringMatching(/1 to update[^]*Planned from a snapshot/)]);
+  });
+
   test('whose sluice.yaml names a proxy ends with 8, and the key is not sent', async () => {
     const { platform, emulator, commit, job } = await rehearsal('github');
     commit('hostile', company);
@@ -86,6 +118,33 @@ describe.skipIf(notBuilt !== '')(`a pull request${notBuilt}`, () => {
     expect([ended.code, ended.log]).toEqual([8, expect.stringContaining('is not confirmed by the environment')]);
     expect(emulator.log).toEqual([]);
     expect(comments(platform)).toEqual([expect.stringContaining('ORIGIN_NOT_TRUSTED')]);
+  });
+
+  test('from a fork on GitLab, is planned from the snapshot at a URL, and validated without one', async () => {
+    const { emulator, commit, job } = await rehearsal('gitlab');
+    let kept = '';
+    const { url } = await httpService((_, response) => void response.writeHead(kept === '' ? 404 : 200).end(kept));
+    const fork = { SLUICE_API_KEY: '', GITLAB_TOKEN: '' };
+    const snapshot = `${url}/sluice-snapshot.json`;
+    await job('main', async (at) => {
+      const saved = await component('snapshot', {}, { snapshot })(at);
+      kept = readFileSync(join(at.cwd, 'sluice-snapshot.json'), 'utf8');
+      return saved;
+    });
+    const requests = emulator.log.length;
+    commit('more', changed);
+    const planned = await job('more', async (at) => {
+      const ended = await component('plan', fork, { snapshot })(at);
+      return { ...ended, log: ended.log + readFileSync(join(at.cwd, 'sluice-plan.json'), 'utf8') };
+    });
+    expect([planned.code, planned.log]).toEqual([0, expect.stringContaining('"snapshot": {')]);
+    expect(await job('more', component('plan', fork))).toMatchObject({
+      code: 0,
+      log: expect.stringContaining('validated and not planned') as string,
+    });
+    expect(emulator.log.length).toBe(requests);
+    kept = '';
+    expect((await job('more', component('plan', fork, { snapshot }))).code).not.toBe(0);
   });
 
   test('on GitLab: plan, comment, push again, merge, apply, drift', async () => {

@@ -134,13 +134,18 @@ export function component(
   name: string,
   variables: Readonly<Record<string, string>> = {},
   inputs: Readonly<Record<string, string>> = {},
+  watch?: StepWatch,
 ): (at: Omit<Checkout, 'temp'>) => Promise<PipelineEnd> {
   return ({ cwd, env, url }) =>
     runComponentJob(
       join(root, 'templates/sluice.yml'),
       `sluice:${name}`,
       { image: 'x', 'base-url': url, stack: 'edges', ...inputs },
-      { cwd, env: { ...env, SLUICE_API_KEY: pipelineKey, ...variables } },
+      {
+        cwd,
+        env: { ...env, SLUICE_API_KEY: pipelineKey, ...variables },
+        ...(watch === undefined ? {} : { watch }),
+      },
     );
 }
 

@@ -14,7 +14,7 @@ export interface PipelineEnd {
 export interface RunningStep {
   /** What it printed until now. */
   readonly log: () => string;
-  /** Cancels it as a runner does: SIGINT to its shell, and to nothing that the shell has started. */
+  /** Cancels it as a runner does: on GitHub SIGINT to its shell and to nothing that the shell has started, on GitLab SIGTERM to all of its processes. */
   readonly cancel: () => void;
 }
 
@@ -84,11 +84,19 @@ export async function runComponentJob(
   file: string,
   name: string,
   inputs: Env,
-  { cwd, env }: { readonly cwd: string; readonly env: Env },
+  { cwd, env, watch }: { readonly cwd: string; readonly env: Env; readonly watch?: StepWatch },
 ): Promise<PipelineEnd> {
   const job = componentJobs(file, inputs)[name];
   if (job === undefined) throw new Error(`there is no job ${name}`);
-  return runShell(['-e', '-o', 'pipefail', '-c', job.script.join('\n')], cwd, { ...env, ...job.variables });
+  return runShell(
+    ['-e', '-o', 'pipefail', '-c', job.script.join('\n')],
+    cwd,
+    { ...env, ...job.variables },
+    watch,
+    (group) => {
+      process.kill(-group, 'SIGTERM');
+    },
+  );
 }
 
 /** The jobs of a GitLab component as a pipeline that includes it has them. */
@@ -106,17 +114,25 @@ export function componentJobs(
   return JSON.parse(text) as ReturnType<typeof componentJobs>;
 }
 
-function runShell(args: readonly string[], cwd: string, env: Env, watch?: StepWatch): Promise<PipelineEnd> {
+function runShell(
+  args: readonly string[],
+  cwd: string,
+  env: Env,
+  watch?: StepWatch,
+  cancel: (shell: number) => void = (shell) => void process.kill(shell, 'SIGINT'),
+): Promise<PipelineEnd> {
   return new Promise((done) => {
     const child = spawn('bash', args, {
       cwd,
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // The leader of a group of processes.
+      detached: true,
     });
     let log = '';
     child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
-    watch?.({ log: () => log, cancel: () => void child.kill('SIGINT') });
+    watch?.({ log: () => log, cancel: () => child.pid !== undefined && cancel(child.pid) });
     child.once('close', (code) => {
       done({ code, log, outputs: {} });
     });
