@@ -180,6 +180,7 @@ describe('under documented', () => {
       given(wanted, { 'HTTPSEdgeRoute/theirs:/': backend }, { foreign: { 'HTTPSEdge/theirs': shop } }),
     );
     expect(told(plan, 'error')).toEqual([expect.stringMatching(/^UNSUPPORTED_CHANGE HTTPSEdgeRoute\/theirs:\/: /)]);
+    expect(plan.diagnostics.map(({ place }) => place !== undefined)).toEqual([Object.keys(wanted).length > 0]);
     expect(plan.diagnostics[0]?.hint).toMatch(/api\.profile: completed/);
     expect(requests(plan).filter((line) => line.startsWith('DELETE'))).toEqual([]);
   });

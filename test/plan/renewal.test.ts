@@ -35,7 +35,7 @@ describe('what is issued for a while', () => {
   ])('is replaced %d ms before its end: %s', (ms, why) => {
     const plan = planOf(before(ms));
     expect(changes(plan)).toEqual([`± ${address}`]);
-    expect(changeOf(plan, address).why).toEqual([why]);
+    expect(changeOf(plan, address)).toMatchObject({ why: [why], isRenewal: true });
     expect(hazards(plan)).toEqual([
       `REISSUES_CREDENTIAL ${address}: a new credential is issued, and the old one stops working`,
     ]);
@@ -50,6 +50,12 @@ describe('what is issued for a while', () => {
     ['its end is no time', before(0, { renew_before: 86_400 }, { ours: { [address]: { ...spec, valid_until: '?' } } })],
   ])('is left alone when %s', (_when, given) => {
     expect(changes(planOf(given))).toEqual([]);
+  });
+
+  test('is replaced for another reason than its end, and that is no renewal', () => {
+    const plan = planOf(before(90 * day, {}, { wanted: { [address]: { ...spec, principals: ['other'] } } }));
+    expect(changes(plan)).toEqual([`± ${address}`]);
+    expect(changeOf(plan, address)).not.toHaveProperty('isRenewal');
   });
 
   test('is adopted as it is, though it is due', () => {

@@ -38,6 +38,13 @@ function after(...stacks: readonly Specs[]): World {
 
 const becomesPublic = 'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/… becomes public: anyone can reach it';
 
+test('what requests were last reached with is remembered while they reach nothing, and forgotten once they reach something', () => {
+  const closed = planIn(after(shop(oauth)), edge);
+  expect(Object.keys(closed.lastAccess.remember)).toHaveLength(1);
+  const again = planIn(after(shop(oauth), edge), shop(oauth));
+  expect(again.lastAccess).toEqual({ remember: {}, forget: Object.keys(closed.lastAccess.remember) });
+});
+
 describe('a walk of plans that are harmless each is reported where it opens:', () => {
   test('the route is deleted, then created without its authentication', () => {
     expect(walk(shop(oauth), edge, shop({}))).toEqual([

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { inputOf, type Given } from './support.ts';
+import { planStack } from '../../src/plan/plan.ts';
+import type { Plan } from '../../src/model/plan.ts';
+
+const address = 'ReservedAddr/mqtt';
+const spec = { region: 'eu' };
+
+/** The plan where an earlier run may have created the address, and the account does not show it. */
+function planAfterLostCreation(given: Given): Pick<Plan, 'unresolved' | 'resolvedCreations'> {
+  const input = inputOf(given);
+  const intent = { kind: 'ReservedAddr', nonces: ['n1'] };
+  const state = { ...(input.state ?? expect.unreachable('there is a state')), intents: { [address]: intent } };
+  const { unresolved, resolvedCreations } = planStack({ ...input, state });
+  return { unresolved, resolvedCreations };
+}
+
+test('a creation that the account does not show, and no manifest asks for, was not carried out', () => {
+  expect(planAfterLostCreation({})).toEqual({ unresolved: [], resolvedCreations: [address] });
+});
+
+test('it stays open where only some manifests were read: one of the others may ask for it', () => {
+  expect(planAfterLostCreation({ whole: false })).toEqual({ unresolved: [], resolvedCreations: [] });
+});
+
+test('it stays open where this plan creates the resource, whose run closes it', () => {
+  expect(planAfterLostCreation({ wanted: { [address]: spec } })).toEqual({ unresolved: [], resolvedCreations: [] });
+});
+
+test('it was not carried out where the resource is there from another creation', () => {
+  const there = { wanted: { [address]: spec }, ours: { [address]: spec } };
+  expect(planAfterLostCreation(there)).toEqual({ unresolved: [], resolvedCreations: [address] });
+});
