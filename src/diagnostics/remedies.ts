@@ -105,6 +105,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   IN_USE_IN_STACK: 'Include the other resource in the targets.',
   EXPIRED: 'Replace the certificate.',
   EXPIRES_SOON: 'Replace the certificate in time, or set `lifecycle.renew_before`.',
+  OLDER_THAN_APPLIED: 'Pull the latest commits. To go back on purpose, run `sluice rollback`.',
   POSSIBLE_RENAME: 'If it is a rename, write `lifecycle.moved_from`; otherwise ignore the warning.',
   POSSIBLE_DUPLICATE: 'If it is the same resource, adopt it; otherwise ignore the note.',
   IN_USE_BY_AGENT: 'Stop the agent that serves the URL, or use another host.',

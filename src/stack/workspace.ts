@@ -36,6 +36,8 @@ export interface PlanningWorkspace extends StackConfig {
   readonly isLocal: boolean;
   /** The account is read from a snapshot, in which no secret is. */
   readonly snapshot?: PlanSnapshot;
+  /** The latest runs of this stack, newest first; absent without access to its state. */
+  readonly runs?: Backend['runs'];
   readonly close: () => Promise<void>;
 }
 
@@ -54,8 +56,10 @@ export interface Workspace extends PlanningWorkspace {
   readonly isCutOff: () => boolean;
   /** The state is in a store that several machines share, at the other end of a network. */
   readonly isShared: boolean;
-  /** Records how the run ended, where the state is shared. */
-  readonly recordRun: Backend['recordRun'];
+  /** Records how the run ended; undefined without the lock. */
+  readonly recordRun: Backend['recordRun'] | undefined;
+  /** The latest runs of this stack, newest first. */
+  readonly runs: Backend['runs'];
   /** Adds a listener for waits before a request is retried. */
   readonly onRetry: (listener: (wait: RetryWait) => void) => void;
   /** Adds a listener for completed requests. */
@@ -163,6 +167,7 @@ export async function openWorkspace(
       isCutOff: () => lock?.isCutOff?.() === true,
       isShared: backend.writeDeadlineMs !== undefined,
       recordRun: lock === undefined ? undefined : backend.recordRun,
+      runs: backend.runs,
       onRetry: (listener) => void retryListeners.add(listener),
       onRequest: (listener) => void requestListeners.add(listener),
       close,

@@ -1,6 +1,6 @@
 import type { KeptDocument } from './kept-document.ts';
 import type { Lock, LockOptions } from './lock.ts';
-import type { RunFacts, RunRecord } from './remote/run-record.ts';
+import type { RunFacts, RunRecord } from './run-record.ts';
 import type { ProbeStep } from './remote/probe-store.ts';
 import type { StateStore, StateStoreOptions } from './store.ts';
 
@@ -32,10 +32,10 @@ export interface Backend {
   readonly moveAway: (to: string, options: StateStoreOptions) => Promise<void>;
   /** Removes everything but the lock, which it takes itself; throws if there are resources in the state. */
   readonly removeAll: (options: StateStoreOptions, lock: LockOptions) => Promise<void>;
-  /** Records how a run ended, where others can see it; only with the lock. Undefined for files. */
-  readonly recordRun?: (facts: RunFacts) => Promise<void>;
+  /** Records how a run ended; only with the lock. */
+  readonly recordRun: (facts: RunFacts) => Promise<void>;
   /** The latest runs, newest first: at most so many. */
-  readonly runs?: (count: number) => Promise<readonly RunRecord[]>;
+  readonly runs: (count: number) => Promise<readonly RunRecord[]>;
   /** Tests whether the storage can be used as a lock; undefined for files. */
   readonly probe?: () => Promise<readonly ProbeStep[]>;
   readonly document: (name: DocumentName) => KeptDocument;

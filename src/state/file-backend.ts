@@ -5,6 +5,7 @@ import { replaceFile } from '../files/replace-file.ts';
 import type { Backend, DocumentName } from './backend.ts';
 import { backupsOf, keepBackup } from './backups.ts';
 import { fileDocument } from './file-document.ts';
+import type { FileRuns } from './file-runs.ts';
 import { fileStore } from './file-store.ts';
 import { movedText } from './moved-away.ts';
 import { mustBeEmpty } from './must-be-empty.ts';
@@ -20,9 +21,17 @@ export function fileBackend(path: string): Backend {
   const name = basename(path);
   const prefix = name === 'state.json' ? '' : `${name}.`;
   const fileOf = (document: DocumentName): string => join(dirname(path), `${prefix}${document}.json`);
+  const runsPath = join(dirname(path), `${prefix}runs`);
+  // Only runs that change something, and commands about them, load this code.
+  const runs = async (): Promise<FileRuns> => (await import('./file-runs.ts')).fileRuns(runsPath);
+  let run: { readonly command: string; readonly began: string } | undefined;
   return {
     location: path,
-    acquireLock: (command, options) => acquireLock(lockPath, command, options),
+    acquireLock: async (command, options) => {
+      const lock = await acquireLock(lockPath, command, options);
+      run = { command, began: new Date().toISOString() };
+      return lock;
+    },
     lockHolder: async () => {
       if (!(await isThere(lockPath))) return undefined;
       const lease = leaseAt(lockPath);
@@ -44,10 +53,15 @@ export function fileBackend(path: string): Backend {
         mustBeEmpty(await fileStore({ ...options, path }).load(), path);
         const files = [path, journalOf(path), fileOf('watch-requests'), fileOf('watch-state')];
         for (const file of [...files, ...(await backupsOf(path))]) await rm(file, { force: true });
+        await rm(runsPath, { recursive: true, force: true });
       } finally {
         await lock.release();
       }
     },
+    recordRun: async (facts) => {
+      if (run !== undefined) await (await runs()).add(facts, run);
+    },
+    runs: async (count) => (await runs()).latest(count),
     document: (document) =>
       document === 'watch-requests'
         ? fileDocument(fileOf(document), fileOf('watch-state'))

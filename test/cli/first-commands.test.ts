@@ -10,14 +10,12 @@ describe('a command of another tool', () => {
     ['delete', 'remove the manifest'],
     ['describe', '`sluice get KIND NAME -o yaml`'],
     ['refresh', '`sluice plan --drift-only`'],
-    ['history', 'in git'],
     ['status', '`sluice watch`'],
     ['ls', '`sluice state list`'],
     ['edges', '`sluice get edges`'],
     ['plna', '`sluice plan`'],
     ['destory', '`sluice destroy`'],
     ['version', '`sluice --version`'],
-    ['rollback', 'revert the commit'],
     ['graph', '`sluice exposure --format svg`'],
     ['xyzzy', '`sluice help`'],
   ])('%s runs nothing and names what to run: %s', async (word, hint) => {
@@ -75,7 +73,7 @@ test.each([
   ['state mv HTTPSEdge/a HTTPSEdge/b', 'write `lifecycle: {moved_from: ADDRESS}` in the manifest'],
   ['state lst', 'did you mean `sluice state list`?'],
   ['get', 'run `sluice explain` to list the kinds'],
-  ['import HTTPSEdge/a', 'run `sluice import --help` to list the arguments'],
+  ['rollback', 'run `sluice rollback --help` to list the arguments'],
   ['plan extra', 'run `sluice plan --help` to list the arguments'],
   ['plan --taget a', 'did you mean `--target`?'],
 ])('%s says what to write: %s', async (line, hint) => {

@@ -120,6 +120,29 @@ export function describeBackend(
       expect(namesIn(await elsewhere.stateStore(options).load())).toEqual(['ReservedAddr/a', 'ReservedAddr/b']);
     });
 
+    test('keeps what its runs did, newest first, for everybody to read', async () => {
+      const [here, elsewhere] = await opened();
+      const endings = { done: 1, failed: 0, unknown: 0, skipped: 0, 'not-started': 0 };
+      const changes = [{ address: 'ReservedAddr/a', action: 'create', ending: 'done', id: 'ra_1' }] as const;
+      for (const commit of ['aaaaaaa', 'bbbbbbb']) {
+        const lock = await here.acquireLock('sluice apply');
+        const facts = {
+          interrupted: false,
+          requests: 1,
+          done: { create: 1 },
+          endings,
+          changes: [...changes],
+          omitted: 0,
+        };
+        await here.recordRun({ ...facts, commit, planText: '+ ReservedAddr/a' });
+        await lock.release();
+      }
+      const runs = await elsewhere.runs(10);
+      expect(runs.map(({ commit }) => commit)).toEqual(['bbbbbbb', 'aaaaaaa']);
+      expect(runs[0]).toMatchObject({ command: 'sluice apply', owner: expect.any(String) as string, changes });
+      expect(await elsewhere.runs(1)).toHaveLength(1);
+    });
+
     test('has documents that everybody may change, and a version that says when one has', async () => {
       const [here, elsewhere] = await opened();
       const mine = here.document('watch-requests');

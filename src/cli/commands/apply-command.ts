@@ -21,7 +21,9 @@ export async function apply(context: Context, given: ApplyFlags): Promise<number
     const wanted = await loadDesired(context, workspace, flags, 'error');
     const planned = await makePlan(context, workspace, wanted, flags);
     if (approved !== undefined) requireDigest(context, workspace, planned.plan, approved);
-    return await approveAndApply(context, workspace, planned, flags, 'Apply these changes?');
+    const isOlder = planned.plan.diagnostics.some(({ code }) => code === 'OLDER_THAN_APPLIED');
+    const question = isOlder ? 'Apply these changes of an older commit?' : 'Apply these changes?';
+    return await approveAndApply(context, workspace, planned, flags, question);
   } finally {
     await workspace.close();
   }

@@ -30,6 +30,19 @@ function orRefuse(flag: string): (commit: Promise<string>, problem: string) => P
   };
 }
 
+/** The commit that an argument names. */
+export function namedCommit(git: ReadGit, argument: string, ref: string): Promise<string> {
+  return orRefuse(argument)(
+    commitOf(git, ref),
+    `${JSON.stringify(safeText(ref, 200))} is not a commit of this repository`,
+  );
+}
+
+/** Whether a commit is an ancestor of another, or the same. */
+export async function isAncestor(git: ReadGit, older: string, newer: string): Promise<boolean> {
+  return (await firstLine(git, ['merge-base', older, newer])) === older;
+}
+
 /** The commit that a name stands for; rejects if there is none. */
 export function commitOf(git: ReadGit, ref: string): Promise<string> {
   return firstLine(git, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);

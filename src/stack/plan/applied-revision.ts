@@ -6,13 +6,13 @@ import type { AppliedRevision } from '../../model/state.ts';
 import { encodeValue } from '../../plan/saved/encoded.ts';
 import { gitHead } from '../git/git-head.ts';
 
-/** The revision that a directory has checked out, with what its manifests describe; undefined outside of git. */
+/** The revision that a directory has checked out (or another commit whose manifests were read), with what its manifests describe; undefined outside of git. */
 export function checkedOutRevision(
   dir: string,
   desired: DesiredStack,
   digest: (text: string) => string,
+  commit = checkedOutCommit(dir),
 ): AppliedRevision | undefined {
-  const commit = checkedOutCommit(dir);
   return commit === undefined ? undefined : { commit, manifests: manifestsHash(desired, digest) };
 }
 

@@ -3,10 +3,12 @@ import { applyPlan } from '../../apply/apply.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { ApplyEvent, Outcome } from '../../model/outcome.ts';
 import { seenIds } from '../../refresh/ids-seen.ts';
-import { checkedOutRevision } from './applied-revision.ts';
+import { pipelineCommit } from '../settings/pipeline-run-url.ts';
+import { checkedOutCommit, checkedOutRevision } from './applied-revision.ts';
 import { writeIssued } from './issued-files.ts';
-import { runFacts } from './run-facts.ts';
 import type { Planned } from './make-plan.ts';
+import { planDigest } from './plan-digest.ts';
+import { runFacts } from './run-facts.ts';
 import type { Workspace } from '../workspace.ts';
 
 // An intent waits for the write under way and then for its own, each about as long as a request to the service.
@@ -14,14 +16,17 @@ const roundsAhead = 3;
 
 /** Carries a plan out in a workspace, keeping what is done in its state, and which commit that was if the plan is whole. Once the signal of the context aborts, nothing new is started. */
 export async function applyInWorkspace(
-  { io }: StackContext,
+  context: StackContext,
   workspace: Workspace,
-  { plan, input, isPart = false }: Planned & { readonly isPart?: boolean },
+  { plan, input, commit: given, isPart = false }: Planned & { readonly isPart?: boolean },
   onEvent: (event: ApplyEvent) => void,
   showPlan: () => string = () => '',
 ): Promise<Outcome> {
+  const { io } = context;
+  // What is checked out may be another commit when the run has ended.
+  const commit = given ?? checkedOutCommit(workspace.dir) ?? pipelineCommit(io.env);
   const isWhole = plan.complete && !isPart && input.destroying !== true;
-  const revision = isWhole ? checkedOutRevision(workspace.dir, input.desired, workspace.digest) : undefined;
+  const revision = isWhole ? checkedOutRevision(workspace.dir, input.desired, workspace.digest, given) : undefined;
   const outcome = await applyPlan({
     plan,
     kinds,
@@ -43,6 +48,10 @@ export async function applyInWorkspace(
   });
   // A record that cannot be written changes nothing about how the run ended, and is not waited for.
   if (outcome.changes.length > 0 && outcome.stateError?.code !== 'STORE_UNAVAILABLE')
-    await workspace.recordRun?.(runFacts(outcome, io.env, showPlan())).catch(() => undefined);
+    await workspace
+      .recordRun?.(
+        runFacts(outcome, io.env, { commit, digest: planDigest(context, workspace, plan), planText: showPlan() }),
+      )
+      .catch(() => undefined);
   return outcome;
 }

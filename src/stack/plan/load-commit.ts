@@ -86,7 +86,7 @@ async function desiredIn(
   const dir = realpathSync(open.dir);
   const inputs = settings.manifests.map((input) => resolve(dir, input));
   const outside = inputs.find((input) => !isInside(input, copy.root));
-  if (outside !== undefined) throw new UsageError(`--base: ${safeText(outside)} is outside of the git repository`);
+  if (outside !== undefined) throw new UsageError(`${safeText(outside)} is outside of the git repository`);
   const elsewhere = inputs.filter((input) => !isInside(input, dir));
   const more = await Promise.all(elsewhere.map((input) => extracted(copy, input)));
   const unreadable = new Map([own, ...more].flatMap((each) => [...each]));
@@ -129,5 +129,5 @@ function copied({ root, into }: Copy, path: string): string {
 function mustBeReadable({ root, commit }: Copy, unreadable: Unreadable, paths: readonly string[]): void {
   for (const [path, why] of unreadable)
     if (paths.some((each) => isInside(join(root, path), each) || isInside(each, join(root, path))))
-      throw new UsageError(`--base: ${safeText(path)} ${why}, in commit ${commit.slice(0, 12)}`);
+      throw new UsageError(`${safeText(path)} ${why}, in commit ${commit.slice(0, 12)}`);
 }

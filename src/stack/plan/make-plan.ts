@@ -11,6 +11,7 @@ import type { PlanInput } from '../../plan/input.ts';
 import { planFromSnapshot } from '../../plan/parts/plan-from-snapshot.ts';
 import { planWithEndpoints } from '../../plan/plan-with-endpoints.ts';
 import { readIssuedFiles } from './issued-files.ts';
+import { olderThanApplied } from './older-than-applied.ts';
 import type { DesiredScope } from './load-desired.ts';
 import { suggestAddress } from '../address-suggestion.ts';
 import { UsageError } from '../usage-error.ts';
@@ -26,12 +27,16 @@ export interface PlanningFlags extends RefreshFlags {
   readonly allow?: readonly string[];
   /** Plan the deletion of everything where the manifests describe nothing. */
   readonly allowEmpty?: boolean;
+  /** The commit whose manifests are planned, where that is not the one checked out. */
+  readonly commit?: string;
 }
 
 /** A plan, and what it was made from. */
 export interface Planned {
   readonly plan: Plan;
   readonly input: PlanInput;
+  /** The commit whose manifests these are, where that is not the one checked out. */
+  readonly commit?: string;
 }
 
 /** Looks at the account and plans. Throws when there can be no plan; a plan that apply would refuse is still a plan. */
@@ -51,9 +56,16 @@ export async function makePlan(
   const found = await planWithEndpoints(input, workspace.source(desired).endpoints);
   if (hasErrors(found.diagnostics)) throw new InvalidInput(found.diagnostics);
   const plan = workspace.snapshot === undefined ? found : planFromSnapshot(found, workspace.snapshot);
-  await context.report(plan.diagnostics);
+  const { commit, destroying } = flags;
+  const older = commit !== undefined || destroying === true ? undefined : await olderThanApplied(context, workspace);
+  const diagnostics = older === undefined ? plan.diagnostics : [older, ...plan.diagnostics];
+  await context.report(diagnostics);
   const gapMs = workspace.gapMs();
-  return { plan: gapMs === undefined ? plan : { ...plan, gapMs }, input };
+  return {
+    plan: { ...plan, diagnostics, ...(gapMs === undefined ? {} : { gapMs }) },
+    input,
+    ...(commit === undefined ? {} : { commit }),
+  };
 }
 
 /** The input of a plan, once the account is refreshed. */

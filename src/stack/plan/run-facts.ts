@@ -1,13 +1,19 @@
 import { endings, type Outcome } from '../../model/outcome.ts';
-import type { RunFacts } from '../../state/remote/run-record.ts';
-import { pipelineCommit } from '../settings/pipeline-run-url.ts';
+import type { RunFacts } from '../../state/run-record.ts';
+import { pipelineRunUrl } from '../settings/pipeline-run-url.ts';
 import type { StackContext } from '../stack-context.ts';
 
-/** What the record of a run says of its outcome. */
-export function runFacts(outcome: Outcome, env: StackContext['io']['env'], planText: string): RunFacts {
-  const { changes, requests, interrupted } = outcome;
+// More are counted only: a record stays small whatever a run did.
+const mostChanges = 500;
+
+/** What the record of a run says of its outcome: no values, and so no secrets. */
+export function runFacts(
+  { changes, requests, interrupted }: Outcome,
+  env: StackContext['io']['env'],
+  { commit, ...more }: { readonly commit: string | undefined; readonly digest: string; readonly planText: string },
+): RunFacts {
   const real = changes.filter(({ action }) => action !== 'none');
-  const commit = pipelineCommit(env);
+  const url = pipelineRunUrl(env);
   const counts = (names: readonly string[]): Record<string, number> => {
     const found: Record<string, number> = {};
     for (const name of names) found[name] = (found[name] ?? 0) + 1;
@@ -19,7 +25,12 @@ export function runFacts(outcome: Outcome, env: StackContext['io']['env'], planT
     requests,
     done: counts(real.filter(({ ending }) => ending === 'done').map(({ action }) => action)),
     endings: Object.fromEntries(endings.map((ending) => [ending, ended[ending] ?? 0])) as RunFacts['endings'],
-    planText,
+    changes: real
+      .slice(0, mostChanges)
+      .map(({ address, action, ending, id }) => ({ address, action, ending, ...(id === undefined ? {} : { id }) })),
+    omitted: Math.max(0, real.length - mostChanges),
+    ...more,
     ...(commit === undefined ? {} : { commit }),
+    ...(url === undefined ? {} : { url }),
   };
 }

@@ -16,7 +16,7 @@ import { probeStore, requireProbed } from './probe-store.ts';
 import { readingStateStore } from './reading-state-store.ts';
 import { remoteDocument } from './remote-document.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
-import { addRun, readRuns } from './run-records.ts';
+import { addRun, readRuns } from '../run-records.ts';
 import { readStored } from './stored-state.ts';
 import { storedLease, takeLease, type TakenLease } from './take-lease.ts';
 
@@ -159,15 +159,8 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
     recordRun: async (facts) => {
       const { owner: by, fence } = current?.record ?? {};
       if (by === undefined || by === null || fence === undefined) return;
-      const { command, owner: user, host, url, since: began } = by;
-      await addRun(store, time, facts, {
-        fence,
-        command,
-        owner: user,
-        host,
-        began,
-        ...(url === undefined ? {} : { url }),
-      });
+      const { command, owner: user, host, since: began } = by;
+      await addRun(store, time.now().wall, facts, { fence, command, owner: user, host, began });
     },
     runs: (count) => readRuns(store, count),
     probe: async () => {

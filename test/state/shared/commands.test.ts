@@ -74,15 +74,15 @@ describeServices('a stack whose state is in', '', (service, name) => {
     const env = { CI_JOB_URL: 'https://ci.example.com/jobs/7', CI_COMMIT_SHA: 'abcdef0123456789' };
     expect((await run('apply --auto-approve', env)).code).toBe(0);
     expect(await run('state remove --auto-approve')).toMatchObject({ code: 3 });
-    const listed = (await run('state runs')).out;
+    const listed = (await run('history')).out;
     expect(listed).toMatch(/sluice apply +\S+@\S+ +abcdef012345 +\d+ create +- +https:\/\/ci.example.com\/jobs\/7\n$/);
-    const { runs } = JSON.parse((await run('state runs --format json')).out) as {
+    const { runs } = JSON.parse((await run('history --format json')).out) as {
       readonly runs: readonly { plan: string }[];
     };
     expect(runs[0]?.plan).toContain('HTTPSEdge/');
     expect((await run('destroy --auto-approve')).code).toBe(0);
     expect(await run('state remove --auto-approve')).toMatchObject({ code: 0 });
-    expect((await run('state runs')).out).toBe('There are no runs.\n');
+    expect((await run('history')).out).toBe('There are no runs.\n');
     expect((await run('state list')).out).toBe('The state is empty.\n');
   });
 

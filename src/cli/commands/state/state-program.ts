@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { defaultStatePath } from '../../../manifest/stack-file/default-state-path.ts';
-import { approving, examples, lockTimeout, parallelism, repeatable, wholeNumber } from '../../arguments.ts';
+import { approving, examples, lockTimeout, parallelism, repeatable } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { StateOutput } from './state-list.ts';
 import type { MoveFlags } from './state-move.ts';
@@ -88,18 +88,6 @@ export function addStateCommands(program: Command, start: Start): void {
     )
     .addHelpText('after', examples('sluice state probe'))
     .action(() => start(async (context) => (await import('./state-probe.ts')).probeState(context)));
-
-  state
-    .command('runs')
-    .summary('list the latest runs that changed something')
-    .description(
-      'List the latest runs that changed something: when, who, which commit and pipeline job, and how many changes are done. Only for a state in a store that several machines share.',
-    )
-    .option('--limit <n>', 'the most runs to list', wholeNumber(200))
-    .addHelpText('after', examples('sluice state runs', 'sluice state runs --limit 1 --format json'))
-    .action((flags: { limit?: number }) =>
-      start(async (context) => (await import('./state-runs.ts')).showRuns(context, flags.limit)),
-    );
 
   for (const [direction, how] of [
     ['push', 'from files into the store that sluice.yaml names'],

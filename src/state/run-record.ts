@@ -1,22 +1,32 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { endings } from '../../model/outcome.ts';
-import { drawId } from './lease-record.ts';
+import { endings } from '../model/outcome.ts';
+import { drawId } from './remote/lease-record.ts';
 
 const count = z.int().min(0);
+
+const change = z.strictObject({
+  address: z.string(),
+  action: z.string(),
+  ending: z.enum(endings),
+  id: z.string().exactOptional(),
+});
 
 const record = z.strictObject({
   run: z.literal(1),
   /** Random: no two records are equal. */
   id: z.string(),
-  fence: z.int().min(1),
+  /** Of its lease, in a store that several machines share. */
+  fence: z.int().min(1).exactOptional(),
   command: z.string(),
   owner: z.string(),
   host: z.string(),
   /** The pipeline job that ran it. */
   url: z.string().exactOptional(),
-  /** What was checked out, where the pipeline says so. */
+  /** The commit whose manifests were applied, where that is known. */
   commit: z.string().exactOptional(),
+  /** The digest of the plan. */
+  digest: z.string().exactOptional(),
   began: z.string(),
   ended: z.string(),
   interrupted: z.boolean(),
@@ -25,6 +35,10 @@ const record = z.strictObject({
   /** How many changes of each action are done. */
   done: z.record(z.string(), count),
   endings: z.record(z.enum(endings), count),
+  /** How each change ended, without values. */
+  changes: z.array(change),
+  /** Changes that are too many to be listed. */
+  omitted: count,
   /** The text of the plan, compressed; missing where it is too long. */
   plan: z.string().exactOptional(),
 });
@@ -32,8 +46,11 @@ const record = z.strictObject({
 /** How a run ended, for people who ask later. */
 export type RunRecord = z.infer<typeof record>;
 
-/** What a run says of itself; who it is, its lease says. */
-export type RunFacts = Pick<RunRecord, 'commit' | 'interrupted' | 'requests' | 'done' | 'endings'> & {
+/** What a run says of itself; who it is, its lock says. */
+export type RunFacts = Pick<
+  RunRecord,
+  'commit' | 'digest' | 'url' | 'interrupted' | 'requests' | 'done' | 'endings' | 'changes' | 'omitted'
+> & {
   readonly planText?: string;
 };
 
@@ -44,7 +61,7 @@ const mostPlanText = 2_000_000;
 /** The bytes of a record. */
 export function runBytes(
   { planText = '', ...facts }: RunFacts,
-  run: Pick<RunRecord, 'fence' | 'command' | 'owner' | 'host' | 'url' | 'began' | 'ended'>,
+  run: Pick<RunRecord, 'fence' | 'command' | 'owner' | 'host' | 'began' | 'ended'>,
 ): Uint8Array {
   const plan = planText === '' ? undefined : compressed(planText);
   const written: RunRecord = { run: 1, id: drawId(), ...run, ...facts, ...(plan === undefined ? {} : { plan }) };

@@ -1,0 +1,77 @@
+import { NotFound } from '../../../diagnostics/errors.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import { table } from '../../../render/text/table.ts';
+import { mostRuns } from '../../../state/most-runs.ts';
+import { planTextOf, type RunRecord } from '../../../state/run-record.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { withBackend } from '../../with-backend.ts';
+import { runText } from './run-text.ts';
+
+const idDigits = 8;
+const columns = ['RUN', 'ENDED', 'COMMAND', 'BY', 'COMMIT', 'DONE', 'NOT DONE', 'JOB'];
+
+/** Lists the latest runs that had changes to make, newest first. */
+export async function listHistory(context: Context, count = 20): Promise<number> {
+  return withBackend(context, async (backend) => {
+    const runs = await backend.runs(count);
+    context.result(
+      () => (runs.length === 0 ? 'There are no runs.\n' : table(columns, runs.map(cells), context.palette)),
+      () => ({ format_version: '1.0', runs: runs.map(runJson) }),
+    );
+    return exitCodes.done;
+  });
+}
+
+/** Shows one run with its changes and its plan. */
+export async function showHistory(context: Context, id: string): Promise<number> {
+  return withBackend(context, async (backend) => {
+    const found = (await backend.runs(mostRuns)).filter((run) => run.id.startsWith(id.toLowerCase()));
+    const [run] = found;
+    if (run === undefined || found.length > 1)
+      throw new NotFound(
+        'RUN_NOT_FOUND',
+        `${run === undefined ? 'no run has' : 'several runs have'} the id ${safeText(id, 80)}`,
+        'run `sluice history` to list the runs',
+      );
+    context.result(
+      () => runText(run, context.palette),
+      () => ({ format_version: '1.0', run: runJson(run) }),
+    );
+    return exitCodes.done;
+  });
+}
+
+function cells(run: RunRecord): readonly string[] {
+  const { id, ended, command, owner, host, commit = '-', url = '-' } = run;
+  return [
+    id.slice(0, idDigits),
+    ended,
+    command,
+    `${owner}@${host}`,
+    commit.slice(0, 12),
+    doneText(run),
+    notDoneText(run),
+    url,
+  ].map((text) => safeText(text, 120));
+}
+
+function doneText({ done }: RunRecord): string {
+  return countsText(Object.entries(done));
+}
+
+function notDoneText({ endings, interrupted }: RunRecord): string {
+  const open = Object.entries(endings).filter(([ending]) => ending !== 'done');
+  return `${countsText(open)}${interrupted ? ', interrupted' : ''}`;
+}
+
+function countsText(counts: readonly (readonly [string, number])[]): string {
+  const texts = counts.filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`);
+  return texts.length === 0 ? '-' : texts.join(' ');
+}
+
+function runJson(run: RunRecord): object {
+  const { run: _, fence: _fence, plan: _plan, ...facts } = run;
+  const plan = planTextOf(run);
+  return { ...facts, ...(plan === undefined ? {} : { plan }) };
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { examples, wholeNumber } from '../../arguments.ts';
+import type { Start } from '../../program.ts';
+import { mostRuns } from '../../../state/most-runs.ts';
+
+/** The command that shows what earlier runs did. */
+export function addHistoryCommand(program: Command, start: Start): void {
+  program
+    .command('history')
+    .summary('list the latest runs that changed something')
+    .argument('[run]', 'show this run with its changes and its plan')
+    .description(
+      'List the latest runs that had changes to make, newest first: when, who, which commit and pipeline job, and how many changes are done. Runs are kept where the state is: the last 200, for 90 days. They contain no secrets.',
+    )
+    .option('--limit <n>', 'maximum number of runs to list', wholeNumber(mostRuns), 20)
+    .addHelpText(
+      'after',
+      examples('sluice history', 'sluice history 3f9a01bc', 'sluice history --limit 1 --format json'),
+    )
+    .action((run: string | undefined, flags: { readonly limit: number }) =>
+      start(async (context) => {
+        const { listHistory, showHistory } = await import('./history-command.ts');
+        return run === undefined ? listHistory(context, flags.limit) : showHistory(context, run);
+      }),
+    );
+}

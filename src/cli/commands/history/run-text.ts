@@ -1,0 +1,34 @@
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import type { Palette } from '../../../render/text/palette.ts';
+import { table } from '../../../render/text/table.ts';
+import { planTextOf, type RunRecord } from '../../../state/run-record.ts';
+
+/** One run for people: what is known of it, how each change ended, and its plan. */
+export function runText(run: RunRecord, palette: Palette): string {
+  const { id, command, owner, host, commit, digest, url, began, ended, requests, interrupted, changes, omitted } = run;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Run', id],
+    ['Command', command],
+    ['By', `${owner}@${host}`],
+    ['Commit', commit],
+    ['Digest', digest],
+    ['Job', url],
+    ['Began', began],
+    ['Ended', `${ended}${interrupted ? ' (interrupted)' : ''}`],
+    ['Requests', String(requests)],
+  ];
+  const lines = facts.flatMap(([name, text]) =>
+    text === undefined ? [] : [`${`${name}:`.padEnd(10)} ${safeText(text, 400)}\n`],
+  );
+  const rows = changes.map(({ address, action, ending, id: made = '-' }) =>
+    [address, action, ending, made].map((text) => safeText(text, 200)),
+  );
+  const plan = planTextOf(run);
+  return [
+    ...lines,
+    '\n',
+    table(['ADDRESS', 'ACTION', 'OUTCOME', 'ID'], rows, palette),
+    ...(omitted === 0 ? [] : [`and ${String(omitted)} more\n`]),
+    ...(plan === undefined ? [] : ['\n', plan.endsWith('\n') ? plan : `${plan}\n`]),
+  ].join('');
+}

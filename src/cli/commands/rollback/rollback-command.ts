@@ -1,0 +1,67 @@
+import { counted } from '../../../diagnostics/counted.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import { kinds } from '../../../kinds/index.ts';
+import type { Plan } from '../../../model/plan.ts';
+import type { DesiredScope } from '../../../stack/plan/load-desired.ts';
+import { loadRevision } from '../../../stack/plan/load-revision.ts';
+import { makePlan, type Planned, type PlanningFlags } from '../../../stack/plan/make-plan.ts';
+import { withProtected } from '../../../stack/plan/with-protected.ts';
+import { openWorkspace, type Workspace } from '../../../stack/workspace.ts';
+import { approveAndApply, type ApprovalFlags } from '../../approve-and-apply.ts';
+import type { Context } from '../../context.ts';
+
+/** How to roll back, and what is approved in advance. */
+export interface RollbackFlags extends PlanningFlags, ApprovalFlags {
+  readonly parallelism: number;
+}
+
+// What is kept may be why something else is, through what it contains.
+const mostRounds = 5;
+
+/** Plans the manifests of an earlier commit, asks for approval, and applies them. What is protected stays as it is. */
+export async function rollback(context: Context, ref: string, flags: RollbackFlags): Promise<number> {
+  const workspace = await openWorkspace(context, { ...flags, command: 'rollback', writes: true });
+  try {
+    const { commit, wanted } = await loadRevision(context, workspace, ref);
+    const planned = await planKeepingProtected(context, workspace, wanted, { ...flags, commit });
+    for (const text of lostValues(planned.plan)) context.log('warn', text);
+    const question = `Roll back to ${commit.slice(0, 12)}?`;
+    return await approveAndApply(context, workspace, planned, flags, question);
+  } finally {
+    await workspace.close();
+  }
+}
+
+async function planKeepingProtected(
+  context: Context,
+  workspace: Workspace,
+  wanted: DesiredScope,
+  flags: PlanningFlags,
+): Promise<Planned> {
+  const quiet: Context = { ...context, report: () => Promise.resolve() };
+  let planned = await makePlan(quiet, workspace, wanted, flags);
+  let kept: readonly string[] = [];
+  for (let round = 0; round < mostRounds; round++) {
+    const next = withProtected(wanted, planned, kept);
+    if (next === undefined) break;
+    kept = next.kept;
+    planned = await makePlan(quiet, workspace, next.wanted, flags);
+  }
+  await context.report(planned.plan.diagnostics);
+  if (kept.length > 0)
+    context.log(
+      'warn',
+      `Not rolled back (${counted(kept.length, 'resource')} protected, or needed by one that is): ${kept.map((address) => safeText(address)).join(', ')}. To roll back these too, first apply \`lifecycle: {protect: false}\`.`,
+    );
+  return planned;
+}
+
+/** What a creation cannot bring back. */
+function lostValues({ changes }: Plan): string[] {
+  return changes.flatMap(({ action, address, kind }) => {
+    const lost = action === 'create' ? kinds.named(kind)?.destroys : undefined;
+    return lost === undefined
+      ? []
+      : [`${safeText(address)} gets a new ${lost}: one that it had before and that was deleted cannot be recovered.`];
+  });
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { allow, approving, examples, lockTimeout, parallelism } from '../../arguments.ts';
+import type { Start } from '../../program.ts';
+import type { RollbackFlags } from './rollback-command.ts';
+
+/** The command that goes back to an earlier commit. */
+export function addRollbackCommand(program: Command, start: Start): void {
+  approving(program.command('rollback'))
+    .summary('apply the manifests of an earlier commit')
+    .argument('<revision>', 'commit, tag or branch of the git repository of the stack')
+    .description(
+      'Plan the manifests of a commit, without checking it out, ask for approval, and apply them. Hazards, policies and approvals are those of any apply. What is protected stays as it is, and is listed. Values from the environment and from files outside of the repository are those of today.',
+    )
+    .option('--events <file>', 'write apply events to this file as they happen, one JSON object per line')
+    .option('--accept-missing', 'continue although half or more of the stack is missing from the account')
+    .option('--allow-empty', 'delete all resources of the stack if the manifests define none')
+    .addOption(lockTimeout())
+    .addOption(allow())
+    .addOption(parallelism())
+    .addHelpText(
+      'after',
+      `${examples('sluice rollback HEAD~1', 'sluice rollback 3f9a01b --auto-approve')}
+
+\`sluice history\` lists the commits that were applied. Revert the commits in git as well: the next apply follows git.`,
+    )
+    .action((revision: string, flags: RollbackFlags) =>
+      start(async (context) => (await import('./rollback-command.ts')).rollback(context, revision, flags)),
+    );
+}
