@@ -182,6 +182,8 @@ export interface WatchStatus {
   readonly role: WatchRole;
   /** The leader, while this process is on standby. */
   readonly leader?: string;
+  /** The status page of the leader, where it is known. */
+  readonly leaderUrl?: string;
   readonly pause?: { readonly until: number; readonly reason?: string };
   readonly conditions: readonly Condition[];
   /** The revision that was read last. */

@@ -27,6 +27,7 @@ import { emptyWatchState, readWatchState, writeWatchState, type WatchState } fro
 import type { HeldBackChange } from './decide/select-applicable.ts';
 import type { Ports, LoadedStack } from './ports.ts';
 import type { SourceReading } from './source/watch-source.ts';
+import { logPending } from './pending-log.ts';
 import { failureDetails, Failures, type FailureDetails } from './failures.ts';
 import { cachedDigests, type CachedDigests } from './decide/cached-digests.ts';
 import { DesiredHashes } from './decide/desired-hashes.ts';
@@ -41,6 +42,7 @@ export class Controller {
   readonly #failures: Failures;
   #role: WatchRole = 'standby';
   #leader: string | undefined;
+  #leaderUrl: string | undefined;
   #lock: Lock | undefined;
   #pause: WatchStatus['pause'];
   #conditions: readonly Condition[] = [];
@@ -100,8 +102,17 @@ export class Controller {
     if (role !== this.#role || leader !== this.#leader) this.#ports.log('info', 'role', roleText(role, leader));
     this.#role = role;
     this.#leader = leader;
+    this.#leaderUrl = undefined;
     this.#lock = undefined;
     if (leader !== undefined) this.#clearStatus();
+    this.publish();
+  }
+
+  /** While this process is a standby: reads where the status page of the leader is. */
+  async findLeader(): Promise<void> {
+    const { url } = await readWatchState(this.#ports.documents.state);
+    if (this.#leader === undefined || url === this.#leaderUrl) return;
+    this.#leaderUrl = url;
     this.publish();
   }
 
@@ -130,9 +141,17 @@ export class Controller {
     this.desiredHashes.clear();
     this.#role = 'leader';
     this.#leader = undefined;
+    this.#leaderUrl = undefined;
     this.#lock = lock;
+    this.#publishUrl();
     this.#ports.log('info', 'role', 'this process is the leader');
     this.publish();
+  }
+
+  #publishUrl(): void {
+    const { url: _, ...rest } = this.#state;
+    const { url } = this.#ports;
+    this.#state = url === undefined ? rest : { ...rest, url };
   }
 
   pause({ until, reason }: NonNullable<OperatorRequests['pause']>): void {
@@ -169,11 +188,12 @@ export class Controller {
       this.#ports.log('info', 'revision', `manifests loaded: ${counted(value.desired.resources.length, 'resource')}`, {
         ...revision,
       });
-      for (const { severity, code, message, place } of diagnostics)
+      for (const { severity, code, message, place, hint } of diagnostics)
         if (severity === 'error')
           this.#ports.log('error', 'manifest', message, {
             code,
             ...(place === undefined ? {} : { place: `${place.file}:${place.line}:${place.col}` }),
+            ...(hint === undefined ? {} : { hint }),
           });
     }
     this.#revision = revision;
@@ -238,11 +258,6 @@ export class Controller {
     }
     const keyOf = (one: HeldBackChange): string => `${one.address} ${one.reason} ${one.message}`;
     const since = new Map(this.pending.map((one) => [keyOf(one), one.since]));
-    for (const one of changes)
-      if (!since.has(keyOf(one)))
-        this.#ports.log('info', 'pending', `${one.address} is pending (${one.reason}): ${one.message}`, {
-          address: one.address,
-        });
     const now = this.#ports.now();
     const differences = this.#ports.show.changes(plan);
     this.pending = changes.map((one) => ({
@@ -250,6 +265,11 @@ export class Controller {
       ...differences(one.address),
       since: since.get(keyOf(one)) ?? now,
     }));
+    logPending(
+      this.#ports.log,
+      this.pending.filter((one) => !since.has(keyOf(one))),
+      plan,
+    );
   }
 
   updateState(change: Partial<WatchState>): void {
@@ -314,6 +334,7 @@ export class Controller {
       diagnostics: this.#diagnostics,
       ...present({
         leader: this.#leader,
+        leaderUrl: this.#leaderUrl,
         exposure: this.exposure,
         pause: this.#pause,
         revision: this.#revision,

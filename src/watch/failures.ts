@@ -27,7 +27,12 @@ export class Failures {
     if (before?.attempts === 0) this.#known.delete(scope);
     this.#known.set(scope, { scope, ...fault, ...failure });
     const seconds = Math.ceil((failure.nextAttempt - now()) / 1000);
-    const facts = { code: fault.code, attempts: failure.attempts, ...(isAddress(scope) ? { address: scope } : {}) };
+    const facts = {
+      code: fault.code,
+      attempts: failure.attempts,
+      ...(isAddress(scope) ? { address: scope } : {}),
+      ...(fault.hint === undefined ? {} : { hint: fault.hint }),
+    };
     log('error', 'failed', `${scope}: ${fault.message}; retry in ${seconds} s`, facts);
   }
 

@@ -48,8 +48,13 @@ async function waitWhilePaused(controller: Controller, ports: Ports, stop: Abort
 
 /** Waits for the lock. Undefined: it cannot be taken at present. */
 async function acquireLeadership(controller: Controller, ports: Ports, stop: AbortSignal): Promise<Lock | undefined> {
+  const waiting = linkedAbort(stop);
+  let following: Promise<void> | undefined;
   try {
-    const lock = await ports.acquireLock(stop, (holder) => controller.setRole('standby', holder));
+    const lock = await ports.acquireLock(stop, (holder) => {
+      controller.setRole('standby', holder);
+      following ??= followLeader(controller, ports, waiting.signal);
+    });
     controller.recovered('lock');
     await controller.becomeLeader(lock);
     return lock;
@@ -58,7 +63,24 @@ async function acquireLeadership(controller: Controller, ports: Ports, stop: Abo
     controller.failed('lock', error);
     await firstOf(stop, [(signal) => sleepUntil(controller.scheduleNext(), ports, signal)]);
     return undefined;
+  } finally {
+    waiting.abort();
+    waiting.release();
+    await following;
   }
+}
+
+/** While another process has the lock: where its status page is. What cannot be read is not shown. */
+async function followLeader(controller: Controller, ports: Ports, signal: AbortSignal): Promise<void> {
+  const { state } = ports.documents;
+  while (!signal.aborted)
+    try {
+      const seen = await state.version();
+      await controller.findLeader();
+      while ((await state.version()) === seen) await ports.clock.sleep(state.pollMs, signal);
+    } catch {
+      await ports.clock.sleep(state.pollMs, signal).catch(() => undefined);
+    }
 }
 
 /** Reconciles while this process has the lock and no operator pauses it. */

@@ -44,6 +44,8 @@ export interface LoadedStack {
 export interface Ports {
   readonly stack: { readonly name: string; readonly id: string };
   readonly version: string;
+  /** Where others reach the status page of this process; undefined: not known. */
+  readonly url: string | undefined;
   readonly source: WatchSource;
   /** Reads a stack from its directory, and returns which other files it read. */
   readonly read: (dir: string) => Promise<{ readonly value: LoadedStack; readonly files: readonly string[] }>;

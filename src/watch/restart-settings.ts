@@ -15,6 +15,7 @@ export const restartSettings = [
   'state.s3',
   'state.lease',
   'watch.listen',
+  'watch.listen_probes',
   'watch.notify',
   'watch.debounce',
   'watch.scan_interval',

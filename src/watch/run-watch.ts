@@ -24,6 +24,10 @@ export interface RunWatchOptions {
   readonly poll?: boolean;
   /** `host:port`; false to serve nothing. */
   readonly listen?: string | false;
+  /** `host:port` of a listener for probes alone; false: none. */
+  readonly listenProbes?: string | false;
+  /** Where others reach the status page; a standby links to it. By default the address it listens on, unless that is all of them. */
+  readonly url?: string;
   /** Receives every event of the watch. */
   readonly log: Ports['log'];
   /** Receives the status after each change of it. */
@@ -37,13 +41,17 @@ const LEASE_DURATION_MS = 15_000;
 export async function runWatch(given: StackContext, options: RunWatchOptions): Promise<void> {
   const context: StackContext = { ...given, isUnattended: true };
   const { io } = context;
-  const { parallelism, poll, listen, log, onStatus } = options;
+  const { parallelism, poll, listen, listenProbes, onStatus } = options;
   const open = await readStackConfig(context);
   if (open.untrusted.length > 0) throw new InvalidInput(open.untrusted);
   await requireDurableState(open);
   const { settings } = open;
+  // Of several stacks in one log, each line says which it is about.
+  const log: Ports['log'] = (level, event, message, fields) =>
+    options.log(level, event, message, { stack: settings.stack.name, ...fields });
   const overridden = new Set<RestartSetting>([
     ...(listen === undefined ? [] : ['watch.listen' as const]),
+    ...(listenProbes === undefined ? [] : ['watch.listen_probes' as const]),
     ...(poll === undefined ? [] : ['watch.poll' as const]),
   ]);
   const atStart = { settings, overridden, targets: settingTargets(open, context) };
@@ -60,6 +68,7 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
     open,
     io,
     listen: listen ?? settings.watch.listen,
+    listenProbes: listenProbes ?? settings.watch.listen_probes,
     clock,
     now,
     log,
@@ -77,6 +86,7 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
   const documents = keptDocuments();
   const ports: Ports = {
     stack: settings.stack,
+    url: options.url ?? reporting.url,
     version: context.version,
     source,
     read: (root) =>

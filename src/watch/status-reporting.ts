@@ -9,7 +9,9 @@ import { statusPage } from '../render/status/status-page.ts';
 import { createMetrics, type Metrics } from './status/metrics.ts';
 import { createNotifier } from './notify/notifier.ts';
 import type { Ports } from './ports.ts';
-import { serveStatus, type StatusServer } from './status/status-server.ts';
+import { serveReplies, type HttpRepliesOptions, type ListeningServer } from './status/http-replies.ts';
+import { probeReplies } from './status/probe-replies.ts';
+import { serveStatus } from './status/status-server.ts';
 import { latestCredential } from '../stack/settings/credential.ts';
 import { connectionsBy } from '../stack/settings/network-settings.ts';
 import type { StackConfig } from '../stack/settings/stack-config.ts';
@@ -18,6 +20,8 @@ import { UsageError } from '../stack/usage-error.ts';
 /** The outputs of a watch, beside its log. */
 export interface StatusReporting {
   readonly metrics: Pick<Metrics, 'onRequest' | 'onRetry'>;
+  /** Where others reach the status page, if that is known. */
+  readonly url: string | undefined;
   readonly publish: (status: WatchStatus) => void;
   readonly close: () => Promise<void>;
 }
@@ -29,6 +33,8 @@ export interface StatusReportingOptions {
   readonly io: Pick<StackContext['io'], 'env' | 'cwd' | 'network'>;
   /** `host:port`; false: no server. */
   readonly listen: string | false;
+  /** `host:port` of a listener for probes alone; false: none. */
+  readonly listenProbes: string | false;
   readonly clock: Clock;
   readonly now: () => number;
   readonly log: Ports['log'];
@@ -39,13 +45,41 @@ export async function startStatusReporting({
   open,
   io,
   listen,
+  listenProbes,
   clock,
   now,
   log,
 }: StatusReportingOptions): Promise<StatusReporting> {
   const metrics = createMetrics();
   let status: WatchStatus | undefined;
-  const server = listen === false ? undefined : await serve(listen, metrics, () => status, { now, log });
+  const current = (): WatchStatus => {
+    if (status === undefined) throw new Error('no status is available yet');
+    return { ...status, now: now() };
+  };
+  const onError = (error: unknown): void =>
+    log('warn', 'server', error instanceof Error ? error.message : 'a request failed');
+  const facts = { status: current, now, onError };
+  const server =
+    listen === false
+      ? undefined
+      : await listenOn(listen, 'listen', (at) =>
+          serveStatus({
+            ...at,
+            ...facts,
+            page: statusPage,
+            details: statusDetails,
+            json: (one, search) => jsonText(statusJson(one, search)),
+            metrics: metrics.text,
+          }),
+        );
+  if (server !== undefined) log('info', 'serving', `status page at ${server.url}`, { url: server.url });
+  const probes =
+    listenProbes === false
+      ? undefined
+      : await listenOn(listenProbes, 'listen-probes', (at) =>
+          serveReplies({ ...at, onError, replies: probeReplies(facts) }),
+        );
+  if (probes !== undefined) log('info', 'serving', `probes at ${probes.url}`, { url: probes.url });
   const connections = connectionsBy(open.network, { connections: 2, headersTimeout: 10_000, bodyTimeout: 10_000 });
   const notifier = createNotifier({
     dispatcher: connections.dispatcher,
@@ -63,6 +97,7 @@ export async function startStatusReporting({
   });
   return {
     metrics,
+    url: server === undefined || isWildcard(server.url) ? undefined : server.url,
     publish: (next) => {
       const [latest] = next.history;
       if (status !== undefined && latest !== undefined && latest.startedAt !== status.history[0]?.startedAt)
@@ -74,39 +109,28 @@ export async function startStatusReporting({
       await notifier.close();
       await connections.close();
       await server?.close();
+      await probes?.close();
     },
   };
 }
 
-async function serve(
+/** Whether a server listens on all addresses, so that its own does not say where others reach it. */
+function isWildcard(url: string): boolean {
+  return ['0.0.0.0', '[::]'].includes(new URL(url).hostname);
+}
+
+async function listenOn(
   listen: string,
-  metrics: Metrics,
-  current: () => WatchStatus | undefined,
-  { now, log }: Pick<StatusReportingOptions, 'now' | 'log'>,
-): Promise<StatusServer> {
+  flag: string,
+  serve: (at: Required<Pick<HttpRepliesOptions, 'host' | 'port'>>) => Promise<ListeningServer>,
+): Promise<ListeningServer> {
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(listen) ?? [];
   try {
-    const server = await serveStatus({
-      host: host.replace(/^\[(.*)\]$/, '$1'),
-      port: Number(port),
-      status: () => {
-        const status = current();
-        if (status === undefined) throw new Error('no status is available yet');
-        return { ...status, now: now() };
-      },
-      page: statusPage,
-      details: statusDetails,
-      json: (status, search) => jsonText(statusJson(status, search)),
-      metrics: metrics.text,
-      now,
-      onError: (error) => log('warn', 'server', error instanceof Error ? error.message : 'a request failed'),
-    });
-    log('info', 'serving', `status page at ${server.url}`, { url: server.url });
-    return server;
+    return await serve({ host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) });
   } catch (error) {
     throw new UsageError(
       `cannot listen on ${listen}: ${systemReason(error)}`,
-      'set --listen to another address (port 0 selects a free port), or use --no-listen',
+      `set --${flag} to another address (port 0 selects a free port), or use --no-${flag}`,
     );
   }
 }

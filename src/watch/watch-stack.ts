@@ -8,6 +8,8 @@ export interface WatchStackOptions extends Omit<LibraryOptions, 'onLog'> {
   readonly signal: AbortSignal;
   /** The address of the status page, `host:port`; false: no status page. By default `watch.listen` of `sluice.yaml`. */
   readonly listen?: string | false;
+  /** The address of a listener for probes alone, `host:port`; false: none. By default `watch.listen_probes` of `sluice.yaml`. */
+  readonly listenProbes?: string | false;
   /** Poll the files at intervals, for file systems without file events. */
   readonly poll?: boolean;
   /** Receives the log: the name of the event, the message and fields without secrets. */
@@ -18,12 +20,13 @@ export interface WatchStackOptions extends Omit<LibraryOptions, 'onLog'> {
 
 /** Reconciles the account with the manifests of a directory until the signal aborts, with the guarantees of `sluice watch`. */
 export async function watchStack({ onLog, ...options }: WatchStackOptions): Promise<void> {
-  const { parallelism = 10, listen, poll, onStatus } = options;
+  const { parallelism = 10, listen, listenProbes, poll, onStatus } = options;
   const { runWatch } = await import('./run-watch.ts');
   await runWatch(libraryContext(options), {
     parallelism,
     log: onLog ?? (() => undefined),
     ...(listen === undefined ? {} : { listen }),
+    ...(listenProbes === undefined ? {} : { listenProbes }),
     ...(poll === undefined ? {} : { poll }),
     ...(onStatus === undefined ? {} : { onStatus }),
   });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import type { ApplyRecord, ApprovalRecord, AwaitedApproval, Revision } from '../model/watch-status.ts';
 import { StateError } from '../diagnostics/errors.ts';
+import { isPageUrl } from '../model/is-page-url.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
 
@@ -36,6 +37,7 @@ const watchState = z.object({
   repairs: z.record(z.string(), z.record(z.string(), repair)),
   history: z.array(record).max(50),
   applied: revision.optional(),
+  url: z.string().refine(isPageUrl).optional().catch(undefined),
   awaited: z.object({ digest: z.string(), plan: z.string() }).optional(),
   approved: z.record(z.string(), approval.extend({ part: z.string() })),
   acceptedApprovals: z.array(z.string()),
@@ -51,6 +53,8 @@ export interface WatchState {
   readonly history: readonly ApplyRecord[];
   /** The last revision that was in sync or applied as a whole. */
   readonly applied?: Revision;
+  /** The status page of the process that wrote this. */
+  readonly url?: string;
   /** The changes that need approval. */
   readonly awaited?: AwaitedApproval;
   /** Approved changes that are not applied yet. */

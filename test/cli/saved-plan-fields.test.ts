@@ -109,6 +109,7 @@ const others: Readonly<Record<string, readonly [value: unknown, ends: keyof type
   'watch.poll': [true, 'done'],
   'watch.max_retry_delay': ['7m', 'done'],
   'watch.listen': [false, 'done'],
+  'watch.listen_probes': ['127.0.0.1:9471', 'done'],
   'watch.notify': [[{ url: { from_env: 'SLUICE_NOBODY' } }], 'done'],
 };
 

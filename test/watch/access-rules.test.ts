@@ -53,7 +53,7 @@ test('a rule that drift breaks is on the page, in JSON and in the metrics, with 
       message: broken,
     },
   ]);
-  expect(await createMetrics().text(status)).toMatch(/^sluice_access_rule_breaches 1$/m);
+  expect(await createMetrics().text(status)).toMatch(/^sluice_access_rule_breaches\{stack="[^"]+"\} 1$/m);
   const { html } = statusPage(status);
   expect(html).toContain('1 access rule is broken');
   expect(html).toContain('<section id="rules" class="panel bad">');

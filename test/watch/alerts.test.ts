@@ -1,13 +1,18 @@
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { createMetrics } from '../../src/watch/status/metrics.ts';
+import { skippedWithout } from '../support/skipped-without.ts';
 import { readPrometheus } from './prometheus-text.ts';
 import { statuses } from './statuses.ts';
 
 const root = join(import.meta.dirname, '../..');
+const folder = join(root, 'examples/deploy/prometheus');
+const skipped = skippedWithout('promtool', spawnSync('promtool', ['--version']).status === 0);
 const rules = z
   .object({
     groups: z.array(
@@ -18,7 +23,7 @@ const rules = z
       }),
     ),
   })
-  .parse(parse(readFileSync(join(root, 'examples/deploy/prometheus/alerts.yaml'), 'utf8')))
+  .parse(parse(readFileSync(join(folder, 'alerts.yaml'), 'utf8')))
   .groups.flatMap((group) => group.rules);
 
 test('alerts ask for nothing but metrics that a watch serves', async () => {
@@ -26,11 +31,17 @@ test('alerts ask for nothing but metrics that a watch serves', async () => {
   const served = new Set(texts.flatMap((text) => readPrometheus(text).map(({ name }) => name)));
   const asked = rules.flatMap(({ expr }) => expr.match(/\b(?:sluice|process)_[a-z_]+/g) ?? []);
   expect(asked.filter((name) => !served.has(name))).toEqual([]);
-  expect(new Set(asked).size).toBe(12);
+  expect(new Set(asked).size).toBe(13);
 });
 
 test('the page on operating says of each alert what to do', () => {
   const page = readFileSync(join(root, 'docs/operate.md'), 'utf8');
   const told = [...page.matchAll(/^\| `(Sluice\w+)` \|/gm)].map((row) => row[1]);
   expect(told).toEqual(rules.map(({ alert }) => alert));
+});
+
+test.skipIf(skipped !== '')(`alerts fire when they should, stack by stack, as promtool finds${skipped}`, async () => {
+  const run = (...args: string[]) => promisify(execFile)('promtool', args, { cwd: folder, timeout: 60_000 });
+  expect((await run('check', 'rules', 'alerts.yaml')).stdout).toContain(`SUCCESS: ${String(rules.length)} rules found`);
+  expect((await run('test', 'rules', 'alerts.test.yaml')).stdout).toContain('SUCCESS');
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { InvalidInput, SourceError } from '../../src/diagnostics/errors.ts';
+import type { LogFields } from '../../src/diagnostics/log.ts';
 import { pointerOf } from '../../src/derive/pointer.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Address } from '../../src/model/address.ts';
@@ -42,6 +43,8 @@ export interface Rig {
   readonly set: (settings: Settings) => void;
   readonly status: () => WatchStatus;
   readonly log: readonly string[];
+  /** The fields of the same lines, with the event. */
+  readonly logged: readonly LogFields[];
   readonly now: () => number;
   /** How many sleep now, and how many listen to the signal that ends the watch. */
   readonly sleepers: () => number;
@@ -84,7 +87,18 @@ export function rig(files: ManifestFiles, settings: Settings = {}): Rig {
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const time = handDriven(start);
   const account = harness({ time: time.now, service: { clock: () => new Date(time.now()) } });
-  return begin({ dir, time, files, version: 1, settings, leaders: 0, turns: 0, loaded: new WeakMap(), account });
+  return begin({
+    dir,
+    time,
+    files,
+    version: 1,
+    settings,
+    leaders: 0,
+    turns: 0,
+    processes: 0,
+    loaded: new WeakMap(),
+    account,
+  });
 }
 
 interface World {
@@ -98,6 +112,7 @@ interface World {
   readonly loaded: WeakMap<ManifestFiles, DesiredStack>;
   leaders: number;
   turns: number;
+  processes: number;
 }
 
 function begin(world: World): Rig {
@@ -107,11 +122,13 @@ function begin(world: World): Rig {
     state: fileDocument(join(dir, 'watch-state.json')),
   };
   const log: string[] = [];
+  const logged: LogFields[] = [];
   let status: WatchStatus | undefined;
   const over = new AbortController();
   const ports: Ports = {
     stack: { name: 'prod', id: '7f3a9c21' },
     version: '0.0.0-test',
+    url: `http://10.0.0.${String(++world.processes)}:9470/`,
     source: scripted(world),
     read: () => readFrom(world),
     acquireLock: (signal, onWait) => leadIn(world, signal, onWait),
@@ -119,10 +136,16 @@ function begin(world: World): Rig {
     clock: time.clock,
     now: time.now,
     publish: (next) => void (status = next),
-    log: (level, event, message) => log.push(`${level} ${event}: ${message}`),
+    log: (level, event, message, fields = {}) => {
+      log.push(`${level} ${event}: ${message}`);
+      logged.push({ event, ...fields });
+    },
     show: {
       plan: () => 'the plan',
-      changes: () => (address) => ({ details: `what becomes of ${address}`, fields: [] }),
+      changes: () => (address) => ({
+        details: `what becomes of ${address}`,
+        fields: [{ pointer: '/description', desired: 'said', actual: 'seen' }],
+      }),
       field: ({ path, before, after }) => ({
         pointer: pointerOf(path),
         actual: JSON.stringify(before),
@@ -196,6 +219,7 @@ function begin(world: World): Rig {
     },
     status: current,
     log,
+    logged,
     now: time.now,
     sleepers: time.sleepers,
     listeners: () => getEventListeners(over.signal, 'abort').length,

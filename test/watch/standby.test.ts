@@ -1,4 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { statusJson } from '../../src/render/status/status-json.ts';
+import { statusPage } from '../../src/render/status/status-page.ts';
 import { address, addresses, shop } from './company-files.ts';
 import { rig } from './rig.ts';
 
@@ -19,6 +21,20 @@ test('who has lost the lead tells nothing of what waits and fails any more: that
   expect(status).toMatchObject({ pending: [], driftConflicts: [], failures: [], diagnostics: [], resources: [] });
   expect(status).not.toHaveProperty('awaited');
   expect(status.conditions.find(({ type }) => type === 'Stalled')).toMatchObject({ status: 'False' });
+});
+
+test('a standby links to the status page of the leader, also to that of the next one', async () => {
+  const first = rig({ 'a.yaml': addresses('mqtt') });
+  await first.until(({ nextRefresh }) => nextRefresh !== undefined);
+  const second = first.another();
+  await second.until(({ leaderUrl }) => leaderUrl === 'http://10.0.0.1:9470/');
+  expect(first.status()).not.toHaveProperty('leaderUrl');
+  const { html } = statusPage(second.status());
+  expect(html).toContain('<a href="http://10.0.0.1:9470/">Status page of the leader</a>');
+  expect(statusJson(second.status()).leader_url).toBe('http://10.0.0.1:9470/');
+  await first.stop();
+  await second.until(({ role }) => role === 'leader');
+  expect(second.status()).not.toHaveProperty('leaderUrl');
 });
 
 test('what failed under other manifests is tried at once, and has not recovered before it works', async () => {

@@ -210,6 +210,11 @@ const watch = z.strictObject({
     .default('127.0.0.1:9470')
     .describe('Where the status page, metrics and probes are served, or false.')
     .meta({ examples: ['127.0.0.1:9470', '0.0.0.0:9470', false] }),
+  listen_probes: z
+    .union([z.literal(false), z.string().regex(listenPattern, 'must be host:port, or false')])
+    .default(false)
+    .describe('Where probes alone are served, in addition, or false.')
+    .meta({ examples: ['0.0.0.0:9471', false] }),
   notify: z
     .array(notify)
     .default([])

@@ -109,6 +109,7 @@ export const statusJsonSchema = z.strictObject({
   start_time: time.describe('When this process started.'),
   role: z.enum(['leader', 'standby', 'paused', 'stopping']),
   leader: text.optional().describe('The leader, while this process is on standby.'),
+  leader_url: text.optional().describe('The status page of the leader, where it is known.'),
   pause: z.strictObject({ until: time, reason: text.optional() }).optional(),
   conditions: z.array(condition),
   revision: revision.optional().describe('The revision that was read last.'),

@@ -35,6 +35,7 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     start_time: rfc3339(status.startedAt),
     role: status.role,
     leader: status.leader,
+    leader_url: status.leaderUrl,
     pause: pause === undefined ? undefined : { until: rfc3339(pause.until), reason: pause.reason },
     conditions: status.conditions.map((one) => ({ ...one, since: rfc3339(one.since) })),
     revision: revisionJson(status.revision),

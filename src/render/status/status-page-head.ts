@@ -99,11 +99,21 @@ function toneOf(type: string, status: Condition['status']): string {
   return { Ready: 'good', Reconciling: 'going', Stalled: 'poor' }[type] ?? 'off';
 }
 
-function activityAnswer({ applying, role, now, nextRefresh, lastRefresh, pause, leader }: WatchStatus): Html {
+function activityAnswer({
+  applying,
+  role,
+  now,
+  nextRefresh,
+  lastRefresh,
+  pause,
+  leader,
+  leaderUrl,
+}: WatchStatus): Html {
   if (role === 'standby')
     return html`<p>
       ${leader === undefined ? 'Another replica' : html`<code>${leader}</code>`} is the leader. This replica takes over
       when the leader stops renewing its lease.
+      ${leaderUrl === undefined ? undefined : html`<a href="${leaderUrl}">Status page of the leader</a>`}
     </p>`;
   if (applying !== undefined) {
     const { done, total, startedAt, running } = applying;

@@ -21,21 +21,24 @@ export interface Metric {
 
 const longestLabel = 200;
 
-/** Metrics in the text format of Prometheus (0.0.4). */
-export function exposition(metrics: readonly Metric[]): string {
+/** Metrics in the text format of Prometheus (0.0.4), each sample with common labels before its own. */
+export function exposition(metrics: readonly Metric[], common: Labels): string {
   return metrics
     .filter(({ samples }) => samples.length > 0)
     .map(({ name, help, type, samples }) =>
       [
         `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n`,
         `# TYPE ${name} ${type}\n`,
-        ...samples.map(({ labels, value, suffix = '' }) => `${name}${suffix}${labelsText(labels)} ${number(value)}\n`),
+        ...samples.map(
+          ({ labels, value, suffix = '' }) =>
+            `${name}${suffix}${labelsText({ ...common, ...labels })} ${number(value)}\n`,
+        ),
       ].join(''),
     )
     .join('');
 }
 
-function labelsText(labels: Labels = {}): string {
+function labelsText(labels: Labels): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${labelValue(value)}"`);
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }

@@ -69,11 +69,14 @@ export function createMetrics(): Metrics {
     },
     text: (status) =>
       Promise.resolve(
-        exposition([
-          ...statusGauges(status),
-          ...[changes, applies, requests, latency, waits, waited].map((each) => each.metric()),
-          ...gauges(),
-        ]),
+        exposition(
+          [
+            ...statusGauges(status),
+            ...[changes, applies, requests, latency, waits, waited].map((each) => each.metric()),
+            ...gauges(),
+          ],
+          { stack: status.stack.name },
+        ),
       ),
   };
 }

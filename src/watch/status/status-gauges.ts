@@ -39,9 +39,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge('sluice_build_info', 'Version of sluice and of Node.js.', [
       { labels: { version: status.version, node: process.version }, value: 1 },
     ]),
-    gauge('sluice_stack_info', 'Name and id of the stack.', [
-      { labels: { stack: status.stack.name, id: status.stack.id }, value: 1 },
-    ]),
+    gauge('sluice_stack_info', 'Name and id of the stack.', [{ labels: { id: status.stack.id }, value: 1 }]),
     gauge(
       'sluice_leader',
       '1 if this process is the leader.',

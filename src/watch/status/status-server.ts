@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { BlockList, isIP, type AddressInfo } from 'node:net';
 import type { WatchStatus } from '../../model/watch-status.ts';
-import { isLive, isReady, type ProbeResult } from './health.ts';
+import { serveReplies, textReply, type HttpRepliesOptions, type ListeningServer, type Reply } from './http-replies.ts';
+import { probeReplies } from './probe-replies.ts';
 
 /** A page as it is sent. */
 export interface SentPage {
@@ -11,11 +10,7 @@ export interface SentPage {
 }
 
 /** Options of the status server, with the renderers of a status. */
-export interface StatusServerOptions {
-  /** An address of this machine; on loopback unless said otherwise. */
-  readonly host?: string;
-  /** 0: one that is free. */
-  readonly port: number;
+export interface StatusServerOptions extends Omit<HttpRepliesOptions, 'replies'> {
   readonly status: () => WatchStatus;
   /** The page, with the resources that the query of an address asks for. */
   readonly page: (status: WatchStatus, search: string) => SentPage;
@@ -25,22 +20,6 @@ export interface StatusServerOptions {
   readonly metrics: (status: WatchStatus) => Promise<string>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Receives internal errors, which clients do not see. */
-  readonly onError: (error: unknown) => void;
-}
-
-/** A server that answers. */
-export interface StatusServer {
-  readonly url: string;
-  /** Ends every connection, so that it is over at once. */
-  readonly close: () => Promise<void>;
-}
-
-interface Reply {
-  readonly status: number;
-  readonly type: string;
-  readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 // A reply is reused for so long, for many concurrent clients.
@@ -48,23 +27,15 @@ const freshMs = 200;
 // Replies to different queries that are kept for so long.
 const mostReplies = 20;
 
-const limits = { connections: 64, headerBytes: 16_384, headersMs: 5_000, requestMs: 10_000, idleMs: 5_000 };
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-/** Serves the status page, its JSON, metrics and probes. It reads and never changes anything. */
-export async function serveStatus(options: StatusServerOptions): Promise<StatusServer> {
-  const { host = '127.0.0.1', port, now } = options;
-  const local = host === 'localhost' || isLoopback(host);
+/** Serves the status page, its JSON, metrics and probes. */
+export async function serveStatus(options: StatusServerOptions): Promise<ListeningServer> {
   const made = new Map<string, { readonly at: number; readonly reply: Promise<Reply> }>();
 
-  const paths: Readonly<Record<string, (search: string) => Reply | Promise<Reply>>> = {
+  const pages: Readonly<Record<string, (search: string) => Reply | Promise<Reply>>> = {
     '/': (search) => pageReply(options.page(options.status(), search)),
     '/details': (search) => {
       const page = options.details(options.status(), search);
-      return page === undefined ? notFound : pageReply(page);
+      return page === undefined ? textReply(404, 'not found') : pageReply(page);
     },
     '/status.json': (search) => ({
       status: 200,
@@ -76,96 +47,22 @@ export async function serveStatus(options: StatusServerOptions): Promise<StatusS
       type: 'text/plain; version=0.0.4',
       body: await options.metrics(options.status()),
     }),
-    '/healthz': () => probeReply(isLive(options.status(), now())),
-    '/readyz': () => probeReply(isReady(options.status(), now())),
   };
 
-  function replyTo(path: string, search: string): Promise<Reply> {
-    const make = Object.hasOwn(paths, path) ? paths[path] : undefined;
-    if (make === undefined) return Promise.resolve(notFound);
-    const key = path + search;
-    const known = made.get(key);
-    const at = performance.now();
-    if (known !== undefined && at - known.at < freshMs) return known.reply;
-    const reply = Promise.resolve(search).then(make);
-    if (made.size >= mostReplies) made.clear();
-    made.set(key, { at, reply });
-    return reply;
-  }
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refused = refusal(request, local);
-    const [, path = '/', search = ''] = /^([^?#]*)(\?[^#]*)?/s.exec(request.url ?? '/') ?? [];
-    const reply = refused ?? (await replyTo(path, search));
-    // A body is not waited for, whatever its length.
-    if (refused !== undefined) response.shouldKeepAlive = false;
-    const etag = reply.headers?.['etag'];
-    if (etag !== undefined && request.headers['if-none-match'] === etag)
-      send(response, { ...reply, status: 304, body: '' });
-    else send(response, reply);
-  }
-
-  const server = createServer(
-    {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
-      keepAliveTimeout: limits.idleMs,
-      connectionsCheckingInterval: 1_000,
-    },
-    (request, response) => {
-      answer(request, response).catch((error: unknown) => {
-        options.onError(error);
-        if (response.headersSent) response.destroy();
-        else send(response, textReply(500, 'internal error; see the log'));
-      });
-    },
-  );
-  server.maxConnections = limits.connections;
-  server.maxRequestsPerSocket = 1_000;
-  await new Promise<void>((listening, failed) => {
-    server.once('error', failed);
-    server.listen(port, host, () => {
-      server.off('error', failed);
-      server.on('error', options.onError);
-      listening();
-    });
-  });
-  const { port: bound } = server.address() as AddressInfo;
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-/** Whether an address means this machine alone. */
-function isLoopback(address: string): boolean {
-  const version = isIP(address);
-  return version !== 0 && loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
-}
-
-/** Refused requests: methods other than GET and HEAD, bodies, and host names that DNS rebinding may have pointed here. */
-function refusal({ method = '', headers }: IncomingMessage, local: boolean): Reply | undefined {
-  if (method !== 'GET' && method !== 'HEAD')
-    return {
-      ...textReply(405, 'method not allowed: only GET and HEAD are supported'),
-      headers: { allow: 'GET, HEAD' },
+  // Many concurrent clients are answered from one rendering.
+  const shared = Object.entries(pages).map(([path, make]) => {
+    const reply = (search: string): Promise<Reply> => {
+      const known = made.get(path + search);
+      const at = performance.now();
+      if (known !== undefined && at - known.at < freshMs) return known.reply;
+      const fresh = Promise.resolve(search).then(make);
+      if (made.size >= mostReplies) made.clear();
+      made.set(path + search, { at, reply: fresh });
+      return fresh;
     };
-  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
-    return textReply(413, 'request bodies are not accepted');
-  if (local && !namesLoopback(headers.host))
-    return textReply(421, 'misdirected request: the Host header does not name this server');
-  return undefined;
-}
-
-/** Whether a Host header names this machine by an address or name that no one else can point here. */
-function namesLoopback(header: string | undefined): boolean {
-  const name = header?.replace(/:\d{1,5}$/, '').toLowerCase() ?? '';
-  return name === 'localhost' || isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
+    return [path, reply] as const;
+  });
+  return serveReplies({ ...options, replies: { ...Object.fromEntries(shared), ...probeReplies(options) } });
 }
 
 function pageReply({ html, contentSecurityPolicy, etag }: SentPage): Reply {
@@ -175,29 +72,4 @@ function pageReply({ html, contentSecurityPolicy, etag }: SentPage): Reply {
     body: html,
     headers: { 'content-security-policy': contentSecurityPolicy, etag },
   };
-}
-
-function probeReply(answer: ProbeResult): Reply {
-  return answer.ok ? textReply(200, 'ok') : textReply(503, answer.reason);
-}
-
-const notFound = textReply(404, 'not found');
-
-function textReply(status: number, text: string): Reply {
-  return { status, type: 'text/plain', body: `${text}\n` };
-}
-
-function send(response: ServerResponse, { status, type, body, headers }: Reply): void {
-  response.writeHead(status, {
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    ...headers,
-    'content-type': type.includes('json') ? type : `${type}; charset=utf-8`,
-    ...(status === 304 ? {} : { 'content-length': Buffer.byteLength(body) }),
-    'cache-control': 'no-store',
-    'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-  });
-  response.end(body);
 }

@@ -11,7 +11,8 @@ import { allWell, applying, awaiting, inTrouble, standingBy, statuses } from '..
 /** The value of a series: `name{label="value",…}`, labels in any order. */
 async function valueOf(metrics: Metrics, status: WatchStatus, name: string, labels = {}): Promise<number | undefined> {
   const found = readPrometheus(await metrics.text(status)).find(
-    (sample) => sample.name === name && JSON.stringify(sample.labels) === JSON.stringify(labels),
+    (sample) =>
+      sample.name === name && JSON.stringify(sample.labels) === JSON.stringify({ stack: status.stack.name, ...labels }),
   );
   return found?.value;
 }
@@ -36,6 +37,11 @@ describe('gauges', () => {
     ['days to expiry', allWell, 'sluice_expiry_days', { address: 'SSHHostCertificate/bastion' }, 12],
   ])('tell %s', async (_, status, name, labels, value) => {
     expect(await valueOf(createMetrics(), status, name, labels)).toBe(value);
+  });
+
+  test('say all of which stack they are', async () => {
+    const samples = readPrometheus(await createMetrics().text(allWell));
+    expect(new Set(samples.map(({ labels }) => labels['stack']))).toEqual(new Set(['company']));
   });
 
   test('report the current revision and the last good one', async () => {

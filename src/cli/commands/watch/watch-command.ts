@@ -5,7 +5,7 @@ import { exitCodes } from '../../exit-code.ts';
 import { namedDirectory } from '../../named-directory.ts';
 
 /** Flags of watch, in addition to the settings in `sluice.yaml`. */
-export type WatchFlags = Pick<RunWatchOptions, 'parallelism' | 'poll' | 'listen'>;
+export type WatchFlags = Pick<RunWatchOptions, 'parallelism' | 'poll' | 'listen' | 'listenProbes' | 'url'>;
 
 /** Reconciles the account with the manifests of a directory until it is stopped, and logs what happens. */
 export async function watchCommand(given: Context, dir: string | undefined, flags: WatchFlags): Promise<number> {

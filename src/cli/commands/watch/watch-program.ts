@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { isPageUrl } from '../../../model/is-page-url.ts';
 import { listenPattern } from '../../../model/listen-pattern.ts';
 import { approving, duration, examples, parallelism } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
@@ -18,6 +19,9 @@ export function addWatchCommands(program: Command, start: Start): void {
     .option('--poll', 'poll the files at intervals, for file systems without file events')
     .option('--listen <address>', 'address to serve the status page on, host:port; port 0 selects a free port', address)
     .option('--no-listen', 'do not serve the status page, metrics and probes')
+    .option('--listen-probes <address>', 'address to serve probes on, apart from the status page, host:port', address)
+    .option('--no-listen-probes', 'do not serve probes apart from the status page')
+    .option('--url <url>', 'URL at which others reach the status page; a standby links to that of the leader', pageUrl)
     .addOption(parallelism())
     .addHelpText(
       'after',
@@ -60,6 +64,11 @@ On SIGTERM or Ctrl-C it finishes the requests in flight and exits with 130.`,
     .summary('resume a paused watch')
     .description('Resume the paused watch of this stack.')
     .action(() => start(async (context) => (await import('./operator-commands.ts')).resume(context)));
+}
+
+function pageUrl(text: string): string {
+  if (isPageUrl(text)) return text;
+  throw new InvalidArgumentError('It must be an http or https URL, such as http://10.1.2.3:9470.');
 }
 
 function address(text: string): string {

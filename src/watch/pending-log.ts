@@ -1,0 +1,19 @@
+import type { Plan } from '../model/plan.ts';
+import type { PendingChange } from '../model/watch-status.ts';
+import type { Ports } from './ports.ts';
+
+/** Logs changes that have just become pending: where each is in the manifests, and the values of its fields. */
+export function logPending(log: Ports['log'], pending: readonly PendingChange[], { changes }: Plan): void {
+  const places = new Map(changes.map(({ address, place }) => [address, place]));
+  for (const { address, action, reason, message, fields } of pending) {
+    const place = places.get(address);
+    log('info', 'pending', `${address} is pending (${reason}): ${message}`, {
+      address,
+      action,
+      ...(place === undefined ? {} : { place: `${place.file}:${place.line}` }),
+      ...(fields.length === 0
+        ? {}
+        : { fields: fields.map(({ pointer, desired, actual }) => `${pointer}: ${actual} -> ${desired}`).join(', ') }),
+    });
+  }
+}

@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { BlockList, isIP, type AddressInfo } from 'node:net';
+
+/** What a request is answered with. */
+export interface Reply {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What is served, and where. */
+export interface HttpRepliesOptions {
+  /** An address of this machine; on loopback unless said otherwise. */
+  readonly host?: string;
+  /** 0: one that is free. */
+  readonly port: number;
+  /** What is answered, by path; a reply gets the query of the address, with its question mark. */
+  readonly replies: Readonly<Record<string, (search: string) => Reply | Promise<Reply>>>;
+  /** Receives internal errors, which clients do not see. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A server that answers. */
+export interface ListeningServer {
+  readonly url: string;
+  /** Ends every connection, so that it is over at once. */
+  readonly close: () => Promise<void>;
+}
+
+const limits = { connections: 64, headerBytes: 16_384, headersMs: 5_000, requestMs: 10_000, idleMs: 5_000 };
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** Serves replies to GET and HEAD over HTTP, bounded in connections, time and size. It reads and never changes anything. */
+export async function serveReplies(options: HttpRepliesOptions): Promise<ListeningServer> {
+  const { host = '127.0.0.1', port, replies } = options;
+  const local = host === 'localhost' || isLoopback(host);
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refused = refusal(request, local);
+    const [, path = '/', search = ''] = /^([^?#]*)(\?[^#]*)?/s.exec(request.url ?? '/') ?? [];
+    const reply =
+      refused ??
+      (Object.hasOwn(replies, path) ? await replies[path]?.(search) : undefined) ??
+      textReply(404, 'not found');
+    // A body is not waited for, whatever its length.
+    if (refused !== undefined) response.shouldKeepAlive = false;
+    const etag = reply.headers?.['etag'];
+    if (etag !== undefined && request.headers['if-none-match'] === etag)
+      send(response, { ...reply, status: 304, body: '' });
+    else send(response, reply);
+  }
+
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: 1_000,
+    },
+    (request, response) => {
+      answer(request, response).catch((error: unknown) => {
+        options.onError(error);
+        if (response.headersSent) response.destroy();
+        else send(response, textReply(500, 'internal error; see the log'));
+      });
+    },
+  );
+  server.maxConnections = limits.connections;
+  server.maxRequestsPerSocket = 1_000;
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed);
+    server.listen(port, host, () => {
+      server.off('error', failed);
+      server.on('error', options.onError);
+      listening();
+    });
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Whether an address means this machine alone. */
+function isLoopback(address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Refused requests: methods other than GET and HEAD, bodies, and host names that DNS rebinding may have pointed here. */
+function refusal({ method = '', headers }: IncomingMessage, local: boolean): Reply | undefined {
+  if (method !== 'GET' && method !== 'HEAD')
+    return {
+      ...textReply(405, 'method not allowed: only GET and HEAD are supported'),
+      headers: { allow: 'GET, HEAD' },
+    };
+  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+    return textReply(413, 'request bodies are not accepted');
+  if (local && !namesLoopback(headers.host))
+    return textReply(421, 'misdirected request: the Host header does not name this server');
+  return undefined;
+}
+
+/** Whether a Host header names this machine by an address or name that no one else can point here. */
+function namesLoopback(header: string | undefined): boolean {
+  const name = header?.replace(/:\d{1,5}$/, '').toLowerCase() ?? '';
+  return name === 'localhost' || isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
+}
+
+/** A reply of one line. */
+export function textReply(status: number, text: string): Reply {
+  return { status, type: 'text/plain', body: `${text}\n` };
+}
+
+function send(response: ServerResponse, { status, type, body, headers }: Reply): void {
+  response.writeHead(status, {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    ...headers,
+    'content-type': type.includes('json') ? type : `${type}; charset=utf-8`,
+    ...(status === 304 ? {} : { 'content-length': Buffer.byteLength(body) }),
+    'cache-control': 'no-store',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  });
+  response.end(body);
+}

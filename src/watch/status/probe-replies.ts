@@ -1,0 +1,21 @@
+import type { WatchStatus } from '../../model/watch-status.ts';
+import { isLive, isReady, type ProbeResult } from './health.ts';
+import { textReply, type HttpRepliesOptions, type Reply } from './http-replies.ts';
+
+/** What probes are answered, on the address of the status page and on one of their own. */
+export function probeReplies({
+  status,
+  now,
+}: {
+  readonly status: () => WatchStatus;
+  readonly now: () => number;
+}): HttpRepliesOptions['replies'] {
+  return {
+    '/healthz': () => probeReply(isLive(status(), now())),
+    '/readyz': () => probeReply(isReady(status(), now())),
+  };
+}
+
+function probeReply(answer: ProbeResult): Reply {
+  return answer.ok ? textReply(200, 'ok') : textReply(503, answer.reason);
+}
