@@ -9,7 +9,7 @@ import { statusPage } from '../render/status/status-page.ts';
 import { createMetrics, type Metrics } from './status/metrics.ts';
 import { createNotifier } from './notify/notifier.ts';
 import type { Ports } from './ports.ts';
-import { serveReplies, type HttpRepliesOptions, type ListeningServer } from './status/http-replies.ts';
+import { serveReplies, type HttpRepliesOptions, type RepliesServer } from './status/http-replies.ts';
 import { probeReplies } from './status/probe-replies.ts';
 import { serveStatus } from './status/status-server.ts';
 import { latestCredential } from '../stack/settings/credential.ts';
@@ -122,8 +122,8 @@ function isWildcard(url: string): boolean {
 async function listenOn(
   listen: string,
   flag: string,
-  serve: (at: Required<Pick<HttpRepliesOptions, 'host' | 'port'>>) => Promise<ListeningServer>,
-): Promise<ListeningServer> {
+  serve: (at: Required<Pick<HttpRepliesOptions, 'host' | 'port'>>) => Promise<RepliesServer>,
+): Promise<RepliesServer> {
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(listen) ?? [];
   try {
     return await serve({ host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) });

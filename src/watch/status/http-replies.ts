@@ -22,7 +22,7 @@ export interface HttpRepliesOptions {
 }
 
 /** A server that answers. */
-export interface ListeningServer {
+export interface RepliesServer {
   readonly url: string;
   /** Ends every connection, so that it is over at once. */
   readonly close: () => Promise<void>;
@@ -35,7 +35,7 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /** Serves replies to GET and HEAD over HTTP, bounded in connections, time and size. It reads and never changes anything. */
-export async function serveReplies(options: HttpRepliesOptions): Promise<ListeningServer> {
+export async function serveReplies(options: HttpRepliesOptions): Promise<RepliesServer> {
   const { host = '127.0.0.1', port, replies } = options;
   const local = host === 'localhost' || isLoopback(host);
 

@@ -1,5 +1,5 @@
 import type { WatchStatus } from '../../model/watch-status.ts';
-import { serveReplies, textReply, type HttpRepliesOptions, type ListeningServer, type Reply } from './http-replies.ts';
+import { serveReplies, textReply, type HttpRepliesOptions, type RepliesServer, type Reply } from './http-replies.ts';
 import { probeReplies } from './probe-replies.ts';
 
 /** A page as it is sent. */
@@ -28,7 +28,7 @@ const freshMs = 200;
 const mostReplies = 20;
 
 /** Serves the status page, its JSON, metrics and probes. */
-export async function serveStatus(options: StatusServerOptions): Promise<ListeningServer> {
+export async function serveStatus(options: StatusServerOptions): Promise<RepliesServer> {
   const made = new Map<string, { readonly at: number; readonly reply: Promise<Reply> }>();
 
   const pages: Readonly<Record<string, (search: string) => Reply | Promise<Reply>>> = {

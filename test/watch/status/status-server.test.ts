@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WatchStatus } from '../../../src/model/watch-status.ts';
-import type { ListeningServer } from '../../../src/watch/status/http-replies.ts';
+import type { RepliesServer } from '../../../src/watch/status/http-replies.ts';
 import { serveStatus, type StatusServerOptions } from '../../../src/watch/status/status-server.ts';
 import { allWell, paused, standingBy } from '../statuses.ts';
 
@@ -12,7 +12,7 @@ interface Reply {
   readonly body: string;
 }
 
-async function serve(options: Partial<StatusServerOptions> = {}): Promise<ListeningServer> {
+async function serve(options: Partial<StatusServerOptions> = {}): Promise<RepliesServer> {
   const server = await serveStatus({
     port: 0,
     status: () => allWell,
