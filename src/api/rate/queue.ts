@@ -88,6 +88,8 @@ export function createQueue(clock: Clock, gate: Gate): Queue {
           leave: (reason) => {
             signal?.removeEventListener('abort', interrupted);
             lane.splice(lane.indexOf(waiting), 1);
+            // Where nobody waits any more, its timer would keep the process from ending.
+            wake.abort(noReason);
             reject(reason);
           },
           leftMs: () => (place?.mostMs ?? Infinity) - (clock.now() - at - behindOthers()),

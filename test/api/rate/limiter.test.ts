@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../../src/api/clock.ts';
 import type { RateFinding } from '../../../src/api/rate/rate-finding.ts';
 import { createLimiter, type Limiter } from '../../../src/api/rate/limiter.ts';
 import { parseRate } from '../../../src/api/rate/rate.ts';
@@ -209,6 +210,27 @@ describe('without a rate', () => {
     await expect(first).rejects.toThrow('aborted');
     await clock.run(second);
     expect(clock.now()).toBe(5_000);
+  });
+
+  test('once the last that waits is interrupted, no timer is left that would keep the process from ending', async () => {
+    let timers = 0;
+    const sleep: Clock['sleep'] = (_, signal) =>
+      new Promise((_, fail) => {
+        timers += 1;
+        signal?.addEventListener('abort', () => {
+          timers -= 1;
+          fail(new Error('aborted'));
+        });
+      });
+    const limiter = createLimiter({ requests: 1, perMs: 60_000 }, { ...virtualClock(), sleep });
+    const stop = new AbortController();
+    await limiter.admit();
+    const all = [limiter.admit(stop.signal), limiter.admit(stop.signal)];
+    await new Promise((done) => setImmediate(done));
+    expect(timers).toBe(1);
+    stop.abort();
+    for (const one of all) await expect(one).rejects.toThrow('aborted');
+    expect(timers).toBe(0);
   });
 });
 
