@@ -11,7 +11,7 @@ export function repeatable(value: string, before: readonly string[] | undefined)
 /** Collects the values of a repeatable option of the form NAME=VALUE. */
 export function assignment(value: string, before: readonly string[] | undefined): readonly string[] {
   if (/^[^=]+=/.test(value)) return repeatable(value, before);
-  throw new InvalidArgumentError('It must be NAME=VALUE.');
+  throw new InvalidArgumentError('the value must be NAME=VALUE');
 }
 
 /** An option that may be repeated, each time with one of a few values, or with one of a form. */

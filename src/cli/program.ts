@@ -5,6 +5,7 @@ import { helpWidth } from './help-width.ts';
 import { requireOffered } from './require-offered.ts';
 import { logLevels } from '../diagnostics/log.ts';
 import type { Io } from './io.ts';
+import { withoutValues } from './without-values.ts';
 import { UnknownCommand } from './unknown-command.ts';
 import type { PlanFlags } from './commands/plan-command.ts';
 import type { ShowFlags } from './commands/show-command.ts';
@@ -51,7 +52,7 @@ export type Start = (command: (context: Context) => number | Promise<number>) =>
 
 /** An error of Commander's in the form of all others: the hint on a line of its own. For an unknown command, another says it. */
 function asOurs(text: string): string {
-  return text
+  return withoutValues(text)
     .replace(/\n\(Did you mean (one of )?([^)]*)\?\)/, (_, several: string | undefined, near: string) =>
       text.startsWith('error: unknown command')
         ? ''

@@ -5,10 +5,11 @@ import { anyEditedStack } from '../generators/edits.ts';
 import type { Item, WrittenObject } from '../generators/item.ts';
 import type { AttackedDatabase } from './database.ts';
 import { diceOf, type Dice } from './dice.ts';
-import { linesOf } from './lines.ts';
+import { linesOf, linesOfSnapshots } from './lines.ts';
 import { lootOf, type Loot } from './loot.ts';
 import { extras, poisoned, type Boldness } from './poison.ts';
 import { settingsOf, type NamesByKind } from './settings.ts';
+import { withVariables } from './variables.ts';
 
 /** What a stranger commits, and what is run then. */
 export interface PullRequest {
@@ -35,6 +36,8 @@ const stacks = anyEditedStack(kinds, { maxEdits: 3 });
 export function attackOf(seed: number, database?: AttackedDatabase): Attack {
   const dice = diceOf(seed);
   const loot = lootOf(dice, database);
+  // Dice of their own, so that the attacks of a seed stay what they were.
+  const more = diceOf(seed + 1_000_000);
   const [stack] = fc.sample(stacks, { seed, numRuns: 1 });
   if (stack === undefined) throw new Error('no stack was drawn');
   const isWatched = dice.odds(0.3);
@@ -44,10 +47,10 @@ export function attackOf(seed: number, database?: AttackedDatabase): Attack {
     const within = { names: namesIn(items), isShared: loot.hasDatabase && isShared };
     const settings = settingsOf(loot, dice, within, isRefused ? 'refusable' : 'valid');
     const boldness = dice.odds(isFirst ? 0.15 : 0.25) ? dice.one(['greedy', 'refusable'] as const) : 'valid';
-    const documents = [
-      ...poisoned(items, loot, dice, boldness),
-      ...(boldness === 'refusable' ? extras(loot, dice) : []),
-    ];
+    const { documents, vars } = withVariables(
+      [...poisoned(items, loot, dice, boldness), ...(boldness === 'refusable' ? extras(loot, dice) : [])],
+      more,
+    );
     const course = {
       isFirst,
       isWatched: isFirst && isWatched,
@@ -56,8 +59,11 @@ export function attackOf(seed: number, database?: AttackedDatabase): Attack {
     };
     return {
       env: { CI: 'true', SLUICE_LOG: 'debug', GITHUB_STEP_SUMMARY: 'summary.md', ...settings.env },
-      files: { 'sluice.yaml': stringify(settings.file), 'manifests/all.yaml': textOf(documents, loot, dice, boldness) },
-      lines: linesOf(dice, course),
+      files: {
+        'sluice.yaml': stringify({ ...settings.file, vars }),
+        'manifests/all.yaml': textOf(documents, loot, dice, boldness),
+      },
+      lines: [...linesOf(dice, course), ...linesOfSnapshots(more, loot, course)],
       isAllowed: settings.isAllowed,
     };
   };

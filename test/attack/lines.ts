@@ -1,4 +1,5 @@
 import type { Dice } from './dice.ts';
+import type { Loot } from './loot.ts';
 
 const validations = ['validate', 'validate --format sarif', 'validate --github-annotations', 'validate --format json'];
 const plans = [
@@ -98,6 +99,22 @@ export interface Course {
 export function linesOf(dice: Dice, course: Course): string[] {
   const address = (): string => (course.addresses.length === 0 ? 'HTTPSEdge/none' : dice.one(course.addresses));
   return lines(dice, course).map((line) => line.replace('ADDRESS', address()));
+}
+
+const ofSnapshots = [
+  'plan --snapshot snapshot.json --requests',
+  'plan --snapshot snapshot.json --format json --requests',
+  'plan --snapshot snapshot.json --format markdown --github-summary',
+  'plan --snapshot snapshot.json --out forked.json',
+  'comment forked.json --required --platform gitea --pull-request 7',
+  'apply forked.json',
+];
+
+/** Some pull requests are of a fork, which plans from a snapshot, and some name variables that are none. */
+export function linesOfSnapshots(dice: Dice, loot: Loot, { isWatched, isRefused }: Course): string[] {
+  if (isWatched || dice.odds(0.5)) return [];
+  if (isRefused) return dice.odds(0.3) ? [`validate --var pasword=${loot.literal()}`] : [];
+  return ['snapshot --out snapshot.json', ...dice.some(ofSnapshots, 2), 'render --format json'];
 }
 
 function lines(dice: Dice, { isFirst, isWatched, isRefused }: Course): string[] {

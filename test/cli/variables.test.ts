@@ -169,7 +169,7 @@ spec:
   test('set by a flag without a value are a wrong command line', async () => {
     expect(await sluice(await stackOf(), 'plan --var stage', { env })).toMatchObject({
       code: 8,
-      err: expect.stringContaining('It must be NAME=VALUE.') as string,
+      err: expect.stringContaining('the value must be NAME=VALUE') as string,
     });
   });
 });

@@ -1,6 +1,6 @@
 /*
  * Law 6, Keeps secrets: no secret value in any output, plan, state, log, error, metric or page. Canaries are planted in
- * every secret field of every kind, in the API key, under misspelt keys, in values of the wrong type and beside syntax
+ * every secret field of every kind, in variables, in the API key, under misspelt keys, in values of the wrong type and beside syntax
  * errors; then every command runs, in peace and with a service that throws everything it was sent back at us. One file
  * is excepted: the emulator's own account data, which here is in memory.
  *
@@ -13,7 +13,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import { directory, sluice, type Ended } from '../cli/terminal.ts';
+import { directory, ran, sluice, type Ended } from '../cli/terminal.ts';
 import { harness, printed } from '../support/harness.ts';
 import { loadText } from '../support/load-text.ts';
 import { Canaries, secretPaths } from '../support/canaries.ts';
@@ -24,9 +24,13 @@ manifests: [manifests]
 api: {base_url: "http://127.0.0.1:1", vendor: example}
 `;
 
-/** A stack whose secrets are canaries: written out, from the environment, or from a file, in turns. */
+/** A stack whose secrets are canaries: written out, from the environment, or from a file, in turns, and some by variables if it has any. */
 interface Planted {
   readonly canaries: Canaries;
+  /** Of `sluice.yaml`. */
+  readonly vars: Record<string, object>;
+  /** Variables that the command line sets. */
+  readonly flags: readonly string[];
   readonly manifests: string;
   readonly env: Record<string, string>;
   readonly files: Record<string, string>;
@@ -34,19 +38,33 @@ interface Planted {
   readonly paths: number;
 }
 
-function planted(canaries: Canaries, key: string): Planted {
+function planted(canaries: Canaries, key: string, hasVariables = false): Planted {
   const env: Record<string, string> = { SLUICE_API_KEY: key, SLUICE_LOG: 'debug' };
   const files: Record<string, string> = {};
+  const vars: Record<string, object> = {};
+  const flags: string[] = [];
   const routes = secretPaths(kinds).map(([, ...path], n) => {
     const secret = canaries.plant(path.join('/'));
     env[`SECRET_${n}`] = secret;
     files[`secrets/${n}`] = secret;
-    const value = [secret, { from_env: `SECRET_${n}` }, { from_file: `../secrets/${n}` }][n % 3];
+    const declared = [
+      { from_env: `SECRET_${n}` },
+      { from_file: `secrets/${n}` },
+      { type: 'string' },
+      { type: 'string' },
+    ];
+    const way = n % (hasVariables ? 3 + declared.length : 3);
+    const value =
+      [secret, { from_env: `SECRET_${n}` }, { from_file: `../secrets/${n}` }][way] ?? ({ var: `secret_${n}` } as const);
+    const variable = declared[way - 3];
+    if (variable !== undefined) vars[`secret_${n}`] = variable;
+    if (way === 5) env[`SLUICE_VAR_SECRET_${n}`] = secret;
+    if (way === 6) flags.push('--var', `secret_${n}=${secret}`);
     return { match_type: 'path_prefix', match: `/${n}`, backend: { backend_id: 'bkd_1' }, ...holding(path, value) };
   });
   const edge = { hostports: ['shop.example.com:443'], routes };
   const manifests = stringify({ apiVersion: 'sluice/v1', kind: 'HTTPSEdge', metadata: { name: 'shop' }, spec: edge });
-  return { canaries, manifests, env, files, paths: routes.length };
+  return { canaries, vars, flags, manifests, env, files, paths: routes.length };
 }
 
 /** A module with what it needs beside the secret. */
@@ -61,11 +79,16 @@ describe.each(['clear', 'masked', 'empty'] as const)('law 6, with a service that
     const canaries = new Canaries();
     const key = canaries.plantKey('API key');
     const emulator = createEmulator({ apiKey: key, secrets, seed: 1 });
-    const first = planted(canaries, key);
-    const second = planted(canaries, key);
-    const dir = await directory({ 'sluice.yaml': stackFile, 'manifests/shop.yaml': first.manifests, ...first.files });
+    const first = planted(canaries, key, true);
+    const second = planted(canaries, key, true);
+    expect([first.flags.length > 0, Object.keys(first.vars).length > 3]).toEqual([true, true]);
+    const withVars = `${stackFile}${stringify({ vars: first.vars })}`;
+    const dir = await directory({ 'sluice.yaml': withVars, 'manifests/shop.yaml': first.manifests, ...first.files });
     const world = await served(emulator, first.env);
     const ended: Ended[] = [];
+    const run = async (args: string, { flags, env }: Planted): Promise<void> => {
+      ended.push(await ran(dir, [...args.split(' '), ...flags], { env: { ...world, ...env } }));
+    };
     for (const args of [
       'validate',
       'plan',
@@ -77,13 +100,25 @@ describe.each(['clear', 'masked', 'empty'] as const)('law 6, with a service that
       'get HTTPSEdge shop',
       'get HTTPSEdgeRoute',
       'get HTTPSEdge shop --format json',
+      'snapshot --out snapshot.json',
+      'plan --snapshot snapshot.json --requests',
+      'plan --snapshot snapshot.json --format json --requests --out snapshot.plan',
+      'show snapshot.plan --format markdown',
+      'render --format json',
     ])
-      ended.push(await sluice(dir, args, { env: world }));
+      await run(args, first);
     // Every secret changes: what is compared, printed and remembered now are two values for each.
     for (const [name, text] of Object.entries({ 'manifests/shop.yaml': second.manifests, ...second.files }))
       writeFileSync(join(dir, name), text);
-    for (const args of ['plan --requests', 'plan --format json', 'apply --auto-approve', 'destroy --auto-approve'])
-      ended.push(await sluice(dir, args, { env: { ...world, ...second.env } }));
+    for (const args of [
+      'plan --requests',
+      'plan --format json',
+      'plan --snapshot snapshot.json --requests',
+      'apply --auto-approve',
+      'snapshot --out later.json',
+      'destroy --auto-approve',
+    ])
+      await run(args, second);
     // What fails at once keeps every secret: these did what they were told.
     expect(ended.map(({ code, err }) => (code === 0 ? 'done' : `${code} ${err}`))).toEqual(ended.map(() => 'done'));
     expect(emulator.snapshot().resources).toEqual([]);
@@ -169,6 +204,26 @@ describe('law 6, in diagnostics', () => {
     const dir = await directory({ 'sluice.yaml': stackFile, 'manifests/shop.yaml': manifest(secret) });
     const env = { SLUICE_API_KEY: canaries.plantKey('API key') };
     const ended = [await sluice(dir, 'validate', { env }), await sluice(dir, 'plan --format json', { env })];
+    expect(ended.map(({ code }) => code)).toEqual([8, 8]);
+    mustHaveKept(canaries, ended, dir);
+  });
+
+  test.each([
+    ['that is not declared', (secret: string) => ({ args: ['--var', `pasword=${secret}`] })],
+    ['of another type', (secret: string) => ({ args: ['--var', `count=${secret}`] })],
+    ['without a name', (secret: string) => ({ args: ['--var', secret] })],
+    ['of a misspelled flag', (secret: string) => ({ args: [`--vra=count=${secret}`] })],
+    ['of another type in the environment', (secret: string) => ({ args: [], env: { SLUICE_VAR_COUNT: secret } })],
+    ['that a template contains', (secret: string) => ({ args: [], env: { SECRET: secret } })],
+  ])('the value of a variable %s is not shown', async (_, given) => {
+    const canaries = new Canaries();
+    const { args, env = {} } = given(canaries.plantKey('variable')) as { args: string[]; env?: Record<string, string> };
+    const vars = 'vars: {count: 1, secret: {from_env: SECRET}, text: {template: "a ${var.secret}"}}\n';
+    const dir = await directory({ 'sluice.yaml': stackFile + vars, 'manifests/shop.yaml': oidc('client_id: a') });
+    const ended = [
+      await ran(dir, ['validate', ...args], { env }),
+      await ran(dir, ['plan', '--format', 'json', ...args], { env: { ...env, SLUICE_API_KEY: 'k' } }),
+    ];
     expect(ended.map(({ code }) => code)).toEqual([8, 8]);
     mustHaveKept(canaries, ended, dir);
   });

@@ -134,6 +134,13 @@ describe.each(['github.yml', 'github-reviewed.yml'])('the example workflow %s', 
   });
 });
 
+test('the example workflows name every action by a full commit, with its version beside it', () => {
+  const names = readdirSync('examples/pipelines').filter((name) => name.startsWith('github'));
+  const used = names.flatMap((name) => [...read(join('examples/pipelines', name)).matchAll(/\buses: (.*)/g)]);
+  expect(used.length).toBeGreaterThan(15);
+  for (const [, name] of used) expect(name).toMatch(/^(example\/sluice@COMMIT|[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/);
+});
+
 test.skipIf(actionlint !== '')(`the workflows for forks pass actionlint${actionlint ?? ''}`, () => {
   const files = ['github-forks.yml', 'github-forks-comment.yml'].map((name) => join('examples/pipelines', name));
   expect(spawnSync('actionlint', ['-no-color', ...files], { encoding: 'utf8' }).stdout).toBe('');

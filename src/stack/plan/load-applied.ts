@@ -17,10 +17,12 @@ export async function loadApplied(context: StackContext, workspace: PlanningWork
   const { commit } = applied;
   const named = `commit ${commit.slice(0, 12)}, which was applied last,`;
   const repository = openRepository(context, realpathSync(dir));
-  const isThere = await repository?.git(['cat-file', '-e', `${commit}^{commit}`], 100).then(
-    () => true,
-    () => false,
-  );
+  const isThere = await repository
+    ?.git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`], 1_000)
+    .then(
+      () => true,
+      () => false,
+    );
   if (repository === undefined || isThere !== true) return { unknown: `${named} is not in this repository` };
   const loaded = await loadCommit(context, workspace, repository, commit).catch((error: unknown) => {
     if (error instanceof UsageError) return { unusable: error.message };
