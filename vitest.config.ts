@@ -10,6 +10,8 @@ export default defineConfig({
     expect: { poll: { timeout: 120_000, interval: 20 } },
     pool: 'forks',
     maxWorkers: 2,
+    // Nearly all that a test makes is garbage soon: with a large nursery, a tenth less time goes by.
+    execArgv: ['--max-semi-space-size=64'],
     reporters: ['default', new CountReporter()],
   },
 });
