@@ -70,6 +70,14 @@ describe.skipIf(withoutOpa !== '')(`the policies in Rego, run by OPA${withoutOpa
     expect(denied('access-rules.rego', planOf({ ours: edge, wanted: open }))).toEqual([
       'https://shop.example.com/docs… becomes public: HTTPSEdge/shop',
     ]);
+    const office = { ip_restriction: { ip_policy_ids: ['ipp_office'] } };
+    const [ours, instead] = [oauth, office].map((one) => ({
+      ...edge,
+      'HTTPSEdgeRoute/shop:/docs': { ...backend, ...one },
+    }));
+    expect(denied('access-rules.rego', planOf({ ours: ours ?? {}, wanted: instead ?? {} }))).toEqual([
+      'https://shop.example.com/docs… no longer requires a sign-in: HTTPSEdgeRoute/shop:/docs',
+    ]);
   });
 });
 

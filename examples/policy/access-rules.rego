@@ -1,4 +1,4 @@
-# A policy for plans, for conftest or OPA: no access rule is broken, and nothing becomes public.
+# A policy for plans, for conftest or OPA: no access rule is broken, nothing becomes public, and no sign-in is removed.
 #   sluice plan --format json | conftest test --policy examples/policy -
 #   sluice plan --format json | opa eval --stdin-input --data examples/policy/access-rules.rego --format raw data.main.deny
 package main
@@ -26,4 +26,14 @@ deny contains message if {
 	hazard.code == "EXPOSES_PUBLICLY"
 	some url in hazard.urls
 	message := sprintf("%s becomes public: %s", [url, hazard.address])
+}
+
+# By what is required and not by names: whoever had to sign in before has to sign in afterwards.
+deny contains message if {
+	some change in input.exposure_changes
+	"authentication" in change.before.requires
+	change.after.reachable
+	not "authentication" in change.after.requires
+	some url in change.urls
+	message := sprintf("%s no longer requires a sign-in: %s", [url, change.before.route])
 }

@@ -2,6 +2,7 @@ import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { Path, SpecObject, SpecValue } from '../kinds/value.ts';
 import type { RuleVerdict } from './access-rules.ts';
 import type { Address } from './address.ts';
+import type { ExposureChange } from './exposure-change.ts';
 import type { Marker } from './actual.ts';
 import type { ItemLines } from './resource.ts';
 import type { PrintedValue } from './resource.ts';
@@ -208,6 +209,8 @@ export interface Plan {
   readonly unresolved: readonly UnresolvedCreation[];
   /** URLs that this plan makes public, and that `access.public` lists. */
   readonly publicByPolicy: readonly string[];
+  /** What it changes of who can reach what; empty where nothing changes. */
+  readonly exposureChanges: readonly ExposureChange[];
   /** Whether the access rules hold now and after the plan; absent where none are declared. */
   readonly rules?: readonly RuleVerdict[];
   readonly lastAccess: LastAccessChange;

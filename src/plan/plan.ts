@@ -46,6 +46,7 @@ export function planStack(whole: PlanInput): Plan {
     files,
     hazards,
     publicByPolicy: review.publicByPolicy,
+    exposureChanges: review.exposureChanges,
     lastAccess: review.lastAccess,
     ...(rules.length === 0 ? {} : { rules }),
     diagnostics: [

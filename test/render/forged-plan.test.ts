@@ -219,6 +219,18 @@ function wholePlan(): Plan {
       ],
       unresolved: [{ address: 'HTTPSEdge/lost', kind: 'HTTPSEdge' }],
       publicByPolicy: ['https://a/'],
+      exposureChanges: [
+        {
+          urls: ['https://a/'],
+          before: { audience: 'nobody', who: 'nobody', requires: [] },
+          after: {
+            audience: 'restricted',
+            who: 'authentication',
+            requires: ['authentication'],
+            route: 'HTTPSEdgeRoute/shop:/',
+          },
+        },
+      ],
       externals: { bkd_1: 'External/shop' },
       rules: [
         {

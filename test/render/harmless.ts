@@ -6,7 +6,7 @@ export const site = 'https://git.example.com/company/edges/';
 
 // The elements of the templates, with every attribute that they have there.
 const own =
-  /^(details|summary|code|code class=language-diff|pre|table|thead|tbody|tr|th|td|p|h[34]|strong|em|ul|li|a href=https:\/\/git\.example\.com\/company\/edges\/\S*)$/;
+  /^(details|summary|code|code class=language-diff|pre|table|thead|tbody|tr|th|td|br|sub|p|h[34]|strong|em|ul|li|a href=https:\/\/git\.example\.com\/company\/edges\/\S*)$/;
 
 // What a platform would make a link or a call of, in text that is not code.
 const live =

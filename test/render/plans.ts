@@ -34,6 +34,7 @@ export function planOf(changes: readonly Change[], facts: Partial<Plan> = {}): P
     diagnostics: [],
     unresolved: [],
     publicByPolicy: [],
+    exposureChanges: [],
     lastAccess: { remember: {}, forget: [] },
     resolvedCreations: [],
     complete: true,

@@ -1,8 +1,8 @@
 import { compareText } from '../../model/compare-text.ts';
 import type { Audience, ExposedUrls, ExposureMap } from '../../model/exposed-urls.ts';
-import { accessOf, askedInWords, isPublicAccess, isReachable, type Access } from '../exposure/access.ts';
+import { accessOf, isPublicAccess, isReachable } from '../exposure/access.ts';
 import { classUrl, distinctUrls } from '../exposure/class-url.ts';
-import type { IdNaming } from '../exposure/id-naming.ts';
+import { audienceOf, whoReaches } from '../exposure/reachability-of.ts';
 import { reachabilityTraces } from '../exposure/reachability.ts';
 import { routeGroupsOf } from '../exposure/request-classes.ts';
 import type { RequestClass, RoutingModel } from '../exposure/routing-model.ts';
@@ -47,17 +47,6 @@ export function exposureMap({ now, planned, steps, named }: PlannedRouting, when
 
 // The most open first.
 const order: readonly Audience[] = ['public', 'restricted', 'nobody'];
-
-function audienceOf(access: Access): Audience {
-  if (!isReachable(access)) return 'nobody';
-  return isPublicAccess(access, 'any') ? 'public' : 'restricted';
-}
-
-function whoReaches(access: Access, named: IdNaming): string {
-  const audience = audienceOf(access);
-  if (audience !== 'public') return audience === 'nobody' ? 'nobody' : named(askedInWords(access));
-  return access.edge?.passesThrough === true ? 'anyone (TLS is terminated upstream)' : 'anyone';
-}
 
 /** Spellings that a backend may take for the same path: in capitals, with a doubled slash, with an encoded letter. */
 function* variantsOf(

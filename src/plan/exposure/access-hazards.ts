@@ -16,11 +16,13 @@
  * Steps that only make room or safety for others are left out: what they take they give back.
  */
 import type { SecretForm } from '../../derive/canonical.ts';
+import type { ExposureChange } from '../../model/exposure-change.ts';
 import type { Hazard, LastAccessChange } from '../../model/plan.ts';
 import { instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
 import { isPublicAccess, isReachable, type Access, type Method } from './access.ts';
 import { AccessFindings } from './access-findings.ts';
-import { isProtectedThroughout, newEdgeOf } from './new-edge.ts';
+import { ExposureChanges } from './exposure-changes.ts';
+import { isProtectedThroughout, newEdgeOf, type NewEdge } from './new-edge.ts';
 import { newEdgeTraces } from './new-edge-traces.ts';
 import { gained, lost, type AccessDifference } from './access-differences.ts';
 import type { IdNaming } from './id-naming.ts';
@@ -47,31 +49,36 @@ export interface AccessContext {
 export interface AccessReview {
   readonly hazards: readonly Hazard[];
   readonly publicByPolicy: readonly string[];
+  readonly exposureChanges: readonly ExposureChange[];
   readonly lastAccess: LastAccessChange;
 }
 
 /** Reviews all classes of requests that a plan, or somebody since the last apply, has changed something for. */
 export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: AccessContext): AccessReview {
   const findings = new AccessFindings(context.named);
+  const changes = new ExposureChanges(context.named);
   const told: ToldClass[] = [];
   for (const group of groups) {
-    for (const trace of tracesOf(group, context)) {
+    const added = context.memory.patterns.length === 0 ? newEdgeOf(group) : undefined;
+    if (added !== undefined) changes.addNew(added, group);
+    for (const trace of tracesOf(group, added, context)) {
       const one = toldClass(group, trace, context);
       told.push(one);
+      if (added === undefined) changes.add(trace.tracked.requestClass, one.now, one.after);
       reportLess(one, context, findings);
       reportPublic(one, context, findings);
       reportMore(one, context, findings);
     }
   }
-  return { ...findings.all(), lastAccess: accessToRemember(told, context.digest) };
+  return { ...findings.all(), exposureChanges: changes.all(), lastAccess: accessToRemember(told, context.digest) };
 }
 
 /** What becomes of each class of a group; of a new edge, only of classes that there is something to say about. */
 function tracesOf(
   group: RouteGroup<Movement>,
-  { memory, meant }: AccessContext,
+  added: NewEdge | undefined,
+  { meant }: Pick<AccessContext, 'meant'>,
 ): readonly ReachabilityTrace<Movement>[] {
-  const added = memory.patterns.length === 0 ? newEdgeOf(group) : undefined;
   if (added !== undefined && isProtectedThroughout(added)) return [];
   const simple = added === undefined || meant !== undefined ? undefined : newEdgeTraces(added);
   return (

@@ -134,6 +134,13 @@ const rule = z.object({
   endingExceptions: z.array(z.object({ rule: text, url: text, reason: text, until: text, hasEnded: flag })),
 });
 
+const reachability = z.object({
+  audience: z.enum(['public', 'restricted', 'nobody']),
+  who: text,
+  requires: z.array(z.enum(requirements)),
+  route: text.optional(),
+});
+
 /** The shape of the plan in a plan file, its secrets and references being values of their own. */
 export const planShape = z.object({
   stack: z.object({ name: text, id: text }),
@@ -148,6 +155,7 @@ export const planShape = z.object({
   diagnostics: z.array(diagnostic),
   unresolved: z.array(z.object({ address: text, kind: text, parent: text.optional() })),
   publicByPolicy: names,
+  exposureChanges: z.array(z.object({ urls: names, before: reachability, after: reachability })),
   rules: z.array(rule).optional(),
   resolvedCreations: names,
   externals: z.record(text, text).optional(),

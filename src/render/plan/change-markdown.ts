@@ -1,9 +1,10 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { Field, Fields } from '../../kinds/kind.ts';
+import type { Field, Fields, Kind } from '../../kinds/kind.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import type { Change, FieldChange } from '../../model/plan.ts';
 import { actionWords } from './action-words.ts';
 import { instanceLines } from './instance-lines.ts';
+import { lostValues } from './lost-values.ts';
 import { fieldDifference } from '../values/field-difference.ts';
 import type { IdNames } from '../values/id-names.ts';
 import { fieldValueText } from '../values/field-value.ts';
@@ -18,13 +19,15 @@ const mostNames = 6;
 const mostResources = 50;
 
 /** A change in a few words, for a row of a table. */
-export function changeRemark(change: Change, fields: Fields, names: IdNames): string {
+export function changeRemark(change: Change, kind: Kind | undefined, names: IdNames): string {
+  const fields = kind?.fields ?? {};
   const { action, shows, why, blocked, movedFrom } = change;
   const known = Object.entries(shows).map(([name, value]) => shownText(name, value, fields[name], names));
   const parts = [
     ...(blocked === undefined ? [] : [`**BLOCKED ${blocked.code}**: ${markdownText(blocked.message)}`]),
     ...(movedFrom === undefined ? [] : [`was ${markdownText(movedFrom)}`]),
     ...why.map((text) => markdownText(text)),
+    ...lostValues(change, kind).map((text) => `**${markdownText(text)}**`),
     ...instanceLines(change).map((text) => markdownText(text)),
     ...(action === 'create' ? known : fieldNames(change.fields)),
   ];

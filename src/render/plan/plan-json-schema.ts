@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
+import { requirements } from '../../model/access-rules.ts';
 import { hazardCodes } from '../../model/plan.ts';
 import { notApprovableCodes } from '../../plan/why-not-approvable.ts';
 import { ruleJsonSchema } from '../access/rule-json-schema.ts';
@@ -136,6 +137,16 @@ const parts = z.strictObject({
     .describe('Resources in `this_change` and `already_pending`, with the fields in both as JSON pointers.'),
 });
 
+const reachability = z.strictObject({
+  public: z.boolean().describe('Anyone can reach them.'),
+  reachable: z.boolean().describe('They reach a backend or a traffic policy.'),
+  who: text.describe('Who can reach them, in words.'),
+  requires: z
+    .array(z.enum(requirements))
+    .describe('What every request but OPTIONS must satisfy; `named_users`: the authentication lists who may pass.'),
+  route: text.optional().describe('The route that takes the requests; absent where they reach nothing.'),
+});
+
 /** The shape of `plan --format json`: the one definition of the document, its type and its JSON Schema. */
 export const planJsonSchema = z.strictObject({
   format_version: z.literal('1.0'),
@@ -220,6 +231,17 @@ export const planJsonSchema = z.strictObject({
     }),
   ),
   public_by_policy: z.array(text).describe('URLs that become public and that `access.public` lists.'),
+  exposure_changes: z
+    .array(
+      z.strictObject({
+        urls: z.array(text).describe('`…` at the end stands for all paths that begin so.'),
+        before: reachability.describe('Who can reach the URLs now.'),
+        after: reachability.describe('Who can reach them after the plan.'),
+      }),
+    )
+    .describe(
+      'URLs that the plan makes reachable, unreachable, or reachable by others or by another route. `sluice exposure --plan FILE` lists all URLs.',
+    ),
   access_rules: z
     .array(ruleJsonSchema)
     .optional()

@@ -13,6 +13,7 @@ import {
   type Plan,
   type Step,
 } from '../../model/plan.ts';
+import type { Reachability } from '../../model/exposure-change.ts';
 import type { PlanSnapshot } from '../../model/plan-snapshot.ts';
 import type { PlanParts } from '../../model/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
@@ -72,6 +73,11 @@ export function planJson(
     unresolved_creations: unresolvedJson(plan.unresolved),
     hazards: plan.hazards.map(hazardJson),
     public_by_policy: [...plan.publicByPolicy],
+    exposure_changes: plan.exposureChanges.map(({ urls, before, after }) => ({
+      urls: [...urls],
+      before: reachabilityJson(before),
+      after: reachabilityJson(after),
+    })),
     ...(plan.rules === undefined ? {} : { access_rules: plan.rules.map(ruleJson) }),
     resource_changes: plan.changes.map((change) => {
       const steps = stepsOf.get(change.address) ?? [];
@@ -155,6 +161,8 @@ function partsJson(parts: PlanParts, kinds: KindSet): NonNullable<PlanJson['part
   };
 }
 
+type ReachabilityJson = PlanJson['exposure_changes'][number]['before'];
+
 type ResourceJson = PlanJson['resource_changes'][number];
 
 function resourceJson(
@@ -199,6 +207,16 @@ function hazardJson({ causes, urls, asked, ...hazard }: Hazard): PlanJson['hazar
     ...(causes === undefined ? {} : { causes: [...causes] }),
     ...(urls === undefined ? {} : { urls: [...urls] }),
     ...(asked === undefined ? {} : { asked: { ...asked } }),
+  };
+}
+
+function reachabilityJson({ audience, who, requires, route }: Reachability): ReachabilityJson {
+  return {
+    public: audience === 'public',
+    reachable: audience !== 'nobody',
+    who,
+    requires: [...requires],
+    ...(route === undefined ? {} : { route }),
   };
 }
 

@@ -1,12 +1,13 @@
 import { counted } from '../../diagnostics/counted.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Address } from '../../model/address.ts';
 import type { Change, Hazard, Plan } from '../../model/plan.ts';
 import type { PlanParts } from '../../model/plan-parts.ts';
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import type { Verification } from '../../model/verification.ts';
 import { ruleLines, type RuleLine } from '../access/rule-lines.ts';
-import { accessChanges, otherHazards, type AccessChange } from './access-changes.ts';
+import { accessRows, otherHazards, type AccessChange } from './access-changes.ts';
 import { actionWords, countActions } from './action-words.ts';
 import { changeContent, changeDetails, changeRemark } from './change-markdown.ts';
 import { changesBySeverity, hazardsBySeverity } from './hazard-order.ts';
@@ -26,6 +27,7 @@ import { platforms, type PlatformName } from '../text/platform.ts';
 import { runLine, type PipelineRun } from '../text/run-line.ts';
 import { snapshotLine } from './snapshot-line.ts';
 import { sourceLink, type Repository } from '../text/source-link.ts';
+import { unverifiedSecrets, type UnverifiedSecret } from '../../plan/warnings/unverified-secrets.ts';
 import { unresolvedMarkdown } from './unresolved-markdown.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { dependenciesByChange } from './dependencies.ts';
@@ -78,7 +80,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   const changes = changesBySeverity(plan.changes, plan.hazards);
   const around = { ...options, names: idNames(plan), hazards: plan.hazards };
   const hazards = hazardsBySeverity(otherHazards(plan));
-  const access = accessChanges(plan);
+  const access = accessRows(plan);
   const warnings = plan.diagnostics.filter(({ severity }) => severity !== 'note');
   const rules = ruleLines(plan.rules ?? []);
   const shown = planDetails.indexOf(options.detail ?? 'full');
@@ -94,13 +96,25 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
       if: isShown.risk,
       section: accessSection(access),
       left: (left) =>
-        `${omitted(left, 'change')} of access; total: ${countsByCode(access.map(({ hazard }) => hazard))}.`,
+        `${omitted(left, 'change')} of access; total: ${countsByCode(access.flatMap(({ hazards: own }) => own)) || 'no hazards'}.`,
     },
-    { if: isShown.risk, section: policySection(plan.publicByPolicy), left: (left) => `${omitted(left, 'URL')}.` },
+    {
+      if: isShown.risk,
+      section: policySection(
+        plan.publicByPolicy,
+        access.some(({ urls }) => legendOf(urls) !== ''),
+      ),
+      left: (left) => `${omitted(left, 'URL')}.`,
+    },
     {
       if: isShown.risk,
       section: hazardSection(hazards),
       left: (left) => `${omitted(left, 'hazard')}; total: ${countsByCode(hazards)}.`,
+    },
+    {
+      if: isShown.risk,
+      section: unverifiedSection(unverifiedSecrets(plan), plan.snapshot !== undefined),
+      left: (left) => `${omitted(left, 'secret')}.`,
     },
     {
       if: isShown.all,
@@ -199,15 +213,16 @@ const mostUrls = 5;
 function accessSection(changes: readonly AccessChange[]): Section {
   return {
     head: '**Who can reach what**\n\n| Access | Who can reach it | Details |\n| --- | --- | --- |\n',
-    pieces: changes.map(({ hazard, what, urls, before, after }) => {
+    pieces: changes.map(({ hazards, what, urls, before, after, routes }) => {
       const more = urls.length > mostUrls ? ` and ${String(urls.length - mostUrls)} more` : '';
       const shown = urls.slice(0, mostUrls).map(markdownCode).join(' ');
+      const codes = hazards.map(({ code }) => code.replaceAll('_', String.raw`\_`)).join(', ');
+      const details = hazards.map(({ address, message }) => `${markdownCode(address)}: ${markdownText(message)}`);
       const reach =
         before === after ? markdownText(after) : `before: ${markdownText(before)}; after: ${markdownText(after)}`;
-      const code = hazard.code.replaceAll('_', String.raw`\_`);
-      return `| **${what}**: ${shown}${more} (${code}) | ${reach} | ${markdownCode(hazard.address)}: ${markdownText(hazard.message)} |\n`;
+      return `| **${what}**: ${shown}${more}${codes === '' ? '' : ` (${codes})`} | ${reach} | ${details.join('; ') || `${listed(routes)}: access control from the beginning`} |\n`;
     }),
-    foot: '\n',
+    foot: `\n${legendOf(changes.flatMap(({ urls }) => urls.slice(0, mostUrls)))}`,
   };
 }
 
@@ -222,8 +237,35 @@ function ruleSection(lines: readonly RuleLine[]): Section {
   };
 }
 
-function policySection(urls: readonly string[]): Section {
-  return { head: 'Public by policy:\n\n', pieces: urls.map((url) => `- ${markdownCode(url)}\n`), foot: '\n' };
+function listed(addresses: readonly Address[]): string {
+  const named = addresses.slice(0, mostNamed).map(markdownCode);
+  const more = addresses.length > mostNamed ? ` and ${String(addresses.length - mostNamed)} more` : '';
+  return `${named.join(', ')}${more}`;
+}
+
+/** What the end of a URL means, where one has it. */
+function legendOf(urls: readonly string[]): string {
+  return urls.some((url) => url.includes('…')) ? '`…` at the end of a URL stands for all paths that begin so.\n\n' : '';
+}
+
+function policySection(urls: readonly string[], isExplained: boolean): Section {
+  return {
+    head: 'Public by policy:\n\n',
+    pieces: urls.map((url) => `- ${markdownCode(url)}\n`),
+    foot: `\n${isExplained ? '' : legendOf(urls)}`,
+  };
+}
+
+/** Secrets of which nobody knows whether they are what the manifests say. */
+function unverifiedSection(secrets: readonly UnverifiedSecret[], isSnapshot: boolean): Section {
+  const why = isSnapshot
+    ? 'the snapshot does not contain them'
+    : 'the service does not return them, and they are not in the state';
+  return {
+    head: `**Not verified**: ${why}\n\n`,
+    pieces: secrets.map(({ address, field }) => `- ${markdownCode(address)}: ${markdownCode(field)}\n`),
+    foot: '\n',
+  };
 }
 
 function hazardSection(hazards: readonly Hazard[]): Section {
@@ -247,21 +289,22 @@ function changeSection(changes: readonly Change[], around: Around): Section {
   const groups = foldIdentical(
     changes.map((change) => ({
       change,
-      details: [changeRemark(change, kinds.named(change.kind)?.fields ?? {}, names), ...contentOf(change, around)],
+      details: [changeRemark(change, kinds.named(change.kind), names), ...contentOf(change, around)],
     })),
     hazards,
   );
   return {
-    head: '| Action | Resource | Source | Details |\n| --- | --- | --- | --- |\n',
+    head: '| Action | Resource | Details |\n| --- | --- | --- |\n',
     pieces: groups.map((group) => {
       const [{ change, details } = { change: undefined, details: [] }] = group;
       if (change === undefined) return '';
       const { symbol, toDo } = actionWords[change.action];
       const isOne = group.length === 1;
       const place = change.place === undefined || !isOne ? '' : sourceLink(change.place, repository, platform);
-      const named = group.slice(0, mostNamed).map((one) => markdownCode(one.change.address));
-      const more = group.length > mostNamed ? ` and ${String(group.length - mostNamed)} more` : '';
-      return `| ${markdownCode(symbol)}${unbroken}${toDo} | ${named.join(', ')}${more} | ${place} | ${details[0] ?? ''} |\n`;
+      // A line of its own keeps the table as narrow as a comment.
+      const source = place === '' ? '' : platforms[platform].html ? `<br><sub>${place}</sub>` : `, ${place}`;
+      const named = listed(group.map((one) => one.change.address));
+      return `| ${markdownCode(symbol)}${unbroken}${toDo} | ${named}${source} | ${details[0] ?? ''} |\n`;
     }),
     weights: groups.map(({ length }) => length),
     foot: '\n',

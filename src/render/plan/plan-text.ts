@@ -17,6 +17,7 @@ import { foldIdentical, type ReadChange } from './identical-changes.ts';
 import { issueLines } from '../diagnostics/issue-lines.ts';
 import type { Palette } from '../text/palette.ts';
 import { instanceLines } from './instance-lines.ts';
+import { lostValues } from './lost-values.ts';
 import { shownParts, wholePlan, type ShownPart } from './shown-parts.ts';
 import { planSummary } from './plan-summary.ts';
 import { snapshotLine } from './snapshot-line.ts';
@@ -101,10 +102,12 @@ function ruleSection({ rules = [] }: Plan, palette: Palette): string[] {
 
 /** Who can reach what: each hazard with what is required before and after. */
 function accessLines(plan: Plan, palette: Palette): string[] {
-  const changes = accessChanges(plan).flatMap(({ hazard: { code, address, message }, before, after }) => [
-    `${palette.danger(`! ${code}`)}  ${palette.strong(safeText(address))}: ${safeText(message)}`,
-    `    ${palette.quiet(before === after ? `before and after: ${safeText(after)}` : `before: ${safeText(before)}; after: ${safeText(after)}`)}`,
-  ]);
+  const changes = accessChanges(plan).flatMap(({ hazards, before, after }) =>
+    hazards.flatMap(({ code, address, message }) => [
+      `${palette.danger(`! ${code}`)}  ${palette.strong(safeText(address))}: ${safeText(message)}`,
+      `    ${palette.quiet(before === after ? `before and after: ${safeText(after)}` : `before: ${safeText(before)}; after: ${safeText(after)}`)}`,
+    ]),
+  );
   const meant = plan.publicByPolicy.map((url) => `  public by policy: ${safeText(url)}`);
   return [...changes, ...meant];
 }
@@ -230,10 +233,12 @@ function detailLines(
   dependsOn: readonly string[],
   { kinds, palette, names }: Around,
 ): string[] {
-  const fields = kinds.named(change.kind)?.fields ?? {};
+  const kind = kinds.named(change.kind);
+  const fields = kind?.fields ?? {};
   return [
     ...change.why.map((why) => safeText(why)),
     ...instanceLines(change),
+    ...lostValues(change, kind),
     ...contentLines(change, fields, palette, names),
     ...issued,
     ...unmanagedLines(change).map((line) => palette.quiet(line)),

@@ -90,7 +90,7 @@ Drift since the last apply; apply reverts it.
     const region = { ...field('region', 'us', 'eu'), immutable: true };
     const plan = planOf([change({ address: 'ReservedAddr/mqtt', action: 'replace-create-first', fields: [region] })]);
     expect(print(plan)).toContain(
-      '± ReservedAddr/mqtt\n    the new one is created first, then the old one is deleted\n    region: us -> eu  (manifest changed; cannot be changed in place)',
+      '± ReservedAddr/mqtt\n    the new one is created first, then the old one is deleted\n    permanently lost: the assigned address\n    region: us -> eu  (manifest changed; cannot be changed in place)',
     );
   });
 
@@ -137,6 +137,7 @@ Drift since the last apply; apply reverts it.
 
 - ReservedAddr/mqtt-eu
     not in the manifests
+    permanently lost: the assigned address
     BLOCKED PROTECTED: a deleted address cannot be recovered
 
 1 to delete; 0 requests; 1 blocked, so apply refuses the plan.

@@ -1,0 +1,69 @@
+/*
+ * Which URLs a plan makes reachable, unreachable, reachable by others or by another route: what stays as it is has no entry, so that the
+ * size follows from what a plan changes and not from the account (decisions/0049).
+ */
+import { compareText } from '../../model/compare-text.ts';
+import type { ExposureChange, Reachability } from '../../model/exposure-change.ts';
+import type { InstanceKey, Movement } from '../order/plan-node.ts';
+import { accessOf, type Access } from './access.ts';
+import { classUrl, distinctUrls } from './class-url.ts';
+import type { IdNaming } from './id-naming.ts';
+import type { NewEdge } from './new-edge.ts';
+import { reachabilityOf } from './reachability-of.ts';
+import type { RouteGroup } from './request-classes.ts';
+import { applyStep, hostportsOf, reachOf, type RequestClass, type RoutingNode } from './routing-model.ts';
+import { routeSelector } from './route-selector.ts';
+
+const nothing: Access = { reach: 'nothing' };
+
+/** Collects the changes, those that are alike together. */
+export class ExposureChanges {
+  readonly #found = new Map<string, ExposureChange & { readonly urls: string[] }>();
+  readonly #named: IdNaming;
+
+  constructor(named: IdNaming) {
+    this.#named = named;
+  }
+
+  /** Adds what becomes of a class of requests, if it changes. */
+  add(requestClass: RequestClass, before: Access, after: Access): void {
+    if (requestClass.unclearHosts !== undefined) return;
+    if (before.reach === after.reach && before.route === after.route && before.edge === after.edge) return;
+    const change = { before: reachabilityOf(before, this.#named), after: reachabilityOf(after, this.#named) };
+    const [was, becomes] = [keyOf(change.before), keyOf(change.after)];
+    if (was === becomes) return;
+    const key = `${was}\n${becomes}`;
+    const known = this.#found.get(key) ?? { urls: [], ...change };
+    known.urls.push(classUrl(requestClass));
+    this.#found.set(key, known);
+  }
+
+  /** Adds an edge that a plan creates whole, by what becomes of its requests in the end. */
+  addNew({ edge, routes, steps }: NewEdge, group: RouteGroup<Movement>): void {
+    const known = [...routes].map(([instance, route]) => ({ instance, route, selector: routeSelector(route) }));
+    if (known.some(({ selector }) => selector?.host !== undefined)) {
+      const routing = new Map<InstanceKey, RoutingNode>(group.start);
+      for (const { effect, kind } of steps) applyStep(routing, effect, kind);
+      for (const { requestClass, instances } of group.tracked)
+        this.add(requestClass, nothing, accessOf(requestClass, routing, instances));
+      return;
+    }
+    for (const place of hostportsOf(edge))
+      for (const { instance, route, selector } of known) {
+        if (selector === undefined) continue;
+        const path = selector.exact ? selector.path : `${selector.path}\0`;
+        const requestClass = { place, answering: [place], host: place.slice(0, place.lastIndexOf(':')), path };
+        this.add(requestClass, nothing, { reach: reachOf(route), catcher: instance, route, edge });
+      }
+  }
+
+  all(): readonly ExposureChange[] {
+    return [...this.#found.values()]
+      .map((change) => ({ ...change, urls: distinctUrls(change.urls) }))
+      .sort((a, b) => compareText(a.urls.join(), b.urls.join()));
+  }
+}
+
+function keyOf({ audience, who, requires, route = '' }: Reachability): string {
+  return `${audience} ${route} ${requires.join()} ${who}`;
+}

@@ -1,0 +1,32 @@
+import { requirements } from '../../model/access-rules.ts';
+import type { Audience } from '../../model/exposed-urls.ts';
+import type { Reachability } from '../../model/exposure-change.ts';
+import { satisfies } from '../access-policy/satisfies.ts';
+import { instanceName } from '../order/plan-node.ts';
+import { askedInWords, isPublicAccess, isReachable, type Access } from './access.ts';
+import type { IdNaming } from './id-naming.ts';
+
+/** Who can reach what takes this way. */
+export function reachabilityOf(access: Access, named: IdNaming): Reachability {
+  const audience = audienceOf(access);
+  const { catcher } = access;
+  return {
+    audience,
+    who: whoReaches(access, named),
+    requires: audience === 'restricted' ? requirements.filter((one) => satisfies(access, one, 'any')) : [],
+    ...(audience === 'nobody' || catcher === undefined ? {} : { route: instanceName(catcher) }),
+  };
+}
+
+/** Whether anyone can reach it, those who satisfy access controls, or nobody. */
+export function audienceOf(access: Access): Audience {
+  if (!isReachable(access)) return 'nobody';
+  return isPublicAccess(access, 'any') ? 'public' : 'restricted';
+}
+
+/** Who can reach it, in words. */
+export function whoReaches(access: Access, named: IdNaming): string {
+  const audience = audienceOf(access);
+  if (audience !== 'public') return audience === 'nobody' ? 'nobody' : named(askedInWords(access));
+  return access.edge?.passesThrough === true ? 'anyone (TLS is terminated upstream)' : 'anyone';
+}
