@@ -15,10 +15,12 @@ import type { State } from '../../src/model/state.ts';
 import { seenIds } from '../../src/refresh/ids-seen.ts';
 import { refresh } from '../../src/refresh/refresh.ts';
 import { serviceSource } from '../../src/refresh/service-source.ts';
+import { allowedRule } from '../../src/plan/access-policy/plan-rules.ts';
 import { planStack } from '../../src/plan/plan.ts';
 import { createHash } from 'node:crypto';
 import { emptyState } from '../../src/state/store.ts';
 import type { Chance } from './chance.ts';
+import { accessRules } from './proved-rules.ts';
 import type { Road } from './road.ts';
 
 /** A bug put in on purpose: something that stands in the place of a part of sluice. */
@@ -109,10 +111,10 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
       account,
       state: memory.state,
       stack: who,
-      policy: { maxDeletes: { count: 1000 }, block: [] },
+      policy: { maxDeletes: { count: 1000 }, block: [], access: [accessRules] },
       kinds,
       digest,
-      allow: hazardCodes,
+      allow: [...hazardCodes, allowedRule('all')],
     });
     plan = planted.plan?.(made) ?? made;
     told.push(...plan.diagnostics.map(({ message }) => message), ...plan.hazards.map(({ message }) => message));

@@ -3,12 +3,13 @@ import { kinds } from '../../src/kinds/index.ts';
 import { readDocument, writeDocument } from '../../src/state/document.ts';
 import { formsOf } from './forms.ts';
 import type { Prepared } from './prepare.ts';
+import { provedRulesHold } from './proved-rules.ts';
 import type { Evidence } from './trial.ts';
 import { addressIn, type Deed } from './witness.ts';
 
 /** Something that must not be. */
 export interface Violation {
-  /** Its number among the nine of the matrix (docs/faults.md). */
+  /** Its number among the ten of the matrix (docs/faults.md). */
   readonly oracle: number;
   readonly what: string;
 }
@@ -18,7 +19,7 @@ type Judge = (evidence: Evidence, prepared: Prepared, faults: readonly string[])
 // How far a run may go: requests for each one of the fault-free run, and simulated time.
 const most = { requests: 4, pages: 20 * 8, ms: 20 * 60_000 };
 
-/** Judges one case by all nine oracles. */
+/** Judges one case by all ten oracles. */
 export function judge(evidence: Evidence, prepared: Prepared, faults: readonly string[]): Violation[] {
   return judges.flatMap((one, at) =>
     [...one(evidence, prepared, faults)].map((what): Violation => ({ oracle: at + 1, what })),
@@ -35,6 +36,7 @@ const judges: readonly Judge[] = [
   noSecretSeen,
   withinBounds,
   noDoorOpen,
+  provedRulesHold,
 ];
 
 function* endsAsWithoutFaults({ account }: Evidence, prepared: Prepared, faults: readonly string[]): Iterable<string> {

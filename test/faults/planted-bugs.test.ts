@@ -11,7 +11,7 @@ import { servers } from './servers.ts';
 import { trial } from './trial.ts';
 
 describe('each planted bug is found, and only with it planted', () => {
-  test.each(Object.entries(bugs))('%s', async (name, { planted, on, faults = [], cuts }) => {
+  test.each(Object.entries(bugs))('%s', async (name, { planted, on, faults = [], cuts, foundBy }) => {
     const server = servers[on.server];
     if (server === undefined) throw new Error('no such server');
     const prepared = (await prepare(server))[on.leg];
@@ -20,16 +20,24 @@ describe('each planted bug is found, and only with it planted', () => {
       cuts === undefined
         ? [one]
         : prepared.requests.map((_, at) => ({ ...one, cut: { request: at + 1, point: cuts } }));
-    const found = await firstFound(prepared, places, planted);
+    const found = await firstFound(prepared, places, planted, foundBy);
     expect(found && replayLine(found, name)).toMatch(/^MATRIX_BUG='.+' MATRIX='.+' npm run test:matrix$/);
     expect(await firstFound(prepared, places, {})).toBeUndefined();
   });
 });
 
-async function firstFound(prepared: Prepared, places: readonly Case[], planted: Planted): Promise<Case | undefined> {
+async function firstFound(
+  prepared: Prepared,
+  places: readonly Case[],
+  planted: Planted,
+  foundBy?: number,
+): Promise<Case | undefined> {
   for (const one of places) {
     const evidence = await trial(prepared, { ...one, planted });
-    if (judge(evidence, prepared, one.faults).length > 0) return one;
+    const oracles = judge(evidence, prepared, one.faults).map(({ oracle }) => oracle);
+    if (oracles.length === 0) continue;
+    if (foundBy !== undefined) expect(oracles).toEqual([foundBy]);
+    return one;
   }
   return undefined;
 }

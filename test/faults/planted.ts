@@ -1,5 +1,6 @@
 import type { Client } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/api-errors.ts';
+import { isSpecObject, type SpecObject } from '../../src/kinds/value.ts';
 import type { Plan, Step } from '../../src/model/plan.ts';
 import type { Planted } from './one-run.ts';
 import type { Leg } from './prepare.ts';
@@ -12,6 +13,8 @@ export interface Bug {
   /** What brings it to light: faults, or deaths at each request. */
   readonly faults?: readonly string[];
   readonly cuts?: Cut['point'];
+  /** The only oracle that finds it, where there is just one. */
+  readonly foundBy?: number;
 }
 
 const [completed, hiddenAndShared] = [0, 7];
@@ -60,6 +63,12 @@ export const bugs: Readonly<Record<string, Bug>> = {
     planted: { plan: (plan) => ({ ...plan, steps: plan.steps.flatMap(guardLater) }) },
     on: { server: completed, leg: 'create' },
     faults: [],
+  },
+  'OPTIONS requests pass until the sign-in is complete': {
+    planted: { plan: (plan) => ({ ...plan, steps: plan.steps.flatMap(exemptAtFirst) }) },
+    on: { server: completed, leg: 'create' },
+    faults: [],
+    foundBy: 10,
   },
   'the old way in is deleted before the new one is put': {
     planted: { plan: (plan) => ({ ...plan, steps: reversed(plan, '/intranet') }) },
@@ -121,21 +130,31 @@ async function* unlessUnreadable(client: Client, path: string, key: string): Asy
 }
 
 function guardLater(step: Step): Step[] {
-  const { request, role } = step;
-  const guard = request.body?.['ip_restriction'];
-  if (role !== 'create' || guard === undefined) return [step];
-  const body = Object.fromEntries(Object.entries(request.body ?? {}).filter(([name]) => name !== 'ip_restriction'));
+  const guard = step.request.body?.['ip_restriction'];
+  if (step.role !== 'create' || guard === undefined) return [step];
+  const body = Object.fromEntries(
+    Object.entries(step.request.body ?? {}).filter(([name]) => name !== 'ip_restriction'),
+  );
+  return inTwo(step, body, { ip_restriction: guard });
+}
+
+function exemptAtFirst(step: Step): Step[] {
+  const signIn = step.request.body?.['oauth'];
+  if (step.role !== 'create' || !isSpecObject(signIn)) return [step];
+  const exempt = { ...step.request.body, oauth: { ...signIn, options_passthrough: true } };
+  return inTwo(step, exempt, { oauth: signIn });
+}
+
+/** A creation, and what is only put right by an update after it. */
+function inTwo(step: Step, body: SpecObject, then: SpecObject): Step[] {
+  const { request } = step;
   return [
     { ...step, request: { ...request, body } },
     {
       id: `${step.id} guard`,
       address: step.address,
       role: 'update',
-      request: {
-        method: 'PATCH',
-        path: [...request.path, '/', { idOf: step.address }],
-        body: { ip_restriction: guard },
-      },
+      request: { method: 'PATCH', path: [...request.path, '/', { idOf: step.address }], body: then },
       dependsOn: [{ step: step.id, reason: 'it must be created first' }],
     },
   ];

@@ -1,5 +1,6 @@
 import { splitMetadata } from '../../src/derive/marker.ts';
 import type { Emulator } from '../../src/emulator/emulator.ts';
+import type { Stored } from '../../src/emulator/family.ts';
 import { asksAmong, doorsOf, type Seen } from '../support/front-door.ts';
 
 /** What the service did in truth, whatever its client heard of it. */
@@ -8,6 +9,8 @@ export interface Witness {
   readonly done: readonly Deed[];
   /** Who could come in where: at the start, and after each write that could change it. */
   readonly fronts: readonly Front[];
+  /** The edges and their routes then. */
+  readonly readings: readonly (readonly Stored[])[];
   /** Every request as it was sent, also those that were never carried out. */
   readonly requests: () => number;
 }
@@ -33,7 +36,14 @@ export interface Doors {
 /** Stands inside the service from here on, behind every fault. */
 export function witness(emulator: Emulator, doors: Doors): Witness {
   const done: Deed[] = [];
-  const fronts: Front[] = [frontOf(emulator.snapshot().resources, doors)];
+  const fronts: Front[] = [];
+  const readings: (readonly Stored[])[] = [];
+  const look = (): void => {
+    const edges = emulator.snapshot().resources.filter(({ kind }) => kind.startsWith('HTTPSEdge'));
+    fronts.push(frontOf(edges, doors));
+    readings.push(edges);
+  };
+  look();
   emulator.intercept(async ({ method, path, found }, next, { account }) => {
     const [last = ''] = found?.ids.slice(-1) ?? [];
     const owner =
@@ -47,10 +57,10 @@ export function witness(emulator: Emulator, doors: Doors): Witness {
     } else if (method === 'DELETE' && path.endsWith(`/${last}`)) {
       done.push({ method, path, what: 'deleted', ...(owner === undefined ? {} : { address: owner }) });
     } else done.push({ method, path });
-    if (path.startsWith('/edges/')) fronts.push(frontOf(emulator.snapshot().resources, doors));
+    if (path.startsWith('/edges/')) look();
     return answer;
   });
-  return { done, fronts, requests: () => emulator.count() };
+  return { done, fronts, readings, requests: () => emulator.count() };
 }
 
 /** Whose a resource says it is, by its marker. */
