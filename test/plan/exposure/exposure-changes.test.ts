@@ -19,14 +19,19 @@ const urls = ['https://shop.example.com/…'];
 test('a plan lists who can reach what only where it changes that', () => {
   expect(changesOf({}, open)).toEqual([{ urls, before: ['nobody'], after: ['public'] }]);
   expect(changesOf({}, behindSignIn)).toEqual([{ urls, before: ['nobody'], after: ['restricted', 'authentication'] }]);
-  expect(changesOf(behindSignIn, open)).toEqual([{ urls, before: ['restricted', 'authentication'], after: ['public'] }]);
+  expect(changesOf(behindSignIn, open)).toEqual([
+    { urls, before: ['restricted', 'authentication'], after: ['public'] },
+  ]);
   expect(changesOf(open, {})).toEqual([{ urls, before: ['public'], after: ['nobody'] }]);
   expect(changesOf(open, open)).toEqual([]);
   expect(changesOf(open, { ...open, 'HTTPSEdgeRoute/shop:/': { ...backend, compression: {} } })).toEqual([]);
 });
 
 test('a new edge of 100 protected routes has one entry for each, and an unchanged edge none', () => {
-  const routes = Array.from({ length: 100 }, (_, n) => [`HTTPSEdgeRoute/shop:/r${String(n)}`, { ...backend, ...oauth }]);
+  const routes = Array.from({ length: 100 }, (_, n) => [
+    `HTTPSEdgeRoute/shop:/r${String(n)}`,
+    { ...backend, ...oauth },
+  ]);
   const many = { ...edge, ...(Object.fromEntries(routes) as Specs) };
   expect(changesOf({}, many)).toHaveLength(100);
   expect(changesOf(many, { ...many, 'ReservedAddr/mqtt': {} })).toEqual([]);
