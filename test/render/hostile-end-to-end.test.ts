@@ -205,24 +205,56 @@ function expectAnnotations(text: string): void {
 }
 
 /** What a comment holds of a plan if nothing is left out and nothing added. */
-function countsFor({ resource_changes, hazards, diagnostics }: PlanJson, html: boolean): Record<string, number> {
+function countsFor(plan: PlanJson, html: boolean): Record<string, number> {
+  const { resource_changes, hazards, diagnostics } = plan;
   const changing = resource_changes.filter(({ change }) => change.actions[0] !== 'no-op');
   // What was changed and drifted stands in the tables of both, with the fields that belong there.
   const halves = changing.map(({ reasons }) => new Set(reasons.map(({ reason }) => reason === 'drifted')));
   const rows = halves.reduce((count, { size }) => count + Math.max(1, size), 0);
   // Who can reach what has a table of its own, beside that of the other hazards.
-  const access = hazards.filter(({ urls, asked }) => urls !== undefined && asked !== undefined).length;
-  const tables =
-    [access, hazards.length - access].filter((count) => count > 0).length +
-    (halves.some((half) => half.has(true)) ? 2 : 1);
+  const about = hazards.filter(({ urls, asked }) => urls !== undefined && asked !== undefined);
+  const access = about.length + newRows(plan) - mergedRows(about);
+  const others = hazards.length - about.length;
+  const tables = [access, others].filter((count) => count > 0).length + (halves.some((half) => half.has(true)) ? 2 : 1);
   return {
     ...(html ? { details: changing.length, summary: changing.length } : { h4: changing.length }),
     pre: changing.length,
     li: diagnostics.filter(({ severity }) => severity !== 'note').length,
     h3: 1,
     table: tables,
-    tr: tables + hazards.length + rows,
+    tr: tables + access + others + rows,
   };
+}
+
+/** Rows for URLs of new routes behind access control: one for all that say the same. */
+function newRows({ resource_changes, hazards, exposure_changes }: PlanJson): number {
+  const created = resource_changes
+    .filter(({ change }) => change.actions.join() === 'create')
+    .map(({ address }) => address);
+  const shown = hazards.flatMap(({ urls = [], asked }) => (asked === undefined ? [] : urls));
+  const rows = exposure_changes.filter(
+    ({ urls, after }) =>
+      after.reachable &&
+      !after.public &&
+      created.includes(after.route ?? '') &&
+      urls.some((url) => !shown.includes(url)),
+  );
+  return new Set(rows.map(({ before, after }) => `${before.who}\n${after.who}`)).size;
+}
+
+/** What is opened by becoming public has no row of its own. */
+function mergedRows(hazards: PlanJson['hazards']): number {
+  const exposed = hazards.filter(({ code }) => code === 'EXPOSES_PUBLICLY');
+  return hazards.filter(
+    ({ code, urls = [], asked }) =>
+      code === 'OPENS_ACCESS' &&
+      exposed.some(
+        (one) =>
+          one.asked?.before === asked?.before &&
+          one.asked?.after === asked?.after &&
+          urls.every((url) => one.urls?.includes(url) === true),
+      ),
+  ).length;
 }
 
 async function validFor(name: string): Promise<ValidateFunction> {
