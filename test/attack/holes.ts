@@ -19,6 +19,7 @@ import * as ids from '../../src/model/id.ts';
 import * as drift from '../../src/plan/parts/drift-only.ts';
 import * as accesses from '../../src/plan/exposure/access.ts';
 import * as encoded from '../../src/plan/saved/encoded.ts';
+import * as snapshots from '../../src/stack/snapshot/snapshot-text.ts';
 import * as environment from '../../src/stack/settings/credential.ts';
 import * as pipelines from '../../src/stack/settings/is-pipeline.ts';
 import * as trust from '../../src/stack/settings/untrusted-settings.ts';
@@ -70,6 +71,13 @@ export const holes: Readonly<Record<string, Hole>> = {
   'a saved plan keeps the text': () => {
     const real = encoded.encodeValue;
     vi.spyOn(encoded, 'encodeValue').mockImplementation((value) => real(value, (text) => text));
+    return undefined;
+  },
+  'a snapshot keeps the text': () => {
+    const real = snapshots.snapshotText;
+    vi.spyOn(snapshots, 'snapshotText').mockImplementation(
+      (given) => `${real(given)}${textsIn(given.resources.map(({ spec }) => spec)).join()}`,
+    );
     return undefined;
   },
   'redirects are followed': () => (io) => ({

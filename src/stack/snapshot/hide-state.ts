@@ -3,7 +3,8 @@ import type { Entry, State } from '../../model/state.ts';
 
 /** State as far as a snapshot has it: nothing in it verifies a secret or a value from outside. */
 export function hideState(state: State, digest: (text: string) => string): State {
-  const { entries, intents, lastAccess, externalValues: _, ...rest } = state;
+  // A hash of the manifests would verify the secrets in them.
+  const { entries, intents, lastAccess, externalValues: _, applied: _applied, ...rest } = state;
   return {
     ...rest,
     entries: Object.fromEntries(

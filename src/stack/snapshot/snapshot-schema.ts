@@ -3,6 +3,7 @@ import { idForm, isId } from '../../model/id.ts';
 import { stateFields } from '../../state/document.ts';
 
 const text = z.string();
+const { applied: _, ...shownState } = stateFields;
 const id = text.refine(isId, `not an id (${idForm})`);
 const values = z.record(text, z.unknown());
 const keys = z
@@ -39,7 +40,7 @@ export const snapshotSchema = z.strictObject({
     .exactOptional()
     .describe('The commit of the pipeline that took the snapshot.'),
   salt: text.min(16),
-  state: z.strictObject(stateFields).exactOptional().describe('The state, with digests of no secret.'),
+  state: z.strictObject(shownState).exactOptional().describe('The state, with digests of no secret.'),
   resources: z.array(resource).describe('The resources of the stack, and what is inside them.'),
   other_resources: z.array(z.strictObject({ kind: text, keys })).describe('Resources that the stack does not manage.'),
   endpoints: z.array(endpoint).describe('Where requests for the resources of the stack arrive.'),
