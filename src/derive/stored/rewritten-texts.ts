@@ -36,8 +36,8 @@ export function rewrittenTexts(
       Object.assign(found, rewrittenTexts(field.fields, ours, theirs, digest, at));
     if (field.is === 'dict' && isSpecObject(ours) && isSpecObject(theirs))
       Object.assign(found, rewrittenEntries(field, ours, theirs, digest, at));
-    const pair = pairOf(field, ours, theirs, digest);
-    if (pair !== undefined) found[pointerOf(at)] = pair.sent === pair.shown ? undefined : pair;
+    const pair = pairOf(field, ours, theirs);
+    if (pair !== undefined) found[pointerOf(at)] = pair.sent === pair.shown ? undefined : digested(pair, digest);
   }
   return found;
 }
@@ -71,21 +71,23 @@ export function isRewritten(
   known: RewrittenText | undefined,
   digest: (text: string) => string,
 ): boolean {
-  const pair = known === undefined ? undefined : pairOf(leaf, desired, actual, digest);
+  const texts = known === undefined ? undefined : pairOf(leaf, desired, actual);
+  const pair = texts === undefined ? undefined : digested(texts, digest);
   return pair !== undefined && pair.sent === known?.sent && pair.shown === known.shown;
 }
 
-function pairOf(
-  field: Field,
-  ours: SpecValue,
-  theirs: SpecValue,
-  digest: (text: string) => string,
-): RewrittenText | undefined {
+// A digest takes milliseconds, and services show most texts as they were sent.
+function digested({ sent, shown }: RewrittenText, digest: (text: string) => string): RewrittenText {
+  return { sent: digest(sent), shown: digest(shown) };
+}
+
+/** The texts themselves, as they are compared. */
+function pairOf(field: Field, ours: SpecValue, theirs: SpecValue): RewrittenText | undefined {
   if (field.is !== 'leaf' || field.secret === true || !rewritable.has(field.compare)) return undefined;
   const [sent, shown] = [textOf(ours), textOf(theirs)];
   if (sent === undefined || shown === undefined || isUnsetValue(field, sent) || isUnsetValue(field, shown))
     return undefined;
-  return { sent: digest(String(normalize(field, sent))), shown: digest(String(normalize(field, shown))) };
+  return { sent: String(normalize(field, sent)), shown: String(normalize(field, shown)) };
 }
 
 function textOf(value: SpecValue): string | undefined {
