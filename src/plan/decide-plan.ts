@@ -9,7 +9,7 @@ import { orderChanges, type OrderedSteps } from './order/order-changes.ts';
 import { withOutsideMasked } from './outside.ts';
 
 /** What a plan decides about each resource, and the steps in order. */
-interface DecidedPlan {
+export interface DecidedPlan {
   /** What it is decided from: without what the run leaves alone, and with adopted resources as its own. */
   readonly input: PlanInput;
   readonly decisions: ReadonlyMap<Address, Decision>;

@@ -1,8 +1,9 @@
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { Hazard, Plan } from '../model/plan.ts';
+import { decidePlan, type DecidedPlan } from './decide-plan.ts';
 import { claimsNewHostports } from './exposure/hostport-conflicts.ts';
 import type { PlanInput } from './input.ts';
-import { planStack } from './plan.ts';
+import { planFrom } from './plan.ts';
 
 /** Hazards that say more once it is known what is served. */
 const depending: ReadonlySet<Hazard['code']> = new Set(['INTERRUPTS_TRAFFIC', 'LOSES_ADDRESS']);
@@ -11,10 +12,15 @@ const depending: ReadonlySet<Hazard['code']> = new Set(['INTERRUPTS_TRAFFIC', 'L
 export async function planWithEndpoints(
   input: PlanInput,
   ask: () => Promise<readonly ServedEndpoint[]>,
-): Promise<Plan> {
+): Promise<{ readonly plan: Plan; readonly decided: DecidedPlan }> {
   const knowing = async (): Promise<PlanInput> => ({ ...input, account: { ...input.account, served: await ask() } });
-  if (input.account.served !== undefined) return planStack(input);
-  if (claimsNewHostports(input)) return planStack(await knowing());
-  const plan = planStack(input);
-  return plan.hazards.some(({ code }) => depending.has(code)) ? planStack(await knowing()) : plan;
+  if (input.account.served !== undefined) return planned(input);
+  if (claimsNewHostports(input)) return planned(await knowing());
+  const first = planned(input);
+  return first.plan.hazards.some(({ code }) => depending.has(code)) ? planned(await knowing()) : first;
+}
+
+function planned(input: PlanInput): { readonly plan: Plan; readonly decided: DecidedPlan } {
+  const decided = decidePlan(input);
+  return { plan: planFrom(decided), decided };
 }

@@ -10,7 +10,7 @@ import type { SpecValue } from '../kinds/value.ts';
 import { flagsOf, isRetained, lastSourceText, type Decision } from './decide.ts';
 import { rulesOfPlan } from './access-policy/plan-rules.ts';
 import { exceptionDiagnostics } from './access-policy/rule-diagnostics.ts';
-import { decidePlan } from './decide-plan.ts';
+import { decidePlan, type DecidedPlan } from './decide-plan.ts';
 import { stepOf, type PlanNode } from './order/plan-node.ts';
 import { driftOf } from './drifted.ts';
 import { earlierCreations } from './earlier-creations.ts';
@@ -23,7 +23,11 @@ import { carriedOverFields } from './written-specs.ts';
 
 /** Makes the plan: what changes, by which requests, in which order, and what a reviewer must know. Pure. */
 export function planStack(whole: PlanInput): Plan {
-  const { input, diagnostics, decisions, ordered } = decidePlan(whole);
+  return planFrom(decidePlan(whole));
+}
+
+/** The plan that follows from what was decided. */
+export function planFrom({ input, diagnostics, decisions, ordered }: DecidedPlan): Plan {
   const review = findHazards(decisions, ordered, input);
   const hazards = [...ordered.temporary.hazards, ...review.hazards];
   const rules = rulesOfPlan(decisions, ordered, input);

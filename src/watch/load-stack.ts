@@ -4,11 +4,11 @@ import type { CompletedRequest } from '../api/client.ts';
 import type { RetryWait } from '../api/retry.ts';
 import { secondsIn } from '../derive/duration.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
-import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { KeptDocuments } from '../manifest/read/kept-documents.ts';
 import { loadManifests } from '../manifest/load.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import { readEndpoints } from '../refresh/read-endpoints.ts';
+import { plannedRouting } from '../plan/access-policy/planned-routing.ts';
 import { planWithEndpoints } from '../plan/plan-with-endpoints.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
@@ -122,12 +122,13 @@ async function refresh(
     workspace.onRetry(onRetry);
     const wanted = { desired, described: desired.resources.map(({ address }) => address), removedTargets: [] };
     const account = await refreshStack(context, workspace, wanted, {});
-    let served: readonly ServedEndpoint[] | undefined;
     const input = planInput(context, workspace, wanted, account);
-    const plan = await planWithEndpoints(input, async () => (served = await readEndpoints(workspace.reader)));
+    const { plan, decided } = await planWithEndpoints(input, () => readEndpoints(workspace.reader));
+    const { served } = decided.input.account;
     return {
       input: served === undefined ? input : { ...input, account: { ...account, served } },
       plan,
+      routing: plannedRouting(decided),
       isRecorded: [undefined, workspace.state?.applied?.commit].includes(checkedOutCommit(open.dir)),
       apply: (applicable, isPart, signal, onEvent) =>
         applyInWorkspace(

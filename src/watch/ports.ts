@@ -5,6 +5,7 @@ import type { ApplyEvent, Outcome } from '../model/outcome.ts';
 import type { FieldChange, Plan } from '../model/plan.ts';
 import type { Address } from '../model/address.ts';
 import type { DifferingField, PendingChange, WatchStatus } from '../model/watch-status.ts';
+import type { PlannedRouting } from '../plan/access-policy/planned-routing.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import type { Lock } from '../state/lock.ts';
@@ -17,6 +18,8 @@ export interface RefreshedStack {
   readonly input: PlanInput;
   /** All changes; apply gets those that may be applied now. */
   readonly plan: Plan;
+  /** The edges and routes, now and as that plan leaves them. */
+  readonly routing: PlannedRouting;
   /** The state says that the commit at hand is applied, or there is none. */
   readonly isRecorded: boolean;
   /** Applies a plan, or a part of what is to be done; once the signal aborts, nothing new is started. */

@@ -5,7 +5,6 @@ import { isEmptyPlan, type Plan } from '../model/plan.ts';
 import type { AwaitedApproval, DriftConflict, Exposure, RuleBreach } from '../model/watch-status.ts';
 import { exposureMap } from '../plan/access-policy/exposure-map.ts';
 import { findingMessage } from '../plan/access-policy/finding-message.ts';
-import { plannedRouting } from '../plan/access-policy/planned-routing.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { partOfPlan } from '../plan/parts/part-of-plan.ts';
 import { applyApplicable } from './apply-applicable.ts';
@@ -26,14 +25,13 @@ export async function reconcile(
   requests: OperatorRequests,
   signal: AbortSignal,
 ): Promise<void> {
-  const { input } = refreshed;
+  const { input, routing } = refreshed;
   mustDescribeSomething(input);
   controller.desiredHashes.update(input.desired, controller.digest);
   const selection = chooseChanges(controller, ports, refreshed, requests);
   controller.driftConflicts = driftConflictsIn(selection.full, controller, ports);
   controller.exposures = exposuresIn(selection.full);
   controller.ruleBreaches = ruleBreachesIn(selection.full);
-  const routing = plannedRouting(input);
   controller.exposure = exposureMap(routing, 'now');
   controller.setRefreshed();
   controller.setPending(selection.pending, selection.full);

@@ -90,7 +90,7 @@ test.each(profiles)(
           addresses: desired.resources.map(({ address }) => address),
         });
         const from = planFromSnapshot(
-          await planWithEndpoints({ ...input, desired: hidden, account, state: remembered }, source.endpoints),
+          (await planWithEndpoints({ ...input, desired: hidden, account, state: remembered }, source.endpoints)).plan,
           { takenAt },
         );
         const [ours, theirs] = essencesOf(from, plan);

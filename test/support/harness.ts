@@ -20,6 +20,7 @@ import { refresh } from '../../src/refresh/refresh.ts';
 import { readEndpoints } from '../../src/refresh/read-endpoints.ts';
 import { serviceSource } from '../../src/refresh/service-source.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
+import type { DecidedPlan } from '../../src/plan/decide-plan.ts';
 import { planWithEndpoints } from '../../src/plan/plan-with-endpoints.ts';
 import { plain } from '../../src/render/text/palette.ts';
 import { planText } from '../../src/render/plan/plan-text.ts';
@@ -59,6 +60,7 @@ export interface Harness {
     options?: Partial<PlanInput> & { readonly withoutState?: boolean },
   ) => Promise<{
     readonly plan: Plan;
+    readonly decided: DecidedPlan;
     readonly account: Account;
     readonly desired: DesiredStack;
     /** What the plan was made from. */
@@ -140,7 +142,7 @@ export function harness({
       ...more,
     };
     const made = await planWithEndpoints(input, () => readEndpoints(client([readOnly])));
-    return { plan: made, account, desired, input };
+    return { ...made, account, desired, input };
   };
 
   const apply: Harness['apply'] = async (made, options = {}) =>

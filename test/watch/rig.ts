@@ -11,6 +11,7 @@ import type { Address } from '../../src/model/address.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import type { Policy } from '../../src/model/stack.ts';
 import type { WatchStatus } from '../../src/model/watch-status.ts';
+import { plannedRouting } from '../../src/plan/access-policy/planned-routing.ts';
 import { leaseText, newLease } from '../../src/state/lease.ts';
 import { acquireLock, type Lock } from '../../src/state/lock.ts';
 import { watch } from '../../src/watch/loop.ts';
@@ -42,6 +43,8 @@ export interface Rig {
   readonly spoil: () => void;
   readonly set: (settings: Settings) => void;
   readonly status: () => WatchStatus;
+  /** How often a status was published. */
+  readonly publications: () => number;
   readonly log: readonly string[];
   /** The fields of the same lines, with the event. */
   readonly logged: readonly LogFields[];
@@ -124,6 +127,7 @@ function begin(world: World): Rig {
   const log: string[] = [];
   const logged: LogFields[] = [];
   let status: WatchStatus | undefined;
+  let publications = 0;
   const over = new AbortController();
   const ports: Ports = {
     stack: { name: 'prod', id: '7f3a9c21' },
@@ -135,7 +139,10 @@ function begin(world: World): Rig {
     documents,
     clock: time.clock,
     now: time.now,
-    publish: (next) => void (status = next),
+    publish: (next) => {
+      status = next;
+      publications += 1;
+    },
     log: (level, event, message, fields = {}) => {
       log.push(`${level} ${event}: ${message}`);
       logged.push({ event, ...fields });
@@ -218,6 +225,7 @@ function begin(world: World): Rig {
       world.version += 1;
     },
     status: current,
+    publications: () => publications,
     log,
     logged,
     now: time.now,
@@ -312,10 +320,11 @@ async function readFrom(world: World): Promise<{ readonly value: LoadedStack; re
     intervalMs,
     backoff: { first: 5_000, most: 600_000 },
     refresh: async (active) => {
-      const { input, plan } = await account.plan({ ...active, diagnostics: [] }, { allow: [], policy });
+      const { input, plan, decided } = await account.plan({ ...active, diagnostics: [] }, { allow: [], policy });
       return {
         input,
         plan,
+        routing: plannedRouting(decided),
         isRecorded: true,
         apply: (applicable, _isPart, signal, onEvent) => account.apply(applicable, { signal, onEvent, now: time.now }),
         close: () => Promise.resolve(),

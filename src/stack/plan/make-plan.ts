@@ -53,7 +53,7 @@ export async function makePlan(
       throw nothingThere(address, [...described, ...account.ours.keys()]);
   mustDescribeSomething(desired, account, flags);
   const input = planInput(context, workspace, wanted, account, flags);
-  const found = await planWithEndpoints(input, workspace.source(desired).endpoints);
+  const { plan: found } = await planWithEndpoints(input, workspace.source(desired).endpoints);
   if (hasErrors(found.diagnostics)) throw new InvalidInput(found.diagnostics);
   const plan = workspace.snapshot === undefined ? found : planFromSnapshot(found, workspace.snapshot);
   const { commit, destroying } = flags;

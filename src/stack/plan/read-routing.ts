@@ -3,6 +3,7 @@ import { kinds } from '../../kinds/index.ts';
 import type { Address } from '../../model/address.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import { plannedRouting, type PlannedRouting } from '../../plan/access-policy/planned-routing.ts';
+import { decidePlan } from '../../plan/decide-plan.ts';
 import type { StackContext } from '../stack-context.ts';
 import type { StackFlags } from '../settings/stack-flags.ts';
 import type { Workspace } from '../workspace.ts';
@@ -29,7 +30,7 @@ export async function readRouting(
       ? { wanted: await loadDesired(context, workspace, flags, 'warning'), planning: {} }
       : readSaved(context, workspace, savedPlan);
   const account = await refreshStack(context, workspace, wanted, { acceptMissing: true, ...planning });
-  const routing = plannedRouting(planInput(context, workspace, wanted, account, planning));
+  const routing = plannedRouting(decidePlan(planInput(context, workspace, wanted, account, planning)));
   return { ...routing, sources: sourcesOf(wanted.desired) };
 }
 

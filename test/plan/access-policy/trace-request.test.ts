@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { httpRequest, requestText } from '../../../src/plan/access-policy/http-request.ts';
 import { plannedRouting } from '../../../src/plan/access-policy/planned-routing.ts';
+import { decidePlan } from '../../../src/plan/decide-plan.ts';
 import { routingIndex } from '../../../src/plan/access-policy/routing-index.ts';
 import { traceRequest, type RequestTrace } from '../../../src/plan/access-policy/trace-request.ts';
 import { backend, inputOf, ipRestriction, oauth, type Given, type Specs } from '../support.ts';
@@ -11,7 +12,7 @@ function traced(given: Given, request: string, when: 'now' | 'planned' = 'now'):
   const [method = '', url = ''] = request.split(' ');
   const parsed = httpRequest(method, url);
   if (parsed === undefined) throw new Error(`${request} is no request`);
-  const routing = plannedRouting(inputOf(given));
+  const routing = plannedRouting(decidePlan(inputOf(given)));
   return traceRequest(parsed, routingIndex(routing[when]), routing.named);
 }
 

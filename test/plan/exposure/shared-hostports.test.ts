@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest';
 import { httpRequest } from '../../../src/plan/access-policy/http-request.ts';
 import { plannedRouting } from '../../../src/plan/access-policy/planned-routing.ts';
+import { decidePlan } from '../../../src/plan/decide-plan.ts';
 import { routingIndex } from '../../../src/plan/access-policy/routing-index.ts';
 import { traceRequest } from '../../../src/plan/access-policy/trace-request.ts';
 import { backend, hazards, inputOf, ipRestriction, oauth, planOf, type Specs } from '../support.ts';
@@ -39,7 +40,7 @@ test('an edge with the hostport and no route changes nothing', () => {
 
 test('a request that one edge would let pass depends on which of them answers', () => {
   const ours: Specs = { ...one, ...edgeTwo, 'HTTPSEdgeRoute/two:/admin': backend };
-  const { now, named } = plannedRouting(inputOf({ profile: 'documented', ours, wanted: ours }));
+  const { now, named } = plannedRouting(decidePlan(inputOf({ profile: 'documented', ours, wanted: ours })));
   const index = routingIndex(now);
   const answer = (url: string): string => {
     const request = httpRequest('GET', url);
