@@ -14,6 +14,7 @@ import { limits } from './limits.ts';
 import { rateLimit } from './rate-limit.ts';
 import { routes } from './routes.ts';
 import { store } from './store.ts';
+import { watchApply } from './watch-apply.ts';
 import { watchSource } from './watch-source.ts';
 
 const themes: Readonly<Record<string, () => Promise<Line[]>>> = {
@@ -29,7 +30,7 @@ const themes: Readonly<Record<string, () => Promise<Line[]>>> = {
   exposure,
   policy,
   growth,
-  watch: watchSource,
+  watch: async () => [...(await watchSource()), ...(await watchApply())],
 };
 
 // Those with figures that no machine changes.

@@ -1,6 +1,7 @@
 import { counted } from '../diagnostics/counted.ts';
+import { groupBy } from '../model/group-by.ts';
 import type { Address } from '../model/address.ts';
-import type { ApplyEvent, ChangeOutcome, Outcome } from '../model/outcome.ts';
+import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 import { isEmptyPlan, type Change, type Plan } from '../model/plan.ts';
 import type { ApprovalRecord, ApplyRecord } from '../model/watch-status.ts';
 import { comparable, approvalDigest } from '../plan/saved/comparable.ts';
@@ -8,7 +9,14 @@ import { recordRepairs } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
 import type { HeldBackChange, ApplicableChanges } from './decide/select-applicable.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
+import { ApplyingStatuses } from './decide/applying-statuses.ts';
 import { resourceStatuses } from './decide/resource-statuses.ts';
+import type { FailureDetails } from './failures.ts';
+import { atMostEvery } from './at-most-every.ts';
+import { listSome } from '../plan/warnings/list-some.ts';
+
+// Each publication goes through all resources.
+const progressMs = 250;
 
 /** Applies the selected changes, publishes the progress, and records the outcome. Whether nothing is left to apply. */
 export async function applyApplicable(
@@ -18,18 +26,12 @@ export async function applyApplicable(
   selection: ApplicableChanges,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const running = new Set<Address>();
   const done = new Set<Address>();
-  const publishProgress = (): void => {
-    controller.resources = resourceStatuses(refreshed.input, {
-      ...selection,
-      pending: controller.pending,
-      running,
-      done,
-    });
+  const publishAll = (): void => {
+    controller.resources = resourceStatuses(refreshed.input, { ...selection, pending: controller.pending, done });
     controller.publish();
   };
-  publishProgress();
+  publishAll();
   const { plan } = selection;
   const isPart = selection.pending.length > 0;
   if (isEmptyPlan(plan)) {
@@ -42,17 +44,22 @@ export async function applyApplicable(
   const digest = digestOf(selection, controller);
   const total = plan.changes.filter(({ action }) => action !== 'none').length;
   let ended = 0;
-  const showProgress = (): void => {
-    controller.applying = { startedAt, digest, total, done: ended, running: [...running] };
-    publishProgress();
-  };
+  const statuses = new ApplyingStatuses(controller.resources);
+  const progress = atMostEvery(progressMs, ports.clock, () => {
+    controller.applying = { startedAt, digest, total, done: ended, running: statuses.running };
+    controller.resources = statuses.all;
+    controller.publish();
+  });
   ports.log('info', 'apply', `changes to apply: ${total}`, { digest, trigger });
   try {
-    showProgress();
+    progress.request();
     const outcome = await refreshed.apply(plan, isPart, signal, (event) => {
-      trackProgress(event, running, done);
-      if (event.type === 'finished') ended += 1;
-      showProgress();
+      statuses.record(event);
+      if (event.type === 'finished') {
+        ended += 1;
+        if (event.outcome.ending === 'done') done.add(event.outcome.address);
+      }
+      progress.request();
     });
     recordOutcome(controller, ports, selection, outcome);
     if (controller.exposures.length + controller.ruleBreaches.length > 0) controller.refreshAgain();
@@ -73,9 +80,9 @@ export async function applyApplicable(
     logRecord(record, ports);
     return isComplete(selection, outcome);
   } finally {
+    progress.stop();
     controller.applying = undefined;
-    running.clear();
-    publishProgress();
+    publishAll();
   }
 }
 
@@ -123,16 +130,11 @@ function logRecord(
   );
 }
 
-function trackProgress(event: ApplyEvent, running: Set<Address>, done: Set<Address>): void {
-  if (event.type === 'started') running.add(event.address);
-  if (event.type !== 'finished') return;
-  running.delete(event.outcome.address);
-  if (event.outcome.ending === 'done') done.add(event.outcome.address);
-}
-
 /** Records repaired drift, schedules retries of failures, and marks applied changes. */
 function recordOutcome(controller: Controller, ports: Ports, selection: ApplicableChanges, outcome: Outcome): void {
   const { healed } = selection;
+  const failed: (readonly [Address, FailureDetails])[] = [];
+  const left: ChangeOutcome[] = [];
   for (const change of outcome.changes) {
     const { address, ending } = change;
     if (ending === 'done') {
@@ -143,12 +145,22 @@ function recordOutcome(controller: Controller, ports: Ports, selection: Applicab
         repairs: recordRepairs(controller.state.repairs, address, healed.get(address) ?? [], ports.now()),
       });
     } else if ((ending === 'failed' || ending === 'unknown') && !isCutShort(change, outcome))
-      controller.recordFailure(address, { code: change.code ?? 'CHANGE_FAILED', message: messageOf(change) });
-    else ports.log('warn', 'change', `${address}: ${messageOf(change)}`, logged(change));
+      failed.push([address, { code: change.code ?? 'CHANGE_FAILED', message: messageOf(change) }]);
+    else left.push(change);
   }
+  controller.recordFailures(failed);
+  for (const [message, changes] of groupBy(left, messageOf)) logLeft(message, changes, ports);
   if (isComplete(selection, outcome)) controller.succeeded();
   if (outcome.interrupted) ports.log('info', 'interrupted', 'apply interrupted; requests in progress were completed');
   if (outcome.stateError !== undefined) controller.recordFailure('account', outcome.stateError);
+}
+
+/** One line for all changes that were left for one reason: an apply of thousands may be interrupted. */
+function logLeft(message: string, changes: readonly ChangeOutcome[], { log }: Ports): void {
+  const [first] = changes;
+  if (first === undefined) return;
+  const facts = changes.length === 1 ? logged(first) : { changes: changes.length };
+  log('warn', 'change', `${listSome(changes.map(({ address }) => address))}: ${message}`, facts);
 }
 
 function isComplete({ pending }: ApplicableChanges, { changes }: Outcome): boolean {

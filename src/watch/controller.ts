@@ -210,8 +210,13 @@ export class Controller {
   }
 
   recordFailure(cause: string, fault: FailureDetails): void {
-    this.#failures.record(cause, fault, this.#stack?.backoff ?? defaultBackoff);
-    this.publish();
+    this.recordFailures([[cause, fault]]);
+  }
+
+  /** Several at once are published once. */
+  recordFailures(failed: readonly (readonly [cause: string, fault: FailureDetails])[]): void {
+    for (const [cause, fault] of failed) this.#failures.record(cause, fault, this.#stack?.backoff ?? defaultBackoff);
+    if (failed.length > 0) this.publish();
   }
 
   recovered(cause: string): void {

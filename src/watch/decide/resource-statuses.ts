@@ -12,7 +12,6 @@ export interface StatusInputs {
   readonly pending: readonly PendingChange[];
   /** Drifted fields, by address. */
   readonly drifted: ReadonlyMap<Address, ReadonlySet<string>>;
-  readonly running: ReadonlySet<Address>;
   /** Applied since the refresh. */
   readonly done: ReadonlySet<Address>;
 }
@@ -51,9 +50,8 @@ function syncStatusOf(
   address: Address,
   wait: PendingChange | undefined,
   changing: ReadonlySet<Address>,
-  { running, done, drifted }: StatusInputs,
+  { done, drifted }: StatusInputs,
 ): SyncStatus {
-  if (running.has(address)) return 'applying';
   if (wait?.reason === 'retry') return 'failed';
   if (wait?.reason === 'drift-conflict') return 'drift-conflict';
   if (wait !== undefined)

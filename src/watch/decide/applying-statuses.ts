@@ -1,0 +1,43 @@
+import type { Address } from '../../model/address.ts';
+import type { ApplyEvent } from '../../model/outcome.ts';
+import type { ResourceStatus, SyncStatus } from '../../model/watch-status.ts';
+
+/** The statuses of all resources while changes are applied. Each event changes one of them. */
+export class ApplyingStatuses {
+  readonly #before: readonly ResourceStatus[];
+  readonly #now: ResourceStatus[];
+  readonly #at: ReadonlyMap<Address, number>;
+  readonly #running = new Set<Address>();
+
+  constructor(before: readonly ResourceStatus[]) {
+    this.#before = before;
+    this.#now = [...before];
+    this.#at = new Map(before.map(({ address }, index) => [address, index]));
+  }
+
+  get all(): readonly ResourceStatus[] {
+    return [...this.#now];
+  }
+
+  get running(): readonly Address[] {
+    return [...this.#running];
+  }
+
+  record(event: ApplyEvent): void {
+    if (event.type === 'started') {
+      this.#running.add(event.address);
+      this.#set(event.address, () => 'applying');
+    } else if (event.type === 'finished') {
+      const { address, ending } = event.outcome;
+      this.#running.delete(address);
+      this.#set(address, (before) => (before === 'out-of-sync' && ending === 'done' ? 'in-sync' : before));
+    }
+  }
+
+  #set(address: Address, statusAfter: (before: SyncStatus) => SyncStatus): void {
+    const at = this.#at.get(address);
+    const before = at === undefined ? undefined : this.#before[at];
+    if (at !== undefined && before !== undefined)
+      this.#now[at] = { ...before, syncStatus: statusAfter(before.syncStatus) };
+  }
+}

@@ -1,0 +1,59 @@
+/* A status goes through all resources, so it is not published for each of thousands of changes. */
+import { expect, test } from 'vitest';
+import { addresses } from './company-files.ts';
+import { rig } from './rig.ts';
+
+const many = Array.from({ length: 60 }, (_, n) => `a${n}`);
+
+test('an apply of many changes publishes its progress seldom, and its end', async () => {
+  const watch = rig({ 'a.yaml': addresses('ssh') });
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
+  const before = watch.publications();
+  watch.write({ 'a.yaml': addresses('ssh', ...many) });
+  const status = await watch.rests();
+  expect(status.resources.filter(({ syncStatus }) => syncStatus === 'in-sync')).toHaveLength(61);
+  expect(status.applying).toBeUndefined();
+  expect(watch.publications() - before).toBeLessThan(30);
+});
+
+test('what runs is shown a moment later, although nothing else happens', async () => {
+  const watch = rig({ 'a.yaml': addresses('ssh') });
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
+  const letGo = watch.holdUp('POST');
+  watch.write({ 'a.yaml': addresses('ssh', ...many) });
+  const { applying, resources } = await watch.until((status) => (status.applying?.running.length ?? 0) > 0);
+  expect(applying).toMatchObject({ done: 0, total: 60 });
+  expect(resources.filter(({ syncStatus }) => syncStatus === 'applying').map(({ address }) => address)).toEqual(
+    applying?.running,
+  );
+  letGo();
+  expect((await watch.rests()).resources.every(({ syncStatus }) => syncStatus === 'in-sync')).toBe(true);
+});
+
+test('many changes that fail are published together', async () => {
+  const watch = rig({ 'a.yaml': addresses('ssh') });
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
+  const before = watch.publications();
+  watch.account.emulator.intercept(({ method }, next) =>
+    method === 'POST' ? { status: 422, headers: {}, body: '{}' } : next(),
+  );
+  watch.write({ 'a.yaml': addresses('ssh', ...many) });
+  const { failures } = await watch.rests();
+  expect(failures).toHaveLength(60);
+  expect(watch.publications() - before).toBeLessThan(30);
+});
+
+test('an interrupted apply writes one line for everything that was not started', async () => {
+  const watch = rig({ 'a.yaml': addresses('ssh') });
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
+  const letGo = watch.holdUp('POST');
+  watch.write({ 'a.yaml': addresses('ssh', ...many) });
+  await watch.until(({ applying }) => (applying?.running.length ?? 0) === 10);
+  watch.write({ 'a.yaml': addresses('ssh') });
+  await watch.pass(2_000);
+  letGo();
+  await watch.rests();
+  expect(watch.log.filter((line) => line.includes('not started'))).toEqual([
+    'warn change: ReservedAddr/a10, ReservedAddr/a11, ReservedAddr/a12 and 47 more: not started',
+  ]);
+});
