@@ -24,6 +24,7 @@ import { refreshStack } from '../stack/plan/refresh-stack.ts';
 import { manifestOptions } from '../stack/settings/manifest-options.ts';
 import { readStackConfig, type StackConfig } from '../stack/settings/stack-config.ts';
 import { planInput } from '../stack/plan/make-plan.ts';
+import { loopTurn } from './loop-turn.ts';
 import { changedSettings, type SettingsAtStart } from './restart-settings.ts';
 import { untrustedSettings } from '../stack/settings/untrusted-settings.ts';
 import { openWorkspace } from '../stack/workspace.ts';
@@ -123,6 +124,7 @@ async function refresh(
     const wanted = { desired, described: desired.resources.map(({ address }) => address), removedTargets: [] };
     const account = await refreshStack(context, workspace, wanted, {});
     const input = planInput(context, workspace, wanted, account);
+    await loopTurn();
     const { plan, decided } = await planWithEndpoints(input, () => readEndpoints(workspace.reader));
     const { served } = decided.input.account;
     return {
