@@ -23,7 +23,8 @@ const apply = 'run `sluice apply` to make the changes that the manifests require
 const remove =
   'remove the manifest of the resource, then run `sluice apply`; `sluice state forget` removes it from the state only';
 const drift = 'every plan reads the account: run `sluice plan --drift-only` to show what changed there';
-const revert = 'revert the commit of the manifests, then run `sluice apply`';
+const revert =
+  'revert the commit of the manifests, then run `sluice apply`; `sluice rollback` applies an earlier commit';
 const get = 'run `sluice get KIND` for live resources, `sluice state list` for those of this stack';
 
 // Commands of Terraform, kubectl, Helm and Flux.

@@ -23,12 +23,13 @@ export function runText(run: RunRecord, palette: Palette): string {
   const rows = changes.map(({ address, action, ending, id: made = '-' }) =>
     [address, action, ending, made].map((text) => safeText(text, 200)),
   );
-  const plan = planTextOf(run);
+  const plan = planTextOf(run)?.trimEnd().split('\n');
   return [
     ...lines,
     '\n',
     table(['ADDRESS', 'ACTION', 'OUTCOME', 'ID'], rows, palette),
     ...(omitted === 0 ? [] : [`and ${String(omitted)} more\n`]),
-    ...(plan === undefined ? [] : ['\n', plan.endsWith('\n') ? plan : `${plan}\n`]),
+    // Whoever can write to the store could have put anything into it.
+    ...(plan === undefined ? [] : ['\n', ...plan.map((line) => `${safeText(line, 4000)}\n`)]),
   ].join('');
 }
