@@ -38,6 +38,8 @@ export interface AccessRules {
   readonly exceptions: readonly AccessException[];
   /** What cannot be proved counts as broken. */
   readonly strict: boolean;
+  /** Where a rule is written; only asked about rules that are broken. */
+  readonly placeOf?: (rule: string) => SourceLocation;
 }
 
 /** Whether a rule holds for all requests. */
@@ -82,6 +84,8 @@ export interface RuleVerdict {
   /** One for each route, at most 50, the broken ones first. */
   readonly findings: readonly RuleFinding[];
   readonly omitted: number;
+  /** Where a broken rule is written, if that is known. */
+  readonly place?: SourceLocation;
   /** The changes of a plan that cause a breach, or leave one for requests that they change. */
   readonly causes: readonly Address[];
   readonly endingExceptions: readonly EndingException[];

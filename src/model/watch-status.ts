@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { RuleSource } from './access-rules.ts';
 import type { Address } from './address.ts';
 import type { ExposureMap } from './exposed-urls.ts';
@@ -117,6 +117,10 @@ export interface RuleBreach {
   /** A request that shows it; absent where none is known. */
   readonly request?: string;
   readonly message: string;
+  /** Where the manifests have the route, or the module that would satisfy the rule. */
+  readonly place?: SourceLocation;
+  /** Where the rule is written. */
+  readonly rulePlace?: SourceLocation;
 }
 
 /** A failure to read, refresh or apply, and the time of the next attempt. */

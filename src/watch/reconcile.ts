@@ -148,6 +148,8 @@ function ruleBreachesIn({ rules = [] }: Plan): RuleBreach[] {
       address: finding.address,
       message: findingMessage(verdict, finding),
       ...(finding.request === undefined ? {} : { request: finding.request }),
+      ...(finding.place === undefined ? {} : { place: finding.place }),
+      ...(verdict.place === undefined ? {} : { rulePlace: verdict.place }),
     })),
   );
 }

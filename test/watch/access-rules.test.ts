@@ -19,6 +19,7 @@ const policy: Policy = {
       rules: [{ name: 'staff', urls: ['*.example.com/*'], require: ['authentication'], exceptMethods: [] }],
       exceptions: [],
       strict: false,
+      placeOf: () => ({ file: 'policy.yaml', line: 3, col: 7 }),
     },
   ],
 };
@@ -51,12 +52,16 @@ test('a rule that drift breaks is on the page, in JSON and in the metrics, with 
       address: front,
       request: 'GET https://shop.example.com/x',
       message: broken,
+      source: { file: 'a.yaml', line: expect.any(Number) as number, column: expect.any(Number) as number },
+      rule_source: { file: 'policy.yaml', line: 3, column: 7 },
     },
   ]);
   expect(await createMetrics().text(status)).toMatch(/^sluice_access_rule_breaches\{stack="[^"]+"\} 1$/m);
   const { html } = statusPage(status);
   expect(html).toContain('1 access rule is broken');
   expect(html).toContain('<section id="rules" class="panel bad">');
+  expect(html).toMatch(/Route: <code class="place">a\.yaml:\d+<\/code>/);
+  expect(html).toContain('Rule: <code class="place">policy.yaml:3</code>');
   expect(html).toMatch(/<section id="reach">.*anyone.*https:\/\/shop.example.com\/…/s);
 });
 

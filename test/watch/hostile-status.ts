@@ -63,6 +63,8 @@ export function statusOfTexts(texts: readonly string[]): WatchStatus {
       address: next(),
       request: next(),
       message: next(),
+      place: { file: next(), line: 1, col: 1 },
+      rulePlace: { file: next(), line: 1, col: 1 },
     })),
     exposures: breached.exposures.map((one) => ({ ...one, address: next(), message: next(), urls: [next()] })),
     exposure: {

@@ -313,6 +313,8 @@ export const breached: WatchStatus = {
       request: 'GET https://shop.example.com/console/x',
       message:
         'access rule admin (set by the operator) is broken: GET https://shop.example.com/console/x reaches HTTPSEdgeRoute/shop:console without authentication of named users',
+      place: { file: 'manifests/shop.yaml', line: 14, col: 7 },
+      rulePlace: { file: 'policy.yaml', line: 3, col: 7 },
     },
   ],
   exposures: [

@@ -1,3 +1,5 @@
+import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
+import type { Path } from '../../kinds/value.ts';
 import type { AccessRules, RuleSource } from '../../model/access-rules.ts';
 import type { AccessSettings } from './access-schema.ts';
 
@@ -5,6 +7,7 @@ import type { AccessSettings } from './access-schema.ts';
 export function declaredRules(
   { public: listed, rules, exceptions, strict }: AccessSettings,
   source: RuleSource,
+  placeOf: (path: Path) => SourceLocation,
 ): AccessRules | undefined {
   if (listed === undefined && rules.length === 0) return undefined;
   return {
@@ -18,5 +21,9 @@ export function declaredRules(
     })),
     exceptions,
     strict,
+    placeOf: (name) => {
+      const index = rules.findIndex((rule) => rule.name === name);
+      return placeOf(index === -1 ? ['access', 'public'] : ['access', 'rules', index]);
+    },
   };
 }

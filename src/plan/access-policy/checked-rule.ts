@@ -1,3 +1,4 @@
+import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import {
   requirements,
   type AccessException,
@@ -28,6 +29,8 @@ export interface CheckedRule {
   readonly exceptions: readonly AccessException[];
   /** Whether it applies to requests as they are received. */
   readonly appliesTo: (received: RequestClass) => boolean;
+  /** Where it is written, if that is known. */
+  readonly placeOf: () => SourceLocation | undefined;
   /** What requests that take this way need not satisfy, although they should. */
   readonly missing: (access: Access, method: Method) => readonly Requirement[];
 }
@@ -52,6 +55,7 @@ export function checkedRules(sets: readonly AccessRules[], now: number | undefin
         patterns: [...meant.patterns, ...excepted.patterns],
         methods: methodsBeside(exceptMethods),
         exceptions,
+        placeOf: () => set.placeOf?.(name),
         appliesTo: (received) => meant.lists(received) && !excepted.lists(received),
         missing: (access, method) => require.filter((requirement) => !satisfies(access, requirement, method)),
       };
@@ -65,6 +69,7 @@ export function checkedRules(sets: readonly AccessRules[], now: number | undefin
       patterns: listed.patterns,
       methods: ['GET'],
       exceptions: [],
+      placeOf: () => set.placeOf?.(publicRule),
       appliesTo: (received) => !listed.lists(received),
       missing: (access, method) =>
         requirements.some((requirement) => satisfies(access, requirement, method)) ? [] : ['authentication'],

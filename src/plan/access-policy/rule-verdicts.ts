@@ -95,7 +95,13 @@ export function ruleVerdicts(
     findings.addUnplaced(context.facts);
     for (const gap of context.gaps)
       if (gap.rule.name === rule.name && gap.rule.source === rule.source) findings.addGap(gap);
-    return { ...verdictOf(rule, findings.all(), checking), ...currentVerdict(rule, current.all(), checking) };
+    const [later, now] = [findings.all(), current.all()];
+    const place = later.length + now.length === 0 ? undefined : rule.placeOf();
+    return {
+      ...verdictOf(rule, later, checking),
+      ...currentVerdict(rule, now, checking),
+      ...(place === undefined ? {} : { place }),
+    };
   });
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { endings } from '../../model/outcome.ts';
 import { actions } from '../../model/plan.ts';
-import { diagnosticJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
+import { diagnosticJsonSchema, placeJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
 
 /*
  * What `/status.json` answers. Within format 1 fields and enum values may be added; none changes its meaning or is
@@ -158,6 +158,8 @@ export const statusJsonSchema = z.strictObject({
         address: text.describe('The route that takes the request.'),
         request: text.optional().describe('A request that breaks the rule.'),
         message: text,
+        source: placeJsonSchema.optional().describe('The route in the manifests.'),
+        rule_source: placeJsonSchema.optional().describe('The rule in sluice.yaml, or in the file of the operator.'),
       }),
     )
     .describe('Routes that break an access rule now.'),

@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import type { ApplyRecord, PendingChange, Revision, RunningApply, WatchStatus } from '../../model/watch-status.ts';
-import { diagnosticJson } from '../diagnostics/diagnostic-json.ts';
+import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
 import type { StatusJson } from './status-json-schema.ts';
 import { searchOf, selectResources, statusQuery } from './status-query.ts';
 import { countSyncStatuses } from './status-words.ts';
@@ -69,7 +69,12 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
       public: audience === 'public',
       urls: [...urls],
     })),
-    rule_breaches: status.ruleBreaches.map(({ source, ...one }) => ({ ...one, set_by: source })),
+    rule_breaches: status.ruleBreaches.map(({ source, place, rulePlace, ...one }) => ({
+      ...one,
+      set_by: source,
+      ...(place === undefined ? {} : { source: placeJson(place) }),
+      ...(rulePlace === undefined ? {} : { rule_source: placeJson(rulePlace) }),
+    })),
     drift_conflicts: status.driftConflicts.map((one) => ({ ...one, since: rfc3339(one.since) })),
     failures: status.failures.map(({ since, nextAttempt, ...one }) => ({
       ...one,

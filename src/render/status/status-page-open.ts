@@ -1,5 +1,13 @@
 import { counted } from '../../diagnostics/counted.ts';
-import type { DriftConflict, Exposure, WatchFailure, PendingChange, WatchStatus } from '../../model/watch-status.ts';
+import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
+import type {
+  DriftConflict,
+  Exposure,
+  PendingChange,
+  RuleBreach,
+  WatchFailure,
+  WatchStatus,
+} from '../../model/watch-status.ts';
 import { actionWords } from '../plan/action-words.ts';
 import { spanElement, timeElement } from '../text/ages.ts';
 import { excerpt } from '../diagnostics/diagnostics-text.ts';
@@ -44,7 +52,7 @@ export function ruleSection({ ruleBreaches }: WatchStatus, most: number = mostIt
 function accessSection(
   id: StatusSection,
   heading: string,
-  findings: readonly Pick<Exposure, 'address' | 'message'>[],
+  findings: readonly (Pick<Exposure, 'address' | 'message'> & Pick<RuleBreach, 'place' | 'rulePlace'>)[],
   most: number,
   whatToDo: Html,
 ): Html | undefined {
@@ -52,14 +60,19 @@ function accessSection(
   return html`<section id="${id}" class="panel bad">
     <h2>${heading}</h2>
     ${findings.slice(0, most).map(
-      ({ address, message }) =>
+      ({ address, message, place, rulePlace }) =>
         html`<article>
           <h3>${resourceLink(address)}</h3>
           <p>${prose(message)}</p>
+          ${writtenAt('Route', place)} ${writtenAt('Rule', rulePlace)}
         </article>`,
     )}
     ${furtherItems(findings.length, most, id)} ${whatToDo}
   </section>`;
+}
+
+function writtenAt(what: string, place: SourceLocation | undefined): Html | undefined {
+  return place === undefined ? undefined : html`<p>${what}: <code class="place">${place.file}:${place.line}</code></p>`;
 }
 
 /** Everything that only a person can resolve: pending changes, each with its command, and drift conflicts. */

@@ -47,9 +47,10 @@ export function readOperatorPolicy({ io, flags }: StackContext): OperatorPolicy 
   const policy = document && checkSettings(operatorPolicySchema, document, problems);
   if (document !== undefined && policy !== undefined) checkAccess(policy.access, document.origin, problems);
   const wrong = sortDiagnostics(problems.all());
-  if (wrong.length > 0 || policy === undefined) throw new InvalidInput(wrong);
+  if (wrong.length > 0 || document === undefined || policy === undefined) throw new InvalidInput(wrong);
   const { block, prune, comment, max_deletes: most, trusted_origins: origins } = policy;
-  const access = declaredRules(policy.access, 'operator');
+  const { origin } = document;
+  const access = declaredRules(policy.access, 'operator', (at) => problems.placeOf(origin, at));
   return {
     file: path,
     limits: { block, ...(most === undefined ? {} : { maxDeletes: deletionLimitOf(most) }) },

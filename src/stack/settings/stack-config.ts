@@ -61,7 +61,7 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   const untrusted = untrustedSettings({ ...file, operator }, context);
   const refused = [...untrusted.files, ...unsafeLease(file)];
   if (refused.length > 0) throw new InvalidInput(refused);
-  const access = [declaredRules(settings.access, 'repository'), operator?.access].filter(
+  const access = [declaredRules(settings.access, 'repository', placeOf), operator?.access].filter(
     (rules) => rules !== undefined,
   );
   const credentials = credentialsOf(settings, io);
