@@ -20,7 +20,7 @@ export async function rateLimit(): Promise<Line[]> {
       const times = logged.map(({ time }) => Date.parse(time)).sort((a, b) => a - b);
       const wall = (times.at(-1) ?? 0) - (times[0] ?? 0);
       const floor = ((logged.length - refused) / quota.requests) * quota.seconds * 1000;
-      const how = isTold ? 'told' : 'learned';
+      const how = isTold ? 'configured' : 'learned';
       lines.push(
         { what: `quota ${how}: requests refused`, figure: refused, most: isTold ? 0 : 30 },
         { what: `quota ${how}: wall / what so many requests cost`, figure: wall / floor, most: 1.05 },
