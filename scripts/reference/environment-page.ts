@@ -10,6 +10,8 @@ const variables: Readonly<Record<string, string>> = {
   SLUICE_OPERATOR_POLICY:
     'File of access rules and limits outside the stack, which nothing in it can loosen. `--operator-policy` overrides it.',
   SLUICE_PROXY: 'HTTP proxy, which may have a user name and password. Overrides `api.proxy`.',
+  SLUICE_WATCH_SOCKET:
+    'Path of the socket over which `approve`, `pause`, `resume` and `reconcile` reach a running `watch`; by default `watch.sock` beside a state that is in files.',
   SLUICE_SECRETS_DIRS:
     'Directories outside the stack that `secrets.dirs` and `secrets.env_files` may name, separated as in PATH.',
   SLUICE_STATE_URL: 'Usual name of the variable that `state.postgres.url` reads.',

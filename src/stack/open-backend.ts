@@ -16,13 +16,18 @@ import type { StackConfig } from './settings/stack-config.ts';
 import type { StackContext } from './stack-context.ts';
 import { userName } from '../state/user-name.ts';
 
+/** The variable with the path of the socket of a watch; by default it is beside a state that is in files. */
+export const socketVariable = 'SLUICE_WATCH_SOCKET';
+
 /** Opens the storage backend of the stack. Only this function knows where it is. */
 export async function openBackend(
   { io }: Pick<StackContext, 'io'>,
   open: Pick<StackConfig, 'dir' | 'settings' | 'stack' | 'network' | 'untrusted'>,
 ): Promise<Backend> {
   const options = await sharedStoreOptions(io, open);
-  return options === undefined ? fileBackend(stateFile(open)) : openShared(io, open, options);
+  const backend = options === undefined ? fileBackend(stateFile(open)) : await openShared(io, open, options);
+  const socket = io.env[socketVariable];
+  return socket === undefined || socket === '' ? backend : { ...backend, socketPath: resolve(io.cwd, socket) };
 }
 
 /** A backend over files of a stack, wherever its settings keep the state: for moves. */

@@ -39,5 +39,7 @@ export interface Backend {
   /** Tests whether the storage can be used as a lock; undefined for files. */
   readonly probe?: () => Promise<readonly ProbeStep[]>;
   readonly document: (name: DocumentName) => KeptDocument;
+  /** Where a watch listens for commands of its machine, beside its state; undefined: the state is not on this machine. */
+  readonly socketPath?: string;
   readonly close: () => Promise<void>;
 }

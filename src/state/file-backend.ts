@@ -62,6 +62,7 @@ export function fileBackend(path: string): Backend {
       if (run !== undefined) await (await runs()).add(facts, run);
     },
     runs: async (count) => (await runs()).latest(count),
+    socketPath: join(dirname(path), `${prefix}watch.sock`),
     document: (document) =>
       document === 'watch-requests'
         ? fileDocument(fileOf(document), fileOf('watch-state'))

@@ -23,7 +23,7 @@ import { createDigester } from '../state/digest.ts';
 import type { Lock } from '../state/lock.ts';
 import { conditionsOf } from './status/conditions.ts';
 import { lastGood } from './decide/last-good.ts';
-import { emptyWatchState, readWatchState, writeWatchState, type WatchState } from './watch-state.ts';
+import { emptyWatchState, isSameWatchState, readWatchState, writeWatchState, type WatchState } from './watch-state.ts';
 import type { HeldBackChange } from './decide/select-applicable.ts';
 import type { Ports, LoadedStack } from './ports.ts';
 import type { SourceReading } from './source/watch-source.ts';
@@ -46,6 +46,7 @@ export class Controller {
   #lock: Lock | undefined;
   #pause: WatchStatus['pause'];
   #conditions: readonly Condition[] = [];
+  #published: WatchStatus | undefined;
   #stack: LoadedStack | undefined;
   #desired: DesiredStack | undefined;
   #revision: Revision | undefined;
@@ -227,6 +228,11 @@ export class Controller {
     return this.#failures.retryAt(cause);
   }
 
+  /** Retries everything at once. */
+  retryNow(): void {
+    this.#failures.retryNow();
+  }
+
   /** Whether it has failed since the last new revision. */
   hasFailed(cause: string): boolean {
     return this.#failures.all.some((one) => one.scope === cause && one.attempts > 0);
@@ -295,7 +301,7 @@ export class Controller {
     const state = this.#state;
     const { awaited } = state;
     const isNew = awaited !== undefined && awaited.digest !== this.#saved?.awaited?.digest;
-    if (this.#lock?.isMine() !== true || isSame(this.#saved, state)) return;
+    if (this.#lock?.isMine() !== true || isSameWatchState(this.#saved, state)) return;
     if (!this.#isStateLoaded && (this.retryAt('watch-state') !== undefined || !(await this.loadState()))) return;
     try {
       await writeWatchState(this.#ports.documents.state, state);
@@ -320,6 +326,12 @@ export class Controller {
     this.#next = Math.max(now() + 100, Math.min(refresh, this.#failures.next()));
     this.publish();
     return this.#next;
+  }
+
+  /** Answers with the status as it is now. */
+  answer(asked: readonly ((status: WatchStatus) => void)[]): void {
+    this.publish();
+    if (this.#published !== undefined) for (const each of asked) each(this.#published);
   }
 
   publish(): void {
@@ -355,7 +367,8 @@ export class Controller {
       }),
     };
     this.#conditions = conditionsOf(facts, this.#conditions);
-    this.#ports.publish({ ...facts, conditions: this.#conditions });
+    this.#published = { ...facts, conditions: this.#conditions };
+    this.#ports.publish(this.#published);
   }
 
   /** Whether the watch state could be read; if not, that is a failure, and it is read again before it is replaced. */
@@ -383,13 +396,6 @@ function digestsOf({ salt }: WatchState): CachedDigests {
 function roleText(role: WatchRole, leader: string | undefined): string {
   if (role !== 'standby') return role;
   return leader === undefined ? 'standby' : `standby: the leader is ${leader}`;
-}
-
-// The history is long, and its records never change.
-function isSame(saved: WatchState | undefined, { history, ...rest }: WatchState): boolean {
-  if (saved?.history !== history) return false;
-  const { history: _history, ...before } = saved;
-  return JSON.stringify(before) === JSON.stringify(rest);
 }
 
 type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };

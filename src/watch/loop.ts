@@ -38,7 +38,9 @@ async function waitWhilePaused(controller: Controller, ports: Ports, stop: Abort
     const pause = await currentPause(controller, ports);
     if (pause === undefined || stop.aborted) break;
     controller.pause(pause);
+    controller.answer(ports.control.take());
     await firstOf(stop, [
+      (signal) => ports.control.asked(signal),
       (signal) => sleepUntil(Math.min(pause.until, controller.retryAt('requests') ?? indefinitely), ports, signal),
       (signal) => requestsChanged(controller.requestsVersion, ports, signal),
     ]);
@@ -57,6 +59,7 @@ async function acquireLeadership(controller: Controller, ports: Ports, stop: Abo
     });
     controller.recovered('lock');
     await controller.becomeLeader(lock);
+    await ports.openSocket();
     return lock;
   } catch (error) {
     if (stop.aborted) return undefined;
@@ -86,7 +89,7 @@ async function followLeader(controller: Controller, ports: Ports, signal: AbortS
 /** Reconciles while this process has the lock and no operator pauses it. */
 async function runAsLeader(controller: Controller, ports: Ports, lock: Lock, stop: AbortSignal): Promise<void> {
   while (!stop.aborted && (await currentPause(controller, ports)) === undefined) {
-    await reconcileOnce(controller, ports, stop);
+    await reconcileNow(controller, ports, stop);
     if (lock.isMine()) await waitForNext(controller, ports, lock, stop);
     if (!lock.isMine()) {
       ports.log(
@@ -98,6 +101,15 @@ async function runAsLeader(controller: Controller, ports: Ports, lock: Lock, sto
       return;
     }
   }
+}
+
+/** Reconciles, and answers whoever asked for it before it began. */
+async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSignal): Promise<void> {
+  const asked = ports.control.take();
+  // Whoever asks has a reason to believe that what failed works now.
+  if (asked.length > 0) controller.retryNow();
+  await reconcileOnce(controller, ports, stop);
+  controller.answer(asked);
 }
 
 async function reconcileOnce(controller: Controller, ports: Ports, stop: AbortSignal): Promise<void> {
@@ -140,6 +152,7 @@ async function waitForNext(controller: Controller, ports: Ports, lock: Lock, sto
   await firstOf(stop, [
     (signal) => sleepUntil(until, ports, signal),
     (signal) => requestsChanged(controller.requestsVersion, ports, signal),
+    (signal) => ports.control.asked(signal),
     (signal) => ports.source.changed(signal),
     (signal) => lockLost(lock, ports, signal),
   ]);
@@ -177,8 +190,12 @@ const pollMs = 1_000;
 const maxSleepMs = 30_000;
 
 async function requestsChanged(seen: string, ports: Ports, signal: AbortSignal): Promise<void> {
-  const { requests } = ports.documents;
-  while ((await requests.version()) === seen) await ports.clock.sleep(requests.pollMs, signal);
+  const { control, clock, documents } = ports;
+  const { requests } = documents;
+  while ((await requests.version()) === seen) {
+    signal.throwIfAborted();
+    await firstOf(signal, [(over) => clock.sleep(requests.pollMs, over), control.woken]);
+  }
 }
 
 async function pauseRequested(seen: string, ports: Ports, signal: AbortSignal): Promise<void> {

@@ -9,6 +9,7 @@ import type { PlannedRouting } from '../plan/access-policy/planned-routing.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import type { Lock } from '../state/lock.ts';
+import type { ControlRequests } from './control/control-requests.ts';
 import type { BackoffLimits } from './backoff.ts';
 import type { WatchSource } from './source/watch-source.ts';
 import type { SyncSettings } from './decide/sync-settings.ts';
@@ -56,6 +57,10 @@ export interface Ports {
   readonly acquireLock: (signal: AbortSignal, onWait: (holder: string) => void) => Promise<Lock>;
   /** The operator requests, and what this watch keeps across restarts. */
   readonly documents: { readonly requests: KeptDocument; readonly state: KeptDocument };
+  /** What commands of this machine ask of this process. */
+  readonly control: ControlRequests;
+  /** Listens for commands of this machine, in place of the process that had the lock before. */
+  readonly openSocket: () => Promise<void>;
   readonly clock: Clock;
   /** Milliseconds since 1970. */
   readonly now: () => number;

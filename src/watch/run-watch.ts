@@ -5,11 +5,16 @@ import { keptDocuments } from '../manifest/read/kept-documents.ts';
 import { readStackFile, stackFileName } from '../manifest/stack-file/stack-file.ts';
 import type { Lock } from '../state/lock.ts';
 import { watch } from './loop.ts';
-import type { WatchStatus } from '../model/watch-status.ts';
+import type { WatchRole, WatchStatus } from '../model/watch-status.ts';
 import type { StackContext } from '../stack/stack-context.ts';
 import type { Ports } from './ports.ts';
 import { watchSource } from './source/watch-source.ts';
-import { openBackend } from '../stack/open-backend.ts';
+import { openBackend, socketVariable } from '../stack/open-backend.ts';
+import { systemReason } from '../diagnostics/system-reason.ts';
+import { statusJson } from '../render/status/status-json.ts';
+import { jsonText } from '../render/text/json-text.ts';
+import { controlRequests } from './control/control-requests.ts';
+import { listenOnSocket, type ControlSocket } from './control/control-socket.ts';
 import { readStackConfig } from '../stack/settings/stack-config.ts';
 import { shownByWatch } from './shown-by-watch.ts';
 import { settingTargets, type RestartSetting } from './restart-settings.ts';
@@ -73,6 +78,33 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
     now,
     log,
   });
+  const control = controlRequests();
+  let socket: ControlSocket | undefined;
+  let role: WatchRole = 'standby';
+  const openSocket = async (): Promise<void> => {
+    const { socketPath } = backend;
+    if (socketPath === undefined) return;
+    await socket?.close();
+    try {
+      socket = await listenOnSocket({
+        path: socketPath,
+        requests: control,
+        json: (status) => jsonText(statusJson(status)),
+        isActive: () => role === 'leader' || role === 'paused',
+        onError: (error) => log('warn', 'socket', error instanceof Error ? error.message : 'a request failed'),
+      });
+    } catch (error) {
+      socket = undefined;
+      log(
+        'warn',
+        'socket',
+        `commands are read at the next poll: cannot listen on ${socketPath}: ${systemReason(error)}`,
+        {
+          hint: `set ${socketVariable} to a shorter path in a directory that is writable`,
+        },
+      );
+    }
+  };
   const source = watchSource({
     dir: open.dir,
     inputs: (root) => inputsOf(root, settings.manifests),
@@ -110,9 +142,12 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
       return held;
     },
     documents: { requests: backend.document('watch-requests'), state: backend.document('watch-state') },
+    control,
+    openSocket,
     clock,
     now,
     publish: (status) => {
+      role = status.role;
       reporting.publish(status);
       onStatus?.(status);
     },
@@ -124,6 +159,7 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
     await watch(ports, io.signal);
   } finally {
     await reporting.close();
+    await socket?.close();
     await source.close();
     await backend.close();
   }

@@ -97,3 +97,10 @@ export async function readWatchState(document: KeptDocument): Promise<WatchState
 export async function writeWatchState(document: KeptDocument, kept: WatchState): Promise<void> {
   await document.update(() => `${JSON.stringify({ format: 1, ...kept })}\n`);
 }
+
+/** Whether nothing has to be written. The history is long, and its records never change. */
+export function isSameWatchState(saved: WatchState | undefined, { history, ...rest }: WatchState): boolean {
+  if (saved?.history !== history) return false;
+  const { history: _history, ...before } = saved;
+  return JSON.stringify(before) === JSON.stringify(rest);
+}

@@ -14,6 +14,7 @@ import type { WatchStatus } from '../../src/model/watch-status.ts';
 import { plannedRouting } from '../../src/plan/access-policy/planned-routing.ts';
 import { leaseText, newLease } from '../../src/state/lease.ts';
 import { acquireLock, type Lock } from '../../src/state/lock.ts';
+import { controlRequests, type ControlRequests } from '../../src/watch/control/control-requests.ts';
 import { watch } from '../../src/watch/loop.ts';
 import type { Ports, LoadedStack } from '../../src/watch/ports.ts';
 import type { WatchSource } from '../../src/watch/source/watch-source.ts';
@@ -46,6 +47,8 @@ export interface Rig {
   /** How often a status was published. */
   readonly publications: () => number;
   readonly log: readonly string[];
+  /** What commands of this machine ask of it. */
+  readonly control: ControlRequests;
   /** The fields of the same lines, with the event. */
   readonly logged: readonly LogFields[];
   readonly now: () => number;
@@ -126,6 +129,7 @@ function begin(world: World): Rig {
   };
   const log: string[] = [];
   const logged: LogFields[] = [];
+  const control = controlRequests();
   let status: WatchStatus | undefined;
   let publications = 0;
   const over = new AbortController();
@@ -137,6 +141,8 @@ function begin(world: World): Rig {
     read: () => readFrom(world),
     acquireLock: (signal, onWait) => leadIn(world, signal, onWait),
     documents,
+    control,
+    openSocket: () => Promise.resolve(),
     clock: time.clock,
     now: time.now,
     publish: (next) => {
@@ -228,6 +234,7 @@ function begin(world: World): Rig {
     publications: () => publications,
     log,
     logged,
+    control,
     now: time.now,
     sleepers: time.sleepers,
     listeners: () => getEventListeners(over.signal, 'abort').length,

@@ -5,6 +5,7 @@ import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
 import { userName } from '../../../state/user-name.ts';
 import { digestPattern, updateOperatorRequests } from '../../../watch/operator-requests.ts';
+import { wakeWatch } from '../../../watch/control/ask-watch.ts';
 import { readWatchState } from '../../../watch/watch-state.ts';
 import type { Context } from '../../context.ts';
 import { declined } from '../../declined.ts';
@@ -61,8 +62,10 @@ async function approveIn(
     }),
     at,
   );
+  const isAwake = await wakeWatch(backend);
   context.result(
-    () => 'Approved. The watch applies these changes at its next refresh if they are still the same.\n',
+    () =>
+      `Approved. The watch applies these changes ${isAwake ? 'now' : 'at its next refresh'} if they are still the same.\n`,
     () => ({ format_version: '1.0', approved: awaited.digest, plan: awaited.plan }),
   );
   return exitCodes.done;

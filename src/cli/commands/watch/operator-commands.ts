@@ -1,6 +1,7 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { userName } from '../../../state/user-name.ts';
+import { wakeWatch } from '../../../watch/control/ask-watch.ts';
 import { updateOperatorRequests } from '../../../watch/operator-requests.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
@@ -28,9 +29,10 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
     by: safeText(userName(), 80),
     ...(reason === undefined ? {} : { reason: safeText(reason, 200) }),
   };
-  await withBackend(context, (backend) =>
-    updateOperatorRequests(backend.document('watch-requests'), (before) => ({ ...before, pause: next }), now),
-  );
+  await withBackend(context, async (backend) => {
+    await updateOperatorRequests(backend.document('watch-requests'), (before) => ({ ...before, pause: next }), now);
+    await wakeWatch(backend);
+  });
   const text = new Date(until).toISOString();
   context.result(
     () => `Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n`,
@@ -43,16 +45,17 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
 export async function resume(context: Context): Promise<number> {
   const now = (context.io.now ?? Date.now)();
   let isPaused = false;
-  await withBackend(context, (backend) =>
-    updateOperatorRequests(
+  await withBackend(context, async (backend) => {
+    await updateOperatorRequests(
       backend.document('watch-requests'),
       ({ pause: before, ...rest }) => {
         isPaused = before !== undefined && before.until > now;
         return rest;
       },
       now,
-    ),
-  );
+    );
+    await wakeWatch(backend);
+  });
   context.result(
     () => (isPaused ? 'Resumed.\n' : 'The watch is not paused.\n'),
     () => ({ format_version: '1.0', paused_until: null }),

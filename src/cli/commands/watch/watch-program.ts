@@ -7,7 +7,7 @@ import type { WatchFlags } from './watch-command.ts';
 import type { ApproveFlags } from './approve-command.ts';
 import type { PauseFlags } from './operator-commands.ts';
 
-/** Adds `watch` and the operator requests to a running one: `approve`, `pause`, `resume`. */
+/** Adds `watch` and the operator requests to a running one: `approve`, `pause`, `resume`, `reconcile`. */
 export function addWatchCommands(program: Command, start: Start): void {
   program
     .command('watch')
@@ -64,6 +64,20 @@ On SIGTERM or Ctrl-C it finishes the requests in flight and exits with 130.`,
     .summary('resume a paused watch')
     .description('Resume the paused watch of this stack.')
     .action(() => start(async (context) => (await import('./operator-commands.ts')).resume(context)));
+
+  program
+    .command('reconcile')
+    .summary('have a running watch reconcile now')
+    .description(
+      'Have the running watch of this stack refresh the account and reconcile now, as far as its settings allow, and print how that ended. It reaches the watch over its socket, on the same machine and as the same user.',
+    )
+    .addHelpText(
+      'after',
+      `${examples('sluice reconcile', 'sluice reconcile --format json')}
+
+Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if something failed.`,
+    )
+    .action(() => start(async (context) => (await import('./reconcile-command.ts')).reconcileCommand(context)));
 }
 
 function pageUrl(text: string): string {

@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { chmod, mkdtemp, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { WatchStatus } from '../../model/watch-status.ts';
+import type { ControlRequests } from './control-requests.ts';
+
+/** A socket over which commands reach a running watch. */
+export interface ControlSocket {
+  /** Ends every connection, and removes the socket unless another process has replaced it. */
+  readonly close: () => Promise<void>;
+}
+
+/** Options of the socket. */
+export interface ControlSocketOptions {
+  readonly path: string;
+  readonly requests: ControlRequests;
+  readonly json: (status: WatchStatus) => string;
+  /** Whether this process is the leader, or paused: a standby reconciles nothing. */
+  readonly isActive: () => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+// A client cannot name a longer one.
+const longestPath = 107;
+
+/**
+ * Listens on a Unix socket that only its owner can open. It is made in a directory of mode 0700 and moved into its place
+ * with its mode, so that nobody can open it before; what a killed process left there is replaced.
+ */
+export async function listenOnSocket({
+  path,
+  requests,
+  json,
+  isActive,
+  onError,
+}: ControlSocketOptions): Promise<ControlSocket> {
+  if (Buffer.byteLength(path) > longestPath) throw new Error(`the path is longer than ${String(longestPath)} bytes`);
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      onError(error);
+      response.destroy();
+    });
+  });
+  server.maxConnections = 16;
+  const folder = await mkdtemp(join(dirname(path), '.s'));
+  const made = join(folder, 's');
+  try {
+    await new Promise<void>((listening, failed) => {
+      server.once('error', failed);
+      server.listen(made, listening);
+    });
+    server.on('error', onError);
+    await chmod(made, 0o600);
+    await rename(made, path);
+  } catch (error) {
+    server.close();
+    throw error;
+  } finally {
+    await rm(made, { force: true });
+    await rmdir(folder);
+  }
+  const { ino } = await stat(path);
+  return {
+    close: async () => {
+      await new Promise<void>((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      });
+      const now = await stat(path).catch(() => undefined);
+      if (now?.ino === ino) await rm(path, { force: true });
+    },
+  };
+
+  async function answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (method !== 'POST') {
+      send(response, 405, 'only POST is supported\n');
+      return;
+    }
+    if (url === '/wake') {
+      requests.wake();
+      send(response, 202, '');
+      return;
+    }
+    if (url !== '/reconcile') {
+      send(response, 404, 'not found\n');
+      return;
+    }
+    if (!isActive()) {
+      send(response, 503, 'this process is a standby\n');
+      return;
+    }
+    send(response, 200, json(await requests.reconcile()));
+  }
+}
+
+function send(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}

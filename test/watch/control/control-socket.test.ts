@@ -1,0 +1,88 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { askWatch, wakeWatch } from '../../../src/watch/control/ask-watch.ts';
+import { controlRequests, type ControlRequests } from '../../../src/watch/control/control-requests.ts';
+import { listenOnSocket, type ControlSocket } from '../../../src/watch/control/control-socket.ts';
+import { sluice } from '../../cli/terminal.ts';
+import { address, startWatch } from '../start-watch.ts';
+import { allWell } from '../statuses.ts';
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'sluice-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+async function listen(path: string, requests: ControlRequests, isActive = true): Promise<ControlSocket> {
+  const socket = await listenOnSocket({
+    path,
+    requests,
+    json: ({ stack }) => stack.name,
+    isActive: () => isActive,
+    onError: () => undefined,
+  });
+  onTestFinished(() => socket.close());
+  return socket;
+}
+
+test('the socket can be opened by its owner alone, and replaces what a killed process left', async () => {
+  const dir = folder();
+  const path = join(dir, 'watch.sock');
+  writeFileSync(path, '');
+  const socket = await listen(path, controlRequests());
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(dir)).toEqual(['watch.sock']);
+  await socket.close();
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('whoever takes it over keeps it when the other one ends', async () => {
+  const path = join(folder(), 'watch.sock');
+  const first = await listen(path, controlRequests());
+  await listen(path, controlRequests());
+  await first.close();
+  expect(await wakeWatch({ socketPath: path })).toBe(true);
+});
+
+test('it wakes, and answers once a reconciliation has ended', async () => {
+  const path = join(folder(), 'watch.sock');
+  const requests = controlRequests();
+  await listen(path, requests);
+  const woken = requests.woken(new AbortController().signal);
+  expect(await askWatch(path, '/wake')).toBe('');
+  await woken;
+  const answer = askWatch(path, '/reconcile');
+  await requests.asked(new AbortController().signal);
+  for (const each of requests.take()) each(allWell);
+  expect(await answer).toBe('company');
+});
+
+test('a standby reconciles nothing, and nothing listens where there is no watch', async () => {
+  const path = join(folder(), 'watch.sock');
+  expect(await askWatch(path, '/reconcile')).toBeUndefined();
+  expect(await wakeWatch({ socketPath: path })).toBe(false);
+  expect(await wakeWatch({})).toBe(false);
+  await listen(path, controlRequests(), false);
+  await expect(askWatch(path, '/reconcile')).rejects.toThrow('this process is a standby');
+});
+
+test('a path that is too long leaves nothing behind', async () => {
+  const dir = folder();
+  await expect(listen(join(dir, 'x'.repeat(200)), controlRequests())).rejects.toThrow();
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('`sluice reconcile` reaches a running watch, and says so where there is none', async () => {
+  const watch = await startWatch('heal_drift: true', { 'a.yaml': address('one') });
+  await watch.until(async () => (await watch.described()) === 'one');
+  const done = await sluice(watch.dir, 'reconcile', { env: watch.env });
+  expect([done.code, done.out]).toEqual([0, expect.stringContaining('Ready: True (InSync)')]);
+  const json = await sluice(watch.dir, 'reconcile --format json', { env: watch.env });
+  expect(JSON.parse(json.out)).toMatchObject({ summary: { 'in-sync': 1 } });
+  expect((await watch.stop()).code).toBe(130);
+  const none = await sluice(watch.dir, 'reconcile', { env: watch.env });
+  expect([none.code, none.err]).toEqual([1, expect.stringContaining('the watch of this stack cannot be reached')]);
+  expect(none.err).toContain('nothing listens at');
+});

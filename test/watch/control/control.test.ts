@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { WatchStatus } from '../../../src/model/watch-status.ts';
+import { addresses } from '../company-files.ts';
+import { rig, type Rig } from '../rig.ts';
+
+/** Asks for a reconciliation, and lets time pass only if it is needed. */
+async function reconciled(watch: Rig): Promise<WatchStatus> {
+  let answer: WatchStatus | undefined;
+  void watch.control.reconcile().then((status) => (answer = status));
+  await watch.until(() => answer !== undefined);
+  return answer!;
+}
+
+test('a reconciliation that is asked for repairs drift before the next refresh, and answers how it ended', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  const { nextRefresh = 0 } = await watch.rests();
+  await watch.byHand('PATCH', 'ReservedAddr/mqtt', { description: 'by hand' });
+  const status = await reconciled(watch);
+  expect(watch.spec('ReservedAddr/mqtt')).toMatchObject({ description: 'mqtt' });
+  expect(status.conditions[0]).toMatchObject({ type: 'Ready', status: 'True' });
+  expect(watch.now()).toBeLessThan(nextRefresh);
+});
+
+test('it retries at once what failed, and answers that it fails again', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.rests();
+  const works = watch.account.emulator.intercept(() => ({ status: 401, headers: {}, body: '{}' }));
+  await watch.until(({ failures }) => failures.some(({ attempts }) => attempts > 6));
+  const { failures } = await reconciled(watch);
+  expect(failures).toMatchObject([{ scope: 'account', code: 'ACCESS_DENIED', attempts: 1 }]);
+  works();
+  expect((await reconciled(watch)).failures).toEqual([]);
+});
+
+test('a paused watch answers at once, and reconciles nothing', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.rests();
+  await watch.wish((before) => ({ ...before, pause: { until: watch.now() + 3_600_000, by: 'ada' } }));
+  await watch.until(({ role }) => role === 'paused');
+  const turns = watch.turns();
+  expect((await reconciled(watch)).role).toBe('paused');
+  expect(watch.turns()).toBe(turns);
+});
