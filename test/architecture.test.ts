@@ -77,6 +77,8 @@ describe('the sources', () => {
       'src/render/status/status-script.ts',
       'src/state/postgres/postgres-store.ts',
       'src/state/s3/s3-exchange.ts',
+      // A socket of this machine.
+      'src/watch/control/ask-watch.ts',
     ]);
   });
 
