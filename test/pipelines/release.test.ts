@@ -78,7 +78,7 @@ describe.skipIf(sshKeygen !== '')(`a release is made of a tag that a known key h
   ])('%s', (_, make, tag, why) => {
     const at = release();
     make(at);
-    const { status, stderr } = spawnSync('scripts/release.sh', ['verify-tag', tag, 'keys'], {
+    const { status, stderr } = spawnSync('bash', [join('scripts', 'release.sh'), 'verify-tag', tag, 'keys'], {
       cwd: at.dir,
       encoding: 'utf8',
     });
