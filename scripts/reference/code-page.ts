@@ -4,10 +4,14 @@ import ts from 'typescript';
 import { codes, type Code } from '../../src/diagnostics/codes.ts';
 import { code, page, table } from './markdown.ts';
 import { remedies } from '../../src/diagnostics/remedies.ts';
+import { blockedMeanings } from '../../src/model/blocked-meanings.ts';
 
 /** Every code that a diagnostic or an error has, with what to do. */
 export function codePage(): string {
   const diagnostics = (Object.keys(codes) as Code[]).sort().map((name) => [code(name), codes[name], remedies[name]]);
+  const blocked = Object.entries(blockedMeanings)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { meaning, remedy }]) => [code(name), meaning, remedy]);
   const failures = [...errors()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, [, message, hint]]) => [code(name), message, hint]);
@@ -15,6 +19,7 @@ export function codePage(): string {
     'Codes',
     'Codes are stable: search for them, and let programs decide by them. The codes of hazards are in [Plans](../plans.md#hazards).',
     `## Diagnostics\n\nProblems of manifests, settings and the account. All are reported at once, with the line.\n\n${table(['Code', 'Meaning', 'What to do'], diagnostics)}`,
+    `## Blocked changes\n\nWhy \`apply\` refuses a change of a plan.\n\n${table(['Code', 'Meaning', 'What to do'], blocked)}`,
     `## Errors\n\nWhat ends a command. \`…\` stands for what the message fills in.\n\n${table(['Code', 'Message', 'What to do'], failures)}`,
   );
 }

@@ -116,7 +116,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   SNAPSHOT_OLD: 'Run `sluice snapshot` again, in a job with access to the account.',
   UNVERIFIED_SECRET: 'Keep a state, or send the secret again with `--resend-secrets`.',
   SECRET_UNAVAILABLE: 'Write the secret in the manifest, from a variable or file.',
-  UNMANAGED_CHILD: 'Adopt the resource, or ignore the note.',
+  UNMANAGED_CHILD:
+    'Ignore the note if others manage the resource. To remove it, delete it in the service. To manage it, describe it in a manifest and run `sluice import ADDRESS`.',
   DELETES_SKIPPED: 'Run the plan without targets.',
   OWNERSHIP_IN_STATE_ONLY: 'Keep the state safe: without it, sluice does not recognize the resource.',
   ADOPTED_BY_MARKER: 'Nothing; check why the state was lost.',

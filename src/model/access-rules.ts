@@ -63,9 +63,9 @@ export interface RuleFinding {
   readonly causes: readonly Address[];
 }
 
-/** An exception that ends soon, or has ended. */
-interface EndingException extends AccessException {
-  readonly hasEnded: boolean;
+/** An exception of a rule, by how much of its time is left; none has ended where the time is not known. */
+interface DatedException extends AccessException {
+  readonly ends: 'past' | 'soon' | 'later';
 }
 
 /** Whether a rule holds, and what shows that it does not. */
@@ -88,7 +88,7 @@ export interface RuleVerdict {
   readonly place?: SourceLocation;
   /** The changes of a plan that cause a breach, or leave one for requests that they change. */
   readonly causes: readonly Address[];
-  readonly endingExceptions: readonly EndingException[];
+  readonly exceptions: readonly DatedException[];
 }
 
 /** Whether a verdict ends a command with an error: a breach that nobody has allowed. */

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { loadAccount, saveAccount } from '../../src/stack/service/account-file.ts';
 import { directory, ran, sluice, stackFile, type Ended } from './terminal.ts';
 
 const env = { SLUICE_API_KEY: 'any' };
@@ -24,6 +26,20 @@ async function applied(access = `access: {${rules}}\n`): Promise<string> {
   const dir = await directory({ 'sluice.yaml': stackFile + access, 'manifests/shop.yaml': manifest(admin + named) });
   expect(await sluice(dir, 'apply --auto-approve', { env })).toMatchObject({ code: 0 });
   return dir;
+}
+
+/** Somebody adds a route to the only edge of the account. */
+async function addedByHand(dir: string, route: object): Promise<void> {
+  const path = join(dir, '.sluice/emulator.json');
+  const emulator = createEmulator();
+  loadAccount(emulator, path);
+  const headers = { authorization: 'Bearer any', 'example-version': '2', 'content-type': 'application/json' };
+  const send = (method: string, at: string, body?: object) =>
+    emulator.handle({ method, path: at, headers, body: body === undefined ? '' : JSON.stringify(body) });
+  const listed = JSON.parse((await send('GET', '/edges/https')).body) as { https_edges: [{ id: string }] };
+  const added = await send('POST', `/edges/https/${listed.https_edges[0].id}/routes`, route);
+  expect(added.status).toBe(201);
+  await saveAccount(emulator, path);
 }
 
 /** The same once the sign-in is removed. */
@@ -85,11 +101,24 @@ describe('a rule of sluice.yaml', () => {
     expect((await sluice(dir, 'apply --auto-approve', { env })).code).toBe(0);
   });
 
+  test('that only an unmanaged route breaks ends plan with 0, and with 2 where a schedule asks', async () => {
+    const dir = await applied();
+    await addedByHand(dir, { match_type: 'path_prefix', match: '/admin/back', backend: { backend_id: 'bkd_9' } });
+    const planned = await sluice(dir, 'plan', { env });
+    expect([planned.code, planned.out]).toEqual([0, expect.stringContaining('(not changed by this plan)')]);
+    expect(planned.out).toContain('No changes. 3 resources in sync.');
+    for (const flags of ['', ' --drift-only'])
+      expect((await sluice(dir, `plan --detailed-exitcode${flags}`, { env })).code).toBe(2);
+    expect((await sluice(dir, 'plan --detailed-exitcode --allow rule:admin', { env })).code).toBe(0);
+  });
+
   test('does not apply to a URL that is excepted until a date', async () => {
     const except = (until: string): string =>
       `access: {${rules}, exceptions: [{rule: admin, url: shop.example.com/admin*, reason: fair, until: ${until}}]}\n`;
     const dir = await opened(except('2999-01-01'));
     expect((await sluice(dir, 'validate', { env })).code).toBe(0);
+    const planned = await sluice(dir, 'plan', { env });
+    expect(planned.out).toContain('access rule admin holds, except for shop.example.com/admin* until 2999-01-01\n');
     await writeFile(join(dir, 'sluice.yaml'), stackFile + except('2020-01-01'));
     const { code, err } = await sluice(dir, 'validate', { env });
     expect([code, err]).toEqual([3, expect.stringContaining('for shop.example.com/admin* ended on 2020-01-01')]);
@@ -119,6 +148,10 @@ describe('a rule of sluice.yaml', () => {
     [
       `${rules}, exceptions: [{rule: b, url: x.com/, reason: r, until: 2030-01-01}]`,
       'there is no access rule with the name b',
+    ],
+    [
+      `${rules}, exceptions: [{rule: amdin, url: x.com/, reason: r, until: 2030-01-01}]`,
+      'did you mean `admin`?',
     ],
     ['rules: [{name: public, urls: [x.com/], require: [signature]}]', 'must not be public'],
     ['rules: [{name: a, urls: [x.com/], require: [oauth]}]', 'must be one of authentication, named_users'],

@@ -9,6 +9,14 @@ async function explain(what: string, flags = ''): Promise<Ended> {
 }
 
 describe('sluice explain', () => {
+  test.each(['PROTECTED', 'POLICY', 'MAX_DELETES', 'OPENS_ACCESS', 'UNMANAGED_CHILD'])(
+    'says what the code %s means, and what to do',
+    async (code) => {
+      const { out } = await explain(code);
+      expect(out).toMatch(new RegExp(`^${code}\\n {2}\\S.*\\n(.*\\n)*\\nWhat to do:\\n {2}\\S`));
+    },
+  );
+
   test('says what of a text is not compared, of a list and a mapping as well', async () => {
     const said = async (field: string) => (await explain(field)).out.replaceAll(/\s+/g, ' ');
     expect(await said('CertificateAuthority.ca_pem')).toContain(

@@ -262,7 +262,7 @@ function wholePlan(): Plan {
           ],
           omitted: 0,
           causes: ['HTTPSEdge/shop'],
-          endingExceptions: [{ rule: 'people', url: 'https://b/', reason: 'r', until: '2027-01-31', hasEnded: false }],
+          exceptions: [{ rule: 'people', url: 'https://b/', reason: 'r', until: '2027-01-31', ends: 'soon' }],
         },
       ],
     },

@@ -1,30 +1,34 @@
 import { codes, type Code } from '../../diagnostics/codes.ts';
 import { remedies } from '../../diagnostics/remedies.ts';
+import { blockedMeanings } from '../../model/blocked-meanings.ts';
 import { hazardMeanings } from '../../model/hazard-meanings.ts';
-import type { Hazard } from '../../model/plan.ts';
 import { wrap } from '../../render/text/wrap.ts';
 import { suggestAddress } from '../../stack/address-suggestion.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 
-/** Whether a word has the form of a code, such as OPENS_ACCESS. */
+// Every code, with what it means and what to do about it.
+const explained = new Map<string, { readonly meaning: string; readonly remedy: string }>([
+  ...Object.entries(blockedMeanings),
+  ...Object.entries(hazardMeanings),
+  ...(Object.keys(codes) as Code[]).map((code) => [code, { meaning: codes[code], remedy: remedies[code] }] as const),
+]);
+
+/** Whether a word is a code or has the form of one, such as OPENS_ACCESS. */
 export function isCode(word: string): boolean {
-  return /^[A-Z]+(_[A-Z]+)+$/.test(word);
+  return explained.has(word) || /^[A-Z]+(_[A-Z]+)+$/.test(word);
 }
 
-/** Says what a hazard or the code of a diagnostic means, and what to do about it. */
+/** Says what a code means, of a hazard, a blocked change or a diagnostic, and what to do about it. */
 export function explainCode(context: Context, code: string): number {
-  const all = [...Object.keys(hazardMeanings), ...Object.keys(codes)];
-  if (!all.includes(code))
+  const found = explained.get(code);
+  if (found === undefined)
     throw new UsageError(
       `unknown code "${code}"`,
-      suggestAddress(code, all) ?? 'the hint beside a message says what to do about it',
+      suggestAddress(code, [...explained.keys()]) ?? 'the hint beside a message says what to do about it',
     );
-  const { meaning, remedy } =
-    code in hazardMeanings
-      ? hazardMeanings[code as Hazard['code']]
-      : { meaning: codes[code as Code], remedy: remedies[code as Code] };
+  const { meaning, remedy } = found;
   const doc = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
   const { palette, width = 100 } = context.layout;
   context.result(

@@ -96,7 +96,8 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
     if (proof.verified?.converges === false) return exitCodes.failed;
     if (lacksVerifiedSecrets(context, planned, flags)) return exitCodes.refused;
     if (planned.rules?.some(isBrokenByManifests) === true) return exitCodes.refused;
-    const isPending = !isEmptyPlan(planned) || planned.unresolved.length > 0;
+    const isPending =
+      !isEmptyPlan(planned) || planned.unresolved.length > 0 || planned.rules?.some(isUnallowedBreach) === true;
     return flags.detailedExitcode === true && isPending ? exitCodes.pending : exitCodes.done;
   } finally {
     await workspace.close();

@@ -12,7 +12,7 @@ export interface SyntaxProblem {
 
 // The parser's own messages repeat what was written, which may be a secret; these never do.
 const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
-  BAD_ALIAS: 'an alias must refer to an earlier anchor',
+  BAD_ALIAS: 'an unquoted `*` begins an alias, which must refer to an earlier anchor; put text that begins with `*` in quotes',
   BAD_DIRECTIVE: 'unknown YAML directive',
   BAD_DQ_ESCAPE: 'invalid escape sequence; write a backslash as \\\\ or use single quotes',
   BAD_INDENT: 'the indentation does not match the lines above',

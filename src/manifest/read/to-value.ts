@@ -4,7 +4,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { limits } from './limits.ts';
 import { refusedKeys } from './refused-keys.ts';
 import type { YamlTree } from './yaml-tree.ts';
-import type { SyntaxProblem } from './syntax-problem.ts';
+import { syntaxMessage, type SyntaxProblem } from './syntax-problem.ts';
 import type { Written } from './written.ts';
 
 /** The value of a document, and what is wrong in it: keys that are not strings or repeated, numbers that lose digits, recursive aliases. */
@@ -50,7 +50,7 @@ export function toValue(
 
   function follow(node: Node, name: string, depth: number): Written {
     const target = anchors.get(name);
-    if (target === undefined) return wrong(node, 'SYNTAX_ERROR', 'an alias must refer to an earlier anchor');
+    if (target === undefined) return wrong(node, 'SYNTAX_ERROR', syntaxMessage('BAD_ALIAS'));
     if (open.has(target)) return wrong(node, 'RECURSIVE_ALIAS', 'the alias refers to a value that contains it');
     return visit(target, depth);
   }

@@ -123,8 +123,8 @@ const percent = z.string().regex(/^(100|[1-9]?\d)%$/, 'must be a number, or a pe
 /** How many resources one apply may delete. */
 export const deletionLimit = z.union([z.int().min(0), percent]);
 
-/** Hazards by name. */
-export const hazardList = z.array(z.enum(hazardCodes));
+/** Hazards that can block a change, by name: what is public already is no change. */
+export const hazardList = z.array(z.enum(hazardCodes).exclude(['PUBLICLY_EXPOSED']));
 
 const policy = z.strictObject({
   max_deletes: deletionLimit

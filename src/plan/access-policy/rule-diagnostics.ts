@@ -24,11 +24,15 @@ export function ruleDiagnostics(verdicts: readonly RuleVerdict[]): Diagnostic[] 
 /** Exceptions that end soon or have ended, as warnings. */
 export function exceptionDiagnostics(verdicts: readonly RuleVerdict[]): Diagnostic[] {
   return verdicts.flatMap((verdict) =>
-    verdict.endingExceptions.map(({ url, until, hasEnded }): Diagnostic => ({
-      code: 'ACCESS_EXCEPTION_ENDS',
-      severity: 'warning',
-      message: `the exception of ${ruleName(verdict)} for ${url} ${hasEnded ? 'ended' : 'ends'} on ${until}`,
-      hint: hasEnded ? 'remove it, or set a later date' : 'protect the URL before, or set a later date',
-    })),
+    verdict.exceptions
+      .filter(({ ends }) => ends !== 'later')
+      .map(
+        ({ url, until, ends }): Diagnostic => ({
+          code: 'ACCESS_EXCEPTION_ENDS',
+          severity: 'warning',
+          message: `the exception of ${ruleName(verdict)} for ${url} ${ends === 'past' ? 'ended' : 'ends'} on ${until}`,
+          hint: ends === 'past' ? 'remove it, or set a later date' : 'protect the URL before, or set a later date',
+        }),
+      ),
   );
 }

@@ -135,11 +135,10 @@ function verdictOf(rule: CheckedRule, found: readonly Found[], checking: Checkin
     findings: found.slice(0, mostFindings).map((one) => findingOf(one, rule, checking)),
     omitted: Math.max(0, found.length - mostFindings),
     causes: [...new Set(breaches.flatMap(({ causes }) => [...causes]))].sort(),
-    endingExceptions: rule.exceptions.flatMap((exception) => {
+    exceptions: rule.exceptions.map((exception) => {
       const { now: time } = checking;
-      const ended = hasEnded(exception.until, time);
       const isSoon = hasEnded(exception.until, time === undefined ? undefined : time + soon);
-      return isSoon ? [{ ...exception, hasEnded: ended }] : [];
+      return { ...exception, ends: hasEnded(exception.until, time) ? 'past' : isSoon ? 'soon' : 'later' };
     }),
   };
 }

@@ -131,7 +131,9 @@ const rule = z.object({
   findings: z.array(ruleFinding),
   omitted: whole,
   causes: names,
-  endingExceptions: z.array(z.object({ rule: text, url: text, reason: text, until: text, hasEnded: flag })),
+  exceptions: z.array(
+    z.object({ rule: text, url: text, reason: text, until: text, ends: z.enum(['past', 'soon', 'later']) }),
+  ),
 });
 
 const reachability = z.object({

@@ -34,6 +34,16 @@ export const ruleJsonSchema = z.strictObject({
       }),
     )
     .describe('One for each route, at most 50.'),
+  exceptions: z
+    .array(
+      z.strictObject({
+        url: text,
+        reason: text,
+        until: text.describe('The last day, in UTC.'),
+        ended: z.boolean().describe('The exception no longer applies.'),
+      }),
+    )
+    .describe('URLs to which the rule does not apply for a while.'),
   omitted_findings: z.int().min(0).describe('How many findings are not listed.'),
 });
 

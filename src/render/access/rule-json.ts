@@ -5,7 +5,7 @@ import type { RuleJson } from './rule-json-schema.ts';
 
 /** The verdict on a rule for programs. */
 export function ruleJson(verdict: RuleVerdict): RuleJson {
-  const { rule, source, now, isBreach, isAllowed, findings, omitted, causes } = verdict;
+  const { rule, source, now, isBreach, isAllowed, findings, exceptions, omitted, causes } = verdict;
   return {
     name: rule,
     set_by: source,
@@ -25,6 +25,7 @@ export function ruleJson(verdict: RuleVerdict): RuleJson {
       causes: [...finding.causes],
       ...(finding.place === undefined ? {} : { source: placeJson(finding.place) }),
     })),
+    exceptions: exceptions.map(({ url, reason, until, ends }) => ({ url, reason, until, ended: ends === 'past' })),
     omitted_findings: omitted,
   };
 }

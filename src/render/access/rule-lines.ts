@@ -1,6 +1,7 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { RuleFinding, RuleVerdict, ProofResult } from '../../model/access-rules.ts';
 import { findingMessage, ruleName } from '../../plan/access-policy/finding-message.ts';
+import { listSome } from '../../plan/warnings/list-some.ts';
 
 /** One line about access rules, and the verdict that it is about. */
 export interface RuleLine {
@@ -25,7 +26,7 @@ export function ruleLines(verdicts: readonly RuleVerdict[]): RuleLine[] {
       .map((one) => ({ verdict: one.verdict, text: `${ruleName(one)} is broken now; this plan repairs that` })),
     ...holding
       .filter(({ now }) => now !== 'broken')
-      .map((one) => ({ verdict: one.verdict, text: `${ruleName(one)} holds` })),
+      .map((one) => ({ verdict: one.verdict, text: safeText(`${ruleName(one)} holds${exceptFor(one)}`, 1000) })),
   ];
 }
 
@@ -35,4 +36,10 @@ function lineOf(verdict: RuleVerdict, finding: RuleFinding): string {
   const before = causes.length === 0 && verdict.now !== undefined ? ' (not changed by this plan)' : '';
   const allowed = verdict.isAllowed && finding.verdict === 'broken' ? ` (allowed by --allow rule:${verdict.rule})` : '';
   return safeText(`${findingMessage(verdict, finding)}${before}${allowed}${source}`, 1000);
+}
+
+// What the rule says nothing of for the time being.
+function exceptFor({ exceptions }: RuleVerdict): string {
+  const current = exceptions.filter(({ ends }) => ends !== 'past').map(({ url, until }) => `${url} until ${until}`);
+  return current.length === 0 ? '' : `, except for ${listSome(current)}`;
 }
