@@ -1,4 +1,3 @@
-import { counted } from '../diagnostics/counted.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Address } from '../model/address.ts';
@@ -27,6 +26,7 @@ import { emptyWatchState, isSameWatchState, readWatchState, writeWatchState, typ
 import type { HeldBackChange } from './decide/select-applicable.ts';
 import type { Ports, LoadedStack } from './ports.ts';
 import type { SourceReading } from './source/watch-source.ts';
+import { logManifests } from './manifest-log.ts';
 import { logPending } from './pending-log.ts';
 import { failureDetails, Failures, type FailureDetails } from './failures.ts';
 import { cachedDigests, type CachedDigests } from './decide/cached-digests.ts';
@@ -186,16 +186,7 @@ export class Controller {
     this.#desired = lastGood(value.desired, this.#desired);
     if (isNew) {
       this.#failures.retryNow();
-      this.#ports.log('info', 'revision', `manifests loaded: ${counted(value.desired.resources.length, 'resource')}`, {
-        ...revision,
-      });
-      for (const { severity, code, message, place, hint } of diagnostics)
-        if (severity === 'error')
-          this.#ports.log('error', 'manifest', message, {
-            code,
-            ...(place === undefined ? {} : { place: `${place.file}:${place.line}:${place.col}` }),
-            ...(hint === undefined ? {} : { hint }),
-          });
+      logManifests(this.#ports.log, value.desired, revision);
     }
     this.#revision = revision;
     this.#diagnostics = diagnostics;
