@@ -1,7 +1,9 @@
-import { resolveRefs } from '../derive/references.ts';
+import { fieldAt } from '../derive/field-at.ts';
+import { replaceFieldRefs, resolveRefs, type FieldRef } from '../derive/references.ts';
+import { actualValue } from '../derive/wire/actual-value.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
-import type { Kind } from '../kinds/kind.ts';
-import type { SpecValue } from '../kinds/value.ts';
+import type { Field, Kind } from '../kinds/kind.ts';
+import type { SpecObject, SpecValue } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import { getsNewId } from '../model/replacement.ts';
 import type { Change, Step } from '../model/plan.ts';
@@ -43,9 +45,31 @@ export class KnownResources {
     return typeof named === 'string' ? named : parent;
   }
 
-  /** A value with the ids that are known in the place of references. */
+  /** A value with the ids and values that are known in the place of references. */
   withIds<T extends SpecValue>(value: T): T {
-    return resolveRefs(value, (address) => this.#ids.get(address));
+    const filled = replaceFieldRefs(value, (ref) => this.#valueOf(ref) ?? ref);
+    return resolveRefs(filled, (address) => this.#ids.get(address));
+  }
+
+  /** A body with the values that its resource takes from others; throws where there is none, or where the field does not accept it. */
+  withTakenValues(body: SpecObject, kind: Kind, module: string | undefined): SpecObject {
+    return replaceFieldRefs(body, (ref, path) => {
+      const value = this.#valueOf(ref);
+      if (value === undefined)
+        throw new SluiceError('VALUE_NOT_SET', `${ref.to} has no \`${ref.field}\` after its creation`);
+      const wrong = refusal(fieldAt(kind.fields, module === undefined ? path : [module, ...path]), value);
+      if (wrong !== undefined)
+        throw new SluiceError(
+          'VALUE_NOT_ACCEPTED',
+          `\`${ref.field}\` of ${ref.to} cannot be the value of \`${path.join('.')}\`: it ${wrong}`,
+        );
+      return value;
+    });
+  }
+
+  #valueOf({ to, field }: FieldRef): SpecValue | undefined {
+    const actual = this.#created.get(to)?.actual;
+    return actual === undefined ? undefined : actualValue(actual, field);
   }
 
   /** The nonce that a marker is put on with: that of its creation, or one drawn for it. */
@@ -95,6 +119,13 @@ export class KnownResources {
   kept(address: Address): Readonly<Record<string, string>> {
     return this.#kept.get(address) ?? {};
   }
+}
+
+/** Why a field does not accept a value. */
+function refusal(field: Field | undefined, value: SpecValue): string | undefined {
+  if (field?.is !== 'leaf' || typeof value !== 'string') return 'is not a text';
+  if (!field.schema.safeParse(value).success) return 'has another form';
+  return field.checks.map(({ test }) => test(value)).find((wrong) => wrong !== undefined);
 }
 
 /** The fields of the resource that an answer shows: all of them, or the one module that was written. */

@@ -28,14 +28,19 @@ export interface StepSender {
 /** What came of a step: what it has created, or what it was answered. */
 export type SentStep = { readonly created: Created } | { readonly answer: unknown };
 
-/** Sends the request of a step, with the ids and the nonce that are known by now. */
+/** Sends the request of a step, with the ids, values and the nonce that are known by now. */
 export async function sendStep(
   step: Step,
   change: Change,
   kind: Kind,
   { client, known, creating, sending, digest, endOf, onSend }: StepSender,
 ): Promise<SentStep> {
-  const { address, request } = step;
+  const { address, request: planned } = step;
+  const { module, since } = operationOf(kind, planned);
+  const request = {
+    ...planned,
+    ...(planned.body === undefined ? {} : { body: known.withTakenValues(planned.body, kind, module) }),
+  };
   const path = pathText(request.path, known.idOf);
   const secrets = request.body === undefined ? [] : secretsIn(request.body, []).map(({ text }) => text);
   const body = (nonce: string): ReturnType<typeof bodyOf> => bodyOf(request, { idOf: known.idOf, nonce, endOf });
@@ -64,7 +69,6 @@ export async function sendStep(
     return { created: await createOnce(creation, { ...creating, client: { write } }) };
   }
   const written = body(request.marker === undefined ? '' : known.nonceFor(address));
-  const { module, since } = operationOf(kind, request);
   const answer = await sendOnce(
     {
       ...about,

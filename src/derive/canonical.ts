@@ -59,7 +59,7 @@ function canonicalGroup(fields: Fields, group: { readonly [key: string]: Value }
 }
 
 function canonicalLeaf(leaf: Leaf, value: NonNullable<Value>, secretForm: SecretForm): Canonical {
-  if (value instanceof Ref) return `\0ref ${value.to}`;
+  if (value instanceof Ref) return `\0ref ${value.to}${value.field === undefined ? '' : ` ${value.field}`}`;
   if (value instanceof Secret) return canonicalSecret(leaf, value, secretForm);
   if (isSpecObject(value)) return isDigest(value) ? value.secret : JSON.stringify(value);
   if (typeof value === 'object') return null;

@@ -16,6 +16,45 @@ export function refsIn(value: SpecValue | undefined): string[] {
   return isSpecObject(value) ? Object.values(value).flatMap(refsIn) : [];
 }
 
+/** Every address of which a spec, or a body, needs the id. */
+export function idRefsIn(value: SpecValue | undefined): string[] {
+  if (value instanceof Ref) return value.field === undefined ? [value.to] : [];
+  if (Array.isArray(value)) return value.flatMap((item) => idRefsIn(item as SpecValue));
+  return isSpecObject(value) ? Object.values(value).flatMap(idRefsIn) : [];
+}
+
+/** Every value of another resource that a spec, or a body, takes, with its place. */
+export function fieldRefsIn(
+  value: SpecValue | undefined,
+  path: Path = [],
+): { readonly path: Path; readonly ref: FieldRef }[] {
+  if (isFieldRef(value)) return [{ path, ref: value }];
+  if (Array.isArray(value)) return value.flatMap((item, index) => fieldRefsIn(item as SpecValue, [...path, index]));
+  return isSpecObject(value) ? Object.entries(value).flatMap(([key, item]) => fieldRefsIn(item, [...path, key])) : [];
+}
+
+/** A reference to the value of a field. */
+export type FieldRef = Ref & { readonly field: string };
+
+/** A spec in which values of other resources are replaced. */
+export function replaceFieldRefs<T extends SpecValue>(
+  value: T,
+  valueOf: (ref: FieldRef, path: Path) => SpecValue,
+  path: Path = [],
+): T {
+  if (isFieldRef(value)) return valueOf(value, path) as T;
+  if (Array.isArray(value))
+    return value.map((item, index) => replaceFieldRefs(item as SpecValue, valueOf, [...path, index])) as unknown as T;
+  if (!isSpecObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, replaceFieldRefs(item, valueOf, [...path, key])]),
+  ) as T;
+}
+
+function isFieldRef(value: unknown): value is FieldRef {
+  return value instanceof Ref && value.field !== undefined;
+}
+
 /** Every id of something else that an actual spec holds. */
 export function idsIn(kind: Pick<Kind, 'fields'>, spec: SpecObject): ReferencedId[] {
   return fromFields(kind.fields, spec, []);
@@ -36,9 +75,9 @@ function fromField(field: Field, value: SpecValue | undefined, path: Path): Refe
   return field.is === 'group' && isSpecObject(value) ? fromFields(field.fields, value, path) : [];
 }
 
-/** A spec with every Ref whose id is known replaced by it. */
+/** A spec with every Ref to an id that is known replaced by it. */
 export function resolveRefs<T extends SpecValue>(value: T, idOf: (address: string) => string | undefined): T {
-  if (value instanceof Ref) return (idOf(value.to) ?? value) as T;
+  if (value instanceof Ref) return (value.field === undefined ? (idOf(value.to) ?? value) : value) as T;
   if (Array.isArray(value)) return value.map((item) => resolveRefs(item as SpecValue, idOf)) as unknown as T;
   if (!isSpecObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolveRefs(item, idOf)])) as T;

@@ -11,17 +11,23 @@ export interface SpecObject {
 /** A place inside a spec, from its root: object keys and list indexes. */
 export type Path = readonly (string | number)[];
 
-/** An id that stands for another resource of this stack and is known only once that resource is. */
+/** The id of another resource of this stack, or the value of one of its fields, which is known only once that resource is. */
 export class Ref {
   readonly to: string;
+  /** The field whose value it is, with dots between the names of groups; the id if absent. */
+  readonly field: string | undefined;
 
-  /** @param to the address referred to, `Kind/name` */
-  constructor(to: string) {
+  /**
+   * @param to the address referred to, `Kind/name`
+   * @param field the field whose value is taken, in place of the id
+   */
+  constructor(to: string, field?: string) {
     this.to = to;
+    this.field = field;
   }
 
-  toJSON(): { ref: string } {
-    return { ref: this.to };
+  toJSON(): { ref: string; field?: string } {
+    return { ref: this.to, ...(this.field === undefined ? {} : { field: this.field }) };
   }
 }
 

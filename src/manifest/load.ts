@@ -26,6 +26,7 @@ import type { Patch } from './expand/patch.ts';
 import { manifestVisibility, Problems } from './check/problems.ts';
 import { readManifests } from './read/read-manifests.ts';
 import { refTable } from './expand/ref-table.ts';
+import { takeValues } from './expand/taken-values.ts';
 import { readModuleSet } from './check/shared-module.ts';
 import { notPrintable } from './expand/resolve-spec.ts';
 import type { OwnCredentials } from './check/own-credentials.ts';
@@ -91,7 +92,14 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
     broken.add(address);
     problems.inFile(file, make);
   };
-  const resources = crossCheck(built, options.kinds, options.profile, report);
+  const taken = takeValues(built, {
+    kinds: options.kinds,
+    profile: options.profile,
+    complete: found.complete,
+    targeted: !options.whole,
+    report,
+  });
+  const resources = crossCheck(taken, options.kinds, options.profile, report);
   checkMoves(resources, report);
   // What is left out may only be misspelled.
   const unreachable = unserved(resources, options.kinds).filter(({ address = '' }) => !broken.has(address));

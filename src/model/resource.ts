@@ -1,5 +1,5 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
-import type { Path, SecretOrigin, SpecObject } from '../kinds/value.ts';
+import type { Path, Ref, SecretOrigin, SpecObject } from '../kinds/value.ts';
 import type { Address } from './address.ts';
 
 /** What a person decided about the life of a resource, beside its spec. Absent means not said. */
@@ -34,6 +34,12 @@ export interface PrintedValue {
   readonly origin: SecretOrigin;
 }
 
+/** A value that a manifest takes from another resource. */
+export interface TakenValue {
+  readonly path: Path;
+  readonly ref: Ref;
+}
+
 /** Where the items of a structure are written, such as the rules of a policy: a file, and lines by pointer. */
 export interface ItemLines {
   readonly file: string;
@@ -47,6 +53,8 @@ export interface Desired {
   readonly labels: Readonly<Record<string, string>>;
   /** Write form. A field that is absent or null is left to the service's default. The parent of a nested kind stands under its own field (`edge_id`). */
   readonly spec: SpecObject;
+  /** The values that the spec takes from other resources; absent if there are none. Those that the manifests know are in place. */
+  readonly references?: readonly TakenValue[];
   /** The values of the spec that are printed although they come from outside. */
   readonly printed?: readonly PrintedValue[];
   readonly lifecycle: Lifecycle;

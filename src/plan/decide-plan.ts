@@ -1,47 +1,20 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Account } from '../model/actual.ts';
-import type { Address } from '../model/address.ts';
-import { decide, type Decision } from './decide.ts';
-import type { Match, PlanInput } from './input.ts';
-import { withMaskedSecrets } from './warnings/masked-secrets.ts';
-import { matchResources } from './match-resources.ts';
+import { decideResources, type DecidedResources } from './decide-resources.ts';
+import type { PlanInput } from './input.ts';
 import { orderChanges, type OrderedSteps } from './order/order-changes.ts';
-import { withOutsideMasked } from './outside.ts';
+import { withReferencedValues } from './referenced-values.ts';
 
 /** What a plan decides about each resource, and the steps in order. */
-export interface DecidedPlan {
-  /** What it is decided from: without what the run leaves alone, and with adopted resources as its own. */
-  readonly input: PlanInput;
-  readonly decisions: ReadonlyMap<Address, Decision>;
+export interface DecidedPlan extends DecidedResources {
   readonly ordered: OrderedSteps;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Decides what has to change, and in which order. */
+/** Decides what has to change, and in which order, with the values that resources take from others. */
 export function decidePlan(whole: PlanInput): DecidedPlan {
-  const given = withoutLeft(whole);
-  const { pairs: found, diagnostics } = matchResources(given);
-  const desired = new Map(whole.desired.resources.map(({ address, spec }) => [address, spec]));
-  const pairs = found
-    .map((pair) => withMaskedSecrets(pair, given.digest))
-    .map((pair) => withOutsideMasked(pair, (address) => desired.get(address)));
-  const input = { ...given, account: withoutAdopted(given.account, found) };
-  const decisions = decide(pairs, input);
-  return { input, decisions, ordered: orderChanges(decisions, input), diagnostics };
-}
-
-/** Without what this run is to leave as it is; that it is there counts all the same. */
-function withoutLeft(input: PlanInput): PlanInput {
-  const { leave, desired } = input;
-  if (leave === undefined || leave.size === 0) return input;
+  const taken = withReferencedValues(whole);
+  const decided = decideResources(taken.input);
   return {
-    ...input,
-    desired: { ...desired, resources: desired.resources.filter(({ address }) => !leave.has(address)) },
+    ...decided,
+    diagnostics: [...taken.diagnostics, ...decided.diagnostics],
+    ordered: orderChanges(decided.decisions, decided.input),
   };
-}
-
-/** The account in which what is adopted is foreign no longer. */
-function withoutAdopted(account: Account, pairs: readonly Match[]): Account {
-  const adopted = new Set(pairs.flatMap(({ adopted: is, actual }) => (is === true ? [actual] : [])));
-  return adopted.size === 0 ? account : { ...account, foreign: account.foreign.filter((one) => !adopted.has(one)) };
 }

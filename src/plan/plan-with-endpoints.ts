@@ -4,6 +4,7 @@ import { decidePlan, type DecidedPlan } from './decide-plan.ts';
 import { claimsNewHostports } from './exposure/hostport-conflicts.ts';
 import type { PlanInput } from './input.ts';
 import { planFrom } from './plan.ts';
+import { withReferencedValues } from './referenced-values.ts';
 
 /** Hazards that say more once it is known what is served. */
 const depending: ReadonlySet<Hazard['code']> = new Set(['INTERRUPTS_TRAFFIC', 'LOSES_ADDRESS']);
@@ -15,7 +16,7 @@ export async function planWithEndpoints(
 ): Promise<{ readonly plan: Plan; readonly decided: DecidedPlan }> {
   const knowing = async (): Promise<PlanInput> => ({ ...input, account: { ...input.account, served: await ask() } });
   if (input.account.served !== undefined) return planned(input);
-  if (claimsNewHostports(input)) return planned(await knowing());
+  if (claimsNewHostports(withReferencedValues(input).input)) return planned(await knowing());
   const first = planned(input);
   return first.plan.hazards.some(({ code }) => depending.has(code)) ? planned(await knowing()) : first;
 }

@@ -18,6 +18,7 @@ const words = [
   'from_file',
   'var',
   'template',
+  'field',
   '${var.host}',
   'List',
   'External',

@@ -139,7 +139,8 @@ function checkField(field: Field, value: SpecValue, path: Path, options: CheckOp
 }
 
 function checkLeaf(leaf: Leaf, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
-  if (value instanceof Ref) return leaf.ref === undefined ? [wrongType(path, typeName(leaf), value, options)] : [];
+  if (value instanceof Ref)
+    return leaf.ref === undefined && value.field === undefined ? [wrongType(path, typeName(leaf), value, options)] : [];
   const plain = value instanceof Secret ? value.reveal() : value;
   const verdict = leaf.schema.safeParse(plain);
   if (!verdict.success) return [typeFinding(leaf, value, path, verdict.error.issues[0], options)];

@@ -89,7 +89,7 @@ function leafSchema(leaf: Leaf): JsonSchema {
   return {
     anyOf: [
       written,
-      ...(isReference ? [definition('ref')] : []),
+      ...(isReference ? [definition('ref')] : takesMapping(leaf) || leaf.secret === true ? [] : [definition('taken')]),
       definition('value'),
       ...(takesMapping(leaf) ? [mappingSchema(leaf)] : []),
     ],

@@ -134,6 +134,25 @@ const ref = {
   ...strictObject({ ref: definition('name') }, ['ref']),
 };
 
+const taken = {
+  description: 'The value of a field of another resource: of its manifest, or what the service computes.',
+  ...strictObject(
+    {
+      ref: {
+        description: 'The name of the resource, or Kind/name.',
+        ...text,
+        examples: ['mqtt'],
+      },
+      field: {
+        description: 'A field with a text, with dots between the names of groups.',
+        ...text,
+        examples: ['addr'],
+      },
+    },
+    ['ref', 'field'],
+  ),
+};
+
 const moduleSets = {
   description:
     'Names of module sets whose modules are included; a module written here overrides an included one as a whole.',
@@ -153,5 +172,6 @@ export const sharedDefinitions: JsonSchema = {
   value,
   variable,
   ref,
+  taken,
   moduleSets,
 };

@@ -7,7 +7,10 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /** A spec value as the API takes it: ids in place of Refs, secrets in the clear. Only for a body on its way out. */
 export function toWire(value: SpecValue, idOf: (address: string) => string): Json {
-  if (value instanceof Ref) return idOf(value.to);
+  if (value instanceof Ref) {
+    if (value.field !== undefined) throw new TypeError(`the value of ${value.field} of ${value.to} is not in place`);
+    return idOf(value.to);
+  }
   if (value instanceof Secret) return value.reveal();
   if (Array.isArray(value)) return value.map((item) => toWire(item as SpecValue, idOf));
   if (!isSpecObject(value)) return value as Json;

@@ -6,7 +6,7 @@ import type { Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { brokenRule } from './broken-rule.ts';
+import { brokenRule } from '../../derive/check/broken-rule.ts';
 
 /** Checks resources against each other: duplicate addresses, and values that must be unique. Returns the resources without the duplicates. */
 export function crossCheck(

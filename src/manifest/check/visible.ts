@@ -43,8 +43,11 @@ function inField(field: Field, path: Path): boolean {
   if (field.is === 'group') return inFields(field.fields, path);
   if (field.is === 'list')
     return typeof path[0] === 'number' ? inField(field.of, path.slice(1)) : path[0] === 'var' && path.length === 1;
-  if (field.is === 'dict') return path.length === 1 && field.of.secret !== true;
-  return path.length === 0 ? field.secret !== true : isWhole(path);
+  if (field.is === 'dict') return path.length > 0 && inField(field.of, path.slice(1));
+  if (path.length === 0) return field.secret !== true;
+  // A mapping in place of JSON has keys of its own.
+  const takesValues = field.secret !== true && field.format !== 'json' && field.format !== 'policy';
+  return isWhole(path) || (takesValues && path.length === 1 && path[0] === 'field');
 }
 
 /** Whether the path inside a value is that of the value itself, or of what stands in place of it. */

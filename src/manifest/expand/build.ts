@@ -2,17 +2,18 @@ import { normalize } from '../../derive/canonical.ts';
 import { checkSpec, type Finding } from '../../derive/check/check-spec.ts';
 import { lintSpec } from '../../derive/check/lint-spec.ts';
 import { fieldAt } from '../../derive/field-at.ts';
+import { valueAt } from '../../derive/value-at.ts';
 import { unusableIds } from '../../derive/check/unusable-ids.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { Fields, Kind, Profile } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { views } from '../../kinds/views.ts';
-import { isSpecObject, Ref, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { Ref, type Path, type SpecObject } from '../../kinds/value.ts';
 import { addressOf, nestedName, splitAddress, type Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
 import { isNestedDraft, type ResourceDraft } from './resource-draft.ts';
 import type { Expand } from '../expansion.ts';
-import { brokenRule } from '../check/broken-rule.ts';
+import { brokenRule } from '../../derive/check/broken-rule.ts';
 import { readLifecycle } from '../check/lifecycle.ts';
 import { misplacedField } from '../check/misplaced-field.ts';
 import { valueHint } from '../check/value-hint.ts';
@@ -82,7 +83,16 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
     fileNamed: (path) => targetFile(shop.dir, path)?.name,
     report: (path, complaint) => problems.at(draft.lifecycleOrigin, path, complaint),
   });
-  if (address === undefined) return undefined;
+  if (address === undefined) {
+    const key = kind.within?.key ?? '';
+    if (spec[key] instanceof Ref)
+      report([key], {
+        code: 'REFERENCE_NOT_ALLOWED',
+        message: `\`${root}.${key}\` identifies a resource without a name and does not accept a value of another resource`,
+        hint: 'set `metadata.name`',
+      });
+    return undefined;
+  }
   return {
     address,
     kind: kind.name,
@@ -166,13 +176,6 @@ function withHint(finding: Finding, spec: SpecObject, draft: ResourceDraft, kind
     ...(group.length === 0 ? { hint: unknownField(name, all).hint } : {}),
     ...misplacedField(name, place),
   };
-}
-
-function valueAt(spec: SpecValue | undefined, path: Path): SpecValue | undefined {
-  return path.reduce<SpecValue | undefined>((value, step) => {
-    if (Array.isArray(value)) return (value as readonly SpecValue[])[Number(step)];
-    return isSpecObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-  }, spec);
 }
 
 function isPatched({ base, edits }: Origin, path: Path): boolean {

@@ -1,10 +1,13 @@
 import { sortedJson } from '../../derive/sorted-json.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
 import { isIdentifying } from '../../kinds/is-identifying.ts';
+import { isText } from '../../kinds/is-text.ts';
 import type { Field, Fields, Leaf } from '../../kinds/kind.ts';
 import {
   OutsideValue,
+  Ref,
   Secret,
   UnavailableValue,
   type Path,
@@ -102,6 +105,13 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
       return target.value ?? hole(path);
     }
     if (of.format === 'json' || of.format === 'policy') return sortedJson(value);
+    const taken = valueRefIn(value);
+    if (taken !== undefined) {
+      const wrong = refusedValueRef(of, fieldPath(around.root, path), taken);
+      if (wrong === undefined) return taken;
+      around.report(path, wrong);
+      return hole(path);
+    }
     around.report(path, invalidSource(of, value, fieldPath(around.root, path)));
     return hole(path);
   }
@@ -150,12 +160,46 @@ export function isHole(holes: readonly Path[], path: Path): boolean {
   return holes.some((hole) => hole.length === path.length && hole.every((step, index) => path[index] === step));
 }
 
+/** The value of another resource: `{ref: NAME, field: FIELD}` and nothing else. Its address is completed once all resources are known. */
+function valueRefIn(value: WrittenObject): Ref | undefined {
+  const { ref, field } = value;
+  const isWhole = Object.keys(value).length === 2 && typeof ref === 'string' && typeof field === 'string';
+  return isWhole && ref !== '' && field !== '' ? new Ref(ref, field) : undefined;
+}
+
+/** Why a field does not accept the value of another resource. */
+function refusedValueRef(of: Leaf, field: string, { to }: Ref): ManifestProblem | undefined {
+  const refused = (why: string, hint?: string): ManifestProblem => ({
+    code: 'REFERENCE_NOT_ALLOWED',
+    message: `\`${field}\` ${why}`,
+    ...(hint === undefined ? {} : { hint }),
+  });
+  if (of.ref !== undefined)
+    return refused('is an id and does not accept a field of another resource', `write {ref: ${safeText(to, 100)}}`);
+  if (of.secret === true)
+    return refused(
+      'is a secret and does not accept a value of another resource',
+      'use {from_env: NAME} or {from_file: path}',
+    );
+  return isText(of) ? undefined : refused('is not a text and does not accept a value of another resource');
+}
+
 /** A mapping that is not a value source, and what may have been meant. */
 function invalidSource(of: Leaf, value: WrittenObject, field: string): ManifestProblem {
   const ways = [...(of.ref === undefined ? [] : ['ref']), 'from_env', 'from_file', 'var', 'template'];
+  if (Object.hasOwn(value, 'ref') && Object.hasOwn(value, 'field'))
+    return {
+      code: 'INVALID_VALUE_SOURCE',
+      message: `\`${field}\`: \`ref\` must be the name of a resource, and \`field\` one of its fields, without other keys`,
+      hint: 'write {ref: NAME, field: FIELD}',
+    };
   const [key = '', ...more] = Object.keys(value);
   if (key === 'ref' && of.ref === undefined && more.length === 0)
-    return { code: 'REFERENCE_NOT_ALLOWED', message: `\`${field}\` is not an id and does not accept a reference` };
+    return {
+      code: 'REFERENCE_NOT_ALLOWED',
+      message: `\`${field}\` is not an id and does not accept a reference`,
+      hint: `to take a value of the resource, write {ref: NAME, field: FIELD}`,
+    };
   const hint = more.length > 0 || ways.includes(key) ? undefined : wayMeant(key, ways);
   return {
     code: 'INVALID_VALUE_SOURCE',

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
-import type { DesiredStack } from '../../model/resource.ts';
+import type { Desired, DesiredStack } from '../../model/resource.ts';
+import { withValueAt } from '../../derive/value-at.ts';
 import { matchesWildcard } from './matches-wildcard.ts';
 
 /** What a plan targets: resources with matching labels, and of those the ones named. */
@@ -22,7 +23,17 @@ export function select(stack: DesiredStack, { labels, targets }: ResourceSelecti
       wanted.every((requirement) => requirement(resource.labels)) &&
       (targets === undefined || targets.some((target) => matchesWildcard(target, resource.address))),
   );
-  return { ...stack, resources, complete: false };
+  const selected = new Set(resources.map(({ address }) => address));
+  return { ...stack, resources: resources.map((one) => withoutUnselected(one, selected)), complete: false };
+}
+
+/** Values of resources that are not selected are those of the account, and not those that the manifests want. */
+function withoutUnselected(desired: Desired, selected: ReadonlySet<Address>): Desired {
+  const { references = [], spec } = desired;
+  const others = references.filter(({ ref }) => !selected.has(ref.to));
+  return others.length === 0
+    ? desired
+    : { ...desired, spec: others.reduce((all, { path, ref }) => withValueAt(all, path, ref), spec) };
 }
 
 const wrong: Diagnostic = {

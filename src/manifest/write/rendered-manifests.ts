@@ -51,7 +51,8 @@ export function renderedManifests(
   }
 
   function written(of: Field | undefined, value: SpecValue, path: Path): Written {
-    if (value instanceof Ref) return { ref: splitAddress(value.to).name };
+    if (value instanceof Ref)
+      return value.field === undefined ? { ref: splitAddress(value.to).name } : { ref: value.to, field: value.field };
     if (value instanceof Secret) return { ...(value.origin ?? { from_env: variableFor(path) }) };
     if (Array.isArray(value))
       return (value as readonly SpecValue[]).map((item, index) =>

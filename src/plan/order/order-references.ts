@@ -1,4 +1,4 @@
-import { idsIn, refsIn } from '../../derive/references.ts';
+import { fieldRefsIn, idRefsIn, idsIn } from '../../derive/references.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
 import type { Decision } from '../decide.ts';
@@ -10,10 +10,13 @@ export function orderReferences(decisions: ReadonlyMap<Address, Decision>, nodes
   const creates = new Map(nodes.filter(({ role }) => role === 'create').map((node) => [node.address, node]));
   for (const node of nodes) {
     const ids = node.request.path.flatMap((part) => (typeof part !== 'string' && 'idOf' in part ? [part.idOf] : []));
-    for (const address of [...ids, ...refsIn(node.request.body)]) {
+    const values = fieldRefsIn(node.request.body).map(({ ref }) => ref);
+    const wait = (address: Address, what: string): void => {
       const create = creates.get(address);
-      if (create !== undefined && create !== node) node.after.set(create, `needs the id of ${address}`);
-    }
+      if (create !== undefined && create !== node) node.after.set(create, `needs ${what} of ${address}`);
+    };
+    for (const { to, field } of values) wait(to, `\`${field}\``);
+    for (const address of [...ids, ...idRefsIn(node.request.body)]) wait(address, 'the id');
   }
   const deletedIds = new Map<string, PlanNode>();
   for (const node of nodes) {

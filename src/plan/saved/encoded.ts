@@ -18,7 +18,7 @@ export function encodeValue(
   ofText: (text: string) => Encoded = (text) => text,
 ): Encoded {
   if (typeof value === 'string') return ofText(value);
-  if (value instanceof Ref) return { $ref: value.to };
+  if (value instanceof Ref) return { $ref: value.to, ...(value.field === undefined ? {} : { field: value.field }) };
   if (value instanceof Secret)
     return {
       $secret: {
@@ -58,8 +58,8 @@ export function decodeValue(
 ): unknown {
   if (Array.isArray(encoded)) return encoded.map((item, index) => decodeValue(item, secretOf, [...path, index]));
   if (!isSpecObject(encoded)) return encoded;
-  const { $ref, $secret, $plain } = encoded;
-  if (typeof $ref === 'string') return new Ref($ref);
+  const { $ref, $secret, $plain, field } = encoded;
+  if (typeof $ref === 'string') return new Ref($ref, typeof field === 'string' ? field : undefined);
   if (isSavedSecret($secret)) return secretOf($secret, path);
   const object = isSpecObject($plain) ? $plain : encoded;
   return Object.fromEntries(

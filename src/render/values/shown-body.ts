@@ -1,13 +1,13 @@
 import { durationText } from '../../derive/duration.ts';
 import { bodyOf } from '../../derive/wire/to-wire.ts';
 import { holdsPrivateKey } from '../../kinds/private-key.ts';
-import { isSpecObject, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { PlannedRequest } from '../../model/plan.ts';
 
 /** What stands for the nonce of a marker until apply draws it. */
 const nonceToDraw = '(generated at apply)';
 
-/** The body of a planned request as it may be shown: secrets as `mask` says, ids not known yet as `{Kind/name}`. */
+/** The body of a planned request as it may be shown: secrets as `mask` says, ids not known yet as `{Kind/name}`, values as `{Kind/name.field}`. */
 export function shownBody(
   request: PlannedRequest,
   mask: (secret: Secret | undefined) => SpecValue,
@@ -29,6 +29,7 @@ export function shownBody(
 
 function masked(value: SpecValue, mask: (secret: Secret | undefined) => SpecValue): SpecValue {
   if (value instanceof Secret) return mask(value);
+  if (value instanceof Ref && value.field !== undefined) return `{${value.to}.${value.field}}`;
   if (typeof value === 'string' && holdsPrivateKey(value)) return mask(undefined);
   if (Array.isArray(value)) return value.map((item) => masked(item as SpecValue, mask));
   if (!isSpecObject(value)) return value;

@@ -7,11 +7,14 @@ import { meaningText } from './meaning-text.ts';
 // Longer text is told by its size and digest where there is only one line for it.
 const longest = 100;
 
-/** A value on one line, safe to print; secrets masked, ids not known yet as `{Kind/name}`. */
+/** A value on one line, safe to print; secrets masked, ids not known yet as `{Kind/name}`, values as `{Kind/name.field}`. */
 export function valueText(value: SpecValue | undefined, format?: FieldFormat): string {
   if (value === undefined || value === null) return '(not set)';
   if (value instanceof Secret) return safeText(value.toString());
-  if (value instanceof Ref) return `{${safeText(value.to)}}`;
+  if (value instanceof Ref)
+    return value.field === undefined
+      ? `{${safeText(value.to)}}`
+      : `{${safeText(`${value.to}.${value.field}`)}} (known after apply)`;
   if (typeof value === 'string') return stringText(value, format);
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return `[${value.map((item) => valueText(item as SpecValue, format)).join(', ')}]`;

@@ -1,0 +1,42 @@
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { isText } from '../../kinds/is-text.ts';
+import type { Field, Fields, Kind, Leaf } from '../../kinds/kind.ts';
+import type { ManifestProblem } from './problems.ts';
+
+/** The field of a kind whose value another resource may take, or why it may not: only single texts that are no secrets. */
+export function readableField(kind: Kind, field: string): Leaf | ManifestProblem {
+  const shown = safeText(field, 100);
+  const found = fieldNamed(kind.fields, field.split('.'));
+  if (found === undefined)
+    return {
+      code: 'UNKNOWN_FIELD',
+      message: `${kind.name} has no field \`${shown}\``,
+      hint: didYouMean(field, readable(kind.fields)) ?? `fields with a text: ${readable(kind.fields).join(', ')}`,
+    };
+  const why = unreadable(found);
+  if (why === undefined && found.is === 'leaf') return found;
+  return {
+    code: 'REFERENCE_NOT_ALLOWED',
+    message: `the value of \`${kind.name}.${shown}\` cannot be taken: ${why ?? ''}`,
+    hint: `fields with a text: ${readable(kind.fields).join(', ')}`,
+  };
+}
+
+function fieldNamed(fields: Fields, [name = '', ...rest]: readonly string[]): Field | undefined {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (field === undefined || rest.length === 0) return field;
+  return field.is === 'group' ? fieldNamed(field.fields, rest) : undefined;
+}
+
+function unreadable(field: Field): string | undefined {
+  if (field.is === 'list') return 'it is a list';
+  if (field.is !== 'leaf') return 'it has fields of its own';
+  if (field.secret === true) return 'it is a secret';
+  if (field.ref !== undefined) return 'it is the id of something else';
+  return isText(field) ? undefined : 'it is not a text';
+}
+
+function readable(fields: Fields): readonly string[] {
+  return Object.entries(fields).flatMap(([name, field]) => (unreadable(field) === undefined ? [name] : []));
+}

@@ -1,0 +1,198 @@
+/*
+ * Values that resources take from others: `{ref: NAME, field: FIELD}`. A field that is set in a manifest has its value from there.
+ * What the service computes is known once the account is read, and remains a reference until then.
+ */
+import { addressNamed } from '../../derive/address-named.ts';
+import { brokenRule } from '../../derive/check/broken-rule.ts';
+import type { Finding } from '../../derive/check/check-spec.ts';
+import { newFindings } from '../../derive/check/new-findings.ts';
+import { fieldAt } from '../../derive/field-at.ts';
+import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
+import { fieldRefsIn, refsIn, replaceFieldRefs, type FieldRef } from '../../derive/references.ts';
+import { valueAt } from '../../derive/value-at.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { fieldPath } from '../../diagnostics/field-path.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { isIdentifying } from '../../kinds/is-identifying.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Profile } from '../../kinds/kind.ts';
+import { Ref, Secret, UnavailableValue, type Path, type SpecValue } from '../../kinds/value.ts';
+import { splitAddress, type Address } from '../../model/address.ts';
+import { compareText } from '../../model/compare-text.ts';
+import type { Desired, PrintedValue } from '../../model/resource.ts';
+import type { ManifestProblem } from '../check/problems.ts';
+import { readableField } from '../check/readable-field.ts';
+import { limits } from '../read/limits.ts';
+import { dependencyOrder } from './dependency-order.ts';
+import { notPrintable } from './resolve-spec.ts';
+
+/** What taking values needs besides the resources. */
+export interface TakingOptions {
+  readonly kinds: KindSet;
+  readonly profile: Profile;
+  /** Every manifest could be read, so that what is named and missing is a mistake. */
+  readonly complete: boolean;
+  /** Only some manifests are read: what others define is in the account. */
+  readonly targeted: boolean;
+  readonly report: (file: string, make: () => Diagnostic, about: Address) => void;
+}
+
+/** The resources with the values that they take from others, as far as manifests know them. */
+export function takeValues(resources: readonly Desired[], options: TakingOptions): readonly Desired[] {
+  if (resources.every(({ spec }) => fieldRefsIn(spec).length === 0)) return resources;
+  const { kinds, profile } = options;
+  const find = targets([...new Set(resources.map(({ address }) => address))].sort(compareText), options);
+  const addressed = resources.map((desired) => ({
+    ...desired,
+    spec: replaceFieldRefs(desired.spec, (ref, path) => {
+      const found = find(ref);
+      return found instanceof Ref ? found : refused(desired, path, found);
+    }),
+  }));
+  const { order, cycles } = dependencyOrder(new Map(addressed.map(({ address, spec }) => [address, refsIn(spec)])));
+  // Of two with one address the first counts, and the other is reported later.
+  const first = new Map([...addressed].reverse().map((desired) => [desired.address, desired]));
+  const taken = new Map(first);
+  for (const cycle of cycles) reportCycle(cycle);
+  for (const address of order) {
+    const desired = taken.get(address);
+    if (desired !== undefined) taken.set(address, withValues(desired));
+  }
+  return addressed.map(
+    (desired) => (first.get(desired.address) === desired ? taken.get(desired.address) : undefined) ?? desired,
+  );
+
+  function withValues(desired: Desired): Desired {
+    const references = fieldRefsIn(desired.spec);
+    if (references.length === 0) return desired;
+    const printed: PrintedValue[] = [...(desired.printed ?? [])];
+    const spec = replaceFieldRefs(desired.spec, (ref, path) => {
+      const target = taken.get(ref.to);
+      const own = target?.printed?.find(({ path: at }) => at.join('.') === ref.field);
+      if (own !== undefined) printed.push({ ...own, path });
+      return target === undefined ? ref : valueFor(desired, path, ref, target);
+    });
+    const result = { ...desired, spec, references, ...(printed.length === 0 ? {} : { printed }) };
+    const kind = kinds.named(desired.kind);
+    const findings = kind === undefined ? [] : newFindings(kind, desired.spec, spec);
+    for (const finding of findings) reportFinding(desired, finding);
+    return result;
+  }
+
+  /** The value that a manifest sets; a reference remains where the service decides. */
+  function valueFor(desired: Desired, path: Path, ref: FieldRef, target: Desired): SpecValue {
+    const kind = kinds.named(target.kind);
+    const at = ref.field.split('.');
+    const of = kind === undefined ? undefined : fieldAt(kind.fields, at);
+    if (of?.is !== 'leaf' || of.lifecycle === 'computed') return ref;
+    if (isAtOrBelow(pointerOf(at), target.lifecycle.ignore ?? []))
+      return refused(desired, path, noValue(ref, `is listed in \`lifecycle.ignore\` of ${ref.to}`));
+    const value = valueAt(target.spec, at) ?? of.default;
+    if (value === undefined || value === '')
+      return refused(desired, path, noValue(ref, `is not set in the manifest of ${ref.to}`, 'set it there'));
+    const own = kinds.named(desired.kind);
+    const field = own === undefined ? undefined : fieldAt(own.fields, path);
+    return value instanceof Secret &&
+      !(value instanceof UnavailableValue) &&
+      value.origin !== undefined &&
+      field?.is === 'leaf' &&
+      isIdentifying(field)
+      ? refused(desired, path, notPrintable(fieldPath(`${desired.kind}.spec`, path), value.origin))
+      : value;
+  }
+
+  function reportFinding(desired: Desired, finding: Finding): void {
+    const { code, path, hint } = finding;
+    add(desired, path, { code, ...brokenRule(finding, profile), ...(hint === undefined ? {} : { hint }) });
+  }
+
+  function reportCycle(cycle: readonly Address[]): void {
+    for (const [index, address] of cycle.entries()) {
+      const desired = first.get(address);
+      const next = cycle[(index + 1) % cycle.length];
+      const [reference] = fieldRefsIn(desired?.spec).filter(({ ref }) => ref.to === next);
+      if (desired === undefined || reference === undefined) continue;
+      const path = [...cycle.slice(index), ...cycle.slice(0, index), address].join(' -> ');
+      add(desired, reference.path, {
+        code: 'REFERENCE_CYCLE',
+        message: `${address} refers to itself: ${path}`,
+        hint: 'write one of the values out',
+      });
+      taken.set(address, { ...desired, spec: replaceFieldRefs(desired.spec, () => new UnavailableValue()) });
+    }
+  }
+
+  function refused(desired: Desired, path: Path, problem: ManifestProblem | undefined): SpecValue {
+    if (problem !== undefined) add(desired, path, problem);
+    return new UnavailableValue();
+  }
+
+  function add(desired: Desired, path: Path, { related: _, severity = 'error', ...problem }: ManifestProblem): void {
+    const { address, place } = desired;
+    options.report(place.file, () => ({ ...problem, severity, address, place: desired.placeOf(path) }), address);
+  }
+}
+
+type Target = FieldRef | ManifestProblem | undefined;
+
+/** Finds the resource that a reference names: by its name, or by its address where several have the name. */
+function targets(defined: readonly Address[], { kinds, complete, targeted }: TakingOptions): (ref: FieldRef) => Target {
+  const addresses = new Set(defined);
+  const byName = new Map<string, Address[]>();
+  for (const address of defined) {
+    const { name } = splitAddress(address);
+    byName.set(name, [...(byName.get(name) ?? []), address]);
+  }
+  return ({ to, field }) => {
+    const found = to.includes('/') ? addressed(to) : withName(to);
+    if (typeof found !== 'string') return found;
+    const kind = kinds.named(splitAddress(found).kind);
+    if (kind === undefined) return unknown(found);
+    const leaf = readableField(kind, field);
+    return 'is' in leaf ? (new Ref(found, field) as FieldRef) : leaf;
+  };
+
+  function addressed(text: string): Address | ManifestProblem | undefined {
+    const address = addressNamed(text, kinds);
+    if (addresses.has(address) || targeted) return address;
+    return complete ? unknown(address) : undefined;
+  }
+
+  function withName(name: string): Address | ManifestProblem | undefined {
+    const [first, ...others] = byName.get(name) ?? [];
+    const shown = safeText(name, 100);
+    if (first !== undefined && others.length === 0) return first;
+    if (first !== undefined)
+      return {
+        code: 'UNKNOWN_REFERENCE',
+        message: `several resources are named \`${shown}\`: ${[first, ...others].join(', ')}`,
+        hint: `name the kind as well: {ref: ${first}, field: …}`,
+      };
+    if (targeted)
+      return {
+        code: 'UNKNOWN_REFERENCE',
+        message: `no resource named \`${shown}\` is defined in the manifests that are read`,
+        hint: `name the kind as well, such as {ref: Kind/${shown}, field: …}, to take the value from the account`,
+      };
+    return complete ? unknown(name) : undefined;
+  }
+
+  function unknown(name: string): ManifestProblem {
+    const known = name.includes('/') ? addresses : byName.keys();
+    const hint = didYouMean(name, [...known].slice(0, limits.candidates));
+    return {
+      code: 'UNKNOWN_REFERENCE',
+      message: `no resource named \`${safeText(name, 200)}\` is defined in the manifests`,
+      ...(hint === undefined ? {} : { hint }),
+    };
+  }
+}
+
+function noValue({ field }: FieldRef, why: string, hint?: string): ManifestProblem {
+  return {
+    code: 'VALUE_NOT_SET',
+    message: `there is no value to take: \`${safeText(field, 100)}\` ${why}`,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}

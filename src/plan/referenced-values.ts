@@ -1,0 +1,111 @@
+/*
+ * Values that resources take from others, as far as they are known before the apply: the account has them, and no replacement gives the
+ * other resource new ones. What is replaced depends on the values in turn, so that both are found together.
+ */
+import { brokenRule } from '../derive/check/broken-rule.ts';
+import { newFindings } from '../derive/check/new-findings.ts';
+import { fieldRefsIn, replaceFieldRefs, type FieldRef } from '../derive/references.ts';
+import { valueAt } from '../derive/value-at.ts';
+import { actualValue } from '../derive/wire/actual-value.ts';
+import { hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { fieldPath } from '../diagnostics/field-path.ts';
+import { isIdentifying } from '../kinds/is-identifying.ts';
+import type { Field, Fields, Kind, Leaf } from '../kinds/kind.ts';
+import { Secret, type Path, type SpecValue } from '../kinds/value.ts';
+import type { Address } from '../model/address.ts';
+import { getsNewId } from '../model/replacement.ts';
+import type { Desired } from '../model/resource.ts';
+import { decideResources } from './decide-resources.ts';
+import type { PlanInput } from './input.ts';
+import { matchResources } from './match-resources.ts';
+
+/** The input with all values in place that are known; the others remain references. */
+export function withReferencedValues(input: PlanInput): {
+  readonly input: PlanInput;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  if (!input.desired.resources.some(({ references }) => references !== undefined)) return { input, diagnostics: [] };
+  const actuals = new Map(matchResources(input).pairs.map(({ address, actual }) => [address, actual]));
+  for (const renewed = new Set<Address>(); ;) {
+    const filled = inPlace(input, (ref) => (renewed.has(ref.to) ? ref : knownValue(ref)));
+    const diagnostics = filled.desired.resources.flatMap((desired, index) =>
+      problemsOf(desired, input.desired.resources[index] ?? desired, input),
+    );
+    if (hasErrors(diagnostics)) return { input: filled, diagnostics };
+    const before = renewed.size;
+    for (const { action, pair } of decideResources(filled).decisions.values())
+      if (getsNewId(action)) renewed.add(pair.address);
+    if (renewed.size === before) return { input: filled, diagnostics };
+  }
+
+  function knownValue(ref: FieldRef): SpecValue {
+    const actual = actuals.get(ref.to) ?? input.account.ours.get(ref.to);
+    return actual === undefined ? ref : (actualValue(actual, ref.field) ?? ref);
+  }
+}
+
+function inPlace(input: PlanInput, valueOf: (ref: FieldRef) => SpecValue): PlanInput {
+  const { desired } = input;
+  const resources = desired.resources.map((one) =>
+    one.references === undefined ? one : { ...one, spec: replaceFieldRefs(one.spec, valueOf) },
+  );
+  return { ...input, desired: { ...desired, resources } };
+}
+
+/** What is wrong with values that are known now, and with those that are not. */
+function problemsOf(desired: Desired, before: Desired, { kinds, stack }: PlanInput): Diagnostic[] {
+  const kind = kinds.named(desired.kind);
+  if (desired.references === undefined || kind === undefined) return [];
+  const { address } = desired;
+  const late = fieldRefsIn(desired.spec)
+    .filter(({ path }) => !mayBeLate(kind, path))
+    .map(({ path, ref }): Diagnostic => ({
+      code: 'VALUE_NOT_KNOWN',
+      severity: 'error',
+      message: `\`${fieldPath(`${kind.name}.spec`, path)}\` decides which requests the plan makes or who has access, and \`${ref.field}\` of ${ref.to} is known only after the apply`,
+      hint: `apply it first: sluice apply --target ${ref.to}`,
+      address,
+      place: desired.placeOf(path),
+    }));
+  const paths = fieldRefsIn(before.spec).map(({ path }) => path);
+  const root = `${kind.name}.spec`;
+  const wrong = newFindings(kind, before.spec, desired.spec).map((finding): Diagnostic => ({
+    code: finding.code,
+    ...brokenRule(finding, stack.profile),
+    ...(finding.hint === undefined ? {} : { hint: finding.hint }),
+    address,
+    place: desired.placeOf(finding.path),
+  }));
+  const masked = paths
+    .filter((path) => valueAt(desired.spec, path) instanceof Secret)
+    .map((path): Diagnostic => ({
+      code: 'REFERENCE_NOT_ALLOWED',
+      severity: 'error',
+      message: `\`${fieldPath(root, path)}\` takes a value that came from outside and is masked`,
+      hint: 'take it from where it comes, with {from_env: NAME} or {from_file: path}',
+      address,
+      place: desired.placeOf(path),
+    }));
+  return [...late, ...wrong, ...masked];
+}
+
+const plainFormats: ReadonlySet<Leaf['format']> = new Set([undefined, 'url', 'header-value']);
+
+/** Whether a field may get its value during the apply: it neither identifies anything nor decides who has access. */
+function mayBeLate({ fields, within, allowLists = [] }: Kind, path: Path): boolean {
+  if (path[0] === within?.key || allowLists.includes(String(path[0]))) return false;
+  return isHarmless(fields, path);
+}
+
+function isHarmless(fields: Fields, [name, ...rest]: Path): boolean {
+  const field = fields[String(name)];
+  return field !== undefined && isHarmlessField(field, rest);
+}
+
+function isHarmlessField(field: Field, rest: Path): boolean {
+  if (field.widensWhen !== undefined) return false;
+  if (field.is === 'leaf') return !isIdentifying(field) && plainFormats.has(field.format);
+  if (field.is !== 'group') return isHarmlessField(field.of, rest.slice(1));
+  const decides = field.accessControl !== undefined || field.filter !== undefined || field.mayAnswer === true;
+  return !decides && isHarmless(field.fields, rest);
+}
