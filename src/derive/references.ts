@@ -1,5 +1,6 @@
 import type { Field, Fields, Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
+import { leavesOf } from '../kinds/leaves.ts';
 import { isSpecObject, Ref, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 
 /** An id that one resource holds of another, by kind. */
@@ -18,19 +19,14 @@ export function refsIn(value: SpecValue | undefined): string[] {
 
 /** Every address of which a spec, or a body, needs the id. */
 export function idRefsIn(value: SpecValue | undefined): string[] {
-  if (value instanceof Ref) return value.field === undefined ? [value.to] : [];
-  if (Array.isArray(value)) return value.flatMap((item) => idRefsIn(item as SpecValue));
-  return isSpecObject(value) ? Object.values(value).flatMap(idRefsIn) : [];
+  return leavesOf(value ?? null).flatMap(({ value: leaf }) =>
+    leaf instanceof Ref && leaf.field === undefined ? [leaf.to] : [],
+  );
 }
 
 /** Every value of another resource that a spec, or a body, takes, with its place. */
-export function fieldRefsIn(
-  value: SpecValue | undefined,
-  path: Path = [],
-): { readonly path: Path; readonly ref: FieldRef }[] {
-  if (isFieldRef(value)) return [{ path, ref: value }];
-  if (Array.isArray(value)) return value.flatMap((item, index) => fieldRefsIn(item as SpecValue, [...path, index]));
-  return isSpecObject(value) ? Object.entries(value).flatMap(([key, item]) => fieldRefsIn(item, [...path, key])) : [];
+export function fieldRefsIn(value: SpecValue | undefined): { readonly path: Path; readonly ref: FieldRef }[] {
+  return leavesOf(value ?? null).flatMap(({ path, value: leaf }) => (isFieldRef(leaf) ? [{ path, ref: leaf }] : []));
 }
 
 /** A reference to the value of a field. */

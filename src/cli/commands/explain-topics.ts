@@ -59,6 +59,11 @@ const values: JsonSchema = {
       description: 'Id of another resource: {ref: NAME}, with its `metadata.name`. The field determines the kind.',
       type: 'string',
     },
+    field: {
+      description:
+        'Beside `ref`: text of a field of that resource, {ref: NAME, field: FIELD}. NAME may be Kind/name. A value of a new resource is known after apply.',
+      type: 'string',
+    },
   },
 };
 
