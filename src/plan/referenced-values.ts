@@ -53,9 +53,9 @@ function inPlace(input: PlanInput, valueOf: (ref: FieldRef) => SpecValue): PlanI
 }
 
 /** What is wrong with values that are known now, and with those that are not. */
-function problemsOf(desired: Desired, before: Desired, { kinds, stack }: PlanInput): Diagnostic[] {
+function problemsOf(desired: Desired, before: Desired, { kinds, stack, leave }: PlanInput): Diagnostic[] {
   const kind = kinds.named(desired.kind);
-  if (desired.references === undefined || kind === undefined) return [];
+  if (desired.references === undefined || kind === undefined || leave?.has(desired.address) === true) return [];
   const { address } = desired;
   const late = fieldRefsIn(desired.spec)
     .filter(({ path }) => !mayBeLate(kind, path))

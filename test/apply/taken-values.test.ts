@@ -1,0 +1,36 @@
+/* Values that a request takes from resources that were created before it. */
+import { expect, test } from 'vitest';
+import { KnownResources } from '../../src/apply/known-resources.ts';
+import { httpsEdge } from '../../src/kinds/https-edge.ts';
+import { Ref } from '../../src/kinds/value.ts';
+
+const mqtt = 'ReservedAddr/mqtt';
+
+function knowing(computed: Readonly<Record<string, string>>): KnownResources {
+  const known = new KnownResources([], () => '0123456789ab');
+  const actual = { kind: 'ReservedAddr', id: 'ra_1', spec: {}, computed };
+  known.noteCreated(mqtt, { id: 'ra_1', actual, answer: undefined, nonce: '' });
+  return known;
+}
+
+test('a value is put in place once its resource is created, also in what state keeps', () => {
+  const known = knowing({ addr: 'a.example.com:5000' });
+  const body = { description: new Ref(mqtt, 'addr') };
+  expect(known.withTakenValues(body, httpsEdge, undefined)).toEqual({ description: 'a.example.com:5000' });
+  expect(known.withIds(body)).toEqual({ description: 'a.example.com:5000' });
+  expect(known.withIds({ description: new Ref('ReservedAddr/other', 'addr') })).toEqual({
+    description: new Ref('ReservedAddr/other', 'addr'),
+  });
+});
+
+test.each([
+  [
+    'a value that the field does not accept',
+    'x'.repeat(300),
+    '`addr` of ReservedAddr/mqtt cannot be the value of `description`: it ',
+  ],
+  ['a value that the service did not give', '', 'ReservedAddr/mqtt has no `addr` after its creation'],
+])('%s fails the change before its request is sent', (_, addr, message) => {
+  const body = { description: new Ref(mqtt, 'addr') };
+  expect(() => knowing({ addr }).withTakenValues(body, httpsEdge, undefined)).toThrow(message);
+});
