@@ -37,8 +37,8 @@ export const ruleJsonSchema = z.strictObject({
   exceptions: z
     .array(
       z.strictObject({
-        url: text,
-        reason: text,
+        url: text.describe('The URL pattern to which the rule does not apply.'),
+        reason: text.describe('Why, as written in the exception.'),
         until: text.describe('The last day, in UTC.'),
         ended: z.boolean().describe('The exception no longer applies.'),
       }),

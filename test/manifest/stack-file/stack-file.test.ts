@@ -62,6 +62,7 @@ describe('sluice.yaml', () => {
           "interval": "5m",
           "kinds": {},
           "listen": "127.0.0.1:9470",
+          "listen_probes": false,
           "max_retry_delay": "10m",
           "notify": [],
           "poll": false,
@@ -139,7 +140,7 @@ patches:
           8 | policy: {max_deletes: some, block: [OPENS]}
             |          ^^^^^^^^^^^
 
-      error[INVALID_SETTING] sluice.yaml:8:37: \`policy.block[0]\` must be one of OPENS_ACCESS, EXPOSES_PUBLICLY, PUBLICLY_EXPOSED, LOSES_ADDRESS, INTERRUPTS_TRAFFIC, RESTRICTS_ACCESS, REISSUES_CREDENTIAL, MANY_DELETES, ADOPTS_EXISTING
+      error[INVALID_SETTING] sluice.yaml:8:37: \`policy.block[0]\` must be one of OPENS_ACCESS, EXPOSES_PUBLICLY, LOSES_ADDRESS, INTERRUPTS_TRAFFIC, RESTRICTS_ACCESS, REISSUES_CREDENTIAL, MANY_DELETES, ADOPTS_EXISTING
           8 | policy: {max_deletes: some, block: [OPENS]}
             |                                     ^^^^^
          hint: did you mean \`OPENS_ACCESS\`?
