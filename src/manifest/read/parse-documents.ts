@@ -1,4 +1,4 @@
-import { Composer, Lexer, Parser, type CST } from 'yaml';
+import { Composer, Lexer, Parser, type CST, type YAMLError } from 'yaml';
 import { limits } from './limits.ts';
 import { plainDocuments } from './plain/plain-documents.ts';
 import { OpenBrackets } from './open-brackets.ts';
@@ -48,7 +48,7 @@ function* parsed(file: SourceFile, tree: YamlTree, seen: Seen): Generator<Parsed
   // What follows an open bracket is read as part of it.
   const end = Math.min(...unclosed.map(({ range }) => range[0]));
   const errors = [...tree.errors, ...tree.warnings].filter(({ pos }) => pos[0] < end);
-  const broken = errors.slice(0, 10).map(({ code, pos }): SyntaxProblem => ({
+  const broken = withoutConsequences(errors).map(({ code, pos }): SyntaxProblem => ({
     code: code === 'TAG_RESOLVE_FAILED' ? 'UNSUPPORTED_YAML_TAG' : 'SYNTAX_ERROR',
     range: pos,
     message: syntaxMessage(code),
@@ -60,6 +60,18 @@ function* parsed(file: SourceFile, tree: YamlTree, seen: Seen): Generator<Parsed
     const { value, problems: wrong } = toValue(tree, starts);
     yield { document, value: broken.length > 0 ? undefined : value, wellFormed, problems: [...problems, ...wrong] };
   } else if (problems.length > 0) yield { document, value: undefined, wellFormed: false, problems };
+}
+
+// What follows the first error of structure is mostly a consequence of it. Of two at one place, one names the cause.
+function withoutConsequences(errors: readonly YAMLError[]): readonly YAMLError[] {
+  const tags = errors.filter(({ code }) => code === 'TAG_RESOLVE_FAILED');
+  const structure = errors.filter(({ code }) => code !== 'TAG_RESOLVE_FAILED');
+  const isCause = ({ code }: YAMLError): boolean => code === 'BLOCK_AS_IMPLICIT_KEY';
+  let first = structure[0];
+  for (const error of structure)
+    if (first !== undefined && (error.pos[0] < first.pos[0] || (error.pos[0] === first.pos[0] && isCause(error))))
+      first = error;
+  return [...(first === undefined ? [] : [first]), ...tags.slice(0, 10)];
 }
 
 function isNothing({ contents }: YamlTree): boolean {

@@ -12,12 +12,14 @@ export interface SyntaxProblem {
 
 // The parser's own messages repeat what was written, which may be a secret; these never do.
 const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
-  BAD_ALIAS: 'an unquoted `*` begins an alias, which must refer to an earlier anchor; put text that begins with `*` in quotes',
+  BAD_ALIAS:
+    'an unquoted `*` begins an alias, which must refer to an earlier anchor; put text that begins with `*` in quotes',
   BAD_DIRECTIVE: 'unknown YAML directive',
   BAD_DQ_ESCAPE: 'invalid escape sequence; write a backslash as \\\\ or use single quotes',
   BAD_INDENT: 'the indentation does not match the lines above',
   BAD_SCALAR_START: 'a plain string cannot begin with this character; put it in quotes',
-  BLOCK_AS_IMPLICIT_KEY: 'a mapping or list cannot begin here; start it on a new line, or put the text in quotes',
+  BLOCK_AS_IMPLICIT_KEY:
+    'a mapping or list cannot begin here; check the indentation of the next line, or put the text in quotes',
   BLOCK_IN_FLOW: 'an indented mapping or list is not allowed inside brackets',
   KEY_OVER_1024_CHARS: 'the key is longer than 1024 characters',
   MISSING_CHAR: 'a colon, comma, quote or closing bracket is missing',

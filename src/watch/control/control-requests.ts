@@ -48,7 +48,10 @@ function signals(): { readonly send: () => void; readonly next: (signal: AbortSi
           signal.removeEventListener('abort', end);
           done();
         };
-        if (signal.aborted) return done();
+        if (signal.aborted) {
+          done();
+          return;
+        }
         listening.add(end);
         signal.addEventListener('abort', end);
       }),
