@@ -12,6 +12,14 @@ const change = z.strictObject({
   id: z.string().exactOptional(),
 });
 
+const approval = z.strictObject({
+  /** The digest of what was approved. */
+  digest: z.string(),
+  by: z.string(),
+  at: z.string(),
+  reason: z.string().exactOptional(),
+});
+
 const record = z.strictObject({
   run: z.literal(1),
   /** Random: no two records are equal. */
@@ -27,6 +35,8 @@ const record = z.strictObject({
   commit: z.string().exactOptional(),
   /** The digest of the plan. */
   digest: z.string().exactOptional(),
+  /** Of a watch: the approvals that its changes required. */
+  approvals: z.array(approval).exactOptional(),
   began: z.string(),
   ended: z.string(),
   interrupted: z.boolean(),
@@ -49,7 +59,7 @@ export type RunRecord = z.infer<typeof record>;
 /** What a run says of itself; who it is, its lock says. */
 export type RunFacts = Pick<
   RunRecord,
-  'commit' | 'digest' | 'url' | 'interrupted' | 'requests' | 'done' | 'endings' | 'changes' | 'omitted'
+  'commit' | 'digest' | 'approvals' | 'url' | 'interrupted' | 'requests' | 'done' | 'endings' | 'changes' | 'omitted'
 > & {
   readonly planText?: string;
 };

@@ -36,12 +36,13 @@ export async function applyApplicable(
   const isPart = selection.pending.length > 0;
   if (isEmptyPlan(plan)) {
     if (plan.resolvedCreations.length > 0 || !(isPart || refreshed.isRecorded))
-      await refreshed.apply(plan, isPart, signal, () => undefined);
+      await refreshed.apply({ plan, isPart, approvals: [] }, signal, () => undefined);
     return !isPart;
   }
   const startedAt = ports.now();
   const trigger = triggerOf(selection, controller);
   const digest = digestOf(selection, controller);
+  const approvals = approvalsOf(plan, controller);
   const total = plan.changes.filter(({ action }) => action !== 'none').length;
   let ended = 0;
   const statuses = new ApplyingStatuses(controller.resources);
@@ -53,7 +54,7 @@ export async function applyApplicable(
   ports.log('info', 'apply', `changes to apply: ${total}`, { digest, trigger });
   try {
     progress.request();
-    const outcome = await refreshed.apply(plan, isPart, signal, (event) => {
+    const outcome = await refreshed.apply({ plan, isPart, approvals }, signal, (event) => {
       statuses.record(event);
       if (event.type === 'finished') {
         ended += 1;
@@ -71,7 +72,7 @@ export async function applyApplicable(
       trigger,
       ...(revision === undefined ? {} : { revision }),
       digest,
-      approvals: approvalsOf(plan, controller),
+      approvals,
       outcome: outcome.changes,
       requests: outcome.requests,
       plan: ports.show.plan(plan),

@@ -132,11 +132,11 @@ async function refresh(
       plan,
       routing: plannedRouting(decided),
       isRecorded: [undefined, workspace.state?.applied?.commit].includes(checkedOutCommit(open.dir)),
-      apply: (applicable, isPart, signal, onEvent) =>
+      apply: ({ plan: applicable, isPart, approvals }, signal, onEvent) =>
         applyInWorkspace(
           { ...context, io: { ...context.io, signal } },
           workspace,
-          { plan: applicable, input, isPart },
+          { plan: applicable, input, isPart, approvals },
           onEvent,
           () => planText(applicable, { kinds, palette: plain }),
         ),

@@ -4,7 +4,7 @@ import type { DesiredStack } from '../model/resource.ts';
 import type { ApplyEvent, Outcome } from '../model/outcome.ts';
 import type { FieldChange, Plan } from '../model/plan.ts';
 import type { Address } from '../model/address.ts';
-import type { DifferingField, PendingChange, WatchStatus } from '../model/watch-status.ts';
+import type { ApprovalRecord, DifferingField, PendingChange, WatchStatus } from '../model/watch-status.ts';
 import type { PlannedRouting } from '../plan/access-policy/planned-routing.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
@@ -23,10 +23,9 @@ export interface RefreshedStack {
   readonly routing: PlannedRouting;
   /** The state says that the commit at hand is applied, or there is none. */
   readonly isRecorded: boolean;
-  /** Applies a plan, or a part of what is to be done; once the signal aborts, nothing new is started. */
+  /** Applies a plan, or a part of what is to be done, and records who approved it; once the signal aborts, nothing new is started. */
   readonly apply: (
-    plan: Plan,
-    isPart: boolean,
+    applied: { readonly plan: Plan; readonly isPart: boolean; readonly approvals: readonly ApprovalRecord[] },
     signal: AbortSignal,
     onEvent: (event: ApplyEvent) => void,
   ) => Promise<Outcome>;

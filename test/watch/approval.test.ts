@@ -55,8 +55,8 @@ test('where nobody can be asked, a digest and --auto-approve are required', asyn
   await stop();
 });
 
-test('log, status and record say who approved what, and why', async () => {
-  const { approve, status, log, until, stop } = await waiting();
+test('log, status, record and history say who approved what, and why', async () => {
+  const { approve, status, log, until, stop, dir, env } = await waiting();
   const { approval_digest: digest = '' } = await status();
   await approve(`${digest} --auto-approve --reason CHG-1042`);
   await until(() => log().includes('"event":"applied"') && log().includes('"event":"approved"'));
@@ -81,6 +81,12 @@ test('log, status and record say who approved what, and why', async () => {
     message: expect.stringMatching(/^1 of 1 change applied in \d+\.\d s$/) as string,
   });
   await stop();
+  const history = await ran(dir, ['history', '--format', 'json'], { env });
+  const [run] = (JSON.parse(history.out) as { runs: { id: string }[] }).runs;
+  const [{ by, time } = { by: '', time: '' }] = record?.approvals ?? [];
+  expect(run).toMatchObject({ approvals: [{ digest, by, at: time, reason: 'CHG-1042' }] });
+  const shown = await ran(dir, ['history', run?.id ?? ''], { env });
+  expect(shown.out).toContain(`Approved:  ${time} by ${by}: CHG-1042\n`);
 });
 
 test('a waiting change is shown with its values, before and after', async () => {

@@ -333,7 +333,7 @@ async function readFrom(world: World): Promise<{ readonly value: LoadedStack; re
         plan,
         routing: plannedRouting(decided),
         isRecorded: true,
-        apply: (applicable, _isPart, signal, onEvent) => account.apply(applicable, { signal, onEvent, now: time.now }),
+        apply: ({ plan: applicable }, signal, onEvent) => account.apply(applicable, { signal, onEvent, now: time.now }),
         close: () => Promise.resolve(),
       };
     },

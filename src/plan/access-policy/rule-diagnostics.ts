@@ -26,13 +26,11 @@ export function exceptionDiagnostics(verdicts: readonly RuleVerdict[]): Diagnost
   return verdicts.flatMap((verdict) =>
     verdict.exceptions
       .filter(({ ends }) => ends !== 'later')
-      .map(
-        ({ url, until, ends }): Diagnostic => ({
-          code: 'ACCESS_EXCEPTION_ENDS',
-          severity: 'warning',
-          message: `the exception of ${ruleName(verdict)} for ${url} ${ends === 'past' ? 'ended' : 'ends'} on ${until}`,
-          hint: ends === 'past' ? 'remove it, or set a later date' : 'protect the URL before, or set a later date',
-        }),
-      ),
+      .map(({ url, until, ends }): Diagnostic => ({
+        code: 'ACCESS_EXCEPTION_ENDS',
+        severity: 'warning',
+        message: `the exception of ${ruleName(verdict)} for ${url} ${ends === 'past' ? 'ended' : 'ends'} on ${until}`,
+        hint: ends === 'past' ? 'remove it, or set a later date' : 'protect the URL before, or set a later date',
+      })),
   );
 }

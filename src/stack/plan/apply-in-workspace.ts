@@ -2,6 +2,7 @@ import type { StackContext } from '../stack-context.ts';
 import { applyPlan } from '../../apply/apply.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { ApplyEvent, Outcome } from '../../model/outcome.ts';
+import type { ApprovalRecord } from '../../model/watch-status.ts';
 import { seenIds } from '../../refresh/ids-seen.ts';
 import { pipelineCommit } from '../settings/pipeline-run-url.ts';
 import { checkedOutCommit, checkedOutRevision } from './applied-revision.ts';
@@ -14,11 +15,17 @@ import type { Workspace } from '../workspace.ts';
 // An intent waits for the write under way and then for its own, each about as long as a request to the service.
 const roundsAhead = 3;
 
+/** A plan, or a part of what is to be done, with the approvals that its changes required. */
+interface ToApply extends Planned {
+  readonly isPart?: boolean;
+  readonly approvals?: readonly ApprovalRecord[];
+}
+
 /** Carries a plan out in a workspace, keeping what is done in its state, and which commit that was if the plan is whole. Once the signal of the context aborts, nothing new is started. */
 export async function applyInWorkspace(
   context: StackContext,
   workspace: Workspace,
-  { plan, input, commit: given, isPart = false }: Planned & { readonly isPart?: boolean },
+  { plan, input, commit: given, isPart = false, approvals = [] }: ToApply,
   onEvent: (event: ApplyEvent) => void,
   showPlan: () => string = () => '',
 ): Promise<Outcome> {
@@ -50,7 +57,12 @@ export async function applyInWorkspace(
   if (outcome.changes.length > 0 && outcome.stateError?.code !== 'STORE_UNAVAILABLE')
     await workspace
       .recordRun?.(
-        runFacts(outcome, io.env, { commit, digest: planDigest(context, workspace, plan), planText: showPlan() }),
+        runFacts(outcome, io.env, {
+          commit,
+          approvals,
+          digest: planDigest(context, workspace, plan),
+          planText: showPlan(),
+        }),
       )
       .catch(() => undefined);
   return outcome;

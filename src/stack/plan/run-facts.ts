@@ -1,4 +1,5 @@
 import { endings, type Outcome } from '../../model/outcome.ts';
+import type { ApprovalRecord } from '../../model/watch-status.ts';
 import type { RunFacts } from '../../state/run-record.ts';
 import { pipelineRunUrl } from '../settings/pipeline-run-url.ts';
 import type { StackContext } from '../stack-context.ts';
@@ -6,11 +7,17 @@ import type { StackContext } from '../stack-context.ts';
 // More are counted only: a record stays small whatever a run did.
 const mostChanges = 500;
 
+/** As what a plan is applied. */
+interface AppliedAs extends Required<Pick<RunFacts, 'digest' | 'planText'>> {
+  readonly commit: string | undefined;
+  readonly approvals: readonly ApprovalRecord[];
+}
+
 /** What the record of a run says of its outcome: no values, and so no secrets. */
 export function runFacts(
   { changes, requests, interrupted }: Outcome,
   env: StackContext['io']['env'],
-  { commit, ...more }: { readonly commit: string | undefined; readonly digest: string; readonly planText: string },
+  { commit, approvals, ...more }: AppliedAs,
 ): RunFacts {
   const real = changes.filter(({ action }) => action !== 'none');
   const url = pipelineRunUrl(env);
@@ -32,5 +39,8 @@ export function runFacts(
     ...more,
     ...(commit === undefined ? {} : { commit }),
     ...(url === undefined ? {} : { url }),
+    ...(approvals.length === 0
+      ? {}
+      : { approvals: approvals.map((one) => ({ ...one, at: new Date(one.at).toISOString() })) }),
   };
 }

@@ -6,6 +6,7 @@ import { planTextOf, type RunRecord } from '../../../state/run-record.ts';
 /** One run for people: what is known of it, how each change ended, and its plan. */
 export function runText(run: RunRecord, palette: Palette): string {
   const { id, command, owner, host, commit, digest, url, began, ended, requests, interrupted, changes, omitted } = run;
+  const { approvals = [] } = run;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Run', id],
     ['Command', command],
@@ -13,6 +14,9 @@ export function runText(run: RunRecord, palette: Palette): string {
     ['Commit', commit],
     ['Digest', digest],
     ['Job', url],
+    ...approvals.map(
+      ({ by, at, reason }) => ['Approved', `${at} by ${by}${reason === undefined ? '' : `: ${reason}`}`] as const,
+    ),
     ['Began', began],
     ['Ended', `${ended}${interrupted ? ' (interrupted)' : ''}`],
     ['Requests', String(requests)],
