@@ -5,7 +5,7 @@ export const hazardMeanings: Readonly<Record<Hazard['code'], { readonly meaning:
   EXPOSES_PUBLICLY: {
     meaning: 'URLs become public that were not, and `access.public` does not list them; one line for each edge',
     remedy:
-      'Add access control to the route, such as `oauth`; or list the URLs in `access.public` of sluice.yaml if anyone may reach them.',
+      'Add access control to the route, such as `oauth`; or list the URLs in `access.public` of sluice.yaml if anyone may reach them. `--allow EXPOSES_PUBLICLY` allows it once.',
   },
   PUBLICLY_EXPOSED: {
     meaning:
