@@ -123,7 +123,7 @@ function access(dice: Dice): WrittenObject {
     () => ({ access: { public: [] } }),
     () => ({ access: { public: dice.some(['*', '*.example.com/*', 'shop.example.com', '*:8443/api/*'], 2) } }),
     () => ({
-      policy: { block: ['PUBLICLY_EXPOSED', 'EXPOSES_PUBLICLY'], max_deletes: dice.one<Written>([0, '100%']) },
+      policy: { block: ['OPENS_ACCESS', 'EXPOSES_PUBLICLY'], max_deletes: dice.one<Written>([0, '100%']) },
     }),
   ])();
 }
