@@ -16,9 +16,18 @@ export function checkedOutRevision(
   return commit === undefined ? undefined : { commit, manifests: manifestsHash(desired, digest) };
 }
 
-/** The commit that a directory has checked out. */
+/** The commit that a directory has checked out; undefined for a worktree that git-sync has removed since it was read. */
 export function checkedOutCommit(dir: string): string | undefined {
-  return gitHead(realpathSync(dir))?.commit;
+  const path = existingPath(dir);
+  return path === undefined ? undefined : gitHead(path)?.commit;
+}
+
+function existingPath(dir: string): string | undefined {
+  try {
+    return realpathSync(dir);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A hash of what manifests describe. A value from outside counts as where it comes from. */
