@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import type { StackContext } from '../stack-context.ts';
 import { findRepository } from './find-repository.ts';
 import { readGit, type ReadGit } from './read-git.ts';
@@ -9,8 +10,8 @@ export interface OpenRepository {
   readonly root: string;
 }
 
-/** The repository that a directory is in. */
+/** The repository that a directory is in, whatever links lead to it. */
 export function openRepository(context: StackContext, dir: string): OpenRepository | undefined {
-  const found = findRepository(dir);
+  const found = findRepository(realpathSync(dir));
   return found === undefined ? undefined : { git: readGit(context, found.gitDir), root: found.root };
 }

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { openRepository } from '../git/open-repository.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
 import type { StackContext } from '../stack-context.ts';
@@ -16,7 +15,7 @@ export async function loadApplied(context: StackContext, workspace: PlanningWork
   if (applied === undefined) return { unknown: 'the state does not say which commit was applied last' };
   const { commit } = applied;
   const named = `commit ${commit.slice(0, 12)}, which was applied last,`;
-  const repository = openRepository(context, realpathSync(dir));
+  const repository = openRepository(context, dir);
   const isThere = await repository
     ?.git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`], 1_000)
     .then(

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import type { PlanBase } from '../../model/plan-parts.ts';
 import { baseCommit } from '../git/base-commit.ts';
 import { openRepository } from '../git/open-repository.ts';
@@ -12,7 +11,7 @@ export type LoadedBase = { readonly base: PlanBase } & (CommittedStack | { reado
 
 /** Reads the manifests of the commit that a change is compared with. */
 export async function loadBase(context: StackContext, open: StackConfig, ref: string): Promise<LoadedBase> {
-  const repository = openRepository(context, realpathSync(open.dir));
+  const repository = openRepository(context, open.dir);
   if (repository === undefined)
     throw new UsageError('--base: the stack is not in a git repository', 'check out the repository with its history');
   const base = await baseCommit(repository.git, '--base', ref);

@@ -39,7 +39,7 @@ export async function loadCommit(
     const own = await extracted(copy, dir);
     const { file, unusable } = stackFileIn(copy, dir, own, open.stack);
     if (file === undefined) return { unusable };
-    const wanted = await desiredIn(copy, context, open, file, own);
+    const wanted = await desiredIn(copy, context, { ...open, dir }, file, own);
     return { wanted, stack: { ...open.stack, ...file.settings.stack, marker: file.settings.marker } };
   } catch (error) {
     // What is wrong with the manifests of a commit is no reason to refuse the change that may correct it.
@@ -83,7 +83,7 @@ async function desiredIn(
   { settings, patches, placeOf }: StackFile,
   own: Unreadable,
 ): Promise<DesiredScope> {
-  const dir = realpathSync(open.dir);
+  const { dir } = open;
   const inputs = settings.manifests.map((input) => resolve(dir, input));
   const outside = inputs.find((input) => !isInside(input, copy.root));
   if (outside !== undefined) throw new UsageError(`${safeText(outside)} is outside of the git repository`);

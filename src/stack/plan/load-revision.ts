@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { namedCommit } from '../git/base-commit.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
@@ -15,7 +14,7 @@ export interface LoadedRevision {
 
 /** Reads the manifests of a commit that a person names. Throws if they cannot be planned. */
 export async function loadRevision(context: StackContext, open: StackConfig, ref: string): Promise<LoadedRevision> {
-  const repository = openRepository(context, realpathSync(open.dir));
+  const repository = openRepository(context, open.dir);
   if (repository === undefined)
     throw new UsageError('rollback: the stack is not in a git repository', 'check out the repository with its history');
   const commit = await namedCommit(repository.git, 'rollback', ref);

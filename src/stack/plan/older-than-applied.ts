@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isAncestor } from '../git/base-commit.ts';
 import { openRepository } from '../git/open-repository.ts';
@@ -19,7 +18,7 @@ export async function olderThanApplied(
     const last = state?.applied?.commit ?? (await runs?.(latest))?.find(({ commit }) => commit !== undefined)?.commit;
     const head = last === undefined ? undefined : checkedOutCommit(dir);
     if (last === undefined || head === undefined || head === last || !/^[0-9a-f]{7,64}$/.test(last)) return undefined;
-    const repository = openRepository(context, realpathSync(dir));
+    const repository = openRepository(context, dir);
     if (repository === undefined || !(await isAncestor(repository.git, head, last))) return undefined;
     return {
       code: 'OLDER_THAN_APPLIED',
