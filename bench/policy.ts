@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { SpecObject } from '../src/kinds/value.ts';
-import type { AccessRules } from '../src/model/access-rules.ts';
+import type { AccessRules } from '../src/model/exposure/access-rules.ts';
 import type { PlanInput } from '../src/plan/input.ts';
 import { planStack } from '../src/plan/plan.ts';
 import { inputOf, type Specs } from '../test/plan/support.ts';

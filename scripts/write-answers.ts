@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { shells } from '../src/cli/commands/completion/completion-program.ts';
 import type { Io } from '../src/cli/io.ts';
-import { answerName, wrapMark } from '../src/cli/prepared-answer.ts';
+import { answerName, wrapMark } from '../src/cli/usage/prepared-answer.ts';
 import { makeProgram } from '../src/cli/program.ts';
 import { run } from '../src/cli/run.ts';
 

@@ -5,7 +5,7 @@ import { textFormat } from '../render/formats/text.ts';
 import { ansi, plain, type Palette } from '../render/text/palette.ts';
 import { isPipeline } from '../stack/settings/is-pipeline.ts';
 import type { Io } from './io.ts';
-import { liveLine, type LiveLine } from './live-line.ts';
+import { liveLine, type LiveLine } from './output/live-line.ts';
 import { logLevels, type LogLevel } from '../diagnostics/log.ts';
 import { UsageError } from '../stack/usage-error.ts';
 

@@ -1,6 +1,6 @@
 import about from '../../package.json' with { type: 'json' };
 import type { Io } from './io.ts';
-import { outliveReaders } from './outlive-readers.ts';
+import { outliveReaders } from './output/outlive-readers.ts';
 import { run } from './run.ts';
 
 // The only file that gives the process to a command. Everything else gets an Io and is evaluated when it is needed.

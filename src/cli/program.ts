@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
 import type { Context, GlobalFlags } from './context.ts';
 import { formats } from '../render/formats/formats.ts';
-import { helpWidth } from './help-width.ts';
-import { requireOffered } from './require-offered.ts';
+import { helpWidth } from './usage/help-width.ts';
+import { requireOffered } from './output/require-offered.ts';
 import { logLevels } from '../diagnostics/log.ts';
 import type { Io } from './io.ts';
-import { withoutValues } from './without-values.ts';
-import { UnknownCommand } from './unknown-command.ts';
+import { withoutValues } from './usage/without-values.ts';
+import { UnknownCommand } from './usage/unknown-command.ts';
 import type { PlanFlags } from './commands/plan-command.ts';
 import type { ShowFlags } from './commands/show-command.ts';
 import type { ValidateFlags } from './commands/validate-command.ts';

@@ -5,7 +5,7 @@ import { formats, isFormatName } from '../render/formats/formats.ts';
 import { makeContext, type Context } from './context.ts';
 import { exitCodeOf } from './exit-code.ts';
 import type { Io } from './io.ts';
-import { outputTarget } from './output-target.ts';
+import { outputTarget } from './output/output-target.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
 /** Reports the error that ended a command, and returns its exit code. */

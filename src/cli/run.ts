@@ -3,8 +3,8 @@ import type { Context, GlobalFlags } from './context.ts';
 import { formats } from '../render/formats/formats.ts';
 import type { Io } from './io.ts';
 import { makeProgram } from './program.ts';
-import { UnknownCommand } from './unknown-command.ts';
-import { withoutValues } from './without-values.ts';
+import { UnknownCommand } from './usage/unknown-command.ts';
+import { withoutValues } from './usage/without-values.ts';
 
 /** Runs one command line and returns the exit code. Never throws. Modules that help does not need are loaded when a command starts. */
 export async function run(args: readonly string[], io: Io, version: string): Promise<number> {
@@ -22,7 +22,7 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
     const failure = await import('./report-failure.ts');
     if (error instanceof UnknownCommand) {
       const [{ unknownCommandHint }, { UsageError }] = await Promise.all([
-        import('./unknown-command-hint.ts'),
+        import('./usage/unknown-command-hint.ts'),
         import('../stack/usage-error.ts'),
       ]);
       const unknown = new UsageError(error.message, unknownCommandHint(error.word, error.group));
@@ -30,7 +30,7 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
     }
     // Commander has printed the error about the arguments.
     if (error instanceof CommanderError) {
-      const { usageHint } = await import('./usage-hint.ts');
+      const { usageHint } = await import('./usage/usage-hint.ts');
       const hint = usageHint(error, program, args);
       if (hint !== undefined) io.err(`  ${hint}\n`);
       return failure.usageFailure(withoutValues(error.message), hint, args, io, version);

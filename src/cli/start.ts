@@ -1,7 +1,7 @@
 import about from '../../package.json' with { type: 'json' };
-import { helpWidth } from './help-width.ts';
-import { outliveReaders } from './outlive-readers.ts';
-import { preparedAnswer } from './prepared-answer.ts';
+import { helpWidth } from './usage/help-width.ts';
+import { outliveReaders } from './output/outlive-readers.ts';
+import { preparedAnswer } from './usage/prepared-answer.ts';
 
 // Set by the build.
 declare const programVersion: string;

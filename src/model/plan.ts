@@ -1,8 +1,8 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { Path, SpecObject, SpecValue } from '../kinds/value.ts';
-import type { RuleVerdict } from './access-rules.ts';
+import type { RuleVerdict } from './exposure/access-rules.ts';
 import type { Address } from './address.ts';
-import type { ExposureChange } from './exposure-change.ts';
+import type { ExposureChange } from './exposure/exposure-change.ts';
 import type { Marker } from './actual.ts';
 import type { ItemLines } from './resource.ts';
 import type { PrintedValue } from './resource.ts';

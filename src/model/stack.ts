@@ -1,5 +1,5 @@
 import type { Profile } from '../kinds/kind.ts';
-import type { AccessRules } from './access-rules.ts';
+import type { AccessRules } from './exposure/access-rules.ts';
 
 /** Who we are: what markers and state are bound to. */
 export interface Stack {

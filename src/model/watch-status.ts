@@ -1,7 +1,7 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
-import type { RuleSource } from './access-rules.ts';
+import type { RuleSource } from './exposure/access-rules.ts';
 import type { Address } from './address.ts';
-import type { ExposureMap } from './exposed-urls.ts';
+import type { ExposureMap } from './exposure/exposed-urls.ts';
 import type { ChangeOutcome } from './outcome.ts';
 import type { Action, Hazard } from './plan.ts';
 

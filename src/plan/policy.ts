@@ -1,6 +1,6 @@
 import { counted } from '../diagnostics/counted.ts';
 import type { Profile } from '../kinds/kind.ts';
-import { isUnallowedBreach, type RuleSource, type RuleVerdict } from '../model/access-rules.ts';
+import { isUnallowedBreach, type RuleSource, type RuleVerdict } from '../model/exposure/access-rules.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';

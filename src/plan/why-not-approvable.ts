@@ -1,4 +1,4 @@
-import { isUnallowedBreach } from '../model/access-rules.ts';
+import { isUnallowedBreach } from '../model/exposure/access-rules.ts';
 import type { Plan } from '../model/plan.ts';
 import { unavailableValues } from './warnings/unavailable-values.ts';
 import { unverifiedSecrets } from './warnings/unverified-secrets.ts';

@@ -6,7 +6,7 @@ import { isInGit } from '../files/is-in-git.ts';
 import { realTarget } from '../files/real-target.ts';
 import { defaultStatePath } from '../manifest/stack-file/default-state-path.ts';
 import type { Backend } from '../state/backend.ts';
-import { fileBackend } from '../state/file-backend.ts';
+import { fileBackend } from '../state/file/file-backend.ts';
 import type { LeaseOwner } from '../state/remote/lease-record.ts';
 import type { SharedStoreOptions } from '../state/shared-store.ts';
 import { leaseTiming } from './settings/lease-settings.ts';

@@ -6,7 +6,7 @@ import { systemReason } from '../diagnostics/system-reason.ts';
 import { makeKeptDirectory } from '../files/make-kept-directory.ts';
 import { readSafely } from '../files/safe-file.ts';
 import { holderText, leaseText, newLease, readLease, type Lease } from './lease.ts';
-import { place, withdraw, type Occupant } from './lock-file.ts';
+import { place, withdraw, type Occupant } from './file/lock-file.ts';
 import { isGone } from './process-identity.ts';
 import { lockHint } from './lock-hint.ts';
 

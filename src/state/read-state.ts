@@ -4,10 +4,10 @@ import { systemReason } from '../diagnostics/system-reason.ts';
 import { changeState } from '../model/state-change.ts';
 import type { State } from '../model/state.ts';
 import { keptFileBytes, readBytes } from '../files/safe-file.ts';
-import { newestIntactBackup } from './backups.ts';
+import { newestIntactBackup } from './file/backups.ts';
 import { readDocument } from './document.ts';
-import { looksLikeState } from './looks-like-state.ts';
-import { movedAway, movedIn } from './moved-away.ts';
+import { looksLikeState } from './file/looks-like-state.ts';
+import { movedAway, movedIn } from './file/moved-away.ts';
 import { stateFileDigest, readJournal, type Replay } from './journal.ts';
 
 /** What a state file and the journal beside it hold together. */

@@ -1,7 +1,7 @@
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Address } from '../model/address.ts';
-import type { ExposureMap } from '../model/exposed-urls.ts';
+import type { ExposureMap } from '../model/exposure/exposed-urls.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import type { Plan } from '../model/plan.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { Stored } from '../../src/emulator/family.ts';
-import type { AccessRules } from '../../src/model/access-rules.ts';
+import type { AccessRules } from '../../src/model/exposure/access-rules.ts';
 import { applies, gatewayBreaks, type Asked } from '../plan/access-policy/rule-oracle.ts';
 import type { Evidence } from './trial.ts';
 

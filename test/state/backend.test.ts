@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { fileBackend } from '../../src/state/file-backend.ts';
+import { fileBackend } from '../../src/state/file/file-backend.ts';
 import { describeBackend } from './backend-contract.ts';
 import { backendOver } from './remote/backends.ts';
 import { memoryStore, sharedMemory } from './remote/memory-store.ts';

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Refused, StateError } from '../../src/diagnostics/errors.ts';
 import type { StateChange } from '../../src/model/state-change.ts';
 import type { Entry } from '../../src/model/state.ts';
-import { fileStore } from '../../src/state/file-store.ts';
+import { fileStore } from '../../src/state/file/file-store.ts';
 import { emptyState, type StateStore } from '../../src/state/store.ts';
 
 const account = 'https://api.example.com';

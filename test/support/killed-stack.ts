@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import { fileStore } from '../../src/state/file-store.ts';
+import { fileStore } from '../../src/state/file/file-store.ts';
 import { startProgram, type Running } from './processes.ts';
 
 /** A stack against an emulator on a socket, for processes that come to a bad end. */

@@ -19,7 +19,7 @@ import { watch } from '../../src/watch/loop.ts';
 import type { Ports, LoadedStack } from '../../src/watch/ports.ts';
 import type { WatchSource } from '../../src/watch/source/watch-source.ts';
 import type { SyncSettings } from '../../src/watch/decide/sync-settings.ts';
-import { fileDocument } from '../../src/state/file-document.ts';
+import { fileDocument } from '../../src/state/file/file-document.ts';
 import { updateOperatorRequests, type OperatorRequests } from '../../src/watch/operator-requests.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { loadText, type ManifestFiles } from '../support/load-text.ts';

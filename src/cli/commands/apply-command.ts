@@ -1,6 +1,6 @@
-import { approveAndApply, type ApprovalFlags } from '../approve-and-apply.ts';
+import { approveAndApply, type ApprovalFlags } from '../approval/approve-and-apply.ts';
 import type { Context } from '../context.ts';
-import { requireDigest } from '../require-digest.ts';
+import { requireDigest } from '../approval/require-digest.ts';
 import { loadDesired } from '../../stack/plan/load-desired.ts';
 import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';

@@ -4,7 +4,7 @@ import { comparable } from '../../plan/saved/comparable.ts';
 import { differences } from '../../plan/saved/differences.ts';
 import { differenceTexts } from '../../render/plan/differences-text.ts';
 import { createDigester } from '../../state/digest.ts';
-import { approveAndApply, type ApprovalFlags } from '../approve-and-apply.ts';
+import { approveAndApply, type ApprovalFlags } from '../approval/approve-and-apply.ts';
 import type { Context } from '../context.ts';
 import { desiredIn, requireMatchingPlan, readPlanFile } from '../../stack/plan/plan-file.ts';
 import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';

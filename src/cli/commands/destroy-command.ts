@@ -1,6 +1,6 @@
 import { planDestroy } from '../../stack/plan/plan-destroy.ts';
 import { openWorkspace } from '../../stack/workspace.ts';
-import { approveAndApply, type ApprovalFlags } from '../approve-and-apply.ts';
+import { approveAndApply, type ApprovalFlags } from '../approval/approve-and-apply.ts';
 import type { Context } from '../context.ts';
 
 /** What is approved in advance. */

@@ -10,7 +10,7 @@ import { suggestAddress } from '../../stack/address-suggestion.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { hintFor } from '../kind-named.ts';
+import { hintFor } from '../usage/kind-named.ts';
 import { explainCode, isCode } from './explain-code.ts';
 import { topics, type Topic } from './explain-topics.ts';
 

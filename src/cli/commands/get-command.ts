@@ -9,7 +9,7 @@ import { jsonText } from '../../render/text/json-text.ts';
 import { liveJson, liveTable, liveYaml, type Live } from '../../render/resources/resources-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { kindNamed } from '../kind-named.ts';
+import { kindNamed } from '../usage/kind-named.ts';
 import { NotFound } from '../../diagnostics/errors.ts';
 import { openWorkspace, type Workspace } from '../../stack/workspace.ts';
 

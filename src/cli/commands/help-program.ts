@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { UnknownCommand } from '../unknown-command.ts';
+import { UnknownCommand } from '../usage/unknown-command.ts';
 
 /** Adds `help` to a group of commands and to the groups in it. Commander's own takes any word for a command. */
 export function addHelpCommands(group: Command): void {

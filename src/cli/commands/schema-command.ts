@@ -6,7 +6,7 @@ import { exitCodes } from '../exit-code.ts';
 import { kindWords, plainWord } from '../../derive/explain/kind-words.ts';
 import { jsonSchemaOfStackFile } from '../../manifest/stack-file/stack-json-schema.ts';
 import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
-import { hintFor } from '../kind-named.ts';
+import { hintFor } from '../usage/kind-named.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 
 /** Prints the JSON Schema of one kind's manifest, or of manifests of every kind. */

@@ -4,7 +4,7 @@ import { planText } from '../../render/plan/plan-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { readPlanFile } from '../../stack/plan/plan-file.ts';
-import { outputTarget, type CommentFlags } from '../output-target.ts';
+import { outputTarget, type CommentFlags } from '../output/output-target.ts';
 
 /** How to show a saved plan. */
 export interface ShowFlags extends CommentFlags {

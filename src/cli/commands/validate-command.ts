@@ -2,7 +2,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { kinds } from '../../kinds/index.ts';
-import { isUnallowedBreach, type RuleVerdict } from '../../model/access-rules.ts';
+import { isUnallowedBreach, type RuleVerdict } from '../../model/exposure/access-rules.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import { rulesOfManifests } from '../../plan/access-policy/manifest-rules.ts';
 import { ruleDiagnostics } from '../../plan/access-policy/rule-diagnostics.ts';
@@ -12,8 +12,8 @@ import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { loadDesired } from '../../stack/plan/load-desired.ts';
 import { readStackConfig } from '../../stack/settings/stack-config.ts';
-import { outputTarget } from '../output-target.ts';
-import { annotateLines, annotated } from '../plan-reports.ts';
+import { outputTarget } from '../output/output-target.ts';
+import { annotateLines, annotated } from '../output/plan-reports.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 
 /** What to check, and where to report problems. */

@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { Ref } from '../../kinds/value.ts';
-import { listenPattern } from '../../model/listen-pattern.ts';
+import { listenPattern } from '../../model/exposure/listen-pattern.ts';
 import type { Desired } from '../../model/resource.ts';
 import { meansHost } from '../../model/wildcards.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { requirements } from '../../model/access-rules.ts';
+import { requirements } from '../../model/exposure/access-rules.ts';
 
 const text = z.string().min(1, 'must not be empty');
 

@@ -1,6 +1,6 @@
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Path } from '../../kinds/value.ts';
-import type { AccessRules, RuleSource } from '../../model/access-rules.ts';
+import type { AccessRules, RuleSource } from '../../model/exposure/access-rules.ts';
 import type { AccessSettings } from './access-schema.ts';
 
 /** The rules of an access policy as written; undefined where it declares nothing. */

@@ -5,7 +5,7 @@ import {
   type AccessRules,
   type Requirement,
   type RuleSource,
-} from '../../model/access-rules.ts';
+} from '../../model/exposure/access-rules.ts';
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
 import type { Access, Method } from '../exposure/access.ts';
 import { publicList } from '../exposure/public-list.ts';

@@ -1,5 +1,5 @@
 import { compareText } from '../../model/compare-text.ts';
-import type { Audience, ExposedUrls, ExposureMap } from '../../model/exposed-urls.ts';
+import type { Audience, ExposedUrls, ExposureMap } from '../../model/exposure/exposed-urls.ts';
 import { accessOf, isPublicAccess, isReachable } from '../exposure/access.ts';
 import { classUrl, distinctUrls } from '../exposure/class-url.ts';
 import { audienceOf, whoReaches } from '../exposure/reachability-of.ts';

@@ -1,4 +1,4 @@
-import type { Requirement, RuleFinding, RuleVerdict } from '../../model/access-rules.ts';
+import type { Requirement, RuleFinding, RuleVerdict } from '../../model/exposure/access-rules.ts';
 import { publicRule } from './checked-rule.ts';
 
 const inWords: Readonly<Record<Requirement, string>> = {

@@ -1,4 +1,4 @@
-import type { ProofResult, Requirement } from '../../model/access-rules.ts';
+import type { ProofResult, Requirement } from '../../model/exposure/access-rules.ts';
 import { isReachable, type Access } from '../exposure/access.ts';
 import type { RequestClass } from '../exposure/routing-model.ts';
 import { routeSelector } from '../exposure/route-selector.ts';

@@ -1,5 +1,5 @@
 import type { KindSet } from '../../kinds/kind-set.ts';
-import type { AccessRules, RuleVerdict } from '../../model/access-rules.ts';
+import type { AccessRules, RuleVerdict } from '../../model/exposure/access-rules.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import { routeGroupsOf } from '../exposure/request-classes.ts';
 import { checkedRules } from './checked-rule.ts';

@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import type { RuleVerdict } from '../../model/access-rules.ts';
+import type { RuleVerdict } from '../../model/exposure/access-rules.ts';
 import type { Decision } from '../decide.ts';
 import { routeGroupsOf } from '../exposure/request-classes.ts';
 import { applyStep } from '../exposure/routing-model.ts';

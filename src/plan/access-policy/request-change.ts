@@ -1,4 +1,4 @@
-import { requirements, type Requirement } from '../../model/access-rules.ts';
+import { requirements, type Requirement } from '../../model/exposure/access-rules.ts';
 import { isReachable, type Access } from '../exposure/access.ts';
 import type { HttpRequest } from './http-request.ts';
 import { methodOf } from './method-of.ts';

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { RuleVerdict } from '../../model/access-rules.ts';
+import type { RuleVerdict } from '../../model/exposure/access-rules.ts';
 import { findingMessage, ruleName } from './finding-message.ts';
 
 /** Broken rules as errors, unproven ones as notes, or as errors where they are strict. */

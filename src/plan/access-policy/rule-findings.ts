@@ -3,7 +3,7 @@
  * it and the changes that cause it.
  */
 import type { Address } from '../../model/address.ts';
-import type { Requirement, RuleFinding } from '../../model/access-rules.ts';
+import type { Requirement, RuleFinding } from '../../model/exposure/access-rules.ts';
 import { compareText } from '../../model/compare-text.ts';
 import type { Access, Method } from '../exposure/access.ts';
 import type { ReachabilityTrace } from '../exposure/reachability.ts';

@@ -11,7 +11,7 @@
  */
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
-import type { RuleFinding, RuleVerdict } from '../../model/access-rules.ts';
+import type { RuleFinding, RuleVerdict } from '../../model/exposure/access-rules.ts';
 import type { Access } from '../exposure/access.ts';
 import { reachabilityTraces } from '../exposure/reachability.ts';
 import type { RouteGroup } from '../exposure/request-classes.ts';

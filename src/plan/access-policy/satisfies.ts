@@ -1,6 +1,6 @@
 import type { AccessControl, Group } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
-import type { Requirement } from '../../model/access-rules.ts';
+import type { Requirement } from '../../model/exposure/access-rules.ts';
 import { asks, modulesInEffect, type Access, type Method } from '../exposure/access.ts';
 
 const controlOf: Readonly<Record<Requirement, AccessControl>> = {

@@ -11,7 +11,7 @@ import { textInWords } from '../../kinds/admitted.ts';
 import type { Group } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
-import { requirements, type Requirement } from '../../model/access-rules.ts';
+import { requirements, type Requirement } from '../../model/exposure/access-rules.ts';
 import { asks, controlInWords, isReachable, modulesInEffect, type Access } from '../exposure/access.ts';
 import type { IdNaming } from '../exposure/id-naming.ts';
 import { routingModules } from '../exposure/routing-modules.ts';

@@ -16,7 +16,7 @@
  * Steps that only make room or safety for others are left out: what they take they give back.
  */
 import type { SecretForm } from '../../derive/canonical.ts';
-import type { ExposureChange } from '../../model/exposure-change.ts';
+import type { ExposureChange } from '../../model/exposure/exposure-change.ts';
 import type { Hazard, LastAccessChange } from '../../model/plan.ts';
 import { instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
 import { isPublicAccess, isReachable, type Access, type Method } from './access.ts';

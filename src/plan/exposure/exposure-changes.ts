@@ -3,7 +3,7 @@
  * size follows from what a plan changes and not from the account (decisions/0049).
  */
 import { compareText } from '../../model/compare-text.ts';
-import type { ExposureChange, Reachability } from '../../model/exposure-change.ts';
+import type { ExposureChange, Reachability } from '../../model/exposure/exposure-change.ts';
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { accessOf, type Access } from './access.ts';
 import { classUrl, distinctUrls } from './class-url.ts';

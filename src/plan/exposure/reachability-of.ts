@@ -1,6 +1,6 @@
-import { requirements } from '../../model/access-rules.ts';
-import type { Audience } from '../../model/exposed-urls.ts';
-import type { Reachability } from '../../model/exposure-change.ts';
+import { requirements } from '../../model/exposure/access-rules.ts';
+import type { Audience } from '../../model/exposure/exposed-urls.ts';
+import type { Reachability } from '../../model/exposure/exposure-change.ts';
 import { satisfies } from '../access-policy/satisfies.ts';
 import { instanceName } from '../order/plan-node.ts';
 import { askedInWords, isPublicAccess, isReachable, type Access } from './access.ts';

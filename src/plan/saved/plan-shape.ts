@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isSpecObject, Ref, Secret } from '../../kinds/value.ts';
-import { requirements } from '../../model/access-rules.ts';
+import { requirements } from '../../model/exposure/access-rules.ts';
 import { actions, blockedCodes, hazardCodes } from '../../model/plan.ts';
 
 /*

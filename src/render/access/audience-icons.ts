@@ -1,4 +1,4 @@
-import type { Audience } from '../../model/exposed-urls.ts';
+import type { Audience } from '../../model/exposure/exposed-urls.ts';
 import { html, type Html } from '../text/html.ts';
 
 /** An open padlock, a closed one, and a circle with a bar, each in a square of 16. */

@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import type { Audience, ExposureMap } from '../../model/exposed-urls.ts';
+import type { Audience, ExposureMap } from '../../model/exposure/exposed-urls.ts';
 import { groupBy } from '../../model/group-by.ts';
 
 /** One URL of a map. */

@@ -1,4 +1,4 @@
-import type { ExposureMap } from '../../model/exposed-urls.ts';
+import type { ExposureMap } from '../../model/exposure/exposed-urls.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
 
 /** What can be reached by whom, as Markdown. */

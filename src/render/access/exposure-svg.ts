@@ -1,6 +1,6 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { ExposureMap } from '../../model/exposed-urls.ts';
+import type { ExposureMap } from '../../model/exposure/exposed-urls.ts';
 import { html, Html } from '../text/html.ts';
 import { audienceIcons } from './audience-icons.ts';
 import { exposureGroups, type ExposedUrl, type ExposureGroup } from './exposure-groups.ts';

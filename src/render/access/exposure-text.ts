@@ -1,5 +1,5 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { ExposureMap } from '../../model/exposed-urls.ts';
+import type { ExposureMap } from '../../model/exposure/exposed-urls.ts';
 import { table } from '../text/table.ts';
 import type { Palette } from '../text/palette.ts';
 

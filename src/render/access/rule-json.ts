@@ -1,4 +1,4 @@
-import type { RuleVerdict } from '../../model/access-rules.ts';
+import type { RuleVerdict } from '../../model/exposure/access-rules.ts';
 import { findingMessage } from '../../plan/access-policy/finding-message.ts';
 import { placeJson } from '../diagnostics/diagnostic-json.ts';
 import type { RuleJson } from './rule-json-schema.ts';

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { ExposureMap } from '../../model/exposed-urls.ts';
+import type { ExposureMap } from '../../model/exposure/exposed-urls.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { PlanParts } from '../../model/plan-parts.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
-import { requirements } from '../../model/access-rules.ts';
+import { requirements } from '../../model/exposure/access-rules.ts';
 import { hazardCodes } from '../../model/plan.ts';
 import { notApprovableCodes } from '../../plan/why-not-approvable.ts';
 import { ruleJsonSchema } from '../access/rule-json-schema.ts';

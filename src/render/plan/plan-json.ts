@@ -13,7 +13,7 @@ import {
   type Plan,
   type Step,
 } from '../../model/plan.ts';
-import type { Reachability } from '../../model/exposure-change.ts';
+import type { Reachability } from '../../model/exposure/exposure-change.ts';
 import type { PlanSnapshot } from '../../model/plan-snapshot.ts';
 import type { PlanParts } from '../../model/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';

@@ -1,4 +1,4 @@
-import type { Audience } from '../../model/exposed-urls.ts';
+import type { Audience } from '../../model/exposure/exposed-urls.ts';
 import type { SyncStatus } from '../../model/watch-status.ts';
 import { audienceIcons } from '../access/audience-icons.ts';
 import { html, type Html } from '../text/html.ts';

@@ -1,7 +1,7 @@
 import { Refused, SluiceError } from '../../diagnostics/errors.ts';
 import type { Backend, LockHolder } from '../backend.ts';
 import type { Lock, LockOptions } from '../lock.ts';
-import { mustBeEmpty } from '../must-be-empty.ts';
+import { mustBeEmpty } from '../file/must-be-empty.ts';
 import type { StateStoreOptions } from '../store.ts';
 import { unsettled } from './settled-swap.ts';
 import type { KeptLease } from './kept-lease.ts';

@@ -7,7 +7,7 @@
 import { expect, test } from 'vitest';
 import { kinds } from '../../../src/kinds/index.ts';
 import type { SpecObject } from '../../../src/kinds/value.ts';
-import type { AccessRule, Requirement } from '../../../src/model/access-rules.ts';
+import type { AccessRule, Requirement } from '../../../src/model/exposure/access-rules.ts';
 import { rulesOfManifests } from '../../../src/plan/access-policy/manifest-rules.ts';
 import { drawFrom, type Draw } from '../exposure/walks.ts';
 import { idOf, inputOf, type Specs } from '../support.ts';

@@ -7,7 +7,7 @@ import { frontDoorOf } from '../../../src/emulator/gateway/front-door.ts';
 import { gatewaySettings } from '../../../src/emulator/gateway/gateway-options.ts';
 import { signatureOf } from '../../../src/emulator/gateway/modules/signature-check.ts';
 import type { Stored } from '../../../src/emulator/family.ts';
-import type { AccessRule, Requirement } from '../../../src/model/access-rules.ts';
+import type { AccessRule, Requirement } from '../../../src/model/exposure/access-rules.ts';
 import { idOf } from '../support.ts';
 
 const signature = signatureOf('', 'github');

@@ -8,7 +8,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveRefs } from '../../../src/derive/references.ts';
 import type { SpecObject } from '../../../src/kinds/value.ts';
-import type { AccessRule, AccessRules } from '../../../src/model/access-rules.ts';
+import type { AccessRule, AccessRules } from '../../../src/model/exposure/access-rules.ts';
 import { rulesOfPlan } from '../../../src/plan/access-policy/plan-rules.ts';
 import { decidePlan } from '../../../src/plan/decide-plan.ts';
 import { currentRouting } from '../../../src/plan/exposure/current-routing.ts';

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { AccessException, AccessRule, AccessRules, RuleVerdict } from '../../../src/model/access-rules.ts';
+import type {
+  AccessException,
+  AccessRule,
+  AccessRules,
+  RuleVerdict,
+} from '../../../src/model/exposure/access-rules.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import type { Policy } from '../../../src/model/stack.ts';
 import { findingMessage } from '../../../src/plan/access-policy/finding-message.ts';

@@ -1,4 +1,4 @@
-import type { ExposedUrls, ExposureMap } from '../../../src/model/exposed-urls.ts';
+import type { ExposedUrls, ExposureMap } from '../../../src/model/exposure/exposed-urls.ts';
 
 const audiences: readonly Pick<ExposedUrls, 'audience' | 'who'>[] = [
   { audience: 'public', who: 'anyone' },

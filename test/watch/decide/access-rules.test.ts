@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RuleSource } from '../../../src/model/access-rules.ts';
+import type { RuleSource } from '../../../src/model/exposure/access-rules.ts';
 import { planStack } from '../../../src/plan/plan.ts';
 import { comparable } from '../../../src/plan/saved/comparable.ts';
 import { selectApplicable, type ApplicableChanges } from '../../../src/watch/decide/select-applicable.ts';

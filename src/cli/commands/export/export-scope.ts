@@ -1,6 +1,6 @@
 import type { KindSet } from '../../../kinds/kind-set.ts';
 import type { Actual } from '../../../model/actual.ts';
-import { kindNamed } from '../../kind-named.ts';
+import { kindNamed } from '../../usage/kind-named.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
 /** The part of an account to export. */

@@ -9,7 +9,7 @@ import { makePlan } from '../../../stack/plan/make-plan.ts';
 import { refreshStack } from '../../../stack/plan/refresh-stack.ts';
 import { unmanagedMatches, type UnmanagedMatch } from '../../../stack/plan/unmanaged-matches.ts';
 import { openWorkspace } from '../../../stack/workspace.ts';
-import { approveAndApply } from '../../approve-and-apply.ts';
+import { approveAndApply } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import type { ImportFlags } from './import-command.ts';

@@ -3,7 +3,7 @@ import { Refused } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import { splitAddress, type Address } from '../../../model/address.ts';
-import { approveAndApply, type ApprovalFlags } from '../../approve-and-apply.ts';
+import { approveAndApply, type ApprovalFlags } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { loadDesired, type DesiredScope } from '../../../stack/plan/load-desired.ts';

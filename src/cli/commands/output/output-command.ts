@@ -9,7 +9,7 @@ import { serviceSource } from '../../../refresh/service-source.ts';
 import { readEndpoints } from '../../../refresh/read-endpoints.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { hintFor } from '../../kind-named.ts';
+import { hintFor } from '../../usage/kind-named.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { openWorkspace, type Workspace } from '../../../stack/workspace.ts';
 import { outputAt, type OutputText } from './output-at.ts';

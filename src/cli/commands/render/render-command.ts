@@ -8,7 +8,7 @@ import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import type { StackFlags } from '../../../stack/settings/stack-flags.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { kindNamed } from '../../kind-named.ts';
+import { kindNamed } from '../../usage/kind-named.ts';
 
 /** What to render. */
 export interface RenderFlags extends Omit<StackFlags, 'parallelism'> {

@@ -7,7 +7,7 @@ import { loadRevision } from '../../../stack/plan/load-revision.ts';
 import { makePlan, type Planned, type PlanningFlags } from '../../../stack/plan/make-plan.ts';
 import { withProtected } from '../../../stack/plan/with-protected.ts';
 import { openWorkspace, type Workspace } from '../../../stack/workspace.ts';
-import { approveAndApply, type ApprovalFlags } from '../../approve-and-apply.ts';
+import { approveAndApply, type ApprovalFlags } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
 
 /** How to roll back, and what is approved in advance. */

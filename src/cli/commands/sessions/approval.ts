@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { declined } from '../../declined.ts';
+import { declined } from '../../approval/declined.ts';
 
 /** Flags of commands that ask for approval. */
 export interface PromptFlags {

@@ -2,7 +2,7 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { openService, type Service } from '../../../stack/service/open-service.ts';
-import { requireApproval } from '../../require-approval.ts';
+import { requireApproval } from '../../approval/require-approval.ts';
 import { declinedToSend, type PromptFlags } from './approval.ts';
 import { printRequests } from './dry-run.ts';
 import { isOver, rolloutExitCode, rolloutOutcomeJson, rolloutOutcomeText } from './rollout-outcome.ts';

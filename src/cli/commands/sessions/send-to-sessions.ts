@@ -4,7 +4,7 @@ import type { Palette } from '../../../render/text/palette.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRefusals, exitCodes } from '../../exit-code.ts';
 import { openService } from '../../../stack/service/open-service.ts';
-import { requireApproval } from '../../require-approval.ts';
+import { requireApproval } from '../../approval/require-approval.ts';
 import { declinedToSend, type PromptFlags } from './approval.ts';
 import { printRequests } from './dry-run.ts';
 import { sendCommand, type Command, type CommandResult } from './send-command.ts';

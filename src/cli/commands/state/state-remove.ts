@@ -3,9 +3,9 @@ import { accountOf } from '../../../stack/open-state.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { lockOptions } from '../../../stack/take-lock.ts';
 import type { Context } from '../../context.ts';
-import { declined } from '../../declined.ts';
+import { declined } from '../../approval/declined.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { requireApproval } from '../../require-approval.ts';
+import { requireApproval } from '../../approval/require-approval.ts';
 
 /** How to remove a state. */
 export interface RemoveFlags {

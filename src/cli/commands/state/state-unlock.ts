@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { withBackend } from '../../with-backend.ts';
-import { isAgreed } from '../../is-agreed.ts';
+import { isAgreed } from '../../approval/is-agreed.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 
 /** How to release a lock. */

@@ -8,9 +8,9 @@ import { digestPattern, updateOperatorRequests } from '../../../watch/operator-r
 import { wakeWatch } from '../../../watch/control/ask-watch.ts';
 import { readWatchState } from '../../../watch/watch-state.ts';
 import type { Context } from '../../context.ts';
-import { declined } from '../../declined.ts';
+import { declined } from '../../approval/declined.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { requireApproval } from '../../require-approval.ts';
+import { requireApproval } from '../../approval/require-approval.ts';
 import { withBackend } from '../../with-backend.ts';
 
 /** How to approve. */

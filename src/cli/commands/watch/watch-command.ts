@@ -2,7 +2,7 @@ import { logJson, logText } from '../../../render/status/watch-log.ts';
 import { runWatch, type RunWatchOptions } from '../../../watch/run-watch.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { namedDirectory } from '../../named-directory.ts';
+import { namedDirectory } from '../../usage/named-directory.ts';
 
 /** Flags of watch, in addition to the settings in `sluice.yaml`. */
 export type WatchFlags = Pick<RunWatchOptions, 'parallelism' | 'poll' | 'listen' | 'listenProbes' | 'url'>;

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { isPageUrl } from '../../../model/is-page-url.ts';
-import { listenPattern } from '../../../model/listen-pattern.ts';
+import { listenPattern } from '../../../model/exposure/listen-pattern.ts';
 import { approving, duration, examples, parallelism } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { WatchFlags } from './watch-command.ts';

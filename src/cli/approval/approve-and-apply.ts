@@ -1,0 +1,115 @@
+import { wallClock } from '../../api/clock.ts';
+import { kinds } from '../../kinds/index.ts';
+import { counted } from '../../diagnostics/counted.ts';
+import type { ApplyEvent, Outcome } from '../../model/outcome.ts';
+import { isEmptyPlan } from '../../model/plan.ts';
+import { planText } from '../../render/plan/plan-text.ts';
+import { plain } from '../../render/text/palette.ts';
+import { progressLines } from '../../render/outcome/progress-lines.ts';
+import { applyInWorkspace } from '../../stack/plan/apply-in-workspace.ts';
+import type { Context } from '../context.ts';
+import { openEventFile, type EventFile } from '../output/event-file.ts';
+import { outcomeReporter } from '../output/outcome-reporter.ts';
+import type { CommentFlags } from '../output/output-target.ts';
+import { exitCodeOfOutcome, exitCodes } from '../exit-code.ts';
+import { isAgreed } from './is-agreed.ts';
+import { requireApproval } from './require-approval.ts';
+import { lacksVerifiedSecrets } from '../../stack/plan/lacks-verified-secrets.ts';
+import type { Planned } from '../../stack/plan/make-plan.ts';
+import type { Workspace } from '../../stack/workspace.ts';
+
+const stopping =
+  'Stopping: waiting for requests in flight and saving the state. Interrupt again to exit immediately; the next run resolves unfinished requests.';
+
+/** Flags of commands that change the account. */
+export interface ApprovalFlags extends CommentFlags {
+  readonly autoApprove?: boolean;
+  /** Refuse if a secret cannot be verified. */
+  readonly requireVerifiedSecrets?: boolean;
+  /** A file for events as they happen. */
+  readonly events?: string;
+  /** How many seconds to wait for another run. */
+  readonly lockTimeout?: number;
+}
+
+/** Shows a plan, asks for approval, applies it and reports the outcome. */
+export async function approveAndApply(
+  context: Context,
+  workspace: Workspace,
+  planned: Planned,
+  flags: ApprovalFlags,
+  question: string,
+): Promise<number> {
+  const { plan } = planned;
+  if (context.format.isInteractive) context.io.out(planText(plan, { kinds, ...context.layout }));
+  const reportOutcome = outcomeReporter(context, plan, flags);
+  const blocked = plan.changes.filter((change) => change.blocked !== undefined);
+  if (blocked.length > 0) {
+    context.log(
+      'error',
+      `Refused: ${counted(blocked.length, 'change is', 'changes are')} blocked. Nothing was written.`,
+    );
+    return reportOutcome(undefined, exitCodes.refused);
+  }
+  if (lacksVerifiedSecrets(context, plan, flags)) return reportOutcome(undefined, exitCodes.refused);
+  if (!isEmptyPlan(plan)) requireApproval(context, flags);
+  if (!isEmptyPlan(plan) && flags.autoApprove !== true && !(await isAgreed(context.io, `\n${question}`))) {
+    context.log('error', 'Not approved. Nothing was written.');
+    return reportOutcome(undefined, context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed);
+  }
+  const events = openEventFile(context, flags.events);
+  try {
+    const { carryThrough = (work) => work() } = context.io;
+    const outcome = await carryThrough(() => apply(context, workspace, planned, events));
+    const code = exitCodeOfOutcome(outcome);
+    events?.finished(outcome, code);
+    if (workspace.isCutOff())
+      context.log('error', 'The run stopped because the state store was unavailable for two lease durations.');
+    else if (!workspace.mayWrite())
+      context.log('error', 'The run stopped because it lost the state lock (taken over or removed).');
+    return reportOutcome(outcome, code);
+  } finally {
+    events?.close();
+  }
+}
+
+async function apply(
+  context: Context,
+  workspace: Workspace,
+  planned: Planned,
+  events: EventFile | undefined,
+): Promise<Outcome> {
+  const { io, errPalette, live, logs } = context;
+  const clock = io.clock ?? wallClock;
+  const lines = progressLines({
+    say: (lines) => {
+      if (logs('info')) live.say(lines);
+    },
+    show: (text) => {
+      if (logs('info')) live.show(text);
+    },
+    palette: errPalette,
+    columns: io.terminal.columns ?? 80,
+    now: clock.now,
+    gapMs: workspace.gapMs,
+  });
+  const timer = setInterval(lines.tick, 1_000).unref();
+  const onStop = (): void => {
+    context.log('warn', stopping);
+  };
+  io.signal.addEventListener('abort', onStop, { once: true });
+  events?.started(planned.plan);
+  workspace.onRetry((wait) => events?.onRetry(wait));
+  try {
+    const onEvent = (event: ApplyEvent): void => {
+      lines.onEvent(event);
+      events?.onEvent(event);
+    };
+    const showPlan = (): string => planText(planned.plan, { kinds, palette: plain });
+    return await applyInWorkspace(context, workspace, planned, onEvent, showPlan);
+  } finally {
+    clearInterval(timer);
+    io.signal.removeEventListener('abort', onStop);
+    live.show('');
+  }
+}

@@ -1,0 +1,27 @@
+import { Stale } from '../../diagnostics/errors.ts';
+import type { Plan } from '../../model/plan.ts';
+import { notApprovableText } from '../../render/plan/not-approvable-text.ts';
+import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
+import type { StackConfig } from '../../stack/settings/stack-config.ts';
+import { planDigest } from '../../stack/plan/plan-digest.ts';
+import type { Context } from '../context.ts';
+
+/** Throws unless a plan is the one with this digest, and one whose digest says everything. */
+export function requireDigest(context: Context, open: StackConfig, plan: Plan, approved: string): void {
+  const reasons = whyNotApprovable(plan);
+  if (reasons.length > 0)
+    throw new Stale(
+      'PLAN_NOT_APPROVABLE',
+      `the plan is not approvable: ${reasons.map(notApprovableText).join('; ')}`,
+      'a digest approves only whole plans without blocked changes, broken access rules, unverified secrets and missing values',
+      [],
+    );
+  const digest = planDigest(context, open, plan);
+  if (digest !== approved)
+    throw new Stale(
+      'PLAN_IS_STALE',
+      `the plan has the digest ${digest}, not the approved ${approved}`,
+      'the account or the manifests have changed since; have the new plan approved',
+      [],
+    );
+}

@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import { kindWords, plainWord } from '../../derive/explain/kind-words.ts';
+import { suggest } from '../../diagnostics/suggest.ts';
+import { kinds } from '../../kinds/index.ts';
+import { fullName } from './full-name.ts';
+
+/** What to run in place of a command that does not exist in a group of commands. */
+export function unknownCommandHint(word: string, group: Command): string {
+  const other = Object.hasOwn(elsewhere, word) ? elsewhere[word] : undefined;
+  if (other !== undefined) return other;
+  if (kindWords(kinds).has(plainWord(word))) return `run \`sluice get ${word}\` to list live resources of this kind`;
+  // A word that is not about deleting never leads to the command that deletes everything.
+  const near = suggest(
+    word,
+    group.commands.map((command) => command.name()).filter((name) => name !== 'destroy' || word.startsWith('de')),
+  );
+  const of = fullName(group);
+  return near === undefined ? `run \`${of} help\` to list the commands` : `did you mean \`${of} ${near}\`?`;
+}
+
+const plan = 'run `sluice plan` to show what would change';
+const apply = 'run `sluice apply` to make the changes that the manifests require';
+const remove =
+  'remove the manifest of the resource, then run `sluice apply`; `sluice state forget` removes it from the state only';
+const drift = 'every plan reads the account: run `sluice plan --drift-only` to show what changed there';
+const revert =
+  'revert the commit of the manifests, then run `sluice apply`; `sluice rollback` applies an earlier commit';
+const get = 'run `sluice get KIND` for live resources, `sluice state list` for those of this stack';
+
+// Commands of Terraform, kubectl, Helm and Flux.
+const elsewhere: Readonly<Record<string, string>> = {
+  version: 'run `sluice --version`',
+  diff: plan,
+  preview: plan,
+  'dry-run': plan,
+  up: apply,
+  deploy: apply,
+  create: apply,
+  sync: apply,
+  run: apply,
+  reconcile: 'run `sluice apply` once, or `sluice watch` to reconcile continuously',
+  replace: `${plan}; a field that cannot be updated replaces its resource`,
+  taint: 'change the manifest; sluice replaces a resource only if a field cannot be updated',
+  delete: remove,
+  del: remove,
+  rm: remove,
+  remove,
+  uninstall: 'run `sluice destroy` to delete all resources of the stack',
+  down: 'run `sluice destroy` to delete all resources of the stack',
+  describe: 'run `sluice get KIND NAME -o yaml` for one live resource, or `sluice explain KIND` for its fields',
+  refresh: drift,
+  drift,
+  status: `${drift}; \`sluice watch\` serves a status page`,
+  log: 'run `sluice history` for earlier runs, or pass --log-level debug',
+  logs: 'run `sluice history` for earlier runs, or pass --log-level debug',
+  list: get,
+  ls: get,
+  edit: 'edit the manifest, then run `sluice plan`',
+  patch: 'edit the manifest, or add a patch to `patches` in sluice.yaml',
+  check: 'run `sluice validate`',
+  lint: 'run `sluice validate`',
+  format: 'run `sluice fmt`',
+  test: 'run `sluice validate`, or `sluice plan --verify`',
+  adopt: 'run `sluice import ADDRESS ID`, or write `lifecycle: {adopt: ID}` in the manifest',
+  mv: 'write `lifecycle: {moved_from: ADDRESS}` in the manifest',
+  move: 'write `lifecycle: {moved_from: ADDRESS}` in the manifest',
+  rename: 'write `lifecycle: {moved_from: ADDRESS}` in the manifest',
+  revert,
+  undo: revert,
+  graph: 'run `sluice exposure --format svg` for a picture of who can reach what',
+  access: 'run `sluice exposure` to list who can reach which URLs',
+  curl: 'run `sluice trace GET URL` to show what becomes of a request',
+  dashboard: 'run `sluice watch`: it serves a status page',
+  console: get,
+  'force-unlock': 'run `sluice state unlock`',
+  unlock: 'run `sluice state unlock`',
+  forget: 'run `sluice state forget ADDRESS`',
+  rollout: 'run `sluice sessions rollout` to update and restart agents',
+  restart: 'run `sluice sessions restart` to restart agents',
+  agents: 'run `sluice sessions list`',
+  session: 'run `sluice sessions list`',
+  endpoint: 'run `sluice endpoints list`',
+  login: 'set SLUICE_API_KEY or SLUICE_API_KEY_FILE',
+  'api-resources': 'run `sluice explain` to list the kinds',
+  kinds: 'run `sluice explain` to list the kinds',
+  docs: 'run `sluice help`, or `sluice explain` for the kinds',
+  workspace: 'create a stack for each environment, in a directory of its own',
+  suspend: 'run `sluice pause`',
+};

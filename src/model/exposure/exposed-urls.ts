@@ -1,0 +1,25 @@
+import type { Address } from '../address.ts';
+
+/** Anyone, those who satisfy access controls, or nobody. */
+export type Audience = 'public' | 'restricted' | 'nobody';
+
+/** URLs that the same people reach by the same route. */
+export interface ExposedUrls {
+  readonly audience: Audience;
+  /** Who can reach them, in words. */
+  readonly who: string;
+  /** Who can reach them before a plan, where that differs. */
+  readonly before?: string;
+  /** `…` at the end stands for all paths that begin so. */
+  readonly urls: readonly string[];
+  readonly edge: Address;
+  readonly route: Address;
+}
+
+/** What can be reached, by whom; beside what a plan changes of it, where there is one. */
+export interface ExposureMap {
+  /** What is public first. */
+  readonly rows: readonly ExposedUrls[];
+  /** Other spellings of protected paths that reach a public route, because routes compare paths byte by byte. */
+  readonly variants: readonly { readonly path: string; readonly variant: string; readonly route: Address }[];
+}

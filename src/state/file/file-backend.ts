@@ -1,0 +1,100 @@
+import { readFile, rm, stat, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { StateError } from '../../diagnostics/errors.ts';
+import { replaceFile } from '../../files/replace-file.ts';
+import type { Backend, DocumentName } from '../backend.ts';
+import { backupsOf, keepBackup } from './backups.ts';
+import { fileDocument } from './file-document.ts';
+import type { FileRuns } from './file-runs.ts';
+import { fileStore } from './file-store.ts';
+import { movedText } from './moved-away.ts';
+import { mustBeEmpty } from './must-be-empty.ts';
+import { holderText } from '../lease.ts';
+import { looksLikeState } from './looks-like-state.ts';
+import { leaseAt } from './lock-file.ts';
+import { acquireLock, lockOf } from '../lock.ts';
+import { journalOf } from '../read-state.ts';
+
+/** A backend that stores files in one directory: `path` is that of the state. */
+export function fileBackend(path: string): Backend {
+  const lockPath = lockOf(path);
+  const name = basename(path);
+  const prefix = name === 'state.json' ? '' : `${name}.`;
+  const fileOf = (document: DocumentName): string => join(dirname(path), `${prefix}${document}.json`);
+  const runsPath = join(dirname(path), `${prefix}runs`);
+  // Only runs that change something, and commands about them, load this code.
+  const runs = async (): Promise<FileRuns> => (await import('./file-runs.ts')).fileRuns(runsPath);
+  let run: { readonly command: string; readonly began: string } | undefined;
+  return {
+    location: path,
+    acquireLock: async (command, options) => {
+      const lock = await acquireLock(lockPath, command, options);
+      run = { command, began: new Date().toISOString() };
+      return lock;
+    },
+    lockHolder: async () => {
+      if (!(await isThere(lockPath))) return undefined;
+      const lease = leaseAt(lockPath);
+      if (lease === undefined) return { text: undefined, release: () => rm(lockPath, { force: true }) };
+      const release = async (): Promise<void> =>
+        (await acquireLock(lockPath, 'sluice state unlock', { declaredDead: lease.token })).release();
+      return { text: holderText(lease), release };
+    },
+    stateStore: (options) => fileStore({ ...options, path }),
+    setAside: (now) => setAside(path, now),
+    moveAway: async (to) => {
+      await keepBackup(path, 0, new Date());
+      await replaceFile(path, movedText(to), { isKept: true });
+      await rm(journalOf(path), { force: true });
+    },
+    removeAll: async (options, lockOptions) => {
+      const lock = await acquireLock(lockPath, 'sluice state remove', lockOptions);
+      try {
+        mustBeEmpty(await fileStore({ ...options, path }).load(), path);
+        const files = [path, journalOf(path), fileOf('watch-requests'), fileOf('watch-state')];
+        for (const file of [...files, ...(await backupsOf(path))]) await rm(file, { force: true });
+        await rm(runsPath, { recursive: true, force: true });
+      } finally {
+        await lock.release();
+      }
+    },
+    recordRun: async (facts) => {
+      if (run !== undefined) await (await runs()).add(facts, run);
+    },
+    runs: async (count) => (await runs()).latest(count),
+    socketPath: join(dirname(path), `${prefix}watch.sock`),
+    document: (document) =>
+      document === 'watch-requests'
+        ? fileDocument(fileOf(document), fileOf('watch-state'))
+        : fileDocument(fileOf(document)),
+    close: () => Promise.resolve(),
+  };
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Moves a state file that cannot be read, and its journal, out of the way, where a person still finds them. Answers where to. */
+async function setAside(path: string, now: Date): Promise<string> {
+  const text = await readFile(path, 'latin1').catch(() => '');
+  if (!looksLikeState(text))
+    throw new StateError('NOT_A_STATE', `${path} does not look like a state, so it is not moved`, {
+      hint: 'set state.path to the state of this stack, or move the file away',
+    });
+  const aside = `${path}.unreadable-${now.toISOString().replace(/[-:.]/g, '')}`;
+  await moveIfThere(path, aside);
+  await moveIfThere(journalOf(path), journalOf(aside));
+  return aside;
+}
+
+async function moveIfThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { systemReason } from '../../diagnostics/system-reason.ts';
+import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
+import { replaceFile } from '../../files/replace-file.ts';
+import { keptFileBytes, readSafely } from '../../files/safe-file.ts';
+import { mustBeReadableForWatch } from './must-be-readable.ts';
+import type { KeptDocument } from '../kept-document.ts';
+
+/** A document in a file of its own; `watchState` is there where a watch must be able to read it. */
+export function fileDocument(path: string, watchState?: string): KeptDocument {
+  const read = (): ReturnType<typeof readSafely> => readSafely(path, keptFileBytes);
+  return {
+    location: path,
+    pollMs: 1_000,
+    read: () => Promise.resolve(read()),
+    version: () => Promise.resolve(versionOfFile(path)),
+    update: async (change) => {
+      await makeKeptDirectory(dirname(path));
+      const mayReplace = async (written: string): Promise<void> => {
+        if (watchState !== undefined) await mustBeReadableForWatch(written, watchState);
+      };
+      await replaceFile(path, change(read()), { isKept: true, mayReplace });
+    },
+  };
+}
+
+function versionOfFile(path: string): string {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(path);
+    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+  } catch (error) {
+    return systemReason(error);
+  }
+}

@@ -1,0 +1,39 @@
+import { readdir, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, join } from 'node:path';
+import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
+import { replaceFile } from '../../files/replace-file.ts';
+import { fileBytes, readBytes } from '../../files/safe-file.ts';
+import type { RunFacts, RunRecord } from '../run-record.ts';
+import { addRun, readRuns, type RunStore } from '../run-records.ts';
+import { userName } from '../user-name.ts';
+
+/** The records of runs as files of a directory, where the state is a file. */
+export interface FileRuns {
+  readonly add: (facts: RunFacts, run: Pick<RunRecord, 'command' | 'began'>) => Promise<void>;
+  readonly latest: (count: number) => Promise<readonly RunRecord[]>;
+}
+
+/** Opens the records of a directory, which need not exist. */
+export function fileRuns(dir: string): FileRuns {
+  const pathOf = (name: string): string => join(dir, basename(name));
+  const store: RunStore = {
+    read: (name) => {
+      const read = readBytes(pathOf(name), fileBytes);
+      return Promise.resolve('bytes' in read ? { bytes: read.bytes, version: '' } : undefined);
+    },
+    list: async (prefix) => (await readdir(dir).catch(() => [])).map((name) => `${prefix}${name}`),
+    swap: async (name, _, bytes) => {
+      await makeKeptDirectory(dir);
+      await replaceFile(pathOf(name), Buffer.from(bytes).toString('utf8'), { isKept: true });
+      return { is: 'done', version: '' };
+    },
+    remove: async (names) => {
+      await Promise.all(names.map((name) => rm(pathOf(name), { force: true })));
+    },
+  };
+  return {
+    add: (facts, run) => addRun(store, Date.now(), facts, { ...run, owner: userName(), host: hostname() }),
+    latest: (count) => readRuns(store, count),
+  };
+}

@@ -1,0 +1,193 @@
+import { readdir, realpath, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { SluiceError, StateError } from '../../diagnostics/errors.ts';
+import { systemReason } from '../../diagnostics/system-reason.ts';
+import type { StateChange } from '../../model/state-change.ts';
+import type { State } from '../../model/state.ts';
+import { keepBackup } from './backups.ts';
+import { holdChanging, type ChangingState } from '../changing-state.ts';
+import { writeDocument } from '../document.ts';
+import { grouped } from '../grouped.ts';
+import { isMovedAway } from './moved-away.ts';
+import { mustBeOurs } from './must-be-ours.ts';
+import { isProcessAlive } from '../is-alive.ts';
+import { createJournal, type JournalFile } from './journal-file.ts';
+import { stateFileDigest, journalHead, journalLine } from '../journal.ts';
+import { journalOf, readState, versionOf, type StateOnDisk } from '../read-state.ts';
+import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
+import { replaceFile, writerOf } from '../../files/replace-file.ts';
+import type { StateStore, StateStoreOptions } from '../store.ts';
+
+/** Which file, and whose state it must be. */
+export interface FileStoreOptions extends StateStoreOptions {
+  readonly path: string;
+}
+
+/** What the two files held when they were last read or written here. */
+interface Seen extends Pick<StateOnDisk, 'digest' | 'version' | 'hasJournal'> {
+  readonly serial: number;
+  readonly hasFile: boolean;
+}
+
+/**
+ * State in a file of its owner alone, replaced whole, and never over somebody else's change. What a run records goes to
+ * a journal beside it, a line for each group, and into the file when the run ends.
+ */
+export function fileStore(options: FileStoreOptions): StateStore {
+  const { path: given, lineage, writer, now = () => new Date() } = options;
+  let seen: Seen | undefined;
+  let held: ChangingState | undefined;
+  let journal: (JournalFile & { readonly of: string }) | undefined;
+  let isWhole = false;
+  let isPrepared = false;
+
+  async function load(): Promise<State | undefined> {
+    const path = await followLink(given);
+    const { state, ...facts } = await readState(path, lineage).catch((error: unknown) => {
+      if (options.continues === undefined || !isMovedAway(error)) throw error;
+      return { state: undefined, digest: '', version: versionOf(path), hasJournal: false };
+    });
+    if (state !== undefined) mustBeOurs(state, given, options);
+    const serial = Math.max(state?.serial ?? 0, options.continues ?? 0);
+    seen = { ...facts, serial, hasFile: state !== undefined };
+    return state;
+  }
+
+  const write = grouped(async () => {
+    const path = journal?.of ?? (await followLink(given));
+    try {
+      if (seen === undefined) await load();
+      await (mustReplace() ? replace(path) : append(path));
+    } catch (error) {
+      // The content of the journal is uncertain; the next write replaces the whole state file.
+      isWhole = true;
+      await leaveJournal();
+      throw notWritten(path, error);
+    }
+  });
+
+  // A journal that another run has left is folded in before this one begins its own.
+  function mustReplace(): boolean {
+    return isWhole || (journal === undefined && (seen?.hasFile !== true || seen.hasJournal));
+  }
+
+  async function replace(path: string): Promise<void> {
+    await prepare(path);
+    held?.takeChange();
+    await putInPlace(path, expected().serial + 1);
+  }
+
+  async function putInPlace(path: string, serial: number): Promise<void> {
+    if (held === undefined) return;
+    const text = writeDocument({ ...held.whole(), serial }, writer);
+    await replaceFile(path, text, { mayReplace: () => mustBeUnchanged(path), isKept: true });
+    await leaveJournal();
+    if (expected().hasJournal) await rm(journalOf(path), { force: true });
+    isWhole = false;
+    const version = versionOf(path);
+    seen = { serial, digest: stateFileDigest(text), version, hasFile: true, hasJournal: false };
+  }
+
+  async function append(path: string): Promise<void> {
+    const change = held?.takeChange();
+    if (change === undefined) return;
+    const { serial } = expected();
+    const line = journalLine(serial + 1, change);
+    await mustBeUnchanged(path);
+    if (journal === undefined) await begin(path, line);
+    else await journal.append(line);
+    // Taken away while it was written: what was written then is nowhere.
+    if (journal?.isInPlace() === false) throw changed(path, 'its journal was removed');
+    seen = { ...expected(), serial: serial + 1, version: versionOf(path), hasJournal: true };
+  }
+
+  async function begin(path: string, line: string): Promise<void> {
+    await prepare(path);
+    const file = await createJournal(journalOf(path), journalHead({ lineage, ...expected() }) + line);
+    journal = { ...file, of: path };
+  }
+
+  async function prepare(path: string): Promise<void> {
+    if (isPrepared) return;
+    await mustBeUnchanged(path);
+    await makeKeptDirectory(dirname(path));
+    await removeLeftovers(path);
+    if (expected().hasFile) await keepBackup(path, expected().serial, now());
+    isPrepared = true;
+  }
+
+  async function leaveJournal(): Promise<void> {
+    const left = journal;
+    journal = undefined;
+    await left?.close().catch(() => undefined);
+  }
+
+  function expected(): Seen {
+    if (seen === undefined) throw new TypeError('a state is read before it is written');
+    return seen;
+  }
+
+  async function mustBeUnchanged(path: string): Promise<void> {
+    const { version, serial, digest } = expected();
+    if (versionOf(path) === version) return;
+    const found = await readState(path, lineage);
+    if (found.state?.lineage === lineage && found.state.serial === serial && found.digest === digest) return;
+    if (found.state === undefined && serial === 0) return;
+    throw changed(
+      path,
+      found.state === undefined ? 'it was removed' : `it is at serial ${found.state.serial}, expected ${serial}`,
+    );
+  }
+
+  return {
+    load,
+    save: (state) => {
+      held = holdChanging(state);
+      isWhole = true;
+      return write();
+    },
+    recorder: (state) => {
+      const mine = holdChanging(state);
+      held = mine;
+      return (change: StateChange) => {
+        mine.change(change);
+        return write();
+      };
+    },
+    close: async () => {
+      if (seen === undefined || (journal === undefined && !isWhole)) return;
+      const path = await followLink(given);
+      // The journal is durable; if the state file cannot be written now, the next run merges the journal into it.
+      await putInPlace(path, isWhole ? seen.serial + 1 : seen.serial).catch(() => undefined);
+      await leaveJournal();
+    },
+  };
+}
+
+function changed(path: string, how: string): StateError {
+  return new StateError('STATE_CHANGED', `${path} was changed by another process: ${how}`, {
+    hint: 'run the command again; it finds changes already made in the service',
+  });
+}
+
+function notWritten(path: string, error: unknown): unknown {
+  if (error instanceof SluiceError) return error;
+  return new StateError('STATE_NOT_WRITTEN', `${path} cannot be written: ${systemReason(error)}`, {
+    cause: error,
+    hint: 'check the disk and the directory, then run the command again; created resources are found by their ownership markers',
+  });
+}
+
+// Replacing a link would leave the file it points at behind.
+async function followLink(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
+async function removeLeftovers(path: string): Promise<void> {
+  for (const name of await readdir(dirname(path))) {
+    const writer = name.startsWith(`${basename(path)}.`) ? writerOf(name) : undefined;
+    if (writer?.host === hostname() && !isProcessAlive(writer.pid))
+      await rm(join(dirname(path), name), { force: true });
+  }
+}

@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { giveToDirectory } from '../../files/give-to-directory.ts';
+import { syncDirectory } from '../../files/replace-file.ts';
+
+/** A journal that is being written. */
+export interface JournalFile {
+  /** Adds whole lines; resolves once they are durable. Throws when any of them may not be: then nothing of them is left. */
+  readonly append: (lines: string) => Promise<void>;
+  /** Whether the file is still the one at its path, and not taken away or replaced. */
+  readonly isInPlace: () => boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** Begins a journal of its owner alone with its first lines. Throws when there is one at the path already. */
+export async function createJournal(path: string, lines: string): Promise<JournalFile> {
+  const file = await open(path, 'wx', 0o600);
+  let size = 0;
+
+  async function append(text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    try {
+      // A full disk takes part of a write without an error; the rest is then refused with one.
+      for (let at = 0; at < bytes.length;) {
+        const { bytesWritten } = await file.write(bytes, at, bytes.length - at, size + at);
+        if (bytesWritten === 0) throw new Error('no more bytes could be written');
+        at += bytesWritten;
+      }
+      await file.datasync();
+      size += bytes.length;
+    } catch (error) {
+      await file.truncate(size).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  try {
+    await giveToDirectory(file, dirname(path));
+    await append(lines);
+    await syncDirectory(dirname(path));
+    const own = await file.stat();
+    const isInPlace = (): boolean => {
+      const there = statSync(path, { throwIfNoEntry: false });
+      return there?.ino === own.ino && there.dev === own.dev;
+    };
+    return { append, isInPlace, close: () => file.close() };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { StoreRefused } from '../../diagnostics/errors.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+
+/** The error for a state that was moved elsewhere by `state push` or `state pull`. */
+export function movedAway(from: string, to: string): StoreRefused {
+  return new StoreRefused('STATE_MOVED', `the state in ${from} was moved to ${safeText(to, 200)}`, {
+    hint: 'set `state` in sluice.yaml to the new location; to move it back, run `sluice state push` or `sluice state pull` there',
+  });
+}
+
+/** Whether an error says that a state was moved away. */
+export function isMovedAway(error: unknown): boolean {
+  return error instanceof StoreRefused && error.code === 'STATE_MOVED';
+}
+
+/** What a state file contains once its state was moved away. */
+export function movedText(to: string): string {
+  return `${JSON.stringify({ moved: to })}\n`;
+}
+
+/** Where a state was moved, if its file says so. */
+export function movedIn(text: string): string | undefined {
+  if (!text.startsWith('{"moved":')) return undefined;
+  try {
+    const { moved } = JSON.parse(text) as { readonly moved?: unknown };
+    return typeof moved === 'string' ? moved : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import { Refused } from '../../diagnostics/errors.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { State } from '../../model/state.ts';
+import type { StateStoreOptions } from '../store.ts';
+
+/** Refuses the state of another stack, and one of another account that remembers anything. */
+export function mustBeOurs(
+  state: State,
+  location: string,
+  { lineage, account }: Pick<StateStoreOptions, 'lineage' | 'account'>,
+): void {
+  if (state.lineage !== lineage)
+    throw new Refused(
+      'STATE_STACK_MISMATCH',
+      `${location} belongs to stack ${safeText(state.lineage, 80)}, not to ${lineage}`,
+      { hint: 'set state.path to the state of this stack, or move the file away' },
+    );
+  const remembers = Object.keys({ ...state.entries, ...state.intents, ...state.forgotten }).length > 0;
+  if (state.account !== account && remembers)
+    throw new Refused(
+      'STATE_ACCOUNT_MISMATCH',
+      `${location} belongs to the account at ${safeText(state.account, 200)}, not to ${account}`,
+      { hint: 'set api.base_url back, or set another state.path for this account' },
+    );
+}

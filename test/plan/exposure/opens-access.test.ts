@@ -1,0 +1,310 @@
+import { describe, expect, test } from 'vitest';
+import { Secret, type SpecObject } from '../../../src/kinds/value.ts';
+import { planStack } from '../../../src/plan/plan.ts';
+import { hazards, inputOf, planOf, type Specs } from '../support.ts';
+
+const upstream = { backend: { backend_id: 'bkd_app' } };
+const google = (more: SpecObject) => ({ oauth: { provider: { google: more } } });
+const github = (more: SpecObject) => ({ oauth: { provider: { github: more } } });
+const oidc = (more: SpecObject = {}) => ({
+  oidc: { issuer: 'https://id.example.com', client_id: 'app', client_secret: new Secret('s3cret'), ...more },
+});
+const saml = (more: SpecObject = {}) => ({ saml: { idp_metadata: '<EntityDescriptor/>', ...more } });
+const ip = (...ids: string[]) => ({ ip_restriction: { ip_policy_ids: ids } });
+const agents = (more: SpecObject) => ({ user_agent_filter: more });
+const webhook = (more: SpecObject = {}) => ({
+  webhook_verification: { provider: 'github', secret: new Secret('s3cret'), ...more },
+});
+const policy = (value: string) => ({ traffic_policy: { value } });
+const off = (modules: Record<string, SpecObject>) =>
+  Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, { ...module, enabled: false }]));
+
+/** Whether changing the modules of a route that leads somewhere opens it. */
+function opensRoute(before: SpecObject, after: SpecObject): boolean {
+  const edge = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
+  const route = (modules: SpecObject): Specs => ({ ...edge, 'HTTPSEdgeRoute/shop:/': { ...upstream, ...modules } });
+  return hazards(planOf({ ours: route(before), wanted: route(after) })).some((line) => line.startsWith('OPENS_ACCESS'));
+}
+
+/** Whether changing an edge, whose only route has no guard of its own, opens it. */
+function opensEdge(before: SpecObject, after: SpecObject): boolean {
+  const route = { 'HTTPSEdgeRoute/shop:/': upstream };
+  const edge = (modules: SpecObject): Specs => ({
+    'HTTPSEdge/shop': { hostports: ['shop.example.com:443'], ...modules },
+    ...route,
+  });
+  return hazards(planOf({ ours: edge(before), wanted: edge(after) })).some((line) => line.startsWith('OPENS_ACCESS'));
+}
+
+const domains = (...names: string[]) => google({ email_domains: names });
+const addresses = (...names: string[]) => google({ email_addresses: names });
+
+describe('opens access:', () => {
+  test.each<[string, SpecObject, SpecObject]>([
+    ['oauth is removed', google({}), {}],
+    ['oauth is switched off', google({}), off(google({}))],
+    ['oidc is removed', oidc(), {}],
+    ['saml is switched off', saml(), off(saml())],
+    ['an IP restriction is removed', ip('ipp_a'), {}],
+    ['an IP restriction is switched off', ip('ipp_a'), off(ip('ipp_a'))],
+    ['a webhook verification is removed', webhook(), {}],
+    ['a user agent filter is removed', agents({ deny: ['curl'] }), {}],
+    ['a traffic policy is removed', policy('{"deny":true}'), {}],
+    ['one of two guards is removed', { ...google({}), ...ip('ipp_a') }, ip('ipp_a')],
+    ['a guard gives way to one of another class', google({}), ip('ipp_a')],
+    ['oauth gives way to oidc', google({}), oidc()],
+    ['oidc gives way to saml', oidc(), saml()],
+    ['saml gives way to oauth', saml(), google({})],
+    ['an e-mail domain is added', domains('a.com'), domains('a.com', 'b.com')],
+    ['an e-mail domain is exchanged', domains('a.com'), domains('b.com')],
+    ['the last e-mail domain goes', domains('a.com'), domains()],
+    ['an e-mail address is added', addresses('ann@a.com'), addresses('ann@a.com', 'bob@a.com')],
+    ['an address gives way to its whole domain', addresses('ann@a.com'), domains('a.com')],
+    ['a team is added', github({ teams: ['a/b'] }), github({ teams: ['a/b', 'a/c'] })],
+    ['an organization joins a team', github({ teams: ['a/b'] }), github({ teams: ['a/b'], organizations: ['a'] })],
+    ['nobody is named any more', github({ teams: ['a/b'], organizations: ['a'] }), github({})],
+    ['another provider is asked', google({}), github({})],
+    ['another provider is asked, with a guest list', google({}), github({ teams: ['a/b'] })],
+    ['OPTIONS passes oauth', google({}), { oauth: { provider: { google: {} }, options_passthrough: true } }],
+    ['OPTIONS passes oidc', oidc(), oidc({ options_passthrough: true })],
+    ['OPTIONS passes saml', saml(), saml({ options_passthrough: true })],
+    ['another issuer is asked', oidc(), oidc({ issuer: 'https://other.example.com' })],
+    ['another app is asked', oidc(), oidc({ client_id: 'other' })],
+    ['another identity provider is asked', saml(), saml({ idp_metadata: '<EntityDescriptor entityID="x"/>' })],
+    ['a SAML group is added', saml({ authorized_groups: ['a'] }), saml({ authorized_groups: ['a', 'b'] })],
+    ['no SAML group is named any more', saml({ authorized_groups: ['a'] }), saml({ authorized_groups: [] })],
+    ['an IP policy is added', ip('ipp_a'), ip('ipp_a', 'ipp_b')],
+    ['an IP policy is taken from two', ip('ipp_a', 'ipp_b'), ip('ipp_a')],
+    ['an IP policy is exchanged', ip('ipp_a'), ip('ipp_b')],
+    ['a denied user agent is dropped', agents({ deny: ['curl', 'wget'] }), agents({ deny: ['curl'] })],
+    ['a denied user agent is added', agents({ deny: ['curl'] }), agents({ deny: ['curl', 'wget'] })],
+    ['an allowed user agent is added', agents({ allow: ['curl'] }), agents({ allow: ['curl', 'wget'] })],
+    ['a traffic policy changes', policy('{"deny":true}'), policy('{"deny":false}')],
+    ['another webhook provider signs', webhook(), webhook({ provider: 'gitlab' })],
+  ])('%s', (_what, before, after) => {
+    expect(opensRoute(before, after)).toBe(true);
+  });
+
+  const tls = (version?: string) => ({ tls_termination: version === undefined ? {} : { min_version: version } });
+  const mutual = (...ids: string[]) => ({ mutual_tls: { certificate_authority_ids: ids } });
+  test.each<[string, SpecObject, SpecObject]>([
+    ['mutual TLS is removed', mutual('ca_a'), {}],
+    ['mutual TLS is switched off', mutual('ca_a'), off(mutual('ca_a'))],
+    ['a CA is added', mutual('ca_a'), mutual('ca_a', 'ca_b')],
+    ['a CA is exchanged', mutual('ca_a'), mutual('ca_b')],
+    ['the TLS version is lowered', tls('1.3'), tls('1.2')],
+    ['the TLS version is one that nobody knows', tls('1.2'), tls('latest')],
+    ['TLS termination is removed', tls('1.2'), {}],
+  ])('%s', (_what, before, after) => {
+    expect(opensEdge(before, after)).toBe(true);
+  });
+});
+
+describe('does not open access:', () => {
+  test.each<[string, SpecObject, SpecObject]>([
+    ['a guard is added to nothing', {}, google({})],
+    ['a guard joins another', google({}), { ...google({}), ...ip('ipp_a') }],
+    ['a guard is switched on', off(google({})), google({})],
+    ['a guard that was off is removed', off(google({})), {}],
+    ['an e-mail domain is dropped from two', domains('a.com', 'b.com'), domains('a.com')],
+    ['a guest list is written for what everybody passed', google({}), domains('a.com')],
+    ['domains are written in another order', domains('a.com', 'b.com'), domains('b.com', 'a.com')],
+    [
+      'a domain gives way to nothing beside an address',
+      google({ email_domains: ['a.com'], email_addresses: ['x@b.com'] }),
+      addresses('x@b.com'),
+    ],
+    ['a team is dropped from two', github({ teams: ['a/b', 'a/c'] }), github({ teams: ['a/b'] })],
+    ['OPTIONS no longer passes', oidc({ options_passthrough: true }), oidc()],
+    ['the session gets shorter', oidc(), oidc({ maximum_duration: 60 })],
+    ['a scope is added', oidc({ scopes: ['openid'] }), oidc({ scopes: ['openid', 'email'] })],
+    ['a client secret is rotated', oidc(), oidc({ client_secret: new Secret('other') })],
+    ['a webhook secret is rotated', webhook(), webhook({ secret: new Secret('other') })],
+    ['the webhook provider is spelled otherwise', webhook(), webhook({ provider: 'GitHub' })],
+    ['a SAML group is dropped from two', saml({ authorized_groups: ['a', 'b'] }), saml({ authorized_groups: ['a'] })],
+    ['credentials are asked for again', saml(), saml({ force_authn: true })],
+    ['a guard says in words that it is on', google({}), { oauth: { provider: { google: {} }, enabled: true } }],
+    ['compression comes on', google({}), { ...google({}), compression: {} }],
+    ['headers change', google({}), { ...google({}), request_headers: { add: { 'x-a': 'b' } } }],
+  ])('%s', (_what, before, after) => {
+    expect(opensRoute(before, after)).toBe(false);
+  });
+
+  const tls = (version: string) => ({ tls_termination: { min_version: version } });
+  const mutual = (...ids: string[]) => ({ mutual_tls: { certificate_authority_ids: ids } });
+  test.each<[string, SpecObject, SpecObject]>([
+    ['mutual TLS is added', {}, mutual('ca_a')],
+    ['a CA is dropped from two', mutual('ca_a', 'ca_b'), mutual('ca_a')],
+    ['the TLS version is raised', tls('1.2'), tls('1.3')],
+  ])('%s', (_what, before, after) => {
+    expect(opensEdge(before, after)).toBe(false);
+  });
+});
+
+test('a certificate for every host opens access', () => {
+  const certificate = (principals: string[]): Specs => ({
+    'SSHHostCertificate/bastion': {
+      ssh_certificate_authority_id: 'sshca_1',
+      public_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIJjIbroJkak329vP7z36PpVOQifX5y76A+H0/pjS6zj',
+      principals,
+    },
+  });
+  const told = hazards(planOf({ ours: certificate(['bastion.example.com']), wanted: certificate([]) }));
+  expect(told.filter((line) => line.startsWith('OPENS_ACCESS'))).toEqual([
+    'OPENS_ACCESS SSHHostCertificate/bastion: `principals`: no entry is left, so access is not restricted',
+  ]);
+});
+
+test('a guard that is left as it is opens nothing, whatever else of its route changes', () => {
+  const route = (backend: string, domain: string): Specs => ({
+    'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] },
+    'HTTPSEdgeRoute/shop:/': { backend: { backend_id: backend }, ...domains(domain) },
+  });
+  const told = (...ignore: string[]): readonly string[] =>
+    hazards(
+      planOf({
+        ours: route('bkd_1', 'narrow.example'),
+        wanted: route('bkd_2', 'example.com'),
+        lifecycle: { 'HTTPSEdgeRoute/shop:/': { ignore } },
+      }),
+    );
+  expect(told().map((line) => line.replace(/ .*/, ''))).toEqual(['OPENS_ACCESS', 'RESTRICTS_ACCESS']);
+  expect(told('/oauth/provider/google/email_domains')).toEqual([]);
+  expect(told('/oauth')).toEqual([]);
+});
+
+describe('what is no access control:', () => {
+  const shop = { hostports: ['shop.example.com:443'] };
+  const certificate = (...ids: string[]) => ({ mutual_tls: { certificate_authority_ids: ids } });
+  const told = (before: SpecObject, after: SpecObject, onEdge: SpecObject): readonly string[] =>
+    hazards(
+      planOf({
+        ours: { 'HTTPSEdge/shop': { ...shop, ...onEdge }, 'HTTPSEdgeRoute/shop:/': before },
+        wanted: { 'HTTPSEdge/shop': { ...shop, ...onEdge }, 'HTTPSEdgeRoute/shop:/': after },
+      }),
+    ).filter((line) => /^(OPENS_ACCESS|EXPOSES_PUBLICLY)/.test(line));
+  const nothing = [
+    ['a user agent filter', agents({ deny: ['curl'] }), {}],
+    ['a traffic policy', policy('{"deny":true}'), {}],
+    ['TLS termination', {}, { tls_termination: { min_version: '1.3' } }],
+    ['mutual TLS without an authority', {}, certificate()],
+    ['an IP restriction without a policy', ip(), {}],
+    ['a webhook verification that is off', off(webhook()), {}],
+  ] as const;
+
+  test.each<readonly [string, SpecObject, SpecObject]>(nothing)(
+    'a route that gets its backend beside %s opens',
+    (_what, own, onEdge) => {
+      expect(told(own, { ...upstream, ...own }, onEdge)).toEqual([
+        'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/… becomes public: anyone can reach it',
+      ]);
+    },
+  );
+
+  test.each<readonly [string, SpecObject, SpecObject]>(nothing)(
+    'a route that loses its oauth beside %s opens, with its backend or before it gets one',
+    (_what, own, onEdge) => {
+      expect(told({ ...upstream, ...google({}), ...own }, { ...upstream, ...own }, onEdge)).toHaveLength(2);
+      expect(told({ ...google({}), ...own }, { ...upstream, ...own }, onEdge)).not.toEqual([]);
+    },
+  );
+
+  test.each<readonly [string, SpecObject, SpecObject]>([
+    ['oauth', google({}), {}],
+    ['a webhook verification', webhook(), {}],
+    ['an IP restriction', ip('ipp_a'), {}],
+    ['mutual TLS', {}, certificate('ca_a')],
+  ])('a route that gets its backend beside %s opens nothing', (_what, own, onEdge) => {
+    expect(told(own, { ...upstream, ...own }, onEdge)).toEqual([]);
+  });
+
+  test('mutual TLS that loses its last authority, or an IP restriction its last policy, opens', () => {
+    expect(opensEdge(certificate('ca_a'), certificate())).toBe(true);
+    expect(opensEdge(certificate(), certificate('ca_a'))).toBe(false);
+    expect(opensRoute(ip('ipp_a'), ip())).toBe(true);
+  });
+});
+
+describe('a wildcard', () => {
+  const any = (modules: SpecObject, hostport = '*.example.com:443'): Specs => ({
+    'HTTPSEdge/any': { hostports: [hostport] },
+    'HTTPSEdgeRoute/any:/': { ...upstream, ...modules },
+  });
+  const shop = (modules: SpecObject, hostport = 'shop.example.com:443'): Specs => ({
+    'HTTPSEdge/shop': { hostports: [hostport] },
+    'HTTPSEdgeRoute/shop:/': { ...upstream, ...modules },
+  });
+  const told = (ours: Specs, wanted: Specs): readonly string[] =>
+    hazards(planOf({ ours, wanted })).filter((line) => line.startsWith('OPENS_ACCESS'));
+
+  test('that is open inherits the requests of a deleted edge that asked for something', () => {
+    expect(told({ ...any({}), ...shop(google({})) }, any({}))).toEqual([
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are no longer subject to authentication',
+    ]);
+  });
+
+  test('that is open inherits those of a hostport that is given up', () => {
+    const emptied = { ...shop(google({})), 'HTTPSEdge/shop': { hostports: [] } };
+    expect(told({ ...any({}), ...shop(google({})) }, { ...any({}), ...emptied })).toHaveLength(1);
+  });
+
+  test('that comes over nothing but what an exact hostport has opens nothing of it', () => {
+    expect(told(shop(google({})), { ...shop(google({})), ...any({}) })).toEqual([]);
+  });
+
+  test('that asks for something loses requests to an open edge', () => {
+    expect(told(any(google({})), { ...any(google({})), ...shop({}) })).toEqual([
+      expect.stringContaining('requests to https://shop.example.com/… are no longer subject to authentication'),
+    ]);
+  });
+
+  test('that is longer goes before a shorter one', () => {
+    const long = shop(google({}), '*.shop.example.com:443');
+    expect(told({ ...any({}), ...long }, any({}))).toEqual([
+      expect.stringContaining('requests to https://*.shop.example.com/… are no longer subject to authentication'),
+    ]);
+    expect(told({ ...any(google({})), ...long }, any(google({})))).toEqual([]);
+  });
+
+  test('of another port or another domain inherits nothing', () => {
+    for (const other of ['*.example.com:8443', '*.example.net:443', '*.shop.example.com:443'])
+      expect(told({ ...any({}, other), ...shop(google({})) }, any({}, other))).toEqual([]);
+  });
+
+  test('in a match takes the requests of its hosts, and a host without one those of all others', () => {
+    const admin = { 'HTTPSEdgeRoute/any:*.example.com/': { ...upstream, ...google({}) } };
+    expect(told({ ...any({}), ...admin }, any({}))).toHaveLength(1);
+    const exact = { 'HTTPSEdgeRoute/any:shop.example.com/': upstream };
+    expect(told({ ...any({}), ...admin }, { ...any({}), ...admin, ...exact })).toEqual([
+      expect.stringContaining('requests to https://shop.example.com'),
+    ]);
+  });
+
+  test('that is open is made after the exact hostport that asks for something', () => {
+    const plan = planOf({ wanted: { ...any({}), ...shop(google({})) } });
+    const at = (id: string): number => plan.steps.findIndex((step) => step.id === id);
+    expect(at('HTTPSEdgeRoute/any:/ create')).toBeGreaterThan(at('HTTPSEdge/shop create'));
+    expect(
+      plan.steps.find(({ id }) => id === 'HTTPSEdgeRoute/any:/ create')?.dependsOn.map(({ step }) => step),
+    ).toContain('HTTPSEdge/shop create');
+  });
+
+  test('still answers where an exact hostport goes, so nothing goes away', () => {
+    const lines = hazards(planOf({ ours: { ...any({}), ...shop({}) }, wanted: any({}) }));
+    expect(lines.filter((line) => line.startsWith('INTERRUPTS_TRAFFIC'))).toEqual([]);
+  });
+});
+
+test('a route of an edge that passes TLS through to the application opens when it gets its backend: no module of it is asked', () => {
+  const ours = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] }, 'HTTPSEdgeRoute/shop:/': ip('ipp_a') };
+  const wanted = { ...ours, 'HTTPSEdgeRoute/shop:/': { ...upstream, ...ip('ipp_a') } };
+  const told = (terminate_at: string): readonly string[] => {
+    const { account, ...input } = inputOf({ ours, wanted });
+    const passing = [...account.ours].map(
+      ([address, actual]) => [address, { ...actual, computed: { tls_termination: { terminate_at } } }] as const,
+    );
+    return hazards(planStack({ ...input, account: { ...account, ours: new Map(passing) } }));
+  };
+  expect(told('edge')).toEqual([]);
+  expect(told('upstream')).toEqual([expect.stringContaining('becomes public')]);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { planOf, type Given } from '../support.ts';
+
+type Resources = NonNullable<Given['ours']>;
+
+/** What is said of renames in a plan from one set of resources to another. */
+function hints(ours: Resources, wanted: Resources): string[] {
+  return planOf({ ours, wanted })
+    .diagnostics.filter(({ code }) => code === 'POSSIBLE_RENAME')
+    .map(({ address, message, hint }) => `${address!}: ${message} (${hint!})`);
+}
+
+const audit = { sources: [{ type: 'a.v0' }], destination_ids: ['ed_1'] };
+
+test('a resource that is made again under another name is probably renamed', () => {
+  expect(hints({ 'EventSubscription/audit': audit }, { 'EventSubscription/log': audit })).toEqual([
+    'EventSubscription/log: the new resource looks like EventSubscription/audit, which this plan deletes (to rename it without deleting it, set `lifecycle: {moved_from: EventSubscription/audit}`)',
+  ]);
+});
+
+test('also if a field of several changes, or all but what is unique', () => {
+  const changed = { ...audit, description: 'Audit' };
+  expect(hints({ 'EventSubscription/audit': audit }, { 'EventSubscription/log': changed })).toHaveLength(1);
+  const [store, market] = [
+    { hostports: ['shop.example.com:443'], description: 'A' },
+    { hostports: ['SHOP.example.com:443'] },
+  ];
+  expect(hints({ 'HTTPSEdge/store': store }, { 'HTTPSEdge/market': market })).toHaveLength(1);
+});
+
+test('each that is deleted is named once, for the one most like it', () => {
+  const other = { ...audit, description: 'Audit' };
+  const found = hints(
+    { 'EventSubscription/audit': audit },
+    { 'EventSubscription/a': audit, 'EventSubscription/b': other },
+  );
+  expect(found.map((line) => line.split(': ')[0])).toEqual(['EventSubscription/a']);
+});
+
+test.each<[string, Resources, Resources]>([
+  [
+    'it has little in common',
+    { 'EventSubscription/audit': audit },
+    { 'EventSubscription/log': { sources: [{ type: 'b.v0' }] } },
+  ],
+  ['it is of another kind', { 'EventSubscription/audit': {} }, { 'ReservedAddr/audit': {} }],
+  ['nothing is deleted', {}, { 'EventSubscription/log': audit }],
+  [
+    'the other stays',
+    { 'EventSubscription/audit': audit },
+    { 'EventSubscription/audit': audit, 'EventSubscription/log': audit },
+  ],
+])('nothing is said where %s', (_what, ours, wanted) => {
+  expect(hints(ours, wanted)).toEqual([]);
+});

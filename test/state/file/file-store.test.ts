@@ -1,0 +1,277 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { Refused, StateError } from '../../../src/diagnostics/errors.ts';
+import type { State } from '../../../src/model/state.ts';
+import { writeDocument } from '../../../src/state/document.ts';
+import { fileStore } from '../../../src/state/file/file-store.ts';
+import { emptyState, type StateStore } from '../../../src/state/store.ts';
+
+const writer = { version: '0.1.0', command: 'apply' };
+const account = 'https://api.example.com';
+let path: string;
+
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-state-'));
+  path = join(folder, '.sluice', 'state.json');
+  onTestFinished(() => rm(folder, { recursive: true }));
+});
+
+function store(facts: { lineage?: string; account?: string; now?: () => Date } = {}): StateStore {
+  return fileStore({ path, lineage: 'st1', account, writer, ...facts });
+}
+
+function withEntries(...names: readonly string[]): State {
+  const entry = { kind: 'Widget', spec: { size: 1 }, protect: false, retain: false };
+  return {
+    ...emptyState('st1', account),
+    entries: Object.fromEntries(names.map((name) => [`Widget/${name}`, { ...entry, id: `w_${name}` }])),
+  };
+}
+
+/** The text of another state of this stack. */
+function other(serial: number): string {
+  return writeDocument({ ...withEntries('other'), serial }, writer);
+}
+
+async function failure(promise: Promise<unknown>): Promise<StateError> {
+  return promise.then(
+    () => expect.unreachable('it should have failed'),
+    (error: unknown) => error as StateError,
+  );
+}
+
+describe('a state file', () => {
+  test('that never was is no state', async () => {
+    expect(await store().load()).toBeUndefined();
+  });
+
+  test('gives back what was saved, numbered, and is its owner`s alone', async () => {
+    const state = withEntries('a');
+    await store().save(state);
+    expect(await store().load()).toEqual({ ...state, serial: 1 });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
+  });
+
+  test('counts on from what was there', async () => {
+    await store().save(withEntries('a'));
+    const second = store();
+    await second.load();
+    await second.save(withEntries('a', 'b'));
+    await second.save(withEntries('a', 'b', 'c'));
+    expect((await store().load())?.serial).toBe(3);
+  });
+
+  test('is written once for many who wait at the same time, and holds what the last one gave', async () => {
+    const one = store();
+    await Promise.all(Array.from({ length: 100 }, (_, n) => one.save(withEntries(`n${n}`))));
+    const state = await store().load();
+    expect(Object.keys(state?.entries ?? {})).toEqual(['Widget/n99']);
+    expect(state?.serial).toBeLessThanOrEqual(2);
+  });
+
+  test('reached through a link is replaced where it really is', async () => {
+    const real = join(dirname(dirname(path)), 'real.json');
+    await mkdir(dirname(path));
+    await writeFile(real, writeDocument({ ...withEntries('a'), serial: 4 }, writer));
+    await symlink(real, path);
+    await store().save(withEntries('b'));
+    expect(await readFile(real, 'utf8')).toContain('Widget/b');
+  });
+
+  test('loses what a dead run left beside it, and keeps what a living one is writing', async () => {
+    await store().save(withEntries('a'));
+    const dead = `state.json.tmp-${hostname()}-${await pidOfTheDead()}-1`;
+    const living = `state.json.tmp-${hostname()}-${process.pid}-99`;
+    const elsewhere = 'state.json.tmp-another-host-1-1';
+    for (const name of [dead, living, elsewhere]) await writeFile(join(dirname(path), name), 'half');
+    await store().save(withEntries('b'));
+    const names = await readdir(dirname(path));
+    expect(names).toEqual(expect.arrayContaining([living, elsewhere]));
+    expect(names).not.toContain(dead);
+  });
+});
+
+describe('a state file is never written over', () => {
+  test('when somebody else has written since it was read', async () => {
+    const slow = store();
+    await slow.save(withEntries('a'));
+    const quick = store();
+    await quick.load();
+    await quick.save(withEntries('a', 'b'));
+    expect(await failure(slow.save(withEntries('c')))).toMatchObject({ code: 'STATE_CHANGED' });
+    expect(Object.keys((await store().load())?.entries ?? {})).toEqual(['Widget/a', 'Widget/b']);
+  });
+
+  test.each([
+    { how: 'whole, with the same serial', edit: () => other(1), code: 'STATE_CHANGED' },
+    { how: 'by hand', edit: (text: string) => text.replace('w_a', 'w_other'), code: 'STATE_DAMAGED' },
+  ])('when it was replaced $how', async ({ edit, code }) => {
+    const first = store();
+    await first.save(withEntries('a'));
+    const edited = edit(await readFile(path, 'utf8'));
+    await writeFile(path, edited);
+    expect(await failure(first.save(withEntries('b')))).toMatchObject({ code });
+    expect(await readFile(path, 'utf8')).toBe(edited);
+  });
+
+  test('when it was replaced while a run records what it does', async () => {
+    await store().save(withEntries('a'));
+    const running = store();
+    const state = (await running.load()) ?? expect.unreachable('it was saved');
+    const record = running.recorder(state);
+    const change = (name: string) => ({ entries: withEntries(name).entries, intents: {} });
+    await record(change('b'));
+    const edited = other(1);
+    await writeFile(path, edited);
+    expect(await failure(record(change('c')))).toBeInstanceOf(StateError);
+    await running.close();
+    expect(await readFile(path, 'utf8')).toBe(edited);
+    expect(await failure(store().load())).toMatchObject({ code: 'JOURNAL_MISMATCH' });
+  });
+
+  test('when one has appeared, or is gone', async () => {
+    const first = store();
+    await first.load();
+    await store().save(withEntries('a'));
+    expect(await failure(first.save(withEntries('b')))).toMatchObject({ code: 'STATE_CHANGED' });
+    const second = store();
+    await second.load();
+    await rm(path);
+    expect(await failure(second.save(withEntries('b')))).toMatchObject({ code: 'STATE_CHANGED' });
+  });
+
+  test('when it belongs to another stack or account', async () => {
+    await store().save(withEntries('a'));
+    const before = await readFile(path, 'utf8');
+    const strangers = [store({ lineage: 'st2' }), store({ account: 'https://other.example.com' })];
+    for (const stranger of strangers) {
+      expect(await failure(stranger.load())).toBeInstanceOf(Refused);
+      expect(await failure(stranger.save(withEntries('b')))).toBeInstanceOf(Refused);
+    }
+    expect(await readFile(path, 'utf8')).toBe(before);
+  });
+
+  test('when it cannot be read', async () => {
+    await store().save(withEntries('a'));
+    await writeFile(path, '');
+    expect(await failure(store().save(withEntries('b')))).toMatchObject({ code: 'STATE_DAMAGED' });
+    expect(await readFile(path, 'utf8')).toBe('');
+  });
+});
+
+describe('a damaged state file', () => {
+  test.each([
+    ['is empty', () => ''],
+    ['was cut', (text: string) => text.slice(0, text.length / 2)],
+    ['was edited', (text: string) => text.replace('w_c', 'w_d')],
+    ['is another thing', () => '[]'],
+    ['holds another thing under a right checksum', () => writeDocument({ ...withEntries('a'), serial: -1 }, writer)],
+  ])('that %s is refused, naming the newest backup that is whole', async (_, damage) => {
+    for (const name of ['a', 'b', 'c']) await store({ now: clock() }).save(withEntries(name));
+    const backups = (await readdir(join(dirname(path), 'backups'))).sort();
+    await appendFile(join(dirname(path), 'backups', backups.at(-1) ?? ''), 'x');
+    await writeFile(path, damage(await readFile(path, 'utf8')));
+    const error = await failure(store().load());
+    expect(error).toBeInstanceOf(StateError);
+    expect(error.code).toBe('STATE_DAMAGED');
+    expect(error.hint).toContain(`${backups.at(-2) ?? ''}; copy it over the file`);
+  });
+
+  test('without any backup says what to do all the same', async () => {
+    await mkdir(dirname(path));
+    await writeFile(path, '{');
+    expect((await failure(store().load())).hint).toContain('there is no intact backup; run `sluice state rebuild`');
+  });
+
+  test('that never was a state says to move it away before a rebuild, which does not move it', async () => {
+    await mkdir(dirname(path));
+    await writeFile(path, 'notes');
+    expect((await failure(store().load())).hint).toContain('move the file away, and run `sluice state rebuild`');
+  });
+
+  test('is told apart from one of a newer sluice', async () => {
+    await mkdir(dirname(path));
+    await writeFile(path, JSON.stringify({ format: 2, written_by: { version: '9.0.0' } }));
+    const error = await failure(store().load());
+    expect(error).toMatchObject({ code: 'STATE_TOO_NEW', hint: 'use that version or a later one' });
+    expect(error.message).toContain('newer sluice (9.0.0)');
+  });
+});
+
+describe('backups', () => {
+  test('are one for each run that wrote, the ten newest, each as it was', async () => {
+    const now = clock();
+    for (let run = 0; run < 14; run++) {
+      const one = store({ now });
+      await one.save(withEntries(`first${run}`));
+      await one.save(withEntries(`last${run}`));
+    }
+    const folder = join(dirname(path), 'backups');
+    const backups = (await readdir(folder)).sort();
+    expect(backups).toHaveLength(10);
+    expect(await readFile(join(folder, backups.at(-1) ?? ''), 'utf8')).toContain('Widget/last12');
+  });
+});
+
+describe('a run that is killed while it writes', () => {
+  test('leaves a whole state, whenever it happens', async () => {
+    const script = resolveCache(`state-writer-${process.pid}.mjs`);
+    onTestFinished(() => rm(script, { force: true }));
+    await build({
+      stdin: {
+        contents: `
+          import { fileStore } from './src/state/file/file-store.ts';
+          const [path] = process.argv.slice(2);
+          const store = fileStore({ path, lineage: 'st1', account: '${account}', writer: ${JSON.stringify(writer)} });
+          const state = (await store.load()) ?? ${JSON.stringify(withEntries('a'))};
+          const entry = state.entries['Widget/a'];
+          for (let n = 0; ; n++) {
+            process.stdout.write('.');
+            await store.save({ ...state, entries: { 'Widget/a': { ...entry, spec: { text: 'x'.repeat((n % 7) * 50000) } } } });
+          }`,
+        resolveDir: process.cwd(),
+      },
+      outfile: script,
+      bundle: true,
+      packages: 'external',
+      format: 'esm',
+      platform: 'node',
+    });
+    for (let kill = 0; kill < 12; kill++) {
+      const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+      let begun = 0;
+      child.stdout.on('data', (dots: Buffer) => (begun += dots.length));
+      // However slow the machine is: two saves are done, and the next has come a little further than last time.
+      while (begun < 3) await once(child.stdout, 'data');
+      await new Promise((resolve) => setTimeout(resolve, kill * 2));
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      expect((await store().load())?.lineage ?? 'st1').toBe('st1');
+    }
+    const state = await store().load();
+    expect(state?.serial).toBeGreaterThan(12);
+    await store().save(withEntries('a'));
+    expect((await readdir(dirname(path))).sort()).toEqual(['backups', 'state.json']);
+  });
+});
+
+function clock(): () => Date {
+  let ms = Date.UTC(2026, 0, 1);
+  return () => new Date((ms += 1000));
+}
+
+function resolveCache(name: string): string {
+  return join(process.cwd(), 'node_modules', '.cache', 'sluice', name);
+}
+
+async function pidOfTheDead(): Promise<number> {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(child, 'exit');
+  return child.pid ?? 0;
+}
