@@ -152,6 +152,9 @@ export interface AwaitedApproval {
   readonly plan: string;
 }
 
+/** How a watch takes approvals, beside `sluice approve`: on its status page. */
+export type ApprovalWay = 'page';
+
 /** Who approved changes, when and why. */
 export interface ApprovalRecord {
   /** The digest of what was approved. */
@@ -202,6 +205,8 @@ export interface WatchStatus {
   readonly pending: readonly PendingChange[];
   /** All changes pending approval. */
   readonly awaited?: AwaitedApproval;
+  /** How they can be approved, beside `sluice approve`. */
+  readonly approvalWays: readonly ApprovalWay[];
   readonly applying?: RunningApply;
   /** Newest first, at most 50. */
   readonly history: readonly ApplyRecord[];

@@ -20,6 +20,7 @@ import type {
 } from '../model/watch-status.ts';
 import { createDigester } from '../state/digest.ts';
 import type { Lock } from '../state/lock.ts';
+import { logAwaited } from './awaited-log.ts';
 import { conditionsOf } from './status/conditions.ts';
 import { lastGood } from './decide/last-good.ts';
 import { emptyWatchState, isSameWatchState, readWatchState, writeWatchState, type WatchState } from './watch-state.ts';
@@ -298,10 +299,7 @@ export class Controller {
       await writeWatchState(this.#ports.documents.state, state);
       this.#saved = state;
       this.recovered('watch-state');
-      if (isNew)
-        this.#ports.log('warn', 'approval', `pending changes need approval: run \`sluice approve ${awaited.digest}\``, {
-          digest: awaited.digest,
-        });
+      if (isNew) logAwaited(this.#ports, awaited.digest);
     } catch (error) {
       this.failed('watch-state', error);
     }
@@ -340,6 +338,7 @@ export class Controller {
       ruleBreaches: this.ruleBreaches,
       failures: this.#failures.all,
       diagnostics: this.#diagnostics,
+      approvalWays: this.#ports.approvalWays,
       ...present({
         leader: this.#leader,
         leaderUrl: this.#leaderUrl,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { StateError } from '../diagnostics/errors.ts';
 import type { FileText } from '../files/safe-file.ts';
+import type { ApprovalRecord } from '../model/watch-status.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 
 /** The last possible date: a pause until then has no end. */
@@ -70,6 +71,18 @@ export async function updateOperatorRequests(
     const recent = approvals.filter(({ at }) => now - at < 7 * 86_400_000).slice(-100);
     return `${JSON.stringify({ format: 1, ...(pause === undefined ? {} : { pause }), approvals: recent })}\n`;
   });
+}
+
+/** Records an approval; an earlier one of the same changes is replaced. */
+export async function recordApproval(document: KeptDocument, approval: ApprovalRecord): Promise<void> {
+  await updateOperatorRequests(
+    document,
+    ({ approvals, ...rest }) => ({
+      ...rest,
+      approvals: [...approvals.filter(({ digest }) => digest !== approval.digest), approval],
+    }),
+    approval.at,
+  );
 }
 
 function readable(read: FileText, document: KeptDocument): OperatorRequests {

@@ -49,6 +49,8 @@ export interface Ports {
   readonly version: string;
   /** Where others reach the status page of this process; undefined: not known. */
   readonly url: string | undefined;
+  /** How approvals are taken, beside `sluice approve`. */
+  readonly approvalWays: WatchStatus['approvalWays'];
   readonly source: WatchSource;
   /** Reads a stack from its directory, and returns which other files it read. */
   readonly read: (dir: string) => Promise<{ readonly value: LoadedStack; readonly files: readonly string[] }>;

@@ -7,9 +7,12 @@ import type { Lock } from '../state/lock.ts';
 import { watch } from './loop.ts';
 import type { WatchRole, WatchStatus } from '../model/watch-status.ts';
 import type { StackContext } from '../stack/stack-context.ts';
+import { recordApproval } from './operator-requests.ts';
+import { pageApprovals, type PageApprovalFlags } from './page-approvals.ts';
 import type { Ports } from './ports.ts';
 import { watchSource } from './source/watch-source.ts';
 import { openBackend, socketVariable } from '../stack/open-backend.ts';
+import { UsageError } from '../stack/usage-error.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
 import { statusJson } from '../render/status/status-json.ts';
 import { jsonText } from '../render/text/json-text.ts';
@@ -24,7 +27,7 @@ import { requireDurableState } from './require-durable-state.ts';
 import { watchHolder } from '../state/lock-hint.ts';
 
 /** How to watch a stack, in addition to the settings in `sluice.yaml`. */
-export interface RunWatchOptions {
+export interface RunWatchOptions extends PageApprovalFlags {
   readonly parallelism: number;
   readonly poll?: boolean;
   /** `host:port`; false to serve nothing. */
@@ -67,18 +70,30 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
     log: (level, text) => log(level, 'note', text),
     io: { ...io, terminal: { err: false } },
   };
+  const onPage = pageApprovals(options, { cwd: io.cwd, dir: open.dir });
+  if (onPage !== undefined && (listen ?? settings.watch.listen) === false)
+    throw new UsageError('--approval-token-file requires the status page', 'omit --no-listen');
   const backend = await openBackend(context, open);
+  const control = controlRequests();
+  const requests = backend.document('watch-requests');
   let held: Lock | undefined;
   const reporting = await startStatusReporting({
     open,
     io,
     listen: listen ?? settings.watch.listen,
     listenProbes: listenProbes ?? settings.watch.listen_probes,
+    approvals: onPage && {
+      ...onPage,
+      record: async (approval) => {
+        await recordApproval(requests, approval);
+        control.wake();
+      },
+    },
+    url: options.url,
     clock,
     now,
     log,
   });
-  const control = controlRequests();
   let socket: ControlSocket | undefined;
   let role: WatchRole = 'standby';
   const openSocket = async (): Promise<void> => {
@@ -120,6 +135,7 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
     stack: settings.stack,
     url: options.url ?? reporting.url,
     version: context.version,
+    approvalWays: onPage === undefined ? [] : ['page'],
     source,
     read: (root) =>
       loadStack(quiet, root, {
@@ -141,7 +157,7 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
       });
       return held;
     },
-    documents: { requests: backend.document('watch-requests'), state: backend.document('watch-state') },
+    documents: { requests, state: backend.document('watch-state') },
     control,
     openSocket,
     clock,

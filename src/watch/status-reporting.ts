@@ -10,6 +10,7 @@ import { createMetrics, type Metrics } from './status/metrics.ts';
 import { createNotifier } from './notify/notifier.ts';
 import type { Ports } from './ports.ts';
 import { serveReplies, type HttpRepliesOptions, type RepliesServer } from './status/http-replies.ts';
+import { approveOverHttp, type ApproveOverHttpOptions, type PageApprovals } from './status/approve-over-http.ts';
 import { probeReplies } from './status/probe-replies.ts';
 import { serveStatus } from './status/status-server.ts';
 import { latestCredential } from '../stack/settings/credential.ts';
@@ -35,6 +36,10 @@ export interface StatusReportingOptions {
   readonly listen: string | false;
   /** `host:port` of a listener for probes alone; false: none. */
   readonly listenProbes: string | false;
+  /** Who may approve on the status page, and what records it; undefined: nobody. */
+  readonly approvals: (PageApprovals & Pick<ApproveOverHttpOptions, 'record'>) | undefined;
+  /** The URL of the status page, where a proxy serves it. */
+  readonly url: string | undefined;
   readonly clock: Clock;
   readonly now: () => number;
   readonly log: Ports['log'];
@@ -46,6 +51,8 @@ export async function startStatusReporting({
   io,
   listen,
   listenProbes,
+  approvals,
+  url,
   clock,
   now,
   log,
@@ -59,6 +66,14 @@ export async function startStatusReporting({
   const onError = (error: unknown): void =>
     log('warn', 'server', error instanceof Error ? error.message : 'a request failed');
   const facts = { status: current, now, onError };
+  const posts = approvals && {
+    '/approve': approveOverHttp({
+      ...approvals,
+      awaited: () => status?.awaited?.digest,
+      onRefused: (reason) => log('warn', 'approval-refused', reason),
+      now,
+    }),
+  };
   const server =
     listen === false
       ? undefined
@@ -70,6 +85,8 @@ export async function startStatusReporting({
             details: statusDetails,
             json: (one, search) => jsonText(statusJson(one, search)),
             metrics: metrics.text,
+            origins: url === undefined ? [] : [new URL(url).origin],
+            ...(posts === undefined ? {} : { posts }),
           }),
         );
   if (server !== undefined) log('info', 'serving', `status page at ${server.url}`, { url: server.url });

@@ -94,6 +94,7 @@ export const allWell: WatchStatus = {
   driftConflicts: [],
   exposures: [],
   ruleBreaches: [],
+  approvalWays: [],
   failures: [],
   diagnostics: [],
   lastRefresh: noon - 40 * second,

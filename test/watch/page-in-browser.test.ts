@@ -78,6 +78,25 @@ describe.skipIf(skipped !== '')(`the page in a browser${skipped}`, () => {
     expect(await page.getByRole('status').first().innerText()).toContain('2 items need your action');
   });
 
+  test('has fields for an approval where the watch takes it, empty for other changes, and none without scripts', async () => {
+    const { page, become, complaints } = await open(awaiting);
+    const reason = page.getByLabel('Reason');
+    await reason.fill('CHG-1042');
+    become({ ...awaiting, version: '2' });
+    await page.getByText('sluice 2,').waitFor();
+    expect(await reason.inputValue()).toBe('CHG-1042');
+    become({ ...awaiting, awaited: { ...awaiting.awaited!, digest: 'sha256:77ab01e2' } });
+    await page.locator('#action code', { hasText: 'sha256:77ab01e2' }).waitFor();
+    expect(await reason.inputValue()).toBe('');
+    become({ ...awaiting, approvalWays: [] });
+    await reason.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+
+    const plain = await open(awaiting, { javaScriptEnabled: false });
+    expect(await plain.page.locator('#action').innerText()).toContain('sluice approve 91b2cc04');
+    expect(await plain.page.getByLabel('Token').isVisible()).toBe(false);
+  });
+
   test('runs nothing that a name says', async () => {
     const name = '<img src=x onerror="document.title=`mine`"><script>document.title="mine"</script>';
     const hostile = {

@@ -137,6 +137,7 @@ function begin(world: World): Rig {
     stack: { name: 'prod', id: '7f3a9c21' },
     version: '0.0.0-test',
     url: `http://10.0.0.${String(++world.processes)}:9470/`,
+    approvalWays: [],
     source: scripted(world),
     read: () => readFrom(world),
     acquireLock: (signal, onWait) => leadIn(world, signal, onWait),

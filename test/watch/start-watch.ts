@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { StatusJson } from '../../src/render/status/status-json-schema.ts';
-import { directory, sluice, type Ended } from '../cli/terminal.ts';
+import { directory, ran, type Ended } from '../cli/terminal.ts';
 
 /** The environment of every command. */
 export const env = { SLUICE_API_KEY: 'k3y' };
@@ -44,6 +44,8 @@ export interface Watched {
   readonly log: () => string;
   /** Where its emulator is, and the key. */
   readonly env: Readonly<Record<string, string>>;
+  /** Where the status page is. */
+  readonly page: () => string;
   /** The status as JSON. */
   readonly status: () => Promise<StatusJson>;
   readonly write: (name: string, text: string) => Promise<void>;
@@ -62,6 +64,7 @@ export async function startWatch(
   files: Readonly<Record<string, string>>,
   policy?: string,
   variables: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
 ): Promise<Watched> {
   const emulator = createEmulator();
   const served = await emulator.listen({});
@@ -71,7 +74,7 @@ export async function startWatch(
   const over = new AbortController();
   onTestFinished(() => over.abort());
   let log = '';
-  const ended = sluice(dir, 'watch --listen 127.0.0.1:0 --poll', {
+  const ended = ran(dir, ['watch', '--listen', '127.0.0.1:0', '--poll', ...flags], {
     env: { ...env, ...variables, SLUICE_BASE_URL: served.url },
     signal: over.signal,
     err: (text) => {
@@ -91,15 +94,14 @@ export async function startWatch(
     const list = (await call('GET', '/reserved_addrs')) as { reserved_addrs: { id: string; description?: string }[] };
     return list.reserved_addrs[0];
   };
+  const page = (): string => /status page at (http:\/\/127\.0\.0\.1:\d+)/.exec(log)?.[1] ?? '';
   return {
     dir,
     emulator,
     log: () => log,
     env: { ...env, SLUICE_BASE_URL: served.url },
-    status: async () => {
-      const url = /status page at (http:\/\/127\.0\.0\.1:\d+)/.exec(log)?.[1] ?? '';
-      return (await (await fetch(`${url}/status.json`)).json()) as StatusJson;
-    },
+    page,
+    status: async () => (await (await fetch(`${page()}/status.json`)).json()) as StatusJson,
     write: (name, text) => writeFile(join(dir, 'manifests', name), text),
     described: async () => (await there())?.description,
     byHand: async (body) => {

@@ -53,6 +53,7 @@ const gone: PendingChange = {
 /** Changes that wait: for a person, and for each other. */
 export const awaiting: WatchStatus = {
   ...allWell,
+  approvalWays: ['page'],
   lastSuccess: noon - 3 * hour,
   conditions: [
     {

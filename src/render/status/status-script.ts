@@ -33,6 +33,8 @@ export const statusScript = `'use strict';
 
   // Turns the element that is there into the one that should be.
   function become(old, wanted) {
+    // The answer to an approval stays.
+    if (old.className === 'answer') return;
     // What was loaded into a fold stays, unless it is another version.
     if (old.dataset?.loaded && old.dataset.loaded === wanted.dataset?.part)
       return become(old.firstElementChild, wanted.firstElementChild);
@@ -157,7 +159,38 @@ export const statusScript = `'use strict';
     clearTimeout(typed);
     typed = setTimeout(filter, target.type === 'search' ? 200 : 0);
   });
+  // An approval names the digest of the changes above it. The token is sent in a header, and kept nowhere.
+  async function approve(form) {
+    const [reason, token] = form.querySelectorAll('input');
+    const button = form.querySelector('button');
+    const answer = form.querySelector('.answer');
+    const said = reason.value.trim();
+    button.disabled = true;
+    answer.textContent = 'Sending …';
+    try {
+      const reply = await fetch('approve', {
+        method: 'POST',
+        headers: { authorization: 'Bearer ' + token.value.trim(), 'content-type': 'application/json' },
+        body: JSON.stringify({ digest: form.dataset.approves, ...(said ? { reason: said } : {}) }),
+        cache: 'no-store',
+        signal: AbortSignal.timeout(10000),
+      });
+      const text = (await reply.text()).trim();
+      if (reply.ok) token.value = '';
+      answer.textContent = reply.ok
+        ? 'Approved. The watch applies these changes if they are still the same.'
+        : 'Not approved: ' + text.slice(0, 200) + '.';
+    } catch {
+      answer.textContent = 'Not approved: sluice does not respond, or the token has characters that cannot be sent.';
+    }
+    button.disabled = false;
+    next();
+  }
   document.addEventListener('submit', (event) => {
+    if (event.target.dataset.approves) {
+      event.preventDefault();
+      approve(event.target);
+    }
     if (event.target.id !== 'filter') return;
     event.preventDefault();
     clearTimeout(typed);

@@ -121,9 +121,12 @@ summary h3 { display: inline; }
 summary::marker { color: var(--quiet); }
 .counts { margin-left: .75rem; color: var(--quiet); font-size: .92rem; }
 .count { margin-right: .75rem; white-space: nowrap; }
-#filter { display: flex; flex-wrap: wrap; align-items: end; gap: .5rem 1rem; margin-bottom: .6rem; }
-#filter label { display: grid; font-size: .9rem; color: var(--quiet); min-width: 0; }
-#filter label:first-child { flex: 1 1 14rem; }
+#filter, .approval .fields { display: flex; flex-wrap: wrap; align-items: end; gap: .5rem 1rem; margin-bottom: .6rem; }
+#filter label, .approval label { display: grid; font-size: .9rem; color: var(--quiet); min-width: 0; }
+#filter label:first-child, .approval label { flex: 1 1 14rem; }
+.approval { margin-top: .9rem; padding-top: .9rem; border-top: 1px solid var(--line); }
+.approval .fields { margin-top: .4rem; }
+@media (scripting: none) { .approval { display: none; } }
 input, select, button { font: inherit; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .3rem .6rem; max-width: 100%; min-width: 0; }
 button { background: var(--soft); cursor: pointer; }
 .pager { display: flex; gap: 1.2rem; margin-top: .6rem; }

@@ -1,13 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { BlockList, isIP, type AddressInfo } from 'node:net';
-
-/** What a request is answered with. */
-export interface Reply {
-  readonly status: number;
-  readonly type: string;
-  readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import { postedRequest, type AnswerPost } from './posted-request.ts';
+import { textReply, type Reply } from './reply.ts';
 
 /** What is served, and where. */
 export interface HttpRepliesOptions {
@@ -17,6 +11,10 @@ export interface HttpRepliesOptions {
   readonly port: number;
   /** What is answered, by path; a reply gets the query of the address, with its question mark. */
   readonly replies: Readonly<Record<string, (search: string) => Reply | Promise<Reply>>>;
+  /** What answers POST, by path; by default nothing does. */
+  readonly posts?: Readonly<Record<string, AnswerPost>>;
+  /** Origins of pages that may post, beside the one that the Host header names: that of a proxy. */
+  readonly origins?: readonly string[];
   /** Receives internal errors, which clients do not see. */
   readonly onError: (error: unknown) => void;
 }
@@ -34,14 +32,19 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Serves replies to GET and HEAD over HTTP, bounded in connections, time and size. It reads and never changes anything. */
+/** Serves replies to GET and HEAD over HTTP, and to POST on some paths, bounded in connections, time and size. */
 export async function serveReplies(options: HttpRepliesOptions): Promise<RepliesServer> {
-  const { host = '127.0.0.1', port, replies } = options;
+  const { host = '127.0.0.1', port, replies, posts = {}, origins = [] } = options;
   const local = host === 'localhost' || isLoopback(host);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refused = refusal(request, local);
     const [, path = '/', search = ''] = /^([^?#]*)(\?[^#]*)?/s.exec(request.url ?? '/') ?? [];
+    const post = Object.hasOwn(posts, path) ? posts[path] : undefined;
+    if (post !== undefined) {
+      await answerPost(request, response, post);
+      return;
+    }
+    const refused = refusal(request) ?? misdirection(request, local);
     const reply =
       refused ??
       (Object.hasOwn(replies, path) ? await replies[path]?.(search) : undefined) ??
@@ -52,6 +55,14 @@ export async function serveReplies(options: HttpRepliesOptions): Promise<Replies
     if (etag !== undefined && request.headers['if-none-match'] === etag)
       send(response, { ...reply, status: 304, body: '' });
     else send(response, reply);
+  }
+
+  async function answerPost(request: IncomingMessage, response: ServerResponse, post: AnswerPost): Promise<void> {
+    const notPost = { ...textReply(405, 'method not allowed: only POST is supported'), headers: { allow: 'POST' } };
+    const wrong = request.method === 'POST' ? misdirection(request, local) : notPost;
+    const posted = wrong === undefined ? await postedRequest(request, origins) : { refused: wrong };
+    if ('refused' in posted) response.shouldKeepAlive = false;
+    send(response, 'refused' in posted ? posted.refused : await post(posted));
   }
 
   const server = createServer(
@@ -97,8 +108,8 @@ function isLoopback(address: string): boolean {
   return version !== 0 && loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Refused requests: methods other than GET and HEAD, bodies, and host names that DNS rebinding may have pointed here. */
-function refusal({ method = '', headers }: IncomingMessage, local: boolean): Reply | undefined {
+/** Requests that are refused where only reading is possible: methods other than GET and HEAD, and bodies. */
+function refusal({ method = '', headers }: IncomingMessage): Reply | undefined {
   if (method !== 'GET' && method !== 'HEAD')
     return {
       ...textReply(405, 'method not allowed: only GET and HEAD are supported'),
@@ -106,20 +117,20 @@ function refusal({ method = '', headers }: IncomingMessage, local: boolean): Rep
     };
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
     return textReply(413, 'request bodies are not accepted');
-  if (local && !namesLoopback(headers.host))
-    return textReply(421, 'misdirected request: the Host header does not name this server');
   return undefined;
+}
+
+/** Requests with a host name that DNS rebinding may have pointed here. */
+function misdirection({ headers }: IncomingMessage, local: boolean): Reply | undefined {
+  return local && !namesLoopback(headers.host)
+    ? textReply(421, 'misdirected request: the Host header does not name this server')
+    : undefined;
 }
 
 /** Whether a Host header names this machine by an address or name that no one else can point here. */
 function namesLoopback(header: string | undefined): boolean {
   const name = header?.replace(/:\d{1,5}$/, '').toLowerCase() ?? '';
   return name === 'localhost' || isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
-}
-
-/** A reply of one line. */
-export function textReply(status: number, text: string): Reply {
-  return { status, type: 'text/plain', body: `${text}\n` };
 }
 
 function send(response: ServerResponse, { status, type, body, headers }: Reply): void {

@@ -1,6 +1,7 @@
 import type { WatchStatus } from '../../model/watch-status.ts';
 import { isLive, isReady, type ProbeResult } from './health.ts';
-import { textReply, type HttpRepliesOptions, type Reply } from './http-replies.ts';
+import type { HttpRepliesOptions } from './http-replies.ts';
+import { textReply, type Reply } from './reply.ts';
 
 /** What probes are answered, on the address of the status page and on one of their own. */
 export function probeReplies({

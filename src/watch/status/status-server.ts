@@ -1,5 +1,6 @@
 import type { WatchStatus } from '../../model/watch-status.ts';
-import { serveReplies, textReply, type HttpRepliesOptions, type RepliesServer, type Reply } from './http-replies.ts';
+import { serveReplies, type HttpRepliesOptions, type RepliesServer } from './http-replies.ts';
+import { textReply, type Reply } from './reply.ts';
 import { probeReplies } from './probe-replies.ts';
 
 /** A page as it is sent. */

@@ -4,7 +4,7 @@ import type { AwaitedApproval } from '../../../model/watch-status.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
 import { userName } from '../../../state/user-name.ts';
-import { digestPattern, updateOperatorRequests } from '../../../watch/operator-requests.ts';
+import { digestPattern, recordApproval } from '../../../watch/operator-requests.ts';
 import { wakeWatch } from '../../../watch/control/ask-watch.ts';
 import { readWatchState } from '../../../watch/watch-state.ts';
 import type { Context } from '../../context.ts';
@@ -54,14 +54,7 @@ async function approveIn(
   const at = (io.now ?? Date.now)();
   const reason = flags.reason === undefined ? {} : { reason: safeText(flags.reason, 200) };
   const approval = { digest: awaited.digest, by: safeText(userName(), 80), at, ...reason };
-  await updateOperatorRequests(
-    backend.document('watch-requests'),
-    ({ approvals, ...rest }) => ({
-      ...rest,
-      approvals: [...approvals.filter((one) => one.digest !== awaited.digest), approval],
-    }),
-    at,
-  );
+  await recordApproval(backend.document('watch-requests'), approval);
   const isAwake = await wakeWatch(backend);
   context.result(
     () =>

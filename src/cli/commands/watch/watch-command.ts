@@ -1,11 +1,13 @@
 import { logJson, logText } from '../../../render/status/watch-log.ts';
 import { runWatch, type RunWatchOptions } from '../../../watch/run-watch.ts';
+import type { PageApprovalFlags } from '../../../watch/page-approvals.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { namedDirectory } from '../../usage/named-directory.ts';
 
 /** Flags of watch, in addition to the settings in `sluice.yaml`. */
-export type WatchFlags = Pick<RunWatchOptions, 'parallelism' | 'poll' | 'listen' | 'listenProbes' | 'url'>;
+export type WatchFlags = Pick<RunWatchOptions, 'parallelism' | 'poll' | 'listen' | 'listenProbes' | 'url'> &
+  PageApprovalFlags;
 
 /** Reconciles the account with the manifests of a directory until it is stopped, and logs what happens. */
 export async function watchCommand(given: Context, dir: string | undefined, flags: WatchFlags): Promise<number> {

@@ -1,0 +1,112 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
+import * as z from 'zod';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { readSafely } from '../../files/safe-file.ts';
+import { sharedAccess } from '../../files/shared-access.ts';
+import type { ApprovalRecord } from '../../model/watch-status.ts';
+import { digestPattern } from '../operator-requests.ts';
+import { textReply } from './reply.ts';
+import type { AnswerPost, PostedRequest } from './posted-request.ts';
+
+/** Who may approve on the status page; the operator decides it, never a repository. */
+export interface PageApprovals {
+  /** A file with the token. */
+  readonly tokenFile: string;
+  /** The header in which a trusted proxy names the person, and the address of that proxy. */
+  readonly identity?: { readonly header: string; readonly proxy: string };
+}
+
+/** Options of approving over HTTP. */
+export interface ApproveOverHttpOptions extends PageApprovals {
+  /** The digest of the changes that are pending approval now. */
+  readonly awaited: () => string | undefined;
+  readonly record: (approval: ApprovalRecord) => Promise<void>;
+  /** Receives why a request was refused for its token. */
+  readonly onRefused: (reason: string) => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const body = z.strictObject({ digest: z.string().regex(digestPattern), reason: z.string().max(200).optional() });
+
+// So many wrong tokens within a minute, then none is compared for the rest of it.
+const maxWrong = 5;
+const minuteMs = 60_000;
+const minTokenLength = 32;
+
+/** Approves the changes that are pending, for whoever sends the token in the Authorization header. */
+export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
+  const { tokenFile, awaited, record, onRefused, now } = options;
+  let wrong: readonly number[] = [];
+  return async (request) => {
+    wrong = wrong.filter((at) => now() - at < minuteMs);
+    if (wrong.length >= maxWrong)
+      return { ...textReply(429, 'too many wrong tokens; try again in a minute'), headers: { 'retry-after': '60' } };
+    const expected = pageToken(tokenFile);
+    if ('message' in expected) {
+      onRefused(`the token file ${tokenFile} ${expected.message}`);
+      return textReply(503, 'the token file cannot be used; see the log');
+    }
+    const [, given = ''] = /^Bearer (\S+)$/i.exec(request.headers['authorization']?.[0] ?? '') ?? [];
+    if (!isEqual(given, expected.token)) {
+      wrong = [...wrong, now()];
+      onRefused(`an approval from ${request.from ?? 'an unknown address'} had a wrong token`);
+      return { ...textReply(401, 'the token is wrong'), headers: { 'www-authenticate': 'Bearer' } };
+    }
+    const asked = body.safeParse(jsonIn(request.text)).data;
+    if (asked === undefined) return textReply(400, 'the body must be {"digest": "sha256:…", "reason": "…"}');
+    const { digest, reason } = asked;
+    if (digest !== awaited())
+      return textReply(
+        409,
+        'the digest is not that of the changes that are pending approval here; nothing was approved',
+      );
+    const by = approver(options, request);
+    if (by === undefined) return textReply(400, 'the header with the name of the user must appear once');
+    await record({ digest, by, at: now(), ...(reason === undefined ? {} : { reason: safeText(reason, 200) }) });
+    return textReply(202, 'approved');
+  };
+}
+
+/** The token in a file, or what is wrong with that file. */
+export function pageToken(path: string): { readonly token: string } | { readonly message: string } {
+  const read = readSafely(path);
+  if ('code' in read) return read;
+  const others = sharedAccess(path, 'read');
+  if (others !== undefined) return { message: `can be read by ${others}` };
+  const token = read.text.trim();
+  if (token.length < minTokenLength || /\s/.test(token))
+    return { message: `must contain one token of at least ${String(minTokenLength)} characters` };
+  return { token };
+}
+
+/** The person that the trusted proxy names; else only that somebody had the token. Undefined: it names several. */
+function approver({ identity }: PageApprovals, { headers, from }: PostedRequest): string | undefined {
+  const names = identity === undefined ? [] : (headers[identity.header.toLowerCase()] ?? []);
+  const isTrusted = identity !== undefined && from !== undefined && isSameAddress(from, identity.proxy);
+  const [name = '', ...others] = isTrusted ? names.map((one) => one.trim()) : [];
+  if (others.length > 0) return undefined;
+  return name === '' ? 'holder of the page token' : safeText(name, 80);
+}
+
+/** A server of both families reports IPv4 addresses in the form of IPv6. */
+function isSameAddress(from: string, proxy: string): boolean {
+  const trusted = new BlockList();
+  trusted.addAddress(proxy, isIP(proxy) === 4 ? 'ipv4' : 'ipv6');
+  return trusted.check(from, isIP(from) === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Compares in a time that does not depend on what is equal. */
+function isEqual(a: string, b: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

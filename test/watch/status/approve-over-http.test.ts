@@ -1,0 +1,161 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ApprovalRecord } from '../../../src/model/watch-status.ts';
+import { approveOverHttp, type PageApprovals } from '../../../src/watch/status/approve-over-http.ts';
+import { serveReplies } from '../../../src/watch/status/http-replies.ts';
+
+const token = 'a-token-of-more-than-32-characters';
+const digest = `sha256:${'0d44e1f7'.repeat(8)}`;
+
+interface Served {
+  /** Status and text of the answer to a request, by default one that approves. */
+  readonly post: (headers?: Record<string, string | string[] | undefined>, body?: unknown) => Promise<string>;
+  readonly send: (path: string, method: string, headers: object, body?: string) => Promise<string>;
+  readonly approvals: readonly ApprovalRecord[];
+  readonly refusals: readonly string[];
+  readonly pass: (ms: number) => void;
+  readonly tokenFile: string;
+}
+
+async function serve(identity?: PageApprovals['identity'], origins: readonly string[] = []): Promise<Served> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const tokenFile = join(folder, 'token');
+  writeFileSync(tokenFile, `${token}\n`, { mode: 0o600 });
+  const approvals: ApprovalRecord[] = [];
+  const refusals: string[] = [];
+  let now = 1_000_000;
+  const approve = approveOverHttp({
+    tokenFile,
+    awaited: () => digest,
+    record: (approval) => Promise.resolve(void approvals.push(approval)),
+    onRefused: (reason) => refusals.push(reason),
+    now: () => now,
+    ...(identity === undefined ? {} : { identity }),
+  });
+  const server = await serveReplies({
+    port: 0,
+    replies: {},
+    posts: { '/approve': approve },
+    origins,
+    onError: () => undefined,
+  });
+  onTestFinished(() => server.close());
+  const send: Served['send'] = (path, method, headers, body = '') =>
+    new Promise((done, failed) => {
+      const sent = request(`${server.url}${path}`, { method, headers: { ...headers }, agent: false }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () => done(`${String(response.statusCode)} ${text.trim()}`));
+      });
+      sent.on('error', failed);
+      sent.end(body);
+    });
+  return {
+    approvals,
+    refusals,
+    pass: (ms) => (now += ms),
+    tokenFile,
+    send,
+    post: (headers = {}, body = { digest, reason: 'CHG-1042' }) => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const usual = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(text)),
+      };
+      const given: Record<string, string | string[] | undefined> = { ...usual, ...headers };
+      const all = Object.entries(given).filter(([, value]) => value !== undefined);
+      return send('/approve', 'POST', Object.fromEntries(all), text);
+    },
+  };
+}
+
+test('whoever has the token approves exactly the changes that are pending', async () => {
+  const { post, approvals } = await serve();
+  expect(await post()).toBe('202 approved');
+  expect(approvals).toEqual([{ digest, by: 'holder of the page token', at: 1_000_000, reason: 'CHG-1042' }]);
+  expect(await post({}, { digest: `sha256:${'1'.repeat(64)}` })).toMatch(/^409 /);
+  expect(approvals).toHaveLength(1);
+});
+
+test('a page of this server may approve, and one that a proxy serves at the URL that the operator names', async () => {
+  const { post, approvals } = await serve(undefined, ['https://sluice.example.com']);
+  const site = { 'sec-fetch-site': 'same-origin' };
+  expect(await post({ ...site, host: '127.0.0.1:9470', origin: 'http://127.0.0.1:9470' })).toBe('202 approved');
+  expect(await post({ ...site, origin: 'https://sluice.example.com' })).toBe('202 approved');
+  expect(approvals).toHaveLength(2);
+});
+
+describe('nothing is approved', () => {
+  test.each<[string, Record<string, string | undefined>, unknown, RegExp]>([
+    ['without a token', { authorization: undefined }, undefined, /^401 /],
+    ['with another token', { authorization: `Bearer ${token}x` }, undefined, /^401 /],
+    ['with a token that is not sent as a bearer token', { authorization: `Basic ${token}` }, undefined, /^401 /],
+    ['from a page of another origin', { origin: 'https://evil.example' }, undefined, /^403 /],
+    ['from a page without an origin', { origin: 'null' }, undefined, /^403 /],
+    ['from a page of another site, as the browser says', { 'sec-fetch-site': 'same-site' }, undefined, /^403 /],
+    ['by a request that a form can send', { 'content-type': 'text/plain' }, undefined, /^415 /],
+    ['through a name that others made to mean this machine', { host: 'evil.example' }, undefined, /^421 /],
+    ['by something else than a digest', {}, { digest: 'all' }, /^400 /],
+    ['with an unknown key', {}, { digest, force: true }, /^400 /],
+    ['by something else than JSON', {}, 'digest', /^400 /],
+    ['by a body of any length', { 'content-length': undefined, 'transfer-encoding': 'chunked' }, undefined, /^411 /],
+    ['by a long body', {}, 'x'.repeat(20_000), /^413 /],
+  ])('%s', async (_, headers, body, expected) => {
+    const { post, approvals } = await serve();
+    expect(await post(headers, body)).toMatch(expected);
+    expect(approvals).toEqual([]);
+  });
+
+  test('by GET, with a cookie, by a preflight request, or on another path', async () => {
+    const { send, approvals } = await serve();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', cookie: `token=${token}` };
+    expect(await send(`/approve?digest=${digest}&token=${token}`, 'GET', headers)).toMatch(/^405 /);
+    expect(await send('/approve', 'OPTIONS', { origin: 'https://evil.example' })).toMatch(/^405 /);
+    expect(await send('/', 'POST', headers)).toMatch(/^405 /);
+    expect(approvals).toEqual([]);
+  });
+
+  test('with a token that is too short, or in a file that others can read; the log says why', async () => {
+    const { post, refusals, tokenFile } = await serve();
+    writeFileSync(tokenFile, 'short');
+    expect(await post({ authorization: 'Bearer short' })).toMatch(/^503 /);
+    writeFileSync(tokenFile, token);
+    chmodSync(tokenFile, 0o644);
+    expect(await post()).toMatch(/^503 /);
+    expect(refusals).toEqual([
+      expect.stringContaining('must contain one token of at least 32 characters'),
+      expect.stringContaining('can be read by every user'),
+    ]);
+  });
+});
+
+test('after five wrong tokens none is compared for a minute', async () => {
+  const { post, pass, refusals } = await serve();
+  for (let tries = 0; tries < 5; tries++) expect(await post({ authorization: 'Bearer guess' })).toMatch(/^401 /);
+  expect(await post()).toMatch(/^429 /);
+  expect(refusals).toHaveLength(5);
+  expect(refusals[0]).toBe('an approval from 127.0.0.1 had a wrong token');
+  pass(60_000);
+  expect(await post()).toBe('202 approved');
+});
+
+test('the record names the user that the trusted proxy names, and nobody else can name one', async () => {
+  const named = { 'x-forwarded-user': 'ada@example.com' };
+  const header = 'X-Forwarded-User';
+  const trusting = await serve({ header, proxy: '127.0.0.1' });
+  await trusting.post(named);
+  await trusting.post({});
+  expect(await trusting.post({ 'x-forwarded-user': ['mallory', 'ada'] })).toMatch(/^400 /);
+  const other = await serve({ header, proxy: '10.0.0.7' });
+  await other.post(named);
+  expect([...trusting.approvals, ...other.approvals].map(({ by }) => by)).toEqual([
+    'ada@example.com',
+    'holder of the page token',
+    'holder of the page token',
+  ]);
+});
