@@ -49,13 +49,14 @@ const program = await build({
 const text = await readFile('dist/program.cjs', 'utf8');
 const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 await writeFile('dist/program.cjs', text.replace(/[^\x00-\x7f]/g, escape));
-// What only some stacks use stays out of the program: a thread of its own, and the clients of stores.
+// What only some runs use stays out of the program: threads of their own, and the clients of stores.
 const parts = await build({
   ...shared,
   ...small,
   format: 'cjs',
   entryPoints: {
     heartbeat: 'src/state/remote/heartbeat-thread.ts',
+    'lock-heartbeat': 'src/state/file/lock-thread.ts',
     postgres: 'scripts/postgres.cjs',
     aws4fetch: 'scripts/aws4fetch.cjs',
   },

@@ -95,6 +95,8 @@ describe('the sources', () => {
     expect(running.sort()).toEqual([
       'src/cli/code-cache.ts',
       'src/stack/git/run-git.ts',
+      'src/state/file/lock-thread.ts',
+      'src/state/file/renew-lock.ts',
       'src/state/remote/heartbeat-thread.ts',
       'src/state/remote/keep-on-thread.ts',
     ]);

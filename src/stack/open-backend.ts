@@ -6,6 +6,7 @@ import { isInGit } from '../files/is-in-git.ts';
 import { realTarget } from '../files/real-target.ts';
 import { defaultStatePath } from '../manifest/stack-file/default-state-path.ts';
 import type { Backend } from '../state/backend.ts';
+import { builtThread } from '../state/built-thread.ts';
 import { fileBackend } from '../state/file/file-backend.ts';
 import type { LeaseOwner } from '../state/remote/lease-record.ts';
 import type { SharedStoreOptions } from '../state/shared-store.ts';
@@ -60,7 +61,7 @@ async function openShared(
   ]);
   const timing = leaseTiming(settings.state);
   const store = await openSharedStore(options);
-  const thread = keeping.heartbeatThread();
+  const thread = builtThread('heartbeat');
   return remoteBackend({
     store,
     timing,

@@ -31,11 +31,6 @@ export function newLease(command: string, now: Date): Lease {
   return { token: randomBytes(8).toString('hex'), ...who, command, started, heartbeat: started };
 }
 
-/** The text of a lock file. The heartbeat is as long at any time, so that it can be renewed in place. */
-export function leaseText(given: Lease): string {
-  return `${JSON.stringify(given)}\n`;
-}
-
 /** Reads a lock file; undefined when it is none. */
 export function readLease(text: string): Lease | undefined {
   try {

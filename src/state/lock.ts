@@ -1,12 +1,13 @@
-import { constants, open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LockHeld, SluiceError, StateError } from '../diagnostics/errors.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
 import { makeKeptDirectory } from '../files/make-kept-directory.ts';
 import { readSafely } from '../files/safe-file.ts';
-import { holderText, leaseText, newLease, readLease, type Lease } from './lease.ts';
+import { holderText, newLease, type Lease } from './lease.ts';
 import { place, withdraw, type Occupant } from './file/lock-file.ts';
+import { openOwnLock } from './file/lock-heartbeat.ts';
+import { renewLock } from './file/renew-lock.ts';
 import { isGone } from './process-identity.ts';
 import { lockHint } from './lock-hint.ts';
 
@@ -30,11 +31,13 @@ export interface LockOptions {
   readonly patience?: number;
   /** The lease duration in milliseconds: a holder on another machine without a heartbeat for so long is dead; a minute by default. */
   readonly leaseMs?: number;
-  /** Whether a holder that was suspended for longer than the lease duration loses the lock, since its data is outdated. */
+  /** Whether a holder that could not renew the lock for the lease duration, as when it was suspended, loses it, since its data is outdated. */
   readonly lapses?: boolean;
   /** Called with the holder this run waits for, and whenever it changes. */
   readonly onWait?: (holder: string) => void;
   readonly signal?: AbortSignal;
+  /** The program of the thread that sends the heartbeats; the thread of the caller sends them without it. */
+  readonly thread?: URL | undefined;
   /** For the destination of a move: a lock whose state was moved away may be taken. */
   readonly isDestination?: true;
   /** The token of a lease that a person has declared dead. */
@@ -42,7 +45,7 @@ export interface LockOptions {
 }
 
 // A holder on another machine without a heartbeat for the lease duration is dead.
-const times = { leaseMs: 60_000, heartbeatMs: 5_000, pollMs: 250 };
+const times = { leaseMs: 60_000, pollMs: 250 };
 
 // Leases of this process that it has released and could not remove.
 const givenUp = new Set<string>();
@@ -96,47 +99,31 @@ function notTaken(path: string, cause: unknown): StateError {
 }
 
 async function held(path: string, lease: Lease, options: LockOptions): Promise<Lock> {
-  const { now = () => new Date(), leaseMs = times.leaseMs, lapses = false } = options;
-  const file = await open(path, constants.O_RDWR | constants.O_NONBLOCK).catch((error: unknown) => {
+  const { leaseMs = times.leaseMs, lapses = false } = options;
+  const file = await openOwnLock(path, lease).catch((error: unknown) => {
     throw notTaken(path, error);
   });
-  if (readLease(await file.readFile('utf8'))?.token !== lease.token) {
-    await file.close();
+  if (file === undefined)
     throw new LockHeld('LOCK_LOST', `another process took the lock ${path} over immediately`, {
       hint: 'run the command again',
     });
-  }
-  let lastAlive = now().getTime();
-  let hasLapsed = false;
+  const { window, end } = renewLock({ ...options, path, file, lease, lapses, leaseMs });
   const isMine = (): boolean => {
-    const before = lastAlive;
-    lastAlive = now().getTime();
-    hasLapsed ||= lapses && lastAlive - before > leaseMs;
-    return !hasLapsed && names(path, lease.token);
+    window.sign();
+    if (lapses && window.state !== 'open') window.lose();
+    return window.state !== 'lost' && names(path, lease.token);
   };
-  const timer = setInterval(() => {
-    isMine();
-    void writeHeartbeat(file, lease, now()).catch(() => undefined);
-  }, times.heartbeatMs);
-  timer.unref();
   return {
     isMine,
     mayWrite: isMine,
     // What is sent asks again, and says that the lock is lost.
     untilMayWrite: () => Promise.resolve(),
     release: async () => {
-      clearInterval(timer);
-      await file.close().catch(() => undefined);
+      await end();
       // Where nothing can be removed now, the lease stays until this process asks again, or ends.
       await withdraw(path, lease).catch(() => givenUp.add(lease.token));
     },
   };
-}
-
-// Into the open file: if another file has replaced it, the heartbeat has no effect.
-async function writeHeartbeat(file: FileHandle, lease: Lease, now: Date): Promise<void> {
-  await file.write(leaseText({ ...lease, heartbeat: now.toISOString() }), 0);
-  await file.datasync();
 }
 
 // Asked before each request, so the lease is not read as such: nobody else's has this token in it.

@@ -5,7 +5,8 @@ import { exitCodeOf, exitCodeOfOutcome } from '../../src/cli/exit-code.ts';
 import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { ChangeOutcome } from '../../src/model/outcome.ts';
-import { leaseText, newLease } from '../../src/state/lease.ts';
+import { newLease } from '../../src/state/lease.ts';
+import { leaseText } from '../../src/state/lease-text.ts';
 import { company, directory, sluice, stack, stackFile } from './terminal.ts';
 
 /** The company against an emulator on a socket of its own. */

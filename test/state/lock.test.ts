@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { link, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { LockHeld } from '../../src/diagnostics/errors.ts';
-import { leaseText, newLease, type Lease } from '../../src/state/lease.ts';
+import { newLease, readLease, type Lease } from '../../src/state/lease.ts';
+import { leaseText } from '../../src/state/lease-text.ts';
 import { acquireLock, lockOf, type Lock } from '../../src/state/lock.ts';
 
 const noon = new Date('2026-01-02T12:00:00Z');
@@ -83,6 +86,37 @@ describe('a lock', () => {
     }
   });
 });
+
+describe('a holder that computes for longer than the lease without a turn of its event loop', () => {
+  const leaseMs = 4_000;
+  const thread = pathToFileURL(resolve('dist/lock-heartbeat.cjs'));
+
+  test('keeps the lock, since a thread of its own sends the heartbeats', async () => {
+    const lock = await acquireLock(path, 'sluice watch', { leaseMs, lapses: true, thread });
+    expect(computeUntilHeartbeatAfter(1.25 * leaseMs)).toBe(true);
+    expect(lock.isMine()).toBe(true);
+    await lock.release();
+    expect(await names()).toEqual([]);
+  });
+
+  test('loses it where its own thread sends them', async () => {
+    const lock = await acquireLock(path, 'sluice watch', { leaseMs: 100, lapses: true });
+    const begun = performance.now();
+    while (performance.now() - begun < 150);
+    expect([lock.isMine(), lock.isMine()]).toEqual([false, false]);
+    await lock.release();
+  });
+});
+
+/** Blocks the event loop until a heartbeat says that so much time has gone by since the lock was taken, or far too much has. */
+function computeUntilHeartbeatAfter(ms: number): boolean {
+  const begun = performance.now();
+  while (performance.now() - begun < 60_000) {
+    const lease = readLease(readFileSync(path, 'utf8'));
+    if (lease !== undefined && Date.parse(lease.heartbeat) - Date.parse(lease.started) > ms) return true;
+  }
+  return false;
+}
 
 describe('whoever waits for a lock', () => {
   test('gets it when it is given back, and is told once for whom it waits', async () => {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import { leaseText, readLease } from '../../src/state/lease.ts';
+import { readLease } from '../../src/state/lease.ts';
+import { leaseText } from '../../src/state/lease-text.ts';
 import { startProgram, type ProcessEnd } from '../support/processes.ts';
 
 /** A process that watches. */

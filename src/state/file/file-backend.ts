@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { StateError } from '../../diagnostics/errors.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import type { Backend, DocumentName } from '../backend.ts';
+import { builtThread } from '../built-thread.ts';
 import { backupsOf, keepBackup } from './backups.ts';
 import { fileDocument } from './file-document.ts';
 import type { FileRuns } from './file-runs.ts';
@@ -28,7 +29,7 @@ export function fileBackend(path: string): Backend {
   return {
     location: path,
     acquireLock: async (command, options) => {
-      const lock = await acquireLock(lockPath, command, options);
+      const lock = await acquireLock(lockPath, command, { ...options, thread: builtThread('lock-heartbeat') });
       run = { command, began: new Date().toISOString() };
       return lock;
     },

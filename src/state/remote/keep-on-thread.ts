@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { HeartbeatMessage, HeartbeatStart } from './heartbeat-messages.ts';
 import type { KeptLease } from './kept-lease.ts';
@@ -7,12 +6,6 @@ import { LeaseWindow, windowBytes } from './lease-window.ts';
 
 // A store that does not answer keeps no run from ending: the lease ends by itself.
 const mostReleaseMs = 5_000;
-
-/** The built thread that sends heartbeats; undefined where the program is not built. */
-export function heartbeatThread(): URL | undefined {
-  const url = new URL('./heartbeat.cjs', import.meta.url);
-  return existsSync(url) ? url : undefined;
-}
 
 /** Has a thread send the heartbeats of a lease. Should the thread fail, nothing is written any more, and the lease ends by itself. */
 export function keepOnThread(url: URL, start: Omit<HeartbeatStart, 'shared'>): Promise<KeptLease> {

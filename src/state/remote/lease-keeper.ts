@@ -19,9 +19,6 @@ export interface LeaseKeeperOptions {
   readonly window: LeaseWindow;
 }
 
-// A main thread that hangs for so long does not come back.
-const mostSilentMs = 300_000;
-
 /** Sends the heartbeats of a lease, and gives it back. One at a time writes it. */
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
@@ -76,7 +73,7 @@ export class LeaseKeeper {
     while (!signal.aborted && window.state !== 'lost') {
       const due = timing.heartbeatMs - longestSince(this.#sentAt, time.now());
       if (due > 0) await time.sleep(due, signal);
-      if (window.silentMs() > mostSilentMs) return;
+      if (window.isAbandoned) return;
       await this.#beat();
     }
   }

@@ -6,6 +6,9 @@ export type WindowState = 'open' | 'closed' | 'over' | 'lost';
 
 const slots = { monotonic: 0, wall: 1, lost: 2, sign: 3 } as const;
 
+// A main thread that computes for a minute comes back, and one that hangs does not hold a lease for ever.
+const mostSilentMs = 300_000;
+
 /** How many bytes the threads of a run share for a window. */
 export const windowBytes = 8 * Object.keys(slots).length;
 
@@ -53,9 +56,9 @@ export class LeaseWindow {
     Atomics.store(this.#slots, slots.sign, micros(this.#time.now().monotonic));
   }
 
-  /** How long the main thread has given no sign, in milliseconds. */
-  silentMs(): number {
-    return this.#time.now().monotonic - millis(Atomics.load(this.#slots, slots.sign));
+  /** Whether the main thread has given no sign for so long that it does not come back. */
+  get isAbandoned(): boolean {
+    return this.#time.now().monotonic - millis(Atomics.load(this.#slots, slots.sign)) > mostSilentMs;
   }
 }
 

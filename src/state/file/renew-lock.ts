@@ -1,0 +1,79 @@
+import type { FileHandle } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import type { Lease } from '../lease.ts';
+import { machineTime } from '../remote/lease-time.ts';
+import type { LeaseTiming } from '../remote/lease-timing.ts';
+import { LeaseWindow, windowBytes } from '../remote/lease-window.ts';
+import { lockHeartbeat } from './lock-heartbeat.ts';
+import type { LockThreadStart } from './lock-thread.ts';
+
+/** How a lock is renewed. */
+export interface LockRenewalOptions {
+  readonly path: string;
+  /** The lock, as it was opened; closed at the end. */
+  readonly file: FileHandle;
+  readonly lease: Lease;
+  readonly lapses: boolean;
+  readonly leaseMs: number;
+  readonly now?: () => Date;
+  /** The program of the thread that sends the heartbeats; this thread sends them without it. */
+  readonly thread?: URL | undefined;
+}
+
+/** A lock that is renewed until it is released. */
+export interface LockRenewal {
+  readonly window: LeaseWindow;
+  readonly end: () => Promise<void>;
+}
+
+const mostHeartbeatMs = 5_000;
+
+/** Renews a lock. Should its thread fail, the lease ends by itself. */
+export function renewLock(options: LockRenewalOptions): LockRenewal {
+  const { path, file, lease, lapses, leaseMs, now, thread } = options;
+  const timing: LeaseTiming = {
+    durationMs: leaseMs,
+    heartbeatMs: Math.min(mostHeartbeatMs, leaseMs / 3),
+    // What is written through a lock in a file asks its file each time.
+    storeDeadlineMs: 0,
+    writeDeadlineMs: 0,
+    marginMs: 0,
+  };
+  const time = now === undefined ? machineTime : { now: () => instantOf(now()) };
+  const shared = new SharedArrayBuffer(windowBytes);
+  const window = new LeaseWindow(timing, time, shared);
+  window.sign();
+  window.confirm(time.now());
+  const endSigns = machineTime.every(timing.heartbeatMs / 5, () => window.sign());
+  const endHeartbeats =
+    thread === undefined
+      ? sendHere(timing.heartbeatMs, lockHeartbeat({ file, lease, lapses, window, time }))
+      : sendOnThread(thread, { path, lease, lapses, timing, shared });
+  return {
+    window,
+    end: async () => {
+      endSigns();
+      await endHeartbeats();
+      await file.close().catch(() => undefined);
+    },
+  };
+}
+
+function sendHere(heartbeatMs: number, heartbeat: () => Promise<void>): () => Promise<unknown> {
+  const end = machineTime.every(heartbeatMs, () => void heartbeat());
+  return () => {
+    end();
+    return Promise.resolve();
+  };
+}
+
+function sendOnThread(thread: URL, start: LockThreadStart): () => Promise<unknown> {
+  const worker = new Worker(thread, { workerData: start, env: {}, execArgv: [] });
+  worker.unref();
+  worker.on('error', () => undefined);
+  return () => worker.terminate();
+}
+
+function instantOf(date: Date): ReturnType<typeof machineTime.now> {
+  return { monotonic: date.getTime(), wall: date.getTime() };
+}
