@@ -56,13 +56,35 @@ export function exitCodeOfOutcome({ changes, interrupted, unresolved, duplicates
   if (interrupted) return exitCodes.interrupted;
   if (unresolved.length + duplicates.length > 0) return exitCodes.inPart;
   if (open.length === 0 && stateError === undefined) return exitCodes.done;
-  if (
-    changes.some(
-      ({ ending, partiallyApplied }) => ending === 'done' || ending === 'unknown' || partiallyApplied === true,
-    )
-  )
-    return exitCodes.inPart;
+  if (hasWritten(changes)) return exitCodes.inPart;
   return exitCodeOfRefusals(open.map(({ status }) => status));
+}
+
+/** Whether something was written, or may have been. */
+export function hasWritten(changes: Outcome['changes']): boolean {
+  return changes.some(
+    ({ ending, partiallyApplied }) => ending === 'done' || ending === 'unknown' || partiallyApplied === true,
+  );
+}
+
+// The first that applies to a run (decisions/0031).
+const precedence = [
+  exitCodes.interrupted,
+  exitCodes.inPart,
+  exitCodes.notAllowed,
+  exitCodes.locked,
+  exitCodes.stale,
+  exitCodes.invalid,
+  exitCodes.refused,
+  exitCodes.failed,
+  exitCodes.pending,
+];
+
+/** The exit code of a run of several stacks by theirs: the first that applies, of the run as a whole (decisions/0076). */
+export function exitCodeOfAll(codes: readonly number[], hasWritten: boolean): number {
+  const first = precedence.find((code) => codes.includes(code)) ?? exitCodes.done;
+  const isComplete = first === exitCodes.done || first === exitCodes.interrupted;
+  return hasWritten && !isComplete ? exitCodes.inPart : first;
 }
 
 /** The exit code if nothing was done, by the statuses that the service returned. */

@@ -7,6 +7,7 @@ import { logLevels } from '../diagnostics/log.ts';
 import type { Io } from './io.ts';
 import { withoutValues } from './usage/without-values.ts';
 import { UnknownCommand } from './usage/unknown-command.ts';
+import type { AllFlags } from './commands/all/stacks-of-run.ts';
 import type { PlanFlags } from './commands/plan-command.ts';
 import type { ShowFlags } from './commands/show-command.ts';
 import type { ValidateFlags } from './commands/validate-command.ts';
@@ -116,7 +117,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
       start(async (context) => (await import('./commands/validate-command.ts')).validate(context, flags)),
     );
 
-  deciding(commenting(reading(program.command('plan').summary('show changes required by the manifests'))))
+  severally(deciding(commenting(reading(program.command('plan').summary('show changes required by the manifests')))))
     .description(
       'Show changes required by the manifests, with the reason for each. Reads the manifests and the account; writes nothing to the account.',
     )
@@ -138,13 +139,26 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .option('--gitlab-report <file>', 'write the Terraform report that GitLab shows on a merge request')
     .addHelpText(
       'after',
-      examples('sluice plan', 'sluice plan --requests -l team=web', 'sluice plan --detailed-exitcode --format json'),
+      examples(
+        'sluice plan',
+        'sluice plan --requests -l team=web',
+        'sluice plan --detailed-exitcode --format json',
+        'sluice plan --all environments',
+      ),
     )
-    .action((flags: PlanFlags) =>
-      start(async (context) => (await import('./commands/plan-command.ts')).plan(context, flags)),
+    .action((flags: PlanFlags & AllFlags) =>
+      start(async (context) =>
+        (flags.all ?? flags.since) === undefined
+          ? (await import('./commands/plan-command.ts')).plan(context, flags)
+          : (await import('./commands/all/plan-all.ts')).planAll(context, flags),
+      ),
     );
 
-  deciding(commenting(writing(reading(program.command('apply').summary('make the changes required by the manifests')))))
+  severally(
+    deciding(
+      commenting(writing(reading(program.command('apply').summary('make the changes required by the manifests')))),
+    ),
+  )
     .argument('[plan]', 'a plan saved by `sluice plan --out`; applied only if planning again gives the same plan')
     .option('--digest <digest>', 'digest of the approved saved plan')
     .option(
@@ -156,16 +170,18 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     )
     .addHelpText(
       'after',
-      `${examples('sluice apply', 'sluice apply --auto-approve', 'sluice apply --auto-approve --allow OPENS_ACCESS')}
+      `${examples('sluice apply', 'sluice apply --auto-approve', 'sluice apply --auto-approve --allow OPENS_ACCESS', 'sluice apply --all environments')}
 
 Exit codes: 0 applied or no changes, 3 refused (nothing written), 6 partially applied.`,
     )
-    .action((saved: string | undefined, flags: ApplyFlags & ApplySavedFlags) =>
-      start(async (context) =>
-        saved === undefined
+    .action((saved: string | undefined, flags: ApplyFlags & ApplySavedFlags & AllFlags) =>
+      start(async (context) => {
+        if ((flags.all ?? flags.since) !== undefined)
+          return (await import('./commands/all/apply-all.ts')).applyAll(context, saved, flags);
+        return saved === undefined
           ? (await import('./commands/apply-command.ts')).apply(context, flags)
-          : (await import('./commands/apply-saved.ts')).applySaved(context, saved, flags),
-      ),
+          : (await import('./commands/apply-saved.ts')).applySaved(context, saved, flags);
+      }),
     );
 
   commenting(program.command('show'))
@@ -286,6 +302,16 @@ function deciding(command: Command): Command {
     .addOption(keepOldest())
     .option('--rename-from <name>', 'previous name of this stack; resources marked with it remain owned by this stack')
     .option('--allow-empty', 'delete all resources of the stack if the manifests define none');
+}
+
+/** Flags of commands that can run in several stacks. */
+function severally(command: Command): Command {
+  return command
+    .option('--all [dir]', 'run in every stack at and below a directory (default: the working directory, or -C)')
+    .option(
+      '--since <ref>',
+      'with --all: only in stacks that differ from this branch or commit, as `changed` lists them',
+    );
 }
 
 function keepOldest(): Option {

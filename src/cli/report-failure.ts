@@ -10,14 +10,18 @@ import { UsageError } from '../stack/usage-error.ts';
 
 /** Reports the error that ended a command, and returns its exit code. */
 export async function reportFailure(error: unknown, context: Context): Promise<number> {
-  const { io, errPalette, logs } = context;
+  await printFailure(error, context);
+  return failureResult(error, context);
+}
+
+/** Prints an error for people, on standard error. */
+export async function printFailure(error: unknown, { io, errPalette, logs }: Context): Promise<void> {
   if (error instanceof InvalidInput) {
     const { diagnosticsText } = await import('../render/diagnostics/diagnostics-text.ts');
     io.err(diagnosticsText(error.diagnostics));
   } else {
     io.err(errorText(error, errPalette, logs('debug')));
   }
-  return failureResult(error, context);
 }
 
 /** Returns the exit code for invalid arguments, and prints them as a result in the format that was asked for. */

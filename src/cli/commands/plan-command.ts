@@ -1,10 +1,11 @@
+import { isPending } from '../../plan/is-pending.ts';
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import { counted } from '../../diagnostics/counted.ts';
 import { driftOnly } from '../../plan/parts/drift-only.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { kinds } from '../../kinds/index.ts';
 import { isUnallowedBreach, type RuleVerdict } from '../../model/exposure/access-rules.ts';
-import { isEmptyPlan, type Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { PlanParts } from '../../model/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
 import type { PlanInput } from '../../plan/input.ts';
@@ -96,9 +97,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
     if (proof.verified?.converges === false) return exitCodes.failed;
     if (lacksVerifiedSecrets(context, planned, flags)) return exitCodes.refused;
     if (planned.rules?.some(isBrokenByManifests) === true) return exitCodes.refused;
-    const isPending =
-      !isEmptyPlan(planned) || planned.unresolved.length > 0 || planned.rules?.some(isUnallowedBreach) === true;
-    return flags.detailedExitcode === true && isPending ? exitCodes.pending : exitCodes.done;
+    return flags.detailedExitcode === true && isPending(planned) ? exitCodes.pending : exitCodes.done;
   } finally {
     await workspace.close();
   }

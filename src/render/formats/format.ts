@@ -4,6 +4,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { PlanParts } from '../../model/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
+import type { StacksResult } from '../stacks/stacks-result.ts';
 import type { PlatformName } from '../text/platform.ts';
 import type { Repository } from '../text/source-link.ts';
 
@@ -45,6 +46,8 @@ export interface Format {
   readonly plan?: (result: PlanResult, target: OutputTarget) => string;
   readonly outcome?: (result: ApplyResult, target: OutputTarget) => string;
   readonly validation?: (diagnostics: readonly Diagnostic[], target: OutputTarget) => string;
+  /** The results of several stacks. */
+  readonly stacks?: (result: StacksResult, target: OutputTarget) => string;
   readonly exposure?: (exposure: ExposureMap) => string;
   /** An error that ended the command. */
   readonly failure?: (error: unknown, target: OutputTarget) => string;

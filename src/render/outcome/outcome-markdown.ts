@@ -1,12 +1,12 @@
 import type { ChangeOutcome, Outcome } from '../../model/outcome.ts';
-import { isEmptyPlan, type Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan.ts';
 import { actionWords } from '../plan/action-words.ts';
 import { duplicateText } from '../plan/duplicate-text.ts';
 import { fit } from '../text/fit.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
-import { endingWords, outcomeSummary } from './outcome-text.ts';
+import { applySummary } from './apply-summary.ts';
+import { endingWords } from './outcome-text.ts';
 import { fewestBytes } from '../plan/plan-markdown.ts';
-import { planSummary } from '../plan/plan-summary.ts';
 import { unresolvedMarkdown } from '../plan/unresolved-markdown.ts';
 
 /** How an outcome is to be shown in a comment. */
@@ -23,7 +23,7 @@ const roomForLeft = 200;
 
 /** The outcome of an apply, for a comment: incomplete changes first, then completed ones, within the size limit. */
 export function outcomeMarkdown({ plan, outcome, exitCode, maxBytes }: OutcomeMarkdownOptions): string {
-  const head = `### sluice apply of ${markdownCode(plan.stack.name)}\n\n**${summaryOf(plan, outcome)}**\n\n`;
+  const head = `### sluice apply of ${markdownCode(plan.stack.name)}\n\n**${applySummary({ plan, outcome })}**\n\n`;
   const foot = `Exit code ${String(exitCode)}.\n`;
   const { stateError } = outcome ?? {};
   const warning =
@@ -54,11 +54,6 @@ export function outcomeMarkdown({ plan, outcome, exitCode, maxBytes }: OutcomeMa
   const table = pieces.length === 0 ? '' : `${section.head}${pieces.join('')}${section.foot}`;
   const missing = left === 0 ? '' : `_${String(left)} more omitted (size limit)._\n\n`;
   return `${head}${warning}${unresolved?.pieces.join('') ?? ''}${duplicates?.pieces.join('') ?? ''}${table}${missing}${foot}`;
-}
-
-function summaryOf(plan: Plan, outcome: Outcome | undefined): string {
-  if (isEmptyPlan(plan)) return planSummary(plan);
-  return outcome === undefined ? `Nothing was written. ${planSummary(plan)}` : outcomeSummary(outcome);
 }
 
 function row({ action, address }: Pick<ChangeOutcome, 'action' | 'address'>, word: string, note: string): string {

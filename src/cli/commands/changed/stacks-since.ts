@@ -1,0 +1,55 @@
+import { realpathSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import { unreadable } from '../../../files/safe-file.ts';
+import { changedStacks, type ChangedStack } from '../../../stack/changed/changed-stacks.ts';
+import { baseCommit, commitOf } from '../../../stack/git/base-commit.ts';
+import { findRepository } from '../../../stack/git/find-repository.ts';
+import { readGit } from '../../../stack/git/read-git.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+import type { Context } from '../../context.ts';
+
+/** The stacks at and below a directory that differ between HEAD and the last commit that it has in common with a ref. */
+export interface StacksSince {
+  readonly from: string;
+  readonly to: string;
+  /** With their directories as -C takes them. */
+  readonly stacks: readonly { readonly stack: string; readonly change: ChangedStack['change'] }[];
+}
+
+/** Compares the stacks at and below a directory with those of a ref. */
+export async function stacksSince(context: Context, directory: string, since: string): Promise<StacksSince> {
+  const [cwd, dir] = [realDirectory(context.io.cwd), realDirectory(resolve(context.io.cwd, directory))];
+  const repository = findRepository(dir);
+  if (repository === undefined)
+    throw new UsageError(
+      `--since: ${safeText(dir)} is not in a git repository`,
+      'check out the repository with its history',
+    );
+  const { root, gitDir } = repository;
+  const git = readGit(context, gitDir);
+  const { commit: from } = await baseCommit(git, '--since', since);
+  const to = await commitOf(git, 'HEAD');
+  const found = await changedStacks({ git, root, from, to, below: pathFrom(root, dir) });
+  const stacks = found.map(({ dir: at, change }) => ({ stack: stackPath(cwd, join(root, at)), change }));
+  if (stacks.length === 0) context.log('info', `No stacks have changed since ${safeText(since, 200)}.`);
+  return { from, to, stacks };
+}
+
+/** The directory of a stack as -C takes it in another. */
+export function stackPath(cwd: string, dir: string): string {
+  return pathFrom(cwd, dir) || '.';
+}
+
+/** A directory without links. */
+export function realDirectory(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    throw new UsageError(`the directory ${safeText(path)} ${unreadable(error).message}`);
+  }
+}
+
+function pathFrom(directory: string, path: string): string {
+  return relative(directory, path).split(sep).join('/');
+}

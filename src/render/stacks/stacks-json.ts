@@ -1,0 +1,20 @@
+import { stackStatus, stackStatuses, type StacksResult } from './stacks-result.ts';
+
+/** How a command ended in several stacks, as a value for JSON: with what it prints for each alone. */
+export function stacksJson({ command, exitCode, stacks }: StacksResult): Readonly<Record<string, unknown>> {
+  const results = stacks.map((result) => ({ ...result, status: stackStatus(result) }));
+  const count = (status: string): number => results.filter((result) => result.status === status).length;
+  return {
+    format_version: '1.0',
+    command,
+    exit_code: exitCode,
+    summary: Object.fromEntries(stackStatuses.map((status) => [status, count(status)])),
+    stacks: results.map(({ stack, status, exitCode: own, failedDependency, value }) => ({
+      stack,
+      status,
+      ...(own === undefined ? {} : { exit_code: own }),
+      ...(failedDependency === undefined ? {} : { failed_dependency: failedDependency }),
+      ...(value === undefined ? {} : { result: value() }),
+    })),
+  };
+}

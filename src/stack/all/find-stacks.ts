@@ -1,0 +1,39 @@
+import { readdirSync, type Dirent } from 'node:fs';
+import { join } from 'node:path';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { unreadable } from '../../files/safe-file.ts';
+import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
+import { inNaturalOrder } from '../../model/natural-order.ts';
+import { UsageError } from '../usage-error.ts';
+
+// A tree with more is the root of a machine rather than a repository.
+const mostDirectories = 100_000;
+
+/** The directories at and below one that are stacks, by path. Links, hidden directories and installed packages are not searched. */
+export function findStacks(dir: string): readonly string[] {
+  const found: string[] = [];
+  const waiting = [dir];
+  for (let read = 0; waiting.length > 0; read++) {
+    if (read === mostDirectories)
+      throw new UsageError(
+        `${safeText(dir)} contains more than ${String(mostDirectories)} directories`,
+        'name a directory further down',
+      );
+    const at = waiting.pop() ?? dir;
+    for (const entry of entriesOf(at)) {
+      if (entry.isDirectory()) {
+        if (!entry.name.startsWith('.') && entry.name !== 'node_modules') waiting.push(join(at, entry.name));
+      } else if (entry.name === stackFileName) found.push(at);
+    }
+  }
+  return found.sort(inNaturalOrder);
+}
+
+/** A directory that cannot be read ends the search: a stack in it would be left out silently. */
+function entriesOf(dir: string): readonly Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch (error) {
+    throw new UsageError(`the directory ${safeText(dir)} ${unreadable(error).message}`);
+  }
+}
