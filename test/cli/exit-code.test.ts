@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { exitCodeOf, exitCodeOfOutcome } from '../../src/cli/exit-code.ts';
+import { exitCodeOf, exitCodeOfAll, exitCodeOfOutcome } from '../../src/cli/exit-code.ts';
 import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { ChangeOutcome } from '../../src/model/outcome.ts';
@@ -20,6 +20,22 @@ async function served(options: Parameters<typeof createEmulator>[0] = {}): Promi
   onTestFinished(close);
   return { dir: await stack(), emulator, env: { SLUICE_BASE_URL: url, SLUICE_API_KEY: 'right' } };
 }
+
+describe('a command for several stacks exits with', () => {
+  test.each([
+    { codes: [], hasWritten: false, code: 0 },
+    { codes: [0, 0], hasWritten: true, code: 0 },
+    { codes: [0, 2], hasWritten: false, code: 2 },
+    { codes: [2, 1, 3], hasWritten: false, code: 3 },
+    { codes: [3, 8, 5], hasWritten: false, code: 5 },
+    { codes: [4, 7], hasWritten: false, code: 7 },
+    { codes: [0, 3], hasWritten: true, code: 6 },
+    { codes: [6, 0], hasWritten: true, code: 6 },
+    { codes: [6, 130, 0], hasWritten: true, code: 130 },
+  ])('$code for $codes, written: $hasWritten', ({ codes, hasWritten, code }) => {
+    expect(exitCodeOfAll(codes, hasWritten)).toBe(code);
+  });
+});
 
 describe('a command exits with', () => {
   test('1 when sluice itself is at fault, or the service cannot be reached', async () => {

@@ -75,7 +75,7 @@ function flagOf(
   { short, long, description, argChoices, required, optional, flags }: Option,
   named: Readonly<Record<string, readonly string[]>>,
 ): Flag {
-  const value = /<([^>]+)>/.exec(flags)?.[1] ?? '';
+  const value = /[<[]([^>\]]+)/.exec(flags)?.[1] ?? '';
   return {
     spellings: [short, long].filter((flag) => flag !== undefined),
     about: description,
