@@ -66,6 +66,7 @@ describe('a file that cannot be written', () => {
         ending: 'failed',
         code: 'FILE_NOT_WRITTEN',
         partiallyApplied: true,
+        id: expect.stringMatching(/^shcrt_/) as string,
         message: `cannot write ${path}: ENOSPC: no space left on device`,
       },
     ]);
