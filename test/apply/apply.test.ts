@@ -309,34 +309,6 @@ describe('what is remembered', () => {
     });
   });
 
-  test('of a resource is what applies to it, and no more', async () => {
-    const walk = harness();
-    await walk.converge(files(subscription('audit')));
-    expect(Object.keys(walk.state()?.entries['EventSubscription/audit'] ?? {}).sort()).toEqual([
-      'id',
-      'kind',
-      'nonce',
-      'protect',
-      'retain',
-      'source',
-      'spec',
-    ]);
-  });
-
-  test('has the revision once all of it is applied, and until the next change; an equal one is not saved again', async () => {
-    const walk = harness();
-    const revision = { commit: 'c0ffee', manifests: 'sha256:1' };
-    await walk.apply((await walk.plan(files(subscription('audit')))).plan, { revision });
-    const state = walk.state();
-    expect(state?.applied).toEqual(revision);
-    await walk.apply((await walk.plan(files(subscription('audit')))).plan, { revision: { ...revision } });
-    expect(walk.state()).toBe(state);
-    refusing(walk, ({ method }) => method === 'PATCH', 400);
-    const { plan } = await walk.plan(files(subscription('audit', 'two'), subscription('added')));
-    await walk.apply(plan, { revision: { ...revision, commit: 'decade' } });
-    expect(walk.state()?.applied).toBeUndefined();
-  });
-
   test('is made again from what is there after it was lost, without a request', async () => {
     const walk = harness();
     const wanted = files(subscription('audit'), shop(route('/')));

@@ -40,7 +40,7 @@ test('progress says that a creation with an unclear answer is looked up', async 
   await walk.apply(plan, { onEvent: (event) => events.push(event) });
   expect(events).toMatchObject([
     { type: 'started' },
-    { type: 'waiting', address: 'ReservedAddr/devices', why: expect.stringContaining('409') },
+    { type: 'waiting', address: 'ReservedAddr/devices', why: expect.stringContaining('409') as string },
     { type: 'finished', outcome: { ending: 'done' } },
   ]);
 });

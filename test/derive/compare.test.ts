@@ -39,6 +39,17 @@ describe('a field with a known default', () => {
   });
 });
 
+test('only a change on both sides has what was last applied, if anything was', () => {
+  const applied = (desired: SpecObject, actual: SpecObject, before: SpecObject): unknown[] => {
+    const { changes: found } = compare(kinds.named('HTTPSEdge')!.fields, desired, actual, after(before));
+    return found.map((change) => ('applied' in change ? change.applied : 'not shown'));
+  };
+  expect(applied({ description: 'new' }, { description: 'moved' }, { description: 'old' })).toEqual(['old']);
+  expect(applied({ description: 'new' }, { description: 'moved' }, {})).toEqual(['not shown']);
+  expect(applied({ description: 'new' }, { description: 'old' }, { description: 'old' })).toEqual(['not shown']);
+  expect(applied({ description: 'old' }, { description: 'moved' }, { description: 'old' })).toEqual(['not shown']);
+});
+
 describe('a field whose default is not known', () => {
   const compared = (desired: SpecObject, actual: SpecObject, options: CompareOptions) =>
     compare(kinds.named('HTTPSEdge')!.fields, { tls_termination: desired }, { tls_termination: actual }, options);

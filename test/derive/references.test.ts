@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { externalFamilies, idsIn, refsIn, resolveRefs } from '../../src/derive/references.ts';
+import { externalFamilies, idsIn, refsIn, replaceFieldRefs, resolveRefs } from '../../src/derive/references.ts';
 import { externalTypes, kinds } from '../../src/kinds/index.ts';
 import { Ref, Secret } from '../../src/kinds/value.ts';
 
@@ -43,6 +43,15 @@ test('resolveRefs puts ids in the place of addresses that are known, and leaves 
   const resolved = resolveRefs(spec, (address) => (address === 'A/known' ? 'id_1' : undefined));
   expect(resolved).toEqual({ a: 'id_1', list: ['id_1', new Ref('A/new')], secret, none: null });
   expect(resolved.secret).toBe(secret);
+});
+
+test('replaceFieldRefs puts values in the place of references to fields, and leaves references to resources', () => {
+  const spec = { region: new Ref('ReservedAddr/db', 'region'), ids: [new Ref('A/x'), new Ref('A/x', 'id')], on: true };
+  expect(replaceFieldRefs(spec, ({ to, field }, path) => `${to} ${field} at ${path.join('/')}`)).toEqual({
+    region: 'ReservedAddr/db region at region',
+    ids: [new Ref('A/x'), 'A/x id at ids/1'],
+    on: true,
+  });
 });
 
 test('the families that an External may name are those that kinds refer to and that are no kind', () => {

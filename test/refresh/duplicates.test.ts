@@ -30,6 +30,18 @@ describe('two live resources of one address', () => {
     expect(error).toMatchObject({ code: 'DUPLICATES', details: [each('audit'), each('other')] });
   });
 
+  test('are listed with the names of the fields that differ, if any', async () => {
+    const account = testAccount({ clock: () => new Date(0) });
+    const pairs = { 'EventSubscription/equal': ['old', 'old'], 'EventSubscription/other': ['old', 'new'] };
+    for (const [address, descriptions] of Object.entries(pairs))
+      for (const description of descriptions) await account.add(address, { body: { description } });
+    const error = (await failure(account.look())) as Refused;
+    expect(error.details.map((line) => line.replaceAll(/esb_\w+/g, 'ID'))).toEqual([
+      'EventSubscription/equal: EventSubscription ID (created 1970-01-01T00:00:00Z), EventSubscription ID (created 1970-01-01T00:00:00Z)',
+      'EventSubscription/other: EventSubscription ID (created 1970-01-01T00:00:00Z), EventSubscription ID (created 1970-01-01T00:00:00Z; differs in description)',
+    ]);
+  });
+
   test('are told apart by age where a person says so, and the younger ones are deleted', async () => {
     const account = testAccount();
     const ids = [await account.add(audit), await account.add(audit)] as const;

@@ -119,6 +119,14 @@ describe('what is asked for', () => {
     expect(found.served).toMatchObject([{ url: 'https://shop.example.com', hostport: 'shop.example.com:443' }]);
   });
 
+  test('is nothing of a kind that this version does not know, and it is not missing either', async () => {
+    const account = testAccount();
+    const state = remembered({ [audit]: await account.add(audit), 'LaterKind/one': ['later_1', 'edghts_shop'] });
+    const found = await account.look({ state });
+    expect(found.requests).toEqual(['GET /event_subscriptions']);
+    expect(found.missing).toEqual([]);
+  });
+
   test('never goes beyond the given number of requests at once', async () => {
     const account = testAccount();
     let running = 0;
@@ -300,6 +308,12 @@ describe('under the documented profile', () => {
     expect(idsOf(found)).toEqual({ [edge]: shopId, [cart]: cartId });
   });
 
+  test('a route to adopt whose edge is not known yet asks for no edge', async () => {
+    const account = testAccount({ profile: 'documented' }, documented);
+    const adopt = [{ kind: 'HTTPSEdgeRoute', id: 'edghtsrt_cart' }];
+    expect((await account.look({ state: remembered({}), adopt })).requests).toEqual([]);
+  });
+
   test('edges are found again where the endpoints show them, other stacks` edges left unread', async () => {
     const account = testAccount({ profile: 'documented' }, documented);
     const hostports = { hostports: ['shop.example.com:443', 'www.example.com:443'] };
@@ -354,6 +368,19 @@ describe('an answer that is no', () => {
       code: 'OPERATION_NOT_SUPPORTED',
       hint: 'set api.profile: documented',
     });
+  });
+
+  test.each([
+    [400, 'API_REFUSED'],
+    [500, 'API_FAILED'],
+  ])('%i to a read by id is an error: the resource is not gone', async (status, code) => {
+    const account = testAccount({ profile: 'documented' }, { ...shop, profile: 'documented' });
+    const state = remembered({ [edge]: await account.add(edge) });
+    account.emulator.intercept(async ({ path }, next) =>
+      path.startsWith('/edges') ? { ...(await next()), status, body: '{}' } : next(),
+    );
+    const look = account.look({ state, addresses: [edge], acceptMissing: true });
+    expect(await failure(look)).toMatchObject({ code });
   });
 
   test('500 in the middle of a list is an error, and not one request is begun after it', async () => {

@@ -120,6 +120,7 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     ['synchronous_commit = local', 'STORE_NOT_DURABLE'],
     ['default_transaction_read_only = on', 'STORE_READ_ONLY'],
   ])('is refused with %s', async (setting, code) => {
+    await storeOf('x').prepare();
     const role = `role_${++stacks}`;
     await running().run(
       `CREATE ROLE ${role} LOGIN PASSWORD 'r'; ALTER ROLE ${role} SET ${setting}; GRANT USAGE ON SCHEMA sluice TO ${role}`,

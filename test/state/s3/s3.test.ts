@@ -126,6 +126,13 @@ test.each<readonly [string, number, string, string]>([
     : expect(swap).rejects.toMatchObject({ code: expected }));
 });
 
+test('a response without an ETag, as from a proxy, is an outage: nobody knows which content it has', async () => {
+  const { endpoint } = await startedS3({ answers: { status: 200, code: 'Welcome' } });
+  const store = storeAt(endpoint);
+  await expect(store.read('state')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  expect(await store.swap('state', undefined, bytes('x'))).toMatchObject({ is: 'unknown' });
+});
+
 describe('requests go', () => {
   const keys = { accessKeyId: 'id', secretAccessKey: 'word' };
   test.each([
