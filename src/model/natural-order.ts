@@ -1,20 +1,29 @@
 import { compareText } from './compare-text.ts';
 
-const parts = /\d+|\D+/g;
-
 /** Orders names as people count: `r2` before `r10`. Equal only where the texts are. */
 export function inNaturalOrder(a: string, b: string): number {
-  const [left, right] = [a.match(parts) ?? [], b.match(parts) ?? []];
-  for (let at = 0; at < left.length && at < right.length; at++) {
-    const [one = '', other = ''] = [left[at], right[at]];
-    const order = bothCount(one, other) ? byNumber(one, other) : compareText(one, other);
-    if (order !== 0) return order;
-  }
-  return left.length - right.length || compareText(a, b);
+  return fromWhereTheyDiffer(a, b) || compareText(a, b);
 }
 
-function bothCount(a: string, b: string): boolean {
-  return /^\d/.test(a) && /^\d/.test(b);
+function fromWhereTheyDiffer(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  // The number in which they differ may begin before.
+  while (at > 0 && isDigit(a, at - 1)) at--;
+  const [left, right] = [endOfDigits(a, at), endOfDigits(b, at)];
+  if (left === at || right === at) return compareText(a.slice(at), b.slice(at));
+  return byNumber(a.slice(at, left), b.slice(at, right)) || inNaturalOrder(a.slice(left), b.slice(right));
+}
+
+function endOfDigits(text: string, from: number): number {
+  let at = from;
+  while (isDigit(text, at)) at++;
+  return at;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 48 && code <= 57;
 }
 
 /** Of any length, without the limits of numbers. */

@@ -77,8 +77,9 @@ const command = 'apply --auto-approve --parallelism 1 --events events.jsonl';
 describe('a run that ends in all five ways is told the same', () => {
   test('as text', async () => {
     const { dir, env } = await broken();
-    const { code, out } = await sluice(dir, command, { env });
+    const { code, out, err } = await sluice(dir, command, { env });
     expect(code).toBe(6);
+    expect(err).toContain('Run `sluice plan` to show what is left.\n');
     const table = out.slice(out.lastIndexOf('requests.\n\n'));
     for (const [address, ending] of Object.entries(endings))
       if (ending !== 'done') expect(table).toContain(`${address} create ${words[ending] ?? ending}`);

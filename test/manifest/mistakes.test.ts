@@ -68,6 +68,7 @@ const mistakes: readonly (readonly [string, string])[] = [
   ['kind in lower case', edge('hostports: []').replace('HTTPSEdge', 'httpsedge')],
   ['kind HttpsEdge with a hyphen', edge('hostports: []').replace('HTTPSEdge', 'https-edge')],
   ['no kind', edge('hostports: []').replace('kind: HTTPSEdge\n', '')],
+  ['a list instead of a mapping', '- just\n- a list\n'],
   ['capitals in a name', edge('hostports: []').replace('name: shop', 'name: My_Shop')],
   ['no name', edge('hostports: []').replace('{name: shop}', '{}')],
   ['a number as a label', edge('hostports: []').replace('{name: shop}', '{name: shop, labels: {tier: 1}}')],

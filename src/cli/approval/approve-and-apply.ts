@@ -67,7 +67,13 @@ export async function approveAndApply(
       context.log('error', 'The run stopped because the state store was unavailable for two lease durations.');
     else if (!workspace.mayWrite())
       context.log('error', 'The run stopped because it lost the state lock (taken over or removed).');
-    return reportOutcome(outcome, code);
+    reportOutcome(outcome, code);
+    if (code !== exitCodes.done)
+      context.log(
+        'info',
+        `Run \`sluice plan${planned.input.destroying === true ? ' --destroy' : ''}\` to show what is left.`,
+      );
+    return code;
   } finally {
     events?.close();
   }

@@ -2,7 +2,7 @@ import type { Code } from '../../diagnostics/codes.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { Field, Fields, FieldFormat, Leaf } from '../../kinds/kind.ts';
+import type { Field, FieldFormat, Group, Leaf } from '../../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Finding } from './check-spec.ts';
 
@@ -15,17 +15,39 @@ const variableInText = /\$\{\s*var\.\w+\s*\}/;
 /** Formats whose text may contain the same characters for its own purposes. */
 const structured: readonly (FieldFormat | undefined)[] = ['json', 'policy', 'pem', 'saml', 'regex'];
 
-/** Warns about texts of a spec that services accept, although they are rarely what was meant. What the checks refuse is omitted. `root` is what the spec is called in messages. */
-export function lintSpec(fields: Fields, spec: SpecObject, root = ''): Finding[] {
-  return lintFields(fields, spec, []).map((found) => ({
+/** What has fields: a kind or a group. */
+type Holder = Pick<Group, 'fields' | 'allowLists' | 'inEffectWith'>;
+
+/** Warns about values of a spec that services accept, although they are rarely what was meant. What the checks refuse is omitted. `root` is what the spec is called in messages. */
+export function lintSpec(holder: Holder, spec: SpecObject, root = ''): Finding[] {
+  return lintHolder(holder, spec, []).map((found) => ({
     ...found,
     message: safeText(`\`${fieldPath(root, found.path)}\` ${found.message}`, 500),
   }));
 }
 
-function lintFields(fields: Fields, spec: SpecObject, path: Path): Finding[] {
-  return Object.entries(fields).flatMap(([name, field]) =>
+function lintHolder(holder: Holder, spec: SpecObject, path: Path): Finding[] {
+  const found = Object.entries(holder.fields).flatMap(([name, field]) =>
     field.lifecycle === 'computed' ? [] : lintField(field, spec[name] ?? null, [...path, name]),
+  );
+  return [...found, ...emptyAllowLists(holder, spec, path)];
+}
+
+/** An empty list looks as if nobody were allowed, and allows everybody. What must not be empty is refused elsewhere. */
+function emptyAllowLists({ fields, allowLists = [], inEffectWith }: Holder, spec: SpecObject, path: Path): Finding[] {
+  const hasEmpty = (name: string): boolean => Array.isArray(spec[name]) && spec[name].length === 0;
+  const hasEntries = (name: string): boolean => Array.isArray(spec[name]) && spec[name].length > 0;
+  const required = Object.entries(fields).filter(
+    ([name, field]) => name === inEffectWith && field.is === 'list' && field.atLeast === undefined,
+  );
+  const named = allowLists.some(hasEntries) ? [] : allowLists.filter(hasEmpty).slice(0, 1);
+  return [...named, ...required.map(([name]) => name).filter(hasEmpty)].map((name) =>
+    finding(
+      'UNUSUAL_VALUE',
+      [...path, name],
+      'is an empty list, which restricts nothing',
+      'list what is allowed, or remove it',
+    ),
   );
 }
 
@@ -36,7 +58,7 @@ function lintField(field: Field, value: SpecValue, path: Path): Finding[] {
       ? (value as readonly SpecValue[]).flatMap((item, index) => lintField(field.of, item, [...path, index]))
       : [];
   if (!isSpecObject(value) || field.is === 'list') return [];
-  if (field.is === 'group') return lintFields(field.fields, value, path);
+  if (field.is === 'group') return lintHolder(field, value, path);
   return Object.entries(value).flatMap(([key, item]) => lintLeaf(field.of, item, [...path, key]));
 }
 

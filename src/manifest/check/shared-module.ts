@@ -70,7 +70,7 @@ export function readModuleSet(
     const all = [
       ...checkSpec({ fields, rules: [] }, spec, { root }),
       ...unusableIds({ fields }, spec, [...kinds.all, ...views], root),
-      ...lintSpec(fields, spec, root),
+      ...lintSpec({ fields }, spec, root),
     ];
     const findings = all.filter(({ path }) => !isHole(holes, path));
     for (const finding of findings) report(origin, finding);

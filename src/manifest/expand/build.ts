@@ -68,7 +68,7 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
   const found = [
     ...checkSpec(kind, spec, { root }),
     ...unusableIds(kind, spec, [...shop.kinds.all, ...views], root),
-    ...lintSpec(kind.fields, spec, root),
+    ...lintSpec(kind, spec, root),
   ];
   for (const finding of found)
     if (!isHole(holes, finding.path) && !reported.has(findingKey(finding)))

@@ -6,6 +6,7 @@ import { externalKind, type External } from '../check/external.ts';
 import { limits } from '../read/limits.ts';
 import type { ManifestProblem } from '../check/problems.ts';
 import type { Written } from '../read/written.ts';
+import { referenceHint } from './reference-hint.ts';
 
 /** What a reference stands for: an address, an id, or nothing and why. */
 export interface FoundRef {
@@ -96,7 +97,7 @@ export function refTable({ resources, externals, complete, targeted, profile }: 
         elsewhere.length > 0
           ? `no ${what} is named \`${name}\`; it is the name of ${elsewhere.join(' and ')}`
           : `no ${what} named \`${name}\` is defined in the manifests`,
-      ...near(name, known),
+      hint: referenceHint(name, known),
     };
   }
 }

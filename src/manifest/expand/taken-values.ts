@@ -11,7 +11,6 @@ import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
 import { fieldRefsIn, refsIn, replaceFieldRefs, type FieldRef } from '../../derive/references.ts';
 import { valueAt } from '../../derive/value-at.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isIdentifying } from '../../kinds/is-identifying.ts';
@@ -23,8 +22,8 @@ import { compareText } from '../../model/compare-text.ts';
 import type { Desired, PrintedValue } from '../../model/resource.ts';
 import type { ManifestProblem } from '../check/problems.ts';
 import { readableField } from '../check/readable-field.ts';
-import { limits } from '../read/limits.ts';
 import { dependencyOrder } from './dependency-order.ts';
+import { referenceHint } from './reference-hint.ts';
 import { notPrintable } from './resolve-spec.ts';
 
 /** What taking values needs besides the resources. */
@@ -180,11 +179,10 @@ function targets(defined: readonly Address[], { kinds, complete, targeted }: Tak
 
   function unknown(name: string): ManifestProblem {
     const known = name.includes('/') ? addresses : byName.keys();
-    const hint = didYouMean(name, [...known].slice(0, limits.candidates));
     return {
       code: 'UNKNOWN_REFERENCE',
       message: `no resource named \`${safeText(name, 200)}\` is defined in the manifests`,
-      ...(hint === undefined ? {} : { hint }),
+      hint: referenceHint(name, known),
     };
   }
 }

@@ -42,11 +42,14 @@ export function placeWithExcerpt(
   const after = masked(file.text, Math.min(range[1], to), to, pieces, words);
   const lead = from > start ? '… ' : '';
   const caret = lead.length + before.length + 1;
+  const excerpt = `${lead}${before}${marked}${after}${to < end ? ' …' : ''}`;
+  // Where nothing may be shown, there is nothing to point at.
+  if (/^[\s…-]*$/.test(excerpt)) return { file: file.name, line, col };
   return {
     file: file.name,
     line,
     col,
-    excerpt: `${lead}${before}${marked}${after}${to < end ? ' …' : ''}`,
+    excerpt,
     span: Math.max(1, marked.length),
     ...(caret === col ? {} : { caret }),
   };

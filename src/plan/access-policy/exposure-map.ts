@@ -1,4 +1,4 @@
-import { compareText } from '../../model/compare-text.ts';
+import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Audience, ExposedUrls, ExposureMap } from '../../model/exposure/exposed-urls.ts';
 import { accessOf, isPublicAccess, isReachable } from '../exposure/access.ts';
 import { classUrl, distinctUrls } from '../exposure/class-url.ts';
@@ -38,10 +38,10 @@ export function exposureMap({ now, planned, steps, named }: PlannedRouting, when
       if (audience === 'restricted')
         for (const one of variantsOf(requestClass, routing, instances)) variants.set(`${one.path} ${one.variant}`, one);
     }
-  const sorted = [...rows].sort(([a], [b]) => compareText(a, b));
+  const sorted = [...rows].sort(([a], [b]) => inNaturalOrder(a, b));
   return {
     rows: sorted.map(([, row]) => ({ ...row, urls: distinctUrls(row.urls) })),
-    variants: [...variants.values()].sort((a, b) => compareText(a.path + a.variant, b.path + b.variant)),
+    variants: [...variants.values()].sort((a, b) => inNaturalOrder(a.path + a.variant, b.path + b.variant)),
   };
 }
 

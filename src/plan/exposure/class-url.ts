@@ -1,3 +1,4 @@
+import { inNaturalOrder } from '../../model/natural-order.ts';
 import { meansHost } from '../../model/wildcards.ts';
 import type { RequestClass } from './routing-model.ts';
 
@@ -15,5 +16,5 @@ export function classUrl({ place, host, path, isElsewhere }: RequestClass): stri
 /** URLs, each once: what begins so stands for the path itself as well. */
 export function distinctUrls(urls: readonly string[]): string[] {
   const all = new Set(urls);
-  return [...all].filter((url) => !all.has(`${url}…`)).sort();
+  return [...all].filter((url) => !all.has(`${url}…`)).sort(inNaturalOrder);
 }

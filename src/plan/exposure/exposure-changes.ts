@@ -2,7 +2,7 @@
  * Which URLs a plan makes reachable, unreachable, reachable by others or by another route: what stays as it is has no entry, so that the
  * size follows from what a plan changes and not from the account (decisions/0049).
  */
-import { compareText } from '../../model/compare-text.ts';
+import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { ExposureChange, Reachability } from '../../model/exposure/exposure-change.ts';
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { accessOf, type Access } from './access.ts';
@@ -60,7 +60,7 @@ export class ExposureChanges {
   all(): readonly ExposureChange[] {
     return [...this.#found.values()]
       .map((change) => ({ ...change, urls: distinctUrls(change.urls) }))
-      .sort((a, b) => compareText(a.urls.join(), b.urls.join()));
+      .sort((a, b) => inNaturalOrder(a.urls.join(), b.urls.join()));
   }
 }
 

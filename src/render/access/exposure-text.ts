@@ -3,6 +3,9 @@ import type { ExposureMap } from '../../model/exposure/exposed-urls.ts';
 import { table } from '../text/table.ts';
 import type { Palette } from '../text/palette.ts';
 
+// What is cut cannot be copied into a command.
+const longest = 2_000;
+
 /** What can be reached by whom, as a table. */
 export function exposureText({ rows, variants }: ExposureMap, palette: Palette): string {
   if (rows.length === 0) return 'Nothing can be reached.\n';
@@ -10,15 +13,15 @@ export function exposureText({ rows, variants }: ExposureMap, palette: Palette):
   const compared = (text: string): string[] => (isCompared ? [text] : []);
   const cells = rows.flatMap(({ who, before = '', urls, route }) =>
     urls.map((url, index) => [
-      index === 0 ? safeText(who, 80) : '',
-      ...compared(index === 0 ? safeText(before, 80) : ''),
-      safeText(url, 200),
-      safeText(route, 120),
+      index === 0 ? safeText(who, longest) : '',
+      ...compared(index === 0 ? safeText(before, longest) : ''),
+      safeText(url, longest),
+      safeText(route, longest),
     ]),
   );
   const spellings = variants.map(
     ({ path, variant, route }) =>
-      `  ${safeText(variant, 200)} reaches ${safeText(route, 120)}; ${safeText(path, 200)} is protected\n`,
+      `  ${safeText(variant, longest)} reaches ${safeText(route, longest)}; ${safeText(path, longest)} is protected\n`,
   );
   const others =
     spellings.length === 0 ? [] : ['\nOther spellings of protected paths that anyone can reach:\n', ...spellings];

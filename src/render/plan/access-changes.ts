@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import { compareText } from '../../model/compare-text.ts';
+import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Hazard, Plan } from '../../model/plan.ts';
 import { anyoneInWords } from '../../plan/exposure/access.ts';
 
@@ -44,7 +44,7 @@ export function accessChanges({ hazards }: Pick<Plan, 'hazards'>): readonly Acce
               },
             ];
       })
-      .sort((a, b) => compareText(sortKey(a), sortKey(b))),
+      .sort((a, b) => inNaturalOrder(sortKey(a), sortKey(b))),
   );
 }
 

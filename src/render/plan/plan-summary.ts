@@ -36,7 +36,7 @@ function changesSummary(plan: Plan, unverified: number): string {
     plan.files.length === 0 ? '' : `; ${counted(plan.files.length, 'file')}`,
     drifted === 0 ? '' : `; ${drifted} drifted`,
     matching === 0 ? '' : `; ${matching} unchanged`,
-    blocked === 0 ? '' : `; ${blocked} blocked, so apply refuses the plan`,
+    blocked === 0 ? '' : `; ${blocked} blocked, so the plan cannot be applied`,
     '.',
   ].join('');
 }

@@ -7,7 +7,7 @@ import { OutsideValue, Secret, type SpecObject } from '../../../src/kinds/value.
 // What is unusual in a spec, a line each: code, pointer, message, hint.
 function lint(kind: string, spec: string | SpecObject): string[] {
   const value = typeof spec === 'string' ? (parse(spec) as SpecObject) : spec;
-  return lintSpec(kinds.named(kind)!.fields, value).map(
+  return lintSpec(kinds.named(kind)!, value).map(
     ({ code, severity, path, message, hint }) => `${severity!} ${code} /${path.join('/')}: ${message} (${hint!})`,
   );
 }
@@ -87,6 +87,24 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'UNUSUAL_VALUE /oauth/provider/google/email_addresses/0: `oauth.provider.google.email_addresses[0]` is not an e-mail address (write a whole address, such as ana@example.com)',
     ],
     [
+      'a list of users that names nobody',
+      'HTTPSEdgeRoute',
+      'oauth: {provider: {google: {email_domains: [], email_addresses: []}}}',
+      'UNUSUAL_VALUE /oauth/provider/google/email_addresses: `oauth.provider.google.email_addresses` is an empty list, which restricts nothing (list what is allowed, or remove it)',
+    ],
+    [
+      'a certificate for no hosts',
+      'SSHHostCertificate',
+      'principals: []',
+      'UNUSUAL_VALUE /principals: `principals` is an empty list, which restricts nothing (list what is allowed, or remove it)',
+    ],
+    [
+      'mutual TLS with no authority',
+      'HTTPSEdge',
+      'mutual_tls: {certificate_authority_ids: []}',
+      'UNUSUAL_VALUE /mutual_tls/certificate_authority_ids: `mutual_tls.certificate_authority_ids` is an empty list, which restricts nothing (list what is allowed, or remove it)',
+    ],
+    [
       'a team that is mentioned as in a comment',
       'HTTPSEdgeRoute',
       'oauth: {provider: {github: {teams: ["@acme/web"]}}}',
@@ -157,6 +175,8 @@ describe('nothing is said of', () => {
     ['HTTPSEdge', 'tls_termination: {min_version: "1.3"}'],
     ['HTTPSEdgeRoute', 'saml: {nameid_format: "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"}'],
     ['HTTPSEdgeRoute', 'oauth: {provider: {github: {teams: [acme/web], email_addresses: [ana@acme.example]}}}'],
+    ['HTTPSEdgeRoute', 'oauth: {provider: {google: {email_domains: [acme.example], email_addresses: []}}}'],
+    ['HTTPSEdgeRoute', 'ip_restriction: {ip_policy_ids: []}'],
     ['HTTPSEdgeRoute', 'oidc: {issuer: https://id.example.com, scopes: [openid, email]}'],
     ['HTTPSEdgeRoute', 'traffic_policy: {value: "on_http_request: []"}'],
     ['HTTPSEdgeRoute', 'user_agent_filter: {deny: ["^{ref: x}"]}'],

@@ -45,7 +45,7 @@ test.each(fields)('%s has examples, which are right and nothing unusual', (_path
     const spec: SpecObject = { [name]: resolved(example) };
     expect([
       ...checkSpec({ fields: { [name]: field }, rules: [] }, spec),
-      ...lintSpec({ [name]: field }, spec),
+      ...lintSpec({ fields: { [name]: field } }, spec),
     ]).toEqual([]);
   }
 });

@@ -140,7 +140,7 @@ Drift since the last apply; apply reverts it.
     permanently lost: the assigned address
     BLOCKED PROTECTED: a deleted address cannot be recovered
 
-1 to delete; 0 requests; 1 blocked, so apply refuses the plan.
+1 to delete; 0 requests; 1 blocked, so the plan cannot be applied.
 `);
   });
 
