@@ -12,6 +12,7 @@ import type { PlanFlags } from './commands/plan-command.ts';
 import type { ShowFlags } from './commands/show-command.ts';
 import type { ValidateFlags } from './commands/validate-command.ts';
 import type { ApplyFlags } from './commands/apply-command.ts';
+import type { DestroyFlags } from './commands/destroy-command.ts';
 import type { ApplySavedFlags } from './commands/apply-saved.ts';
 import {
   allow,
@@ -106,15 +107,19 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
 6 partially applied, 7 permission denied, 8 invalid input or usage, 130 interrupted.`,
     );
 
-  reading(program.command('validate').summary('check the manifests without contacting the service'))
+  severally(reading(program.command('validate').summary('check the manifests without contacting the service')))
     .description('Check the manifests of the stack without contacting the service. Reports all problems at once.')
     .option('--github-annotations', 'annotate the lines of a pull request with warnings and errors')
     .addHelpText(
       'after',
       examples('sluice validate', 'sluice validate -f manifests/shop.yaml', 'sluice validate --format sarif'),
     )
-    .action((flags: ValidateFlags) =>
-      start(async (context) => (await import('./commands/validate-command.ts')).validate(context, flags)),
+    .action((flags: ValidateFlags & AllFlags) =>
+      start(async (context) =>
+        isForAll(flags)
+          ? (await import('./commands/all/validate-all.ts')).validateAll(context, flags)
+          : (await import('./commands/validate-command.ts')).validate(context, flags),
+      ),
     );
 
   severally(deciding(commenting(reading(program.command('plan').summary('show changes required by the manifests')))))
@@ -148,9 +153,9 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     )
     .action((flags: PlanFlags & AllFlags) =>
       start(async (context) =>
-        (flags.all ?? flags.since) === undefined
-          ? (await import('./commands/plan-command.ts')).plan(context, flags)
-          : (await import('./commands/all/plan-all.ts')).planAll(context, flags),
+        isForAll(flags)
+          ? (await import('./commands/all/plan-all.ts')).planAll(context, flags)
+          : (await import('./commands/plan-command.ts')).plan(context, flags),
       ),
     );
 
@@ -176,8 +181,7 @@ Exit codes: 0 applied or no changes, 3 refused (nothing written), 6 partially ap
     )
     .action((saved: string | undefined, flags: ApplyFlags & ApplySavedFlags & AllFlags) =>
       start(async (context) => {
-        if ((flags.all ?? flags.since) !== undefined)
-          return (await import('./commands/all/apply-all.ts')).applyAll(context, saved, flags);
+        if (isForAll(flags)) return (await import('./commands/all/apply-all.ts')).applyAll(context, saved, flags);
         return saved === undefined
           ? (await import('./commands/apply-command.ts')).apply(context, flags)
           : (await import('./commands/apply-saved.ts')).applySaved(context, saved, flags);
@@ -205,13 +209,14 @@ Exit codes: 0 applied or no changes, 3 refused (nothing written), 6 partially ap
     )
     .addOption(parallelism())
     .addOption(keepOldest())
+    .addOption(new Option('--all [dir]').hideHelp())
     .addHelpText(
       'after',
       `${examples('sluice destroy', 'sluice destroy --auto-approve')}
 
 Exit codes: 0 deleted, 3 refused because a resource is protected (nothing written), 6 partially deleted.`,
     )
-    .action((flags: ApplyFlags) =>
+    .action((flags: DestroyFlags) =>
       start(async (context) => (await import('./commands/destroy-command.ts')).destroy(context, flags)),
     );
 
@@ -302,6 +307,11 @@ function deciding(command: Command): Command {
     .addOption(keepOldest())
     .option('--rename-from <name>', 'previous name of this stack; resources marked with it remain owned by this stack')
     .option('--allow-empty', 'delete all resources of the stack if the manifests define none');
+}
+
+/** Whether a command is to run in several stacks; --since alone is reported there. */
+function isForAll({ all, since }: AllFlags): boolean {
+  return (all ?? since) !== undefined;
 }
 
 /** Flags of commands that can run in several stacks. */

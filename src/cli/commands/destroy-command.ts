@@ -1,4 +1,5 @@
 import { planDestroy } from '../../stack/plan/plan-destroy.ts';
+import { UsageError } from '../../stack/usage-error.ts';
 import { openWorkspace } from '../../stack/workspace.ts';
 import { approveAndApply, type ApprovalFlags } from '../approval/approve-and-apply.ts';
 import type { Context } from '../context.ts';
@@ -9,10 +10,17 @@ export interface DestroyFlags extends ApprovalFlags {
   readonly allow?: readonly string[];
   /** Also delete duplicates. */
   readonly keepOldest?: boolean;
+  /** Refused. */
+  readonly all?: string | boolean;
 }
 
 /** Deletes all resources of this stack, or none if any of them is protected. */
 export async function destroy(context: Context, flags: DestroyFlags): Promise<number> {
+  if (flags.all !== undefined)
+    throw new UsageError(
+      'destroy deletes one stack and has no --all',
+      'name each stack to delete: sluice -C DIR destroy',
+    );
   const workspace = await openWorkspace(context, { ...flags, command: 'destroy', writes: true });
   try {
     const planned = await planDestroy(context, workspace, flags);

@@ -11,25 +11,24 @@ const words: Readonly<Record<StackStatus, string>> = {
   applied: 'applied',
   pending: 'with changes',
   unchanged: 'unchanged',
+  valid: 'valid',
 };
 
 /** What became of one of several stacks, in one line that is not yet safe to print. */
 export function stackSummary(result: StackResult): string {
+  const { exitCode, failedDependency = '', isDeclined } = result;
   const status = stackStatus(result);
-  const { exitCode, planned, applied, failure, failedDependency } = result;
-  if (failedDependency !== undefined) return `skipped: depends on ${failedDependency}, which did not complete`;
-  if (status === 'not-started') return result.isDeclined === true ? 'not approved' : 'not started';
-  const text =
-    failure === undefined
-      ? applied === undefined
-        ? planned === undefined
-          ? ''
-          : planSummary(planned.result.plan)
-        : applySummary(applied)
-      : failure.error instanceof SluiceError
-        ? failure.error.message
-        : 'internal error in sluice';
-  return status === 'failed' ? `failed (exit ${String(exitCode)}): ${text}` : text;
+  if (status === 'skipped') return `skipped: depends on ${failedDependency}, which did not complete`;
+  if (status === 'not-started') return isDeclined === true ? 'not approved' : 'not started';
+  return status === 'failed' ? `failed (exit ${String(exitCode)}): ${resultText(result)}` : resultText(result);
+}
+
+function resultText({ planned, applied, failure, isComplete }: StackResult): string {
+  if (failure?.error instanceof SluiceError) return failure.error.message;
+  if (failure !== undefined) return 'internal error in sluice';
+  if (applied !== undefined) return applySummary(applied);
+  if (planned !== undefined) return planSummary(planned.result.plan);
+  return isComplete === true ? 'valid' : 'the manifests break an access rule';
 }
 
 /** How many stacks ended how: `3 stacks: 1 failed, 2 unchanged.` */

@@ -30,17 +30,18 @@ export interface StacksResult {
 }
 
 /** What became of a stack, the most urgent first. */
-export const stackStatuses = ['failed', 'skipped', 'not-started', 'applied', 'pending', 'unchanged'] as const;
+export const stackStatuses = ['failed', 'skipped', 'not-started', 'applied', 'pending', 'unchanged', 'valid'] as const;
 
 /** What became of a stack. */
 export type StackStatus = (typeof stackStatuses)[number];
 
-/** What became of a stack: `applied` and `pending` have changes. */
+/** What became of a stack: `applied` and `pending` have changes, `valid` has no plan. */
 export function stackStatus(result: StackResult): StackStatus {
   const { isComplete, planned, applied } = result;
   if (result.failedDependency !== undefined) return 'skipped';
   if (isComplete === undefined || result.isDeclined === true) return 'not-started';
   if (!isComplete) return 'failed';
   if (applied !== undefined) return isEmptyPlan(applied.plan) ? 'unchanged' : 'applied';
-  return planned !== undefined && isPending(planned.result.plan) ? 'pending' : 'unchanged';
+  if (planned === undefined) return 'valid';
+  return isPending(planned.result.plan) ? 'pending' : 'unchanged';
 }

@@ -160,6 +160,18 @@ describe('plan --all', () => {
     });
   });
 
+  test('refuses two stacks that have one id in one account, before the first request', async () => {
+    const { network } = await hostileNetwork('any');
+    const files = stackAt('network', undefined, operatorsUrl);
+    const copy = Object.fromEntries(Object.entries(files).map(([path, text]) => [`copy-of-${path}`, text]));
+    const dir = await directory({ ...files, ...copy });
+    expect(await sluice(dir, 'plan --all', { network, env: { SLUICE_API_KEY: 'any' } })).toMatchObject({
+      code: 8,
+      out: '',
+      err: expect.stringContaining('the stacks copy-of-network and network have the same id') as string,
+    });
+  });
+
   test('plans only what a branch changes with --since, which requires --all', async () => {
     const { dir, git, commit } = await gitStack({ ...stackAt('network'), ...stackAt('shop'), ...stackAt('old') });
     git('checkout', '-q', '-b', 'change');

@@ -82,7 +82,7 @@ describe('a run of stacks that depend on each other', () => {
       'plan web',
       'network failed',
       'shop skipped',
-      'web unchanged',
+      'web valid',
     ]);
   });
 
@@ -93,7 +93,7 @@ describe('a run of stacks that depend on each other', () => {
       'question',
       'network not-started',
       'shop skipped',
-      'web unchanged',
+      'web valid',
     ]);
   });
 });

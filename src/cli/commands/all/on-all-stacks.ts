@@ -1,3 +1,4 @@
+import { requireOwnIds } from '../../../stack/all/require-own-ids.ts';
 import { orderStacks } from '../../../stack/all/order-stacks.ts';
 import type { StacksResult } from '../../../render/stacks/stacks-result.ts';
 import { stacksJson } from '../../../render/stacks/stacks-json.ts';
@@ -17,6 +18,7 @@ export async function onAllStacks(
 ): Promise<number> {
   requireCombinable(flags);
   const found = await stacksOfRun(context, flags);
+  requireOwnIds(context, found);
   const dependsOn = (): readonly string[] => [];
   const stacks = await runStacks(context, { ...run, stacks: orderStacks(found, dependsOn), dependsOn });
   const codes = stacks.flatMap(({ exitCode, failedDependency }) =>
