@@ -65,6 +65,20 @@ describe('a fault looks the same with sockets and without', () => {
     expect(inProcess.addresses()).toBe(committed);
   });
 
+  test('a connection that nobody accepts has no answer that another fault could break', async () => {
+    const { emulator, addresses } = withFault('refused=900@POST:ReservedAddr:1');
+    emulator.intercept(faulty(parseFault('drip=1@POST:ReservedAddr:1')));
+    expect(await seen('http://emulator.invalid', emulator.dispatcher())).toBe('ECONNREFUSED');
+    expect(addresses()).toBe(0);
+  });
+
+  test('of a request that is executed twice, the answer that arrives is seen', async () => {
+    const { emulator, addresses } = withFault('reset-before@POST:ReservedAddr:2');
+    emulator.intercept(faulty(parseFault('executed-twice@POST:ReservedAddr:1')));
+    expect(await seen('http://emulator.invalid', emulator.dispatcher())).toMatch(/^201/);
+    expect(addresses()).toBe(1);
+  });
+
   test('a late commit comes after the client has given up', async () => {
     const { emulator, addresses } = withFault('late-commit=500@#1');
     expect(await seen('http://emulator.invalid', emulator.dispatcher())).toBe('ECONNRESET');

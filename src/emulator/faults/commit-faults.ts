@@ -39,7 +39,7 @@ export const commitFaults: Readonly<Record<string, Mode>> = {
   'executed-twice': () => async (_, next) => {
     const first = await next();
     const second = await next();
-    return second.status < 400 ? second : first;
+    return second.status < 400 && second.broken === undefined ? second : first;
   },
   'late-commit': lateCommit,
 };

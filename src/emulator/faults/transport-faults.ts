@@ -9,11 +9,11 @@ function before(broken: Breakage): Mode {
   return () => () => ({ ...nothing, broken });
 }
 
-/** The request is carried out, and the answer breaks. */
+/** The request is carried out, and the answer breaks, unless it does not arrive anyway. */
 function after(broken: (detail: string | undefined) => Breakage): Mode {
   return (detail) => {
     const breakage = broken(detail);
-    return async (_, next) => ({ ...(await next()), broken: breakage });
+    return async (_, next) => ({ broken: breakage, ...(await next()) });
   };
 }
 
