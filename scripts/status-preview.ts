@@ -49,7 +49,7 @@ function serve(status: WatchStatus, port: number): ReturnType<typeof serveStatus
     page: statusPage,
     details: statusDetails,
     json: () => '{}\n',
-    metrics: () => Promise.resolve(''),
+    metrics: () => '',
     now: () => status.now,
     onError: console.error,
   });

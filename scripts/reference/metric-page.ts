@@ -1,12 +1,13 @@
 import type { WatchStatus } from '../../src/model/watch-status.ts';
-import { createMetrics } from '../../src/watch/status/metrics.ts';
+import { createStackMetrics, stackMetricsText } from '../../src/watch/status/metrics.ts';
+import { measureProcess } from '../../src/watch/status/process-gauges.ts';
 import { statuses } from '../../test/watch/statuses.ts';
 import { code, page, table } from './markdown.ts';
 
 /** Every metric of `sluice watch`, as its processes expose them. */
-export async function metricPage(): Promise<string> {
+export function metricPage(): string {
   const metrics = new Map<string, readonly string[]>();
-  for (const status of Object.values(statuses)) for (const row of await rowsOf(status)) metrics.set(row[0] ?? '', row);
+  for (const status of Object.values(statuses)) for (const row of rowsOf(status)) metrics.set(row[0] ?? '', row);
   const rows = [...metrics.values()].sort((a, b) => ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1));
   return page(
     'Metrics',
@@ -15,12 +16,12 @@ export async function metricPage(): Promise<string> {
   );
 }
 
-async function rowsOf(status: WatchStatus): Promise<string[][]> {
-  const metrics = createMetrics();
+function rowsOf(status: WatchStatus): string[][] {
+  const metrics = createStackMetrics();
   metrics.onRequest({ method: 'GET', status: 200, ms: 1 });
   metrics.onRetry(1);
   metrics.onOutcome([{ address: 'Kind/name', action: 'update', ending: 'done' } as never]);
-  const text = await metrics.text(status);
+  const text = stackMetricsText(metrics, status, measureProcess()());
   return [...text.matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)\n((?:[^#\n].*\n)*)/gm)].map(
     ([, name = '', help = '', type = '', samples = '']) => {
       const labels = new Set([...samples.matchAll(/[{,]([a-z_]+)="/g)].map(([, label = '']) => label));

@@ -7,14 +7,14 @@ import { metricPage } from './metric-page.ts';
 import { schemaPages } from './schema-pages.ts';
 
 /** The pages of docs/reference/ by file name. */
-export async function referencePages(): Promise<ReadonlyMap<string, string>> {
+export function referencePages(): ReadonlyMap<string, string> {
   const pages = new Map([
     ...kindPages(),
     ...schemaPages(),
     ['environment.md', environmentPage()],
     ['commands.md', commandPage()],
     ['codes.md', codePage()],
-    ['metrics.md', await metricPage()],
+    ['metrics.md', metricPage()],
   ]);
   return new Map([['README.md', index(pages)], ...pages]);
 }

@@ -96,6 +96,7 @@ export const codes = {
   PATCH_FAILED: 'The patch cannot be applied to its target',
   PATCH_TARGET_NOT_FOUND: 'No manifest defines the target of the patch',
   API_KEY_IN_FILE: 'An API key is written in a file',
+  DUPLICATE_STACK_ID: 'Two stacks that are watched together have the same id',
   RESTART_REQUIRED: 'A running watch must be restarted to use the setting',
   INVALID_SETTING: 'The setting of the stack file is invalid',
   ORIGIN_NOT_TRUSTED: 'Only the operator may choose the setting, and the environment does not confirm it',

@@ -93,6 +93,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   PATCH_FAILED: 'Correct the path of the operation.',
   PATCH_TARGET_NOT_FOUND: 'Correct the target; use the address that plans show.',
   API_KEY_IN_FILE: 'Remove the key from the file, rotate it, and set `SLUICE_API_KEY`.',
+  DUPLICATE_STACK_ID: 'Run `sluice init --new-id` in the copy.',
   RESTART_REQUIRED: 'Restart `sluice watch`.',
   INVALID_SETTING: 'Correct the setting; `sluice explain sluice.yaml` lists all.',
   ORIGIN_NOT_TRUSTED: 'Set the variable that the message names, outside the repository.',

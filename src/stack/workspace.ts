@@ -140,6 +140,7 @@ export async function openWorkspace(
       vendor: open.vendor,
       key,
       rateLimit: open.settings.api.rate_limit,
+      stack: open.dir,
       clock: context.io.clock ?? wallClock,
       permit,
       writeDeadlineMs: backend.writeDeadlineMs,

@@ -105,15 +105,21 @@ async function runAsLeader(controller: Controller, ports: Ports, lock: Lock, sto
 
 /** Reconciles, and answers whoever asked for it before it began. */
 async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSignal): Promise<void> {
+  controller.startReconcile();
+  const endTurn = await ports.takeTurn(stop).catch(() => undefined);
+  if (endTurn === undefined) return;
   const asked = ports.control.take();
   // Whoever asks has a reason to believe that what failed works now.
   if (asked.length > 0) controller.retryNow();
-  await reconcileOnce(controller, ports, stop);
+  try {
+    await reconcileOnce(controller, ports, stop);
+  } finally {
+    endTurn();
+  }
   controller.answer(asked);
 }
 
 async function reconcileOnce(controller: Controller, ports: Ports, stop: AbortSignal): Promise<void> {
-  controller.startReconcile();
   try {
     controller.setManifests(await ports.source.read(ports.read, stop));
   } catch (error) {

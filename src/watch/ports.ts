@@ -62,6 +62,8 @@ export interface Ports {
   readonly control: ControlRequests;
   /** Listens for commands of this machine, in place of the process that had the lock before. */
   readonly openSocket: () => Promise<void>;
+  /** Waits until a reconciliation may begin; what it resolves with ends it. */
+  readonly takeTurn: (signal: AbortSignal) => Promise<() => void>;
   readonly clock: Clock;
   /** Milliseconds since 1970. */
   readonly now: () => number;

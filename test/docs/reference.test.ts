@@ -7,7 +7,7 @@ import type { WrittenObject } from '../../src/manifest/read/written.ts';
 import { writtenText } from '../../src/manifest/write/write-text.ts';
 import { loadText } from '../support/load-text.ts';
 
-const pages = await referencePages();
+const pages = referencePages();
 
 test('docs/reference is what the sources say: `npm run generate` writes it', () => {
   expect(readdirSync('docs/reference').sort()).toEqual([...pages.keys()].sort());

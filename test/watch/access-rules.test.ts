@@ -4,7 +4,8 @@ import type { WatchStatus } from '../../src/model/watch-status.ts';
 import { statusJson } from '../../src/render/status/status-json.ts';
 import { statusPage } from '../../src/render/status/status-page.ts';
 import { createNotificationDedup } from '../../src/watch/notify/notification-dedup.ts';
-import { createMetrics } from '../../src/watch/status/metrics.ts';
+import { metricsTextOf } from './metrics-text.ts';
+
 import { shop } from './company-files.ts';
 import { rig, type Rig } from './rig.ts';
 
@@ -56,7 +57,7 @@ test('a rule that drift breaks is on the page, in JSON and in the metrics, with 
       rule_source: { file: 'policy.yaml', line: 3, column: 7 },
     },
   ]);
-  expect(await createMetrics().text(status)).toMatch(/^sluice_access_rule_breaches\{stack="[^"]+"\} 1$/m);
+  expect(metricsTextOf(status)).toMatch(/^sluice_access_rule_breaches\{stack="[^"]+"\} 1$/m);
   const { html } = statusPage(status);
   expect(html).toContain('1 access rule is broken');
   expect(html).toContain('<section id="rules" class="panel bad">');

@@ -34,7 +34,7 @@ async function open(first: WatchStatus, options: Parameters<Browser['newPage']>[
     page: statusPage,
     details: statusDetails,
     json: () => '{}',
-    metrics: () => Promise.resolve(''),
+    metrics: () => '',
     now: () => status.now,
     onError: (error) => complaints.push(String(error)),
   });

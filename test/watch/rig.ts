@@ -145,6 +145,7 @@ function begin(world: World): Rig {
     documents,
     control,
     openSocket: () => Promise.resolve(),
+    takeTurn: () => Promise.resolve(() => undefined),
     clock: time.clock,
     now: time.now,
     publish: (next) => {

@@ -34,15 +34,47 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A document of the status server: without external resources; it refreshes itself where scripts run. */
+/** What a document of the status server is about. */
+export interface DocumentFacts {
+  readonly title: string;
+  /** What the title is about. */
+  readonly name: string;
+  readonly tone: Tone;
+  /** How often a script loads it again. */
+  readonly pollMs: number;
+  readonly header: Html;
+  /** What the footer says after the version and the age of the process. */
+  readonly about: Html;
+  readonly version: string;
+  readonly startedAt: number;
+  readonly now: number;
+}
+
+/** A document about one stack. */
 export function statusDocument(status: WatchStatus, title: string, main: Html): StatusPage {
-  const { tone } = verdictOf(status);
+  return pageDocument(
+    {
+      ...status,
+      title,
+      name: status.stack.name,
+      tone: verdictOf(status).tone,
+      pollMs: status.applying === undefined ? 3000 : 1000,
+      header: pageHeader(status),
+      about: html`, stack id <code>${status.stack.id}</code>`,
+    },
+    main,
+  );
+}
+
+/** A document of the status server: without external resources; it refreshes itself where scripts run. */
+export function pageDocument(facts: DocumentFacts, main: Html): StatusPage {
+  const { title, name, tone, pollMs, header, about, version, startedAt, now } = facts;
   const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='7' fill='#${iconColours[tone]}'/></svg>`;
   const page = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <title>${title} · ${status.stack.name} · sluice</title>
+        <title>${title} · ${name} · sluice</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
@@ -50,18 +82,17 @@ export function statusDocument(status: WatchStatus, title: string, main: Html): 
         ${new Html(`<style>${statusStyle}</style>`)}
         <noscript><meta http-equiv="refresh" content="30" /></noscript>
       </head>
-      <body data-poll="${status.applying === undefined ? 3000 : 1000}">
+      <body data-poll="${pollMs}">
         ${iconSprite()}
         <div id="lost" role="alert" hidden>
           sluice does not respond. This page shows the status of <time data-age="ago"></time>.
         </div>
         <div id="page">
-          ${pageHeader(status)} ${main}
+          ${header} ${main}
           <footer>
             <p>
-              sluice ${status.version}, up for ${durationShort(status.now - status.startedAt)}, stack id
-              <code>${status.stack.id}</code>. As of
-              <time datetime="${momentText(status.now)}" id="now">${momentText(status.now)}</time>. For programs:
+              sluice ${version}, up for ${durationShort(now - startedAt)}${about}. As of
+              <time datetime="${momentText(now)}" id="now">${momentText(now)}</time>. For programs:
               <a href="status.json">status.json</a>, <a href="metrics">metrics</a>.
             </p>
             <noscript>

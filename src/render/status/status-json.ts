@@ -6,7 +6,7 @@ import { searchOf, selectResources, statusQuery } from './status-query.ts';
 import { countSyncStatuses } from './status-words.ts';
 
 /** A value whose fields may be undefined, which JSON omits. */
-type Loose<T> = T extends readonly (infer Item)[]
+export type Loose<T> = T extends readonly (infer Item)[]
   ? readonly Loose<Item>[]
   : T extends object
     ? { readonly [Name in keyof T]: Loose<T[Name]> | (undefined extends T[Name] ? undefined : never) }
@@ -165,7 +165,8 @@ function applyJson(record: ApplyRecord): Loose<StatusJson['applies'][number]> {
   };
 }
 
-function revisionJson(revision: Revision | undefined): Loose<StatusJson['revision']> {
+/** A revision as JSON. */
+export function revisionJson(revision: Revision | undefined): Loose<StatusJson['revision']> {
   if (revision === undefined) return undefined;
   const { content, commit, branch, subject } = revision;
   return { content, commit, branch, subject };
@@ -175,6 +176,7 @@ function maybe(time: number | undefined): string | undefined {
   return time === undefined ? undefined : rfc3339(time);
 }
 
-function rfc3339(time: number): string {
+/** A moment as JSON. */
+export function rfc3339(time: number): string {
   return new Date(time).toISOString();
 }

@@ -16,12 +16,13 @@ import { graphSection, resourcesSection } from './status-page-resources.ts';
 import { statusQuery } from './status-query.ts';
 import { verdictOf } from './status-verdict.ts';
 
-/** The status page, with the resources that a query asks for. */
-export function statusPage(status: WatchStatus, search = ''): StatusPage {
+/** The status page, with the resources that a query asks for, and a link to the page of its fleet. */
+export function statusPage(status: WatchStatus, search = '', fleetUrl?: string): StatusPage {
   return statusDocument(
     status,
     verdictOf(status).headline,
     html`<main>
+      ${fleetUrl === undefined ? undefined : html`<p class="up"><a href="${fleetUrl}">All stacks</a></p>`}
       ${pageVerdict(status)} ${ruleSection(status)} ${exposureSection(status)} ${actionSection(status)}
       ${applyingSection(status)} ${failuresSection(status)} ${pendingSection(status)}
       ${resourcesSection(status, statusQuery(search))} ${reachSection(status)} ${graphSection(status)}

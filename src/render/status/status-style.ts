@@ -143,6 +143,9 @@ main > h1 ~ #part h2 { margin-top: 1.5rem; }
 .resource .note { overflow-wrap: anywhere; }
 .sync-status { white-space: nowrap; }
 ${syncStatuses.map((name) => `.resource.s-${name} .sync-status { color: var(--${name}); }`).join('\n')}
+${tones.map((name) => `.stack.t-${name} .sync-status { color: var(--${name}); }`).join('\n')}
+.stack .address, .stack .facts { overflow-wrap: anywhere; }
+.up { margin-bottom: .6rem; }
 .what { font-weight: 600; }
 details[data-part] > p, details[data-part] > ul { padding: 0 1rem .5rem; overflow-wrap: anywhere; }
 .difference { margin: .3rem 0 .4rem 1.35rem; padding: .4rem .75rem; background: var(--soft); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }

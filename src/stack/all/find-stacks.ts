@@ -23,7 +23,7 @@ export function findStacks(dir: string): readonly string[] {
     for (const entry of entriesOf(at)) {
       if (entry.isDirectory()) {
         if (!entry.name.startsWith('.') && entry.name !== 'node_modules') waiting.push(join(at, entry.name));
-      } else if (entry.name === stackFileName) found.push(at);
+      } else if (entry.isFile() && entry.name === stackFileName) found.push(at);
     }
   }
   return found.sort(inNaturalOrder);

@@ -2,12 +2,11 @@ import type { StackContext } from '../stack-context.ts';
 import type { Dispatcher } from 'undici';
 import { createClient, type Client, type CompletedRequest } from '../../api/client.ts';
 import type { Clock } from '../../api/clock.ts';
-import { createLimiter } from '../../api/rate/limiter.ts';
-import { parseRate } from '../../api/rate/rate.ts';
 import { readOnly } from '../../api/read-only.ts';
 import { createRetry, type RetryWait } from '../../api/retry.ts';
 import { whileAllowed, type WritePermit } from '../../api/while-allowed.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { accountLimiters } from './account-limiters.ts';
 import { rateFindingLog } from './rate-finding-log.ts';
 
 /** The address of the service, and how to connect to it. */
@@ -17,6 +16,8 @@ export interface ClientSettings {
   readonly vendor: string;
   readonly key: string;
   readonly rateLimit: string | undefined;
+  /** The directory of the stack, or the one that the command runs in. */
+  readonly stack: string;
   readonly clock: Clock;
   /** Aborted when the command is over. */
   readonly over: AbortSignal;
@@ -43,12 +44,13 @@ export interface Clients {
 /** Makes the clients of a command. */
 export function clientsOf(context: StackContext, settings: ClientSettings): Clients {
   const { dispatcher, clock, rateLimit, key } = settings;
-  const rate = rateLimit === undefined ? undefined : parseRate(rateLimit);
   const report = rateFindingLog((line) => context.log('info', line));
-  const limiter = createLimiter(rate, clock, report);
+  const { baseUrl, stack } = settings;
+  const limiters = context.fleet?.limiters ?? accountLimiters(clock);
+  const limiter = limiters.of({ baseUrl, key, stack, rateLimit }, report);
   const signal = AbortSignal.any([context.io.signal, settings.over]);
   const shared = {
-    baseUrl: settings.baseUrl,
+    baseUrl,
     vendor: settings.vendor,
     key: () => key,
     userAgent: `sluice/${context.version}`,

@@ -49,6 +49,7 @@ export async function openService(
       vendor: place.vendor,
       key,
       rateLimit: place.settings.api.rate_limit,
+      stack: place.dir,
       clock,
       permit: alwaysPermitted,
       over: over.signal,

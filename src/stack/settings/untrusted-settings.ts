@@ -22,16 +22,19 @@ export function untrustedSettings(
   }: Pick<StackFile, 'settings' | 'dir' | 'placeOf'> & {
     readonly operator: OperatorPolicy | undefined;
   },
-  { io: { env }, flags, isUnattended = false }: Pick<StackContext, 'io' | 'flags' | 'isUnattended'>,
+  { io: { env }, flags, isUnattended = false, fleet }: Pick<StackContext, 'io' | 'flags' | 'isUnattended' | 'fleet'>,
 ): UntrustedSettings {
+  const trusted = operator?.trustedOrigins;
   const found = operatorSettings.flatMap((row) =>
     row.written(settings).flatMap(({ path, value }) => {
       const target = row.target(value, dir);
       const isDecided = row.flag !== undefined && flags[row.flag] !== undefined;
       const complaint =
-        isDecided || row.isHarmless(target, dir)
-          ? undefined
-          : complaintAbout(row, target, env, isUnattended, operator?.trustedOrigins);
+        fleet !== undefined && row.name === 'api.base_url' && isOtherOrigin(target, env[row.variable], trusted)
+          ? 'otherOrigin'
+          : isDecided || row.isHarmless(target, dir)
+            ? undefined
+            : complaintAbout(row, target, env, isUnattended, trusted);
       if (complaint === undefined) return [];
       const { message, hint } = complaints[complaint](row, safeText(target, 200));
       const diagnostic: Diagnostic = {
@@ -66,6 +69,15 @@ function complaintAbout(
   return isUnattended ? 'followed' : undefined;
 }
 
+/**
+ * The stacks of a fleet share the credentials of its process, so all of them are sent to one origin: that of the variable,
+ * or the only one that the operator trusts. Without either, there are only services on this machine.
+ */
+function isOtherOrigin(target: string, variable: string | undefined, trusted: readonly string[] | undefined): boolean {
+  if ((variable ?? '') !== '' || trusted === undefined || target === 'embedded') return false;
+  return trusted.length !== 1 || !URL.canParse(target) || new URL(target).origin !== trusted[0];
+}
+
 type Complaint = (row: OperatorSetting, target: string) => { readonly message: string; readonly hint: string };
 
 const complaints = {
@@ -80,6 +92,10 @@ const complaints = {
   unlisted: ({ name, variable }, target) => ({
     message: `${name} (${target}) is not among the trusted origins of the operator`,
     hint: `add its origin to \`trusted_origins\` of the operator's policy, or set ${variable}`,
+  }),
+  otherOrigin: ({ name, variable }, target) => ({
+    message: `${name} (${target}) is not the one origin of the fleet`,
+    hint: `set ${variable}, or list one origin under \`trusted_origins\` of the operator's policy; watch the stacks of another origin in another fleet`,
   }),
   followed: ({ name, variable, decides }, target) => ({
     message: `${name} (${target}) is not confirmed by the environment`,

@@ -21,8 +21,8 @@ export interface Metric {
 
 const longestLabel = 200;
 
-/** Metrics in the text format of Prometheus (0.0.4), each sample with common labels before its own. */
-export function exposition(metrics: readonly Metric[], common: Labels): string {
+/** Metrics in the text format of Prometheus (0.0.4). */
+export function exposition(metrics: readonly Metric[]): string {
   return metrics
     .filter(({ samples }) => samples.length > 0)
     .map(({ name, help, type, samples }) =>
@@ -30,8 +30,7 @@ export function exposition(metrics: readonly Metric[], common: Labels): string {
         `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n`,
         `# TYPE ${name} ${type}\n`,
         ...samples.map(
-          ({ labels, value, suffix = '' }) =>
-            `${name}${suffix}${labelsText({ ...common, ...labels })} ${number(value)}\n`,
+          ({ labels = {}, value, suffix = '' }) => `${name}${suffix}${labelsText(labels)} ${number(value)}\n`,
         ),
       ].join(''),
     )

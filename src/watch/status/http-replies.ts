@@ -3,14 +3,17 @@ import { BlockList, isIP, type AddressInfo } from 'node:net';
 import { postedRequest, type AnswerPost } from './posted-request.ts';
 import { textReply, type Reply } from './reply.ts';
 
+/** What one path is answered with; it gets the query of the address, with its question mark. */
+export type ReplyTo = (search: string) => Reply | Promise<Reply>;
+
 /** What is served, and where. */
 export interface HttpRepliesOptions {
   /** An address of this machine; on loopback unless said otherwise. */
   readonly host?: string;
   /** 0: one that is free. */
   readonly port: number;
-  /** What is answered, by path; a reply gets the query of the address, with its question mark. */
-  readonly replies: Readonly<Record<string, (search: string) => Reply | Promise<Reply>>>;
+  /** What a path is answered with; undefined: not found. */
+  readonly find: (path: string) => ReplyTo | undefined;
   /** What answers POST, by path; by default nothing does. */
   readonly posts?: Readonly<Record<string, AnswerPost>>;
   /** Origins of pages that may post, beside the one that the Host header names: that of a proxy. */
@@ -34,7 +37,7 @@ loopback.addAddress('::1', 'ipv6');
 
 /** Serves replies to GET and HEAD over HTTP, and to POST on some paths, bounded in connections, time and size. */
 export async function serveReplies(options: HttpRepliesOptions): Promise<RepliesServer> {
-  const { host = '127.0.0.1', port, replies, posts = {}, origins = [] } = options;
+  const { host = '127.0.0.1', port, find, posts = {}, origins = [] } = options;
   const local = host === 'localhost' || isLoopback(host);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -45,10 +48,7 @@ export async function serveReplies(options: HttpRepliesOptions): Promise<Replies
       return;
     }
     const refused = refusal(request) ?? misdirection(request, local);
-    const reply =
-      refused ??
-      (Object.hasOwn(replies, path) ? await replies[path]?.(search) : undefined) ??
-      textReply(404, 'not found');
+    const reply = refused ?? (await find(path)?.(search)) ?? textReply(404, 'not found');
     // A body is not waited for, whatever its length.
     if (refused !== undefined) response.shouldKeepAlive = false;
     const etag = reply.headers?.['etag'];
@@ -131,6 +131,11 @@ function misdirection({ headers }: IncomingMessage, local: boolean): Reply | und
 function namesLoopback(header: string | undefined): boolean {
   const name = header?.replace(/:\d{1,5}$/, '').toLowerCase() ?? '';
   return name === 'localhost' || isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
+}
+
+/** Finds what is answered in a table of paths. */
+export function byPath(replies: Readonly<Record<string, ReplyTo>>): HttpRepliesOptions['find'] {
+  return (path) => (Object.hasOwn(replies, path) ? replies[path] : undefined);
 }
 
 function send(response: ServerResponse, { status, type, body, headers }: Reply): void {

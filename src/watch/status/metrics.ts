@@ -1,7 +1,6 @@
 import type { ChangeOutcome } from '../../model/outcome.ts';
 import type { WatchStatus } from '../../model/watch-status.ts';
-import { exposition } from './exposition.ts';
-import { measureProcess } from './process-gauges.ts';
+import { exposition, type Labels, type Metric, type Sample } from './exposition.ts';
 import { statusGauges } from './status-gauges.ts';
 import { counter, histogram } from './counters.ts';
 
@@ -12,22 +11,22 @@ export interface MeasuredRequest {
   readonly ms: number;
 }
 
-/** The metrics of `sluice watch`. */
-export interface Metrics {
+/** The metrics of one watched stack. */
+export interface StackMetrics {
   readonly onRequest: (request: MeasuredRequest) => void;
   /** The rate limiter has delayed a request. */
   readonly onRetry: (ms: number) => void;
   /** An apply has ended. */
   readonly onOutcome: (changes: readonly ChangeOutcome[]) => void;
-  /** Everything as Prometheus reads it. */
-  readonly text: (status: WatchStatus) => Promise<string>;
+  /** All of them, with the gauges of a status. */
+  readonly of: (status: WatchStatus) => readonly Metric[];
 }
 
 const bounds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const methods = new Set(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']);
 
-/** Makes the counters of a process. Labels take few values, whatever the service answers. */
-export function createMetrics(): Metrics {
+/** Makes the counters of a stack. Labels take few values, whatever the service answers. */
+export function createStackMetrics(): StackMetrics {
   const requests = counter(
     {
       name: 'sluice_api_requests_total',
@@ -50,7 +49,6 @@ export function createMetrics(): Metrics {
   const changes = counter({ name: 'sluice_changes_total', help: 'Applied changes, by action and outcome.' }, true);
   const applies = counter({ name: 'sluice_applies_total', help: 'Applies, by outcome.' }, true);
   for (const outcome of ['done', 'incomplete']) applies.add(0, { outcome });
-  const gauges = measureProcess();
 
   return {
     onRequest: ({ method, status, ms }) => {
@@ -67,16 +65,31 @@ export function createMetrics(): Metrics {
       for (const { action, ending } of outcomes) changes.add(1, { action, outcome: ending });
       applies.add(1, { outcome: outcomes.every(({ ending }) => ending === 'done') ? 'done' : 'incomplete' });
     },
-    text: (status) =>
-      Promise.resolve(
-        exposition(
-          [
-            ...statusGauges(status),
-            ...[changes, applies, requests, latency, waits, waited].map((each) => each.metric()),
-            ...gauges(),
-          ],
-          { stack: status.stack.name },
-        ),
-      ),
+    of: (status) => [
+      ...statusGauges(status),
+      ...[changes, applies, requests, latency, waits, waited].map((each) => each.metric()),
+    ],
   };
+}
+
+/** Metrics with the labels that all their samples have, as Prometheus reads them: the samples of one name are together. */
+export function metricsText(labelled: readonly (readonly [labels: Labels, metrics: readonly Metric[]])[]): string {
+  const byName = new Map<string, Metric & { readonly samples: Sample[] }>();
+  for (const [labels, metrics] of labelled)
+    for (const metric of metrics) {
+      const samples = metric.samples.map((sample) => ({ ...sample, labels: { ...labels, ...sample.labels } }));
+      const known = byName.get(metric.name);
+      if (known === undefined) byName.set(metric.name, { ...metric, samples });
+      else known.samples.push(...samples);
+    }
+  return exposition([...byName.values()]);
+}
+
+/** The metrics of one stack and of its process, as Prometheus reads them. */
+export function stackMetricsText(
+  metrics: Pick<StackMetrics, 'of'>,
+  status: WatchStatus,
+  ofProcess: readonly Metric[],
+): string {
+  return metricsText([[{ stack: status.stack.name }, [...metrics.of(status), ...ofProcess]]]);
 }

@@ -1,6 +1,6 @@
 import type { WatchStatus } from '../../model/watch-status.ts';
 import { isLive, isReady, type ProbeResult } from './health.ts';
-import type { HttpRepliesOptions } from './http-replies.ts';
+import type { ReplyTo } from './http-replies.ts';
 import { textReply, type Reply } from './reply.ts';
 
 /** What probes are answered, on the address of the status page and on one of their own. */
@@ -10,13 +10,14 @@ export function probeReplies({
 }: {
   readonly status: () => WatchStatus;
   readonly now: () => number;
-}): HttpRepliesOptions['replies'] {
+}): Readonly<Record<'/healthz' | '/readyz', ReplyTo>> {
   return {
     '/healthz': () => probeReply(isLive(status(), now())),
     '/readyz': () => probeReply(isReady(status(), now())),
   };
 }
 
-function probeReply(answer: ProbeResult): Reply {
+/** The reply to a probe. */
+export function probeReply(answer: ProbeResult): Reply {
   return answer.ok ? textReply(200, 'ok') : textReply(503, answer.reason);
 }

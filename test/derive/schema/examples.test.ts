@@ -12,6 +12,7 @@ import { stackSchema } from '../../../src/manifest/stack-file/stack-schema.ts';
 import { eventJsonSchema, jsonSchemaOfEvent } from '../../../src/render/outcome/event-json-schema.ts';
 import { jsonSchemaOfApply, outcomeJsonSchema } from '../../../src/render/outcome/outcome-json-schema.ts';
 import { jsonSchemaOfPlan, planJsonSchema } from '../../../src/render/plan/plan-json-schema.ts';
+import { fleetJsonSchema, jsonSchemaOfFleet } from '../../../src/render/status/fleet-json-schema.ts';
 import { jsonSchemaOfStatus, statusJsonSchema } from '../../../src/render/status/status-json-schema.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../../src/kinds/value.ts';
 
@@ -67,6 +68,7 @@ test.each([
   ['apply', jsonSchemaOfApply()],
   ['event', jsonSchemaOfEvent()],
   ['status', jsonSchemaOfStatus()],
+  ['fleet', jsonSchemaOfFleet()],
 ])('each property of the schema of the JSON output %s has a title and a description', (_name, schema) => {
   expect(lacking(schema, '').filter((what) => !what.endsWith(' examples'))).toEqual([]);
   expect(schema['$id']).toMatch(/^urn:sluice:v1:/);
@@ -75,6 +77,7 @@ test.each([
 test.each([
   ['plan', planJsonSchema],
   ['status', statusJsonSchema],
+  ['fleet', fleetJsonSchema],
   ['event', eventJsonSchema],
   ['apply', z.strictObject({ format_version: z.literal('1.0'), plan: planJsonSchema, outcome: outcomeJsonSchema })],
 ])('the schema of the JSON output %s has examples that it admits', (name, shape: z.ZodType) => {

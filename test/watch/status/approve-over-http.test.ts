@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ApprovalRecord } from '../../../src/model/watch-status.ts';
 import { approveOverHttp, type PageApprovals } from '../../../src/watch/status/approve-over-http.ts';
-import { serveReplies } from '../../../src/watch/status/http-replies.ts';
+import { byPath, serveReplies } from '../../../src/watch/status/http-replies.ts';
 
 const token = 'a-token-of-more-than-32-characters';
 const digest = `sha256:${'0d44e1f7'.repeat(8)}`;
@@ -38,7 +38,7 @@ async function serve(identity?: PageApprovals['identity'], origins: readonly str
   });
   const server = await serveReplies({
     port: 0,
-    replies: {},
+    find: byPath({}),
     posts: { '/approve': approve },
     origins,
     onError: () => undefined,

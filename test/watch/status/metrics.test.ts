@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { WatchStatus } from '../../../src/model/watch-status.ts';
-import { createMetrics, type Metrics } from '../../../src/watch/status/metrics.ts';
+import { createStackMetrics, type StackMetrics } from '../../../src/watch/status/metrics.ts';
 import { hostile } from '../../render/hostile-text.ts';
 import { day, noon, resource } from '../company.ts';
 import { statusOfTexts } from '../hostile-status.ts';
+import { metricsTextOf } from '../metrics-text.ts';
 import { readPrometheus } from '../prometheus-text.ts';
 import { allWell, applying, awaiting, inTrouble, standingBy, statuses } from '../statuses.ts';
 
 /** The value of a series: `name{label="value",…}`, labels in any order. */
-async function valueOf(metrics: Metrics, status: WatchStatus, name: string, labels = {}): Promise<number | undefined> {
-  const found = readPrometheus(await metrics.text(status)).find(
+function valueOf(metrics: StackMetrics, status: WatchStatus, name: string, labels = {}): number | undefined {
+  const found = readPrometheus(metricsTextOf(status, metrics)).find(
     (sample) =>
       sample.name === name && JSON.stringify(sample.labels) === JSON.stringify({ stack: status.stack.name, ...labels }),
   );
@@ -35,30 +36,28 @@ describe('gauges', () => {
     ['the role', standingBy, 'sluice_role', { role: 'standby' }, 1],
     ['how far an apply is', applying(2), 'sluice_applying_changes_done', {}, 2],
     ['days to expiry', allWell, 'sluice_expiry_days', { address: 'SSHHostCertificate/bastion' }, 12],
-  ])('tell %s', async (_, status, name, labels, value) => {
-    expect(await valueOf(createMetrics(), status, name, labels)).toBe(value);
+  ])('tell %s', (_, status, name, labels, value) => {
+    expect(valueOf(createStackMetrics(), status, name, labels)).toBe(value);
   });
 
-  test('say all of which stack they are', async () => {
-    const samples = readPrometheus(await createMetrics().text(allWell));
+  test('say all of which stack they are', () => {
+    const samples = readPrometheus(metricsTextOf(allWell));
     expect(new Set(samples.map(({ labels }) => labels['stack']))).toEqual(new Set(['company']));
   });
 
-  test('report the current revision and the last good one', async () => {
-    const samples = readPrometheus(await createMetrics().text(inTrouble)).filter(
-      ({ name }) => name === 'sluice_revision_info',
-    );
+  test('report the current revision and the last good one', () => {
+    const samples = readPrometheus(metricsTextOf(inTrouble)).filter(({ name }) => name === 'sluice_revision_info');
     expect(samples.map(({ labels }) => [labels['version'], labels['content'], labels['branch']])).toEqual([
       ['current', 'e01f55aa9c21', 'main'],
       ['last_good', '5c1e7a90d2b4', 'main'],
     ]);
   });
 
-  test('name no more than 50 resources, those that end first, and say how many there are', async () => {
+  test('name no more than 50 resources, those that end first, and say how many there are', () => {
     const resources = Array.from({ length: 500 }, (_, index) =>
       resource(`SSHHostCertificate/h${index}`, [], { expiresAt: noon + (500 - index) * day }),
     );
-    const samples = readPrometheus(await createMetrics().text({ ...allWell, resources }));
+    const samples = readPrometheus(metricsTextOf({ ...allWell, resources }));
     const expiring = samples.filter(({ name }) => name === 'sluice_expiry_days');
     expect(expiring).toHaveLength(50);
     expect(Math.max(...expiring.map(({ value }) => value))).toBe(50);
@@ -67,58 +66,58 @@ describe('gauges', () => {
 });
 
 describe('counters', () => {
-  test('count requests by method and status, and how long they took', async () => {
-    const metrics = createMetrics();
+  test('count requests by method and status, and how long they took', () => {
+    const metrics = createStackMetrics();
     for (const ms of [20, 40, 70_000]) metrics.onRequest({ method: 'GET', status: 200, ms });
     metrics.onRequest({ method: 'POST', status: undefined, ms: 5 });
     const value = (name: string, labels: Record<string, string>) => valueOf(metrics, allWell, name, labels);
-    expect(await value('sluice_api_requests_total', { method: 'GET', status: '200' })).toBe(3);
-    expect(await value('sluice_api_requests_total', { method: 'POST', status: 'none' })).toBe(1);
+    expect(value('sluice_api_requests_total', { method: 'GET', status: '200' })).toBe(3);
+    expect(value('sluice_api_requests_total', { method: 'POST', status: 'none' })).toBe(1);
     const get = { method: 'GET', status: '2xx' };
-    expect(await value('sluice_api_request_duration_seconds_bucket', { ...get, le: '0.025' })).toBe(1);
-    expect(await value('sluice_api_request_duration_seconds_bucket', { ...get, le: '0.05' })).toBe(2);
-    expect(await value('sluice_api_request_duration_seconds_bucket', { ...get, le: '60' })).toBe(2);
-    expect(await value('sluice_api_request_duration_seconds_bucket', { ...get, le: '+Inf' })).toBe(3);
-    expect(await value('sluice_api_request_duration_seconds_count', get)).toBe(3);
-    expect(await value('sluice_api_request_duration_seconds_sum', get)).toBeCloseTo(70.06);
+    expect(value('sluice_api_request_duration_seconds_bucket', { ...get, le: '0.025' })).toBe(1);
+    expect(value('sluice_api_request_duration_seconds_bucket', { ...get, le: '0.05' })).toBe(2);
+    expect(value('sluice_api_request_duration_seconds_bucket', { ...get, le: '60' })).toBe(2);
+    expect(value('sluice_api_request_duration_seconds_bucket', { ...get, le: '+Inf' })).toBe(3);
+    expect(value('sluice_api_request_duration_seconds_count', get)).toBe(3);
+    expect(value('sluice_api_request_duration_seconds_sum', get)).toBeCloseTo(70.06);
   });
 
-  test('count waits, changes and applies', async () => {
-    const metrics = createMetrics();
+  test('count waits, changes and applies', () => {
+    const metrics = createStackMetrics();
     metrics.onRetry(1500);
     metrics.onOutcome(allWell.history[0]!.outcome);
     metrics.onOutcome(allWell.history[2]!.outcome);
     const value = (name: string, labels = {}) => valueOf(metrics, allWell, name, labels);
-    expect(await value('sluice_rate_limit_waits_total')).toBe(1);
-    expect(await value('sluice_rate_limit_wait_seconds_total')).toBe(1.5);
-    expect(await value('sluice_changes_total', { action: 'update', outcome: 'done' })).toBe(2);
-    expect(await value('sluice_changes_total', { action: 'update', outcome: 'failed' })).toBe(1);
-    expect(await value('sluice_applies_total', { outcome: 'incomplete' })).toBe(1);
+    expect(value('sluice_rate_limit_waits_total')).toBe(1);
+    expect(value('sluice_rate_limit_wait_seconds_total')).toBe(1.5);
+    expect(value('sluice_changes_total', { action: 'update', outcome: 'done' })).toBe(2);
+    expect(value('sluice_changes_total', { action: 'update', outcome: 'failed' })).toBe(1);
+    expect(value('sluice_applies_total', { outcome: 'incomplete' })).toBe(1);
   });
 
-  test('take few labels, whatever methods and statuses come', async () => {
-    const metrics = createMetrics();
+  test('take few labels, whatever methods and statuses come', () => {
+    const metrics = createStackMetrics();
     for (let n = 0; n < 5_000; n++) metrics.onRequest({ method: `M${n}`, status: n * 7, ms: n });
-    const samples = readPrometheus(await metrics.text(allWell));
+    const samples = readPrometheus(metricsTextOf(allWell, metrics));
     expect(samples.filter(({ name }) => name.startsWith('sluice_api_requests')).length).toBeLessThan(510);
     expect(samples.filter(({ name }) => name.startsWith('sluice_api_request_duration')).length).toBeLessThan(100);
   });
 });
 
 describe('the text', () => {
-  test.each(Object.entries(statuses))('is what Prometheus reads: %s', async (_, status) => {
-    const names = new Set(readPrometheus(await createMetrics().text(status)).map(({ name }) => name));
+  test.each(Object.entries(statuses))('is what Prometheus reads: %s', (_, status) => {
+    const names = new Set(readPrometheus(metricsTextOf(status)).map(({ name }) => name));
     for (const name of ['sluice_build_info', 'process_resident_memory_bytes', 'process_start_time_seconds'])
       expect(names).toContain(name);
   });
 
-  test('is so whatever names hold', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 40 }), async (texts) => {
+  test('is so whatever names hold', () => {
+    fc.assert(
+      fc.property(fc.array(hostile, { minLength: 1, maxLength: 40 }), (texts) => {
         // Kinds come from the program, not from outside: here they only need to be distinct.
         const status = statusOfTexts(texts);
         const resources = status.resources.map((one, index) => ({ ...one, address: `${one.address}${index}` }));
-        expect(readPrometheus(await createMetrics().text({ ...status, resources })).length).toBeGreaterThan(50);
+        expect(readPrometheus(metricsTextOf({ ...status, resources })).length).toBeGreaterThan(50);
       }),
       { numRuns: 50 },
     );

@@ -1,24 +1,50 @@
+import { resolve } from 'node:path';
 import { logJson, logText } from '../../../render/status/watch-log.ts';
 import { runWatch, type RunWatchOptions } from '../../../watch/run-watch.ts';
 import type { PageApprovalFlags } from '../../../watch/page-approvals.ts';
 import type { Context } from '../../context.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { namedDirectory } from '../../usage/named-directory.ts';
 
 /** Flags of watch, in addition to the settings in `sluice.yaml`. */
-export type WatchFlags = Pick<RunWatchOptions, 'parallelism' | 'poll' | 'listen' | 'listenProbes' | 'url'> &
-  PageApprovalFlags;
+export interface WatchFlags
+  extends PageApprovalFlags, Pick<RunWatchOptions, 'parallelism' | 'poll' | 'listen' | 'listenProbes' | 'url'> {
+  /** The directory whose stacks are watched. */
+  readonly fleet?: string;
+  readonly concurrency?: number;
+}
 
-/** Reconciles the account with the manifests of a directory until it is stopped, and logs what happens. */
+const defaultFleet = { listen: '127.0.0.1:9470', listenProbes: false, concurrency: 4, searchMs: 10_000 } as const;
+
+/** Reconciles the account with the manifests of a directory, or of every stack in it, until it is stopped, and logs what happens. */
 export async function watchCommand(given: Context, dir: string | undefined, flags: WatchFlags): Promise<number> {
   const io = { ...given.io, cwd: namedDirectory(given.io) };
   const context: Context = { ...given, io, ...(dir === undefined ? {} : { dir }) };
   const { carryThrough = (work) => work(), now = Date.now } = io;
+  const { fleet, concurrency, ...common } = flags;
+  if (fleet === undefined && concurrency !== undefined)
+    throw new UsageError('--concurrency needs --fleet', 'pass --fleet DIR to watch every stack of a directory');
+  if (fleet !== undefined && context.dir !== undefined)
+    throw new UsageError(
+      '--fleet cannot be combined with a directory of one stack',
+      'pass the directory to --fleet only',
+    );
+  if (fleet !== undefined && flags.approvalTokenFile !== undefined)
+    throw new UsageError(
+      '--approval-token-file cannot be combined with --fleet',
+      'approve with `sluice approve` in the directory of the stack',
+    );
   const line = io.terminal.err ? logText : logJson;
   const log: RunWatchOptions['log'] = (level, event, message, fields) => {
     if (context.logs(level))
       io.err(line({ time: now(), level, event, message, ...(fields === undefined ? {} : { fields }) }));
   };
-  await carryThrough(() => runWatch(context, { ...flags, log }));
+  await carryThrough(async () => {
+    if (fleet === undefined) return runWatch(context, { ...common, log });
+    const { runFleet } = await import('../../../watch/fleet/run-fleet.ts');
+    const options = { ...defaultFleet, ...common, ...(concurrency === undefined ? {} : { concurrency }), log };
+    return runFleet(context, resolve(io.cwd, fleet), options);
+  });
   return exitCodes.interrupted;
 }

@@ -1,7 +1,7 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isPageUrl } from '../../../model/is-page-url.ts';
 import { listenPattern } from '../../../model/exposure/listen-pattern.ts';
-import { approving, duration, examples, parallelism } from '../../arguments.ts';
+import { approving, duration, examples, parallelism, wholeNumber } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { WatchFlags } from './watch-command.ts';
 import type { ApproveFlags } from './approve-command.ts';
@@ -16,6 +16,12 @@ export function addWatchCommands(program: Command, start: Start): void {
     .description(
       'Watch the manifests and the account, and make the changes required by the manifests, as far as the `watch` settings in sluice.yaml allow. Serves a status page, metrics and probes on loopback.',
     )
+    .option('--fleet <dir>', 'watch every stack in this directory and below, as they are added and removed')
+    .addOption(
+      new Option('--concurrency <n>', 'with --fleet: how many stacks reconcile at a time (default: 4)').argParser(
+        wholeNumber(64),
+      ),
+    )
     .option('--poll', 'poll the files at intervals, for file systems without file events')
     .option('--listen <address>', 'address to serve the status page on, host:port; port 0 selects a free port', address)
     .option('--no-listen', 'do not serve the status page, metrics and probes')
@@ -28,7 +34,7 @@ export function addWatchCommands(program: Command, start: Start): void {
     .addOption(parallelism())
     .addHelpText(
       'after',
-      `${examples('sluice watch', 'sluice watch /git/current --listen 0.0.0.0:9470', 'sluice watch --poll --no-listen')}
+      `${examples('sluice watch', 'sluice watch /git/current --listen 0.0.0.0:9470', 'sluice watch --poll --no-listen', 'sluice watch --fleet stacks')}
 
 On SIGTERM or Ctrl-C it finishes the requests in flight and exits with 130.`,
     )

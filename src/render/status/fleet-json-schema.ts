@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { outputJsonSchema } from '../schema/output-json-schema.ts';
+import { fleetConditions } from './fleet-rows.ts';
+import { statusJsonSchema } from './status-json-schema.ts';
+
+const { format_version, version, time, start_time, stack, role, observed_revision, applied_revision } =
+  statusJsonSchema.shape;
+
+const stackRow = z.strictObject({
+  path: z.string().describe('The directory of the stack, from that of the fleet.'),
+  stack: stack.optional().describe('Absent where `sluice.yaml` cannot be used.'),
+  condition: z.enum(fleetConditions).describe('The most urgent fact about the stack.'),
+  summary: z.string().describe('The condition in words.'),
+  detail: z.string().optional().describe('More about the condition.'),
+  role: role.optional(),
+  observed_revision,
+  applied_revision,
+  pending_total: z.int().min(0).describe('The number of changes that are not applied yet.'),
+  drifted_total: z.int().min(0).describe('The number of drifted resources.'),
+  last_run: z
+    .strictObject({ time: time.describe('When the last apply ended.'), outcome: z.enum(['done', 'incomplete']) })
+    .optional()
+    .describe('The last apply.'),
+  failure: z
+    .strictObject({ code: z.string(), message: z.string(), hint: z.string().optional() })
+    .optional()
+    .describe('Why the stack cannot be watched; it is retried.'),
+  status: z.string().describe('The address of the status of the stack, relative to this one.'),
+});
+
+/** The shape of `/status.json` of a fleet: the one definition of the document, its type and its JSON Schema. */
+export const fleetJsonSchema = z.strictObject({
+  format_version,
+  version,
+  time,
+  start_time,
+  search_failure: z.string().optional().describe('Why the directory cannot be searched for stacks.'),
+  summary: z.record(z.string(), z.int().min(0)).describe('The number of stacks by condition.'),
+  stacks: z.array(stackRow).describe('The stacks that the query asks for, the worst first.'),
+});
+
+/** The status of a fleet as JSON. */
+export type FleetJson = z.infer<typeof fleetJsonSchema>;
+
+/** The JSON Schema of the status of a fleet. */
+export function jsonSchemaOfFleet(): Record<string, unknown> {
+  return outputJsonSchema(fleetJsonSchema, 'fleet', 'The status of the stacks of sluice watch --fleet');
+}

@@ -1,0 +1,22 @@
+import { countConditions, fleetConditions, fleetRows } from '../../render/status/fleet-rows.ts';
+import type { FleetStatus } from '../../model/fleet-status.ts';
+import type { Metric } from '../status/exposition.ts';
+
+/** The gauges of a fleet, beside those of its stacks. */
+export function fleetGauges(fleet: FleetStatus): readonly Metric[] {
+  const counts = new Map(countConditions(fleetRows(fleet)));
+  return [
+    {
+      name: 'sluice_fleet_stacks',
+      help: 'Stacks of the fleet, by condition.',
+      type: 'gauge',
+      samples: fleetConditions.map((condition) => ({ labels: { condition }, value: counts.get(condition) ?? 0 })),
+    },
+    {
+      name: 'sluice_fleet_stack_failed',
+      help: '1 if a stack of the fleet cannot be watched, for example because its sluice.yaml has errors.',
+      type: 'gauge',
+      samples: fleet.stacks.map(({ path, failure }) => ({ labels: { path }, value: Number(failure !== undefined) })),
+    },
+  ];
+}

@@ -1,0 +1,21 @@
+import type { FleetStatus } from '../../model/fleet-status.ts';
+import { isLive, type ProbeResult } from '../status/health.ts';
+
+/**
+ * Whether a process that watches many stacks still works. A single stack whose loop is overdue is its own trouble: a
+ * restart would stop all others too.
+ */
+export function isFleetLive({ searchDueBy, stacks }: FleetStatus, now: number): ProbeResult {
+  const search = isLive(searchDueBy === undefined ? {} : { dueBy: searchDueBy }, now);
+  if (!search.ok) return { ok: false, reason: 'the search for stacks is overdue' };
+  const started = stacks.flatMap(({ status }) => (status === undefined ? [] : [status]));
+  if (started.length === 0 || started.some((status) => isLive(status, now).ok)) return { ok: true };
+  return { ok: false, reason: 'the reconcile loops of all stacks are overdue' };
+}
+
+/** Whether it is ready: it has searched for stacks, and works. */
+export function isFleetReady(fleet: FleetStatus, now: number): ProbeResult {
+  if (fleet.isStopping) return { ok: false, reason: 'sluice is stopping' };
+  if (fleet.searchDueBy === undefined) return { ok: false, reason: 'the directory has not been searched yet' };
+  return isFleetLive(fleet, now);
+}

@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import { hasSlept, wallClock } from '../../api/clock.ts';
+import { InvalidInput, Refused } from '../../diagnostics/errors.ts';
+import type { FleetStack } from '../../model/fleet-status.ts';
+import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
+import { fleetUrl, stackUrl } from '../../render/status/stack-url.ts';
+import { openBackend } from '../../stack/open-backend.ts';
+import type { StackContext } from '../../stack/stack-context.ts';
+import { UsageError } from '../../stack/usage-error.ts';
+import { nextRetry, type RetryState } from '../backoff.ts';
+import { controlRequests } from '../control/control-requests.ts';
+import { failureDetails, type FailureDetails } from '../failures.ts';
+import type { Ports } from '../ports.ts';
+import { readWatchedStack, runStack, type RunStackOptions } from '../run-stack.ts';
+import { stackReporting, type StackReporting } from '../stack-reporting.ts';
+import { byPath, type HttpRepliesOptions } from '../status/http-replies.ts';
+import { stackMetricsText } from '../status/metrics.ts';
+import { statusReplies } from '../status/status-server.ts';
+
+/** What all stacks of a fleet share. */
+export interface FleetOptions extends Pick<RunStackOptions, 'parallelism' | 'poll' | 'log'> {
+  /** Without a directory, and with the limiters of the fleet. */
+  readonly context: StackContext;
+  readonly dir: string;
+  /** Where others reach the page of the fleet; undefined: not known. */
+  readonly url: string | undefined;
+  /** Joins those that wait for their turns. */
+  readonly join: () => Ports['takeTurn'];
+  /** Notes the id of a stack, and returns the path of another with the same. */
+  readonly claim: (path: string, id: string) => string | undefined;
+}
+
+/** A stack that a fleet watches, until it is stopped. */
+export interface FleetMember {
+  readonly stack: () => FleetStack;
+  readonly reporting: () => StackReporting | undefined;
+  /** Finds the replies of the stack's own page. */
+  readonly find: HttpRepliesOptions['find'];
+  /** Tries again at once, if it could not be started, after its stack file has changed. */
+  readonly fileSeen: (version: string) => void;
+  /** Lets it go: what is in flight is completed, then the lock is released. */
+  readonly stop: () => Promise<void>;
+}
+
+const retry = { first: 5_000, most: 60_000 };
+
+/** Watches a stack of a fleet. Whatever fails is the trouble of this stack alone, and is retried. */
+export function startMember(path: string, seen: string, options: FleetOptions): FleetMember {
+  const { now = Date.now, clock = wallClock } = options.context.io;
+  const over = new AbortController();
+  let version = seen;
+  let status: WatchStatus | undefined;
+  let failure: (WatchFailure & RetryState) | undefined;
+  let reporting: StackReporting | undefined;
+  let find: HttpRepliesOptions['find'] = () => undefined;
+  let waiting = new AbortController();
+  const takeTurn = options.join();
+  const dir = join(options.dir, path);
+  const context: StackContext = { ...options.context, dir, io: { ...options.context.io, signal: over.signal } };
+  const ended = runAgain();
+
+  async function runAgain(): Promise<void> {
+    while (!over.signal.aborted) {
+      waiting = new AbortController();
+      const retryAt = await runOnce().then(now, (error: unknown) => failed(detailsOf(error)));
+      await hasSlept(clock, retryAt - now(), AbortSignal.any([waiting.signal, over.signal]));
+    }
+  }
+
+  async function runOnce(): Promise<void> {
+    const open = await readWatchedStack(context);
+    // The nearest stack file above is another stack's.
+    if (open.dir !== dir) throw new UsageError(`${dir} has no sluice.yaml`);
+    const rival = options.claim(path, open.stack.id);
+    if (rival !== undefined)
+      throw new Refused('DUPLICATE_STACK_ID', `the id ${open.stack.id} is already used by the stack in ${rival}`, {
+        hint: 'run `sluice init --new-id` in the copy',
+      });
+    const { name } = open.stack;
+    const log: Ports['log'] = (level, event, message, fields) =>
+      options.log(level, event, message, { stack: name, path, ...fields });
+    const backend = await openBackend(context, open);
+    const own = stackReporting(context, open, log, fleetUrl(path));
+    reporting = own;
+    const metrics = (one: WatchStatus): string => stackMetricsText(own.metrics, one, []);
+    find = byPath(statusReplies({ ...own.served, metrics }));
+    try {
+      const { parallelism, poll, url } = options;
+      await runStack(context, open, {
+        parallelism,
+        ...(poll === undefined ? {} : { poll }),
+        overridden: ['watch.listen', 'watch.listen_probes', ...(poll === undefined ? [] : ['watch.poll' as const])],
+        url: url === undefined ? undefined : new URL(stackUrl(path), url).href,
+        approvalWays: [],
+        backend,
+        control: controlRequests(),
+        log,
+        reporting: own,
+        takeTurn,
+        onStatus: (next) => {
+          status = next;
+          failure = undefined;
+        },
+      });
+    } finally {
+      status = undefined;
+      reporting = undefined;
+      find = () => undefined;
+      await own.close();
+      await backend.close();
+    }
+  }
+
+  /** Records a failure, and returns the time of the next attempt. */
+  function failed(details: FailureDetails): number {
+    failure = { scope: 'stack', ...details, ...nextRetry(failure, now(), retry, clock.random()) };
+    const { code, message, hint } = failure;
+    options.log('error', 'failed', `${path}: ${message}`, { path, code, ...(hint === undefined ? {} : { hint }) });
+    return failure.nextAttempt;
+  }
+
+  return {
+    stack: () => ({
+      path,
+      ...(status === undefined ? {} : { status: { ...status, now: now() } }),
+      ...(failure === undefined ? {} : { failure }),
+    }),
+    reporting: () => (status === undefined ? undefined : reporting),
+    find: (part) => (status === undefined ? undefined : find(part)),
+    fileSeen: (next) => {
+      if (next !== version) waiting.abort();
+      version = next;
+    },
+    stop: async () => {
+      over.abort();
+      await ended;
+    },
+  };
+}
+
+/** Of several errors in a stack file, the first, with its place. */
+function detailsOf(error: unknown): FailureDetails {
+  const [first] = error instanceof InvalidInput ? error.diagnostics : [];
+  if (first === undefined) return failureDetails(error);
+  const { code, message, hint, place } = first;
+  const where = place === undefined ? '' : `${place.file}:${String(place.line)}: `;
+  return { code, message: `${where}${message}`, ...(hint === undefined ? {} : { hint }) };
+}

@@ -1,0 +1,75 @@
+import type { FleetStatus } from '../../model/fleet-status.ts';
+import { fleetJson } from '../../render/status/fleet-json.ts';
+import { fleetPage } from '../../render/status/fleet-page.ts';
+import { jsonText } from '../../render/text/json-text.ts';
+import type { Metric } from '../status/exposition.ts';
+import { byPath, type HttpRepliesOptions, type ReplyTo } from '../status/http-replies.ts';
+import { metricsText } from '../status/metrics.ts';
+import { probeReply } from '../status/probe-replies.ts';
+import { textReply } from '../status/reply.ts';
+import { jsonReply, metricsReply, pageReply, sharedReplies } from '../status/shared-replies.ts';
+import { fleetGauges } from './fleet-gauges.ts';
+import { isFleetLive, isFleetReady } from './fleet-health.ts';
+import type { FleetMember } from './fleet-member.ts';
+
+/** What the server of a fleet answers about. */
+export interface ServedFleet {
+  readonly fleet: () => FleetStatus;
+  readonly member: (path: string) => FleetMember | undefined;
+  readonly members: () => readonly FleetMember[];
+  readonly now: () => number;
+  /** The gauges of the process. */
+  readonly ofProcess: () => readonly Metric[];
+}
+
+/** The page of a fleet, its JSON, metrics and probes, and the pages of its stacks below `/stacks/`. */
+export function fleetReplies(served: ServedFleet): HttpRepliesOptions['find'] {
+  const { fleet, member } = served;
+  const own = byPath(
+    sharedReplies({
+      '/': (search) => pageReply(fleetPage(fleet(), search)),
+      '/status.json': (search) => jsonReply(jsonText(fleetJson(fleet(), search))),
+      '/metrics': () => metricsReply(fleetMetrics(served)),
+    }),
+  );
+  const probes = fleetProbes(served);
+  return (path) => own(path) ?? probes(path) ?? stackReply(path, member);
+}
+
+/** The probes of a fleet. */
+export function fleetProbes({ fleet, now }: Pick<ServedFleet, 'fleet' | 'now'>): HttpRepliesOptions['find'] {
+  return byPath({
+    '/healthz': () => probeReply(isFleetLive(fleet(), now())),
+    '/readyz': () => probeReply(isFleetReady(fleet(), now())),
+  });
+}
+
+/** A part of a stack's own page, such as `/stacks/team/shop/status.json`. */
+function stackReply(path: string, member: ServedFleet['member']): ReplyTo | undefined {
+  const [, encoded, part = ''] = /^\/stacks\/((?:[^/]+\/)*)([^/]*)$/.exec(path) ?? [];
+  if (encoded === undefined) return undefined;
+  const stack = member(decoded(encoded.replace(/\/$/, '')) || '.');
+  if (stack === undefined) return undefined;
+  const { status, failure } = stack.stack();
+  if (status !== undefined) return stack.find(`/${part}`);
+  return () =>
+    textReply(503, failure === undefined ? 'the stack is being started' : `${failure.code}: ${failure.message}`);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function fleetMetrics({ fleet, members, ofProcess }: ServedFleet): string {
+  const ofStacks = members().flatMap((member) => {
+    const { path, status } = member.stack();
+    const metrics = member.reporting()?.metrics;
+    if (status === undefined || metrics === undefined) return [];
+    return [[{ stack: status.stack.name, path }, metrics.of(status)] as const];
+  });
+  return metricsText([...ofStacks, [{}, [...fleetGauges(fleet()), ...ofProcess()]]]);
+}

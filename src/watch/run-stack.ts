@@ -1,0 +1,164 @@
+import { resolve } from 'node:path';
+import { wallClock } from '../api/clock.ts';
+import { InvalidInput } from '../diagnostics/errors.ts';
+import { keptDocuments } from '../manifest/read/kept-documents.ts';
+import { readStackFile, stackFileName } from '../manifest/stack-file/stack-file.ts';
+import type { Backend } from '../state/backend.ts';
+import type { Lock } from '../state/lock.ts';
+import { watch } from './loop.ts';
+import type { WatchRole, WatchStatus } from '../model/watch-status.ts';
+import type { StackContext } from '../stack/stack-context.ts';
+import type { Ports } from './ports.ts';
+import { watchSource } from './source/watch-source.ts';
+import { socketVariable } from '../stack/open-backend.ts';
+import { systemReason } from '../diagnostics/system-reason.ts';
+import { statusJson } from '../render/status/status-json.ts';
+import { jsonText } from '../render/text/json-text.ts';
+import type { ControlRequests } from './control/control-requests.ts';
+import { listenOnSocket, type ControlSocket } from './control/control-socket.ts';
+import { readStackConfig, type StackConfig } from '../stack/settings/stack-config.ts';
+import { shownByWatch } from './shown-by-watch.ts';
+import { settingTargets, type RestartSetting } from './restart-settings.ts';
+import type { StackReporting } from './stack-reporting.ts';
+import { milliseconds, loadStack } from './load-stack.ts';
+import { requireDurableState } from './require-durable-state.ts';
+import { watchHolder } from '../state/lock-hint.ts';
+
+/** How to watch a stack whose settings have been read, wherever its status is served. */
+export interface RunStackOptions {
+  readonly parallelism: number;
+  readonly poll?: boolean;
+  /** Settings that flags decide, so that the stack file may change them. */
+  readonly overridden: readonly RestartSetting[];
+  /** Where others reach the status page of the stack; undefined: not known. */
+  readonly url: string | undefined;
+  /** How approvals are taken, beside `sluice approve`. */
+  readonly approvalWays: Ports['approvalWays'];
+  /** What the stack remembers, and what commands ask of its watch. */
+  readonly backend: Backend;
+  readonly control: ControlRequests;
+  readonly log: Ports['log'];
+  readonly reporting: Pick<StackReporting, 'metrics' | 'publish'>;
+  /** Waits until a reconciliation may begin; by default none waits. */
+  readonly takeTurn?: Ports['takeTurn'];
+  /** Receives the status after each change of it. */
+  readonly onStatus?: (status: WatchStatus) => void;
+}
+
+// A standby takes over if the leader has sent no heartbeat for this long.
+const LEASE_DURATION_MS = 15_000;
+
+/** Reads the settings of a stack that is to be watched; throws if it cannot be. */
+export async function readWatchedStack(context: StackContext): Promise<StackConfig> {
+  const open = await readStackConfig(context);
+  if (open.untrusted.length > 0) throw new InvalidInput(open.untrusted);
+  await requireDurableState(open);
+  return open;
+}
+
+/** Reconciles the account with the manifests of a directory until the signal of the context aborts. */
+export async function runStack(context: StackContext, open: StackConfig, options: RunStackOptions): Promise<void> {
+  const { io } = context;
+  const { settings } = open;
+  const { parallelism, poll, log, reporting, backend, control, onStatus } = options;
+  const atStart = { settings, overridden: new Set(options.overridden), targets: settingTargets(open, context) };
+  const now = io.now ?? Date.now;
+  const clock = io.clock ?? wallClock;
+  const quiet: StackContext = {
+    ...context,
+    log: (level, text) => log(level, 'note', text),
+    io: { ...io, terminal: { err: false } },
+  };
+  let held: Lock | undefined;
+  let socket: ControlSocket | undefined;
+  let role: WatchRole = 'standby';
+  const openSocket = async (): Promise<void> => {
+    const { socketPath } = backend;
+    if (socketPath === undefined) return;
+    await socket?.close();
+    try {
+      socket = await listenOnSocket({
+        path: socketPath,
+        requests: control,
+        json: (status) => jsonText(statusJson(status)),
+        isActive: () => role === 'leader' || role === 'paused',
+        onError: (error) => log('warn', 'socket', error instanceof Error ? error.message : 'a request failed'),
+      });
+    } catch (error) {
+      socket = undefined;
+      log(
+        'warn',
+        'socket',
+        `commands are read at the next poll: cannot listen on ${socketPath}: ${systemReason(error)}`,
+        {
+          hint: `set ${socketVariable} to a shorter path in a directory that is writable`,
+        },
+      );
+    }
+  };
+  const source = watchSource({
+    dir: open.dir,
+    inputs: (root) => inputsOf(root, settings.manifests),
+    debounceMs: milliseconds(settings.watch.debounce),
+    scanMs: milliseconds(settings.watch.scan_interval),
+    poll: poll ?? settings.watch.poll,
+    clock,
+    log: (level, text) => log(level, 'files', text),
+    env: io.env,
+  });
+  const documents = keptDocuments();
+  const ports: Ports = {
+    stack: settings.stack,
+    url: options.url,
+    version: context.version,
+    approvalWays: options.approvalWays,
+    source,
+    read: (root) =>
+      loadStack(quiet, root, {
+        parallelism,
+        atStart,
+        documents,
+        lock: () => held,
+        backend,
+        onRequest: reporting.metrics.onRequest,
+        onRetry: ({ ms }) => reporting.metrics.onRetry(ms),
+      }),
+    acquireLock: async (signal, onWait) => {
+      held = await backend.acquireLock(watchHolder, {
+        patience: Number.POSITIVE_INFINITY,
+        leaseMs: LEASE_DURATION_MS,
+        lapses: true,
+        signal,
+        onWait,
+      });
+      return held;
+    },
+    documents: { requests: backend.document('watch-requests'), state: backend.document('watch-state') },
+    control,
+    openSocket,
+    takeTurn: options.takeTurn ?? (() => Promise.resolve(() => undefined)),
+    clock,
+    now,
+    publish: (status) => {
+      role = status.role;
+      reporting.publish(status);
+      onStatus?.(status);
+    },
+    log,
+    show: shownByWatch,
+  };
+  log('info', 'started', `watching ${open.dir} for the stack ${settings.stack.name}`, { version: context.version });
+  try {
+    await watch(ports, io.signal);
+  } finally {
+    await socket?.close();
+    await source.close();
+  }
+  log('info', 'ended', 'stopped');
+}
+
+/** The manifest paths of `sluice.yaml`, which can change; if it cannot be read, the previous ones are kept. */
+function inputsOf(dir: string, before: readonly string[]): readonly string[] {
+  const { file } = readStackFile(resolve(dir, stackFileName));
+  return file?.settings.manifests ?? before;
+}

@@ -1,0 +1,78 @@
+import type { StackContext } from '../stack/stack-context.ts';
+import { wallClock } from '../api/clock.ts';
+import type { WatchStatus } from '../model/watch-status.ts';
+import { jsonText } from '../render/text/json-text.ts';
+import { statusJson } from '../render/status/status-json.ts';
+import { statusDetails } from '../render/status/status-details.ts';
+import { statusPage } from '../render/status/status-page.ts';
+import { createStackMetrics, type StackMetrics } from './status/metrics.ts';
+import { createNotifier } from './notify/notifier.ts';
+import type { Ports } from './ports.ts';
+import type { StatusServerOptions } from './status/status-server.ts';
+import { latestCredential } from '../stack/settings/credential.ts';
+import { connectionsBy } from '../stack/settings/network-settings.ts';
+import type { StackConfig } from '../stack/settings/stack-config.ts';
+
+/** The outputs of the watch of one stack, beside its log. */
+export interface StackReporting {
+  readonly metrics: StackMetrics;
+  /** What a server answers with, except the metrics of its process. */
+  readonly served: Omit<StatusServerOptions, 'host' | 'port' | 'metrics'>;
+  /** The digest of the changes that are pending approval. */
+  readonly awaited: () => string | undefined;
+  readonly publish: (status: WatchStatus) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Keeps the latest status of a stack for whoever serves it, counts, and sends notifications. */
+export function stackReporting(
+  { io }: Pick<StackContext, 'io'>,
+  open: StackConfig,
+  log: Ports['log'],
+  fleetUrl?: string,
+): StackReporting {
+  const { clock = wallClock, now = Date.now } = io;
+  const metrics = createStackMetrics();
+  let status: WatchStatus | undefined;
+  const connections = connectionsBy(open.network, { connections: 2, headersTimeout: 10_000, bodyTimeout: 10_000 });
+  const notifier = createNotifier({
+    dispatcher: connections.dispatcher,
+    receivers: open.settings.watch.notify.map(({ url, secret, format, on }, index) => ({
+      name: `watch.notify[${index}]`,
+      url: () => latestCredential(url.from_env, io),
+      ...(secret === undefined ? {} : { secret: () => latestCredential(secret.from_env, io) }),
+      format,
+      on,
+    })),
+    clock,
+    now,
+    ...(io.network === undefined ? {} : { dispatcher: io.network }),
+    onFailure: (receiver, reason) => log('warn', 'notify', `${receiver}: ${reason}`),
+  });
+  return {
+    metrics,
+    served: {
+      status: () => {
+        if (status === undefined) throw new Error('no status is available yet');
+        return { ...status, now: now() };
+      },
+      now,
+      onError: (error) => log('warn', 'server', error instanceof Error ? error.message : 'a request failed'),
+      page: (one, search) => statusPage(one, search, fleetUrl),
+      details: statusDetails,
+      json: (one, search) => jsonText(statusJson(one, search)),
+    },
+    awaited: () => status?.awaited?.digest,
+    publish: (next) => {
+      const [latest] = next.history;
+      if (status !== undefined && latest !== undefined && latest.startedAt !== status.history[0]?.startedAt)
+        metrics.onOutcome(latest.outcome);
+      status = next;
+      notifier.publish(next);
+    },
+    close: async () => {
+      await notifier.close();
+      await connections.close();
+    },
+  };
+}

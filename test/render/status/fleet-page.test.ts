@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import axe from 'axe-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { fleetJson } from '../../../src/render/status/fleet-json.ts';
+import { fleetJsonSchema } from '../../../src/render/status/fleet-json-schema.ts';
+import { fleetPage } from '../../../src/render/status/fleet-page.ts';
+import { fleetConditions, fleetRows } from '../../../src/render/status/fleet-rows.ts';
+import { jsonText } from '../../../src/render/text/json-text.ts';
+import { byPath, serveReplies } from '../../../src/watch/status/http-replies.ts';
+import { pageReply } from '../../../src/watch/status/shared-replies.ts';
+import { skippedWithout } from '../../support/skipped-without.ts';
+import { hasBrowser, openBrowser } from '../../watch/browser.ts';
+import { manyStacks } from '../../watch/fleet/many-stacks.ts';
+
+const fleet = manyStacks(500);
+
+/** The rows of a page, each as its path. */
+const pathsOn = (page: string): string[] =>
+  [...page.matchAll(/<li id="stack-([^"]*)"/g)].map(([, path = '']) => decodeURIComponent(path));
+
+test('a page of 500 stacks takes less than 200 KB and 2,000 elements', () => {
+  const { html } = fleetPage(fleet);
+  expect(Buffer.byteLength(html)).toBeLessThan(200_000);
+  expect(html.match(/<[a-z]/g)?.length).toBeLessThan(2_000);
+  expect(html).toContain('Showing 1 to 100 of 500');
+});
+
+test('the worst stacks are first, and all are on one of the pages', () => {
+  const rows = fleetRows(fleet);
+  const ranks = rows.map(({ condition }) => fleetConditions.indexOf(condition));
+  expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
+  const paths = [1, 2, 3, 4, 5].flatMap((page) => pathsOn(fleetPage(fleet, `?page=${String(page)}`).html));
+  expect(paths).toEqual(rows.map(({ path }) => path));
+});
+
+test.each([
+  ['?q=stack-42', (path: string) => path.includes('stack-42')],
+  ['?condition=failed&q=TEAM-7/', (path: string) => path.includes('team-7/')],
+])('the query %s selects stacks, on the page and in the JSON', (search, isMeant) => {
+  const paths = pathsOn(fleetPage(fleet, search).html);
+  expect(paths.length).toBeGreaterThan(0);
+  expect(paths.filter((path) => !isMeant(path))).toEqual([]);
+  expect(fleetJson(fleet, search).stacks.map(({ path }) => path)).toEqual(paths);
+});
+
+test('the JSON is what its schema says', () => {
+  const text = jsonText(fleetJson(fleet));
+  expect(fleetJsonSchema.safeParse(JSON.parse(text)).error).toBeUndefined();
+  const schema = JSON.parse(readFileSync('schemas/fleet.schema.json', 'utf8')) as object;
+  const validate = new Ajv2020({ strict: false }).compile(schema);
+  validate(JSON.parse(text));
+  expect(validate.errors).toBeNull();
+});
+
+test('the ETag stays the same while only ages change', () => {
+  const later = { ...fleet, now: fleet.now + 10_000 };
+  expect(fleetPage(later).etag).toBe(fleetPage(fleet).etag);
+  expect(fleetPage(manyStacks(499)).etag).not.toBe(fleetPage(fleet).etag);
+});
+
+const skipped = skippedWithout('chromium', hasBrowser());
+
+describe.skipIf(skipped !== '')(`the page in a browser${skipped}`, () => {
+  test('filters as one types, in light and dark and on a phone, without anything inaccessible', async () => {
+    const browser = await openBrowser();
+    const server = await serveReplies({
+      port: 0,
+      find: byPath({ '/': (search) => pageReply(fleetPage(fleet, search)) }),
+      onError: (error) => {
+        throw error;
+      },
+    });
+    onTestFinished(async () => {
+      await browser.close();
+      await server.close();
+    });
+    const shots = process.env['SLUICE_SHOTS'];
+    for (const [name, options] of [
+      ['light', { colorScheme: 'light' }],
+      ['dark', { colorScheme: 'dark' }],
+      ['phone', { colorScheme: 'light', viewport: { width: 390, height: 844 } }],
+    ] as const) {
+      const page = await browser.newPage({ reducedMotion: 'reduce', bypassCSP: true, ...options });
+      await page.goto(server.url);
+      if (shots !== undefined) await page.screenshot({ path: `${shots}/fleet-${name}.png` });
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await page.getByLabel('Search').fill('stack-49');
+      await page.getByText('Showing 1 to 11 of 11').waitFor();
+      expect(page.url()).toContain('q=stack-49');
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()');
+      expect(violations.map(({ id }) => id)).toEqual([]);
+      await page.close();
+    }
+  });
+});

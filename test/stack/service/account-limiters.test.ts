@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { createEmulator } from '../../../src/emulator/emulator.ts';
+import { quota } from '../../../src/emulator/faults/quota.ts';
+import { accountLimiters, type AccountLimiters } from '../../../src/stack/service/account-limiters.ts';
+import { virtualClock, type VirtualClock } from '../../support/virtual-clock.ts';
+
+const account = { baseUrl: 'https://api.example.com', key: 'k3y' };
+const ignore = (): void => undefined;
+
+/** The answers when five stacks of one account each send 40 requests to a service that allows 60 in 60 seconds. */
+async function statuses(
+  clock: VirtualClock,
+  limitersOf: (stack: string) => AccountLimiters,
+): Promise<readonly number[]> {
+  const emulator = createEmulator({ seed: 1, logKept: 0 });
+  emulator.intercept(quota({ requests: 60, seconds: 60 }, () => new Date(clock.now())));
+  const answered: number[] = [];
+  const stack = async (name: string): Promise<void> => {
+    const limiter = limitersOf(name).of({ ...account, stack: name, rateLimit: '60/60s' }, ignore);
+    for (let left = 40; left > 0; left--) {
+      const done = await limiter.admit();
+      const headers = { authorization: 'Bearer k3y', 'example-version': '2' };
+      const { status } = await emulator.handle({ method: 'GET', path: '/reserved_addrs', headers });
+      await clock.sleep(20);
+      done(status);
+      answered.push(status);
+    }
+  };
+  await clock.run(Promise.all(['a', 'b', 'c', 'd', 'e'].map(stack)));
+  return answered;
+}
+
+test('the stacks of one account keep its request rate together', async () => {
+  const clock = virtualClock();
+  const limiters = accountLimiters(clock);
+  const answered = await statuses(clock, () => limiters);
+  expect([answered.length, answered.filter((status) => status === 429)]).toEqual([200, []]);
+});
+
+test('with a rate each, they exceed it', async () => {
+  const clock = virtualClock();
+  expect(await statuses(clock, () => accountLimiters(clock))).toContain(429);
+});
+
+test('another key, or another address, is another account', () => {
+  const limiters = accountLimiters(virtualClock());
+  const of = (given: Partial<typeof account>) =>
+    limiters.of({ ...account, stack: 'a', rateLimit: undefined, ...given }, ignore);
+  expect(of({})).toBe(of({}));
+  expect(of({ key: 'other' })).not.toBe(of({}));
+  expect(of({ baseUrl: 'https://eu.example.com' })).not.toBe(of({}));
+});
+
+test('of several limits for one account the strictest is kept, until its stack is gone', () => {
+  const limiters = accountLimiters(virtualClock());
+  const of = (stack: string, rateLimit?: string) => limiters.of({ ...account, stack, rateLimit }, ignore);
+  const wide = of('a', '120/60s');
+  const narrow = of('b', '10/60s');
+  expect(narrow).not.toBe(wide);
+  expect([of('a', '120/60s'), of('c')]).toEqual([narrow, narrow]);
+  limiters.forget('b');
+  expect(of('a', '120/60s')).not.toBe(narrow);
+});
