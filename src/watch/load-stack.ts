@@ -19,6 +19,7 @@ import { planText } from '../render/plan/plan-text.ts';
 import { plain } from '../render/text/palette.ts';
 import { checkedOutCommit } from '../stack/plan/applied-revision.ts';
 import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
+import { olderThanApplied } from '../stack/plan/older-than-applied.ts';
 import { credentialFile } from '../stack/settings/credential.ts';
 import { refreshStack } from '../stack/plan/refresh-stack.ts';
 import { manifestOptions } from '../stack/settings/manifest-options.ts';
@@ -132,14 +133,17 @@ async function refresh(
       plan,
       routing: plannedRouting(decided),
       isRecorded: [undefined, workspace.state?.applied?.commit].includes(checkedOutCommit(open.dir)),
-      apply: ({ plan: applicable, isPart, approvals }, signal, onEvent) =>
-        applyInWorkspace(
+      apply: async ({ plan: applicable, isPart, approvals }, signal, onEvent) => {
+        const older = await olderThanApplied(context, workspace);
+        if (older !== undefined) context.log('warn', older.message);
+        return applyInWorkspace(
           { ...context, io: { ...context.io, signal } },
           workspace,
           { plan: applicable, input, isPart, approvals },
           onEvent,
           () => planText(applicable, { kinds, palette: plain }),
-        ),
+        );
+      },
       close: workspace.close,
     };
   } catch (error) {

@@ -69,6 +69,25 @@ describe('plan --base', () => {
     expect(out).toContain('description: Sensors -> "Old probes"');
   });
 
+  test.each([
+    ['that is committed', ''],
+    ['that git ignores, as it is now', 'texts/\n'],
+  ])('reads values from a directory outside of the stack %s', async (_, ignored) => {
+    const filed = company.replace('Sensors', '{from_file: ../../texts/mqtt.txt}');
+    const { dir, commit, git } = await gitStack({
+      'texts/mqtt.txt': 'Sensors',
+      '.gitignore': `.sluice/\n${ignored}`,
+      'shop/sluice.yaml': `${stackFile}secrets: {dirs: [../texts]}\n`,
+      'shop/manifests/company.yaml': filed,
+    });
+    const shopDir = join(dir, 'shop');
+    expect((await sluice(shopDir, 'apply --auto-approve')).code).toBe(0);
+    git('checkout', '-q', '-b', 'change');
+    commit({ 'shop/manifests/company.yaml': filed.replace('match: /,', 'match: /new,') });
+    const { this_change, already_pending } = await partsOf(shopDir);
+    expect([named(this_change), named(already_pending)]).toEqual([['update HTTPSEdgeRoute/shop:front'], []]);
+  });
+
   test('shows apart what was merged and not applied, and what has drifted', async () => {
     const { dir, git, commit } = await applied();
     git('checkout', '-q', 'main');

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
@@ -84,6 +86,41 @@ test('an ancestor of what was applied last says so in the plan and in the questi
     ask: (question: string) => Promise.resolve(asked.push(question) > 0 ? 'no' : ''),
   });
   expect(asked).toEqual(['\nApply these changes of an older commit? Only "yes" will be accepted: ']);
+});
+
+test('a misspelled commit is about the name, and about a shallow clone only after that', async () => {
+  const { run } = await repository({ 'manifests/shop.yaml': edge('One') });
+  const { err } = await run('rollback 3f9a01x');
+  expect(err).toMatch(/"3f9a01x" is not a commit of this repository\n.*check the name; `sluice history` lists/s);
+  expect(err).not.toContain('fetch-depth');
+});
+
+test('a saved plan of an older commit says so before it is applied, and so does a watch', async () => {
+  const { commit, git, run, dir } = await repository({ 'manifests/shop.yaml': edge('One') });
+  const settings = readFileSync(join(dir, 'sluice.yaml'), 'utf8');
+  commit({ 'sluice.yaml': `${settings}watch: {debounce: 1s}\n` });
+  await run('apply --auto-approve');
+  const latest = commit({ 'manifests/shop.yaml': edge('Two') });
+  await run('apply --auto-approve');
+  git('checkout', '-q', 'HEAD~1');
+  await run('plan --out old.plan');
+  const warning = `is older than ${latest.slice(0, 12)}, which was applied last`;
+  const saved = await run('apply old.plan');
+  expect([saved.code, saved.err.includes(warning)]).toEqual([0, true]);
+  git('checkout', '-q', latest);
+  await run('apply --auto-approve');
+  git('checkout', '-q', 'HEAD~1');
+  const over = new AbortController();
+  let log = '';
+  await run('watch --no-listen --poll', {
+    signal: over.signal,
+    err: (text: string) => {
+      log += text;
+      if (log.includes('applied in')) over.abort();
+    },
+  });
+  expect(log.indexOf(warning)).toBeGreaterThan(0);
+  expect(log.indexOf(warning)).toBeLessThan(log.indexOf('HTTPSEdge/shop: done'));
 });
 
 test.each([

@@ -7,7 +7,14 @@ export type Forms = ReadonlyMap<string, readonly string[]>;
 
 /** Reads the forms of what an account keeps, but for what is only ever shown. What is not ours stands under its id. */
 export function formsOf(resources: readonly Stored[]): Forms {
-  const owners = new Map(resources.map(({ id, spec }) => [id, addressOf(spec['metadata'])]));
+  const owners = new Map(
+    resources.flatMap(({ id, kind, spec, own }) => {
+      const owner = addressOf(spec['metadata']);
+      // What the service issues differs with the id.
+      const issued = own[kinds.named(kind)?.clientAddress?.by ?? ''];
+      return [[id, owner], ...(typeof issued === 'string' ? [[issued, owner && `${owner} as issued`] as const] : [])];
+    }),
+  );
   const forms = new Map<string, string[]>();
   for (const { id, kind, parent, spec } of resources) {
     if (kinds.named(kind) === undefined) continue;

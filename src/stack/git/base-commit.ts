@@ -16,26 +16,26 @@ export async function baseCommit(git: ReadGit, flag: string, ref: string): Promi
 }
 
 /** A commit, or why git has none. */
-function orRefuse(flag: string): (commit: Promise<string>, problem: string) => Promise<string> {
+function orRefuse(
+  flag: string,
+  hint = 'fetch the branch with its history; with actions/checkout: `fetch-depth: 0`',
+): (commit: Promise<string>, problem: string) => Promise<string> {
   return async (commit, problem) => {
     try {
       return await commit;
     } catch (error) {
       if (error instanceof SluiceError) throw error;
-      throw new UsageError(
-        `${flag}: ${problem}`,
-        'fetch the branch with its history; with actions/checkout: `fetch-depth: 0`',
-      );
+      throw new UsageError(`${flag}: ${problem}`, hint);
     }
   };
 }
 
-/** The commit that an argument names. */
-export function namedCommit(git: ReadGit, argument: string, ref: string): Promise<string> {
-  return orRefuse(argument)(
-    commitOf(git, ref),
-    `${JSON.stringify(safeText(ref, 200))} is not a commit of this repository`,
-  );
+/** The commit that a person names in an argument of a command. */
+export function namedCommit(git: ReadGit, command: string, ref: string): Promise<string> {
+  return orRefuse(
+    command,
+    'check the name; `sluice history` lists the commits that were applied, and `git fetch --unshallow` gets those that a shallow clone lacks',
+  )(commitOf(git, ref), `${JSON.stringify(safeText(ref, 200))} is not a commit of this repository`);
 }
 
 /** Whether a commit is an ancestor of another, or the same. */

@@ -1,6 +1,6 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
@@ -87,11 +87,12 @@ async function desiredIn(
   const inputs = settings.manifests.map((input) => resolve(dir, input));
   const outside = inputs.find((input) => !isInside(input, copy.root));
   if (outside !== undefined) throw new UsageError(`${safeText(outside)} is outside of the git repository`);
-  const elsewhere = inputs.filter((input) => !isInside(input, dir));
-  const more = await Promise.all(elsewhere.map((input) => extracted(copy, input)));
+  const secretDirs = settings.secrets.dirs.map((one) => resolve(dir, one));
+  const elsewhere = [...inputs, ...secretDirs].filter((path) => isInside(path, copy.root) && !isInside(path, dir));
+  const more = await Promise.all(elsewhere.map((path) => extracted(copy, path)));
   const unreadable = new Map([own, ...more].flatMap((each) => [...each]));
   mustBeReadable(copy, unreadable, inputs);
-  const dirs = settings.secrets.dirs.map((one) => copied(copy, resolve(dir, one)));
+  for (const path of secretDirs) linkUncommitted(copy, path);
   // A variable that only the change declares is none of the commit.
   const assigned = context.flags.var?.filter((one) => Object.hasOwn(settings.vars, one.split('=', 1)[0] ?? '')) ?? [];
   const flags = { ...context.flags, var: assigned };
@@ -102,7 +103,7 @@ async function desiredIn(
     settings: {
       ...settings,
       manifests: inputs.map((input) => copied(copy, input)),
-      secrets: { ...settings.secrets, dirs },
+      secrets: { ...settings.secrets, dirs: secretDirs.map((path) => copied(copy, path)) },
     },
     patches,
     placeOf,
@@ -123,6 +124,14 @@ async function desiredIn(
 /** Where a path of the repository is in the copy; a path outside of it is itself. */
 function copied({ root, into }: Copy, path: string): string {
   return isInside(path, root) ? join(into, relative(root, path)) : path;
+}
+
+/** Secrets are often in a directory that git ignores: its files are read from where they are now. */
+function linkUncommitted(copy: Copy, path: string): void {
+  const at = copied(copy, path);
+  if (existsSync(at) || !existsSync(path)) return;
+  mkdirSync(dirname(at), { recursive: true, mode: 0o700 });
+  symlinkSync(realpathSync(path), at);
 }
 
 /** Throws if something at or below a path cannot be read from the commit. */
