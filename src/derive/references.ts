@@ -1,7 +1,7 @@
 import type { Field, Fields, Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { leavesOf } from '../kinds/leaves.ts';
-import { isSpecObject, Ref, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import { isSpecObject, Ref, type OutputTarget, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 
 /** An id that one resource holds of another, by kind. */
 export interface ReferencedId {
@@ -10,10 +10,18 @@ export interface ReferencedId {
   readonly id: string;
 }
 
-/** Every address that a spec, or a body, refers to. */
+/** Every address of this stack that a spec, or a body, refers to. */
 export function refsIn(value: SpecValue | undefined): string[] {
-  return allRefsIn(value).map(({ to }) => to);
+  return allRefsIn(value).flatMap(({ to, output }) => (output === undefined ? [to] : []));
 }
+
+/** Every value of another stack that a spec, or a body, takes. */
+export function outputsIn(value: SpecValue | undefined): OutputRef[] {
+  return allRefsIn(value).filter((ref): ref is OutputRef => ref.output !== undefined);
+}
+
+/** A reference to the value of a resource of another stack. */
+export type OutputRef = FieldRef & { readonly output: OutputTarget };
 
 function allRefsIn(value: SpecValue | undefined): Ref[] {
   if (value instanceof Ref) return [value];

@@ -11,25 +11,46 @@ export interface SpecObject {
 /** A place inside a spec, from its root: object keys and list indexes. */
 export type Path = readonly (string | number)[];
 
-/** The id of another resource of this stack, or the value of one of its fields, which is known only once that resource is. */
+/** A resource of another stack, which is found by its ownership marker. */
+export interface OutputTarget {
+  /** The directory of the stack, as the manifest names it. */
+  readonly stack: string;
+  /** Who its ownership marker names. */
+  readonly owner: string;
+  /** Its address in that stack. */
+  readonly address: string;
+}
+
+/** The id of another resource of this stack, or the value of one of its fields, which is known only once that resource is; or a value of a resource of another stack. */
 export class Ref {
   readonly to: string;
   /** The field whose value it is, with dots between the names of groups; the id if absent. */
   readonly field: string | undefined;
+  /** Of another stack; then `to` is no address of this one. */
+  readonly output: OutputTarget | undefined;
 
   /**
    * @param to the address referred to, `Kind/name`
    * @param field the field whose value is taken, in place of the id
+   * @param output the resource, where it is one of another stack
    */
-  constructor(to: string, field?: string) {
+  constructor(to: string, field?: string, output?: OutputTarget) {
     this.to = to;
     this.field = field;
+    this.output = output;
   }
 
-  toJSON(): { ref: string; field?: string } {
+  toJSON(): WrittenRef {
+    if (this.output !== undefined && this.field !== undefined)
+      return { output: { stack: this.output.stack, address: this.output.address, field: this.field } };
     return { ref: this.to, ...(this.field === undefined ? {} : { field: this.field }) };
   }
 }
+
+/** A reference as manifests have it. */
+export type WrittenRef =
+  | { readonly ref: string; readonly field?: string }
+  | { readonly output: { readonly stack: string; readonly address: string; readonly field: string } };
 
 /** A value that must never be shown: every way of printing it gives a stand-in; only `reveal` gives the text. */
 export class Secret {

@@ -25,6 +25,7 @@ import { patching } from './expand/patching.ts';
 import type { Patch } from './expand/patch.ts';
 import { manifestVisibility, Problems } from './check/problems.ts';
 import { readManifests } from './read/read-manifests.ts';
+import { outputTable, type FindStack } from './expand/output-table.ts';
 import { refTable } from './expand/ref-table.ts';
 import { takeValues } from './expand/taken-values.ts';
 import { readModuleSet } from './check/shared-module.ts';
@@ -47,6 +48,8 @@ export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The variables of the stack; none by default. */
   readonly variables?: Variables;
+  /** Finds the stacks whose outputs manifests take; none by default. */
+  readonly findStack?: FindStack;
   /** Further directories for `from_file`. */
   readonly roots?: readonly string[];
   /** The credentials of sluice itself, which manifests may not read. */
@@ -63,6 +66,11 @@ export interface LoadOptions {
   readonly marker?: boolean;
   readonly whole: boolean;
 }
+
+const noStacks: FindStack = () => ({
+  code: 'OUTPUT_NOT_ALLOWED',
+  message: 'values of other stacks are not available here',
+});
 
 const noVariables = makeVariables(new Map(), { apiKeys: [], others: [] });
 
@@ -195,7 +203,8 @@ function workshop(
     if (manifest.kind === externalKind && isFirst(manifest)) externals.set(manifest.name ?? '', external(manifest));
   }
   const refs = refTable({ resources, externals, complete, targeted: !options.whole, profile });
-  const base = { refs, variables, values, problems, profile };
+  const outputs = outputTable(kinds, profile, options.findStack ?? noStacks);
+  const base = { refs, outputs, variables, values, problems, profile };
   const brokenSets = new Set<Written>();
   const sets = new Map(
     manifests

@@ -29,4 +29,8 @@ export const blockedMeanings: Readonly<Record<Blocked['code'], { readonly meanin
       meaning: "the operator's policy forbids the change",
       remedy: 'Change the manifests, or ask the operator: no flag and no approval allows it.',
     },
+    OUTPUT_NOT_KNOWN: {
+      meaning: 'the change takes a value of another stack that does not exist yet',
+      remedy: 'Apply the other stack first, then plan this one again.',
+    },
   };

@@ -102,6 +102,7 @@ export const blockedCodes = [
   'CONTAINS_PROTECTED',
   'POLICY',
   'OPERATOR_POLICY',
+  'OUTPUT_NOT_KNOWN',
 ] as const;
 
 /** Why apply refuses a change, and what would allow it. */

@@ -1,3 +1,4 @@
+import { outputsIn } from '../derive/references.ts';
 import { counted } from '../diagnostics/counted.ts';
 import type { Profile } from '../kinds/kind.ts';
 import { isUnallowedBreach, type RuleSource, type RuleVerdict } from '../model/exposure/access-rules.ts';
@@ -59,6 +60,12 @@ export function blockedChanges(
   for (const rule of rules.filter((one) => isUnallowedBreach(one) && one.source === 'operator'))
     for (const address of rule.causes)
       block(blocked, address, { code: 'OPERATOR_POLICY', message: `${ruleName(rule)} does not allow it` });
+  for (const { pair, action, spec } of decisions.values())
+    for (const { field, output } of action === 'none' ? [] : outputsIn(spec))
+      block(blocked, pair.address, {
+        code: 'OUTPUT_NOT_KNOWN',
+        message: `\`${field}\` of ${output.address} is known after apply of ${output.stack}`,
+      });
   return blocked;
 }
 

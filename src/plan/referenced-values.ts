@@ -9,15 +9,17 @@ import { valueAt } from '../derive/value-at.ts';
 import { actualValue } from '../derive/wire/actual-value.ts';
 import { hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { fieldPath } from '../diagnostics/field-path.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
 import { isIdentifying } from '../kinds/is-identifying.ts';
 import type { Field, Fields, Kind, Leaf } from '../kinds/kind.ts';
-import { Secret, type Path, type SpecValue } from '../kinds/value.ts';
+import { Secret, type OutputTarget, type Path, type SpecValue } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import { getsNewId } from '../model/replacement.ts';
 import type { Desired } from '../model/resource.ts';
 import { decideResources } from './decide-resources.ts';
 import type { PlanInput } from './input.ts';
 import { matchResources } from './match-resources.ts';
+import { outputResources } from './output-values.ts';
 
 /** The input with all values in place that are known; the others remain references. */
 export function withReferencedValues(input: PlanInput): {
@@ -25,11 +27,12 @@ export function withReferencedValues(input: PlanInput): {
   readonly diagnostics: readonly Diagnostic[];
 } {
   if (!input.desired.resources.some(({ references }) => references !== undefined)) return { input, diagnostics: [] };
+  const resourcesOf = outputResources(input.account);
   const actuals = new Map(matchResources(input).pairs.map(({ address, actual }) => [address, actual]));
   for (const renewed = new Set<Address>(); ;) {
     const filled = inPlace(input, (ref) => (renewed.has(ref.to) ? ref : knownValue(ref)));
     const diagnostics = filled.desired.resources.flatMap((desired, index) =>
-      problemsOf(desired, input.desired.resources[index] ?? desired, input),
+      problemsOf(desired, input.desired.resources[index] ?? desired, input, resourcesOf),
     );
     if (hasErrors(diagnostics)) return { input: filled, diagnostics };
     const before = renewed.size;
@@ -39,7 +42,8 @@ export function withReferencedValues(input: PlanInput): {
   }
 
   function knownValue(ref: FieldRef): SpecValue {
-    const actual = actuals.get(ref.to) ?? input.account.ours.get(ref.to);
+    const [other, ...more] = ref.output === undefined ? [] : resourcesOf(ref.output);
+    const actual = more.length > 0 ? undefined : (other ?? actuals.get(ref.to) ?? input.account.ours.get(ref.to));
     return actual === undefined ? ref : (actualValue(actual, ref.field) ?? ref);
   }
 }
@@ -53,20 +57,45 @@ function inPlace(input: PlanInput, valueOf: (ref: FieldRef) => SpecValue): PlanI
 }
 
 /** What is wrong with values that are known now, and with those that are not. */
-function problemsOf(desired: Desired, before: Desired, { kinds, stack, leave }: PlanInput): Diagnostic[] {
+function problemsOf(
+  desired: Desired,
+  before: Desired,
+  { kinds, stack, leave }: PlanInput,
+  resourcesOf: ReturnType<typeof outputResources>,
+): Diagnostic[] {
   const kind = kinds.named(desired.kind);
   if (desired.references === undefined || kind === undefined || leave?.has(desired.address) === true) return [];
   const { address } = desired;
-  const late = fieldRefsIn(desired.spec)
-    .filter(({ path }) => !mayBeLate(kind, path))
+  const left = fieldRefsIn(desired.spec);
+  const ambiguous = left
+    .filter(({ ref: { output } }) => output !== undefined && resourcesOf(output).length > 1)
     .map(({ path, ref }): Diagnostic => ({
-      code: 'VALUE_NOT_KNOWN',
+      code: 'OUTPUT_NOT_ALLOWED',
       severity: 'error',
-      message: `\`${fieldPath(`${kind.name}.spec`, path)}\` decides which requests the plan makes or who has access, and \`${ref.field}\` of ${ref.to} is known only after the apply`,
-      hint: `apply it first: sluice apply --target ${ref.to}`,
+      message: `several resources carry the ownership marker of ${ref.to}: ${resourcesOf(ref.output as OutputTarget)
+        .map(({ id }) => safeText(id, 80))
+        .sort()
+        .join(', ')}`,
+      hint: 'plan that stack: it lists the duplicates and what to do',
       address,
       place: desired.placeOf(path),
     }));
+  const late = left
+    .filter(({ path }) => ambiguous.length === 0 && !mayBeLate(kind, path))
+    .map(({ path, ref: { to, field, output } }): Diagnostic => {
+      const [of, after, first] =
+        output === undefined
+          ? [to, 'the apply', `apply --target ${to}`]
+          : [output.address, `the apply of ${output.stack}`, `-C ${output.stack} apply`];
+      return {
+        code: 'VALUE_NOT_KNOWN',
+        severity: 'error',
+        message: `\`${fieldPath(`${kind.name}.spec`, path)}\` decides which requests the plan makes or who has access, and \`${field}\` of ${of} is known only after ${after}`,
+        hint: `apply it first: sluice ${first}`,
+        address,
+        place: desired.placeOf(path),
+      };
+    });
   const paths = fieldRefsIn(before.spec).map(({ path }) => path);
   const root = `${kind.name}.spec`;
   const wrong = newFindings(kind, before.spec, desired.spec).map((finding): Diagnostic => ({
@@ -86,7 +115,7 @@ function problemsOf(desired: Desired, before: Desired, { kinds, stack, leave }: 
       address,
       place: desired.placeOf(path),
     }));
-  return [...late, ...wrong, ...masked];
+  return [...ambiguous, ...late, ...wrong, ...masked];
 }
 
 const plainFormats: ReadonlySet<Leaf['format']> = new Set([undefined, 'url', 'header-value']);

@@ -20,6 +20,7 @@ import { plain } from '../render/text/palette.ts';
 import { checkedOutCommit } from '../stack/plan/applied-revision.ts';
 import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
 import { olderThanApplied } from '../stack/plan/older-than-applied.ts';
+import { withCheckedOutputs } from '../stack/outputs/checked-outputs.ts';
 import { credentialFile } from '../stack/settings/credential.ts';
 import { refreshStack } from '../stack/plan/refresh-stack.ts';
 import { manifestOptions } from '../stack/settings/manifest-options.ts';
@@ -59,7 +60,7 @@ export async function loadStack(
   const refused = [...untrusted.requests, ...untrusted.files, ...changed];
   if (refused.length > 0) throw new InvalidInput(refused);
   const files = new Set(filesBeside(open, context));
-  const desired = await loadManifests({
+  const read = await loadManifests({
     ...manifestOptions(open),
     inputs: settings.manifests,
     missingValues: 'error',
@@ -67,6 +68,7 @@ export async function loadStack(
     parse: options.documents.nextReading(),
     onFile: (path) => files.add(path),
   });
+  const desired = await withCheckedOutputs(read, open.dir);
   const { watch } = settings;
   const value: LoadedStack = {
     desired,

@@ -64,6 +64,11 @@ const values: JsonSchema = {
         'Beside `ref`: text of a field of that resource, {ref: NAME, field: FIELD}. NAME may be Kind/name. A value of a new resource is known after apply.',
       type: 'string',
     },
+    output: {
+      description:
+        'Text of a resource of another stack: {output: {stack: ../network, address: Kind/name, field: FIELD}}. The path begins at the directory of the stack.',
+      type: 'object',
+    },
   },
 };
 

@@ -89,7 +89,11 @@ function leafSchema(leaf: Leaf): JsonSchema {
   return {
     anyOf: [
       written,
-      ...(isReference ? [definition('ref')] : takesMapping(leaf) || leaf.secret === true ? [] : [definition('taken')]),
+      ...(isReference
+        ? [definition('ref')]
+        : takesMapping(leaf) || leaf.secret === true
+          ? []
+          : [definition('taken'), definition('output')]),
       definition('value'),
       ...(takesMapping(leaf) ? [mappingSchema(leaf)] : []),
     ],

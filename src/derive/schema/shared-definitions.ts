@@ -153,6 +153,35 @@ const taken = {
   ),
 };
 
+const output = {
+  description: 'The value of a resource of another stack in the same repository and account.',
+  ...strictObject(
+    {
+      output: {
+        description: 'The stack, the resource and the field.',
+        ...strictObject(
+          {
+            stack: {
+              description: 'The directory of the other stack, from the directory of this one.',
+              ...text,
+              examples: ['../network'],
+            },
+            address: { description: 'The address of the resource in that stack.', ...text, examples: ['Kind/name'] },
+            field: {
+              description: 'The id, a field that the service computes, or one that identifies the resource.',
+              ...text,
+              examples: ['addr'],
+            },
+          },
+          ['stack', 'address', 'field'],
+        ),
+        examples: [{ stack: '../network', address: 'Kind/name', field: 'addr' }],
+      },
+    },
+    ['output'],
+  ),
+};
+
 const moduleSets = {
   description:
     'Names of module sets whose modules are included; a module written here overrides an included one as a whole.',
@@ -173,5 +202,6 @@ export const sharedDefinitions: JsonSchema = {
   variable,
   ref,
   taken,
+  output,
   moduleSets,
 };

@@ -47,7 +47,7 @@ function inField(field: Field, path: Path): boolean {
   if (path.length === 0) return field.secret !== true;
   // A mapping in place of JSON has keys of its own.
   const takesValues = field.secret !== true && field.format !== 'json' && field.format !== 'policy';
-  return isWhole(path) || (takesValues && path.length === 1 && path[0] === 'field');
+  return isWhole(path) || (takesValues && (isOutput(path) || (path.length === 1 && path[0] === 'field')));
 }
 
 /** Whether the path inside a value is that of the value itself, or of what stands in place of it. */
@@ -57,6 +57,10 @@ function isWhole(path: Path): boolean {
     source === undefined ||
     (rest.length === 0 && ['ref', 'from_env', 'from_file', 'var', 'template'].includes(String(source)))
   );
+}
+
+function isOutput([source, key, ...rest]: Path): boolean {
+  return source === 'output' && rest.length === 0 && ['stack', 'address', 'field'].includes(String(key));
 }
 
 function isLifecycle([key, ...rest]: Path): boolean {

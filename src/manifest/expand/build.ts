@@ -21,6 +21,7 @@ import { checkMarkerRoom } from '../check/marker-room.ts';
 import { moduleSetsField, takesModuleSets } from '../check/module-set.ts';
 import type { Origin } from '../read/origin.ts';
 import type { ManifestProblem, Problems } from '../check/problems.ts';
+import type { FindOutput } from './output-table.ts';
 import type { RefTable } from './ref-table.ts';
 import { itemsInFile } from '../read/item-lines.ts';
 import { isHole, resolveSpec, type Resolved } from './resolve-spec.ts';
@@ -40,6 +41,7 @@ export interface BuildContext {
   readonly marker: boolean;
   readonly problems: Problems;
   readonly refs: RefTable;
+  readonly outputs: FindOutput;
   readonly variables: Variables;
   readonly values: ValueSource;
   readonly sets: ReadonlyMap<string, readonly SharedModule[]>;
@@ -112,7 +114,13 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
 
 /** Resolves fields written at an origin. */
 export function resolveIn(
-  { refs, variables, values, problems }: Pick<BuildContext, 'refs' | 'variables' | 'values' | 'problems'>,
+  {
+    refs,
+    outputs,
+    variables,
+    values,
+    problems,
+  }: Pick<BuildContext, 'refs' | 'outputs' | 'variables' | 'values' | 'problems'>,
   fields: Fields,
   written: WrittenObject,
   origin: Origin,
@@ -121,6 +129,7 @@ export function resolveIn(
   return resolveSpec(fields, written, {
     root,
     refs,
+    outputs,
     variables,
     // What a patch wrote names files from the stack's directory; a manifest names them from its own.
     find: (from, format, path, isOfStackFile) =>

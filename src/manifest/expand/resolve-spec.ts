@@ -18,6 +18,7 @@ import {
 import type { PrintedValue } from '../../model/resource.ts';
 import { isPrintable, printablePrefix } from '../read/is-printable.ts';
 import type { ManifestProblem } from '../check/problems.ts';
+import type { FindOutput } from './output-table.ts';
 import type { RefTable } from './ref-table.ts';
 import type { SourcedValue } from '../read/value-source.ts';
 import { originIn } from '../read/value-source.ts';
@@ -29,6 +30,7 @@ export interface Surroundings {
   /** What the spec is called in messages, such as `Kind.spec`. */
   readonly root: string;
   readonly refs: RefTable;
+  readonly outputs: FindOutput;
   readonly variables: Variables;
   /** Reads a value from elsewhere; a path in the stack file is relative to the stack's directory. */
   readonly find: (from: SecretOrigin, format: Leaf['format'], path: Path, isOfStackFile: boolean) => SourcedValue;
@@ -105,10 +107,11 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
       return target.value ?? hole(path);
     }
     if (of.format === 'json' || of.format === 'policy') return sortedJson(value);
-    const taken = valueRefIn(value);
+    const taken = valueRefIn(value) ?? around.outputs(value);
     if (taken !== undefined) {
-      const wrong = refusedValueRef(of, fieldPath(around.root, path), taken);
-      if (wrong === undefined) return taken;
+      const wrong =
+        taken instanceof Ref ? refusedValueRef(of, fieldPath(around.root, path), taken) : withField(taken, path);
+      if (wrong === undefined) return taken as Ref;
       around.report(path, wrong);
       return hole(path);
     }
@@ -168,14 +171,17 @@ function valueRefIn(value: WrittenObject): Ref | undefined {
 }
 
 /** Why a field does not accept the value of another resource. */
-function refusedValueRef(of: Leaf, field: string, { to }: Ref): ManifestProblem | undefined {
+function refusedValueRef(of: Leaf, field: string, { to, output }: Ref): ManifestProblem | undefined {
   const refused = (why: string, hint?: string): ManifestProblem => ({
     code: 'REFERENCE_NOT_ALLOWED',
     message: `\`${field}\` ${why}`,
     ...(hint === undefined ? {} : { hint }),
   });
   if (of.ref !== undefined)
-    return refused('is an id and does not accept a field of another resource', `write {ref: ${safeText(to, 100)}}`);
+    return refused(
+      'is an id and does not accept a field of another resource',
+      output === undefined ? `write {ref: ${safeText(to, 100)}}` : undefined,
+    );
   if (of.secret === true)
     return refused(
       'is a secret and does not accept a value of another resource',
@@ -187,6 +193,7 @@ function refusedValueRef(of: Leaf, field: string, { to }: Ref): ManifestProblem 
 /** A mapping that is not a value source, and what may have been meant. */
 function invalidSource(of: Leaf, value: WrittenObject, field: string): ManifestProblem {
   const ways = [...(of.ref === undefined ? [] : ['ref']), 'from_env', 'from_file', 'var', 'template'];
+  if (of.ref === undefined && of.secret !== true) ways.push('output');
   if (Object.hasOwn(value, 'ref') && Object.hasOwn(value, 'field'))
     return {
       code: 'INVALID_VALUE_SOURCE',

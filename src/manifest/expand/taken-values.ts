@@ -45,7 +45,7 @@ export function takeValues(resources: readonly Desired[], options: TakingOptions
   const addressed = resources.map((desired) => ({
     ...desired,
     spec: replaceFieldRefs(desired.spec, (ref, path) => {
-      const found = find(ref);
+      const found = ref.output === undefined ? find(ref) : ref;
       return found instanceof Ref ? found : refused(desired, path, found);
     }),
   }));

@@ -52,7 +52,7 @@ export function renderedManifests(
 
   function written(of: Field | undefined, value: SpecValue, path: Path): Written {
     if (value instanceof Ref)
-      return value.field === undefined ? { ref: splitAddress(value.to).name } : { ref: value.to, field: value.field };
+      return value.field === undefined ? { ref: splitAddress(value.to).name } : { ...value.toJSON() };
     if (value instanceof Secret) return { ...(value.origin ?? { from_env: variableFor(path) }) };
     if (Array.isArray(value))
       return (value as readonly SpecValue[]).map((item, index) =>

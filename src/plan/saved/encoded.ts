@@ -1,4 +1,12 @@
-import { isSpecObject, OutsideValue, Ref, Secret, type Path, type SecretOrigin } from '../../kinds/value.ts';
+import {
+  isSpecObject,
+  OutsideValue,
+  Ref,
+  Secret,
+  type OutputTarget,
+  type Path,
+  type SecretOrigin,
+} from '../../kinds/value.ts';
 
 /** JSON in which Refs and secrets are marked: a secret is its digest and where it came from, never its text. */
 export type Encoded = null | boolean | number | string | readonly Encoded[] | { readonly [key: string]: Encoded };
@@ -18,7 +26,12 @@ export function encodeValue(
   ofText: (text: string) => Encoded = (text) => text,
 ): Encoded {
   if (typeof value === 'string') return ofText(value);
-  if (value instanceof Ref) return { $ref: value.to, ...(value.field === undefined ? {} : { field: value.field }) };
+  if (value instanceof Ref)
+    return {
+      $ref: value.to,
+      ...(value.field === undefined ? {} : { field: value.field }),
+      ...(value.output === undefined ? {} : { output: { ...value.output } }),
+    };
   if (value instanceof Secret)
     return {
       $secret: {
@@ -58,12 +71,19 @@ export function decodeValue(
 ): unknown {
   if (Array.isArray(encoded)) return encoded.map((item, index) => decodeValue(item, secretOf, [...path, index]));
   if (!isSpecObject(encoded)) return encoded;
-  const { $ref, $secret, $plain, field } = encoded;
-  if (typeof $ref === 'string') return new Ref($ref, typeof field === 'string' ? field : undefined);
+  const { $ref, $secret, $plain, field, output } = encoded;
+  if (typeof $ref === 'string')
+    return new Ref($ref, typeof field === 'string' ? field : undefined, isOutputTarget(output) ? output : undefined);
   if (isSavedSecret($secret)) return secretOf($secret, path);
   const object = isSpecObject($plain) ? $plain : encoded;
   return Object.fromEntries(
     Object.entries(object).map(([key, item]) => [key, decodeValue(item, secretOf, [...path, key])]),
+  );
+}
+
+function isOutputTarget(value: unknown): value is OutputTarget {
+  return (
+    isSpecObject(value) && [value['stack'], value['owner'], value['address']].every((one) => typeof one === 'string')
   );
 }
 

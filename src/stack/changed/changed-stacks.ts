@@ -1,7 +1,9 @@
+import { posix } from 'node:path';
 import { inNaturalOrder } from '../../model/natural-order.ts';
+import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
 import { commitTree } from '../git/commit-tree.ts';
 import type { ReadGit } from '../git/read-git.ts';
-import { stackDirectories } from './stack-directories.ts';
+import { isBelow, stackDirectories } from './stack-directories.ts';
 import { stackInputs, type StackInputs } from './stack-inputs.ts';
 
 /** A stack that differs between two commits. */
@@ -9,6 +11,8 @@ export interface ChangedStack {
   /** Its directory, from the root of the repository. */
   readonly dir: string;
   readonly change: 'changed' | 'new' | 'deleted';
+  /** Where its own files are the same: the changed stacks whose outputs it takes, also through others. */
+  readonly upstream?: readonly string[];
 }
 
 /** Which commits of which repository to compare, and the directory at or below which stacks count. */
@@ -21,22 +25,58 @@ export interface CommitRange {
   readonly below: string;
 }
 
-/** The stacks whose plan is made from other files, or other contents of them, in one commit than in the other. */
+type InputsByStack = ReadonlyMap<string, StackInputs>;
+
+/** The stacks whose plan is made from other files, or other contents of them, in one commit than in the other, and those that take their outputs. */
 export async function changedStacks({ git, root, from, to, below }: CommitRange): Promise<readonly ChangedStack[]> {
   const [before, after] = [await inputsAt(from), await inputsAt(to)];
-  return [...new Set([...before.keys(), ...after.keys()])].sort(inNaturalOrder).flatMap((dir): ChangedStack[] => {
-    const [was, is] = [before.get(dir), after.get(dir)];
-    if (was === undefined) return [{ dir, change: 'new' }];
-    if (is === undefined) return [{ dir, change: 'deleted' }];
-    return isSame(was, is) ? [] : [{ dir, change: 'changed' }];
+  const own = new Map(
+    [...new Set([...before.keys(), ...after.keys()])].flatMap((dir): [string, ChangedStack][] => {
+      const change = changeOf(before.get(dir), after.get(dir));
+      return change === undefined ? [] : [[dir, { dir, change }]];
+    }),
+  );
+  const dependent = [...after.keys()].flatMap((dir): ChangedStack[] => {
+    const upstream = own.has(dir) ? [] : upstreamOf(dir, after).filter((one) => own.has(one));
+    return upstream.length === 0 ? [] : [{ dir, change: 'changed', upstream: upstream.sort(inNaturalOrder) }];
   });
+  return [...own.values(), ...dependent]
+    .filter(({ dir }) => isBelow(dir, below))
+    .sort((a, b) => inNaturalOrder(a.dir, b.dir));
 
-  async function inputsAt(commit: string): Promise<ReadonlyMap<string, StackInputs>> {
+  /** Of the stacks that count, and of those whose outputs they take, wherever these are. */
+  async function inputsAt(commit: string): Promise<InputsByStack> {
     const tree = await commitTree(git, commit);
-    return stackInputs(git, tree, stackDirectories(tree.entries, below), root);
+    const found = new Map<string, StackInputs>();
+    let next = stackDirectories(tree.entries, below);
+    while (next.length > 0) {
+      for (const [dir, inputs] of await stackInputs(git, tree, next, root)) found.set(dir, inputs);
+      const upstream = next.flatMap((dir) => found.get(dir)?.upstream ?? []);
+      next = [...new Set(upstream)].filter(
+        (dir) => !found.has(dir) && tree.at(posix.join(dir, stackFileName)) !== undefined,
+      );
+    }
+    return found;
   }
 }
 
-function isSame(a: StackInputs, b: StackInputs): boolean {
-  return a.size === b.size && [...a].every(([path, object]) => b.get(path) === object);
+function changeOf(was: StackInputs | undefined, is: StackInputs | undefined): ChangedStack['change'] | undefined {
+  if (was === undefined) return 'new';
+  if (is === undefined) return 'deleted';
+  const isSame =
+    was.files.size === is.files.size && [...was.files].every(([path, object]) => is.files.get(path) === object);
+  return isSame ? undefined : 'changed';
+}
+
+/** Every stack whose outputs a stack takes, itself or through others. */
+function upstreamOf(dir: string, inputs: InputsByStack): readonly string[] {
+  const found = new Set<string>();
+  const waiting = [dir];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop())
+    for (const next of inputs.get(at)?.upstream ?? []) {
+      if (found.has(next)) continue;
+      found.add(next);
+      waiting.push(next);
+    }
+  return [...found];
 }

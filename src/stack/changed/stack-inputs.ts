@@ -11,6 +11,7 @@ import { InvalidInput } from '../../diagnostics/errors.ts';
 import { loadManifests } from '../../manifest/load.ts';
 import { limits } from '../../manifest/read/limits.ts';
 import { findManifests, isInside } from '../../manifest/read/read-manifests.ts';
+import type { FindStack } from '../../manifest/expand/output-table.ts';
 import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import type { Variables } from '../../manifest/variables/variables.ts';
 import { blobContents } from '../git/blob-contents.ts';
@@ -22,8 +23,13 @@ import { stackVariables } from '../settings/stack-variables.ts';
 import { UsageError } from '../usage-error.ts';
 import { isBelow } from './stack-directories.ts';
 
-/** The files that a plan reads, with their objects; `missing` for one that is not there. */
-export type StackInputs = ReadonlyMap<string, string>;
+/** What a plan is made from. */
+export interface StackInputs {
+  /** The files that it reads, with their objects; `missing` for one that is not there. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The directories of the stacks whose outputs it takes. */
+  readonly upstream: readonly string[];
+}
 
 /** The inputs of the stacks of a commit, by their directories. `root` is where the repository is checked out. */
 export async function stackInputs(
@@ -74,13 +80,14 @@ interface StackCopy {
 
 async function inputsOfStack({ tree, into, root, dir, file }: StackCopy): Promise<StackInputs> {
   const inputs = new Map<string, string>();
+  const upstream = new Set<string>();
   const note = (path: string): void => void inputs.set(path, tree.at(path)?.object ?? 'missing');
   const noteCopied = (path: string): void => {
     if (isInside(path, into)) note(pathIn(into, path));
   };
   note(posix.join(dir, stackFileName));
   const variables = file === undefined ? undefined : variablesOf(file);
-  if (file === undefined || variables === undefined) return inputs;
+  if (file === undefined || variables === undefined) return { files: inputs, upstream: [] };
   const { settings, patches } = file;
   const named = inputsOf(file, dir, root);
   for (const path of settings.secrets.env_files) noteCopied(copied(path));
@@ -95,7 +102,7 @@ async function inputsOfStack({ tree, into, root, dir, file }: StackCopy): Promis
   const manifests = named.map((path) => join(into, path));
   for (const found of findManifests(own, manifests)) if ('path' in found) noteCopied(found.path);
   await loadManifests({
-    ...manifestOptions({ dir: own, settings, stack, patches, env: {}, variables, credentials: none }),
+    ...manifestOptions({ dir: own, settings, stack, patches, env: {}, variables, credentials: none, findStack }),
     inputs: manifests,
     whole: true,
     missingValues: 'ignore',
@@ -105,7 +112,12 @@ async function inputsOfStack({ tree, into, root, dir, file }: StackCopy): Promis
       if (real === undefined || roots.some((directory) => isBelow(real, directory))) noteCopied(path);
     },
   });
-  return inputs;
+  return { files: inputs, upstream: [...upstream] };
+
+  function findStack(path: string): ReturnType<FindStack> {
+    upstream.add(posix.join(dir, path));
+    return { owner: '' };
+  }
 
   function copied(path: string): string {
     return join(into, relative(root, resolve(root, dir, path)));

@@ -10,6 +10,7 @@ import { loadManifests } from '../../manifest/load.ts';
 import { select } from '../../manifest/expand/select.ts';
 import type { Address } from '../../model/address.ts';
 import type { DesiredStack } from '../../model/resource.ts';
+import { withCheckedOutputs } from '../outputs/checked-outputs.ts';
 import { manifestOptions } from '../settings/manifest-options.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import type { StackFlags } from '../settings/stack-flags.ts';
@@ -41,7 +42,7 @@ export async function loadDesired(
       'no manifests are configured',
       'list files or directories under `manifests` in sluice.yaml, or use -f',
     );
-  const all = await loadManifests({
+  const read = await loadManifests({
     ...manifestOptions(open),
     inputs: inputs ?? settings.manifests,
     stdin: context.io.stdin,
@@ -49,6 +50,7 @@ export async function loadDesired(
     whole: inputs === undefined || settings.manifests.length === 0,
     ...(onFile === undefined ? {} : { onFile }),
   });
+  const all = await withCheckedOutputs(read, open.dir);
   const targets = flags.target?.map((target) => addressNamed(target, kinds));
   const desired = select(all, {
     ...(flags.selector === undefined ? {} : { labels: flags.selector }),

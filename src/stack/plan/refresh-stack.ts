@@ -1,5 +1,5 @@
 import type { StackContext } from '../stack-context.ts';
-import { refsIn } from '../../derive/references.ts';
+import { outputsIn, refsIn } from '../../derive/references.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Account } from '../../model/actual.ts';
 import { addressOf, splitAddress } from '../../model/address.ts';
@@ -70,7 +70,10 @@ export function refreshScope(
   { renameFrom }: Pick<RefreshFlags, 'renameFrom'>,
 ): RefreshScope {
   const all = [...resources, ...compared.flatMap(({ desired }) => desired.resources)];
-  const referred = all.flatMap(({ spec }) => refsIn(spec)).map((address) => splitAddress(address).kind);
+  const outputs = all.flatMap(({ spec }) => outputsIn(spec)).map(({ output }) => output.address);
+  const referred = [...all.flatMap(({ spec }) => refsIn(spec)), ...outputs].map(
+    (address) => splitAddress(address).kind,
+  );
   return {
     addresses: [...described, ...compared.flatMap((one) => one.described)],
     ...(renameFrom === undefined ? {} : { renameFrom }),

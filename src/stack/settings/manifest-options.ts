@@ -11,10 +11,11 @@ export function manifestOptions({
   env,
   variables,
   credentials,
-}: Pick<StackConfig, 'dir' | 'settings' | 'stack' | 'patches' | 'env' | 'variables' | 'credentials'>): Omit<
-  LoadOptions,
-  'inputs' | 'whole'
-> {
+  findStack,
+}: Pick<
+  StackConfig,
+  'dir' | 'settings' | 'stack' | 'patches' | 'env' | 'variables' | 'credentials' | 'findStack'
+>): Omit<LoadOptions, 'inputs' | 'whole'> {
   return {
     dir,
     kinds,
@@ -23,6 +24,7 @@ export function manifestOptions({
     env,
     variables,
     credentials,
+    findStack,
     roots: settings.secrets.dirs,
     ...(settings.env_prefixes === undefined ? {} : { envPrefixes: settings.env_prefixes }),
     marker: stack.marker,

@@ -4,9 +4,11 @@ import { hasErrors, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { findStackFile, readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import { declaredRules } from '../../manifest/stack-file/declared-rules.ts';
+import type { FindStack } from '../../manifest/expand/output-table.ts';
 import type { OwnCredentials } from '../../manifest/check/own-credentials.ts';
 import type { Variables } from '../../manifest/variables/variables.ts';
 import type { Policy, Stack } from '../../model/stack.ts';
+import { otherStacks } from '../outputs/other-stacks.ts';
 import { latestCredential } from './credential.ts';
 import { deletionLimitOf } from './deletion-limit.ts';
 import { unsafeLease } from './lease-settings.ts';
@@ -39,6 +41,8 @@ export interface StackConfig {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What `{var: NAME}` stands for in the manifests. */
   readonly variables: Variables;
+  /** Finds the stacks whose outputs the manifests take, from the directory of this one. */
+  readonly findStack: FindStack;
   /** What this run uses as credentials, where it is set: no manifest may read it. */
   readonly credentials: OwnCredentials;
 }
@@ -65,6 +69,7 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
     (rules) => rules !== undefined,
   );
   const credentials = credentialsOf(settings, io);
+  const baseUrl = setting(io.env['SLUICE_BASE_URL']) ?? settings.api.base_url;
   return {
     dir,
     settings,
@@ -80,11 +85,12 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
       ...(access.length === 0 ? {} : { access }),
       ...(operator === undefined ? {} : { operator: operator.limits }),
     },
-    baseUrl: setting(io.env['SLUICE_BASE_URL']) ?? settings.api.base_url,
+    baseUrl,
     network: networkChoice(context, settings.api, dir),
     vendor: setting(io.env['SLUICE_VENDOR']) ?? settings.api.vendor,
     env: withEnvFiles(io.env, settings.secrets.env_files, dir),
     variables: stackVariables(file, context, credentials),
+    findStack: otherStacks({ dir, settings, baseUrl }),
     credentials,
   };
 }

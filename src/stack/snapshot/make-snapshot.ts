@@ -3,13 +3,16 @@ import { externalValuesIn } from '../../derive/external/external-values-in.ts';
 import { joinMetadata, splitMetadata, stackIdOf } from '../../derive/marker.ts';
 import { maskExternal } from '../../derive/external/mask-external.ts';
 import { maskOutside } from '../../derive/external/mask-outside.ts';
+import { actualValue } from '../../derive/wire/actual-value.ts';
 import { toState } from '../../derive/stored/to-state.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
+import { isSpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Account, Actual } from '../../model/actual.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import type { Stack } from '../../model/stack.ts';
 import type { State } from '../../model/state.ts';
+import { outputResources } from '../../plan/output-values.ts';
 import { hideState } from './hide-state.ts';
 import { endpointKeys, idKey, keyedHash, naturalKeysOf } from './natural-keys.ts';
 import { snapshotText } from './snapshot-text.ts';
@@ -52,7 +55,7 @@ export function makeSnapshot(given: ToTake): NewSnapshot {
     ...(revision === undefined ? {} : { revision }),
     salt,
     ...(state === undefined ? {} : { state: hideState(state, digest) }),
-    resources: masked(own, account, desired, digest),
+    resources: [...masked(own, account, desired, digest), ...outputsOnly(account, desired)],
     other_resources: others.map(({ kind: name, id, spec }) => {
       const kind = kinds.named(name);
       const natural = kind === undefined ? [] : naturalKeysOf(kind, spec);
@@ -90,6 +93,36 @@ function split(
   return {
     own: seen.filter((actual) => roots.has(rootOf(actual))),
     others: seen.filter((actual) => !roots.has(rootOf(actual))),
+  };
+}
+
+/** Of the resources of other stacks whose values the manifests take, these values, and what they are found by. */
+function outputsOnly(account: Account, { resources }: DesiredStack): readonly Actual[] {
+  const resourcesOf = outputResources(account);
+  const byId = new Map(account.foreign.map((one) => [one.id, one]));
+  const taken = new Map<string, Actual>();
+  for (const { ref } of resources.flatMap(({ references = [] }) => references))
+    for (const actual of ref.output === undefined ? [] : resourcesOf(ref.output)) {
+      const root = byId.get(actual.parent ?? '');
+      if (root !== undefined) taken.set(root.id, taken.get(root.id) ?? withoutValues(root));
+      const known = taken.get(actual.id) ?? withoutValues(actual);
+      const value = actualValue(actual, ref.field ?? '');
+      const nested = [...(ref.field ?? '').split('.')]
+        .reverse()
+        .reduce<SpecValue>((inner, name) => ({ [name]: inner }), value ?? null);
+      taken.set(actual.id, { ...known, computed: { ...known.computed, ...(isSpecObject(nested) ? nested : {}) } });
+    }
+  return [...taken.values()];
+}
+
+function withoutValues({ kind, id, parent, marker }: Actual): Actual {
+  return {
+    kind,
+    id,
+    ...(parent === undefined ? {} : { parent }),
+    spec: {},
+    computed: {},
+    ...(marker === undefined ? {} : { marker }),
   };
 }
 

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { requireOwnIds } from '../../../stack/all/require-own-ids.ts';
+import { upstreamStacks } from '../../../stack/outputs/upstream-stacks.ts';
 import { orderStacks } from '../../../stack/all/order-stacks.ts';
 import type { StacksResult } from '../../../render/stacks/stacks-result.ts';
 import { stacksJson } from '../../../render/stacks/stacks-json.ts';
@@ -8,6 +10,7 @@ import { exitCodeOfAll, exitCodes, hasWritten } from '../../exit-code.ts';
 import { outputTarget, type CommentFlags } from '../../output/output-target.ts';
 import { requireCombinable } from './require-combinable.ts';
 import { runStacks, type StacksRun } from './run-stacks.ts';
+import { realDirectory, stackPath } from '../changed/stacks-since.ts';
 import { stacksOfRun, type AllFlags } from './stacks-of-run.ts';
 
 /** Runs a command in every stack of `--all`, prints the results together, and returns the exit code of them all. */
@@ -19,7 +22,8 @@ export async function onAllStacks(
   requireCombinable(flags);
   const found = await stacksOfRun(context, flags);
   requireOwnIds(context, found);
-  const dependsOn = (): readonly string[] => [];
+  const upstream = await upstreamOf(context, found);
+  const dependsOn = (stack: string): readonly string[] => upstream.get(stack) ?? [];
   const stacks = await runStacks(context, { ...run, stacks: orderStacks(found, dependsOn), dependsOn });
   const codes = stacks.flatMap(({ exitCode, failedDependency }) =>
     failedDependency === undefined ? [exitCode ?? exitCodes.interrupted] : [],
@@ -35,4 +39,18 @@ export async function onAllStacks(
     (format) => format.stacks?.(result, outputTarget(context, flags)),
   );
   return exitCode;
+}
+
+/** The stacks whose outputs each stack takes. */
+async function upstreamOf({ io }: Context, stacks: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const cwd = realDirectory(io.cwd);
+  const found = new Map<string, readonly string[]>();
+  for (const stack of stacks) {
+    const needed = await upstreamStacks(resolve(cwd, stack));
+    found.set(
+      stack,
+      needed.map((dir) => stackPath(cwd, dir)),
+    );
+  }
+  return found;
 }

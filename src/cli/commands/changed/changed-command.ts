@@ -12,14 +12,23 @@ export interface ChangedFlags {
 export async function changed(context: Context, { since }: ChangedFlags): Promise<number> {
   const { from, to, stacks } = await stacksSince(context, context.dir ?? '.', since);
   context.result(
-    () => stacks.map(({ stack, change }) => `${change.padEnd(7)}  ${safeText(stack)}\n`).join(''),
+    () =>
+      stacks
+        .map(({ stack, change, upstream = [] }) => `${change.padEnd(7)}  ${safeText(stack)}${takes(upstream)}\n`)
+        .join(''),
     () => ({
       format_version: '1.0',
       since: { ref: since, commit: from },
       head: to,
       stacks,
-      matrix: { include: stacks.filter(({ change }) => change !== 'deleted') },
+      matrix: {
+        include: stacks.filter(({ change }) => change !== 'deleted').map(({ stack, change }) => ({ stack, change })),
+      },
     }),
   );
   return exitCodes.done;
+}
+
+function takes(upstream: readonly string[]): string {
+  return upstream.length === 0 ? '' : `  (takes outputs of ${upstream.map((one) => safeText(one)).join(', ')})`;
 }

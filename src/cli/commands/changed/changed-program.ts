@@ -9,7 +9,7 @@ export function addChangedCommand(program: Command, start: Start): void {
     .command('changed')
     .summary('list the stacks whose plan a range of commits can change')
     .description(
-      'List the stacks at and below the working directory, or -C DIR, that are made from other files at HEAD than at the last commit it has in common with a ref: manifests, sluice.yaml with its patches and variables, files of from_file and secrets.env_files. Other files do not count, nor do changes that are not committed. Reads git only; needs no API key.',
+      'List the stacks at and below the working directory, or -C DIR, that are made from other files at HEAD than at the last commit it has in common with a ref: manifests, sluice.yaml with its patches and variables, files of from_file and secrets.env_files. Stacks that take outputs of such a stack are listed with it. Other files do not count, nor do changes that are not committed. Reads git only; needs no API key.',
     )
     .requiredOption('--since <ref>', 'a branch or commit, such as origin/main')
     .addHelpText(

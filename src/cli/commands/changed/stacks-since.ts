@@ -14,7 +14,12 @@ export interface StacksSince {
   readonly from: string;
   readonly to: string;
   /** With their directories as -C takes them. */
-  readonly stacks: readonly { readonly stack: string; readonly change: ChangedStack['change'] }[];
+  readonly stacks: readonly {
+    readonly stack: string;
+    readonly change: ChangedStack['change'];
+    /** Where its own files are the same: the changed stacks whose outputs it takes. */
+    readonly upstream?: readonly string[];
+  }[];
 }
 
 /** Compares the stacks at and below a directory with those of a ref. */
@@ -31,7 +36,12 @@ export async function stacksSince(context: Context, directory: string, since: st
   const { commit: from } = await baseCommit(git, '--since', since);
   const to = await commitOf(git, 'HEAD');
   const found = await changedStacks({ git, root, from, to, below: pathFrom(root, dir) });
-  const stacks = found.map(({ dir: at, change }) => ({ stack: stackPath(cwd, join(root, at)), change }));
+  const named = (at: string): string => stackPath(cwd, join(root, at));
+  const stacks = found.map(({ dir: at, change, upstream }) => ({
+    stack: named(at),
+    change,
+    ...(upstream === undefined ? {} : { upstream: upstream.map(named) }),
+  }));
   if (stacks.length === 0) context.log('info', `No stacks have changed since ${safeText(since, 200)}.`);
   return { from, to, stacks };
 }

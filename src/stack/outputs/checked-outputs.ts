@@ -1,0 +1,77 @@
+import { realpathSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import { sortDiagnostics, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { DesiredStack } from '../../model/resource.ts';
+import { limits } from '../../manifest/read/limits.ts';
+import { findRepository } from '../git/find-repository.ts';
+import { stackManifests, type StackManifests } from './upstream-stacks.ts';
+
+/** The manifests, with an error for each output that the other stack does not define, and for stacks that depend on each other. */
+export async function withCheckedOutputs(desired: DesiredStack, dir: string): Promise<DesiredStack> {
+  const taken = desired.resources.flatMap((one) =>
+    (one.references ?? []).flatMap(({ path, ref: { output } }) =>
+      output === undefined ? [] : [{ output, address: one.address, place: one.placeOf(path) }],
+    ),
+  );
+  if (taken.length === 0) return desired;
+  const own = realpathSync(dir);
+  const read = rememberedManifests();
+  const cycles = new Map<string, string | undefined>();
+  const problems: Diagnostic[] = [];
+  for (const { output, address, place } of taken) {
+    const at = resolve(own, output.stack);
+    if (!cycles.has(at)) cycles.set(at, await cycleFrom(own, at, read));
+    const cycle = cycles.get(at);
+    const { addresses } = await read(at);
+    const about = { severity: 'error', address, place } as const;
+    if (cycle !== undefined)
+      problems.push({
+        code: 'STACK_CYCLE',
+        ...about,
+        message: `stacks take outputs of each other: ${safeText(cycle, 400)}`,
+        hint: 'write one of the values out, or move the resources into one stack',
+      });
+    else if (addresses?.has(output.address) === false) {
+      const hint = didYouMean(output.address, [...addresses].slice(0, limits.candidates));
+      problems.push({
+        code: 'UNKNOWN_REFERENCE',
+        ...about,
+        message: `the manifests of ${safeText(output.stack, 200)} do not define ${safeText(output.address, 200)}`,
+        ...(hint === undefined ? {} : { hint }),
+      });
+    }
+  }
+  return { ...desired, diagnostics: sortDiagnostics([...desired.diagnostics, ...problems]) };
+}
+
+type ReadManifests = (dir: string) => Promise<StackManifests>;
+
+/** Each stack is read once. */
+function rememberedManifests(): ReadManifests {
+  const known = new Map<string, Promise<StackManifests>>();
+  return (dir) => {
+    const found = known.get(dir) ?? stackManifests(dir);
+    known.set(dir, found);
+    return found;
+  };
+}
+
+/** The cycle into which the outputs of a stack lead, by the directories of its stacks. */
+async function cycleFrom(own: string, first: string, read: ReadManifests): Promise<string | undefined> {
+  const root = findRepository(own)?.root ?? resolve(own, '..');
+  const done = new Set<string>();
+  const named = (way: readonly string[]): string => way.map((dir) => relative(root, dir) || '.').join(' -> ');
+  const search = async (dir: string, way: readonly string[]): Promise<string | undefined> => {
+    if (way.includes(dir)) return named([...way.slice(way.indexOf(dir)), dir]);
+    if (done.has(dir)) return undefined;
+    for (const next of (await read(dir)).upstream) {
+      const cycle = await search(next, [...way, dir]);
+      if (cycle !== undefined) return cycle;
+    }
+    done.add(dir);
+    return undefined;
+  };
+  return search(first, [own]);
+}

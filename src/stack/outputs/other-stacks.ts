@@ -1,0 +1,89 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { ManifestProblem } from '../../manifest/check/problems.ts';
+import type { FindStack } from '../../manifest/expand/output-table.ts';
+import { isInside } from '../../manifest/read/read-manifests.ts';
+import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
+import { ownerOf } from '../../derive/marker.ts';
+import { findRepository } from '../git/find-repository.ts';
+
+/** The stack that takes outputs of others. */
+export interface TakingStack {
+  readonly dir: string;
+  readonly settings: StackFile['settings'];
+  /** Where its account is. */
+  readonly baseUrl: string;
+}
+
+/** Finds other stacks of the repository and the account. Of each, `sluice.yaml` is read, and nothing of it is run. */
+export function otherStacks(taking: TakingStack): FindStack {
+  const known = new Map<string, ReturnType<FindStack>>();
+  return (path) => {
+    const found = known.get(path) ?? otherStack(taking, path);
+    known.set(path, found);
+    return found;
+  };
+}
+
+function otherStack(taking: TakingStack, path: string): ReturnType<FindStack> {
+  const shown = safeText(path, 200);
+  if (isAbsolute(path) || path.includes('\0'))
+    return notAllowed(`the stack ${shown} must be a path relative to the directory of this stack`);
+  const own = realpathSync(taking.dir);
+  const dir = resolve(own, path);
+  if (dir === own) return notAllowed(`the stack ${shown} is this one`, 'write {ref: NAME, field: FIELD}');
+  const root = findRepository(own)?.root;
+  if (root !== undefined && !isInside(dir, root))
+    return notAllowed(`the stack ${shown} is outside of the git repository of this one`);
+  const file = join(dir, stackFileName);
+  const real = realPath(file);
+  if (real === undefined)
+    return {
+      code: 'STACK_NOT_FOUND',
+      message: `there is no ${stackFileName} in ${shown}`,
+      hint: 'the path begins at the directory of this stack, where its own sluice.yaml is',
+    };
+  if (real !== file) return notAllowed(`the stack ${shown} is reached through a link`, 'name its real directory');
+  const { file: other, diagnostics } = readStackFile(file);
+  const broken = diagnostics.find(({ severity }) => severity === 'error');
+  if (other === undefined || broken !== undefined)
+    return notAllowed(`${stackFileName} of ${shown} is invalid: ${broken?.message ?? ''}`);
+  return accountProblem(taking, other, shown) ?? { owner: ownerOf(other.settings.stack) };
+}
+
+/** Why what another stack owns cannot be found in the account of this one. */
+function accountProblem(
+  { settings: { api: own }, baseUrl }: TakingStack,
+  { settings: { api, marker } }: StackFile,
+  shown: string,
+): ManifestProblem | undefined {
+  if (!marker) return notAllowed(`the stack ${shown} writes no ownership markers, by which outputs are found`);
+  if (baseUrl === 'embedded')
+    return notAllowed(
+      `the stack ${shown} has another account: with api.base_url embedded, each stack has its own`,
+      'run `sluice emulator` and set api.base_url of both stacks to its address',
+    );
+  // Where the environment says which service it is, it does so for both stacks.
+  const isSame = baseUrl !== own.base_url || withoutSlash(api.base_url) === withoutSlash(own.base_url);
+  if (!isSame) return notAllowed(`the stack ${shown} has another api.base_url, so another account`);
+  return api.key.from_env === own.key.from_env
+    ? undefined
+    : notAllowed(`the stack ${shown} has its API key in another variable (api.key), so another account`);
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+function notAllowed(message: string, hint?: string): ManifestProblem {
+  return { code: 'OUTPUT_NOT_ALLOWED', message, ...(hint === undefined ? {} : { hint }) };
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
