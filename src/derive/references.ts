@@ -1,7 +1,7 @@
 import type { Field, Fields, Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { leavesOf } from '../kinds/leaves.ts';
-import { isSpecObject, Ref, type OutputTarget, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import { isSpecObject, Ref, type OutputSource, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 
 /** An id that one resource holds of another, by kind. */
 export interface ReferencedId {
@@ -21,7 +21,7 @@ export function outputsIn(value: SpecValue | undefined): OutputRef[] {
 }
 
 /** A reference to the value of a resource of another stack. */
-export type OutputRef = FieldRef & { readonly output: OutputTarget };
+export type OutputRef = FieldRef & { readonly output: OutputSource };
 
 function allRefsIn(value: SpecValue | undefined): Ref[] {
   if (value instanceof Ref) return [value];

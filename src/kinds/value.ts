@@ -12,7 +12,7 @@ export interface SpecObject {
 export type Path = readonly (string | number)[];
 
 /** A resource of another stack, which is found by its ownership marker. */
-export interface OutputTarget {
+export interface OutputSource {
   /** The directory of the stack, as the manifest names it. */
   readonly stack: string;
   /** Who its ownership marker names. */
@@ -27,14 +27,14 @@ export class Ref {
   /** The field whose value it is, with dots between the names of groups; the id if absent. */
   readonly field: string | undefined;
   /** Of another stack; then `to` is no address of this one. */
-  readonly output: OutputTarget | undefined;
+  readonly output: OutputSource | undefined;
 
   /**
    * @param to the address referred to, `Kind/name`
    * @param field the field whose value is taken, in place of the id
    * @param output the resource, where it is one of another stack
    */
-  constructor(to: string, field?: string, output?: OutputTarget) {
+  constructor(to: string, field?: string, output?: OutputSource) {
     this.to = to;
     this.field = field;
     this.output = output;

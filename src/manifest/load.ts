@@ -25,7 +25,7 @@ import { patching } from './expand/patching.ts';
 import type { Patch } from './expand/patch.ts';
 import { manifestVisibility, Problems } from './check/problems.ts';
 import { readManifests } from './read/read-manifests.ts';
-import { outputTable, type FindStack } from './expand/output-table.ts';
+import { findOutputs, type FindStack } from './expand/find-outputs.ts';
 import { refTable } from './expand/ref-table.ts';
 import { takeValues } from './expand/taken-values.ts';
 import { readModuleSet } from './check/shared-module.ts';
@@ -203,7 +203,7 @@ function workshop(
     if (manifest.kind === externalKind && isFirst(manifest)) externals.set(manifest.name ?? '', external(manifest));
   }
   const refs = refTable({ resources, externals, complete, targeted: !options.whole, profile });
-  const outputs = outputTable(kinds, profile, options.findStack ?? noStacks);
+  const outputs = findOutputs(kinds, profile, options.findStack ?? noStacks);
   const base = { refs, outputs, variables, values, problems, profile };
   const brokenSets = new Set<Written>();
   const sets = new Map(

@@ -12,7 +12,7 @@ import { fieldPath } from '../diagnostics/field-path.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import { isIdentifying } from '../kinds/is-identifying.ts';
 import type { Field, Fields, Kind, Leaf } from '../kinds/kind.ts';
-import { Secret, type OutputTarget, type Path, type SpecValue } from '../kinds/value.ts';
+import { Secret, type OutputSource, type Path, type SpecValue } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import { getsNewId } from '../model/replacement.ts';
 import type { Desired } from '../model/resource.ts';
@@ -72,7 +72,7 @@ function problemsOf(
     .map(({ path, ref }): Diagnostic => ({
       code: 'OUTPUT_NOT_ALLOWED',
       severity: 'error',
-      message: `several resources carry the ownership marker of ${ref.to}: ${resourcesOf(ref.output as OutputTarget)
+      message: `several resources carry the ownership marker of ${ref.to}: ${resourcesOf(ref.output as OutputSource)
         .map(({ id }) => safeText(id, 80))
         .sort()
         .join(', ')}`,

@@ -21,7 +21,7 @@ import { checkMarkerRoom } from '../check/marker-room.ts';
 import { moduleSetsField, takesModuleSets } from '../check/module-set.ts';
 import type { Origin } from '../read/origin.ts';
 import type { ManifestProblem, Problems } from '../check/problems.ts';
-import type { FindOutput } from './output-table.ts';
+import type { FindOutput } from './find-outputs.ts';
 import type { RefTable } from './ref-table.ts';
 import { itemsInFile } from '../read/item-lines.ts';
 import { isHole, resolveSpec, type Resolved } from './resolve-spec.ts';

@@ -18,7 +18,7 @@ import {
 import type { PrintedValue } from '../../model/resource.ts';
 import { isPrintable, printablePrefix } from '../read/is-printable.ts';
 import type { ManifestProblem } from '../check/problems.ts';
-import type { FindOutput } from './output-table.ts';
+import type { FindOutput } from './find-outputs.ts';
 import type { RefTable } from './ref-table.ts';
 import type { SourcedValue } from '../read/value-source.ts';
 import { originIn } from '../read/value-source.ts';

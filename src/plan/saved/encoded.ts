@@ -3,7 +3,7 @@ import {
   OutsideValue,
   Ref,
   Secret,
-  type OutputTarget,
+  type OutputSource,
   type Path,
   type SecretOrigin,
 } from '../../kinds/value.ts';
@@ -73,7 +73,7 @@ export function decodeValue(
   if (!isSpecObject(encoded)) return encoded;
   const { $ref, $secret, $plain, field, output } = encoded;
   if (typeof $ref === 'string')
-    return new Ref($ref, typeof field === 'string' ? field : undefined, isOutputTarget(output) ? output : undefined);
+    return new Ref($ref, typeof field === 'string' ? field : undefined, isOutputSource(output) ? output : undefined);
   if (isSavedSecret($secret)) return secretOf($secret, path);
   const object = isSpecObject($plain) ? $plain : encoded;
   return Object.fromEntries(
@@ -81,7 +81,7 @@ export function decodeValue(
   );
 }
 
-function isOutputTarget(value: unknown): value is OutputTarget {
+function isOutputSource(value: unknown): value is OutputSource {
   return (
     isSpecObject(value) && [value['stack'], value['owner'], value['address']].every((one) => typeof one === 'string')
   );

@@ -11,7 +11,7 @@ import { InvalidInput } from '../../diagnostics/errors.ts';
 import { loadManifests } from '../../manifest/load.ts';
 import { limits } from '../../manifest/read/limits.ts';
 import { findManifests, isInside } from '../../manifest/read/read-manifests.ts';
-import type { FindStack } from '../../manifest/expand/output-table.ts';
+import type { FindStack } from '../../manifest/expand/find-outputs.ts';
 import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import type { Variables } from '../../manifest/variables/variables.ts';
 import { blobContents } from '../git/blob-contents.ts';

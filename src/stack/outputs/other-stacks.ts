@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { ManifestProblem } from '../../manifest/check/problems.ts';
-import type { FindStack } from '../../manifest/expand/output-table.ts';
+import type { FindStack } from '../../manifest/expand/find-outputs.ts';
 import { isInside } from '../../manifest/read/read-manifests.ts';
 import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import { ownerOf } from '../../derive/marker.ts';

@@ -4,7 +4,7 @@ import { hasErrors, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { findStackFile, readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import { declaredRules } from '../../manifest/stack-file/declared-rules.ts';
-import type { FindStack } from '../../manifest/expand/output-table.ts';
+import type { FindStack } from '../../manifest/expand/find-outputs.ts';
 import type { OwnCredentials } from '../../manifest/check/own-credentials.ts';
 import type { Variables } from '../../manifest/variables/variables.ts';
 import type { Policy, Stack } from '../../model/stack.ts';

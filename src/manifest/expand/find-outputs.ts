@@ -18,7 +18,7 @@ export type FindStack = (path: string) => { readonly owner: string } | ManifestP
 export type FindOutput = (value: WrittenObject) => Ref | ManifestProblem | undefined;
 
 /** Finds values of other stacks. They are taken from the account by the ownership marker, so the service must list their kind. */
-export function outputTable(kinds: KindSet, profile: Profile, findStack: FindStack): FindOutput {
+export function findOutputs(kinds: KindSet, profile: Profile, findStack: FindStack): FindOutput {
   return (value) => {
     if (!Object.hasOwn(value, 'output')) return undefined;
     const {
