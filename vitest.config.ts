@@ -9,7 +9,8 @@ export default defineConfig({
     // A machine under load is slow, not wrong.
     expect: { poll: { timeout: 120_000, interval: 20 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than CI has processors: many tests wait for another process.
+    maxWorkers: 3,
     // Nearly all that a test makes is garbage soon: with a large nursery, a tenth less time goes by.
     execArgv: ['--max-semi-space-size=64'],
     reporters: ['default', new CountReporter()],

@@ -103,6 +103,8 @@ describe('the URL of a proxy', () => {
     'http://canary@proxy:99999',
     'http://canary:%zz@proxy:1',
     'http://wpad/canary.pac',
+    'http://proxy:1?canary',
+    'http://proxy:1#canary',
     'http://',
     'canary proxy',
   ])('is refused without being repeated: %s', (text) => {
