@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../../src/emulator/answer.ts';
 import { harness, type Harness } from '../../support/harness.ts';
 
-const pem = (file: string) => readFileSync(new URL(`../generators/data/${file}`, import.meta.url), 'utf8');
+const pem = (file: string) => readFileSync(new URL(`../../generators/data/${file}`, import.meta.url), 'utf8');
 
 const authority = (description: string) => ({
   'ca.yaml': `apiVersion: sluice/v1
