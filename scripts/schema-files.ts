@@ -9,6 +9,7 @@ import { jsonSchemaOfEvent } from '../src/render/outcome/event-json-schema.ts';
 import { jsonSchemaOfApply } from '../src/render/outcome/outcome-json-schema.ts';
 import { jsonSchemaOfPlan } from '../src/render/plan/plan-json-schema.ts';
 import { jsonSchemaOfFleet } from '../src/render/status/fleet-json-schema.ts';
+import { jsonSchemaOfStacks } from '../src/render/stacks/stacks-json-schema.ts';
 import { jsonSchemaOfStatus } from '../src/render/status/status-json-schema.ts';
 import { jsonSchemaOfSnapshot } from '../src/stack/snapshot/snapshot-schema.ts';
 import { kebab } from './reference/kebab.ts';
@@ -26,6 +27,7 @@ export async function schemaFiles(): Promise<ReadonlyMap<string, JsonSchema>> {
     ['status.schema.json', await withExamples('status', jsonSchemaOfStatus())],
     ['fleet.schema.json', await withExamples('fleet', jsonSchemaOfFleet())],
     ['apply.schema.json', await withExamples('apply', jsonSchemaOfApply())],
+    ['stacks.schema.json', await withExamples('stacks', jsonSchemaOfStacks())],
     ['event.schema.json', await withExamples('event', jsonSchemaOfEvent())],
     ['openapi.json', openApi(kinds, views, 'example')],
   ]);

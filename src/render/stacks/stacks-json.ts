@@ -1,14 +1,18 @@
-import { stackStatus, stackStatuses, type StacksResult } from './stacks-result.ts';
+import type { StacksJson } from './stacks-json-schema.ts';
+import { stackStatus, stackStatuses, type StacksResult, type StackStatus } from './stacks-result.ts';
 
 /** How a command ended in several stacks, as a value for JSON: with what it prints for each alone. */
-export function stacksJson({ command, exitCode, stacks }: StacksResult): Readonly<Record<string, unknown>> {
+export function stacksJson({ command, exitCode, stacks }: StacksResult): StacksJson {
   const results = stacks.map((result) => ({ ...result, status: stackStatus(result) }));
-  const count = (status: string): number => results.filter((result) => result.status === status).length;
+  const counts = stackStatuses.map((status): [StackStatus, number] => [
+    status,
+    results.filter((result) => result.status === status).length,
+  ]);
   return {
     format_version: '1.0',
     command,
     exit_code: exitCode,
-    summary: Object.fromEntries(stackStatuses.map((status) => [status, count(status)])),
+    summary: Object.fromEntries(counts) as StacksJson['summary'],
     stacks: results.map(({ stack, status, exitCode: own, failedDependency, value }) => ({
       stack,
       status,

@@ -19,7 +19,7 @@ export interface StackResult {
   /** Nobody approved its plan. */
   readonly isDeclined?: boolean;
   /** What the command alone would have printed, as a value. */
-  readonly value?: () => unknown;
+  readonly value?: () => Readonly<Record<string, unknown>>;
 }
 
 /** How a command ended in several stacks. */

@@ -8,8 +8,9 @@ import type { Io } from '../../../src/cli/io.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import { accountForm } from '../../support/account-form.ts';
 import { mustHold } from '../../support/law.ts';
+import type { StacksJson } from '../../../src/render/stacks/stacks-json-schema.ts';
 import { directory, sluice, type Ended } from '../terminal.ts';
-import { address, stackAt, type StacksJson } from './several-stacks.ts';
+import { address, stackAt } from './several-stacks.ts';
 
 const two = { ...stackAt('network'), ...stackAt('shop') };
 const broken = address('web').replace('region', 'regoin');

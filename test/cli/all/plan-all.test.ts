@@ -2,10 +2,11 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { stacksJsonSchema, type StacksJson } from '../../../src/render/stacks/stacks-json-schema.ts';
 import { gitStack } from '../../support/git-stack.ts';
 import { attackersUrl, hostileNetwork, operatorsUrl } from '../../support/hostile-network.ts';
 import { directory, sluice } from '../terminal.ts';
-import { address, stackAt, type StacksJson } from './several-stacks.ts';
+import { address, stackAt } from './several-stacks.ts';
 
 const broken = address('web').replace('region', 'regoin');
 const three = { ...stackAt('network'), ...stackAt('shop'), ...stackAt('web', broken) };
@@ -70,7 +71,9 @@ describe('plan --all', () => {
 
   test('is one document in JSON, with what plan prints for each stack alone', async () => {
     const dir = await directory(three);
-    const { exit_code, summary, stacks } = await json(dir, 'plan --all', { now });
+    const document = await json(dir, 'plan --all', { now });
+    expect(stacksJsonSchema.safeParse(document).error).toBeUndefined();
+    const { exit_code, summary, stacks } = document;
     expect({ exit_code, summary }).toMatchObject({ exit_code: 8, summary: { pending: 2, failed: 1 } });
     expect(stacks.map(({ stack, status, exit_code: own }) => ({ stack, status, own }))).toEqual([
       { stack: 'network', status: 'pending', own: 0 },
@@ -79,7 +82,7 @@ describe('plan --all', () => {
     ]);
     const alone = await sluice(dir, '-C shop plan --format json', { now });
     expect(stacks[1]?.result).toEqual(JSON.parse(alone.out));
-    expect(stacks[2]?.result?.error).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(stacks[2]?.result?.['error']).toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   test('has a table of all stacks in Markdown, failed ones first, then a heading for each with changes', async () => {

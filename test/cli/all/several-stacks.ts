@@ -1,18 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** What `--all --format json` prints. */
-export interface StacksJson {
-  readonly exit_code: number;
-  readonly summary: Readonly<Record<string, number>>;
-  readonly stacks: readonly {
-    readonly stack: string;
-    readonly status: string;
-    readonly exit_code?: number;
-    readonly failed_dependency?: string;
-    readonly result?: { readonly format_version: string; readonly error?: { readonly code: string } };
-  }[];
-}
-
 /** The manifest of an address. */
 export function address(description: string, name = 'mqtt'): string {
   return `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: ${name}}\nspec: {region: eu, description: ${description}}\n`;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { StacksJson } from '../../../src/render/stacks/stacks-json-schema.ts';
 import { directory, sluice } from '../terminal.ts';
-import { address, stackAt, type StacksJson } from './several-stacks.ts';
+import { address, stackAt } from './several-stacks.ts';
 
 const two = { ...stackAt('network'), ...stackAt('web', address('web').replace('region', 'regoin')) };
 

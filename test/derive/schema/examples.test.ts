@@ -13,6 +13,7 @@ import { eventJsonSchema, jsonSchemaOfEvent } from '../../../src/render/outcome/
 import { jsonSchemaOfApply, outcomeJsonSchema } from '../../../src/render/outcome/outcome-json-schema.ts';
 import { jsonSchemaOfPlan, planJsonSchema } from '../../../src/render/plan/plan-json-schema.ts';
 import { fleetJsonSchema, jsonSchemaOfFleet } from '../../../src/render/status/fleet-json-schema.ts';
+import { jsonSchemaOfStacks, stacksJsonSchema } from '../../../src/render/stacks/stacks-json-schema.ts';
 import { jsonSchemaOfStatus, statusJsonSchema } from '../../../src/render/status/status-json-schema.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../../src/kinds/value.ts';
 
@@ -67,6 +68,7 @@ test.each([
   ['plan', jsonSchemaOfPlan()],
   ['apply', jsonSchemaOfApply()],
   ['event', jsonSchemaOfEvent()],
+  ['stacks', jsonSchemaOfStacks()],
   ['status', jsonSchemaOfStatus()],
   ['fleet', jsonSchemaOfFleet()],
 ])('each property of the schema of the JSON output %s has a title and a description', (_name, schema) => {
@@ -79,6 +81,7 @@ test.each([
   ['status', statusJsonSchema],
   ['fleet', fleetJsonSchema],
   ['event', eventJsonSchema],
+  ['stacks', stacksJsonSchema],
   ['apply', z.strictObject({ format_version: z.literal('1.0'), plan: planJsonSchema, outcome: outcomeJsonSchema })],
 ])('the schema of the JSON output %s has examples that it admits', (name, shape: z.ZodType) => {
   const { examples } = JSON.parse(readFileSync(`schemas/${name}.schema.json`, 'utf8')) as { examples: unknown[] };

@@ -60,7 +60,7 @@ export function startInStack(
     result: (text, value, render) => {
       if (!isDeclined && format.isInteractive) print(text());
       render?.(recorder);
-      kept = { ...kept, value };
+      kept = { ...kept, value: () => value() as Readonly<Record<string, unknown>> };
     },
   };
   // A format that prints nothing, and keeps what it is given.

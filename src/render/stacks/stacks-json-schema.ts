@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { outputJsonSchema } from '../schema/output-json-schema.ts';
+import { stackStatuses } from './stacks-result.ts';
+
+const text = z.string();
+const count = z.int().min(0);
+
+/** The shape of the results of several stacks in JSON: the one definition of it, its type and its JSON Schema. */
+export const stacksJsonSchema = z.strictObject({
+  format_version: z.literal('1.0'),
+  command: text.describe('The command, such as plan.'),
+  exit_code: z.int().describe('The exit code of the command for all stacks.'),
+  summary: z.record(z.enum(stackStatuses), count).describe('The number of stacks by status.'),
+  stacks: z
+    .array(
+      z.strictObject({
+        stack: text.describe('The directory of the stack, as -C takes it.'),
+        status: z
+          .enum(stackStatuses)
+          .describe('How the command ended in this stack; applied and pending: with changes.'),
+        exit_code: z
+          .int()
+          .optional()
+          .describe('The exit code of the command for this stack alone; absent if it was not started.'),
+        failed_dependency: text.optional().describe('The stack it depends on, which did not complete.'),
+        result: z
+          .record(text, z.unknown())
+          .optional()
+          .describe(
+            'What the command prints for this stack alone: plan.schema.json and apply.schema.json describe it; or the error.',
+          ),
+      }),
+    )
+    .describe('The stacks, in the order in which they ran.'),
+});
+
+/** The results of several stacks as JSON. */
+export type StacksJson = z.infer<typeof stacksJsonSchema>;
+
+/** The JSON Schema of what commands print with `--all --format json`. */
+export function jsonSchemaOfStacks(): Record<string, unknown> {
+  return outputJsonSchema(stacksJsonSchema, 'stacks', 'The results of several stacks');
+}
