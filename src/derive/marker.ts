@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fieldEntries } from '../kinds/field-entries.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isTooDeep } from '../kinds/nesting.ts';
 import type { Marker } from '../model/actual.ts';
@@ -16,7 +17,7 @@ export const NONCE_DIGITS = 12;
 
 /** The field of a kind that carries the marker. */
 export function markerField(kind: Kind): string | undefined {
-  return Object.entries(kind.fields).find(([, field]) => field.is === 'leaf' && field.carriesMarker === true)?.[0];
+  return fieldEntries(kind.fields).find(([, field]) => field.is === 'leaf' && field.carriesMarker === true)?.[0];
 }
 
 /** Who owns what a stack makes: its name and its id, so that two stacks that share a name never share resources (decisions/0008). */

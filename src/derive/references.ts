@@ -1,3 +1,4 @@
+import { fieldEntries } from '../kinds/field-entries.ts';
 import type { Field, Fields, Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { leavesOf } from '../kinds/leaves.ts';
@@ -69,7 +70,7 @@ export function idsIn(kind: Pick<Kind, 'fields'>, spec: SpecObject): ReferencedI
 }
 
 function fromFields(fields: Fields, spec: SpecObject, path: Path): ReferencedId[] {
-  return Object.entries(fields).flatMap(([name, field]) => fromField(field, spec[name], [...path, name]));
+  return fieldEntries(fields).flatMap(([name, field]) => fromField(field, spec[name], [...path, name]));
 }
 
 function fromField(field: Field, value: SpecValue | undefined, path: Path): ReferencedId[] {
@@ -86,9 +87,15 @@ function fromField(field: Field, value: SpecValue | undefined, path: Path): Refe
 /** A spec with every Ref to an id that is known replaced by it. */
 export function resolveRefs<T extends SpecValue>(value: T, idOf: (address: string) => string | undefined): T {
   if (value instanceof Ref) return (value.field === undefined ? (idOf(value.to) ?? value) : value) as T;
+  if (!hasRefs(value)) return value;
   if (Array.isArray(value)) return value.map((item) => resolveRefs(item as SpecValue, idOf)) as unknown as T;
   if (!isSpecObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolveRefs(item, idOf)])) as T;
+}
+
+function hasRefs(value: SpecValue): boolean {
+  if (Array.isArray(value)) return value.some((item) => hasRefs(item as SpecValue));
+  return value instanceof Ref || (isSpecObject(value) && Object.values(value).some(hasRefs));
 }
 
 /** The families that kinds refer to and that are no kind themselves: an `External` gives their ids a name. */

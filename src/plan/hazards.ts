@@ -23,13 +23,13 @@ import { countsAgainstMaxDeletes, exceededLimit } from './policy.ts';
 /** The dangers of a plan that a reviewer must see first, and what state is to remember of who could reach what. */
 export function findHazards(
   decisions: ReadonlyMap<Address, Decision>,
-  { nodes, routing: now }: Pick<OrderedSteps, 'nodes' | 'routing'>,
+  { nodes, routing: now, partition }: Pick<OrderedSteps, 'nodes' | 'routing' | 'partition'>,
   input: PlanInput,
 ): AccessReview {
   const { start, movements, unknown } = driftOfRouting(now, decisions, input);
   const memory = accessMemory(input.state, input.kinds);
   const meant = publicList(input.policy.public);
-  const planned = routeGroupsOf(now, nodes);
+  const planned = routeGroupsOf(now, nodes, { partition });
   // Where nothing but the plan tells classes of requests apart, they are the same.
   const isPlanAlone = movements.length === 0 && memory.patterns.length === 0 && meant === undefined;
   const groups: readonly RouteGroup<Movement>[] = isPlanAlone

@@ -14,6 +14,7 @@
 import { isMask } from '../derive/mask.ts';
 import { markerField } from '../derive/marker.ts';
 import { collectionPath, itemPath, offers } from '../derive/wire/operations.ts';
+import { fieldEntries } from '../kinds/field-entries.ts';
 import type { Group, Kind, Profile } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import { isReplacement } from '../model/replacement.ts';
@@ -70,7 +71,7 @@ function creation(decision: Decision, profile: Profile): PlanNode[] {
   const { kind, address } = decision.pair;
   const spec = replacementSpec(decision);
   const by = kind.within?.by;
-  const later = Object.entries(kind.fields).filter(
+  const later = fieldEntries(kind.fields).filter(
     ([name, field]) => field.is === 'leaf' && field.notOnCreate === true && isSet(spec[name]),
   );
   const late = new Set(later.map(([name]) => name));
@@ -261,9 +262,15 @@ function isSet(value: SpecValue | undefined): boolean {
 }
 
 function withoutNulls<T extends SpecValue>(value: T): T {
+  if (!hasNulls(value)) return value;
   if (Array.isArray(value)) return value.map((item) => withoutNulls(item as SpecValue)) as unknown as T;
   if (!isSpecObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) => (item === null ? [] : [[key, withoutNulls(item)]])),
   ) as T;
+}
+
+function hasNulls(value: SpecValue): boolean {
+  if (Array.isArray(value)) return value.some((item) => hasNulls(item as SpecValue));
+  return isSpecObject(value) && Object.values(value).some((item) => item === null || hasNulls(item));
 }

@@ -1,3 +1,4 @@
+import { fieldEntries } from '../../kinds/field-entries.ts';
 import type { Group, Kind, Profile, Provenance, View } from '../../kinds/kind.ts';
 import type { PathPart, PlannedRequest } from '../../model/plan.ts';
 import { pathSegment } from './path-segment.ts';
@@ -33,7 +34,7 @@ export function operationOf(
 ): { readonly name: string; readonly module: string | undefined; readonly since: Provenance | undefined } {
   const last = path.at(-1);
   const name = `${method} ${kind.name}`;
-  for (const [module, field] of Object.entries(kind.fields))
+  for (const [module, field] of fieldEntries(kind.fields))
     if (field.is === 'group' && field.path !== undefined && field.path.suffix === last)
       return { name: `${name}${field.path.suffix}`, module, since: field.path.since };
   const { create, update, delete: remove } = kind.operations;

@@ -6,8 +6,9 @@ import type { Address } from '../../model/address.ts';
 import type { Requirement, RuleFinding } from '../../model/exposure/access-rules.ts';
 import { compareText } from '../../model/compare-text.ts';
 import type { Access, Method } from '../exposure/access.ts';
+import { moduleEffects } from '../exposure/module-effects.ts';
 import type { ReachabilityTrace } from '../exposure/reachability.ts';
-import { reachOf, type RequestClass, type RoutingModel } from '../exposure/routing-model.ts';
+import type { RequestClass, RoutingModel } from '../exposure/routing-model.ts';
 import { routeSelector } from '../exposure/route-selector.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
 import { publicRule, type CheckedRule } from './checked-rule.ts';
@@ -85,8 +86,8 @@ export class RuleFindings {
   /** Adds the routes whose requests are not known, and which do not satisfy the rule by themselves. */
   addUnplaced({ unplaced }: RoutingFacts): void {
     for (const { address, node, fact } of unplaced) {
-      const missing = this.#rule.missing({ reach: reachOf(node), route: node }, 'any' satisfies Method);
-      if (reachOf(node) === 'nothing' || missing.length === 0 || !mayOverlap(this.#rule, node)) continue;
+      const missing = this.#rule.missing({ reach: moduleEffects(node).reach, route: node }, 'any' satisfies Method);
+      if (moduleEffects(node).reach === 'nothing' || missing.length === 0 || !mayOverlap(this.#rule, node)) continue;
       const own = { verdict: 'not proven', address, missing, fact } as const;
       this.#found.set(`unplaced ${address}`, { ...own, causes: new Set(), classes: [] });
     }

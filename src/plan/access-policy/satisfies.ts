@@ -32,9 +32,9 @@ export function mayMeet(field: Group, requirement: Requirement): boolean {
 /** Whether it lists who may pass, instead of everybody with an account. */
 function namesUsers({ allowLists = [], fields }: Group, module: SpecObject): boolean {
   if (allowLists.some((name) => isGiven(module[name]))) return true;
-  return Object.entries(fields).some(([name, field]) => {
-    const inner = module[name];
-    return field.is === 'group' && isSpecObject(inner) && namesUsers(field, inner);
+  return Object.entries(module).some(([name, inner]) => {
+    const field = isSpecObject(inner) ? fields[name] : undefined;
+    return field?.is === 'group' && isSpecObject(inner) && namesUsers(field, inner);
   });
 }
 

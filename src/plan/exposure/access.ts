@@ -6,23 +6,12 @@
  *   public         reachable, and nothing is asked for; OPTIONS requests may be exempt from authentication
  *   passed unread  nothing counts: no module can act on what the edge does not decrypt
  */
-import { isInEffect } from '../../kinds/in-effect.ts';
 import type { AccessControl, Filter, Group } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
-import {
-  asksOptions,
-  isPublic,
-  matchingNode,
-  ownAccessControls,
-  reachOf,
-  type AccessControls,
-  type Reach,
-  type RequestClass,
-  type RoutingModel,
-  type RoutingNode,
-} from './routing-model.ts';
-import { classOf, routingModules } from './routing-modules.ts';
+import { moduleEffects, type AccessControls, type ModuleInEffect, type Reach } from './module-effects.ts';
+import { isPublic, matchingNode, type RequestClass, type RoutingModel, type RoutingNode } from './routing-model.ts';
+import { classOf } from './routing-modules.ts';
 
 /** What becomes of the requests of a class: the route that takes them, and the edge it belongs to. */
 export interface Access {
@@ -55,7 +44,7 @@ export function accessOf(requestClass: RequestClass, routing: RoutingModel, inst
   const route = catcher === undefined ? undefined : routing.get(catcher);
   if (catcher === undefined || route === undefined) return { reach: 'nothing' };
   const edge = route.parent === undefined ? undefined : routing.get(route.parent);
-  const reach = reachOf(route);
+  const reach = moduleEffects(route).reach;
   return edge === undefined ? { reach, catcher, route } : { reach, catcher, route, edge };
 }
 
@@ -74,7 +63,7 @@ export function isPublicAccess(access: Access, method: Method): boolean {
 /** The classes of control and filter that requests must satisfy. */
 export function controlsAsked({ route, edge }: Access): AccessControls {
   if (route === undefined || edge?.passesThrough === true) return 0;
-  return ownAccessControls(route) | (edge === undefined ? 0 : ownAccessControls(edge));
+  return moduleEffects(route).controls | (edge === undefined ? 0 : moduleEffects(edge).controls);
 }
 
 /** What is asked of whom, in words: `authentication (anyone with a Google account)`; empty where anybody may pass. */
@@ -96,30 +85,17 @@ export function controlInWords({ field, module }: Pick<ModuleInEffect, 'field' |
   return beside === '' ? name : `${name} (${beside})`;
 }
 
-/** A module that may refuse requests, and the edge or route it belongs to. */
-interface ModuleInEffect {
-  readonly name: string;
-  readonly field: Group;
-  readonly module: SpecObject;
-  readonly node: RoutingNode;
-}
-
 /** Everything that is in effect for the requests, of the edge first. */
-export function modulesInEffect({ route, edge }: Access): ModuleInEffect[] {
+export function modulesInEffect({ route, edge }: Access): readonly ModuleInEffect[] {
   if (edge?.passesThrough === true) return [];
-  return [edge, route].flatMap((node) => (node === undefined ? [] : modulesIn(node)));
-}
-
-function modulesIn(node: RoutingNode): ModuleInEffect[] {
-  return routingModules(node.kind).asking.flatMap(({ name, field }): ModuleInEffect[] => {
-    const module = node.spec[name];
-    return isInEffect(field, module) ? [{ name, field, module, node }] : [];
-  });
+  const ofRoute = route === undefined ? [] : moduleEffects(route).refusing;
+  const ofEdge = edge === undefined ? [] : moduleEffects(edge).refusing;
+  return ofEdge.length === 0 ? ofRoute : [...ofEdge, ...ofRoute];
 }
 
 function asksAnything(node: RoutingNode | undefined, method: Method): boolean {
   if (node === undefined) return false;
-  return method === 'OPTIONS' ? asksOptions(node) : !isPublic(ownAccessControls(node));
+  return method === 'OPTIONS' ? moduleEffects(node).asksOptions : !isPublic(moduleEffects(node).controls);
 }
 
 /** Whether a module asks a request of that method for something; filters ask nobody for anything. */

@@ -2,8 +2,10 @@ import { inNaturalOrder } from '../../model/natural-order.ts';
 import { meansHost } from '../../model/wildcards.ts';
 import type { RequestClass } from './routing-model.ts';
 
+type ClassUrl = Pick<RequestClass, 'place' | 'host' | 'path' | 'isElsewhere'>;
+
 /** A class of requests as a URL; `…` at its end stands for all paths that begin so. */
-export function classUrl({ place, host, path, isElsewhere }: RequestClass): string {
+export function classUrl({ place, host, path, isElsewhere }: ClassUrl): string {
   const colon = place.lastIndexOf(':');
   const [own, port] = [place.slice(0, colon), place.slice(colon + 1)];
   const at = port === '443' ? '' : `:${port}`;
@@ -15,6 +17,7 @@ export function classUrl({ place, host, path, isElsewhere }: RequestClass): stri
 
 /** URLs, each once: what begins so stands for the path itself as well. */
 export function distinctUrls(urls: readonly string[]): string[] {
+  if (urls.length < 2) return [...urls];
   const all = new Set(urls);
   return [...all].filter((url) => !all.has(`${url}…`)).sort(inNaturalOrder);
 }

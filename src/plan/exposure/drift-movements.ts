@@ -14,13 +14,8 @@ import type { Entry } from '../../model/state.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { existingInstance, instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
-import {
-  isPublic,
-  ownAccessControls,
-  takesPartInRouting,
-  type RoutingModel,
-  type RoutingNode,
-} from './routing-model.ts';
+import { moduleEffects } from './module-effects.ts';
+import { isPublic, takesPartInRouting, type RoutingModel, type RoutingNode } from './routing-model.ts';
 import { routingModules } from './routing-modules.ts';
 
 /** The front door as last applied, and what has led from there to how it is now. */
@@ -81,7 +76,8 @@ export function driftOfRouting(now: RoutingModel, decisions: ReadonlyMap<Address
 function unread(start: RoutingModel): (readonly [InstanceKey, RoutingNode & { readonly passesThrough: true }])[] {
   const guarded = new Set<InstanceKey>();
   if (![...start.values()].some(({ passesThrough }) => passesThrough)) return [];
-  for (const [instance, node] of start) if (!isPublic(ownAccessControls(node))) guarded.add(node.parent ?? instance);
+  for (const [instance, node] of start)
+    if (!isPublic(moduleEffects(node).controls)) guarded.add(node.parent ?? instance);
   return [...start].flatMap(([instance, node]) =>
     node.passesThrough === true && guarded.has(instance) && !instance.startsWith('unmanaged ')
       ? [[instance, { ...node, passesThrough: node.passesThrough }] as const]

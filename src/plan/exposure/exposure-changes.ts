@@ -5,13 +5,14 @@
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { ExposureChange, Reachability } from '../../model/exposure/exposure-change.ts';
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
-import { accessOf, type Access } from './access.ts';
+import { accessOf, isReachable, type Access } from './access.ts';
 import { classUrl, distinctUrls } from './class-url.ts';
 import type { IdNaming } from './id-naming.ts';
+import { moduleEffects } from './module-effects.ts';
 import type { NewEdge } from './new-edge.ts';
 import { reachabilityOf } from './reachability-of.ts';
 import type { RouteGroup } from './request-classes.ts';
-import { applyStep, hostportsOf, reachOf, type RequestClass, type RoutingNode } from './routing-model.ts';
+import { applyStep, hostportsOf, type RequestClass, type RoutingNode } from './routing-model.ts';
 import { routeSelector } from './route-selector.ts';
 
 const nothing: Access = { reach: 'nothing' };
@@ -19,6 +20,8 @@ const nothing: Access = { reach: 'nothing' };
 /** Collects the changes, those that are alike together. */
 export class ExposureChanges {
   readonly #found = new Map<string, ExposureChange & { readonly urls: string[] }>();
+  // No two routes of new edges are alike.
+  readonly #new: ExposureChange[] = [];
   readonly #named: IdNaming;
 
   constructor(named: IdNaming) {
@@ -48,18 +51,20 @@ export class ExposureChanges {
         this.add(requestClass, nothing, accessOf(requestClass, routing, instances));
       return;
     }
-    for (const place of hostportsOf(edge))
-      for (const { instance, route, selector } of known) {
-        if (selector === undefined) continue;
-        const path = selector.exact ? selector.path : `${selector.path}\0`;
-        const requestClass = { place, answering: [place], host: place.slice(0, place.lastIndexOf(':')), path };
-        this.add(requestClass, nothing, { reach: reachOf(route), catcher: instance, route, edge });
-      }
+    const before = reachabilityOf(nothing, this.#named);
+    const places = hostportsOf(edge).map((place) => ({ place, host: place.slice(0, place.lastIndexOf(':')) }));
+    for (const { instance, route, selector } of known) {
+      const access = { reach: moduleEffects(route).reach, catcher: instance, route, edge };
+      if (selector === undefined || places.length === 0 || !isReachable(access)) continue;
+      const path = selector.exact ? selector.path : `${selector.path}\0`;
+      const urls = places.map((place) => classUrl({ ...place, path }));
+      this.#new.push({ urls, before, after: reachabilityOf(access, this.#named) });
+    }
   }
 
   all(): readonly ExposureChange[] {
-    return [...this.#found.values()]
-      .map((change) => ({ ...change, urls: distinctUrls(change.urls) }))
+    return [...this.#found.values(), ...this.#new]
+      .map(({ urls, before, after }) => ({ urls: distinctUrls(urls), before, after }))
       .sort((a, b) => inNaturalOrder(a.urls.join(), b.urls.join()));
   }
 }

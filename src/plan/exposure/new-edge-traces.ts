@@ -2,11 +2,12 @@ import type { Selector } from '../../kinds/kind.ts';
 import { answeringFor } from '../../model/wildcards.ts';
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { isPublicAccess, type Access } from './access.ts';
+import { moduleEffects } from './module-effects.ts';
 import type { NewEdge } from './new-edge.ts';
 import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
 import { widthOf } from './request-classes.ts';
 import { routeSelector } from './route-selector.ts';
-import { hostportsOf, isMoreSpecific, matchesRequest, reachOf, type RoutingNode } from './routing-model.ts';
+import { hostportsOf, isMoreSpecific, matchesRequest, type RoutingNode } from './routing-model.ts';
 import { selectorsByPath } from './selectors-by-path.ts';
 
 /**
@@ -76,7 +77,7 @@ function routesOf({ edge, routes, steps }: NewEdge): NewRoute[] | undefined {
       instance,
       selector,
       path,
-      access: { reach: reachOf(node), catcher: instance, route: node, edge },
+      access: { reach: moduleEffects(node).reach, catcher: instance, route: node, edge },
     });
   }
   return paths.size === found.length ? found : undefined;

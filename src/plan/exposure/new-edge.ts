@@ -4,8 +4,9 @@
  */
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { isPublicAccess } from './access.ts';
+import { moduleEffects, type AccessControls } from './module-effects.ts';
 import type { RouteGroup } from './request-classes.ts';
-import { ownAccessControls, reachOf, UNREACHABLE, type AccessControls, type RoutingNode } from './routing-model.ts';
+import { UNREACHABLE, type RoutingNode } from './routing-model.ts';
 import { routeSelector } from './route-selector.ts';
 
 /** An edge that does not exist yet, with all its routes. */
@@ -44,7 +45,10 @@ export function needsOrder({ edge, routes }: NewEdge): boolean {
     const selector = routeSelector(route);
     if (selector?.host !== undefined) return true;
     if (selector === undefined) continue;
-    const controls = reachOf(route) === 'nothing' ? UNREACHABLE : ownAccessControls(route) | ownAccessControls(edge);
+    const controls =
+      moduleEffects(route).reach === 'nothing'
+        ? UNREACHABLE
+        : moduleEffects(route).controls | moduleEffects(edge).controls;
     asked.push({ path: selector.path, controls });
     least.set(selector.path, (least.get(selector.path) ?? UNREACHABLE) & controls);
   }
@@ -60,7 +64,7 @@ export function needsOrder({ edge, routes }: NewEdge): boolean {
 /** Whether all requests to it reach something, and every method must satisfy an access control. */
 export function isProtectedThroughout({ edge, routes }: NewEdge): boolean {
   return [...routes.values()].every((route) => {
-    const reach = reachOf(route);
+    const reach = moduleEffects(route).reach;
     return (
       reach !== 'nothing' &&
       routeSelector(route)?.host === undefined &&

@@ -1,13 +1,15 @@
 import type { InstanceKey } from '../order/plan-node.ts';
-import { isPublic, ownAccessControls, reachOf, type RoutingModel } from './routing-model.ts';
+import { moduleEffects } from './module-effects.ts';
+import { isPublic, type RoutingModel } from './routing-model.ts';
 
 /** Routes that may be public now, whatever their matches: they lead somewhere, and neither they nor their edge ask for anything. */
 export function publicInstances(routing: RoutingModel): ReadonlySet<InstanceKey> {
   const found = new Set<InstanceKey>();
   for (const [instance, node] of routing) {
     const edge = node.parent === undefined ? undefined : routing.get(node.parent);
-    if (edge === undefined || reachOf(node) === 'nothing') continue;
-    if (edge.passesThrough === true || isPublic(ownAccessControls(node) | ownAccessControls(edge))) found.add(instance);
+    if (edge === undefined || moduleEffects(node).reach === 'nothing') continue;
+    if (edge.passesThrough === true || isPublic(moduleEffects(node).controls | moduleEffects(edge).controls))
+      found.add(instance);
   }
   return found;
 }

@@ -6,15 +6,18 @@ import { instanceName } from '../order/plan-node.ts';
 import { askedInWords, isPublicAccess, isReachable, type Access } from './access.ts';
 import type { IdNaming } from './id-naming.ts';
 
+const nobody: Reachability = { audience: 'nobody', who: 'nobody', requires: [] };
+
 /** Who can reach what takes this way. */
 export function reachabilityOf(access: Access, named: IdNaming): Reachability {
   const audience = audienceOf(access);
+  if (audience === 'nobody') return nobody;
   const { catcher } = access;
   return {
     audience,
-    who: whoReaches(access, named),
+    who: whoReaches(access, named, audience),
     requires: audience === 'restricted' ? requirements.filter((one) => satisfies(access, one, 'any')) : [],
-    ...(audience === 'nobody' || catcher === undefined ? {} : { route: instanceName(catcher) }),
+    ...(catcher === undefined ? {} : { route: instanceName(catcher) }),
   };
 }
 
@@ -25,8 +28,7 @@ export function audienceOf(access: Access): Audience {
 }
 
 /** Who can reach it, in words. */
-export function whoReaches(access: Access, named: IdNaming): string {
-  const audience = audienceOf(access);
+export function whoReaches(access: Access, named: IdNaming, audience = audienceOf(access)): string {
   if (audience !== 'public') return audience === 'nobody' ? 'nobody' : named(askedInWords(access));
   return access.edge?.passesThrough === true ? 'anyone (TLS is terminated upstream)' : 'anyone';
 }

@@ -2,7 +2,9 @@ import type { Selector } from '../../kinds/kind.ts';
 import type { Movement, PlanNode, InstanceKey } from '../order/plan-node.ts';
 import { matchesPattern, patternsByPlace, type RequestPattern } from './request-patterns.ts';
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
+import type { AccessControls } from './module-effects.ts';
 import { routingAtEnd } from './routing-at-end.ts';
+import { routingPartition, type RoutingPartition } from './routing-partition.ts';
 import { hostWithoutPort } from './takes-host.ts';
 import { routeSelector } from './route-selector.ts';
 import { selectorsByPath } from './selectors-by-path.ts';
@@ -13,7 +15,6 @@ import {
   changesRouting,
   hostportsOf,
   partOf,
-  type AccessControls,
   type RequestClass,
   type RoutingNode,
   type RoutingModel,
@@ -39,42 +40,33 @@ export interface RouteGroup<M extends Movement = PlanNode> {
 export interface ClassOptions {
   readonly patterns?: readonly RequestPattern[];
   readonly also?: ReadonlySet<InstanceKey>;
+  /** Where it is known already: the same steps in another order. */
+  readonly partition?: RoutingPartition;
 }
 
 /** The route groups that steps change, each with the request classes that its access controls treat differently. */
 export function routeGroupsOf<M extends Movement>(
   routing: RoutingModel,
   nodes: readonly M[],
-  { patterns = [], also = new Set() }: ClassOptions = {},
+  { patterns = [], also = new Set(), partition = routingPartition(routing, nodes) }: ClassOptions = {},
 ): RouteGroup<M>[] {
-  const moving = nodes.filter(({ effect, kind }) => changesRouting(effect, kind));
-  if (moving.length === 0 && also.size === 0) return [];
-  const instances = allInstances(routing, moving);
-  const steady = steadyPlaces(routing, moving);
-  const groups = groupInstances(instances, steady);
-  const byGroup = new Map<InstanceKey, M[]>();
-  for (const node of moving) add(byGroup, groups.find(node.effect.instance), node);
+  const byGroup = new Map<readonly InstanceKey[], M[]>();
+  for (const node of nodes)
+    if (changesRouting(node.effect, node.kind)) add(byGroup, partition.together(node.effect.instance), node);
   for (const instance of also) {
-    const group = groups.find(instance);
-    if (!byGroup.has(group)) byGroup.set(group, []);
+    const inside = partition.together(instance);
+    if (!byGroup.has(inside)) byGroup.set(inside, []);
   }
   const patternsAt = patternsByPlace(patterns);
-  const members = new Map<InstanceKey, InstanceKey[]>();
-  for (const instance of instances.keys()) {
-    const group = groups.find(instance);
-    if (byGroup.has(group)) add(members, group, instance);
-  }
-  return [...byGroup].map(([group, own]) => {
-    const inside = members.get(group) ?? [];
-    const start = partOf(routing, inside);
+  return [...byGroup].map(([inside, own]) => {
+    const start = routing.size === 0 ? routing : partOf(routing, inside);
     let tracked: TrackedClass<M>[] | undefined;
     return {
       nodes: own,
       start,
       // Only found where somebody asks for them.
       get tracked() {
-        const inner = new Map(inside.map((instance) => [instance, instances.get(instance) ?? []]));
-        return (tracked ??= watch(start, own, inner, steady, patternsAt));
+        return (tracked ??= watch(start, own, allInstances(start, own), partition.steady(), patternsAt));
       },
     };
   });
@@ -109,52 +101,6 @@ function allInstances(routing: RoutingModel, nodes: readonly Movement[]): Map<In
     instances.set(effect.instance, shapes);
   }
   return instances;
-}
-
-/** Places at which something listens all along, so that no wildcard ever takes their requests. */
-function steadyPlaces(routing: RoutingModel, moving: readonly Movement[]): ReadonlySet<string> {
-  const moved = new Set(
-    moving.flatMap(({ effect, kind }) => {
-      const listens = kind.traffic?.listens;
-      const stays = effect.type === 'changes' && (listens === undefined || !Object.hasOwn(effect.sets, listens));
-      return stays ? [] : [effect.instance];
-    }),
-  );
-  return new Set([...routing].flatMap(([instance, thing]) => (moved.has(instance) ? [] : hostportsOf(thing))));
-}
-
-/** Lives that share a parent, a place, or an address belong together, and those at a wildcard with those whose requests it may take. */
-function groupInstances(
-  instances: ReadonlyMap<InstanceKey, readonly RoutingNode[]>,
-  steady: ReadonlySet<string>,
-): { find: (instance: InstanceKey) => InstanceKey } {
-  const above = new Map<InstanceKey, InstanceKey>();
-  const find = (instance: InstanceKey): InstanceKey => {
-    let root = instance;
-    for (let next = above.get(root); next !== undefined; next = above.get(root)) root = next;
-    if (root !== instance) above.set(instance, root);
-    return root;
-  };
-  const join = (a: InstanceKey, b: InstanceKey): void => {
-    const [x, y] = [find(a), find(b)];
-    if (x !== y) above.set(x, y);
-  };
-  const atPlace = new Map<string, InstanceKey>();
-  for (const [instance, shapes] of instances) {
-    for (const shape of shapes) {
-      if (shape.parent !== undefined) join(instance, shape.parent);
-      for (const place of hostportsOf(shape)) {
-        const other = atPlace.get(place);
-        if (other === undefined) atPlace.set(place, instance);
-        else join(instance, other);
-      }
-    }
-  }
-  for (const [place, instance] of atPlace) {
-    if (steady.has(place)) continue;
-    for (const wildcard of answeringFor(place)) join(instance, atPlace.get(wildcard) ?? instance);
-  }
-  return { find };
 }
 
 /** The probes of a district: every place, host and path that some selector tells apart, once per set of lives, in the shapes in which they may catch it. */

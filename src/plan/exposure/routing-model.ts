@@ -12,24 +12,18 @@
  *   and there to the route with    an exact host, else the longest wildcard, else none; then an exact path, else the
  *                                  longest prefix
  */
-import { isEnabled } from '../../kinds/checks.ts';
-import { isInEffect } from '../../kinds/in-effect.ts';
 import type { Kind, Selector } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { Effect, InstanceKey } from '../order/plan-node.ts';
 import { rankOfHost } from '../../model/wildcards.ts';
+import { moduleEffects, type AccessControls, type Reach } from './module-effects.ts';
 import { accessControlClasses, accessControls, routingModules } from './routing-modules.ts';
 import { routeSelector } from './route-selector.ts';
 import { takesHost } from './takes-host.ts';
 
-/** What a request must show to reach a backend. */
-export type AccessControls = number;
-
 /** The request reaches no backend. */
 export const UNREACHABLE: AccessControls = -1;
 
-// Beside the classes: it asks OPTIONS requests too.
-const OF_OPTIONS: AccessControls = 1 << accessControlClasses.length;
 const ANY_ACCESS_CONTROL: AccessControls = (1 << accessControls.length) - 1;
 
 /** Whether anybody may pass: filters alone never keep a request from being public. */
@@ -126,10 +120,10 @@ export function accessControlsFor(
 ): AccessControls {
   const instance = matchingNode(requestClass, routing, instances);
   const route = instance === undefined ? undefined : routing.get(instance);
-  if (route === undefined || reachOf(route) === 'nothing') return UNREACHABLE;
+  if (route === undefined || moduleEffects(route).reach === 'nothing') return UNREACHABLE;
   const edge = route.parent === undefined ? undefined : routing.get(route.parent);
   if (edge?.passesThrough === true) return 0;
-  return ownAccessControls(route) | (edge === undefined ? 0 : ownAccessControls(edge));
+  return moduleEffects(route).controls | (edge === undefined ? 0 : moduleEffects(edge).controls);
 }
 
 /** The route that takes a request: the most specific one of the edge that answers where it arrives. */
@@ -149,7 +143,7 @@ export function matchingNode(
     const own = routeSelector(thing);
     // Nobody reads what passes through unread, so any of the routes may take it: one that leads somewhere is the worst.
     const isUnread = own !== undefined && parent.passesThrough === true;
-    const selector = isUnread ? anyRequest(reachOf(thing)) : own;
+    const selector = isUnread ? anyRequest(moduleEffects(thing).reach) : own;
     if (selector === undefined || !(isUnread || matchesRequest(selector, requestClass))) continue;
     const one = { selector, thing, instance, edge: thing.parent };
     const at = best.findIndex(({ edge }) => edge === one.edge);
@@ -169,7 +163,7 @@ function amongEdges(
   const [first, ...others] = best;
   if (first === undefined || others.length === 0) return first;
   const meant = best.find(({ edge }) => edge === answeredBy);
-  if (meant !== undefined && reachOf(meant.thing) !== 'nothing') return meant;
+  if (meant !== undefined && moduleEffects(meant.thing).reach !== 'nothing') return meant;
   const strictnessOf = ({ edge, thing }: Candidate): number => strictness(thing, routing.get(edge));
   return others.reduce((least, one) => (strictnessOf(one) < strictnessOf(least) ? one : least), first);
 }
@@ -213,18 +207,6 @@ export function matchesRequest(selector: Selector, requestClass: RequestClass): 
   return selector.exact ? requestClass.path === selector.path : requestClass.path.startsWith(selector.path);
 }
 
-/** The classes of guard a thing asks for by itself, and whether one that may exempt OPTIONS requests does not. */
-export function ownAccessControls({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>): AccessControls {
-  let guards = 0;
-  for (const { name, field, bit } of routingModules(kind).asking) {
-    const module = spec[name];
-    if (!isInEffect(field, module)) continue;
-    guards |= bit;
-    if (field.optionsExemption !== undefined && module[field.optionsExemption] !== true) guards |= OF_OPTIONS;
-  }
-  return guards;
-}
-
 /** How many classes of guard, for choosing the most guarded. */
 export function countAccessControls(guards: AccessControls): number {
   return guards === UNREACHABLE
@@ -235,20 +217,6 @@ export function countAccessControls(guards: AccessControls): number {
 /** Law 4 for one probe: nothing is let through now that was held up before and will be held up after. */
 export function keepsAccessControl(now: AccessControls, before: AccessControls, after: AccessControls): boolean {
   return before === 0 || after === 0 || (now & before) === before || (now & after) === after;
-}
-
-/** What the requests of a route reach: a backend, or a policy that may forward or answer them. */
-export type Reach = 'nothing' | 'policy' | 'backend';
-
-/** What a route leads to. */
-export function reachOf({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>): Reach {
-  let reach: Reach = 'nothing';
-  for (const { name, field } of routingModules(kind).reaching) {
-    if (!isEnabled(spec[name])) continue;
-    if (field.upstream === true) return 'backend';
-    reach = 'policy';
-  }
-  return reach;
 }
 
 function anyRequest(reach: Reach): Selector {
@@ -270,21 +238,12 @@ function comesBefore(one: Candidate, other: Candidate): boolean {
 }
 
 function strictness(route: RoutingNode, edge?: RoutingNode): number {
-  if (reachOf(route) === 'nothing') return Infinity;
+  if (moduleEffects(route).reach === 'nothing') return Infinity;
   if (edge?.passesThrough === true) return 0;
   const nodes = edge === undefined ? [route] : [edge, route];
-  const asked = nodes.reduce((all, node) => all | ownAccessControls(node), 0);
+  const asked = nodes.reduce((all, node) => all | moduleEffects(node).controls, 0);
   if (isPublic(asked)) return 0;
-  return nodes.some(asksOptions) ? 1 + countAccessControls(asked) : 1;
-}
-
-/** Whether an access control asks OPTIONS requests for something. */
-export function asksOptions({ kind, spec }: RoutingNode): boolean {
-  return routingModules(kind).asking.some(({ name, field }) => {
-    const module = spec[name];
-    if (field.accessControl === undefined || !isInEffect(field, module)) return false;
-    return field.optionsExemption === undefined || module[field.optionsExemption] !== true;
-  });
+  return nodes.some((node) => moduleEffects(node).asksOptions) ? 1 + countAccessControls(asked) : 1;
 }
 
 /** A host before a wildcard, a wildcard before none, exact before prefix, longer before shorter. */

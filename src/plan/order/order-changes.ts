@@ -22,6 +22,7 @@ import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Decision } from '../decide.ts';
 import { currentRouting } from '../exposure/current-routing.ts';
 import type { RoutingModel } from '../exposure/routing-model.ts';
+import { routingPartition, type RoutingPartition } from '../exposure/routing-partition.ts';
 import type { PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { orderReferences } from './order-references.ts';
@@ -35,6 +36,7 @@ export interface OrderedSteps {
   readonly nodes: readonly PlanNode[];
   /** The edges and routes as they are now. */
   readonly routing: RoutingModel;
+  readonly partition: RoutingPartition;
   readonly temporary: TemporaryAccess;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -45,10 +47,11 @@ export function orderChanges(decisions: ReadonlyMap<Address, Decision>, input: P
   orderReferences(decisions, nodes);
   const diagnostics = orderTrades(decisions, nodes, input);
   const routing = currentRouting(decisions, input.account, input.kinds);
-  const temporary = orderTraffic(routing, decisions, nodes, input);
+  const partition = routingPartition(routing, nodes);
+  const temporary = orderTraffic({ routing, partition }, decisions, nodes, input);
   const listed = list(nodes);
   oneByOne(listed);
-  return { nodes: listed, routing, temporary, diagnostics };
+  return { nodes: listed, routing, partition, temporary, diagnostics };
 }
 
 /** Steps that change one life of a resource run one after the other, in the order they are listed. */

@@ -22,7 +22,8 @@ import type { Decision } from '../decide.ts';
 import { stepFor, ownPath } from '../requests.ts';
 import { existingInstance, type PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
-import { countAccessControls, ownAccessControls } from '../exposure/routing-model.ts';
+import { moduleEffects } from '../exposure/module-effects.ts';
+import { countAccessControls } from '../exposure/routing-model.ts';
 
 interface Holder {
   readonly address: Address | undefined;
@@ -196,7 +197,14 @@ function releaseTemporarily(
     );
     return decision?.pair.actual === undefined || unique === undefined
       ? []
-      : [{ step, decision, unique, guards: ownAccessControls({ kind: step.kind, spec: decision.pair.actual.spec }) }];
+      : [
+          {
+            step,
+            decision,
+            unique,
+            guards: moduleEffects({ kind: step.kind, spec: decision.pair.actual.spec }).controls,
+          },
+        ];
   });
   const [chosen] = candidates.sort(
     (a, b) => countAccessControls(b.guards) - countAccessControls(a.guards) || (a.step.id < b.step.id ? -1 : 1),

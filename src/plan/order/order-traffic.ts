@@ -27,6 +27,7 @@ import { inTurn, routeGroupsOf, type RouteGroup, type TrackedClass } from '../ex
 import { needsOrder, newEdgeOf } from '../exposure/new-edge.ts';
 import { stepFor, ownPath } from '../requests.ts';
 import { moduleToWrite } from '../written-specs.ts';
+import type { RoutingPartition } from '../exposure/routing-partition.ts';
 import { applyStep, hostportsOf, matchingNode, partOf, type RoutingModel } from '../exposure/routing-model.ts';
 import { brokenRulesIn, isKept, keepsControls, keptGroup, type KeptClass, type KeptGroup } from './kept-classes.ts';
 
@@ -45,7 +46,7 @@ export interface TemporaryAccess {
 
 /** Chains the steps whose order matters to access control. May add steps; returns what is temporarily open nevertheless. */
 export function orderTraffic(
-  now: RoutingModel,
+  { routing: now, partition }: { readonly routing: RoutingModel; readonly partition: RoutingPartition },
   decisions: ReadonlyMap<Address, Decision>,
   nodes: PlanNode[],
   input: PlanInput,
@@ -56,7 +57,10 @@ export function orderTraffic(
   const listening = new Set(
     rules.length === 0 ? [] : [...now.values(), ...after(now, steps).values()].flatMap(hostportsOf),
   );
-  const groups = routeGroupsOf(now, steps, { patterns: rules.flatMap(({ patterns }) => patterns) });
+  const groups = routeGroupsOf(now, steps, {
+    patterns: rules.flatMap(({ patterns }) => patterns),
+    partition,
+  });
   const gaps = groups.flatMap((group) => {
     const added = rules.length === 0 ? newEdgeOf(group) : undefined;
     if (added !== undefined && !needsOrder(added)) return [];

@@ -1,5 +1,6 @@
 import { mayUse } from '../../derive/wire/operations.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { fieldEntries } from '../../kinds/field-entries.ts';
 import type { Problem, Provenance } from '../../kinds/kind.ts';
 import { isSpecObject, Ref, type SpecObject } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
@@ -35,7 +36,7 @@ export function brokenRules(decision: Decision, parents: Parents, { stack }: Pla
     // What is wrong with the manifest alone has been said when it was read.
     if (alone.length === 0) found.push(...there.map((problem) => ({ since, problem })));
   };
-  for (const [name, field] of Object.entries(kind.fields)) {
+  for (const [name, field] of fieldEntries(kind.fields)) {
     const [module, there] = [spec[name], whole[name]];
     if (field.is === 'group' && isSpecObject(module) && isSpecObject(there))
       for (const { since, check } of field.rules) add(since, check(module), check(there));
@@ -60,11 +61,12 @@ export function brokenRules(decision: Decision, parents: Parents, { stack }: Pla
 
 /** What is wanted, with what the service has decided beside it. */
 function asThere({ pair, spec }: Decision): SpecObject {
-  return overlaid(spec, pair.actual?.computed ?? {});
+  return pair.actual === undefined ? spec : overlaid(spec, pair.actual.computed);
 }
 
 function overlaid(spec: SpecObject, computed: SpecObject): SpecObject {
   const decided = Object.entries(computed).filter(([, value]) => isSpecObject(value));
+  if (decided.length === 0) return spec;
   return {
     ...spec,
     ...Object.fromEntries(

@@ -1,5 +1,6 @@
 import { certificateEnds } from '../../derive/certificate-ends.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { fieldEntries } from '../../kinds/field-entries.ts';
 import { isEnabled } from '../../kinds/checks.ts';
 import type { Fields } from '../../kinds/kind.ts';
 import { isSpecObject, type Path, type SpecObject } from '../../kinds/value.ts';
@@ -35,7 +36,7 @@ interface Found {
 }
 
 function certificatesIn(fields: Fields, spec: SpecObject, at: Path): Found[] {
-  return Object.entries(fields).flatMap(([name, field]): Found[] => {
+  return fieldEntries(fields).flatMap(([name, field]): Found[] => {
     const [value, path] = [spec[name], [...at, name]];
     if (field.lifecycle === 'computed') return [];
     if (field.is === 'leaf' && typeof value === 'string')

@@ -1,0 +1,67 @@
+import { isEnabled } from '../../kinds/checks.ts';
+import { isInEffect } from '../../kinds/in-effect.ts';
+import type { Group, Kind } from '../../kinds/kind.ts';
+import type { SpecObject } from '../../kinds/value.ts';
+import { accessControlClasses, routingModules } from './routing-modules.ts';
+
+/** What the modules of an edge or route do with requests. */
+export interface ModuleEffects {
+  /** Those in effect that may refuse requests. */
+  readonly refusing: readonly ModuleInEffect[];
+  readonly controls: AccessControls;
+  /** Whether an access control asks OPTIONS requests for something. */
+  readonly asksOptions: boolean;
+  readonly reach: Reach;
+}
+
+/** A module that may refuse requests, as an edge or route has it. */
+export interface ModuleInEffect {
+  readonly name: string;
+  readonly field: Group;
+  readonly module: SpecObject;
+}
+
+/** The classes of what a request must show, as bits; one more where OPTIONS requests must as well. */
+export type AccessControls = number;
+
+/** What the requests of a route reach: a backend, or a policy that may forward or answer them. */
+export type Reach = 'nothing' | 'policy' | 'backend';
+
+const OF_OPTIONS: AccessControls = 1 << accessControlClasses.length;
+
+// A node is asked for every class of requests and every moment.
+const known = new WeakMap<SpecObject, ModuleEffects & { readonly kind: Kind }>();
+
+/** What the modules of an edge or route do with requests, found once for each spec. */
+export function moduleEffects({ kind, spec }: { readonly kind: Kind; readonly spec: SpecObject }): ModuleEffects {
+  const found = known.get(spec);
+  if (found?.kind === kind) return found;
+  const effects = { kind, ...refusalsOf(kind, spec), reach: reachOf(kind, spec) };
+  known.set(spec, effects);
+  return effects;
+}
+
+function refusalsOf(kind: Kind, spec: SpecObject): Omit<ModuleEffects, 'reach'> {
+  const refusing: ModuleInEffect[] = [];
+  let [controls, asksOptions] = [0, false];
+  for (const { name, field, bit } of routingModules(kind).asking) {
+    const module = spec[name];
+    if (!isInEffect(field, module)) continue;
+    refusing.push({ name, field, module });
+    controls |= bit;
+    const asks = field.optionsExemption === undefined || module[field.optionsExemption] !== true;
+    if (asks && field.optionsExemption !== undefined) controls |= OF_OPTIONS;
+    if (asks && field.accessControl !== undefined) asksOptions = true;
+  }
+  return { refusing, controls, asksOptions };
+}
+
+function reachOf(kind: Kind, spec: SpecObject): Reach {
+  let reach: Reach = 'nothing';
+  for (const { name, field } of routingModules(kind).reaching) {
+    if (!isEnabled(spec[name])) continue;
+    if (field.upstream === true) return 'backend';
+    reach = 'policy';
+  }
+  return reach;
+}
