@@ -152,8 +152,8 @@ export interface AwaitedApproval {
   readonly plan: string;
 }
 
-/** How a watch takes approvals, beside `sluice approve`: on its status page. */
-export type ApprovalWay = 'page';
+/** How a watch takes approvals, beside `sluice approve`: on its status page, or by a signed commit. */
+export type ApprovalWay = 'page' | 'commit';
 
 /** Who approved changes, when and why. */
 export interface ApprovalRecord {
@@ -207,6 +207,8 @@ export interface WatchStatus {
   readonly awaited?: AwaitedApproval;
   /** How they can be approved, beside `sluice approve`. */
   readonly approvalWays: readonly ApprovalWay[];
+  /** Why the newest commit that was to approve them does not. */
+  readonly refusedApproval?: string;
   readonly applying?: RunningApply;
   /** Newest first, at most 50. */
   readonly history: readonly ApplyRecord[];

@@ -7,4 +7,7 @@ export function logAwaited({ log, approvalWays }: Ports, digest: string): void {
   log('warn', 'approval', `pending changes need approval: ${ways.join(', or ')}`, { digest });
 }
 
-const furtherWays: Readonly<Record<ApprovalWay, string>> = { page: 'approve them on the status page' };
+const furtherWays: Readonly<Record<ApprovalWay, string>> = {
+  page: 'approve them on the status page',
+  commit: 'push a commit that an allowed signer signed, with the digest in the trailer Sluice-Approve',
+};

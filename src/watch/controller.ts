@@ -72,6 +72,7 @@ export class Controller {
   exposure: ExposureMap | undefined;
   resources: readonly ResourceStatus[] = [];
   applying: RunningApply | undefined;
+  #refusedApproval: string | undefined;
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -128,7 +129,7 @@ export class Controller {
     this.ruleBreaches = [];
     this.exposure = undefined;
     this.resources = [];
-    this.setAwaited(undefined);
+    this.setAwaited(undefined, undefined);
   }
 
   /** Another process may have been the leader meanwhile, so everything is loaded again. */
@@ -279,7 +280,10 @@ export class Controller {
     this.#state = { ...this.#state, ...change };
   }
 
-  setAwaited(awaited: AwaitedApproval | undefined): void {
+  setAwaited(awaited: AwaitedApproval | undefined, refused: string | undefined): void {
+    if (refused !== undefined && refused !== this.#refusedApproval)
+      this.#ports.log('warn', 'approval-refused', refused);
+    this.#refusedApproval = refused;
     const { awaited: _, ...rest } = this.#state;
     this.#state = awaited === undefined ? rest : { ...rest, awaited };
   }
@@ -349,6 +353,7 @@ export class Controller {
         observed: this.#observed,
         applied: this.#state.applied,
         awaited: this.#state.awaited,
+        refusedApproval: this.#refusedApproval,
         applying: this.applying,
         lastSuccess: this.#lastSuccess,
         lastRefresh: this.#lastRefresh,

@@ -7,6 +7,9 @@ import type { KeptDocument } from '../state/kept-document.ts';
 /** The last possible date: a pause until then has no end. */
 export const indefinitely = 8.64e15;
 
+/** For how long an approval counts. */
+export const approvalLifetimeMs = 7 * 86_400_000;
+
 /** The form of the digest of pending changes. */
 export const digestPattern = /^sha256:[0-9a-f]{64}$/;
 
@@ -68,7 +71,7 @@ export async function updateOperatorRequests(
 ): Promise<void> {
   await document.update((read) => {
     const { pause, approvals } = change(readable(read, document));
-    const recent = approvals.filter(({ at }) => now - at < 7 * 86_400_000).slice(-100);
+    const recent = approvals.filter(({ at }) => now - at < approvalLifetimeMs).slice(-100);
     return `${JSON.stringify({ format: 1, ...(pause === undefined ? {} : { pause }), approvals: recent })}\n`;
   });
 }

@@ -7,6 +7,7 @@ import type { Address } from '../model/address.ts';
 import type { ApprovalRecord, DifferingField, PendingChange, WatchStatus } from '../model/watch-status.ts';
 import type { PlannedRouting } from '../plan/access-policy/planned-routing.ts';
 import type { PlanInput } from '../plan/input.ts';
+import type { ApprovingCommit } from '../stack/git/approving-commits.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import type { Lock } from '../state/lock.ts';
 import type { ControlRequests } from './control/control-requests.ts';
@@ -51,6 +52,8 @@ export interface Ports {
   readonly url: string | undefined;
   /** How approvals are taken, beside `sluice approve`. */
   readonly approvalWays: WatchStatus['approvalWays'];
+  /** The approvals in commits of the repository, the newest first; none where they do not count. */
+  readonly approvingCommits: () => Promise<readonly ApprovingCommit[]>;
   readonly source: WatchSource;
   /** Reads a stack from its directory, and returns which other files it read. */
   readonly read: (dir: string) => Promise<{ readonly value: LoadedStack; readonly files: readonly string[] }>;

@@ -13,7 +13,9 @@ import { isInConflict, recordDrift } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
 import { selectApplicable, type ApplicableChanges } from './decide/select-applicable.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
-import type { OperatorRequests } from './operator-requests.ts';
+import { approvalsIn, hasApproval, refusedCommit } from './decide/commit-approvals.ts';
+import { approvalLifetimeMs, type OperatorRequests } from './operator-requests.ts';
+import type { ApprovingCommit } from '../stack/git/approving-commits.ts';
 import type { ApprovedChange, WatchState } from './watch-state.ts';
 
 const HOUR = 3_600_000;
@@ -30,7 +32,9 @@ export async function reconcile(
   mustDescribeSomething(input);
   controller.desiredHashes.update(input.desired, controller.digest);
   await loopTurn();
-  const selection = chooseChanges(controller, ports, refreshed, requests);
+  const commits = await ports.approvingCommits();
+  const approvals = [...requests.approvals, ...approvalsIn(commits, ports.now())];
+  const selection = chooseChanges(controller, ports, refreshed, approvals);
   await loopTurn();
   controller.driftConflicts = driftConflictsIn(selection.full, controller, ports);
   controller.exposures = exposuresIn(selection.full);
@@ -39,7 +43,7 @@ export async function reconcile(
   await loopTurn();
   controller.setRefreshed();
   controller.setPending(selection.pending, selection.full);
-  controller.setAwaited(awaitedIn(selection, ports));
+  controller.setAwaited(awaitedIn(selection, ports), refusedIn(selection, commits, controller, ports));
   controller.updateState({ approved: stillApproved(controller, selection) });
   const open = new Set(selection.full.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
   controller.retainFailures((address) => open.has(address));
@@ -58,7 +62,7 @@ function chooseChanges(
   controller: Controller,
   ports: Ports,
   { input, plan }: RefreshedStack,
-  requests: OperatorRequests,
+  approvals: OperatorRequests['approvals'],
 ): ApplicableChanges {
   const { stack, desiredHashes } = controller;
   if (stack === undefined) throw new TypeError('the stack is not loaded');
@@ -84,7 +88,7 @@ function chooseChanges(
   });
   const isOther = JSON.stringify(repairs) !== JSON.stringify(controller.state.repairs);
   const selection = isOther ? find() : first;
-  return acceptApprovals(controller, ports, requests, selection) ? find() : selection;
+  return acceptApprovals(controller, ports, approvals, selection) ? find() : selection;
 }
 
 /** All that awaits approval as one plan: what is shown is what the digest approves. */
@@ -92,6 +96,17 @@ function awaitedIn({ full, unapproved, digest }: ApplicableChanges, { show }: Po
   if (digest === undefined) return undefined;
   const changes = full.changes.filter(({ address }) => unapproved.has(address));
   return { digest, plan: show.plan(partOfPlan(full, changes)) };
+}
+
+/** Why a commit that was to approve what is pending does not. */
+function refusedIn(
+  { digest }: ApplicableChanges,
+  commits: readonly ApprovingCommit[],
+  { state }: Controller,
+  { now }: Ports,
+): string | undefined {
+  const accepted = state.acceptedApprovals;
+  return digest === undefined ? undefined : refusedCommit(commits, digest, { accepted, now: now() });
 }
 
 /** The approvals of changes that are still planned in the same form. */
@@ -102,19 +117,18 @@ function stillApproved({ state }: Controller, { approved }: ApplicableChanges): 
 /** Accepts an approval once, if its digest is that of the changes that are pending now. */
 function acceptApprovals(
   controller: Controller,
-  { log }: Ports,
-  { approvals }: OperatorRequests,
+  { log, now }: Ports,
+  approvals: OperatorRequests['approvals'],
   { digest, unapproved }: ApplicableChanges,
 ): boolean {
   const { acceptedApprovals, approved } = controller.state;
-  const named = approvals.map((approval) => ({ key: `${approval.digest} ${approval.at}`, approval }));
-  const fresh = named.filter(({ key, approval }) => approval.digest === digest && !acceptedApprovals.includes(key));
-  // An approval that is no longer in the file cannot be accepted again.
-  const still = named.map(({ key }) => key).filter((key) => acceptedApprovals.includes(key));
-  controller.updateState({ acceptedApprovals: [...still, ...fresh.map(({ key }) => key)] });
+  const fresh = approvals.filter((one) => one.digest === digest && !hasApproval(acceptedApprovals, one));
+  // One that can still be found must not be accepted again; a commit can be gone for a while.
+  const still = acceptedApprovals.filter((one) => now() - one.at < approvalLifetimeMs || hasApproval(approvals, one));
+  controller.updateState({ acceptedApprovals: [...still, ...fresh.map(({ digest, at }) => ({ digest, at }))] });
   const [accepted] = fresh;
   if (accepted === undefined) return false;
-  const { digest: approval, by, at, reason } = accepted.approval;
+  const { digest: approval, by, at, reason } = accepted;
   const facts = { digest: approval, by, ...(reason === undefined ? {} : { reason }) };
   log('info', 'approved', `approved by ${by}${reason === undefined ? '' : `: ${reason}`}`, facts);
   const added = [...unapproved].map(([address, part]): [string, ApprovedChange] => [address, { ...facts, at, part }]);

@@ -34,6 +34,8 @@ export interface RunStackOptions {
   readonly url: string | undefined;
   /** How approvals are taken, beside `sluice approve`. */
   readonly approvalWays: Ports['approvalWays'];
+  /** The approvals in commits; by default none count. */
+  readonly approvingCommits?: Ports['approvingCommits'];
   /** What the stack remembers, and what commands ask of its watch. */
   readonly backend: Backend;
   readonly control: ControlRequests;
@@ -112,6 +114,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
     url: options.url,
     version: context.version,
     approvalWays: options.approvalWays,
+    approvingCommits: options.approvingCommits ?? (() => Promise.resolve([])),
     source,
     read: (root) =>
       loadStack(quiet, root, {

@@ -8,6 +8,7 @@ import { recordApproval } from './operator-requests.ts';
 import { pageApprovals, type PageApprovalFlags } from './page-approvals.ts';
 import type { Ports } from './ports.ts';
 import { readWatchedStack, runStack } from './run-stack.ts';
+import { signedCommits } from './source/signed-commits.ts';
 import { stackReporting } from './stack-reporting.ts';
 import { approveOverHttp } from './status/approve-over-http.ts';
 import { byPath, serveReplies } from './status/http-replies.ts';
@@ -22,6 +23,8 @@ export interface RunWatchOptions extends PageApprovalFlags, Partial<ListenOption
   readonly poll?: boolean;
   /** Where others reach the status page; a standby links to it. By default the address it listens on, unless that is all of them. */
   readonly url?: string;
+  /** A file of allowed signers, whose signed commits approve; without one, no commit does. */
+  readonly approvalKeys?: string;
   /** Receives every event of the watch. */
   readonly log: Ports['log'];
   /** Receives the status after each change of it. */
@@ -41,6 +44,11 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
   // Of several stacks in one log, each line says which it is about.
   const log: Ports['log'] = (level, event, message, fields) =>
     options.log(level, event, message, { stack: stack.name, ...fields });
+  const { approvalKeys: keys } = options;
+  const inCommits =
+    keys === undefined
+      ? undefined
+      : signedCommits(context, { dir: open.dir, keys }, (why) => log('warn', 'approval-refused', why));
   const backend = await openBackend(context, open);
   const control = controlRequests();
   const reporting = stackReporting(context, open, log);
@@ -83,7 +91,11 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
           ...(poll === undefined ? [] : ['watch.poll' as const]),
         ],
         url: url ?? listeners.url,
-        approvalWays: onPage === undefined ? [] : ['page'],
+        approvalWays: [
+          ...(onPage === undefined ? [] : ['page' as const]),
+          ...(inCommits === undefined ? [] : ['commit' as const]),
+        ],
+        ...(inCommits === undefined ? {} : { approvingCommits: inCommits }),
         backend,
         control,
         log,

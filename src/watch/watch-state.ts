@@ -5,6 +5,7 @@ import type { ApplyRecord, ApprovalRecord, AwaitedApproval, Revision } from '../
 import { StateError } from '../diagnostics/errors.ts';
 import { isPageUrl } from '../model/is-page-url.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
+import type { AcceptedApproval } from './decide/commit-approvals.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
 
 const repair = z.object({
@@ -40,7 +41,7 @@ const watchState = z.object({
   url: z.string().refine(isPageUrl).optional().catch(undefined),
   awaited: z.object({ digest: z.string(), plan: z.string() }).optional(),
   approved: z.record(z.string(), approval.extend({ part: z.string() })),
-  acceptedApprovals: z.array(z.string()),
+  acceptedApprovals: z.array(approval.pick({ digest: true, at: true })),
 });
 
 /** What a watch keeps across restarts. */
@@ -60,7 +61,7 @@ export interface WatchState {
   /** Approved changes that are not applied yet. */
   readonly approved: Readonly<Record<Address, ApprovedChange>>;
   /** Approvals that were accepted already; each counts once. */
-  readonly acceptedApprovals: readonly string[];
+  readonly acceptedApprovals: readonly AcceptedApproval[];
 }
 
 /** A change that was approved. */

@@ -18,7 +18,7 @@ async function waiting(...flags: readonly string[]): Promise<Waiting> {
   const outside = await directory({ token });
   const tokenFile = join(outside, 'token');
   await chmod(tokenFile, 0o600);
-  const watched = await startWatch('apply_on_change: false', { 'a.yaml': address('brokers') }, undefined, {}, [
+  const watched = await startWatch('apply_on_change: false', { 'a.yaml': address('brokers') }, undefined, {}, () => [
     '--approval-token-file',
     tokenFile,
     ...flags,

@@ -11,6 +11,7 @@ import type { Address } from '../../src/model/address.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import type { Policy } from '../../src/model/stack.ts';
 import type { WatchStatus } from '../../src/model/watch-status.ts';
+import type { ApprovingCommit } from '../../src/stack/git/approving-commits.ts';
 import { plannedRouting } from '../../src/plan/access-policy/planned-routing.ts';
 import { newLease } from '../../src/state/lease.ts';
 import { leaseText } from '../../src/state/lease-text.ts';
@@ -80,6 +81,8 @@ export interface Rig {
   readonly another: () => Rig;
   /** A process of elsewhere takes the lock, as it may when this one was silent for too long. */
   readonly rob: () => void;
+  /** What the commits of the repository approve from now on. */
+  readonly commits: (approving: readonly ApprovingCommit[]) => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -103,6 +106,7 @@ export function rig(files: ManifestFiles, settings: Settings = {}): Rig {
     leaders: 0,
     turns: 0,
     processes: 0,
+    commits: [],
     loaded: new WeakMap(),
     account,
   });
@@ -120,6 +124,7 @@ interface World {
   leaders: number;
   turns: number;
   processes: number;
+  commits: readonly ApprovingCommit[];
 }
 
 function begin(world: World): Rig {
@@ -139,6 +144,7 @@ function begin(world: World): Rig {
     version: '0.0.0-test',
     url: `http://10.0.0.${String(++world.processes)}:9470/`,
     approvalWays: [],
+    approvingCommits: () => Promise.resolve(world.commits),
     source: scripted(world),
     read: () => readFrom(world),
     acquireLock: (signal, onWait) => leadIn(world, signal, onWait),
@@ -283,6 +289,10 @@ function begin(world: World): Rig {
       account.emulator.log
         .filter(({ method, actor }) => method !== 'GET' && actor !== 'somebody')
         .map(({ method, path }) => `${method} ${path}`),
+    commits: (approving) => {
+      world.commits = approving;
+      world.version += 1;
+    },
     another: () => begin(world),
     rob: () => {
       const other = { ...newLease('sluice watch', new Date()), pid: process.ppid, processStart: '' };

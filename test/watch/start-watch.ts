@@ -58,13 +58,13 @@ export interface Watched {
   readonly stop: () => Promise<Ended>;
 }
 
-/** Starts a watch of these manifests. */
+/** Starts a watch of these manifests, with flags that may depend on its directory. */
 export async function startWatch(
   watch: string,
   files: Readonly<Record<string, string>>,
   policy?: string,
   variables: Readonly<Record<string, string>> = {},
-  flags: readonly string[] = [],
+  flags: (dir: string) => readonly string[] = () => [],
 ): Promise<Watched> {
   const emulator = createEmulator();
   const served = await emulator.listen({});
@@ -74,7 +74,7 @@ export async function startWatch(
   const over = new AbortController();
   onTestFinished(() => over.abort());
   let log = '';
-  const ended = ran(dir, ['watch', '--listen', '127.0.0.1:0', '--poll', ...flags], {
+  const ended = ran(dir, ['watch', '--listen', '127.0.0.1:0', '--poll', ...flags(dir)], {
     env: { ...env, ...variables, SLUICE_BASE_URL: served.url },
     signal: over.signal,
     err: (text) => {

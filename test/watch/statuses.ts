@@ -53,7 +53,8 @@ const gone: PendingChange = {
 /** Changes that wait: for a person, and for each other. */
 export const awaiting: WatchStatus = {
   ...allWell,
-  approvalWays: ['page'],
+  approvalWays: ['page', 'commit'],
+  refusedApproval: 'commit 4f2d1c8a90b3 does not approve these changes: the commit has no SSH signature',
   lastSuccess: noon - 3 * hour,
   conditions: [
     {

@@ -74,7 +74,7 @@ function held(watch: Rig): object {
   const memory = JSON.parse(readFileSync(join(watch.dir, 'watch-state.json'), 'utf8')) as {
     readonly repairs: object;
     readonly approved: object;
-    readonly acceptedApprovals: readonly string[];
+    readonly acceptedApprovals: readonly object[];
   };
   return {
     sleepers: watch.sleepers(),

@@ -12,7 +12,7 @@ import { actionWords } from '../plan/action-words.ts';
 import { spanElement, timeElement } from '../text/ages.ts';
 import { excerpt } from '../diagnostics/diagnostics-text.ts';
 import { html, lines, prose, type Html } from '../text/html.ts';
-import { approvalForm } from './status-page-approval.ts';
+import { approvalSection } from './status-page-approval.ts';
 import { detailsOf, furtherItems, mostItems, resourceLink, textFold, type StatusSection } from './status-folds.ts';
 import { anchorOf } from './status-graph.ts';
 import { icon } from './status-icons.ts';
@@ -77,10 +77,8 @@ function writtenAt(what: string, place: SourceLocation | undefined): Html | unde
 }
 
 /** Everything that only a person can resolve: pending changes, each with its command, and drift conflicts. */
-export function actionSection(
-  { pending, awaited, approvalWays, driftConflicts, now }: WatchStatus,
-  most: number = mostItems.atFirst,
-): Html | undefined {
+export function actionSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
+  const { pending, awaited, driftConflicts, now } = status;
   const asking = pending.filter(needsPerson);
   if (asking.length + driftConflicts.length === 0) return undefined;
   const approvals = asking.filter((one) => one.reason === 'approval');
@@ -109,7 +107,7 @@ export function actionSection(
                 ? undefined
                 : textFold('awaited', 'The whole plan that this approves', awaited.plan, 'details?plan=awaited')
             }
-            ${awaited !== undefined && approvalWays.includes('page') ? approvalForm(awaited) : undefined}
+            ${approvalSection(status)}
           </article>`
     }${others.slice(0, most).map(
       (one) =>

@@ -9,7 +9,9 @@ import { namedDirectory } from '../../usage/named-directory.ts';
 
 /** Flags of watch, in addition to the settings in `sluice.yaml`. */
 export interface WatchFlags
-  extends PageApprovalFlags, Pick<RunWatchOptions, 'parallelism' | 'poll' | 'listen' | 'listenProbes' | 'url'> {
+  extends
+    PageApprovalFlags,
+    Pick<RunWatchOptions, 'parallelism' | 'poll' | 'listen' | 'listenProbes' | 'url' | 'approvalKeys'> {
   /** The directory whose stacks are watched. */
   readonly fleet?: string;
   readonly concurrency?: number;
@@ -30,9 +32,11 @@ export async function watchCommand(given: Context, dir: string | undefined, flag
       '--fleet cannot be combined with a directory of one stack',
       'pass the directory to --fleet only',
     );
-  if (fleet !== undefined && flags.approvalTokenFile !== undefined)
+  const oneStack =
+    flags.approvalTokenFile === undefined ? flags.approvalKeys && '--approval-keys' : '--approval-token-file';
+  if (fleet !== undefined && oneStack !== undefined)
     throw new UsageError(
-      '--approval-token-file cannot be combined with --fleet',
+      `${oneStack} cannot be combined with --fleet`,
       'approve with `sluice approve` in the directory of the stack',
     );
   const line = io.terminal.err ? logText : logJson;

@@ -31,6 +31,10 @@ export function addWatchCommands(program: Command, start: Start): void {
     .option('--approval-token-file <file>', 'take approvals on the status page from whoever has the token in this file')
     .option('--approval-user-header <name>', 'header in which a trusted proxy names who approves on the status page')
     .option('--approval-proxy <address>', 'IP address of that proxy; the header of others is ignored')
+    .option(
+      '--approval-keys <file>',
+      'take approvals from commits signed with an SSH key in this file of allowed signers',
+    )
     .addOption(parallelism())
     .addHelpText(
       'after',

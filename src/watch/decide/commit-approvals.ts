@@ -1,0 +1,51 @@
+import type { ApprovalRecord } from '../../model/watch-status.ts';
+import type { ApprovingCommit } from '../../stack/git/approving-commits.ts';
+import { approvalLifetimeMs, digestPattern } from '../operator-requests.ts';
+
+const hourMs = 3_600_000;
+
+/** Which approval was accepted: each counts once. */
+export type AcceptedApproval = Pick<ApprovalRecord, 'digest' | 'at'>;
+
+/** Whether an approval is among others. */
+export function hasApproval(approvals: readonly AcceptedApproval[], { digest, at }: AcceptedApproval): boolean {
+  return approvals.some((one) => one.digest === digest && one.at === at);
+}
+
+/** The approvals in commits that count, with the signer and the commit. */
+export function approvalsIn(commits: readonly ApprovingCommit[], now: number): readonly ApprovalRecord[] {
+  return commits.flatMap(({ commit, subject, digest, at, signature }) =>
+    'by' in signature && problemOf({ digest, at, signature }, now) === undefined
+      ? [{ digest, by: signature.by, at, reason: `commit ${commit.slice(0, 12)}: ${subject}`.slice(0, 200) }]
+      : [],
+  );
+}
+
+/** Why the newest commit that was to approve the pending changes does not; undefined: there is none. */
+export function refusedCommit(
+  commits: readonly ApprovingCommit[],
+  pending: string,
+  { accepted, now }: { readonly accepted: readonly AcceptedApproval[]; readonly now: number },
+): string | undefined {
+  const used = new Set(commits.filter((one) => hasApproval(accepted, one)).map(({ commit }) => commit));
+  const newest = commits.find(
+    ({ commit, digest, at }) => digest === pending || (!used.has(commit) && now - at < approvalLifetimeMs),
+  );
+  const found = commits.find(({ commit, digest }) => commit === newest?.commit && digest === pending) ?? newest;
+  if (found === undefined) return undefined;
+  const { commit, digest } = found;
+  const why = hasApproval(accepted, found)
+    ? 'it has approved the same changes before, and counts once'
+    : (problemOf(found, now) ?? (digest === pending ? undefined : `it approves ${digest}, which is not pending`));
+  return why === undefined ? undefined : `commit ${commit.slice(0, 12)} does not approve these changes: ${why}`;
+}
+
+function problemOf(
+  { digest, at, signature }: Pick<ApprovingCommit, 'digest' | 'at' | 'signature'>,
+  now: number,
+): string | undefined {
+  if (!digestPattern.test(digest)) return `${digest} is not sha256: with 64 hexadecimal digits`;
+  if ('problem' in signature) return signature.problem;
+  if (now - at >= approvalLifetimeMs) return 'it is more than a week old';
+  return at - now > hourMs ? 'its date is in the future' : undefined;
+}

@@ -1,0 +1,77 @@
+import { accessSync, constants, realpathSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { SluiceError } from '../../diagnostics/errors.ts';
+import { readSafely } from '../../files/safe-file.ts';
+import { approvingCommits, type ApprovingCommit } from '../../stack/git/approving-commits.ts';
+import { gitHead, type GitHead } from '../../stack/git/git-head.ts';
+import { readGit } from '../../stack/git/read-git.ts';
+import type { StackContext } from '../../stack/stack-context.ts';
+import { UsageError } from '../../stack/usage-error.ts';
+import { operatorFile } from '../operator-file.ts';
+
+const flag = '--approval-keys';
+
+/** Reads the approvals in signed commits of the watched repository; those of a commit are read once, as long as the keys are the same. */
+export function signedCommits(
+  context: StackContext,
+  { dir, keys }: { readonly dir: string; readonly keys: string },
+  onFailure: (message: string) => void,
+): () => Promise<readonly ApprovingCommit[]> {
+  const { io } = context;
+  const allowedSigners = operatorFile({ flag, path: keys, access: 'change' }, { cwd: io.cwd, dir });
+  keysIn(allowedSigners);
+  const program = programOnPath('ssh-keygen', io.env['PATH'] ?? '');
+  if (program === undefined)
+    throw new UsageError(`${flag}: ssh-keygen is not installed`, 'install OpenSSH 8.9 or later, or omit the flag');
+  if (checkedOut(dir) === undefined)
+    throw new UsageError(
+      `${flag}: ${dir} is not in a git repository whose commits can be read`,
+      'watch a clone; with git-sync, mount the whole volume, not one worktree',
+    );
+  let known: { readonly key: string; readonly commits: readonly ApprovingCommit[] } | undefined;
+  return async () => {
+    try {
+      const head = checkedOut(dir);
+      if (head === undefined) return [];
+      const key = `${head.commit}\n${keysIn(allowedSigners)}`;
+      if (known?.key !== key) {
+        const git = readGit(context, head.gitDir);
+        known = { key, commits: await approvingCommits(git, head.commit, { program, allowedSigners }) };
+      }
+      return known.commits;
+    } catch (error) {
+      const why = error instanceof SluiceError ? error.message : 'git cannot read the repository';
+      onFailure(`approvals in commits cannot be read: ${why}`);
+      return [];
+    }
+  };
+}
+
+/** The commit that is checked out, where its repository is there. */
+function checkedOut(dir: string): Required<Pick<GitHead, 'commit' | 'gitDir'>> | undefined {
+  const { commit, gitDir } = gitHead(realpathSync(dir)) ?? {};
+  return commit === undefined || gitDir === undefined ? undefined : { commit, gitDir };
+}
+
+function keysIn(path: string): string {
+  const read = readSafely(path);
+  if ('code' in read) throw new UsageError(`${flag}: ${path} ${read.message}`);
+  if (read.text.trim() === '')
+    throw new UsageError(`${flag}: ${path} is empty`, 'add a line for each approver: NAME namespaces="git" KEY');
+  return read.text;
+}
+
+function programOnPath(name: string, path: string): string | undefined {
+  return path
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, name))
+    .find((program) => {
+      try {
+        accessSync(program, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { ApprovingCommit } from '../../../src/stack/git/approving-commits.ts';
+import { approvalsIn, refusedCommit } from '../../../src/watch/decide/commit-approvals.ts';
+import { address } from '../start-watch.ts';
+import { rig, start } from '../rig.ts';
+
+const day = 86_400_000;
+const digest = `sha256:${'0d44e1f7'.repeat(8)}`;
+const other = `sha256:${'1'.repeat(64)}`;
+
+function approving(change: Partial<ApprovingCommit> = {}): ApprovingCommit {
+  const commit = '4f2d1c8a90b3e5d7'.padEnd(40, '0');
+  return { commit, subject: 'Approve', digest, at: start, signature: { by: 'ada@example.com' }, ...change };
+}
+
+test('a commit approves for a week, with its signer and subject', () => {
+  const approval = { digest, by: 'ada@example.com', at: start, reason: 'commit 4f2d1c8a90b3: Approve' };
+  expect(approvalsIn([approving()], start + 6 * day)).toEqual([approval]);
+  expect(approvalsIn([approving()], start + 7 * day)).toEqual([]);
+  expect(approvalsIn([approving()], start - day)).toEqual([]);
+  expect(approvalsIn([approving({ signature: { problem: 'the commit has no SSH signature' } })], start)).toEqual([]);
+  expect(approvalsIn([approving({ digest: 'sha256:0d44' })], start)).toEqual([]);
+});
+
+test.each<[string, readonly ApprovingCommit[], string | undefined]>([
+  ['none approves anything', [], undefined],
+  ['it counts', [approving()], undefined],
+  ['it is not signed', [approving({ signature: { problem: 'the commit has no SSH signature' } })], 'no SSH signature'],
+  ['it approves something else', [approving({ digest: other })], `it approves ${other}, which is not pending`],
+  ['a newer one approves something else', [approving({ digest: other }), approving({ commit: 'a' })], 'is not pending'],
+  ['it approves several stacks', [approving({ digest: other }), approving()], undefined],
+  [
+    'the digest is cut',
+    [approving({ digest: 'sha256:0d44' })],
+    'sha256:0d44 is not sha256: with 64 hexadecimal digits',
+  ],
+  ['it is old', [approving({ at: start - 7 * day })], 'it is more than a week old'],
+  ['it is dated in the future', [approving({ at: start + day })], 'its date is in the future'],
+  ['what was approved is old', [approving({ digest: other, at: start - 7 * day })], undefined],
+])('why a commit does not approve: %s', (_, commits, expected) => {
+  const refused = refusedCommit(commits, digest, { accepted: [], now: start });
+  if (expected === undefined) expect(refused).toBeUndefined();
+  else expect(refused).toContain(expected);
+});
+
+test('a commit approves once, also if the branch was moved back and forth', async () => {
+  const watch = rig({ 'a.yaml': address('A') }, { applyOnChange: false });
+  const described = (): unknown => watch.spec('ReservedAddr/mqtt')?.['description'];
+  const isOpen = async (): Promise<string | undefined> =>
+    (await watch.until(({ awaited, nextRefresh }) => awaited !== undefined && nextRefresh !== undefined)).awaited
+      ?.digest;
+  const isDone = async (): Promise<unknown> =>
+    watch.until(({ awaited, nextRefresh }) => awaited === undefined && nextRefresh !== undefined);
+  await isOpen();
+  await watch.approve();
+  await isDone();
+  watch.write({ 'a.yaml': address('B') });
+  const pending = await isOpen();
+  const commit = approving({ digest: pending ?? '', at: watch.now() });
+  watch.commits([commit]);
+  await isDone();
+  expect(described()).toBe('B');
+  watch.commits([]);
+  watch.write({ 'a.yaml': address('A') });
+  await isOpen();
+  await watch.approve();
+  await isDone();
+  watch.write({ 'a.yaml': address('B') });
+  expect(await isOpen()).toBe(pending);
+  watch.commits([commit]);
+  const { refusedApproval } = await watch.until((status) => status.refusedApproval !== undefined);
+  expect(refusedApproval).toContain('it has approved the same changes before, and counts once');
+  expect(described()).toBe('A');
+});
