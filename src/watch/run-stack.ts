@@ -6,7 +6,7 @@ import { readStackFile, stackFileName } from '../manifest/stack-file/stack-file.
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import { watch } from './loop.ts';
-import type { WatchRole, WatchStatus } from '../model/watch-status.ts';
+import type { WatchStatus } from '../model/watch-status.ts';
 import type { StackContext } from '../stack/stack-context.ts';
 import type { Ports } from './ports.ts';
 import { watchSource } from './source/watch-source.ts';
@@ -73,7 +73,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
   };
   let held: Lock | undefined;
   let socket: ControlSocket | undefined;
-  let role: WatchRole = 'standby';
+  let latest: WatchStatus | undefined;
   const openSocket = async (): Promise<void> => {
     const { socketPath } = backend;
     if (socketPath === undefined) return;
@@ -82,8 +82,9 @@ export async function runStack(context: StackContext, open: StackConfig, options
       socket = await listenOnSocket({
         path: socketPath,
         requests: control,
+        status: () => latest && { ...latest, now: now() },
         json: (status) => jsonText(statusJson(status)),
-        isActive: () => role === 'leader' || role === 'paused',
+        isActive: () => latest?.role === 'leader' || latest?.role === 'paused',
         onError: (error) => log('warn', 'socket', error instanceof Error ? error.message : 'a request failed'),
       });
     } catch (error) {
@@ -143,7 +144,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
     clock,
     now,
     publish: (status) => {
-      role = status.role;
+      latest = status;
       reporting.publish(status);
       onStatus?.(status);
     },

@@ -10,7 +10,6 @@ describe('a command of another tool', () => {
     ['delete', 'remove the manifest'],
     ['describe', '`sluice get KIND NAME -o yaml`'],
     ['refresh', '`sluice plan --drift-only`'],
-    ['status', '`sluice watch`'],
     ['ls', '`sluice state list`'],
     ['edges', '`sluice get edges`'],
     ['plna', '`sluice plan`'],

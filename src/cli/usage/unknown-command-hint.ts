@@ -50,7 +50,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   describe: 'run `sluice get KIND NAME -o yaml` for one live resource, or `sluice explain KIND` for its fields',
   refresh: drift,
   drift,
-  status: `${drift}; \`sluice watch\` serves a status page`,
   log: 'run `sluice history` for earlier runs, or pass --log-level debug',
   logs: 'run `sluice history` for earlier runs, or pass --log-level debug',
   list: get,

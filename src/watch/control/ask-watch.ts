@@ -4,7 +4,7 @@ import type { Backend } from '../../state/backend.ts';
 /** What a running watch answered over its socket; undefined: no watch listens there. */
 export async function askWatch(
   path: string,
-  what: '/wake' | '/reconcile',
+  what: '/wake' | '/reconcile' | '/status',
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   return new Promise((done, failed) => {

@@ -14,6 +14,8 @@ export interface ControlSocket {
 export interface ControlSocketOptions {
   readonly path: string;
   readonly requests: ControlRequests;
+  /** The status as it is now; undefined: none yet. */
+  readonly status: () => WatchStatus | undefined;
   readonly json: (status: WatchStatus) => string;
   /** Whether this process is the leader, or paused: a standby reconciles nothing. */
   readonly isActive: () => boolean;
@@ -30,6 +32,7 @@ const longestPath = 107;
 export async function listenOnSocket({
   path,
   requests,
+  status,
   json,
   isActive,
   onError,
@@ -79,6 +82,11 @@ export async function listenOnSocket({
     if (url === '/wake') {
       requests.wake();
       send(response, 202, '');
+      return;
+    }
+    const latest = url === '/status' ? status() : undefined;
+    if (latest !== undefined) {
+      send(response, 200, json(latest));
       return;
     }
     if (url !== '/reconcile') {

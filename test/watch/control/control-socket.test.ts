@@ -19,6 +19,7 @@ async function listen(path: string, requests: ControlRequests, isActive = true):
   const socket = await listenOnSocket({
     path,
     requests,
+    status: () => allWell,
     json: ({ stack }) => stack.name,
     isActive: () => isActive,
     onError: () => undefined,

@@ -7,7 +7,7 @@ import type { WatchFlags } from './watch-command.ts';
 import type { ApproveFlags } from './approve-command.ts';
 import type { PauseFlags } from './operator-commands.ts';
 
-/** Adds `watch` and the operator requests to a running one: `approve`, `pause`, `resume`, `reconcile`. */
+/** Adds `watch` and the operator requests to a running one: `approve`, `pause`, `resume`, `reconcile`, `status`. */
 export function addWatchCommands(program: Command, start: Start): void {
   program
     .command('watch')
@@ -91,6 +91,24 @@ On SIGTERM or Ctrl-C it finishes the requests in flight and exits with 130.`,
 Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if something failed.`,
     )
     .action(() => start(async (context) => (await import('./reconcile-command.ts')).reconcileCommand(context)));
+
+  program
+    .command('status')
+    .summary('show the status of a running watch')
+    .argument('[stack]', 'directory of one stack of a fleet, as its status page names it')
+    .description(
+      'Print the status of the running watch of this stack, over its socket. With --url, or outside of a stack, print what the status page has: the stacks of a fleet, or one of them.',
+    )
+    .option('--url <url>', 'URL of the status page (default, outside of a stack: http://127.0.0.1:9470)', pageUrl)
+    .addHelpText(
+      'after',
+      `${examples('sluice status', 'sluice status --url http://127.0.0.1:9470', 'sluice status teams/shop --url http://127.0.0.1:9470')}
+
+Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if something failed.`,
+    )
+    .action((stack: string | undefined, flags: { url?: string }) =>
+      start(async (context) => (await import('./status-command.ts')).statusCommand(context, stack, flags)),
+    );
 }
 
 function pageUrl(text: string): string {

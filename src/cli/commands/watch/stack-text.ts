@@ -1,0 +1,42 @@
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import type { StatusJson } from '../../../render/status/status-json-schema.ts';
+import { exitCodes } from '../../exit-code.ts';
+
+/** 0 where everything is in sync; 2 where changes are pending; 1 where something failed. */
+export function exitCodeOfStatus({ conditions, failures, pending_total }: StatusJson): number {
+  if (conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) return exitCodes.done;
+  return failures.length === 0 && pending_total > 0 ? exitCodes.pending : exitCodes.failed;
+}
+
+/** A status in a few lines: its condition, what was applied last, what failed, what is pending. */
+export function stackText({
+  conditions,
+  pause,
+  failures,
+  pending,
+  pending_total,
+  applies,
+  last_refreshed,
+}: StatusJson): string {
+  const ready = conditions.find(({ type }) => type === 'Ready');
+  const [last] = applies;
+  const applied =
+    last !== undefined && last_refreshed !== undefined && last.start_time >= last_refreshed
+      ? last.changes.map(({ address, action, outcome }) => `  ${outcome}: ${action} ${address}`)
+      : [];
+  const lines = [
+    `Ready: ${ready?.status ?? 'Unknown'} (${ready?.reason ?? 'Unknown'})${ready === undefined || ready.message === '' ? '' : `: ${ready.message}`}`,
+    ...(pause === undefined
+      ? []
+      : [`  paused until ${pause.until}${pause.reason === undefined ? '' : `: ${pause.reason}`}`]),
+    ...applied,
+    ...failures.map(
+      ({ scope, message, hint }) => `  failed: ${scope}: ${message}${hint === undefined ? '' : ` (${hint})`}`,
+    ),
+    ...pending.slice(0, mostLines).map(({ address, action, reason }) => `  pending: ${action} ${address} (${reason})`),
+    ...(pending_total > mostLines ? [`  ${String(pending_total - mostLines)} more pending changes`] : []),
+  ];
+  return lines.map((line) => `${safeText(line, 1_000)}\n`).join('');
+}
+
+const mostLines = 20;

@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import { SluiceError } from '../../../diagnostics/errors.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import { systemReason } from '../../../diagnostics/system-reason.ts';
+import { findStackFile } from '../../../manifest/stack-file/stack-file.ts';
+import { fleetJsonSchema } from '../../../render/status/fleet-json-schema.ts';
+import { stackUrl } from '../../../render/status/stack-url.ts';
+import { statusJsonSchema } from '../../../render/status/status-json-schema.ts';
+import type { Context } from '../../context.ts';
+import { askRunning } from './ask-running.ts';
+import { exitCodeOfFleet, fleetText } from './fleet-text.ts';
+import { exitCodeOfStatus, stackText } from './stack-text.ts';
+
+const defaultUrl = 'http://127.0.0.1:9470';
+const mostBytes = 32 * 1024 * 1024;
+const timeoutMs = 10_000;
+
+/** Prints the status of a running watch: that of the stack here, over its socket, or what a status page has. */
+export async function statusCommand(
+  context: Context,
+  stack: string | undefined,
+  flags: { readonly url?: string },
+): Promise<number> {
+  const { io, dir = '.' } = context;
+  const isHere = flags.url === undefined && stack === undefined && findStackFile(resolve(io.cwd, dir)) !== undefined;
+  const url = new URL(
+    `${stack === undefined ? '' : stackUrl(stack.replace(/\/+$/, ''))}status.json`,
+    (flags.url ?? defaultUrl).replace(/\/*$/, '/'),
+  );
+  const answer = jsonIn(isHere ? await askRunning(context, '/status') : await load(url, context));
+  const fleet = fleetJsonSchema.safeParse(answer).data;
+  if (fleet !== undefined) {
+    context.result(
+      () => fleetText(fleet, context.palette),
+      () => fleet,
+    );
+    return exitCodeOfFleet(fleet);
+  }
+  const status = statusJsonSchema.safeParse(answer).data;
+  if (status === undefined) throw notReachable(url, 'its answer is not a status of this version of sluice');
+  context.result(
+    () => stackText(status),
+    () => status,
+  );
+  return exitCodeOfStatus(status);
+}
+
+async function load(url: URL, { io }: Context): Promise<string> {
+  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const response = await fetch(url, { redirect: 'error', signal }).catch((error: unknown) => {
+    throw notReachable(url, systemReason(error instanceof Error && error.cause !== undefined ? error.cause : error));
+  });
+  for await (const chunk of response.body ?? []) {
+    bytes += (chunk as Uint8Array).length;
+    if (bytes > mostBytes) throw notReachable(url, `its answer is longer than ${String(mostBytes)} bytes`);
+    chunks.push(chunk as Uint8Array);
+  }
+  const text = Buffer.concat(chunks).toString('utf8');
+  if (!response.ok) throw notReachable(url, `${String(response.status)} ${safeText(text.trim(), 200)}`);
+  return text;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function notReachable(url: URL, why: string): SluiceError {
+  return new SluiceError('WATCH_NOT_REACHABLE', `${safeText(url.href, 200)} has no status: ${why}`, {
+    hint: 'check that `sluice watch` runs there, or pass the URL of its status page with --url',
+  });
+}
